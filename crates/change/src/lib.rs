@@ -1,0 +1,136 @@
+//! Two extracts and a change type become changes.
+//!
+//! Comes in: the [`page::Extract`]s of an older and a newer version and a [`RoundRequest`] that
+//! says what to look for. Goes out: a [`RoundResult`], the list of typed changes and which of them
+//! each leaf keeps. Shells call [`run`] on worker threads and store the result before they hand
+//! the kernel its outline. Promises: pure; bounded by [`Limits`]; applying the reported changes to
+//! the old extract gives the new one (checked by a property test).
+//!
+//! Start reading at [`run`]; each change type has a file of its own.
+
+use chronon::VersionNo;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What a comparison looks for, with its word set where it has one.
+///
+/// Words are patterns as the language writes them: a whole word without case, `*` allowed at
+/// either end. Phrases are matched without case, white space collapsed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum ChangeType {
+    Any,
+    Links,
+    Images,
+    Words { except: BTreeSet<String> },
+    Keywords { words: BTreeSet<String> },
+    Phrases { phrases: BTreeSet<String> },
+}
+
+/// What happened to a thing between two versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeKind {
+    Insert,
+    Delete,
+    Update,
+    Move,
+}
+
+/// The thing that changed, with the fields of its change type (FORMATS, Webhook).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Thing {
+    Link {
+        href: String,
+        text: String,
+    },
+    Image {
+        src: String,
+        alt: String,
+    },
+    /// A word and how often it occurs.
+    Word {
+        word: String,
+        count: u32,
+    },
+    Text {
+        text: String,
+    },
+}
+
+/// The text around a change, for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Context {
+    pub before: String,
+    pub after: String,
+}
+
+/// One typed difference between two versions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    pub kind: ChangeKind,
+    pub old: Option<Thing>,
+    pub new: Option<Thing>,
+    /// The patterns (of keywords or phrases) that this change is about; empty for other types.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<String>,
+    pub context: Context,
+}
+
+/// One leaf of a monitor expression, as the graph shares it: a change type with the leaf's *own*
+/// words, the directions it keeps (empty: all) and a regular expression its changes must match.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Leaf {
+    pub change_type: ChangeType,
+    pub directions: BTreeSet<ChangeKind>,
+    pub matching: Option<String>,
+}
+
+/// One comparison that is due: two versions of one source, one change type with the union of its
+/// leaves' words (for `words`: the intersection of their exceptions), and the leaves it serves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comparison {
+    pub from: VersionNo,
+    pub to: VersionNo,
+    pub change_type: ChangeType,
+    pub leaves: Vec<Leaf>,
+}
+
+/// All comparisons due because one new element entered a stream.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundRequest {
+    pub comparisons: Vec<Comparison>,
+}
+
+/// What one comparison found. Self-contained: it is stored, and notifications are composed from it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compared {
+    pub from: VersionNo,
+    pub to: VersionNo,
+    pub change_type: ChangeType,
+    /// At most `Limits::changes_max`.
+    pub changes: Vec<Change>,
+    /// How many there were before the list was cut.
+    pub changes_total: u32,
+    /// In the order of the request's leaves.
+    pub leaves: Vec<LeafHits>,
+    /// Why the comparison could not be made; then nothing above it is evaluated.
+    pub failed: Option<String>,
+}
+
+/// The changes one leaf keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeafHits {
+    pub leaf: Leaf,
+    /// Indices into `Compared::changes`, ascending.
+    pub hits: Vec<u32>,
+    /// How many changes of this leaf there were before the list was cut. The leaf holds iff > 0.
+    pub hits_total: u32,
+}
+
+/// The result of a round, in the order of the request's comparisons.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundResult {
+    pub comparisons: Vec<Compared>,
+}

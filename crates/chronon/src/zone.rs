@@ -1,0 +1,169 @@
+//! Time zones: local times become instants and back, with the gap and fold rules of LANGUAGE.
+
+use crate::Instant;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZoneDatabase;
+use jiff::{Timestamp, tz::TimeZone};
+use std::fmt;
+
+/// A time zone of the compiled-in IANA database, or a fixed offset.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Zone {
+    name: Box<str>,
+    zone: TimeZone,
+}
+
+/// The name is neither `Z`, `UTC`, an offset such as `+02:00`, nor a zone of the IANA database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownZone(pub String);
+
+impl fmt::Display for UnknownZone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not a time zone; write UTC, an offset such as +02:00, or a name such as Europe/Lisbon",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for UnknownZone {}
+
+/// A date and a time of day on somebody's wall: year, month, day, hour, minute, second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LocalTime(pub(crate) DateTime);
+
+impl LocalTime {
+    /// `None` if there is no such date or time of day.
+    pub fn new(date: (i16, i8, i8), clock: (i8, i8, i8)) -> Option<LocalTime> {
+        DateTime::new(date.0, date.1, date.2, clock.0, clock.1, clock.2, 0).ok().map(LocalTime)
+    }
+
+    /// Hours and minutes of the day.
+    pub fn clock(self) -> (i8, i8) {
+        (self.0.hour(), self.0.minute())
+    }
+}
+
+impl fmt::Display for LocalTime {
+    /// `2027-01-31 09:00` (with seconds where there are any).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:02}:{:02}", self.0.date(), self.0.hour(), self.0.minute())?;
+        if self.0.second() != 0 {
+            write!(f, ":{:02}", self.0.second())?;
+        }
+        Ok(())
+    }
+}
+
+impl Zone {
+    /// Coordinated universal time.
+    pub fn utc() -> Zone {
+        Zone { name: "UTC".into(), zone: TimeZone::UTC }
+    }
+
+    /// Reads `Z`, `UTC`, `+HH:MM`, `-HH:MM` or an IANA name (without case).
+    pub fn parse(name: &str) -> Result<Zone, UnknownZone> {
+        if name.eq_ignore_ascii_case("z") || name.eq_ignore_ascii_case("utc") {
+            return Ok(Zone::utc());
+        }
+        let unknown = || UnknownZone(name.to_owned());
+        if let Some(sign) = name.chars().next().filter(|c| matches!(c, '+' | '-')) {
+            let minutes = parse_offset(&name[1..]).ok_or_else(unknown)?;
+            let seconds = if sign == '-' { -minutes * 60 } else { minutes * 60 };
+            let offset = jiff::tz::Offset::from_seconds(seconds).map_err(|_| unknown())?;
+            return Ok(Zone { name: name.into(), zone: TimeZone::fixed(offset) });
+        }
+        let zone = TimeZoneDatabase::bundled().get(name).map_err(|_| unknown())?;
+        Ok(Zone { name: zone.iana_name().unwrap_or(name).into(), zone })
+    }
+
+    /// The name it was asked for by, in the database's spelling.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The instant at which the wall shows `local`: the first instant after the gap if it never
+    /// does, the earlier one if it does twice.
+    pub fn instant(&self, local: LocalTime) -> Instant {
+        let ambiguous = self.zone.to_ambiguous_timestamp(local.0);
+        let stamp = match ambiguous.offset() {
+            jiff::tz::AmbiguousOffset::Gap { before, .. } => before
+                .to_timestamp(local.0)
+                .ok()
+                .and_then(|inside| self.zone.preceding(inside).next())
+                .map(|transition| transition.timestamp())
+                .ok_or(()),
+            _ => ambiguous.earlier().map_err(|_| ()),
+        };
+        match stamp {
+            Ok(stamp) => Instant::from_millis(stamp.as_millisecond()),
+            Err(()) if local.0.year() > 2000 => Instant::NEVER,
+            Err(()) => Instant::from_millis(Timestamp::MIN.as_millisecond()),
+        }
+    }
+
+    /// What the wall shows at `instant` (the ends of the calendar beyond its range).
+    pub fn local(&self, instant: Instant) -> LocalTime {
+        LocalTime(self.zone.to_datetime(timestamp(instant)))
+    }
+}
+
+impl fmt::Debug for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+fn parse_offset(text: &str) -> Option<i32> {
+    let (hours, minutes) = text.split_once(':')?;
+    if hours.len() != 2 || minutes.len() != 2 {
+        return None;
+    }
+    let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit()).then(|| s.parse::<i32>().ok());
+    let (hours, minutes) = (digits(hours)??, digits(minutes)??);
+    (hours <= 23 && minutes <= 59).then_some(hours * 60 + minutes)
+}
+
+fn timestamp(instant: Instant) -> Timestamp {
+    Timestamp::from_millisecond(instant.as_millis()).unwrap_or(if instant > Instant::EPOCH {
+        Timestamp::MAX
+    } else {
+        Timestamp::MIN
+    })
+}
+
+pub(crate) fn format_utc(instant: Instant, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{:.3}", timestamp(instant))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(zone: &str, date: (i16, i8, i8), clock: (i8, i8, i8)) -> String {
+        let zone = Zone::parse(zone).expect("zone");
+        zone.instant(LocalTime::new(date, clock).expect("a date")).to_string()
+    }
+
+    #[test]
+    fn a_local_time_in_a_gap_is_the_first_instant_after_it() {
+        // Lisbon went from 01:00 to 02:00 on 2027-03-28.
+        assert_eq!(at("Europe/Lisbon", (2027, 3, 28), (1, 30, 0)), "2027-03-28T01:00:00.000Z");
+        assert_eq!(at("Europe/Lisbon", (2027, 3, 28), (2, 0, 0)), "2027-03-28T01:00:00.000Z");
+    }
+
+    #[test]
+    fn a_local_time_that_exists_twice_is_the_earlier() {
+        assert_eq!(at("Europe/Lisbon", (2027, 10, 31), (1, 30, 0)), "2027-10-31T00:30:00.000Z");
+    }
+
+    #[test]
+    fn zones_are_offsets_or_names_and_nothing_else() {
+        assert_eq!(at("+05:30", (2027, 1, 1), (5, 30, 0)), "2027-01-01T00:00:00.000Z");
+        assert_eq!(Zone::parse("europe/lisbon").expect("zone").name(), "Europe/Lisbon");
+        for bad in ["Mars/Olympus", "+5:30", "+25:00", "", "+é:00", "+-1:00"] {
+            assert!(Zone::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Senders: webhook, email, terminal.

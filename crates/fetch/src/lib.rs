@@ -1,0 +1,1 @@
+//! One HTTP attempt: conditional, limited, guarded.

@@ -1,0 +1,260 @@
+//! The kernel's boundary: what it is told and what it asks for.
+
+use crate::record::{ProbeOutcome, SentinelState, VersionFacts};
+use change::RoundRequest;
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
+use graph::{Outline, RoundId};
+use outbox::{ChannelId, DeliveryResult, Key};
+
+/// What one step gives.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Output {
+    /// One atom: all durable, or none.
+    pub records: Vec<crate::Record>,
+    /// To be started once the records are durable.
+    pub effects: Vec<Effect>,
+}
+
+/// A request of a person, to be answered by [`Effect::Answer`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestId(pub u64);
+
+/// Names one started effect: the epoch of the process and a number within it. A completion that
+/// carries an unknown or old ticket is counted and dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ticket {
+    pub epoch: u64,
+    pub number: u64,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// The first input of a life.
+    Started,
+    /// Time has passed; `next_deadline` has come.
+    Tick,
+    /// The statements of a file, all or none. `text` is checked here, against the live names.
+    Apply {
+        request: RequestId,
+        text: Box<str>,
+        mode: ApplyMode,
+    },
+    Remove {
+        request: RequestId,
+        name: Box<str>,
+    },
+    Enable {
+        request: RequestId,
+        name: Box<str>,
+        enabled: bool,
+    },
+    /// A person asks for a probe now.
+    ProbeNow {
+        request: RequestId,
+        source: SourceId,
+    },
+    ReadNotification {
+        request: RequestId,
+        notification: NotificationId,
+    },
+    ResendNotification {
+        request: RequestId,
+        notification: NotificationId,
+    },
+    TestChannel {
+        request: RequestId,
+        name: Box<str>,
+        contact: Option<Box<str>>,
+    },
+    BudgetSet {
+        per_chronon: f64,
+    },
+    Fetched {
+        ticket: Ticket,
+        fetched: Fetched,
+    },
+    /// The answer to `Effect::Reextract`; `None`: the stored bytes cannot be read any more.
+    Reextracted {
+        ticket: Ticket,
+        facts: Option<Box<VersionFacts>>,
+    },
+    Compared {
+        ticket: Ticket,
+        result: BlobId,
+        outline: Outline,
+    },
+    Composed {
+        ticket: Ticket,
+        body: BlobId,
+    },
+    Delivered {
+        ticket: Ticket,
+        result: DeliveryResult,
+    },
+    DueLoaded {
+        channel: ChannelId,
+        rows: Vec<outbox::Row>,
+    },
+}
+
+/// What an `Apply` may do with names that exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ApplyMode {
+    /// POST: a name that exists is a conflict.
+    Create,
+    /// PUT: exactly one sentinel, with this name.
+    Put { name: Box<str> },
+    /// `tidings apply`: create or replace.
+    Upsert,
+}
+
+/// How a probe ended, in full.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fetched {
+    /// When the attempt started.
+    pub start: Instant,
+    pub outcome: FetchOutcome,
+    /// Requests on the wire beyond the first, per host name.
+    pub extra_requests: Vec<(Box<str>, u32)>,
+    /// Body bytes received, decompressed; for people.
+    pub body_bytes: u64,
+    pub took: Span,
+}
+
+/// The three ends of a probe (DESIGN, section 5).
+#[derive(Debug, Clone, PartialEq)]
+pub enum FetchOutcome {
+    Content(Box<VersionFacts>),
+    NotModified,
+    Failed {
+        /// HTTP status, if there was an answer.
+        status: Option<u16>,
+        /// One sentence for people: "the server answered 503".
+        reason: Box<str>,
+        /// 429 and 503 hold the whole host: for this long if the server said so.
+        holds_host: bool,
+        retry_after: Option<Span>,
+    },
+}
+
+/// What to send with a conditional request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Validators {
+    pub etag: Option<Box<str>>,
+    pub last_modified: Option<Box<str>>,
+}
+
+/// What the shell is to start.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    Probe {
+        ticket: Ticket,
+        source: SourceId,
+        url: Box<str>,
+        validators: Validators,
+        reason: schedule::Reason,
+    },
+    /// Extract the stored bytes of a version again, with the present extractor.
+    Reextract {
+        ticket: Ticket,
+        source: SourceId,
+        version: VersionNo,
+    },
+    Compare {
+        ticket: Ticket,
+        source: SourceId,
+        round: RoundId,
+        request: RoundRequest,
+    },
+    Compose {
+        ticket: Ticket,
+        notification: NotificationId,
+    },
+    Deliver {
+        ticket: Ticket,
+        notification: NotificationId,
+        channel: ChannelId,
+        /// The channel's name and contact, as in its row.
+        name: Box<str>,
+        contact: Option<Box<str>>,
+        key: Key,
+        body: BlobId,
+        attempt: u32,
+    },
+    LoadDue {
+        channel: ChannelId,
+        after: Instant,
+        limit: u32,
+    },
+    /// Delete what retention no longer keeps. Not kernel state: lost on a crash, asked for again.
+    Prune(Prune),
+    Answer {
+        request: RequestId,
+        answer: Answer,
+    },
+    /// Something people like to see live; may be lost.
+    Announce(Announcement),
+}
+
+/// The answer to a person's request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    Applied(Vec<Applied>),
+    /// Nothing was done; the diagnostics say why. Warnings alone do not prevent.
+    Refused(Vec<sentinel::Diagnostic>),
+    /// POST of a name that exists.
+    Conflict {
+        name: Box<str>,
+    },
+    NotFound {
+        what: Box<str>,
+    },
+    Done,
+    /// The request cannot be done now; a sentence says why and what to do.
+    Unable(Box<str>),
+    /// A channel test was queued under this id.
+    Queued(NotificationId),
+}
+
+/// What became of one sentinel of an `Apply`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    pub id: SentinelId,
+    pub name: Box<str>,
+    pub what: AppliedWhat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AppliedWhat {
+    Created,
+    /// Other text: a new generation.
+    Replaced,
+    /// Same canonical text: nothing happened.
+    Unchanged,
+}
+
+/// A live event for dashboards and terminals (FORMATS, Server-sent).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Announcement {
+    Probe { source: SourceId, at: Instant, outcome: ProbeOutcome },
+    Version { source: SourceId, version: VersionNo, at: Instant },
+    Detection { sentinel: SentinelId, detection: outbox::DetectionId, at: Instant },
+    Notification { notification: NotificationId, at: Instant },
+    Sentinel { sentinel: SentinelId, state: SentinelState, at: Instant },
+}
+
+/// What retention asks of the store for one source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prune {
+    pub source: SourceId,
+    /// Versions that streams, windows and open rounds still need.
+    pub keep: Vec<VersionNo>,
+    /// The newest versions kept in any case (the largest `changehistory` on the source).
+    pub history: u32,
+    /// Older versions go, and so do those beyond the newest `versions_max`.
+    pub before: Instant,
+    pub versions_max: u32,
+    /// The sentinels on the source, and how many detections each keeps in any case.
+    pub detections: Vec<(SentinelId, u32)>,
+}

@@ -1,0 +1,15 @@
+//! The pure kernel: it is told the time and what happened, and says what to remember and what to do.
+//!
+//! Comes in: [`Input`]s. Goes out: [`Record`]s, to be made durable first, and [`Effect`]s, to be
+//! started then. Shells (`tidings`, `sim`) call [`Kernel`]. Promises: no clock, no I/O, no threads,
+//! no randomness; one step's records are one atom; every open intent is in the state, so that
+//! [`Kernel::load`] and `Started` start again what a crash cut off.
+//!
+//! Start reading at [`io`] (the boundary), then [`record`] (what survives).
+
+pub mod io;
+pub mod record;
+pub mod view;
+
+pub use io::{Effect, Input, Output};
+pub use record::Record;

@@ -1,0 +1,249 @@
+//! What survives: one type per table. Records are idempotent upserts or deletes of single rows.
+
+use chronon::{BlobId, Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
+use graph::{Element, LeafRef, RoundId};
+use outbox::{ChannelId, ChannelRow, DetectionId, OutboxRecord};
+use page::Kind;
+
+/// One change of the store.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    Meta(Meta),
+    Sentinel(Box<SentinelRow>),
+    SentinelLife(SentinelLife),
+    /// With its life; detections and notifications stay as history.
+    SentinelGone(SentinelId),
+    /// An entry of the sentinel's ring of the last 100 changes of state.
+    Transition(Transition),
+    Source(Box<SourceRow>),
+    SourceGone(SourceId),
+    Schedule(schedule::SourceRecord),
+    /// An entry of the source's ring of the last 100 probes.
+    Probe(ProbeRow),
+    Version(Box<VersionRow>),
+    Stream(StreamRow),
+    StreamGone(StreamId),
+    Round(RoundRow),
+    RoundGone(RoundId),
+    Detection(Box<DetectionRow>),
+    Outbox(OutboxRecord),
+    HostHeld {
+        host: Box<str>,
+        until: Instant,
+    },
+}
+
+/// One row: identity and counters. Ids are never used twice.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Meta {
+    /// Random, made by the shell with the store; hashed into keys.
+    pub instance: [u8; 16],
+    /// Counts starts.
+    pub epoch: u64,
+    pub next_sentinel: u32,
+    pub next_source: u32,
+    pub next_stream: u32,
+    pub next_detection: u64,
+    pub next_notification: u64,
+    pub next_channel: u32,
+}
+
+/// A sentinel's definition; written when it is created or replaced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SentinelRow {
+    pub id: SentinelId,
+    pub owner: u32,
+    pub name: Box<str>,
+    /// Counts definitions under this name, from 1.
+    pub generation: u32,
+    /// Canonical text with inheritance and defaults resolved; `now` means `defined_at`.
+    pub text: Box<str>,
+    pub source: SourceId,
+    pub created_at: Instant,
+    pub defined_at: Instant,
+}
+
+/// A sentinel's state; written whenever it changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SentinelLife {
+    pub id: SentinelId,
+    pub state: SentinelState,
+    /// Since when it hears: activation or enabling; `None` before.
+    pub since: Option<Instant>,
+    /// When it ended, if it did.
+    pub until: Option<Instant>,
+    pub stream: Option<StreamId>,
+    /// Where its windows start in the stream (`every n`).
+    pub first_index: u64,
+    /// Notifications so far.
+    pub seq: u64,
+    /// Why its last round was not evaluated; empty if it was.
+    pub not_evaluated: Box<str>,
+}
+
+/// pending → active ⇄ disabled → ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SentinelState {
+    Pending,
+    Active,
+    Disabled,
+    Ended,
+}
+
+/// A change of state, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transition {
+    pub sentinel: SentinelId,
+    pub at: Instant,
+    pub state: SentinelState,
+    pub cause: Cause,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    User,
+    Time,
+}
+
+/// A source, and what the last probes said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceRow {
+    pub id: SourceId,
+    pub url: Box<str>,
+    pub host: Box<str>,
+    pub added_at: Instant,
+    /// The current version; 0 before the first.
+    pub version: u32,
+    /// Of the current version.
+    pub fingerprint: [u8; 32],
+    pub extractor: u32,
+    /// Last content or not modified.
+    pub last_success: Option<Instant>,
+    /// Last content without validators, for `revalidate_after`.
+    pub last_unconditional: Option<Instant>,
+    pub etag: Option<Box<str>>,
+    pub last_modified: Option<Box<str>>,
+    pub failures: u32,
+    pub failing_since: Option<Instant>,
+    /// `source.failing` was told, `source.recovered` was not.
+    pub failing_told: bool,
+}
+
+/// One probe, for people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbeRow {
+    pub source: SourceId,
+    /// Counts the source's probes; the ring's position is this modulo 100.
+    pub number: u64,
+    pub start: Instant,
+    pub took: Span,
+    pub body_bytes: u64,
+    pub outcome: ProbeOutcome,
+    pub reason: schedule::Reason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProbeOutcome {
+    /// Content that made this version.
+    Version(VersionNo),
+    /// Content with the fingerprint of the current version.
+    Same,
+    NotModified,
+    Failed {
+        status: Option<u16>,
+        reason: Box<str>,
+    },
+}
+
+/// What the shell found in an answer with content. The blobs travel beside it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VersionFacts {
+    pub fingerprint: [u8; 32],
+    pub extractor: u32,
+    pub kind: Kind,
+    pub body: BlobId,
+    pub extract: BlobId,
+    pub status: u16,
+    pub media_type: Box<str>,
+    pub final_url: Box<str>,
+    /// Already dropped where the one-second-clock rule says so.
+    pub etag: Option<Box<str>>,
+    pub last_modified: Option<Box<str>>,
+    /// The server's Last-Modified, whatever it is worth as validator.
+    pub modified_at: Option<Instant>,
+    /// "page, 214 words, 37 links, a feed at https://…".
+    pub summary: Box<str>,
+}
+
+/// A version, as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VersionRow {
+    pub source: SourceId,
+    pub number: VersionNo,
+    pub fetched_at: Instant,
+    pub facts: VersionFacts,
+}
+
+/// A stream and the elements its groups may still need.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StreamRow {
+    pub id: StreamId,
+    pub source: SourceId,
+    pub spec: StreamSpec,
+    /// Oldest first; indices are consecutive.
+    pub elements: Vec<Element>,
+    /// The next EI's number, for `Every`.
+    pub next_ei: u64,
+}
+
+/// Which versions enter a stream.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StreamSpec {
+    /// Every version.
+    OnChange,
+    /// One capture per EI [t0 + k·period, t0 + k·period + slack], days stepping in `zone`.
+    Every { t0: Instant, period: chronon::Period, slack: Span, zone: chronon::Zone },
+}
+
+/// A round that is open: an intent. Its request is computed from the stream again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RoundRow {
+    pub id: RoundId,
+    pub source: SourceId,
+    pub opened_at: Instant,
+}
+
+/// One sentinel's expression held in one round.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DetectionRow {
+    pub id: DetectionId,
+    pub sentinel: SentinelId,
+    pub generation: u32,
+    pub source: SourceId,
+    pub from: VersionNo,
+    pub to: VersionNo,
+    pub at: Instant,
+    pub seq: u64,
+    /// The stored `change::RoundResult`.
+    pub result: BlobId,
+    /// Positions in the result, per combination.
+    pub combinations: Vec<Vec<LeafRef>>,
+}
+
+/// Everything the kernel's state is rebuilt from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Snapshot {
+    pub meta: Meta,
+    pub sentinels: Vec<(SentinelRow, SentinelLife)>,
+    pub sources: Vec<SourceRow>,
+    pub schedule: Vec<schedule::SourceRecord>,
+    pub streams: Vec<StreamRow>,
+    pub rounds: Vec<RoundRow>,
+    pub channels: Vec<ChannelRow>,
+    /// Rows that are open, closed or due: all of them open or closed, and per channel the first
+    /// 100 due ones.
+    pub outbox: Vec<outbox::Row>,
+    /// Unfinished rows per channel.
+    pub outbox_counts: Vec<(ChannelId, u64)>,
+    pub hosts_held: Vec<(Box<str>, Instant)>,
+}

@@ -1,0 +1,62 @@
+//! What people may ask of the live state; nothing of it changes anything.
+
+use crate::record::{SentinelLife, SentinelRow, SourceRow};
+use chronon::SentinelId;
+use schedule::Outlook;
+
+/// A source as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceView {
+    pub row: SourceRow,
+    pub outlook: Outlook,
+    /// What the scheduler has learned.
+    pub learned: schedule::SourceRecord,
+    /// Sum of the weights of the active on-change sentinels.
+    pub weight: f64,
+    pub sentinels: Vec<SentinelId>,
+    pub waiting_rounds: u32,
+}
+
+/// A sentinel as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SentinelView {
+    pub row: SentinelRow,
+    pub life: SentinelLife,
+    /// When its source will be looked at next.
+    pub outlook: Outlook,
+}
+
+/// How the budget and the limits are used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BudgetView {
+    pub per_chronon: f64,
+    /// Probes started in each of the last 60 chronons, oldest first.
+    pub recent: Vec<u32>,
+    pub probes_in_flight: u32,
+    pub probes_in_flight_max: u32,
+    pub comparisons_in_flight: u32,
+    pub deliveries_in_flight: u32,
+    pub outbox_waiting: u64,
+}
+
+/// Counters since the start of this process, for metrics.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counters {
+    pub probes: u64,
+    pub not_modified: u64,
+    pub failed: u64,
+    pub versions: u64,
+    pub rounds: u64,
+    pub comparisons: u64,
+    pub comparisons_failed: u64,
+    pub detections: u64,
+    pub delivered: u64,
+    pub delivery_failures: u64,
+    pub given_up: u64,
+    pub eis_captured: u64,
+    pub eis_missed: u64,
+    /// Completions with an unknown or old ticket.
+    pub stale: u64,
+    pub sources_held: u64,
+    pub outbox_merged: u64,
+}

@@ -1,0 +1,179 @@
+//! Notifications: rows, digests, retries, giving up, composition.
+//!
+//! Comes in: detections with whom to tell and how often, answers of channels. Goes out: [`Job`]s
+//! (compose a body, deliver it, load more rows) and rows to remember. The kernel calls [`Outbox`];
+//! shells call [`compose`] on worker threads. Promises: pure; a notification is delivered at least
+//! once and always with the same key and body; nothing is dropped silently; a failing channel
+//! delays no other.
+//!
+//! Start reading at [`Outbox`].
+
+use chronon::{BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, Zone};
+
+/// A way to reach somebody: a channel and a contact on it. Interned; never used twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChannelId(pub u32);
+
+/// The idempotency key of a notification on a channel: 32 hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(pub Box<str>);
+
+/// One detection, numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DetectionId(pub u64);
+
+/// What a notification is about; also FORMATS' `type`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    Change,
+    Digest,
+    SourceFailing,
+    SourceRecovered,
+    ChannelTest,
+}
+
+/// When a sentinel's notifications on a channel go out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Frequency {
+    Immediately,
+    BestEffort,
+    /// Windows [t0 + kD, t0 + (k+1)D).
+    Every {
+        t0: Instant,
+        period: Period,
+        zone: Zone,
+    },
+}
+
+/// Where a row is on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Gathers members until the window's end (a digest), or until the channel has room (merged).
+    Open {
+        closes: Option<Instant>,
+    },
+    /// Members and key are frozen; the body is not composed yet.
+    Closed,
+    /// The body is frozen; the next attempt is due.
+    Due {
+        at: Instant,
+    },
+    Delivered {
+        at: Instant,
+    },
+    /// Given up: 24 h have passed, or the channel is disabled; kept, and the reason told.
+    GivenUp {
+        at: Instant,
+        reason: Box<str>,
+    },
+    Cancelled {
+        at: Instant,
+    },
+}
+
+/// One notification on one channel, as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    pub id: NotificationId,
+    pub key: Key,
+    pub kind: Kind,
+    /// `None` for a channel test.
+    pub sentinel: Option<SentinelId>,
+    pub generation: u32,
+    pub channel: ChannelId,
+    /// Counts per sentinel.
+    pub seq: u64,
+    /// The detections told, oldest first, at most `members_max`.
+    pub members: Vec<DetectionId>,
+    /// Members beyond `members_max`: "and 312 more".
+    pub more: u64,
+    /// For `source.failing` and `source.recovered`.
+    pub source: Option<SourceId>,
+    /// Since when the source fails, or why; empty otherwise.
+    pub note: Box<str>,
+    pub created_at: Instant,
+    /// When members were frozen; `composed_at` of the body.
+    pub closed_at: Option<Instant>,
+    pub body: Option<BlobId>,
+    pub attempts: u32,
+    pub first_attempt: Option<Instant>,
+    pub state: State,
+    pub read: bool,
+}
+
+/// One attempt to deliver, as stored (the last `attempts_kept` of a row).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    pub notification: NotificationId,
+    pub number: u32,
+    pub at: Instant,
+    pub result: DeliveryResult,
+}
+
+/// How a delivery ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeliveryResult {
+    Delivered,
+    /// Try again later; `after` if the recipient said when.
+    Failed {
+        reason: Box<str>,
+        after: Option<Span>,
+    },
+    /// The recipient wants no more of anything (410): the channel is disabled.
+    Gone,
+}
+
+/// One work for the shell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Job {
+    Compose(NotificationId),
+    /// Attempt `number` (from 1) of a row whose body is frozen.
+    Deliver {
+        notification: NotificationId,
+        channel: ChannelId,
+        key: Key,
+        body: BlobId,
+        number: u32,
+    },
+    /// Load the next due rows of this channel.
+    LoadDue {
+        channel: ChannelId,
+    },
+}
+
+/// What must survive.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OutboxRecord {
+    Row(Row),
+    Attempt(Attempt),
+    Channel(ChannelRow),
+}
+
+/// A channel as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelRow {
+    pub id: ChannelId,
+    /// `interactive`, `terminal`, `email`, `webhook` or a configured name.
+    pub name: Box<str>,
+    pub contact: Option<Box<str>>,
+    /// Why it takes no more, if it is disabled.
+    pub disabled: Option<Box<str>>,
+}
+
+/// Limits, with their units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Hashed into every key.
+    pub instance: [u8; 16],
+    pub in_flight_max: u32,
+    pub in_flight_per_channel_max: u32,
+    /// Rows of a channel held in memory.
+    pub rows_loaded_per_channel: u32,
+    /// Unfinished rows of a channel beyond which new ones merge per sentinel.
+    pub outbox_rows_max: u32,
+    pub members_max: u32,
+    pub attempts_kept: u32,
+    pub retry_first: Span,
+    pub retry_max: Span,
+    pub give_up_after: Span,
+}

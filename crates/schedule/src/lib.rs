@@ -1,0 +1,173 @@
+//! Who is probed when.
+//!
+//! Comes in: [`Event`]s, demands on sources and what probes found. Goes out: [`Pick`]s, the probes
+//! of this chronon, best first, each with its reason; and one [`SourceRecord`] per source whose
+//! learned state changed. The kernel, the simulator and the laboratory call it. Promises: pure and
+//! deterministic for a seed; budget and politeness are hard limits; depends only on `chronon`.
+//!
+//! Start reading at [`Scheduler`].
+
+use chronon::{HostId, Instant, SourceId, Span};
+
+/// Names an execution interval; chosen by the caller, unique among live ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EiId(pub u64);
+
+/// Names a complex execution interval; chosen by the caller, unique among live ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CeiId(pub u64);
+
+/// What the scheduler is told.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A source to watch. `prior` is its learned state of an earlier life, if any. A source is
+    /// probed once soon after it is added (its baseline) whenever it has a weight.
+    SourceAdded {
+        source: SourceId,
+        host: HostId,
+        prior: Option<SourceRecord>,
+    },
+    SourceRemoved {
+        source: SourceId,
+    },
+    /// The freshness demand: the sum of the weights of the active on-change sentinels. 0: none.
+    Weight {
+        source: SourceId,
+        weight: f64,
+    },
+    /// Probe this source as soon as budget and politeness allow (a person asks, or a baseline).
+    Asked {
+        source: SourceId,
+    },
+    /// While held, a source gets no probes (too many rounds are waiting).
+    SourceHeld {
+        source: SourceId,
+        held: bool,
+    },
+    EiAdded {
+        ei: EiId,
+        cei: CeiId,
+        source: SourceId,
+        start: Instant,
+        finish: Instant,
+        utility: f64,
+    },
+    /// The CEI's remaining EIs are no longer wanted.
+    CeiDropped {
+        cei: CeiId,
+    },
+    /// A picked probe ended. It captures every active EI of its source iff it succeeded.
+    Probed {
+        source: SourceId,
+        start: Instant,
+        outcome: Outcome,
+    },
+    /// Requests beyond the first that a probe made: redirect hops, robots.txt. A debt of tokens.
+    HostUsed {
+        host: HostId,
+        requests: u32,
+    },
+    BudgetSet {
+        per_chronon: f64,
+    },
+    HostLimitSet {
+        host: HostId,
+        interval: Span,
+        in_flight: u32,
+    },
+    /// No probes to this host until then (429, 503).
+    HostHeld {
+        host: HostId,
+        until: Instant,
+    },
+}
+
+/// How a probe ended, as far as the scheduler cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// A version whose changes its sentinels would be told of (the first one does not count).
+    Changed,
+    /// Content or not modified, and nothing to tell.
+    Unchanged,
+    Failed,
+}
+
+/// One probe to start now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pick {
+    pub source: SourceId,
+    pub reason: Reason,
+}
+
+/// Why a source is probed now, or next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Nothing is known of it yet.
+    Baseline,
+    /// Somebody asked.
+    Asked,
+    /// An interval that ends at `finish` needs it.
+    Deadline { finish: Instant },
+    /// Its learned interval has passed.
+    Freshness { interval: Span },
+    /// The last probe failed; this is another try.
+    Retry { failures: u32 },
+}
+
+/// Learned state of one source, one row; opaque to all but this crate and the store's columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceRecord {
+    pub source: SourceId,
+    /// The current interval of the freshness demand.
+    pub interval: Span,
+    pub last_probe: Option<Instant>,
+    pub failures: u32,
+    pub probes: u64,
+    pub changes: u64,
+}
+
+/// When a source will be looked at next, and why; for people.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outlook {
+    /// `None`: in flight, held, or nothing wants it.
+    pub due: Option<Instant>,
+    pub reason: Option<Reason>,
+    /// What stands in the way, if it is already due.
+    pub waits_for: Option<Obstacle>,
+}
+
+/// What keeps a due source from being probed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    InFlight,
+    Budget,
+    /// The host's bucket is empty until then.
+    Politeness {
+        until: Instant,
+    },
+    /// The host asked for a pause until then.
+    HostHeld {
+        until: Instant,
+    },
+    /// Its rounds are still being compared.
+    Rounds,
+}
+
+/// Limits and starting values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Length of a chronon.
+    pub chronon: Span,
+    /// Probes allowed per chronon, overall; may be a fraction.
+    pub budget: f64,
+    /// Least time between requests to one host, and most of them at once.
+    pub host_interval: Span,
+    pub host_in_flight: u32,
+    pub in_flight_max: u32,
+    /// Where an on-change demand starts, and its bounds.
+    pub interval_initial: Span,
+    pub interval_min: Span,
+    pub interval_max: Span,
+    /// After a start, what is overdue is spread over the smaller of this and its interval.
+    pub restart_spread: Span,
+}

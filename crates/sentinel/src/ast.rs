@@ -1,0 +1,106 @@
+//! A checked sentinel: what every clause of LANGUAGE comes to once names and defaults are resolved.
+
+use chronon::{Instant, Period, Span, Zone};
+
+/// A sentinel that passed every check, with inheritance and defaults filled in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sentinel {
+    /// As written. Names are compared without case.
+    pub name: String,
+    /// Exactly one for now: its normalised URL.
+    pub source: String,
+    pub monitor: Expr,
+    pub fetch: Fetch,
+    /// When it becomes active; `now` is the instant of the check.
+    pub from: Instant,
+    /// True if `from` was written with a clock: then an `every` sentinel has a stream of its own
+    /// phase, instead of joining an existing one.
+    pub from_has_clock: bool,
+    pub to: Option<Instant>,
+    /// At least one.
+    pub notify: Vec<Notify>,
+    pub compare: Compare,
+    pub change_history: u32,
+    pub weight: f64,
+    /// The zone its days step in.
+    pub zone: Zone,
+}
+
+/// A condition on changes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Expr {
+    Leaf(Leaf),
+    Not(Box<Expr>),
+    /// Two or more operands.
+    And(Vec<Expr>),
+    /// Two or more operands.
+    Or(Vec<Expr>),
+}
+
+/// One primitive of a condition.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Leaf {
+    pub primitive: Primitive,
+    /// Sorted, without repetition; empty: every direction.
+    pub directions: Vec<Direction>,
+    /// A regular expression that compiles.
+    pub matching: Option<String>,
+}
+
+/// What a leaf looks at. Words are folded to lower case, sorted, without repetition.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Primitive {
+    Any,
+    Links,
+    Images,
+    Words { except: Vec<String> },
+    Keywords(Vec<String>),
+    Phrases(Vec<String>),
+}
+
+/// A kind of change a leaf is restricted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    Added,
+    Removed,
+    Updated,
+    Moved,
+}
+
+/// When to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fetch {
+    /// The scheduler decides. `within` concerns captures over several sources only.
+    OnChange,
+    /// Execution intervals [t0 + k·period, t0 + k·period + slack].
+    Every { period: Period, slack: Span },
+}
+
+/// Which two elements of a stream are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Compare {
+    /// (e_i−1, e_i)
+    Pairwise,
+    /// (e_i−n+1, e_i), n ≥ 2
+    Moving(u32),
+    /// (e_1, e_n), (e_n, e_2n−1), …, n ≥ 2
+    Every(u32),
+}
+
+/// Whom to tell, and how often.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Notify {
+    /// `interactive`, `terminal`, `email`, `webhook` or the name of a configured channel.
+    pub channel: String,
+    pub contact: Option<String>,
+    pub frequency: Frequency,
+}
+
+/// When a notification goes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Frequency {
+    Immediately,
+    BestEffort,
+    /// One digest per window [t0 + kD, t0 + (k+1)D).
+    Every(Period),
+}

@@ -1,0 +1,1 @@
+//! The other shell: a simulated web, recipients, disk and crashes.
