@@ -1,10 +1,19 @@
-//! The Store trait, the in-memory store, and the conformance suite every store passes.
+//! The Store trait, the in-memory store, the conformance suite every store passes, and the jobs
+//! that shells run on worker threads against a store.
 //!
 //! Comes in: batches of [`Record`]s with the blobs they name. Goes out: the kernel's [`Snapshot`]
-//! at start, and rows for people. Promises: a batch is durable whole or not at all when `append`
-//! returns; blobs are content-addressed; readers never wait for the writer.
+//! at start, and rows for people. The shells (`tidings`, `sim`) write through the one [`Store`];
+//! anybody reads through a [`Reader`]. Promises: a batch is durable whole or not at all when
+//! `append` returns; blobs are content-addressed; a record never names a blob that is not stored
+//! (I-STORED); readers never wait for the writer.
 //!
-//! Start reading at [`Store`].
+//! Start reading at [`Store`]; [`job`] is what happens between an effect and its completion.
+
+pub mod memory;
+mod named;
+
+pub use memory::MemoryStore;
+pub use named::named_blobs;
 
 use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
@@ -15,32 +24,53 @@ use kernel::record::{
 use outbox::{Attempt, ChannelId, DetectionId, Row};
 use std::sync::Arc;
 
+/// Probes kept per source: a ring, by `number` modulo this.
+pub const PROBES_KEPT: u64 = 100;
+/// Changes of state kept per sentinel: the last ones.
+pub const TRANSITIONS_KEPT: usize = 100;
+/// Attempts kept per notification: a ring, by `number` modulo this. A day of retries is 34.
+pub const ATTEMPTS_KEPT: u32 = 50;
+/// Due rows of each channel in a [`Snapshot`].
+pub const DUE_ROWS_LOADED: usize = 100;
+/// Rows in one answer of a list, whatever was asked for.
+pub const LIST_ROWS_MAX: usize = 1_000;
+/// Bytes of the largest blob a store takes.
+pub const BLOB_BYTES_MAX: usize = 64 << 20;
+
 /// Whole steps that become durable together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Batch {
     pub records: Vec<Record>,
-    /// Bytes of blobs that records of this batch name; a blob that is stored already is skipped.
+    /// Bytes of blobs that records of this batch name. A blob that is stored already is skipped,
+    /// and so is one that no record of the batch names (a completion the kernel dropped).
     pub blobs: Vec<(BlobId, Arc<[u8]>)>,
 }
 
 /// The one writer.
 pub trait Store: Send {
-    /// Makes a batch durable: whole, or not at all.
+    /// Makes a batch durable: whole, or not at all. After an error the same batch may be given
+    /// again, even if it had become durable: records are idempotent.
+    ///
+    /// # Errors
+    /// [`StoreError::MissingBlob`] and [`StoreError::WrongBlob`] are mistakes of the caller and
+    /// will come again; the others may pass.
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError>;
     /// Deletes versions and detections that nothing needs any more; says how many versions. Kept,
     /// besides what `prune` names: the newest version, and every version and detection that an
-    /// unfinished notification names.
+    /// unfinished notification names. A detection goes when it is older than `before`, or its
+    /// newer version is gone.
     fn prune(&mut self, prune: &Prune) -> Result<usize, StoreError>;
-    /// Deletes blobs that no row names any more, at most `limit`; says how many.
+    /// Deletes blobs that no row names any more, at most `limit`; says how many. Versions of
+    /// sources that are gone are deleted first, except those an unfinished notification names.
     fn sweep(&mut self, limit: usize) -> Result<usize, StoreError>;
     /// A reader that sees every batch whose `append` has returned.
     fn reader(&self) -> Arc<dyn Reader>;
 }
 
-/// Any number of readers, on any thread. Lists are oldest first unless said otherwise; `after` is
-/// exclusive; `limit` is at most 1,000.
+/// Any number of readers, on any thread. Lists are oldest first unless said otherwise; `after` and
+/// `before` are exclusive; `limit` is at most [`LIST_ROWS_MAX`].
 pub trait Reader: Send + Sync {
-    /// What `Kernel::load` needs.
+    /// What `Kernel::load` needs: one moment of the store, each list by id.
     fn snapshot(&self) -> Result<Snapshot, StoreError>;
     fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError>;
     fn sentinel(&self, id: SentinelId) -> Result<Option<SentinelRow>, StoreError>;
@@ -76,13 +106,36 @@ pub trait Reader: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Row>, StoreError>;
     fn attempts(&self, notification: NotificationId) -> Result<Vec<Attempt>, StoreError>;
-    /// Rows of a channel that are due or closed, by due time then id.
+    /// Rows of a channel that are due or closed, by due time then id; a closed row counts as due
+    /// when it closed.
     fn due(&self, channel: ChannelId, limit: usize) -> Result<Vec<Row>, StoreError>;
 }
 
-/// What can go wrong.
-#[derive(Debug, thiserror::Error)]
+/// What can go wrong: a sentence for people that says what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    #[error("{0}")]
+    /// Nothing was written; the same batch can be given again.
+    #[error("the disk is full ({0}); free some space, nothing is lost meanwhile")]
+    Full(String),
+    #[error("the store cannot be written ({0}); check the owner and mode of the data directory")]
+    ReadOnly(String),
+    #[error("the store is in use by another process ({0}); stop it, or ask it through its API")]
+    Busy(String),
+    #[error(
+        "{path} was written by a newer Tidings (format {found}, this one knows {known}); install \
+         that version, or restore a backup from before the upgrade"
+    )]
+    Newer { path: String, found: i64, known: i64 },
+    #[error("{0} is not a store of Tidings; name another data directory")]
+    Foreign(String),
+    #[error("the store is damaged ({0}); restore the last backup")]
+    Damaged(String),
+    /// A record names a blob that is neither stored nor in the batch.
+    #[error("a record names blob {0}, which is neither stored nor in the batch")]
+    MissingBlob(BlobId),
+    /// The bytes do not hash to the id they came under, or there are too many of them.
+    #[error("blob {0} came with bytes that do not belong to it, or more than 64 MiB of them")]
+    WrongBlob(BlobId),
+    #[error("the store failed: {0}")]
     Failed(String),
 }

@@ -1,0 +1,211 @@
+//! The tables as ordered maps: the slow, obvious twin of the SQL stores.
+
+use crate::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, PROBES_KEPT, TRANSITIONS_KEPT};
+use crate::{Batch, StoreError, named_blobs};
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
+use graph::RoundId;
+use kernel::Record;
+use kernel::io::Prune;
+use kernel::record::{
+    DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
+    Transition, VersionRow,
+};
+use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, OutboxRecord, Row};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Every table.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct State {
+    pub(super) meta: Meta,
+    pub(super) sentinels: BTreeMap<SentinelId, SentinelRow>,
+    pub(super) lives: BTreeMap<SentinelId, SentinelLife>,
+    pub(super) transitions: BTreeMap<SentinelId, Vec<Transition>>,
+    pub(super) sources: BTreeMap<SourceId, SourceRow>,
+    pub(super) schedule: BTreeMap<SourceId, schedule::SourceRecord>,
+    /// By place in the ring.
+    pub(super) probes: BTreeMap<SourceId, BTreeMap<u64, ProbeRow>>,
+    pub(super) versions: BTreeMap<(SourceId, VersionNo), VersionRow>,
+    pub(super) streams: BTreeMap<StreamId, StreamRow>,
+    pub(super) rounds: BTreeMap<RoundId, RoundRow>,
+    pub(super) detections: BTreeMap<DetectionId, DetectionRow>,
+    pub(super) channels: BTreeMap<ChannelId, ChannelRow>,
+    pub(super) outbox: BTreeMap<NotificationId, Row>,
+    /// By place in the ring.
+    pub(super) attempts: BTreeMap<NotificationId, BTreeMap<u32, Attempt>>,
+    pub(super) hosts_held: BTreeMap<Box<str>, Instant>,
+    pub(super) blobs: BTreeMap<BlobId, Arc<[u8]>>,
+}
+
+/// Open, closed or due.
+pub(super) fn is_unfinished(row: &Row) -> bool {
+    use outbox::State::{Closed, Due, Open};
+    matches!(row.state, Open { .. } | Closed | Due { .. })
+}
+
+/// The order of [`crate::Reader::due`]; `None` for a row that is neither due nor closed.
+pub(super) fn due_at(row: &Row) -> Option<Instant> {
+    match row.state {
+        outbox::State::Due { at } => Some(at),
+        outbox::State::Closed => Some(row.closed_at.unwrap_or(row.created_at)),
+        _ => None,
+    }
+}
+
+impl State {
+    pub(super) fn new(instance: [u8; 16]) -> State {
+        State { meta: Meta { instance, ..Meta::default() }, ..State::default() }
+    }
+
+    /// Checks everything first, so that a refused batch leaves nothing behind.
+    pub(super) fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
+        let named: BTreeSet<BlobId> = batch.records.iter().flat_map(named_blobs).collect();
+        let mut carried: BTreeMap<BlobId, &Arc<[u8]>> = BTreeMap::new();
+        for (id, bytes) in batch.blobs.iter().filter(|(id, _)| named.contains(id)) {
+            if bytes.len() > BLOB_BYTES_MAX || *blake3::hash(bytes).as_bytes() != id.0 {
+                return Err(StoreError::WrongBlob(*id));
+            }
+            carried.insert(*id, bytes);
+        }
+        let there = |id: &BlobId| self.blobs.contains_key(id) || carried.contains_key(id);
+        if let Some(missing) = named.iter().find(|id| !there(id)) {
+            return Err(StoreError::MissingBlob(*missing));
+        }
+        for (id, bytes) in carried {
+            self.blobs.entry(id).or_insert_with(|| Arc::clone(bytes));
+        }
+        batch.records.iter().for_each(|record| self.apply(record));
+        Ok(())
+    }
+
+    fn apply(&mut self, record: &Record) {
+        match record {
+            Record::Meta(meta) => self.meta = meta.clone(),
+            Record::Sentinel(row) => drop(self.sentinels.insert(row.id, (**row).clone())),
+            Record::SentinelLife(life) => drop(self.lives.insert(life.id, life.clone())),
+            Record::SentinelGone(id) => {
+                self.sentinels.remove(id);
+                self.lives.remove(id);
+                self.transitions.remove(id);
+            }
+            Record::Transition(transition) => self.apply_transition(transition),
+            Record::Source(row) => drop(self.sources.insert(row.id, (**row).clone())),
+            Record::SourceGone(id) => {
+                self.sources.remove(id);
+                self.schedule.remove(id);
+                self.probes.remove(id);
+            }
+            Record::Schedule(learned) => {
+                self.schedule.insert(learned.source, learned.clone());
+            }
+            Record::Probe(probe) => {
+                let ring = self.probes.entry(probe.source).or_default();
+                ring.insert(probe.number % PROBES_KEPT, probe.clone());
+            }
+            Record::Version(version) => {
+                self.versions.insert((version.source, version.number), (**version).clone());
+            }
+            Record::Stream(stream) => drop(self.streams.insert(stream.id, stream.clone())),
+            Record::StreamGone(id) => drop(self.streams.remove(id)),
+            Record::Round(round) => drop(self.rounds.insert(round.id, round.clone())),
+            Record::RoundGone(id) => drop(self.rounds.remove(id)),
+            Record::Detection(row) => drop(self.detections.insert(row.id, (**row).clone())),
+            Record::Outbox(record) => self.apply_outbox(record),
+            Record::HostHeld { host, until } => {
+                self.hosts_held.insert(host.clone(), *until);
+            }
+        }
+    }
+
+    fn apply_outbox(&mut self, record: &OutboxRecord) {
+        match record {
+            OutboxRecord::Row(row) => drop(self.outbox.insert(row.id, row.clone())),
+            OutboxRecord::Attempt(attempt) => {
+                let ring = self.attempts.entry(attempt.notification).or_default();
+                ring.insert(attempt.number % ATTEMPTS_KEPT, attempt.clone());
+            }
+            OutboxRecord::Channel(channel) => {
+                self.channels.insert(channel.id, channel.clone());
+            }
+        }
+    }
+
+    /// A sentinel enters a state at an instant once; said again it keeps its place.
+    fn apply_transition(&mut self, transition: &Transition) {
+        let ring = self.transitions.entry(transition.sentinel).or_default();
+        let same = |old: &&mut Transition| (old.at, old.state) == (transition.at, transition.state);
+        match ring.iter_mut().find(same) {
+            Some(old) => old.cause = transition.cause,
+            None => ring.push(transition.clone()),
+        }
+        ring.sort_by_key(|transition| transition.at);
+        let surplus = ring.len().saturating_sub(TRANSITIONS_KEPT);
+        ring.drain(..surplus);
+    }
+
+    /// Detections that unfinished notifications name.
+    fn detections_needed(&self) -> BTreeSet<DetectionId> {
+        let unfinished = self.outbox.values().filter(|row| is_unfinished(row));
+        unfinished.flat_map(|row| row.members.iter().copied()).collect()
+    }
+
+    /// Versions that those detections name.
+    fn versions_needed(&self, needed: &BTreeSet<DetectionId>) -> BTreeSet<(SourceId, VersionNo)> {
+        let rows = needed.iter().filter_map(|id| self.detections.get(id));
+        rows.flat_map(|row| [(row.source, row.from), (row.source, row.to)]).collect()
+    }
+
+    pub(super) fn prune(&mut self, prune: &Prune) -> usize {
+        let detections_needed = self.detections_needed();
+        let needed = self.versions_needed(&detections_needed);
+        let of_source = (prune.source, VersionNo(0))..=(prune.source, VersionNo(u32::MAX));
+        let gone: Vec<_> = (self.versions.range(of_source).rev().enumerate())
+            .filter(|(rank, (key, version))| {
+                let rank = *rank as u32;
+                let surplus = version.fetched_at < prune.before || rank >= prune.versions_max;
+                let kept = rank < prune.history.max(1) || prune.keep.contains(&key.1);
+                surplus && !kept && !needed.contains(key)
+            })
+            .map(|(_, (key, _))| *key)
+            .collect();
+        for key in &gone {
+            self.versions.remove(key);
+        }
+        self.prune_detections(prune, &detections_needed);
+        gone.len()
+    }
+
+    fn prune_detections(&mut self, prune: &Prune, needed: &BTreeSet<DetectionId>) {
+        let mut newer: BTreeMap<SentinelId, u32> = BTreeMap::new();
+        let mut gone = Vec::new();
+        for row in self.detections.values().rev().filter(|row| row.source == prune.source) {
+            let rank = newer.entry(row.sentinel).or_default();
+            let listed = prune.detections.iter().find(|(sentinel, _)| *sentinel == row.sentinel);
+            let kept = *rank < listed.map_or(0, |(_, count)| *count);
+            *rank += 1;
+            let stale = row.at < prune.before || !self.versions.contains_key(&(row.source, row.to));
+            if stale && !kept && !needed.contains(&row.id) {
+                gone.push(row.id);
+            }
+        }
+        for id in gone {
+            self.detections.remove(&id);
+        }
+    }
+
+    pub(super) fn sweep(&mut self, limit: usize) -> usize {
+        let needed = self.versions_needed(&self.detections_needed());
+        let sources = &self.sources;
+        self.versions.retain(|key, _| sources.contains_key(&key.0) || needed.contains(key));
+        let bodies = self.versions.values().flat_map(|row| [row.facts.body, row.facts.extract]);
+        let results = self.detections.values().map(|row| row.result);
+        let texts = self.outbox.values().filter_map(|row| row.body);
+        let named: BTreeSet<BlobId> = bodies.chain(results).chain(texts).collect();
+        let loose = self.blobs.keys().filter(|id| !named.contains(id));
+        let gone: Vec<BlobId> = loose.take(limit).copied().collect();
+        for id in &gone {
+            self.blobs.remove(id);
+        }
+        gone.len()
+    }
+}
