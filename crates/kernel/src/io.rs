@@ -1,6 +1,6 @@
 //! The kernel's boundary: what it is told and what it asks for.
 
-use crate::record::{ProbeOutcome, SentinelState, VersionFacts};
+use crate::record::{ProbeOutcome, SentinelState, VersionFacts, VersionRow};
 use change::RoundRequest;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 use graph::{Outline, RoundId};
@@ -112,8 +112,6 @@ pub enum ApplyMode {
 /// How a probe ended, in full.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fetched {
-    /// When the attempt started.
-    pub start: Instant,
     pub outcome: FetchOutcome,
     /// Requests on the wire beyond the first, per host name.
     pub extra_requests: Vec<(Box<str>, u32)>,

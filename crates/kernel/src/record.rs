@@ -192,6 +192,8 @@ pub struct StreamRow {
     pub spec: StreamSpec,
     /// Oldest first; indices are consecutive.
     pub elements: Vec<Element>,
+    /// Of the newest element; zero while there is none. An equal one makes no new element.
+    pub last_fingerprint: [u8; 32],
     /// The next EI's number, for `Every`.
     pub next_ei: u64,
 }

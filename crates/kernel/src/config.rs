@@ -1,0 +1,66 @@
+//! What the kernel is configured with; every limit has its unit in its name or its document.
+
+use chronon::{Span, Zone};
+
+/// A channel a sentinel may name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelInfo {
+    pub name: String,
+    /// A sentinel must say whom: `email` needs an address, `terminal` needs nothing.
+    pub contact_needed: bool,
+}
+
+/// Limits and defaults of the kernel and the parts it composes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    pub schedule: schedule::Config,
+    pub outbox: outbox::Config,
+    pub zone: Zone,
+    pub channels: Vec<ChannelInfo>,
+    pub default_channel: String,
+    /// Comparisons in flight; two per core suit.
+    pub comparisons_max: u32,
+    /// Rounds of one source that may wait before it gets no more probes.
+    pub rounds_waiting_max: usize,
+    /// One probe in this time goes without validators.
+    pub revalidate_after: Span,
+    /// A source fails when it yielded nothing for this many tries and this long.
+    pub failing_tries: u32,
+    pub failing_after: Span,
+    /// A host that asks for a pause without saying how long gets this, doubled each time.
+    pub host_hold_first: Span,
+    pub host_hold_max: Span,
+    pub retention: Span,
+    pub retention_versions: u32,
+    pub sentinels_max: usize,
+}
+
+impl Config {
+    /// The defaults of DESIGN, for a machine with `cores` cores.
+    pub fn new(cores: u32) -> Config {
+        let channel =
+            |name: &str, contact_needed| ChannelInfo { name: name.into(), contact_needed };
+        Config {
+            schedule: schedule::Config::default(),
+            outbox: outbox::Config::default(),
+            zone: Zone::utc(),
+            channels: vec![
+                channel("interactive", false),
+                channel("terminal", false),
+                channel("email", true),
+                channel("webhook", true),
+            ],
+            default_channel: "interactive".into(),
+            comparisons_max: cores.max(1) * 2,
+            rounds_waiting_max: 8,
+            revalidate_after: Span::DAY,
+            failing_tries: 3,
+            failing_after: Span::HOUR.times(6),
+            host_hold_first: Span::MINUTE,
+            host_hold_max: Span::DAY,
+            retention: Span::DAY.times(90),
+            retention_versions: 1_000,
+            sentinels_max: 1_000_000,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What is in flight: started effects whose completion has not come back.
+
+use crate::io::Ticket;
+use chronon::{Instant, NotificationId, SourceId};
+use rustc_hash::FxHashMap;
+
+/// One started effect.
+pub(crate) enum Flight {
+    /// `conditional`: it went with validators.
+    Probe {
+        source: SourceId,
+        start: Instant,
+        reason: schedule::Reason,
+        conditional: bool,
+    },
+    Reextract {
+        source: SourceId,
+    },
+    Compare {
+        source: SourceId,
+        ticket: graph::Ticket,
+    },
+    Compose(NotificationId),
+    Deliver(NotificationId),
+}
+
+/// The flights of this epoch, by number; never iterated.
+#[derive(Default)]
+pub(crate) struct Flights {
+    epoch: u64,
+    next: u64,
+    open: FxHashMap<u64, Flight>,
+    pub(crate) comparisons: u32,
+    pub(crate) probes: u32,
+    pub(crate) deliveries: u32,
+}
+
+impl Flights {
+    pub(crate) fn begin(&mut self, epoch: u64) {
+        *self = Flights { epoch, ..Flights::default() };
+    }
+
+    pub(crate) fn start(&mut self, flight: Flight) -> Ticket {
+        *self.count(&flight) += 1;
+        self.next += 1;
+        self.open.insert(self.next, flight);
+        Ticket { epoch: self.epoch, number: self.next }
+    }
+
+    /// The flight that `ticket` names, once; `None` if it is unknown or of another epoch.
+    pub(crate) fn land(&mut self, ticket: Ticket) -> Option<Flight> {
+        if ticket.epoch != self.epoch {
+            return None;
+        }
+        let flight = self.open.remove(&ticket.number)?;
+        *self.count(&flight) -= 1;
+        Some(flight)
+    }
+
+    fn count(&mut self, flight: &Flight) -> &mut u32 {
+        match flight {
+            Flight::Probe { .. } => &mut self.probes,
+            Flight::Reextract { .. } | Flight::Compare { .. } => &mut self.comparisons,
+            Flight::Compose(_) | Flight::Deliver(_) => &mut self.deliveries,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The step: dispatch, timers, flush.
+
+use crate::config::Config;
+use crate::flights::{Flight, Flights};
+use crate::io::{Answer, Effect, Input, Output, RequestId};
+use crate::record::{Meta, Record, StreamRow};
+use crate::state::{Hosts, SentinelEntry, SourceEntry, StreamEntry, Timer, Timers};
+use crate::view::Counters;
+use chronon::{Instant, SentinelId, SourceId, StreamId};
+use graph::Graph;
+use outbox::Outbox;
+use schedule::Scheduler;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The kernel's whole state. See the crate's documentation for its contract.
+pub struct Kernel {
+    pub(crate) config: Config,
+    pub(crate) now: Instant,
+    pub(crate) meta: Meta,
+    pub(crate) sentinels: BTreeMap<SentinelId, SentinelEntry>,
+    /// By name in lower case.
+    pub(crate) names: BTreeMap<Box<str>, SentinelId>,
+    pub(crate) sources: BTreeMap<SourceId, SourceEntry>,
+    pub(crate) urls: BTreeMap<Box<str>, SourceId>,
+    pub(crate) hosts: Hosts,
+    pub(crate) hosts_held: BTreeMap<Box<str>, Instant>,
+    pub(crate) streams: BTreeMap<StreamId, StreamEntry>,
+    pub(crate) graph: Graph,
+    pub(crate) scheduler: Scheduler,
+    pub(crate) outbox: Outbox,
+    pub(crate) timers: Timers,
+    pub(crate) flights: Flights,
+    /// Sources whose first round waits for a place, in order of opening.
+    pub(crate) ready: BTreeSet<(Instant, SourceId)>,
+    pub(crate) next_ei: u64,
+    pub(crate) dirty: Dirty,
+    pub(crate) out: Output,
+    pub(crate) counters: Counters,
+    pub(crate) recent: VecDeque<(i64, u32)>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Rows that changed in this step; each is written once, at its end.
+#[derive(Default)]
+pub(crate) struct Dirty {
+    pub(crate) meta: bool,
+    pub(crate) sources: BTreeSet<SourceId>,
+    pub(crate) lives: BTreeSet<SentinelId>,
+    pub(crate) streams: BTreeSet<StreamId>,
+}
+
+impl Kernel {
+    /// One step: pure but for the kernel's own state. `now` never goes back: an earlier one
+    /// counts as the last.
+    pub fn step(&mut self, now: Instant, input: Input) -> Output {
+        self.now = self.now.max(now);
+        self.run_timers();
+        self.handle(input);
+        self.run_timers();
+        self.start_probes();
+        self.start_rounds();
+        self.start_deliveries();
+        self.flush()
+    }
+
+    /// When the kernel wants a `Tick`, if nothing else happens; at once if it is in the past.
+    pub fn next_deadline(&self) -> Option<Instant> {
+        let deadlines =
+            [self.timers.next(), self.scheduler.next_deadline(), self.outbox.next_deadline()];
+        deadlines.into_iter().flatten().min()
+    }
+
+    fn handle(&mut self, input: Input) {
+        match input {
+            Input::Started => self.started(),
+            Input::Tick => {}
+            Input::Apply { request, text, mode } => {
+                let answer = self.apply(&text, &mode);
+                self.answer(request, answer);
+            }
+            Input::Remove { request, name } => {
+                let answer = self.remove(&name);
+                self.answer(request, answer);
+            }
+            Input::Enable { request, name, enabled } => {
+                let answer = if enabled { self.enable(&name) } else { self.disable(&name) };
+                self.answer(request, answer);
+            }
+            Input::ProbeNow { request, source } => {
+                let answer = self.probe_now(source);
+                self.answer(request, answer);
+            }
+            Input::ReadNotification { request, notification, row } => {
+                let answer = self.read_notification(notification, row);
+                self.answer(request, answer);
+            }
+            Input::ResendNotification { request, notification, row } => {
+                let answer = self.resend_notification(notification, row);
+                self.answer(request, answer);
+            }
+            Input::TestChannel { request, name, contact } => {
+                let answer = self.test_channel(&name, contact.as_deref());
+                self.answer(request, answer);
+            }
+            Input::BudgetSet { per_chronon } => {
+                self.config.schedule.budget = per_chronon;
+                self.scheduler.handle(self.now, schedule::Event::BudgetSet { per_chronon });
+            }
+            completion => self.complete(completion),
+        }
+    }
+
+    fn complete(&mut self, completion: Input) {
+        match completion {
+            Input::Fetched { ticket, fetched } => match self.flights.land(ticket) {
+                Some(Flight::Probe { source, start, reason, conditional }) => {
+                    self.fetched(
+                        crate::probes::Probed { source, start, reason, conditional },
+                        fetched,
+                    );
+                }
+                _ => self.counters.stale += 1,
+            },
+            Input::Reextracted { ticket, row } => match self.flights.land(ticket) {
+                Some(Flight::Reextract { source }) => self.reextracted(source, row),
+                _ => self.counters.stale += 1,
+            },
+            Input::Compared { ticket, result, outline } => match self.flights.land(ticket) {
+                Some(Flight::Compare { source, ticket }) => {
+                    self.compared(source, &ticket, result, &outline);
+                }
+                _ => self.counters.stale += 1,
+            },
+            Input::Composed { ticket, body } => match self.flights.land(ticket) {
+                Some(Flight::Compose(notification)) => {
+                    self.outbox.composed(self.now, notification, body);
+                }
+                _ => self.counters.stale += 1,
+            },
+            Input::Delivered { ticket, result } => match self.flights.land(ticket) {
+                Some(Flight::Deliver(notification)) => self.delivered(notification, result),
+                _ => self.counters.stale += 1,
+            },
+            Input::DueLoaded { channel, rows } => {
+                self.outbox.due_loaded(self.now, channel, rows);
+            }
+            _ => {}
+        }
+    }
+
+    fn run_timers(&mut self) {
+        while let Some(timer) = self.timers.pop_due(self.now) {
+            match timer {
+                Timer::Activate(sentinel) => self.activate_if_due(sentinel),
+                Timer::End(sentinel) => self.end_if_due(sentinel),
+                Timer::EiOver(stream) => self.ei_over(stream),
+                Timer::Prune(source) => self.prune(source),
+            }
+        }
+    }
+
+    fn answer(&mut self, request: RequestId, answer: Answer) {
+        self.out.effects.push(Effect::Answer { request, answer });
+    }
+
+    /// Rows that changed become records, once each, after those that were pushed in order.
+    fn flush(&mut self) -> Output {
+        let dirty = std::mem::take(&mut self.dirty);
+        let mut records = std::mem::take(&mut self.out.records);
+        for id in dirty.sources {
+            if let Some(source) = self.sources.get(&id) {
+                records.push(Record::Source(Box::new(source.row.clone())));
+            }
+        }
+        for id in dirty.streams {
+            if let Some(row) = self.stream_row(id) {
+                records.push(Record::Stream(row));
+            }
+        }
+        for id in dirty.lives {
+            if let Some(sentinel) = self.sentinels.get(&id) {
+                records.push(Record::SentinelLife(sentinel.life.clone()));
+            }
+        }
+        let mut learned = Vec::new();
+        self.scheduler.take_records(&mut learned);
+        let known = |record: &schedule::SourceRecord| self.sources.contains_key(&record.source);
+        records.extend(learned.into_iter().filter(known).map(Record::Schedule));
+        let mut outbox = Vec::new();
+        self.outbox.take_records(&mut outbox);
+        records.extend(outbox.into_iter().map(Record::Outbox));
+        if dirty.meta {
+            records.push(Record::Meta(self.meta.clone()));
+        }
+        Output { records, effects: std::mem::take(&mut self.out.effects) }
+    }
+
+    /// The stream's row as it is to be stored: the graph knows which elements are still needed.
+    pub(crate) fn stream_row(&self, id: StreamId) -> Option<StreamRow> {
+        let row = self.streams.get(&id)?.row.clone();
+        Some(StreamRow { elements: self.graph.elements(id).collect(), ..row })
+    }
+}

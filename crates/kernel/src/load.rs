@@ -1,0 +1,220 @@
+//! From a store's snapshot to a running kernel, and back: what a snapshot of it would hold.
+
+use crate::config::Config;
+use crate::flights::Flights;
+use crate::io::Output;
+use crate::kernel::{Dirty, Kernel};
+use crate::record::{SentinelState, Snapshot, StreamSpec};
+use crate::state::{Hosts, Timers};
+use crate::view::Counters;
+use chronon::{Instant, SentinelId, Span};
+use graph::{Graph, Phase};
+use outbox::Outbox;
+use schedule::{Event, Scheduler};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+impl Kernel {
+    /// Rebuilds the state from what a store holds. The first input must be `Started`; it yields
+    /// the effects of every open intent. Times of the far future (a clock that was wrong) are
+    /// brought back to `now`, with a [warning](Kernel::take_warnings).
+    pub fn load(config: Config, snapshot: Snapshot, now: Instant) -> Kernel {
+        let mut config = config;
+        config.outbox.instance = snapshot.meta.instance;
+        let seed = u64::from_le_bytes(*snapshot.meta.instance.first_chunk().expect("16 bytes"));
+        let mut kernel = Kernel {
+            now,
+            meta: snapshot.meta.clone(),
+            sentinels: BTreeMap::new(),
+            names: BTreeMap::new(),
+            sources: BTreeMap::new(),
+            urls: BTreeMap::new(),
+            hosts: Hosts::default(),
+            hosts_held: BTreeMap::new(),
+            streams: BTreeMap::new(),
+            graph: Graph::new(graph::Limits::default()),
+            scheduler: Scheduler::new(config.schedule.clone(), seed),
+            outbox: Outbox::new(config.outbox.clone()),
+            timers: Timers::default(),
+            flights: Flights::default(),
+            ready: BTreeSet::new(),
+            next_ei: 0,
+            dirty: Dirty::default(),
+            out: Output::default(),
+            counters: Counters::default(),
+            recent: VecDeque::new(),
+            warnings: Vec::new(),
+            config,
+        };
+        kernel.load_outbox(&snapshot);
+        kernel.load_sources(&snapshot);
+        kernel.load_sentinels(snapshot);
+        kernel
+    }
+
+    /// The first input of a life: a new epoch, and everything that was open starts again.
+    pub(crate) fn started(&mut self) {
+        self.meta.epoch += 1;
+        self.dirty.meta = true;
+        self.flights.begin(self.meta.epoch);
+        self.start_reextractions();
+    }
+
+    fn load_outbox(&mut self, snapshot: &Snapshot) {
+        for channel in &snapshot.channels {
+            self.outbox.load_channel(channel.clone());
+        }
+        for &(channel, count) in &snapshot.outbox_counts {
+            self.outbox.load_count(channel, count);
+        }
+        for row in &snapshot.outbox {
+            self.outbox.load_row(row.clone());
+        }
+    }
+
+    fn load_sources(&mut self, snapshot: &Snapshot) {
+        let now = self.now;
+        let mut priors: BTreeMap<_, _> =
+            snapshot.schedule.iter().map(|record| (record.source, record.clone())).collect();
+        for row in &snapshot.sources {
+            let mut row = row.clone();
+            let mut prior = priors.remove(&row.id);
+            let mut clamped = false;
+            let last_probe = prior.as_mut().map(|prior| &mut prior.last_probe);
+            let stored = [
+                Some(&mut row.last_success),
+                Some(&mut row.last_unconditional),
+                Some(&mut row.failing_since),
+                last_probe,
+            ];
+            for time in stored.into_iter().flatten() {
+                clamped |= clamp(time, now);
+            }
+            if clamped {
+                self.warnings
+                    .push(format!("{} held times of the far future; they are now", row.url));
+            }
+            self.insert_source(row, prior);
+        }
+        for (host, until) in &snapshot.hosts_held {
+            let until = (*until).min(now + self.config.host_hold_max);
+            let id = self.hosts.intern(host);
+            if until > now {
+                self.hosts_held.insert(host.clone(), until);
+                self.scheduler.handle(now, Event::HostHeld { host: id, until });
+            }
+        }
+    }
+
+    fn load_sentinels(&mut self, snapshot: Snapshot) {
+        for row in snapshot.streams {
+            if !self.sources.contains_key(&row.source) {
+                self.warnings.push(format!("stream {} has no source; left out", row.id));
+                continue;
+            }
+            self.graph.stream_opened(row.id, row.source, row.elements.clone());
+            self.insert_stream(row);
+        }
+        let mut ids = Vec::with_capacity(snapshot.sentinels.len());
+        for (row, mut life) in snapshot.sentinels {
+            let chronon = self.config.schedule.chronon;
+            let text = sentinel::recall(&row.text, row.defined_at, &self.config.zone, chronon);
+            let Ok(ast) = text else {
+                self.warnings
+                    .push(format!("sentinel `{}` cannot be read back; apply it again", row.name));
+                continue;
+            };
+            if clamp(&mut life.since, self.now) {
+                self.warnings.push(format!(
+                    "sentinel `{}` began in the far future; it begins now",
+                    row.name
+                ));
+            }
+            ids.push(row.id);
+            self.names.insert(row.name.to_lowercase().into(), row.id);
+            self.insert_sentinel(row, life, &ast);
+        }
+        for id in ids {
+            self.rejoin(id);
+        }
+        let sources: Vec<_> = self.sources.keys().copied().collect();
+        for source in sources {
+            self.weigh(source);
+        }
+        for round in snapshot.rounds {
+            if self.streams.contains_key(&round.id.stream) {
+                self.queue_round(round.source, round.id);
+            }
+        }
+        // What loading touched is what the store holds; nothing is to be written for it.
+        self.dirty = Dirty::default();
+        self.out = Output::default();
+        let mut nothing = Vec::new();
+        self.scheduler.take_records(&mut nothing);
+        self.outbox.take_records(&mut Vec::new());
+    }
+
+    fn rejoin(&mut self, id: SentinelId) {
+        let life = &self.sentinels[&id].life;
+        let (until, state) = (life.until, life.state);
+        let Some(stream) = life.stream.filter(|stream| self.streams.contains_key(stream)) else {
+            return;
+        };
+        self.catch_up(stream);
+        let phase = Phase { first_index: self.sentinels[&id].life.first_index };
+        self.join(id, Some(phase));
+        if let (SentinelState::Ended, Some(until)) = (state, until) {
+            self.graph.ended(id, until);
+        }
+    }
+
+    /// EIs that passed while nobody ran are missed; the count starts at the first open one.
+    fn catch_up(&mut self, id: chronon::StreamId) {
+        let now = self.now;
+        let stream = self.streams.get_mut(&id).expect("the caller looked");
+        let StreamSpec::Every { t0, period, slack, ref zone } = stream.row.spec else { return };
+        if stream.ei.is_some() {
+            return;
+        }
+        let open = crate::streams::first_open_ei((t0, period, slack), zone, now);
+        let missed = open.saturating_sub(stream.row.next_ei);
+        stream.row.next_ei = open.max(stream.row.next_ei);
+        self.counters.eis_missed += missed;
+    }
+
+    /// What was strange about the snapshot, for the log.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// What a snapshot would hold if everything said so far is durable (I-FOLD): equal for this
+    /// kernel and for one loaded from the store, whatever is in flight. Hosts whose pause is over
+    /// and EIs that are over count as gone.
+    pub fn fold(&self, now: Instant) -> Snapshot {
+        let mut fold = Snapshot { meta: self.meta.clone(), ..Snapshot::default() };
+        fold.sentinels = self.sentinels.values().map(|s| (s.row.clone(), s.life.clone())).collect();
+        fold.sources = self.sources.values().map(|s| s.row.clone()).collect();
+        fold.schedule =
+            self.sources.keys().filter_map(|&source| self.scheduler.record(source)).collect();
+        fold.streams = self.streams.keys().filter_map(|&id| self.stream_row(id)).collect();
+        for (&source, entry) in &self.sources {
+            let opened_at = Instant::EPOCH;
+            let rows =
+                entry.rounds.iter().map(|&id| crate::record::RoundRow { id, source, opened_at });
+            fold.rounds.extend(rows);
+        }
+        fold.hosts_held = (self.hosts_held.iter())
+            .filter(|&(_, &until)| until > now)
+            .map(|(host, &until)| (host.clone(), until))
+            .collect();
+        fold
+    }
+}
+
+/// Brings a time more than a day ahead of `now` back to it; says whether it did.
+fn clamp(time: &mut Option<Instant>, now: Instant) -> bool {
+    let far = time.is_some_and(|time| time > now + Span::DAY);
+    if far {
+        *time = Some(now);
+    }
+    far
+}

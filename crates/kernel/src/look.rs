@@ -1,0 +1,108 @@
+//! Reading the live state, for people. Nothing here changes anything.
+
+use crate::kernel::Kernel;
+use crate::state::{SentinelEntry, SourceEntry};
+use crate::view::{BudgetView, Counters, SentinelView, SourceView};
+use chronon::{Instant, SentinelId, SourceId, Span};
+use std::ops::Bound;
+
+impl Kernel {
+    /// Sources above `after` in order of id, at most `limit`.
+    pub fn sources(&self, after: Option<SourceId>, limit: usize, now: Instant) -> Vec<SourceView> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let range = self.sources.range((from, Bound::Unbounded)).take(limit);
+        range.map(|(_, entry)| self.source_view(entry, now)).collect()
+    }
+
+    pub fn source(&self, id: SourceId, now: Instant) -> Option<SourceView> {
+        self.sources.get(&id).map(|entry| self.source_view(entry, now))
+    }
+
+    pub fn source_by_url(&self, url: &str) -> Option<SourceId> {
+        self.urls.get(url).copied()
+    }
+
+    /// Sentinels above `after` in order of id, at most `limit`.
+    pub fn sentinels(
+        &self,
+        after: Option<SentinelId>,
+        limit: usize,
+        now: Instant,
+    ) -> Vec<SentinelView> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let range = self.sentinels.range((from, Bound::Unbounded)).take(limit);
+        range.map(|(_, entry)| self.sentinel_view(entry, now)).collect()
+    }
+
+    /// The sentinel of this name, in any case.
+    pub fn sentinel(&self, name: &str, now: Instant) -> Option<SentinelView> {
+        let id = self.names.get(&*name.to_lowercase())?;
+        Some(self.sentinel_view(&self.sentinels[id], now))
+    }
+
+    pub fn sentinel_by_id(&self, id: SentinelId, now: Instant) -> Option<SentinelView> {
+        self.sentinels.get(&id).map(|entry| self.sentinel_view(entry, now))
+    }
+
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// How many sentinels, sources and streams there are.
+    pub fn sizes(&self) -> (usize, usize, usize) {
+        (self.sentinels.len(), self.sources.len(), self.streams.len())
+    }
+
+    pub fn channels(&self) -> Vec<outbox::ChannelRow> {
+        self.outbox.channel_rows()
+    }
+
+    pub fn budget(&self, now: Instant) -> BudgetView {
+        let chronon = self.config.schedule.chronon.as_millis().max(1);
+        let last = now.as_millis() / chronon;
+        let mut recent = vec![0; 60];
+        for &(at, picks) in &self.recent {
+            if let Ok(ago @ 0..60) = usize::try_from(last - at) {
+                recent[59 - ago] = picks;
+            }
+        }
+        let outbox = self.outbox.counts();
+        BudgetView {
+            per_chronon: self.config.schedule.budget,
+            recent,
+            probes_in_flight: self.flights.probes,
+            probes_in_flight_max: self.config.schedule.in_flight_max,
+            comparisons_in_flight: self.flights.comparisons,
+            deliveries_in_flight: self.flights.deliveries,
+            outbox_waiting: outbox.waiting,
+        }
+    }
+
+    fn source_view(&self, entry: &SourceEntry, now: Instant) -> SourceView {
+        let id = entry.row.id;
+        let learned = self.scheduler.record(id).unwrap_or(schedule::SourceRecord {
+            source: id,
+            interval: Span::ZERO,
+            last_probe: None,
+            failures: 0,
+            probes: 0,
+            changes: 0,
+        });
+        SourceView {
+            row: entry.row.clone(),
+            outlook: self.scheduler.outlook(now, id),
+            learned,
+            weight: entry.weight,
+            sentinels: entry.sentinels.iter().copied().collect(),
+            waiting_rounds: entry.rounds.len() as u32,
+        }
+    }
+
+    fn sentinel_view(&self, entry: &SentinelEntry, now: Instant) -> SentinelView {
+        SentinelView {
+            row: entry.row.clone(),
+            life: entry.life.clone(),
+            outlook: self.scheduler.outlook(now, entry.row.source),
+        }
+    }
+}

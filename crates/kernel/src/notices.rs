@@ -1,0 +1,171 @@
+//! Between detections and the outbox: whom to tell, and the outbox's works as effects.
+
+use crate::flights::Flight;
+use crate::io::{Announcement, Answer, Effect};
+use crate::kernel::Kernel;
+use crate::record::{DetectionRow, Meta};
+use chronon::{Instant, NotificationId, SentinelId, SourceId};
+use outbox::{ChannelId, DeliveryResult, Frequency, Ids, Job, Kind, Row, Told, Whom};
+use sentinel::ast;
+
+/// Hands out ids from the kernel's counters, and notes that they moved.
+struct Counters<'a> {
+    meta: &'a mut Meta,
+    dirty: &'a mut bool,
+}
+
+impl Ids for Counters<'_> {
+    fn notification(&mut self) -> NotificationId {
+        *self.dirty = true;
+        self.meta.next_notification += 1;
+        NotificationId(self.meta.next_notification - 1)
+    }
+
+    fn channel(&mut self) -> ChannelId {
+        *self.dirty = true;
+        self.meta.next_channel += 1;
+        ChannelId(self.meta.next_channel - 1)
+    }
+}
+
+impl Kernel {
+    /// The outbox and the counters it draws ids from.
+    fn outbox(&mut self) -> (&mut outbox::Outbox, Counters<'_>) {
+        (&mut self.outbox, Counters { meta: &mut self.meta, dirty: &mut self.dirty.meta })
+    }
+
+    pub(crate) fn whom_of(&mut self, ast: &ast::Sentinel) -> Vec<Whom> {
+        let (t0, zone) = (ast.from, ast.zone.clone());
+        let (outbox, mut ids) = self.outbox();
+        let mut whom = Vec::with_capacity(ast.notify.len());
+        for notify in &ast.notify {
+            let channel = outbox.channel(&mut ids, &notify.channel, notify.contact.as_deref());
+            let frequency = match notify.frequency {
+                ast::Frequency::Immediately => Frequency::Immediately,
+                ast::Frequency::BestEffort => Frequency::BestEffort,
+                ast::Frequency::Every(period) => {
+                    Frequency::Every { t0, period, zone: zone.clone() }
+                }
+            };
+            whom.push(Whom { channel, frequency });
+        }
+        whom
+    }
+
+    pub(crate) fn tell_detection(&mut self, row: &DetectionRow) {
+        let told = Told {
+            sentinel: row.sentinel,
+            generation: row.generation,
+            seq: row.seq,
+            detection: row.id,
+            source: row.source,
+            from: row.from,
+            to: row.to,
+        };
+        let whom = self.sentinels[&row.sentinel].plan.whom.clone();
+        let now = self.now;
+        let (outbox, mut ids) = self.outbox();
+        outbox.detected(now, &mut ids, &told, &whom);
+    }
+
+    /// `source.failing` or `source.recovered` to everybody who watches the source.
+    pub(crate) fn tell_health(&mut self, source: SourceId, kind: Kind, since: Instant) {
+        let active = |id: &&SentinelId| self.sentinels[id].is_active();
+        let listeners: Vec<SentinelId> =
+            self.sources[&source].sentinels.iter().filter(active).copied().collect();
+        for id in listeners {
+            let entry = self.sentinels.get_mut(&id).expect("listed above");
+            entry.life.seq += 1;
+            let (seq, generation) = (entry.life.seq, entry.row.generation);
+            let channels: Vec<ChannelId> = entry.plan.whom.iter().map(|w| w.channel).collect();
+            self.dirty.lives.insert(id);
+            let now = self.now;
+            let (outbox, mut ids) = self.outbox();
+            let health = outbox::Health { kind, source, since, sentinel: id, generation, seq };
+            outbox.health(now, &mut ids, &health, &channels);
+        }
+    }
+
+    pub(crate) fn read_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {
+        match row.filter(|row| row.id == id) {
+            Some(row) => {
+                self.outbox.read(row);
+                Answer::Done
+            }
+            None => no_notification(id),
+        }
+    }
+
+    pub(crate) fn resend_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {
+        let Some(row) = row.filter(|row| row.id == id) else { return no_notification(id) };
+        if row.body.is_none() {
+            return Answer::Unable("it has not been sent yet; it will be".into());
+        }
+        self.outbox.resend(self.now, row);
+        Answer::Done
+    }
+
+    pub(crate) fn test_channel(&mut self, name: &str, contact: Option<&str>) -> Answer {
+        let Some(info) = self.config.channels.iter().find(|info| info.name == name) else {
+            let known: Vec<&str> = self.config.channels.iter().map(|c| c.name.as_str()).collect();
+            let what = format!("there is no channel `{name}`; there are: {}", known.join(", "));
+            return Answer::NotFound { what: what.into() };
+        };
+        if info.contact_needed && contact.is_none() {
+            return Answer::Unable(format!("`{name}` needs a contact: say whom to reach").into());
+        }
+        let now = self.now;
+        let (outbox, mut ids) = self.outbox();
+        let channel = outbox.channel(&mut ids, name, contact);
+        Answer::Queued(outbox.test(now, &mut ids, channel))
+    }
+
+    pub(crate) fn delivered(&mut self, id: NotificationId, result: DeliveryResult) {
+        match result {
+            DeliveryResult::Delivered => self.counters.delivered += 1,
+            DeliveryResult::Failed { .. } => self.counters.delivery_failures += 1,
+            DeliveryResult::Gone => self.counters.given_up += 1,
+        }
+        self.outbox.delivered(self.now, id, result);
+        let announcement = Announcement::Notification { notification: id, at: self.now };
+        self.out.effects.push(Effect::Announce(announcement));
+    }
+
+    /// What the outbox wants done within its limits becomes effects.
+    pub(crate) fn start_deliveries(&mut self) {
+        let mut jobs = Vec::new();
+        self.outbox.poll(self.now, &mut jobs);
+        for job in jobs {
+            let effect = match job {
+                Job::Compose(notification) => {
+                    let ticket = self.flights.start(Flight::Compose(notification));
+                    Effect::Compose { ticket, notification }
+                }
+                Job::Deliver { notification, channel, key, body, number } => {
+                    let Some(row) = self.outbox.channel_row(channel) else { continue };
+                    let (name, contact) = (row.name.clone(), row.contact.clone());
+                    let ticket = self.flights.start(Flight::Deliver(notification));
+                    let attempt = number;
+                    Effect::Deliver {
+                        ticket,
+                        notification,
+                        channel,
+                        name,
+                        contact,
+                        key,
+                        body,
+                        attempt,
+                    }
+                }
+                Job::LoadDue { channel } => {
+                    Effect::LoadDue { channel, limit: self.config.outbox.rows_loaded_per_channel }
+                }
+            };
+            self.out.effects.push(effect);
+        }
+    }
+}
+
+fn no_notification(id: NotificationId) -> Answer {
+    Answer::NotFound { what: format!("there is no notification {}", id.0).into() }
+}

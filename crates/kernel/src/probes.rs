@@ -1,0 +1,299 @@
+//! Probes: from a pick to what came of it.
+
+use crate::flights::Flight;
+use crate::io::{Announcement, Answer, Effect, FetchOutcome, Fetched, Prune, Validators};
+use crate::kernel::Kernel;
+use crate::record::{ProbeOutcome, ProbeRow, Record, VersionFacts, VersionRow};
+use crate::state::Timer;
+use chronon::{HostId, Instant, SentinelId, SourceId, Span, VersionNo};
+use schedule::{Event, Outcome, Reason};
+
+/// A probe that has come back.
+#[derive(Clone, Copy)]
+pub(crate) struct Probed {
+    pub(crate) source: SourceId,
+    pub(crate) start: Instant,
+    pub(crate) reason: Reason,
+    pub(crate) conditional: bool,
+}
+
+impl Kernel {
+    pub(crate) fn start_probes(&mut self) {
+        let mut picks = Vec::new();
+        self.scheduler.poll(self.now, &mut picks);
+        if picks.is_empty() {
+            return;
+        }
+        self.count_recent(picks.len() as u32);
+        for pick in picks {
+            let (source, start) = (pick.source, self.now);
+            let revalidate_after = self.config.revalidate_after;
+            let Some(entry) = self.sources.get_mut(&source) else { continue };
+            entry.probing_since = Some(start);
+            let due =
+                entry.row.last_unconditional.is_none_or(|last| start - last >= revalidate_after);
+            let validators = match due || entry.row.version == 0 {
+                true => Validators::default(),
+                false => Validators {
+                    etag: entry.row.etag.clone(),
+                    last_modified: entry.row.last_modified.clone(),
+                },
+            };
+            let url = entry.row.url.clone();
+            let conditional = validators != Validators::default();
+            let flight = Flight::Probe { source, start, reason: pick.reason, conditional };
+            let ticket = self.flights.start(flight);
+            let reason = pick.reason;
+            self.out.effects.push(Effect::Probe { ticket, source, url, validators, reason });
+        }
+    }
+
+    fn count_recent(&mut self, picks: u32) {
+        self.counters.probes += u64::from(picks);
+        let chronon = self.now.as_millis() / self.config.schedule.chronon.as_millis().max(1);
+        match self.recent.back_mut() {
+            Some((last, count)) if *last == chronon => *count += picks,
+            _ => self.recent.push_back((chronon, picks)),
+        }
+        if self.recent.len() > 60 {
+            self.recent.pop_front();
+        }
+    }
+
+    pub(crate) fn fetched(&mut self, probed: Probed, fetched: Fetched) {
+        for (host, requests) in &fetched.extra_requests {
+            let (host, requests) = (self.hosts.intern(host), *requests);
+            self.scheduler.handle(self.now, Event::HostUsed { host, requests });
+        }
+        let Probed { source, start, .. } = probed;
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        entry.probing_since = None;
+        let host = entry.host;
+        let (took, body_bytes) = (fetched.took, fetched.body_bytes);
+        let (outcome, learned) = match fetched.outcome {
+            FetchOutcome::Content(facts) => self.content(probed, *facts),
+            FetchOutcome::NotModified => {
+                self.counters.not_modified += 1;
+                (ProbeOutcome::NotModified, Outcome::Unchanged)
+            }
+            FetchOutcome::Failed { status, reason, holds_host, retry_after } => {
+                self.counters.failed += 1;
+                if holds_host {
+                    self.hold_host(host, retry_after);
+                }
+                (ProbeOutcome::Failed { status, reason }, Outcome::Failed)
+            }
+        };
+        self.scheduler.handle(self.now, Event::Probed { source, start, outcome: learned });
+        if learned == Outcome::Failed {
+            self.settle_streams(source);
+            self.count_failure(source);
+        } else {
+            self.hosts.holds.remove(&host);
+            self.count_success(probed);
+            self.advance_streams(source, start);
+            self.settle_streams(source);
+        }
+        self.record_probe(probed, outcome, (took, body_bytes));
+        self.leave_when_quiet(source);
+    }
+
+    /// Content: a version, if its fingerprint differs from the current one's.
+    fn content(&mut self, probed: Probed, facts: VersionFacts) -> (ProbeOutcome, Outcome) {
+        let Probed { source, start, .. } = probed;
+        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        row.last_unconditional = Some(start);
+        row.etag = facts.etag.clone();
+        row.last_modified = facts.last_modified.clone();
+        if row.version > 0
+            && row.fingerprint == facts.fingerprint
+            && row.extractor == facts.extractor
+        {
+            return (ProbeOutcome::Same, Outcome::Unchanged);
+        }
+        let is_first = row.version == 0;
+        row.version += 1;
+        row.fingerprint = facts.fingerprint;
+        row.extractor = facts.extractor;
+        let number = VersionNo(row.version);
+        let version = VersionRow { source, number, fetched_at: start, facts };
+        self.out.records.push(Record::Version(Box::new(version)));
+        self.counters.versions += 1;
+        let announcement = Announcement::Version { source, version: number, at: self.now };
+        self.out.effects.push(Effect::Announce(announcement));
+        let learned = if is_first { Outcome::Unchanged } else { Outcome::Changed };
+        (ProbeOutcome::Version(number), learned)
+    }
+
+    fn hold_host(&mut self, host: HostId, retry_after: Option<Span>) {
+        let holds = self.hosts.holds.entry(host).or_insert(0);
+        let doubled = self.config.host_hold_first.times(1 << (*holds).min(20));
+        *holds += 1;
+        let pause = retry_after.unwrap_or(doubled).min(self.config.host_hold_max);
+        let until = self.now + pause;
+        let name: Box<str> = self.hosts.name(host).into();
+        self.hosts_held.insert(name.clone(), until);
+        self.out.records.push(Record::HostHeld { host: name, until });
+        self.scheduler.handle(self.now, Event::HostHeld { host, until });
+    }
+
+    fn count_failure(&mut self, source: SourceId) {
+        let now = self.now;
+        let (tries, after) = (self.config.failing_tries, self.config.failing_after);
+        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        row.failures += 1;
+        let since = *row.failing_since.get_or_insert(now);
+        self.dirty.sources.insert(source);
+        if row.failures >= tries && now - since >= after && !row.failing_told {
+            row.failing_told = true;
+            self.tell_health(source, outbox::Kind::SourceFailing, since);
+        }
+    }
+
+    fn count_success(&mut self, probed: Probed) {
+        let row = &mut self.sources.get_mut(&probed.source).expect("the caller holds it").row;
+        let told = std::mem::take(&mut row.failing_told);
+        let since = row.failing_since.take();
+        row.failures = 0;
+        row.last_success = Some(probed.start);
+        if !probed.conditional {
+            row.last_unconditional = Some(probed.start);
+        }
+        self.dirty.sources.insert(probed.source);
+        if told {
+            let since = since.unwrap_or(self.now);
+            self.tell_health(probed.source, outbox::Kind::SourceRecovered, since);
+        }
+    }
+
+    fn record_probe(
+        &mut self,
+        probed: Probed,
+        outcome: ProbeOutcome,
+        (took, body_bytes): (Span, u64),
+    ) {
+        let Probed { source, start, reason, .. } = probed;
+        let number = self.scheduler.record(source).map_or(0, |learned| learned.probes);
+        let at = self.now;
+        let announcement = Announcement::Probe { source, at, outcome: outcome.clone() };
+        self.out.effects.push(Effect::Announce(announcement));
+        let row = ProbeRow { source, number, start, took, body_bytes, outcome, reason };
+        self.out.records.push(Record::Probe(row));
+    }
+
+    pub(crate) fn probe_now(&mut self, source: SourceId) -> Answer {
+        let Some(entry) = self.sources.get(&source) else {
+            return Answer::NotFound { what: format!("there is no source {}", source.0).into() };
+        };
+        if entry.streams.is_empty() {
+            let sentence = "no active sentinel watches this source; enable one first";
+            return Answer::Unable(sentence.into());
+        }
+        self.scheduler.handle(self.now, Event::Asked { source });
+        Answer::Done
+    }
+
+    /// The stored bytes of a source's newest version were extracted by another extractor: no
+    /// probes until they are extracted again.
+    pub(crate) fn start_reextractions(&mut self) {
+        let stale = |entry: &crate::state::SourceEntry| {
+            entry.row.version > 0 && entry.row.extractor != page::EXTRACTOR
+        };
+        let sources: Vec<SourceId> =
+            self.sources.iter().filter(|(_, entry)| stale(entry)).map(|(&id, _)| id).collect();
+        for source in sources {
+            self.sources.get_mut(&source).expect("listed above").reextracting = true;
+            self.hold(source);
+            let version = VersionNo(self.sources[&source].row.version);
+            let ticket = self.flights.start(Flight::Reextract { source });
+            self.out.effects.push(Effect::Reextract { ticket, source, version });
+        }
+    }
+
+    /// The same version under the present extractor; it never causes an alert. Bytes that cannot
+    /// be read any more make the next content a new baseline.
+    pub(crate) fn reextracted(&mut self, source: SourceId, row: Option<Box<VersionRow>>) {
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        entry.reextracting = false;
+        entry.row.etag = None;
+        entry.row.last_modified = None;
+        entry.row.extractor = page::EXTRACTOR;
+        let streams = entry.streams.clone();
+        match row {
+            Some(row) => {
+                let old = std::mem::replace(&mut entry.row.fingerprint, row.facts.fingerprint);
+                for stream in streams {
+                    let entry = self.streams.get_mut(&stream).expect("a source's stream");
+                    if entry.row.last_fingerprint == old {
+                        entry.row.last_fingerprint = row.facts.fingerprint;
+                        self.dirty.streams.insert(stream);
+                    }
+                }
+                self.out.records.push(Record::Version(row));
+            }
+            None => {
+                entry.row.fingerprint = [0; 32];
+                self.start_streams_anew(source);
+            }
+        }
+        self.dirty.sources.insert(source);
+        self.hold(source);
+    }
+
+    /// Everybody leaves and joins again: the next element is a baseline.
+    fn start_streams_anew(&mut self, source: SourceId) {
+        let joined = |id: &&SentinelId| self.sentinels[id].is_joined();
+        let listeners: Vec<SentinelId> =
+            self.sources[&source].sentinels.iter().filter(joined).copied().collect();
+        for &id in &listeners {
+            self.leave(id);
+        }
+        for id in listeners.into_iter().filter(|id| self.sentinels[id].is_active()) {
+            self.join(id, None);
+            self.weigh(source);
+        }
+    }
+
+    /// Holds the source's probes, or lets them go, as its state says.
+    pub(crate) fn hold(&mut self, source: SourceId) {
+        let max = self.config.rounds_waiting_max;
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        let held = entry.reextracting || entry.rounds.len() >= max;
+        if held != entry.held {
+            entry.held = held;
+            self.counters.sources_held += u64::from(held);
+            self.scheduler.handle(self.now, Event::SourceHeld { source, held });
+        }
+    }
+
+    /// Once a day per source: what retention no longer keeps may go.
+    pub(crate) fn prune(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.get(&source) else { return };
+        self.timers.set(self.now + Span::DAY, Timer::Prune(source));
+        let before = self.now - self.config.retention;
+        let idle = entry.row.last_success.unwrap_or(entry.row.added_at);
+        if entry.sentinels.is_empty() && idle < before && entry.probing_since.is_none() {
+            self.forget_source(source);
+            return;
+        }
+        let history = |id: &SentinelId| self.sentinels[id].plan.history;
+        let keep = entry.streams.iter().flat_map(|&stream| self.graph.needed(stream)).collect();
+        self.out.effects.push(Effect::Prune(Prune {
+            source,
+            keep,
+            history: entry.sentinels.iter().map(history).max().unwrap_or(1),
+            before,
+            versions_max: self.config.retention_versions,
+            detections: entry.sentinels.iter().map(|id| (*id, history(id))).collect(),
+        }));
+    }
+
+    /// No sentinel names it, and its history is past retention.
+    fn forget_source(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.remove(&source) else { return };
+        self.urls.remove(&entry.row.url);
+        self.dirty.sources.remove(&source);
+        self.scheduler.handle(self.now, Event::SourceRemoved { source });
+        self.out.records.push(Record::SourceGone(source));
+    }
+}

@@ -1,0 +1,424 @@
+//! The life of a sentinel: applied, activated, disabled, ended, removed.
+
+use crate::io::{Announcement, Answer, Applied, AppliedWhat, ApplyMode, Effect};
+use crate::kernel::Kernel;
+use crate::record::{
+    Cause, Record, SentinelLife, SentinelRow, SentinelState, SourceRow, Transition,
+};
+use crate::state::{Plan, SentinelEntry, SourceEntry, Timer};
+use chronon::{Instant, SentinelId, SourceId};
+use graph::{Join, Phase};
+use sentinel::{Checked, Redefine, Statement, World, ast};
+
+impl Kernel {
+    /// Checks `text` against the live names and channels. Changes nothing.
+    pub fn check(&self, text: &str, now: Instant) -> Checked {
+        self.check_with(text, now, (Redefine::Replace, false))
+    }
+
+    fn check_with(
+        &self,
+        text: &str,
+        now: Instant,
+        (redefine, refuse_past): (Redefine, bool),
+    ) -> Checked {
+        let channels: Vec<String> = self.config.channels.iter().map(|c| c.name.clone()).collect();
+        let world = World {
+            now,
+            zone: self.config.zone.clone(),
+            chronon: self.config.schedule.chronon,
+            host_interval: self.config.schedule.host_interval,
+            channels: &channels,
+            default_channel: &self.config.default_channel,
+            contact_needed: &|name| {
+                self.config.channels.iter().any(|c| c.name == name && c.contact_needed)
+            },
+            existing: &|name| {
+                let entry = &self.sentinels[self.names.get(name)?];
+                Some((entry.row.text.to_string(), entry.row.defined_at))
+            },
+            redefine,
+            refuse_past,
+        };
+        sentinel::check(text, &world)
+    }
+
+    pub(crate) fn apply(&mut self, text: &str, mode: &ApplyMode) -> Answer {
+        let checked = self.check_with(text, self.now, (Redefine::Replace, true));
+        if !checked.is_ok() {
+            return Answer::Refused(checked.diagnostics);
+        }
+        if let Err(answer) = self.may_apply(&checked.statements, mode) {
+            return answer;
+        }
+        Answer::Applied(checked.statements.into_iter().map(|s| self.apply_statement(s)).collect())
+    }
+
+    fn may_apply(&self, statements: &[Statement], mode: &ApplyMode) -> Result<(), Answer> {
+        let exists = |s: &&Statement| self.names.contains_key(&*s.sentinel.name.to_lowercase());
+        match mode {
+            ApplyMode::Create => match statements.iter().find(exists) {
+                Some(s) => return Err(Answer::Conflict { name: s.sentinel.name.as_str().into() }),
+                None if statements.is_empty() => {
+                    let sentence =
+                        "the text holds no sentinel; write `create sentinel NAME using URL`";
+                    return Err(Answer::Unable(sentence.into()));
+                }
+                None => {}
+            },
+            ApplyMode::Put { name } => {
+                let same = |s: &Statement| s.sentinel.name.to_lowercase() == name.to_lowercase();
+                if statements.len() != 1 || !same(&statements[0]) {
+                    let sentence = format!("the text must define exactly one sentinel, `{name}`");
+                    return Err(Answer::Unable(sentence.into()));
+                }
+            }
+            ApplyMode::Upsert => {}
+        }
+        let new = statements.iter().filter(|s| !exists(s)).count();
+        let max = self.config.sentinels_max;
+        if self.sentinels.len() + new > max {
+            let sentence = format!("there would be more than {max} sentinels; remove some first");
+            return Err(Answer::Unable(sentence.into()));
+        }
+        Ok(())
+    }
+
+    fn apply_statement(&mut self, statement: Statement) -> Applied {
+        let name: Box<str> = statement.sentinel.name.as_str().into();
+        let known = self.names.get(&*name.to_lowercase()).copied();
+        let Some(id) = known else {
+            let id = self.create(statement);
+            return Applied { id, name, what: AppliedWhat::Created };
+        };
+        let same = *self.sentinels[&id].row.text == *statement.canonical;
+        if !same {
+            self.replace(id, statement);
+        }
+        let what = if same { AppliedWhat::Unchanged } else { AppliedWhat::Replaced };
+        Applied { id, name, what }
+    }
+
+    fn create(&mut self, statement: Statement) -> SentinelId {
+        let id = SentinelId(self.meta.next_sentinel);
+        self.meta.next_sentinel += 1;
+        self.dirty.meta = true;
+        let life = SentinelLife {
+            id,
+            state: SentinelState::Pending,
+            since: None,
+            until: None,
+            stream: None,
+            first_index: 0,
+            seq: 0,
+            not_evaluated: "".into(),
+        };
+        self.names.insert(statement.sentinel.name.to_lowercase().into(), id);
+        self.define(id, statement, (1, self.now), life);
+        id
+    }
+
+    /// Another text under the same name: a new generation. Windows and digests start anew; what
+    /// was pending goes out; the history and the count of notifications stay.
+    fn replace(&mut self, id: SentinelId, statement: Statement) {
+        self.leave(id);
+        self.outbox.replaced(self.now, id);
+        let old = self.sentinels.remove(&id).expect("a name leads to a sentinel");
+        if let Some(source) = self.sources.get_mut(&old.row.source) {
+            source.sentinels.remove(&id);
+        }
+        let state = match old.life.state {
+            SentinelState::Disabled => SentinelState::Disabled,
+            _ => SentinelState::Pending,
+        };
+        let life =
+            SentinelLife { state, since: None, until: None, not_evaluated: "".into(), ..old.life };
+        self.define(id, statement, (old.row.generation + 1, old.row.created_at), life);
+    }
+
+    fn define(
+        &mut self,
+        id: SentinelId,
+        statement: Statement,
+        (generation, created_at): (u32, Instant),
+        life: SentinelLife,
+    ) {
+        let source = self.source_of(&statement.sentinel.source);
+        let row = SentinelRow {
+            id,
+            owner: 1,
+            name: statement.sentinel.name.as_str().into(),
+            generation,
+            text: statement.canonical.into(),
+            source,
+            created_at,
+            defined_at: self.now,
+        };
+        self.out.records.push(Record::Sentinel(Box::new(row.clone())));
+        self.dirty.lives.insert(id);
+        let state = life.state;
+        self.insert_sentinel(row, life, &statement.sentinel);
+        self.transition(id, state, Cause::User);
+        self.activate_if_due(id);
+    }
+
+    /// Puts a defined sentinel into the tables and sets its timers; joins nothing yet.
+    pub(crate) fn insert_sentinel(
+        &mut self,
+        row: SentinelRow,
+        life: SentinelLife,
+        ast: &ast::Sentinel,
+    ) {
+        let id = row.id;
+        let plan = Plan {
+            from: ast.from,
+            from_has_clock: ast.from_has_clock,
+            to: ast.to,
+            fetch: ast.fetch,
+            zone: ast.zone.clone(),
+            weight: ast.weight,
+            history: ast.change_history,
+            whom: self.whom_of(ast),
+        };
+        if plan.from > self.now {
+            self.timers.set(plan.from, Timer::Activate(id));
+        }
+        if let Some(to) = plan.to {
+            self.timers.set(to, Timer::End(id));
+        }
+        if let Some(source) = self.sources.get_mut(&row.source) {
+            source.sentinels.insert(id);
+        }
+        self.sentinels.insert(id, SentinelEntry { row, life, plan });
+    }
+
+    /// The source of a URL, known from now on.
+    fn source_of(&mut self, url: &str) -> SourceId {
+        if let Some(&source) = self.urls.get(url) {
+            return source;
+        }
+        let id = SourceId(self.meta.next_source);
+        self.meta.next_source += 1;
+        self.dirty.meta = true;
+        let row = SourceRow {
+            id,
+            url: url.into(),
+            host: host_name(url),
+            added_at: self.now,
+            version: 0,
+            fingerprint: [0; 32],
+            extractor: 0,
+            last_success: None,
+            last_unconditional: None,
+            etag: None,
+            last_modified: None,
+            failures: 0,
+            failing_since: None,
+            failing_told: false,
+        };
+        self.insert_source(row, None);
+        self.dirty.sources.insert(id);
+        id
+    }
+
+    pub(crate) fn insert_source(&mut self, row: SourceRow, prior: Option<schedule::SourceRecord>) {
+        let (id, host) = (row.id, self.hosts.intern(&row.host));
+        self.urls.insert(row.url.clone(), id);
+        self.scheduler.handle(self.now, schedule::Event::SourceAdded { source: id, host, prior });
+        let spread = chronon::Span::from_millis(i64::from(id.0 % 86_400) * 1_000);
+        self.timers.set(self.now + chronon::Span::DAY + spread, Timer::Prune(id));
+        self.sources.insert(id, SourceEntry::new(row, host));
+    }
+
+    pub(crate) fn activate_if_due(&mut self, id: SentinelId) {
+        let Some(entry) = self.sentinels.get(&id) else { return };
+        if entry.life.state != SentinelState::Pending || entry.plan.from > self.now {
+            return;
+        }
+        if entry.plan.to.is_some_and(|to| to <= self.now) {
+            self.transition(id, SentinelState::Ended, Cause::Time);
+            return;
+        }
+        self.join(id, None);
+        self.transition(id, SentinelState::Active, Cause::Time);
+        self.weigh(self.sentinels[&id].row.source);
+    }
+
+    /// Takes its place in a stream and in the graph; `phase` is what a stored life says.
+    pub(crate) fn join(&mut self, id: SentinelId, phase: Option<Phase>) {
+        let entry = &self.sentinels[&id];
+        let (source, compare_from) = (entry.row.source, entry.life.since.unwrap_or(self.now));
+        let ast = self.recall(id);
+        let stream = match (phase, entry.life.stream) {
+            (Some(_), Some(stream)) => stream,
+            _ => self.stream_for(id, source),
+        };
+        let join = Join {
+            sentinel: id,
+            stream,
+            compare: ast.compare,
+            monitor: &ast.monitor,
+            since: compare_from,
+            history: ast.change_history,
+        };
+        let phase = self.graph.joined(join, phase);
+        self.streams.get_mut(&stream).expect("made above").listeners.insert(id);
+        let life = &mut self.sentinels.get_mut(&id).expect("looked up above").life;
+        life.since = Some(compare_from);
+        life.stream = Some(stream);
+        life.first_index = phase.first_index;
+        self.dirty.lives.insert(id);
+        self.dirty.streams.insert(stream);
+        self.want_ei(stream);
+    }
+
+    /// The sentinel as its stored text says.
+    fn recall(&self, id: SentinelId) -> ast::Sentinel {
+        let row = &self.sentinels[&id].row;
+        let chronon = self.config.schedule.chronon;
+        sentinel::recall(&row.text, row.defined_at, &self.config.zone, chronon)
+            .expect("canonical text was checked before it was kept")
+    }
+
+    /// Leaves stream and graph, if it is in any.
+    pub(crate) fn leave(&mut self, id: SentinelId) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        let source = entry.row.source;
+        let Some(stream) = entry.life.stream.take() else { return };
+        self.dirty.lives.insert(id);
+        self.graph.left(id);
+        let listeners = &mut self.streams.get_mut(&stream).expect("joined").listeners;
+        listeners.remove(&id);
+        if listeners.is_empty() {
+            self.close_stream(stream);
+        } else {
+            self.dirty.streams.insert(stream);
+        }
+        self.weigh(source);
+    }
+
+    pub(crate) fn end_if_due(&mut self, id: SentinelId) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        let Some(to) = entry.plan.to.filter(|&to| to <= self.now) else { return };
+        if entry.life.state == SentinelState::Ended {
+            return;
+        }
+        entry.life.until = Some(to);
+        let source = entry.row.source;
+        if entry.is_joined() {
+            self.graph.ended(id, to);
+        }
+        self.transition(id, SentinelState::Ended, Cause::Time);
+        self.weigh(source);
+        self.leave_when_quiet(source);
+    }
+
+    /// Sentinels that ended leave once nothing that they may still hear of is on its way.
+    pub(crate) fn leave_when_quiet(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.get(&source) else { return };
+        if !entry.rounds.is_empty() {
+            return;
+        }
+        let probing = entry.probing_since;
+        let quiet = |id: &&SentinelId| {
+            let life = &self.sentinels[id].life;
+            life.state == SentinelState::Ended
+                && life.stream.is_some()
+                && life.until.is_none_or(|until| probing.is_none_or(|start| start >= until))
+        };
+        let leaving: Vec<SentinelId> = entry.sentinels.iter().filter(quiet).copied().collect();
+        for id in leaving {
+            self.leave(id);
+            self.outbox.ended(self.now, id);
+        }
+    }
+
+    pub(crate) fn enable(&mut self, name: &str) -> Answer {
+        let Some(id) = self.named(name) else { return not_found(name) };
+        let entry = self.sentinels.get_mut(&id).expect("a name leads to a sentinel");
+        match entry.life.state {
+            SentinelState::Pending | SentinelState::Active => return Answer::Done,
+            SentinelState::Ended => {
+                let sentence = format!("`{name}` has ended; change its `to` and apply it again");
+                return Answer::Unable(sentence.into());
+            }
+            SentinelState::Disabled => {}
+        }
+        entry.life.since = None;
+        self.transition(id, SentinelState::Pending, Cause::User);
+        self.activate_if_due(id);
+        Answer::Done
+    }
+
+    pub(crate) fn disable(&mut self, name: &str) -> Answer {
+        let Some(id) = self.named(name) else { return not_found(name) };
+        match self.sentinels[&id].life.state {
+            SentinelState::Disabled => return Answer::Done,
+            SentinelState::Ended => {
+                return Answer::Unable(format!("`{name}` has ended already").into());
+            }
+            SentinelState::Pending | SentinelState::Active => {}
+        }
+        self.leave(id);
+        self.transition(id, SentinelState::Disabled, Cause::User);
+        self.weigh(self.sentinels[&id].row.source);
+        Answer::Done
+    }
+
+    pub(crate) fn remove(&mut self, name: &str) -> Answer {
+        let Some(id) = self.named(name) else { return not_found(name) };
+        self.leave(id);
+        self.outbox.removed(self.now, id);
+        let entry = self.sentinels.remove(&id).expect("a name leads to a sentinel");
+        self.names.remove(&*entry.row.name.to_lowercase());
+        if let Some(source) = self.sources.get_mut(&entry.row.source) {
+            source.sentinels.remove(&id);
+        }
+        self.out.records.push(Record::SentinelGone(id));
+        Answer::Done
+    }
+
+    fn named(&self, name: &str) -> Option<SentinelId> {
+        self.names.get(&*name.to_lowercase()).copied()
+    }
+
+    fn transition(&mut self, id: SentinelId, state: SentinelState, cause: Cause) {
+        let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
+        entry.life.state = state;
+        self.dirty.lives.insert(id);
+        let at = self.now;
+        let transition = Transition { sentinel: id, at, state, cause };
+        self.out.records.push(Record::Transition(transition));
+        let announcement = Announcement::Sentinel { sentinel: id, state, at };
+        self.out.effects.push(Effect::Announce(announcement));
+    }
+
+    /// Tells the scheduler the source's freshness weight, if it has changed.
+    pub(crate) fn weigh(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.get(&source) else { return };
+        let on_change = |id: &SentinelId| {
+            let sentinel = &self.sentinels[id];
+            let counts = sentinel.is_active() && sentinel.plan.fetch == ast::Fetch::OnChange;
+            counts.then_some(sentinel.plan.weight)
+        };
+        let weight: f64 = entry.sentinels.iter().filter_map(on_change).sum();
+        if weight != entry.weight {
+            self.sources.get_mut(&source).expect("looked up above").weight = weight;
+            self.scheduler.handle(self.now, schedule::Event::Weight { source, weight });
+        }
+    }
+}
+
+fn not_found(name: &str) -> Answer {
+    Answer::NotFound { what: format!("there is no sentinel `{name}`").into() }
+}
+
+/// The unit of politeness: host and, if it is not the scheme's own, port.
+fn host_name(url: &str) -> Box<str> {
+    let Ok(url) = url::Url::parse(url) else { return url.into() };
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}").into(),
+        None => host.into(),
+    }
+}

@@ -1,0 +1,152 @@
+//! What the kernel holds of sentinels, sources and streams.
+
+use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow, StreamRow};
+use chronon::{HostId, Instant, SentinelId, SourceId, StreamId};
+use graph::RoundId;
+use outbox::Whom;
+use schedule::{CeiId, EiId};
+use sentinel::ast;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A sentinel: its rows, and what its text compiles to.
+pub(crate) struct SentinelEntry {
+    pub(crate) row: SentinelRow,
+    pub(crate) life: SentinelLife,
+    pub(crate) plan: Plan,
+}
+
+/// The compiled clauses the kernel acts on; the condition lives in the graph.
+pub(crate) struct Plan {
+    pub(crate) from: Instant,
+    pub(crate) from_has_clock: bool,
+    pub(crate) to: Option<Instant>,
+    pub(crate) fetch: ast::Fetch,
+    pub(crate) zone: chronon::Zone,
+    pub(crate) weight: f64,
+    pub(crate) history: u32,
+    pub(crate) whom: Vec<Whom>,
+}
+
+impl SentinelEntry {
+    /// The sentinel hears, or will hear of what is still on its way.
+    pub(crate) fn is_joined(&self) -> bool {
+        self.life.stream.is_some()
+    }
+
+    pub(crate) fn is_active(&self) -> bool {
+        self.life.state == SentinelState::Active
+    }
+}
+
+/// A source: its row, and what is going on at it.
+pub(crate) struct SourceEntry {
+    pub(crate) row: SourceRow,
+    pub(crate) host: HostId,
+    pub(crate) streams: Vec<StreamId>,
+    /// Every sentinel whose row names it, active or not.
+    pub(crate) sentinels: BTreeSet<SentinelId>,
+    /// The sum the scheduler was last told.
+    pub(crate) weight: f64,
+    /// When the probe in flight started.
+    pub(crate) probing_since: Option<Instant>,
+    /// Open rounds, oldest first; the first may be in flight.
+    pub(crate) rounds: VecDeque<RoundId>,
+    pub(crate) comparing: bool,
+    /// Its stored bytes are being extracted again.
+    pub(crate) reextracting: bool,
+    pub(crate) held: bool,
+}
+
+impl SourceEntry {
+    pub(crate) fn new(row: SourceRow, host: HostId) -> SourceEntry {
+        SourceEntry {
+            row,
+            host,
+            streams: Vec::new(),
+            sentinels: BTreeSet::new(),
+            weight: 0.0,
+            probing_since: None,
+            rounds: VecDeque::new(),
+            comparing: false,
+            reextracting: false,
+            held: false,
+        }
+    }
+}
+
+/// A stream: its row without the elements (the graph holds them), and its listeners.
+pub(crate) struct StreamEntry {
+    pub(crate) row: StreamRow,
+    pub(crate) listeners: BTreeSet<SentinelId>,
+    /// The EI the scheduler was told of, if the stream has any.
+    pub(crate) ei: Option<OpenEi>,
+}
+
+/// An EI that waits for its capture.
+#[derive(Clone, Copy)]
+pub(crate) struct OpenEi {
+    pub(crate) ei: EiId,
+    pub(crate) cei: CeiId,
+    pub(crate) start: Instant,
+    pub(crate) finish: Instant,
+}
+
+/// Hosts by name; a host's id means nothing beyond this process.
+#[derive(Default)]
+pub(crate) struct Hosts {
+    by_name: BTreeMap<Box<str>, HostId>,
+    names: Vec<Box<str>>,
+    /// How often in a row a host asked for a pause.
+    pub(crate) holds: BTreeMap<HostId, u32>,
+}
+
+impl Hosts {
+    /// The id of `name`, given to it now if it is new.
+    pub(crate) fn intern(&mut self, name: &str) -> HostId {
+        if let Some(&host) = self.by_name.get(name) {
+            return host;
+        }
+        let host = HostId(self.names.len() as u32);
+        self.names.push(name.into());
+        self.by_name.insert(name.into(), host);
+        host
+    }
+
+    pub(crate) fn name(&self, host: HostId) -> &str {
+        &self.names[host.0 as usize]
+    }
+}
+
+/// What is due at an instant, besides what scheduler and outbox keep themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Timer {
+    Activate(SentinelId),
+    End(SentinelId),
+    /// The stream's EI is over: captured, missed, or decided by the probe in flight.
+    EiOver(StreamId),
+    Prune(SourceId),
+}
+
+/// A queue by time. Entries are never cancelled: what they name is looked at when they fire.
+#[derive(Default)]
+pub(crate) struct Timers(BTreeSet<(Instant, Timer)>);
+
+impl Timers {
+    pub(crate) fn set(&mut self, at: Instant, timer: Timer) {
+        if at < Instant::NEVER {
+            self.0.insert((at, timer));
+        }
+    }
+
+    pub(crate) fn next(&self) -> Option<Instant> {
+        self.0.first().map(|&(at, _)| at)
+    }
+
+    pub(crate) fn pop_due(&mut self, now: Instant) -> Option<Timer> {
+        let &(at, timer) = self.0.first()?;
+        (at <= now).then(|| {
+            self.0.pop_first();
+            timer
+        })
+    }
+}

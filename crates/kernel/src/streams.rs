@@ -1,0 +1,202 @@
+//! Streams: which versions the sentinels of a source compare, and the EIs that feed them.
+
+use crate::kernel::Kernel;
+use crate::record::{Record, StreamRow, StreamSpec};
+use crate::state::{OpenEi, StreamEntry, Timer};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
+use schedule::{CeiId, EiId, Event};
+use sentinel::ast::Fetch;
+use std::collections::BTreeSet;
+
+impl Kernel {
+    /// The stream a sentinel that activates now joins: one that exists already, if it compares
+    /// the same versions, else a new one.
+    pub(crate) fn stream_for(&mut self, id: SentinelId, source: SourceId) -> StreamId {
+        let sentinel = &self.sentinels[&id];
+        let spec = match sentinel.plan.fetch {
+            Fetch::OnChange => StreamSpec::OnChange,
+            Fetch::Every { period, slack } => {
+                let zone = sentinel.plan.zone.clone();
+                StreamSpec::Every { t0: self.activation(id), period, slack, zone }
+            }
+        };
+        let phase_matters = sentinel.plan.from_has_clock;
+        let fits = |stream: &&StreamId| joins(&self.streams[stream].row.spec, &spec, phase_matters);
+        match self.sources[&source].streams.iter().find(fits) {
+            Some(&stream) => stream,
+            None => self.open_stream(source, spec),
+        }
+    }
+
+    /// Activation is at `from`, even where the step that notices comes later; after enabling, now.
+    fn activation(&self, id: SentinelId) -> Instant {
+        let plan = &self.sentinels[&id].plan;
+        if plan.from_has_clock { plan.from } else { self.now }
+    }
+
+    /// A new stream. If the source is under watch already, what it shows is the first element;
+    /// else the next probe's version is.
+    fn open_stream(&mut self, source: SourceId, spec: StreamSpec) -> StreamId {
+        let id = StreamId(self.meta.next_stream);
+        self.meta.next_stream += 1;
+        self.dirty.meta = true;
+        let on_change = spec == StreamSpec::OnChange;
+        let next_ei = match &spec {
+            StreamSpec::OnChange => 0,
+            StreamSpec::Every { t0, period, slack, zone } => {
+                first_open_ei((*t0, *period, *slack), zone, self.now)
+            }
+        };
+        let row = StreamRow {
+            id,
+            source,
+            spec,
+            elements: Vec::new(),
+            last_fingerprint: [0; 32],
+            next_ei,
+        };
+        self.graph.stream_opened(id, source, Vec::new());
+        let entry = &self.sources[&source];
+        let watched = entry.streams.iter().any(|s| self.graph.elements(*s).next().is_some());
+        let current = chronon::VersionNo(entry.row.version);
+        let (fingerprint, seen) = (entry.row.fingerprint, entry.row.last_success);
+        self.insert_stream(row);
+        if on_change && watched && current.0 > 0 {
+            self.graph.element(id, current, seen.unwrap_or(self.now));
+            self.streams.get_mut(&id).expect("inserted above").row.last_fingerprint = fingerprint;
+        } else if on_change {
+            self.scheduler.handle(self.now, Event::Asked { source });
+        }
+        id
+    }
+
+    pub(crate) fn insert_stream(&mut self, row: StreamRow) {
+        let id = row.id;
+        let source = self.sources.get_mut(&row.source).expect("a stream has a source");
+        source.streams.push(id);
+        let entry = StreamEntry { row, listeners: BTreeSet::new(), ei: None };
+        self.streams.insert(id, entry);
+        self.dirty.streams.insert(id);
+    }
+
+    /// Nobody listens any more.
+    pub(crate) fn close_stream(&mut self, id: StreamId) {
+        let Some(stream) = self.streams.remove(&id) else { return };
+        if let Some(open) = stream.ei {
+            self.scheduler.handle(self.now, Event::CeiDropped { cei: open.cei });
+        }
+        self.graph.stream_closed(id);
+        self.out.records.push(Record::StreamGone(id));
+        self.dirty.streams.remove(&id);
+        let source = self.sources.get_mut(&stream.row.source).expect("a stream has a source");
+        source.streams.retain(|&other| other != id);
+        self.drop_rounds(stream.row.source, id);
+    }
+
+    /// Tells the scheduler of the stream's next EI, unless it knows it.
+    pub(crate) fn want_ei(&mut self, id: StreamId) {
+        let Some(stream) = self.streams.get(&id) else { return };
+        let StreamSpec::Every { t0, period, slack, ref zone } = stream.row.spec else { return };
+        if stream.ei.is_some() {
+            return;
+        }
+        let start = period.nth(t0, stream.row.next_ei, zone);
+        let utility = stream.listeners.iter().map(|s| self.sentinels[s].plan.weight).sum();
+        self.next_ei += 1;
+        let (ei, cei, finish) = (EiId(self.next_ei), CeiId(self.next_ei), start + slack);
+        let source = stream.row.source;
+        self.scheduler.handle(self.now, Event::EiAdded { ei, cei, source, start, finish, utility });
+        let stream = self.streams.get_mut(&id).expect("looked up above");
+        stream.ei = Some(OpenEi { ei, cei, start, finish });
+        // One millisecond past the finish: a probe that starts at the finish is inside.
+        self.timers.set(finish + Span::from_millis(1), Timer::EiOver(id));
+    }
+
+    /// The EI's finish has passed: it is missed, unless the probe in flight may still capture it.
+    pub(crate) fn ei_over(&mut self, id: StreamId) {
+        let Some(stream) = self.streams.get(&id) else { return };
+        let Some(open) = stream.ei.filter(|open| open.finish < self.now) else { return };
+        let probing = self.sources[&stream.row.source].probing_since;
+        if probing.is_some_and(|start| open.start <= start && start <= open.finish) {
+            return;
+        }
+        self.counters.eis_missed += 1;
+        self.next_interval(id);
+    }
+
+    /// The stream's EI is done with; on to the first that is not over.
+    fn next_interval(&mut self, id: StreamId) {
+        let now = self.now;
+        let stream = self.streams.get_mut(&id).expect("the caller holds it");
+        let StreamSpec::Every { t0, period, slack, ref zone } = stream.row.spec else { return };
+        let open = first_open_ei((t0, period, slack), zone, now);
+        stream.row.next_ei = open.max(stream.row.next_ei + 1);
+        stream.ei = None;
+        self.dirty.streams.insert(id);
+        self.want_ei(id);
+    }
+
+    /// A probe of `source` that started at `start` succeeded, and `source.version` is current:
+    /// the streams it concerns get their element.
+    pub(crate) fn advance_streams(&mut self, source: SourceId, start: Instant) {
+        for id in self.sources[&source].streams.clone() {
+            let stream = &self.streams[&id];
+            match (&stream.row.spec, stream.ei) {
+                (StreamSpec::OnChange, _) => self.enter(id, start),
+                (StreamSpec::Every { .. }, Some(open))
+                    if open.start <= start && start <= open.finish =>
+                {
+                    self.counters.eis_captured += 1;
+                    self.enter(id, start);
+                    self.next_interval(id);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The EIs that waited for a probe in flight which failed.
+    pub(crate) fn settle_streams(&mut self, source: SourceId) {
+        for id in self.sources[&source].streams.clone() {
+            self.ei_over(id);
+        }
+    }
+
+    /// The current version enters the stream, unless its fingerprint equals the last element's.
+    fn enter(&mut self, id: StreamId, start: Instant) {
+        let stream = self.streams.get_mut(&id).expect("the caller holds it");
+        let source = &self.sources[&stream.row.source];
+        let is_first = self.graph.elements(id).next().is_none();
+        if !is_first && stream.row.last_fingerprint == source.row.fingerprint {
+            return;
+        }
+        stream.row.last_fingerprint = source.row.fingerprint;
+        let (source, version) = (stream.row.source, chronon::VersionNo(source.row.version));
+        let element = self.graph.element(id, version, start);
+        self.dirty.streams.insert(id);
+        self.open_round(source, graph::RoundId { stream: id, index: element.index });
+    }
+}
+
+/// Whether a sentinel that asks for `asked` joins a stream of `spec`: the same period and slack,
+/// and the same t0 where it wrote a clock.
+fn joins(spec: &StreamSpec, asked: &StreamSpec, phase_matters: bool) -> bool {
+    match (spec, asked) {
+        (StreamSpec::OnChange, StreamSpec::OnChange) => true,
+        (
+            StreamSpec::Every { t0, period, slack, zone },
+            StreamSpec::Every { t0: t1, period: p1, slack: s1, zone: z1 },
+        ) => period == p1 && slack == s1 && zone == z1 && (!phase_matters || t0 == t1),
+        _ => false,
+    }
+}
+
+/// The first k whose EI [t0 + kD, t0 + kD + S] is not over at `now`.
+pub(crate) fn first_open_ei(
+    (t0, period, slack): (Instant, chronon::Period, Span),
+    zone: &chronon::Zone,
+    now: Instant,
+) -> u64 {
+    let k = period.index_at(t0, now, zone);
+    if period.nth(t0, k, zone) + slack >= now { k } else { k + 1 }
+}
