@@ -1,0 +1,273 @@
+//! The attempt: a request, the redirects after it, and what came of them.
+
+use crate::config::{Config, duration};
+use crate::guard::Guard;
+use crate::{Answer, Content, Failure, Outcome, Request, Validators, body, headers, reason, tls};
+use chronon::Instant;
+use reqwest::header::{
+    ACCEPT, CONTENT_ENCODING, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
+};
+use reqwest::{Client, Response, StatusCode, redirect, retry};
+use std::time::Duration;
+use url::Url;
+
+/// What we can read, best first.
+const ACCEPTED: &str = "text/html, application/xhtml+xml, application/atom+xml, \
+    application/rss+xml, application/feed+json, application/json;q=0.9, \
+    application/xml;q=0.9, text/plain;q=0.8, */*;q=0.5";
+
+/// How long an unused connection is kept.
+const IDLE: Duration = Duration::from_secs(30);
+
+/// Longer URLs are not asked; redirects can grow them without end.
+const URL_BYTES_MAX: usize = 8_192;
+
+/// Makes attempts. Clones share connections.
+#[derive(Debug, Clone)]
+pub struct Fetcher {
+    client: Client,
+    guard: Guard,
+    config: Config,
+}
+
+/// Why there is no fetcher.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    #[error("certificate {index} of the extra roots cannot be used; it must be one in DER form")]
+    Root { index: usize, source: rustls::Error },
+    #[error("fetch.user_agent cannot be sent; it must be one line of ASCII")]
+    UserAgent,
+    #[error("the HTTP client could not be set up")]
+    Client(#[from] reqwest::Error),
+}
+
+/// What an attempt has cost so far; kept outside so that a time-out does not lose it.
+#[derive(Default)]
+struct Tally {
+    extra_requests: Vec<(String, u32)>,
+    body_bytes: u64,
+}
+
+/// The end of one hop.
+enum Hop {
+    Done(Outcome),
+    To(Url),
+}
+
+impl Fetcher {
+    /// A fetcher with these limits. Reads the machine's certificates.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError`] if a setting cannot be used.
+    pub fn new(config: Config) -> Result<Fetcher, SetupError> {
+        let guard = Guard::new(&config.allow_addresses);
+        let user_agent =
+            HeaderValue::from_str(&config.user_agent).map_err(|_| SetupError::UserAgent)?;
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls::client_tls(&config.extra_roots)?)
+            .dns_resolver(guard.clone())
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .retry(retry::never())
+            .referer(false)
+            .user_agent(user_agent)
+            .default_headers(HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(ACCEPTED))]))
+            .connect_timeout(duration(config.connect_max))
+            .pool_idle_timeout(IDLE)
+            .pool_max_idle_per_host(config.idle_connections_per_host_max as usize)
+            .http1_max_headers(config.headers_max as usize)
+            .http2_max_header_list_size(config.header_bytes_max)
+            .build()?;
+        Ok(Fetcher { client, guard, config })
+    }
+
+    /// One attempt, redirects followed. Takes at most `Config::total_max`.
+    pub async fn fetch(&self, request: &Request) -> Answer {
+        let mut tally = Tally::default();
+        let limit = duration(self.config.total_max);
+        let outcome = match tokio::time::timeout(limit, self.follow(request, &mut tally)).await {
+            Ok(outcome) => outcome,
+            Err(_) => {
+                let limit = self.config.total_max;
+                failed(None, format!("the answer was not complete after {limit}"))
+            }
+        };
+        let Tally { extra_requests, body_bytes } = tally;
+        Answer { outcome, extra_requests, body_bytes }
+    }
+
+    async fn follow(&self, request: &Request, tally: &mut Tally) -> Outcome {
+        let mut url = match Url::parse(&request.url) {
+            Ok(url) => url,
+            Err(error) => return failed(None, format!("the address cannot be read: {error}")),
+        };
+        let mut seen: Vec<Url> = Vec::new();
+        loop {
+            url.set_fragment(None);
+            if url.as_str().len() > URL_BYTES_MAX {
+                let reason = format!("the address is longer than {URL_BYTES_MAX} bytes");
+                return failed(None, reason);
+            }
+            if let Err(refused) = self.guard.check_url(&url) {
+                return failed(None, refused.to_string());
+            }
+            if !seen.is_empty() {
+                tally.count(host_name(&url).unwrap_or_default());
+            }
+            match self.hop(&url, request, tally).await {
+                Hop::Done(outcome) => return outcome,
+                Hop::To(next) => seen.push(std::mem::replace(&mut url, next)),
+            }
+            if seen.contains(&url) {
+                return failed(None, "the redirects lead back to where they started".to_owned());
+            }
+            if seen.len() > self.config.redirects_max as usize {
+                let max = self.config.redirects_max;
+                return failed(None, format!("the server redirected more than {max} times"));
+            }
+        }
+    }
+
+    /// One request on the wire.
+    async fn hop(&self, url: &Url, request: &Request, tally: &mut Tally) -> Hop {
+        let host = host_name(url).unwrap_or_default();
+        let conditions = match request.validators.as_ref().map(|v| conditions(v, url)) {
+            None => HeaderMap::new(),
+            Some(conditions) => conditions,
+        };
+        let conditional = !conditions.is_empty();
+        let send = self.client.get(url.clone()).headers(conditions).send();
+        let limit = self.config.connect_max + self.config.between_reads_max;
+        let response = match tokio::time::timeout(duration(limit), send).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Hop::Done(failed(None, reason::of_request(&host, &error))),
+            Err(_) => {
+                return Hop::Done(failed(None, format!("{host} sent no answer within {limit}")));
+            }
+        };
+        let status = response.status();
+        if headers::size(response.headers()) > u64::from(self.config.header_bytes_max) {
+            let max = self.config.header_bytes_max;
+            let reason = format!("the headers of the answer are longer than {max} bytes");
+            return Hop::Done(failed(Some(status), reason));
+        }
+        match status.as_u16() {
+            200 | 203 => Hop::Done(self.content(response, request.now, tally).await),
+            304 if conditional => Hop::Done(Outcome::NotModified),
+            301 | 302 | 303 | 307 | 308 => redirect(url, &response),
+            _ => Hop::Done(self.refusal(&response, request.now)),
+        }
+    }
+
+    async fn content(&self, response: Response, now: Instant, tally: &mut Tally) -> Outcome {
+        let status = response.status();
+        // What the client could decode it has decoded, and taken the header away.
+        if let Some(coding) = response.headers().get(CONTENT_ENCODING)
+            && !coding.as_bytes().eq_ignore_ascii_case(b"identity")
+        {
+            let coding = String::from_utf8_lossy(coding.as_bytes()).escape_debug().to_string();
+            return failed(Some(status), format!("the answer's encoding {coding} is not known"));
+        }
+        let validators = headers::usable_validators(response.headers(), now);
+        let content_type = headers::content_type(response.headers());
+        let final_url = plain(response.url());
+        match body::read(response, &self.config, &mut tally.body_bytes).await {
+            Ok(body) => Outcome::Content(Content {
+                status: status.as_u16(),
+                body,
+                content_type,
+                final_url,
+                etag: validators.etag,
+                last_modified: validators.last_modified,
+                modified_at: validators.modified_at,
+            }),
+            Err(reason) => failed(Some(status), reason),
+        }
+    }
+
+    /// An answer that is neither content nor a redirect.
+    fn refusal(&self, response: &Response, now: Instant) -> Outcome {
+        let status = response.status();
+        let max = self.config.retry_after_max;
+        let reason = match status.as_u16() {
+            304 => "the server answered 304 Not Modified although nothing was known before".into(),
+            _ => reason::of_status(status),
+        };
+        Outcome::Failed(Failure {
+            status: Some(status.as_u16()),
+            reason,
+            holds_host: matches!(status.as_u16(), 429 | 503),
+            retry_after: headers::retry_after(response.headers(), now, max),
+        })
+    }
+}
+
+impl Tally {
+    fn count(&mut self, host: String) {
+        match self.extra_requests.iter_mut().find(|(known, _)| *known == host) {
+            Some((_, count)) => *count += 1,
+            None => self.extra_requests.push((host, 1)),
+        }
+    }
+}
+
+/// The conditional headers for `url`: none if the validators are another URL's.
+fn conditions(validators: &Validators, url: &Url) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let own = Url::parse(&validators.url).is_ok_and(|theirs| plain(&theirs) == plain(url));
+    if !own {
+        return headers;
+    }
+    let value = |text: &Option<String>| HeaderValue::from_str(text.as_deref()?).ok();
+    if let Some(etag) = value(&validators.etag) {
+        headers.insert(IF_NONE_MATCH, etag);
+    }
+    if let Some(last_modified) = value(&validators.last_modified) {
+        headers.insert(IF_MODIFIED_SINCE, last_modified);
+    }
+    headers
+}
+
+fn redirect(from: &Url, response: &Response) -> Hop {
+    let status = response.status();
+    let Some(location) = response.headers().get(LOCATION) else {
+        let reason = format!("{}, but not where to go", reason::of_status(status));
+        return Hop::Done(failed(Some(status), reason));
+    };
+    // Servers send raw UTF-8 here, whatever the standard says.
+    match std::str::from_utf8(location.as_bytes()).ok().and_then(|text| from.join(text).ok()) {
+        Some(next) => Hop::To(next),
+        None => {
+            let reason = "the server redirected to an address that cannot be read".to_owned();
+            Hop::Done(failed(Some(status), reason))
+        }
+    }
+}
+
+fn failed(status: Option<StatusCode>, reason: String) -> Outcome {
+    let status = status.map(|status| status.as_u16());
+    Outcome::Failed(Failure { status, reason, holds_host: false, retry_after: None })
+}
+
+/// The URL without fragment and credentials.
+fn plain(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    // Both fail only for URLs that cannot have credentials.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.into()
+}
+
+/// See [`crate::host_of`].
+pub(crate) fn host_name(url: &Url) -> Option<String> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return None;
+    }
+    let host = url.host_str()?;
+    Some(match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    })
+}

@@ -1,0 +1,72 @@
+//! Errors of the client become sentences for people.
+
+use crate::guard::{Refused, Unresolved};
+use reqwest::StatusCode;
+use std::error::Error;
+use std::io;
+
+/// Why there was no answer from `host`.
+pub(crate) fn of_request(host: &str, error: &reqwest::Error) -> String {
+    if let Some(refused) = find::<Refused>(error) {
+        return refused.to_string();
+    }
+    if let Some(unresolved) = find::<Unresolved>(error) {
+        return unresolved.to_string();
+    }
+    if let Some(tls) = find::<rustls::Error>(error) {
+        return format!("no secure connection to {host}: {tls}");
+    }
+    if error.is_timeout() {
+        return format!("{host} did not accept a connection in time");
+    }
+    if error.is_connect() {
+        return match find::<io::Error>(error).map(io::Error::kind) {
+            Some(io::ErrorKind::ConnectionRefused) => format!("{host} refused the connection"),
+            Some(io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset) => {
+                format!("{host} closed the connection before it was secure")
+            }
+            _ => format!("no connection to {host}: {}", innermost(error)),
+        };
+    }
+    format!("{host} gave no answer that can be read: {}", innermost(error))
+}
+
+/// Why an answer of `host` has no complete body.
+pub(crate) fn of_body(host: &str, error: &reqwest::Error) -> String {
+    format!("the answer of {host} broke off or cannot be decoded: {}", innermost(error))
+}
+
+/// What a status that is no content says.
+pub(crate) fn of_status(status: StatusCode) -> String {
+    match status.canonical_reason() {
+        Some(name) => format!("the server answered {} {name}", status.as_u16()),
+        None => format!("the server answered {}", status.as_u16()),
+    }
+}
+
+/// The error of type `E` in a chain of causes, also inside I/O errors, which hide theirs.
+fn find<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref::<E>() {
+            return Some(found);
+        }
+        next = cause(error);
+    }
+    None
+}
+
+fn innermost<'a>(error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
+    let mut last = error;
+    while let Some(inner) = cause(last) {
+        last = inner;
+    }
+    last
+}
+
+fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+        Some(inner) => Some(inner),
+        None => error.source(),
+    }
+}
