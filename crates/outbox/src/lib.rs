@@ -6,9 +6,30 @@
 //! once and always with the same key and body; nothing is dropped silently; a failing channel
 //! delays no other.
 //!
-//! Start reading at [`Outbox`].
+//! Start reading at [`Outbox`]; [`State`] is its state machine, drawn:
+//!
+//! ```text
+//!            window's end,                        2xx
+//!   Open ──── channel has room ──► Closed ──────► Due ──► Delivered ─┐ resend
+//!                                    ▲  composed  │ ▲                │
+//!   a detection told at once ────────┘     fails  └─┘ ◄──────────────┤
+//!                                                 │ 24 h, disabled   │
+//!   any of them, not in flight ──► Cancelled      └──► GivenUp ──────┘
+//! ```
 
-use chronon::{BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, Zone};
+mod channel;
+mod fold;
+mod key;
+mod outbox;
+
+pub use fold::Fold;
+pub use key::change_key;
+pub use outbox::{ChannelDisabled, Counts, Ids, Outbox, Resent};
+
+use channel::Channel;
+use chronon::{
+    BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, VersionNo, Zone,
+};
 
 /// A way to reach somebody: a channel and a contact on it. Interned; never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +69,8 @@ pub enum Frequency {
 /// Where a row is on its way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Gathers members until the window's end (a digest), or until the channel has room (merged).
+    /// Gathers members until the window's end (a digest), or, without one, until the sentinel's
+    /// earlier rows on the channel are finished and the channel is below its limit.
     Open {
         closes: Option<Instant>,
     },
@@ -135,7 +157,8 @@ pub enum Job {
         body: BlobId,
         number: u32,
     },
-    /// Load the next due rows of this channel.
+    /// Load the next due rows of this channel: the first [`Config::rows_loaded_per_channel`] of the
+    /// store's, by due time, then id; those held already may be among them.
     LoadDue {
         channel: ChannelId,
     },
@@ -176,4 +199,58 @@ pub struct Config {
     pub retry_first: Span,
     pub retry_max: Span,
     pub give_up_after: Span,
+}
+
+impl Config {
+    /// The limits that suit most: 64 deliveries in flight, 4 per channel, 100 rows of a channel
+    /// held, 10,000 unfinished ones before they merge, 500 members, 50 attempts kept, retries
+    /// after 5 s doubling to 1 h, until 24 h have passed.
+    pub fn standard(instance: [u8; 16]) -> Config {
+        Config {
+            instance,
+            in_flight_max: 64,
+            in_flight_per_channel_max: 4,
+            rows_loaded_per_channel: 100,
+            outbox_rows_max: 10_000,
+            members_max: 500,
+            attempts_kept: 50,
+            retry_first: Span::from_secs(5),
+            retry_max: Span::HOUR,
+            give_up_after: Span::DAY,
+        }
+    }
+}
+
+/// A detection to be told, with the fact that identifies it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    pub sentinel: SentinelId,
+    pub generation: u32,
+    pub seq: u64,
+    pub detection: DetectionId,
+    pub source: SourceId,
+    pub from: VersionNo,
+    pub to: VersionNo,
+}
+
+/// Whom a detection is told to, and how often.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Whom {
+    pub channel: ChannelId,
+    pub frequency: Frequency,
+}
+
+/// A source's health to be told to one sentinel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Health {
+    /// [`Kind::SourceFailing`] or [`Kind::SourceRecovered`].
+    pub kind: Kind,
+    pub source: SourceId,
+    /// Since when it fails, or failed; with the source it identifies the fact.
+    pub failing_since: Instant,
+    /// A sentence for people: "the server answered 503".
+    pub note: Box<str>,
+    pub sentinel: SentinelId,
+    pub generation: u32,
+    pub seq: u64,
 }

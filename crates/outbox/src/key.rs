@@ -1,0 +1,110 @@
+//! Idempotency keys: the same facts give the same key, on every machine and after every crash.
+
+use crate::{ChannelRow, Health, Key, Kind, Told};
+use chronon::{Instant, NotificationId};
+
+/// The key of a single detection on a channel: of its `change` row, and of its place in a digest.
+/// `told.seq` and `told.detection` do not enter it.
+pub fn change_key(instance: &[u8; 16], channel: &ChannelRow, told: &Told) -> Key {
+    let mut hasher = Hasher::new(instance, Kind::Change, channel);
+    hasher.detection(told);
+    hasher.key()
+}
+
+/// The key of a digest, by the window's end and the fact that opened it.
+pub(crate) fn digest_key(
+    instance: &[u8; 16],
+    channel: &ChannelRow,
+    told: &Told,
+    closes: Instant,
+) -> Key {
+    let mut hasher = Hasher::new(instance, Kind::Digest, channel);
+    hasher.detection(told);
+    hasher.number(closes.as_millis() as u64);
+    hasher.key()
+}
+
+/// The key of a row that gathered further detections after the one whose key was `first`.
+pub(crate) fn gathered_key(instance: &[u8; 16], channel: &ChannelRow, first: &Key) -> Key {
+    let mut hasher = Hasher::new(instance, Kind::Digest, channel);
+    hasher.text(&first.0);
+    hasher.key()
+}
+
+/// The key of a source's health: (source, failing since).
+pub(crate) fn health_key(instance: &[u8; 16], channel: &ChannelRow, health: &Health) -> Key {
+    let mut hasher = Hasher::new(instance, health.kind, channel);
+    hasher.number(u64::from(health.sentinel.0));
+    hasher.number(u64::from(health.generation));
+    hasher.number(u64::from(health.source.0));
+    hasher.number(health.failing_since.as_millis() as u64);
+    hasher.key()
+}
+
+/// The key of a channel test. No fact stands behind a test but the wish for it, so its id is what
+/// tells two tests apart.
+pub(crate) fn test_key(instance: &[u8; 16], channel: &ChannelRow, id: NotificationId) -> Key {
+    let mut hasher = Hasher::new(instance, Kind::ChannelTest, channel);
+    hasher.number(id.0);
+    hasher.key()
+}
+
+/// A number in 0 … 400 that depends on nothing but the row and the attempt: ± 20 % in thousandths.
+pub(crate) fn jitter(instance: &[u8; 16], key: &Key, attempt: u32) -> i64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"retry").update(instance).update(key.0.as_bytes());
+    hasher.update(&attempt.to_le_bytes());
+    let bytes = hasher.finalize();
+    i64::from(u16::from_le_bytes([bytes.as_bytes()[0], bytes.as_bytes()[1]]) % 401)
+}
+
+struct Hasher(blake3::Hasher);
+
+impl Hasher {
+    fn new(instance: &[u8; 16], kind: Kind, channel: &ChannelRow) -> Hasher {
+        let mut hasher = Hasher(blake3::Hasher::new());
+        hasher.0.update(b"tidings notification key 1").update(instance);
+        hasher.text(kind.name());
+        hasher.text(&channel.name);
+        match &channel.contact {
+            Some(contact) => hasher.number(1).text(contact),
+            None => hasher.number(0),
+        };
+        hasher
+    }
+
+    fn number(&mut self, number: u64) -> &mut Hasher {
+        self.0.update(&number.to_le_bytes());
+        self
+    }
+
+    /// With its length, so that no two sequences of texts run together.
+    fn text(&mut self, text: &str) -> &mut Hasher {
+        self.number(text.len() as u64).0.update(text.as_bytes());
+        self
+    }
+
+    fn detection(&mut self, told: &Told) {
+        self.number(u64::from(told.sentinel.0)).number(u64::from(told.generation));
+        self.number(u64::from(told.source.0));
+        self.number(u64::from(told.from.0)).number(u64::from(told.to.0));
+    }
+
+    fn key(&self) -> Key {
+        let hex = self.0.finalize().to_hex();
+        Key(hex.as_str()[..32].into())
+    }
+}
+
+impl Kind {
+    /// FORMATS' `type`: `change`, `digest`, `source.failing`, `source.recovered`, `channel.test`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Change => "change",
+            Kind::Digest => "digest",
+            Kind::SourceFailing => "source.failing",
+            Kind::SourceRecovered => "source.recovered",
+            Kind::ChannelTest => "channel.test",
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Detections and sources' health become rows; windows end.
+
+use super::Ids;
+use super::Outbox;
+use crate::{ChannelId, Frequency, Health, Key, Kind, Row, State, Told, Whom, key};
+use chronon::{Instant, NotificationId, SentinelId};
+
+impl Outbox {
+    /// A sentinel's expression held: one row, or a place in a gathering row, per channel. The
+    /// same channel named twice is told once at once and once per digest.
+    pub fn detected(&mut self, now: Instant, ids: &mut dyn Ids, told: &Told, whom: &[Whom]) {
+        self.settle();
+        self.gone.live(told.sentinel);
+        let over: Vec<bool> = whom.iter().map(|whom| self.is_full(whom.channel)).collect();
+        for (nth, one) in whom.iter().enumerate() {
+            let window = one.frequency.window_end(now);
+            let earlier = &whom[..nth];
+            let again = |other: &Whom| {
+                other.channel == one.channel && other.frequency.window_end(now) == window
+            };
+            if !earlier.iter().any(again) {
+                self.tell(now, ids, told, &Way { one, window, over: over[nth] });
+            }
+        }
+    }
+
+    fn tell(&mut self, now: Instant, ids: &mut dyn Ids, told: &Told, way: &Way<'_>) {
+        let channel = way.one.channel;
+        let slot = |closes| (told.sentinel, told.generation, channel, closes);
+        if let Some(&open) = way.window.and_then(|_| self.open.get(&slot(way.window))) {
+            return self.append(open, told);
+        }
+        let busy = way.one.frequency == Frequency::BestEffort
+            && (self.on_the_way.contains_key(&(told.sentinel, channel))
+                || self.open.contains_key(&slot(None))
+                || self.channel_mut(channel).unheld() > 0);
+        let (key, state) = if way.over || busy {
+            self.totals.merged += 1;
+            if let Some(&open) = self.open.get(&slot(None)) {
+                return self.append(open, told);
+            }
+            (self.change_key(told, channel), State::Open { closes: None })
+        } else if let Some(closes) = way.window {
+            let row = &self.channel_mut(channel).row.clone();
+            let key = key::digest_key(&self.config.instance, row, told, closes);
+            (key, State::Open { closes: Some(closes) })
+        } else {
+            (self.change_key(told, channel), State::Closed)
+        };
+        let windowed = matches!(state, State::Open { closes: Some(_) });
+        let kind = if windowed { Kind::Digest } else { Kind::Change };
+        let mut row = Row::new(ids.notification(), kind, channel, now);
+        row.closed_at = (state == State::Closed).then_some(now);
+        row.members.push(told.detection);
+        (row.sentinel, row.generation, row.seq) = (Some(told.sentinel), told.generation, told.seq);
+        (row.key, row.state) = (key, state);
+        self.create(row);
+    }
+
+    /// One more member. A row that gathered a single change becomes a digest.
+    fn append(&mut self, id: NotificationId, told: &Told) {
+        let (instance, members_max) = (self.config.instance, self.config.members_max as usize);
+        let Some(row) = self.rows.get(&id) else { return };
+        if row.members.last() == Some(&told.detection) {
+            return;
+        }
+        let channel = self.channel_mut(row.channel).row.clone();
+        self.change(id, |row| {
+            if row.kind == Kind::Change {
+                row.kind = Kind::Digest;
+                row.key = key::gathered_key(&instance, &channel, &row.key);
+            }
+            if row.members.len() < members_max {
+                row.members.push(told.detection);
+            } else {
+                row.more += 1;
+            }
+            row.seq = told.seq;
+        });
+    }
+
+    fn change_key(&mut self, told: &Told, channel: ChannelId) -> Key {
+        key::change_key(&self.config.instance.clone(), &self.channel_mut(channel).row, told)
+    }
+
+    fn is_full(&self, channel: ChannelId) -> bool {
+        let max = u64::from(self.config.outbox_rows_max);
+        self.channels.get(&channel).is_some_and(|channel| channel.backlog() >= max)
+    }
+
+    /// A source fails, or is back: one row per channel, at once.
+    pub fn health(
+        &mut self,
+        now: Instant,
+        ids: &mut dyn Ids,
+        health: &Health,
+        channels: &[ChannelId],
+    ) {
+        self.settle();
+        self.gone.live(health.sentinel);
+        for (nth, &channel) in channels.iter().enumerate() {
+            if channels[..nth].contains(&channel) {
+                continue;
+            }
+            let mut row = Row::new(ids.notification(), health.kind, channel, now);
+            let to = &self.channel_mut(channel).row.clone();
+            row.key = key::health_key(&self.config.instance, to, health);
+            row.sentinel = Some(health.sentinel);
+            (row.generation, row.seq) = (health.generation, health.seq);
+            (row.source, row.note) = (Some(health.source), health.note.clone());
+            row.closed_at = Some(now);
+            self.create(row);
+        }
+    }
+
+    /// The sentinel ended: a pending digest goes at once.
+    pub fn ended(&mut self, now: Instant, sentinel: SentinelId) {
+        self.close_all(now, sentinel, |row| matches!(row.state, State::Open { closes: Some(_) }));
+    }
+
+    /// The sentinel has a new text: what was pending of earlier generations goes out at once.
+    pub fn replaced(&mut self, now: Instant, sentinel: SentinelId, generation: u32) {
+        self.close_all(now, sentinel, |row| {
+            row.generation < generation && matches!(row.state, State::Open { .. })
+        });
+    }
+
+    /// The sentinel is gone: what is not in flight is cancelled, and so is what is in flight if
+    /// it fails.
+    pub fn removed(&mut self, now: Instant, sentinel: SentinelId) {
+        self.settle();
+        self.gone.remove(sentinel);
+        for id in self.rows_of(sentinel) {
+            if !self.flights.contains_key(&id) {
+                self.change(id, |row| row.state = State::Cancelled { at: now });
+            }
+        }
+    }
+
+    fn rows_of(&self, sentinel: SentinelId) -> Vec<NotificationId> {
+        self.by_sentinel.get(&sentinel).into_iter().flatten().copied().collect()
+    }
+
+    fn close_all(&mut self, now: Instant, sentinel: SentinelId, which: impl Fn(&Row) -> bool) {
+        self.settle();
+        for id in self.rows_of(sentinel) {
+            if self.rows.get(&id).is_some_and(&which) {
+                self.close(now, id);
+            }
+        }
+    }
+
+    /// One step freezes members and key.
+    fn close(&mut self, now: Instant, id: NotificationId) {
+        self.change(id, |row| {
+            row.state = State::Closed;
+            row.closed_at = Some(now);
+        });
+    }
+
+    /// Ends windows whose time has come. On a full channel a digest goes on gathering.
+    pub(super) fn close_windows(&mut self, now: Instant) {
+        while let Some(&(at, id)) = self.timers.first().filter(|&&(at, _)| at <= now) {
+            self.timers.remove(&(at, id));
+            let Some(row) = self.rows.get(&id) else { continue };
+            let slot = row.sentinel.map(|s| (s, row.generation, row.channel, None));
+            let gathers_already = slot.is_some_and(|slot| self.open.contains_key(&slot));
+            let channel = row.channel;
+            match row.state {
+                State::Open { closes: Some(_) } if self.is_full(channel) && !gathers_already => {
+                    self.change(id, |row| row.state = State::Open { closes: None });
+                }
+                State::Open { closes: Some(_) } => self.close(now, id),
+                State::Open { closes: None } => {
+                    self.loosened.insert(channel);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Closes gathering rows whose channel has room again, oldest first.
+    pub(super) fn close_gathered(&mut self, now: Instant) {
+        for channel in std::mem::take(&mut self.loosened) {
+            let gathering: Vec<_> = self.channel_mut(channel).gathering.iter().copied().collect();
+            for id in gathering {
+                if self.is_full(channel) {
+                    break;
+                }
+                if self.may_close(now, id) {
+                    self.close(now, id);
+                }
+            }
+        }
+    }
+
+    /// A gathering row waits for the earlier rows of its sentinel on its channel. Those that are
+    /// not held cannot be told apart; for them it waits `retry_max` at most.
+    fn may_close(&self, now: Instant, id: NotificationId) -> bool {
+        let Some(row) = self.rows.get(&id) else { return false };
+        let Some(sentinel) = row.sentinel else { return true };
+        let hidden = self.channels.get(&row.channel).is_some_and(|channel| channel.unheld() > 0);
+        let waited = row.created_at + self.config.retry_max <= now;
+        !self.on_the_way.contains_key(&(sentinel, row.channel)) && (!hidden || waited)
+    }
+}
+
+/// How one detection goes to one channel.
+struct Way<'a> {
+    one: &'a Whom,
+    window: Option<Instant>,
+    /// The channel has as many rows as it may.
+    over: bool,
+}
+
+impl Frequency {
+    /// The end of the window that `now` lies in, for digests.
+    fn window_end(&self, now: Instant) -> Option<Instant> {
+        match self {
+            Frequency::Immediately | Frequency::BestEffort => None,
+            Frequency::Every { t0, period, zone } if now >= *t0 => {
+                Some(period.nth(*t0, period.index_at(*t0, now, zone) + 1, zone))
+            }
+            Frequency::Every { t0, period, zone } => Some(period.nth(*t0, 1, zone)),
+        }
+    }
+}
+
+impl Row {
+    /// A closed row of no sentinel, to be filled in.
+    pub(super) fn new(id: NotificationId, kind: Kind, channel: ChannelId, now: Instant) -> Row {
+        Row {
+            id,
+            key: Key("".into()),
+            kind,
+            sentinel: None,
+            generation: 0,
+            channel,
+            seq: 0,
+            members: Vec::new(),
+            more: 0,
+            source: None,
+            note: "".into(),
+            created_at: now,
+            closed_at: None,
+            body: None,
+            attempts: 0,
+            first_attempt: None,
+            state: State::Closed,
+            read: false,
+        }
+    }
+}
