@@ -8,8 +8,18 @@
 //!
 //! Start reading at [`Graph`].
 
+mod evaluate;
+mod expression;
+mod graph;
+mod interned;
+mod round;
+mod stream;
+
+pub use graph::Graph;
+
 use change::{RoundRequest, RoundResult};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
+use sentinel::ast::{Compare, Expr};
 
 /// One element of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,9 +90,68 @@ pub struct Due {
     pub ticket: Ticket,
 }
 
-/// What closes a round: which leaf of the graph stands at each place of the request. (The helper
-/// that builds the graph fills in its fields; leaf ids are never used twice in one process.)
+/// What closes a round: which leaf of the graph stands at each place of the request. It stays
+/// valid whatever joins or leaves meanwhile: ids of leaves are never used twice in one process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     pub round: RoundId,
+    newer: Element,
+    /// Joins before the round was asked for; later ones wait for the next.
+    joins: u64,
+    pairs: Vec<round::Pair>,
+}
+
+/// A sentinel that starts to listen.
+#[derive(Debug, Clone, Copy)]
+pub struct Join<'a> {
+    pub sentinel: SentinelId,
+    pub stream: StreamId,
+    pub compare: Compare,
+    pub monitor: &'a Expr,
+    /// It hears of versions whose probe started at this instant or later.
+    pub since: Instant,
+    /// The elements of the stream it wants kept (`changehistory`).
+    pub history: u32,
+}
+
+/// Who hears of a round. Both lists ascend by sentinel.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Closed {
+    pub heard: Vec<Heard>,
+    /// Would have been evaluated, but a comparison under their expression failed.
+    pub not_evaluated: Vec<SentinelId>,
+}
+
+/// What bounds the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Combinations kept per node of an expression and so per sentinel told; the first ones of
+    /// Figure 5.11's order. Default 64.
+    pub combinations_max: u32,
+    /// Rounds of a stream that may be open at once; their pairs are kept. Default 10: 8 waiting,
+    /// one being compared, one whose probe is in flight.
+    pub rounds_open_max: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { combinations_max: 64, rounds_open_max: 10 }
+    }
+}
+
+/// How much there is in a graph.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sizes {
+    pub streams: usize,
+    pub elements: usize,
+    /// Sentinels.
+    pub listeners: usize,
+    /// One per stream, compare option and phase.
+    pub groups: usize,
+    /// Distinct AND, OR and NOT.
+    pub nodes: usize,
+    /// Distinct leaves.
+    pub leaves: usize,
+    /// Distinct words, phrases and patterns.
+    pub words: usize,
 }

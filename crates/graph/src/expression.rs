@@ -1,0 +1,241 @@
+//! The sentinels' expressions as one graph: a leaf or an operator that many use is there once.
+
+use crate::interned::{Id, Interned};
+use change::{ChangeKind, ChangeType, Leaf};
+use rustc_hash::FxHashSet;
+use sentinel::ast::{self, Direction, Expr, Primitive};
+use std::collections::BTreeSet;
+
+/// The change types, without their words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Any,
+    Links,
+    Images,
+    Words,
+    Keywords,
+    Phrases,
+}
+
+/// A leaf: a change type with its own words, directions and pattern, all interned.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct LeafNode {
+    kind: Kind,
+    /// One bit per [`Direction`]; none: all directions.
+    directions: u8,
+    /// In the order of their text.
+    words: Box<[Id]>,
+    matching: Option<Id>,
+}
+
+/// What a node does with its operands, in the order they are written.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Operation {
+    Leaf(LeafNode),
+    Not(Id),
+    And(Box<[Id]>),
+    Or(Box<[Id]>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Node {
+    operation: Operation,
+    /// The node with the same truth and its operands in one order, each once: `links and images`
+    /// and `images and links` share it. `None`: this node itself. Combinations come from the node
+    /// as written, so that their order is the writer's.
+    canonical: Option<Id>,
+}
+
+/// All expressions. Building and removing one costs its size.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Expressions {
+    words: Interned<Box<str>>,
+    nodes: Interned<Node>,
+    leaves: usize,
+}
+
+impl Expressions {
+    pub(crate) fn words_len(&self) -> usize {
+        self.words.len()
+    }
+
+    pub(crate) fn leaves_len(&self) -> usize {
+        self.leaves
+    }
+
+    /// AND, OR and NOT nodes.
+    pub(crate) fn operators_len(&self) -> usize {
+        self.nodes.len() - self.leaves
+    }
+
+    pub(crate) fn operation(&self, id: Id) -> Option<&Operation> {
+        self.nodes.get(id).map(|node| &node.operation)
+    }
+
+    /// The node that decides whether `id` holds.
+    pub(crate) fn canonical(&self, id: Id) -> Id {
+        self.nodes.get(id).and_then(|node| node.canonical).unwrap_or(id)
+    }
+
+    /// The node of `expr`, with one reference for the caller. Recursion is as deep as the
+    /// expression is nested, which the language bounds.
+    pub(crate) fn build(&mut self, expr: &Expr) -> Id {
+        let operation = match expr {
+            Expr::Leaf(leaf) => Operation::Leaf(self.leaf_node(leaf)),
+            Expr::Not(operand) => Operation::Not(self.build(operand)),
+            Expr::And(operands) | Expr::Or(operands) if operands.len() == 1 => {
+                return self.build(&operands[0]);
+            }
+            Expr::And(operands) => Operation::And(self.build_all(operands)),
+            Expr::Or(operands) => Operation::Or(self.build_all(operands)),
+        };
+        self.intern(operation)
+    }
+
+    fn build_all(&mut self, operands: &[Expr]) -> Box<[Id]> {
+        operands.iter().map(|operand| self.build(operand)).collect()
+    }
+
+    fn leaf_node(&mut self, leaf: &ast::Leaf) -> LeafNode {
+        let (kind, words) = match &leaf.primitive {
+            Primitive::Any => (Kind::Any, &[][..]),
+            Primitive::Links => (Kind::Links, &[][..]),
+            Primitive::Images => (Kind::Images, &[][..]),
+            Primitive::Words { except } => (Kind::Words, &except[..]),
+            Primitive::Keywords(words) => (Kind::Keywords, &words[..]),
+            Primitive::Phrases(phrases) => (Kind::Phrases, &phrases[..]),
+        };
+        let words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
+        LeafNode {
+            kind,
+            directions: leaf.directions.iter().fold(0, |bits, &direction| bits | bit(direction)),
+            words: words.into_iter().map(|word| self.word(word)).collect(),
+            matching: leaf.matching.as_deref().map(|pattern| self.word(pattern)),
+        }
+    }
+
+    fn word(&mut self, text: &str) -> Id {
+        match self.words.find(text) {
+            Some(id) => {
+                self.words.retain(id);
+                id
+            }
+            None => self.words.insert(text.into()),
+        }
+    }
+
+    /// The node of an operation whose operands the caller holds one reference to each; they pass
+    /// to the node.
+    fn intern(&mut self, operation: Operation) -> Id {
+        let canonical = self.intern_canonical(&operation);
+        let node = Node { operation, canonical };
+        if let Some(id) = self.nodes.find(&node) {
+            self.nodes.retain(id);
+            self.release_parts(node);
+            return id;
+        }
+        if matches!(node.operation, Operation::Leaf(_)) {
+            self.leaves += 1;
+        }
+        self.nodes.insert(node)
+    }
+
+    /// The canonical form of `operation` unless it is its own, with one reference.
+    fn intern_canonical(&mut self, operation: &Operation) -> Option<Id> {
+        let operands: &[Id] = match operation {
+            Operation::Leaf(_) => &[],
+            Operation::Not(operand) => std::slice::from_ref(operand),
+            Operation::And(operands) | Operation::Or(operands) => operands,
+        };
+        let mut sorted: Vec<Id> = operands.iter().map(|&id| self.canonical(id)).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted == operands {
+            return None;
+        }
+        sorted.iter().for_each(|&id| self.nodes.retain(id));
+        Some(match operation {
+            Operation::Not(_) => self.intern(Operation::Not(sorted[0])),
+            _ if sorted.len() == 1 => sorted[0],
+            Operation::Or(_) => self.intern(Operation::Or(sorted.into())),
+            _ => self.intern(Operation::And(sorted.into())),
+        })
+    }
+
+    /// Gives back one reference, and with the last one the node and all that only it used.
+    pub(crate) fn release(&mut self, id: Id) {
+        if let Some(node) = self.nodes.release(id) {
+            self.leaves -= usize::from(matches!(node.operation, Operation::Leaf(_)));
+            self.release_parts(node);
+        }
+    }
+
+    fn release_parts(&mut self, node: Node) {
+        match node.operation {
+            Operation::Leaf(leaf) => {
+                for &word in leaf.words.iter().chain(&leaf.matching) {
+                    self.words.release(word);
+                }
+            }
+            Operation::Not(operand) => self.release(operand),
+            Operation::And(operands) | Operation::Or(operands) => {
+                operands.iter().for_each(|&operand| self.release(operand));
+            }
+        }
+        if let Some(canonical) = node.canonical {
+            self.release(canonical);
+        }
+    }
+
+    /// Adds the leaves under `root` that `seen` has not met yet to `leaves`.
+    pub(crate) fn leaves(&self, root: Id, seen: &mut FxHashSet<Id>, leaves: &mut Vec<Id>) {
+        let mut waiting = vec![root];
+        while let Some(id) = waiting.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.operation(id) {
+                Some(Operation::Leaf(_)) => leaves.push(id),
+                Some(Operation::Not(operand)) => waiting.push(*operand),
+                Some(Operation::And(operands) | Operation::Or(operands)) => {
+                    waiting.extend(operands);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// A leaf as comparisons know it; `None` if `id` is none, or gone.
+    pub(crate) fn leaf(&self, id: Id) -> Option<Leaf> {
+        let Operation::Leaf(leaf) = self.operation(id)? else { return None };
+        let text = |&id: &Id| self.words.get(id).expect("a leaf holds its words").to_string();
+        let words = leaf.words.iter().map(text).collect();
+        Some(Leaf {
+            change_type: match leaf.kind {
+                Kind::Any => ChangeType::Any,
+                Kind::Links => ChangeType::Links,
+                Kind::Images => ChangeType::Images,
+                Kind::Words => ChangeType::Words { except: words },
+                Kind::Keywords => ChangeType::Keywords { words },
+                Kind::Phrases => ChangeType::Phrases { phrases: words },
+            },
+            directions: (DIRECTIONS.into_iter())
+                .filter(|&(direction, _)| leaf.directions & bit(direction) != 0)
+                .map(|(_, kind)| kind)
+                .collect(),
+            matching: leaf.matching.as_ref().map(text),
+        })
+    }
+}
+
+/// What the language and comparisons call the directions.
+const DIRECTIONS: [(Direction, ChangeKind); 4] = [
+    (Direction::Added, ChangeKind::Insert),
+    (Direction::Removed, ChangeKind::Delete),
+    (Direction::Updated, ChangeKind::Update),
+    (Direction::Moved, ChangeKind::Move),
+];
+
+fn bit(direction: Direction) -> u8 {
+    1 << direction as u8
+}

@@ -1,0 +1,209 @@
+//! The graph's state: who listens on which stream to what.
+
+use crate::expression::Expressions;
+use crate::interned::Id;
+use crate::stream::{Joined, Left, Listener, Stream, Window};
+use crate::{Element, Join, Limits, Phase, Sizes};
+use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
+use rustc_hash::FxHashMap;
+
+/// Where a sentinel is.
+#[derive(Debug, Clone)]
+struct Place {
+    stream: StreamId,
+    window: Window,
+    root: Id,
+    /// In the listeners of its bucket.
+    position: u32,
+    history: u32,
+}
+
+/// The change detection graph (THEORY, section 6).
+///
+/// Level 0 is the stream of a source; level 1 its groups, one per compare option and phase; above
+/// them the sentinels' expressions, whose leaves and operators are shared by all who use them.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    pub(crate) limits: Limits,
+    pub(crate) streams: FxHashMap<StreamId, Stream>,
+    places: FxHashMap<SentinelId, Place>,
+    pub(crate) expressions: Expressions,
+    /// Joins so far.
+    pub(crate) joins: u64,
+}
+
+impl Graph {
+    /// An empty graph.
+    pub fn new(limits: Limits) -> Graph {
+        Graph {
+            limits,
+            streams: FxHashMap::default(),
+            places: FxHashMap::default(),
+            expressions: Expressions::default(),
+            joins: 0,
+        }
+    }
+
+    /// A new stream, or at load one with the elements [`Graph::elements`] gave: ascending, their
+    /// indices growing by one. A stream of this name that is open is closed first.
+    pub fn stream_opened(&mut self, stream: StreamId, source: SourceId, elements: Vec<Element>) {
+        self.stream_closed(stream);
+        self.streams.insert(stream, Stream::new(source, elements));
+    }
+
+    /// Removes a stream and whoever is left on it. Its open rounds are no longer due.
+    pub fn stream_closed(&mut self, stream: StreamId) {
+        let Some(closed) = self.streams.remove(&stream) else { return };
+        for bucket in closed.groups.into_iter().flat_map(|group| group.buckets) {
+            for listener in bucket.listeners {
+                self.places.remove(&listener.sentinel);
+            }
+            self.expressions.release(bucket.root);
+        }
+    }
+
+    /// A sentinel starts to listen; one that already does starts anew.
+    ///
+    /// `phase` is what an earlier call returned (at load) or `None`: then, for `every n`, the
+    /// newest element of the stream counts as the first, or the next one if there is none yet.
+    /// Returns the phase to persist. Costs the size of the expression.
+    ///
+    /// # Panics
+    /// If the stream is not open.
+    pub fn joined(&mut self, join: Join<'_>, phase: Option<Phase>) -> Phase {
+        self.left(join.sentinel);
+        let root = self.expressions.build(join.monitor);
+        let stream = self.streams.get_mut(&join.stream).expect("a stream is opened before joined");
+        let newest = stream.elements.back().map_or(1, |newest| newest.index);
+        let phase = phase.unwrap_or(Phase { first_index: newest });
+        let window = Window::of(join.compare, phase.first_index);
+        let windowed = matches!(window, Window::Every { .. });
+        let listener = Listener {
+            sentinel: join.sentinel,
+            since: join.since,
+            until: Instant::NEVER,
+            first_index: if windowed { phase.first_index } else { 0 },
+            join: self.joins,
+        };
+        self.joins += 1;
+        let position = match stream.join(window, root, listener, join.history) {
+            Joined::NewBucket => 0,
+            Joined::Bucket { position } => {
+                self.expressions.release(root);
+                u32::try_from(position).expect("sentinels are numbered in 32 bits")
+            }
+        };
+        let place = Place { stream: join.stream, window, root, position, history: join.history };
+        self.places.insert(join.sentinel, place);
+        phase
+    }
+
+    /// The sentinel hears only of versions whose probe started before `at`. It stays, for rounds
+    /// that are open, until [`Graph::left`].
+    pub fn ended(&mut self, sentinel: SentinelId, at: Instant) {
+        let Some(place) = self.places.get(&sentinel) else { return };
+        let stream = self.streams.get_mut(&place.stream);
+        let bucket = stream.and_then(|stream| stream.bucket_mut(place.window, place.root));
+        let bucket = bucket.expect("a place names a bucket that is there");
+        bucket.listeners[place.position as usize].until = at;
+    }
+
+    /// Removes a sentinel and every node nobody else uses. It hears no more, of open rounds
+    /// neither. Nothing happens if it is not there.
+    pub fn left(&mut self, sentinel: SentinelId) {
+        let Some(place) = self.places.remove(&sentinel) else { return };
+        let stream = self.streams.get_mut(&place.stream).expect("a place's stream is open");
+        let position = place.position as usize;
+        let left = stream.leave(place.window, place.root, position, place.history);
+        match left.expect("a place names a bucket that is there") {
+            Left::Last => {}
+            Left::BucketGone => self.expressions.release(place.root),
+            Left::Moved(moved) => {
+                let moved = self.places.get_mut(&moved).expect("every listener has a place");
+                moved.position = place.position;
+            }
+        }
+    }
+
+    /// A version entered a stream; versions come in ascending order. Elements that no pair of the
+    /// last `rounds_open_max` rounds, no window and no history needs are forgotten.
+    ///
+    /// # Panics
+    /// If the stream is not open.
+    pub fn element(
+        &mut self,
+        stream: StreamId,
+        version: VersionNo,
+        fetched_at: Instant,
+    ) -> Element {
+        let stream = self.streams.get_mut(&stream).expect("a stream is opened before elements");
+        debug_assert!(stream.elements.back().is_none_or(|newest| newest.version < version));
+        let element = Element { index: stream.next_index(), version, fetched_at };
+        stream.append(element, self.limits.rounds_open_max);
+        element
+    }
+
+    /// The elements to persist and to hand to [`Graph::stream_opened`] at load; ascending.
+    pub fn elements(&self, stream: StreamId) -> impl Iterator<Item = Element> {
+        self.streams.get(&stream).into_iter().flat_map(|stream| stream.elements.iter().copied())
+    }
+
+    /// The versions that retention must keep, ascending: the newest, pairs of rounds that may be
+    /// open, older ends of pairs to come (window bases among them), the listeners' history.
+    pub fn needed(&self, stream: StreamId) -> Vec<VersionNo> {
+        let Some(stream) = self.streams.get(&stream) else { return Vec::new() };
+        let next = stream.next_index();
+        let mut needed: Vec<u64> = Vec::new();
+        needed.extend(next.saturating_sub(u64::from(stream.history_max()).max(1))..next);
+        for group in &stream.groups {
+            let rounds = u64::from(self.limits.rounds_open_max);
+            for newer in next.saturating_sub(rounds)..next {
+                if let Some(older) = group.window.older(newer) {
+                    needed.extend([older, newer]);
+                }
+            }
+            let step = u64::from(group.window.n() - 1);
+            needed.extend((next..next + step).filter_map(|newer| group.window.older(newer)));
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        needed.into_iter().filter_map(|at| Some(stream.element_at(at)?.version)).collect()
+    }
+
+    /// The sentinels on a stream, ended ones that have not left included.
+    pub fn listeners(&self, stream: StreamId) -> usize {
+        let stream = self.streams.get(&stream).into_iter();
+        let buckets = stream.flat_map(|stream| &stream.groups).flat_map(|group| &group.buckets);
+        buckets.map(|bucket| bucket.listeners.len()).sum()
+    }
+
+    /// How many more elements a sentinel waits for until a pair of its is due.
+    pub fn waits(&self, sentinel: SentinelId) -> Option<u64> {
+        let place = self.places.get(&sentinel)?;
+        let stream = self.streams.get(&place.stream)?;
+        let bucket = stream.bucket(place.window, place.root)?;
+        let first = match bucket.listeners[place.position as usize].first_index {
+            0 => stream.elements.front().map_or(stream.next_index(), |oldest| oldest.index),
+            first => first,
+        };
+        let step = u64::from(place.window.n() - 1);
+        let next = stream.next_index().max(first + step);
+        let due = (next..next + step).find(|&i| place.window.older(i).is_some())?;
+        Some(due + 1 - stream.next_index())
+    }
+
+    /// How much there is, for metrics. Costs one visit per stream.
+    pub fn sizes(&self) -> Sizes {
+        // Sums only: the order in which the map is walked cannot show.
+        let streams = || self.streams.values();
+        Sizes {
+            streams: self.streams.len(),
+            elements: streams().map(|stream| stream.elements.len()).sum(),
+            listeners: self.places.len(),
+            groups: streams().map(|stream| stream.groups.len()).sum(),
+            nodes: self.expressions.operators_len(),
+            leaves: self.expressions.leaves_len(),
+            words: self.expressions.words_len(),
+        }
+    }
+}

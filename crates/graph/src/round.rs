@@ -1,0 +1,166 @@
+//! Rounds: which comparisons one element makes due, and who hears when they are in.
+
+use crate::evaluate::{Evaluation, Truth};
+use crate::graph::Graph;
+use crate::interned::Id;
+use crate::{Closed, Due, Element, Heard, LeafRef, Outline, RoundId, Ticket};
+use change::{ChangeType, Comparison, Leaf, RoundRequest};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::mem::discriminant;
+
+/// One pair of a round, and where its leaves stand in the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Pair {
+    older: Element,
+    /// Ascending by id.
+    places: Vec<(Id, LeafRef)>,
+}
+
+/// The leaves one pair is asked for.
+#[derive(Default)]
+struct Wanted {
+    seen: FxHashSet<Id>,
+    leaves: Vec<Id>,
+}
+
+impl Graph {
+    /// Whether anyone is to hear of a comparison that this element makes due.
+    pub fn is_due(&self, round: RoundId) -> bool {
+        let Some(stream) = self.streams.get(&round.stream) else { return false };
+        let Some(newer) = stream.element_at(round.index) else { return false };
+        stream
+            .due_at(round.index)
+            .any(|(group, older)| group.buckets.iter().any(|bucket| bucket.is_heard(older, newer)))
+    }
+
+    /// The comparisons of a round: one per pair and change type, for the leaves of those who hear
+    /// of the pair, with the union of their words (of `words`, the intersection of the
+    /// exceptions). `None`: nobody hears of anything.
+    ///
+    /// The order is by pair, older first, then by the leaves' values: it depends on who listens
+    /// to what, not on how the graph came to be, so that the same round is asked for in the same
+    /// words after a restart. Costs the groups of the stream and the nodes that are due.
+    pub fn due(&self, round: RoundId) -> Option<Due> {
+        let stream = self.streams.get(&round.stream)?;
+        let newer = stream.element_at(round.index)?;
+        let mut wanted: BTreeMap<u64, (Element, Wanted)> = BTreeMap::new();
+        for (group, older) in stream.due_at(round.index) {
+            for bucket in group.buckets.iter().filter(|bucket| bucket.is_heard(older, newer)) {
+                let (_, wanted) =
+                    wanted.entry(older.index).or_insert_with(|| (older, Wanted::default()));
+                self.expressions.leaves(bucket.root, &mut wanted.seen, &mut wanted.leaves);
+            }
+        }
+        if wanted.is_empty() {
+            return None;
+        }
+        let mut comparisons = Vec::new();
+        let pairs = (wanted.into_values())
+            .map(|(older, wanted)| self.ask(older, newer, wanted.leaves, &mut comparisons))
+            .collect();
+        Some(Due {
+            source: stream.source,
+            request: RoundRequest { comparisons },
+            ticket: Ticket { round, newer, joins: self.joins, pairs },
+        })
+    }
+
+    /// Adds the comparisons of one pair to the request.
+    fn ask(
+        &self,
+        older: Element,
+        newer: Element,
+        leaves: Vec<Id>,
+        comparisons: &mut Vec<Comparison>,
+    ) -> Pair {
+        let value = |id| self.expressions.leaf(id).expect("a leaf in use has a value");
+        let mut leaves: Vec<(Leaf, Id)> = leaves.into_iter().map(|id| (value(id), id)).collect();
+        leaves.sort_unstable();
+        let mut places = Vec::with_capacity(leaves.len());
+        let kind = |leaf: &Leaf| discriminant(&leaf.change_type);
+        for same_kind in leaves.chunk_by(|(a, _), (b, _)| kind(a) == kind(b)) {
+            let comparison = comparisons.len() as u32;
+            for (leaf, &(_, id)) in (0..).zip(same_kind) {
+                places.push((id, LeafRef { comparison, leaf }));
+            }
+            let leaves: Vec<Leaf> = same_kind.iter().map(|(leaf, _)| leaf.clone()).collect();
+            comparisons.push(Comparison {
+                from: older.version,
+                to: newer.version,
+                change_type: change_type_for(&leaves),
+                leaves,
+            });
+        }
+        places.sort_unstable();
+        Pair { older, places }
+    }
+
+    /// Who hears of a round, now that its comparisons are in.
+    ///
+    /// Those hear who were there when [`Graph::due`] made the ticket, have not left since, and
+    /// whose expression holds. An outline that lacks a comparison counts as its failure. Tickets
+    /// may be closed late and in any order: nothing of one round depends on another. Each distinct
+    /// node is evaluated once per pair; both lists ascend by sentinel.
+    pub fn close(&self, ticket: &Ticket, outline: &Outline) -> Closed {
+        let mut closed = Closed::default();
+        let Some(stream) = self.streams.get(&ticket.round.stream) else { return closed };
+        let newer = ticket.newer;
+        for pair in &ticket.pairs {
+            let mut evaluation = Evaluation {
+                expressions: &self.expressions,
+                places: &pair.places,
+                outline,
+                combinations_max: self.limits.combinations_max as usize,
+                truths: FxHashMap::default(),
+                combinations: FxHashMap::default(),
+            };
+            let groups = stream.groups_of(pair.older.index, newer.index);
+            for bucket in groups.flat_map(|group| &group.buckets) {
+                if !bucket.is_heard(pair.older, newer) {
+                    continue;
+                }
+                let truth = evaluation.truth(bucket.root);
+                if truth == Truth::HoldsNot {
+                    continue;
+                }
+                let told = (bucket.listeners.iter())
+                    .filter(|l| l.join < ticket.joins && l.hears(pair.older, newer))
+                    .map(|listener| listener.sentinel);
+                if truth == Truth::NotEvaluated {
+                    closed.not_evaluated.extend(told);
+                    continue;
+                }
+                let combinations = evaluation.combinations(bucket.root);
+                closed.heard.extend(told.map(|sentinel| Heard {
+                    sentinel,
+                    from: pair.older.version,
+                    to: newer.version,
+                    combinations: combinations.to_vec(),
+                }));
+            }
+        }
+        closed.heard.sort_unstable_by_key(|heard| heard.sentinel);
+        closed.not_evaluated.sort_unstable();
+        closed
+    }
+}
+
+/// One comparison's change type, for all its leaves: never narrower than any of them.
+fn change_type_for(leaves: &[Leaf]) -> ChangeType {
+    let mut types = leaves.iter().map(|leaf| &leaf.change_type);
+    let mut joint = types.next().expect("a comparison serves a leaf").clone();
+    for other in types {
+        match (&mut joint, other) {
+            (ChangeType::Words { except }, ChangeType::Words { except: others }) => {
+                except.retain(|word| others.contains(word));
+            }
+            (ChangeType::Keywords { words: joint }, ChangeType::Keywords { words: others })
+            | (ChangeType::Phrases { phrases: joint }, ChangeType::Phrases { phrases: others }) => {
+                joint.extend(others.iter().cloned())
+            }
+            _ => {}
+        }
+    }
+    joint
+}

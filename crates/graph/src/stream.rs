@@ -1,0 +1,253 @@
+//! A stream: its last elements, and its listeners in groups that compare the same pairs.
+
+use crate::Element;
+use crate::interned::Id;
+use chronon::{Instant, SentinelId, SourceId};
+use sentinel::ast::Compare;
+use std::collections::VecDeque;
+
+/// Which pairs a group compares; with the stream it is the group's name. `n` is at least 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Window {
+    /// (e_i−n+1, e_i) for each i; pairwise is `n` = 2.
+    Moving { n: u32 },
+    /// Where i ≡ `phase` modulo n − 1.
+    Every { n: u32, phase: u32 },
+}
+
+impl Window {
+    /// The window of a sentinel whose first element is `first_index`.
+    pub(crate) fn of(compare: Compare, first_index: u64) -> Window {
+        match compare {
+            Compare::Pairwise => Window::Moving { n: 2 },
+            Compare::Moving(n) => Window::Moving { n: n.max(2) },
+            Compare::Every(n) => {
+                let n = n.max(2);
+                Window::Every { n, phase: (first_index % u64::from(n - 1)) as u32 }
+            }
+        }
+    }
+
+    pub(crate) fn n(self) -> u32 {
+        match self {
+            Window::Moving { n } | Window::Every { n, .. } => n,
+        }
+    }
+
+    /// The older index of the pair that is due when element `index` enters.
+    pub(crate) fn older(self, index: u64) -> Option<u64> {
+        let step = u64::from(self.n() - 1);
+        match self {
+            Window::Every { phase, .. } if index % step != u64::from(phase) => None,
+            _ => index.checked_sub(step).filter(|&older| older > 0),
+        }
+    }
+}
+
+/// One sentinel on a stream.
+#[derive(Debug, Clone)]
+pub(crate) struct Listener {
+    pub(crate) sentinel: SentinelId,
+    pub(crate) since: Instant,
+    /// `NEVER` while it has not ended.
+    pub(crate) until: Instant,
+    /// No pair with an older element before this one concerns it; 0 where windows have no start.
+    pub(crate) first_index: u64,
+    /// Counts joins of the graph; a round in flight is for those who had joined when it began.
+    pub(crate) join: u64,
+}
+
+impl Listener {
+    pub(crate) fn hears(&self, older: Element, newer: Element) -> bool {
+        self.since <= newer.fetched_at
+            && newer.fetched_at < self.until
+            && self.first_index <= older.index
+    }
+}
+
+/// The listeners of a group that share a whole expression.
+#[derive(Debug, Clone)]
+pub(crate) struct Bucket {
+    pub(crate) root: Id,
+    /// No listener's `since` is earlier.
+    since_min: Instant,
+    pub(crate) listeners: Vec<Listener>,
+}
+
+impl Bucket {
+    /// Whether anyone hears of this pair. Finds the first who does: O(1) but for listeners that
+    /// ended or joined only now.
+    pub(crate) fn is_heard(&self, older: Element, newer: Element) -> bool {
+        self.since_min <= newer.fetched_at
+            && self.listeners.iter().any(|listener| listener.hears(older, newer))
+    }
+}
+
+/// The listeners of a stream that compare the same pairs.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    pub(crate) window: Window,
+    /// Ascending by root.
+    pub(crate) buckets: Vec<Bucket>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Stream {
+    pub(crate) source: SourceId,
+    /// The last ones; indices grow by one.
+    pub(crate) elements: VecDeque<Element>,
+    /// Ascending by window.
+    pub(crate) groups: Vec<Group>,
+    /// The listeners' `changehistory` and how many want it; ascending.
+    histories: Vec<(u32, u32)>,
+}
+
+impl Stream {
+    pub(crate) fn new(source: SourceId, elements: Vec<Element>) -> Stream {
+        debug_assert!(elements.windows(2).all(|pair| pair[0].index + 1 == pair[1].index));
+        Stream { source, elements: elements.into(), groups: Vec::new(), histories: Vec::new() }
+    }
+
+    /// The index the next element will have.
+    pub(crate) fn next_index(&self) -> u64 {
+        self.elements.back().map_or(1, |newest| newest.index + 1)
+    }
+
+    pub(crate) fn element_at(&self, index: u64) -> Option<Element> {
+        let at = index.checked_sub(self.elements.front()?.index)?;
+        self.elements.get(usize::try_from(at).ok()?).copied()
+    }
+
+    /// The groups with a pair due when element `index` enters, with the pair's older element.
+    pub(crate) fn due_at(&self, index: u64) -> impl Iterator<Item = (&Group, Element)> {
+        self.groups
+            .iter()
+            .filter_map(move |group| Some((group, self.element_at(group.window.older(index)?)?)))
+    }
+
+    /// The groups whose pair at element `newer` is (`older`, `newer`).
+    pub(crate) fn groups_of(&self, older: u64, newer: u64) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(move |group| group.window.older(newer) == Some(older))
+    }
+
+    /// The elements kept: the pairs of the last `rounds_open_max` rounds, and the history.
+    fn elements_kept(&self, rounds_open_max: u32) -> usize {
+        let n_max = self.groups.iter().map(|group| group.window.n()).max().unwrap_or(1);
+        let pairs = n_max.saturating_add(rounds_open_max).saturating_sub(1);
+        pairs.max(self.history_max()).max(1) as usize
+    }
+
+    pub(crate) fn history_max(&self) -> u32 {
+        self.histories.last().map_or(0, |&(history, _)| history)
+    }
+
+    /// Adds the newest element and forgets those nobody can ask for any more.
+    pub(crate) fn append(&mut self, element: Element, rounds_open_max: u32) {
+        self.elements.push_back(element);
+        let kept = self.elements_kept(rounds_open_max);
+        let excess = self.elements.len().saturating_sub(kept);
+        self.elements.drain(..excess);
+    }
+
+    /// Adds a listener and says at which position of its bucket, and whether the bucket is new.
+    pub(crate) fn join(
+        &mut self,
+        window: Window,
+        root: Id,
+        listener: Listener,
+        history: u32,
+    ) -> Joined {
+        match self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
+            Ok(at) => self.histories[at].1 += 1,
+            Err(at) => self.histories.insert(at, (history, 1)),
+        }
+        let at = match self.groups.binary_search_by_key(&window, |group| group.window) {
+            Ok(at) => at,
+            Err(at) => {
+                self.groups.insert(at, Group { window, buckets: Vec::new() });
+                at
+            }
+        };
+        let buckets = &mut self.groups[at].buckets;
+        match buckets.binary_search_by_key(&root, |bucket| bucket.root) {
+            Ok(at) => {
+                let bucket = &mut buckets[at];
+                bucket.since_min = bucket.since_min.min(listener.since);
+                bucket.listeners.push(listener);
+                Joined::Bucket { position: bucket.listeners.len() - 1 }
+            }
+            Err(at) => {
+                let since_min = listener.since;
+                buckets.insert(at, Bucket { root, since_min, listeners: vec![listener] });
+                Joined::NewBucket
+            }
+        }
+    }
+
+    pub(crate) fn bucket_mut(&mut self, window: Window, root: Id) -> Option<&mut Bucket> {
+        let group = self.groups.binary_search_by_key(&window, |group| group.window).ok()?;
+        let buckets = &mut self.groups[group].buckets;
+        let bucket = buckets.binary_search_by_key(&root, |bucket| bucket.root).ok()?;
+        Some(&mut buckets[bucket])
+    }
+
+    pub(crate) fn bucket(&self, window: Window, root: Id) -> Option<&Bucket> {
+        let group = self.groups.binary_search_by_key(&window, |group| group.window).ok()?;
+        let buckets = &self.groups[group].buckets;
+        let bucket = buckets.binary_search_by_key(&root, |bucket| bucket.root).ok()?;
+        Some(&buckets[bucket])
+    }
+
+    /// Removes the listener at `position` of a bucket; the last one of the bucket takes its place.
+    pub(crate) fn leave(
+        &mut self,
+        window: Window,
+        root: Id,
+        position: usize,
+        history: u32,
+    ) -> Option<Left> {
+        if let Ok(at) = self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
+            self.histories[at].1 -= 1;
+            if self.histories[at].1 == 0 {
+                self.histories.remove(at);
+            }
+        }
+        let at = self.groups.binary_search_by_key(&window, |group| group.window).ok()?;
+        let group = &mut self.groups[at];
+        let in_group = group.buckets.binary_search_by_key(&root, |bucket| bucket.root).ok()?;
+        let listeners = &mut group.buckets[in_group].listeners;
+        listeners.swap_remove(position);
+        if let Some(moved) = listeners.get(position) {
+            return Some(Left::Moved(moved.sentinel));
+        }
+        if !listeners.is_empty() {
+            return Some(Left::Last);
+        }
+        group.buckets.remove(in_group);
+        if group.buckets.is_empty() {
+            self.groups.remove(at);
+        }
+        Some(Left::BucketGone)
+    }
+}
+
+/// Where a listener came to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Joined {
+    Bucket {
+        position: usize,
+    },
+    /// The bucket keeps the reference to its root.
+    NewBucket,
+}
+
+/// What leaving a bucket changed in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// This listener now has the position.
+    Moved(SentinelId),
+    /// It was the last in order.
+    Last,
+    /// It was the only one; its root is to be released.
+    BucketGone,
+}
