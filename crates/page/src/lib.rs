@@ -5,9 +5,26 @@
 //! [`read`] on worker threads. Promises: no I/O, no clock, no randomness; the same bytes give the
 //! same extract on every machine; no input makes it panic, hang or grow beyond [`Limits`].
 //!
-//! Start reading at [`read`].
+//! Start reading at [`read`]; each kind of content has a file of its own.
+
+mod canonical;
+mod charset;
+mod feed;
+mod gather;
+mod html;
+mod json;
+mod limits;
+mod media;
+mod summary;
+mod text;
+mod xml;
+
+pub use canonical::{DecodeError, decode, encode, fingerprint};
+pub use limits::Limits;
+pub use summary::summary;
 
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 /// The number of this extractor. An extract made by another number is never compared; raise it
 /// whenever the same bytes would give a different extract.
@@ -50,10 +67,78 @@ pub struct Image {
 pub struct Extract {
     pub extractor: u32,
     pub kind: Kind,
+    /// For people: no change type looks at it, so it is not part of the fingerprint.
     pub title: Option<String>,
     pub blocks: Vec<Block>,
     pub links: Vec<Link>,
     pub images: Vec<Image>,
     /// Feeds the page announces (`rel=alternate`). For people; not part of the fingerprint.
     pub feeds: Vec<Link>,
+}
+
+/// What the answer said of its body.
+#[derive(Debug, Clone, Copy)]
+pub struct Hints<'a> {
+    /// The Content-Type header as it came, parameters included.
+    pub content_type: Option<&'a str>,
+    /// The URL that answered, after redirects; relative links are resolved against it.
+    pub url: &'a Url,
+}
+
+/// Why a body has no extract. Each is a failed probe (DESIGN, section 5) and reads as a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// Neither HTML, XML, a feed, JSON nor text.
+    #[error(
+        "the body is {what}, which Tidings cannot read; watch a page, a feed, XML, JSON or text"
+    )]
+    Unsupported { what: String },
+    /// The media type promised a format that the body does not keep to.
+    #[error("the body is not well-formed {format}: {reason}")]
+    Malformed { format: &'static str, reason: String },
+    /// Longer than [`Limits::body_bytes_max`].
+    #[error("the body has {bytes} bytes; the limit is {max} (body_bytes_max)")]
+    TooLarge { bytes: usize, max: usize },
+}
+
+/// Reads a body: finds out its kind and character set, and extracts what change types can see.
+///
+/// Kind: the media type, corrected by a look at the first bytes (feeds are often served as XML,
+/// HTML or plain text). Character set: byte order mark, Content-Type, `<meta>` or XML declaration,
+/// else guessed from the bytes. Lists that exceed a limit are cut in document order, so the result
+/// stays a function of the bytes. Time and memory are linear in `body.len()`.
+pub fn read(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Extract, ReadError> {
+    if body.len() > limits.body_bytes_max {
+        return Err(ReadError::TooLarge { bytes: body.len(), max: limits.body_bytes_max });
+    }
+    let media = media::Media::parse(hints.content_type);
+    media::refuse_binary(body, &media)?;
+    let text = charset::decode(body, media.charset());
+    let text = text.trim_start_matches('\u{feff}');
+    match media::guess(text, &media) {
+        media::Guess::Html => Ok(html::read(text, hints.url, limits)),
+        media::Guess::Feed => {
+            feed::read(text, hints.url, limits).or_else(|_| read_xml(text, hints, limits))
+        }
+        media::Guess::Xml => read_xml(text, hints, limits),
+        media::Guess::JsonFeed => {
+            feed::read(text, hints.url, limits).or_else(|_| json::read(text, limits))
+        }
+        media::Guess::Json => json::read(text, limits),
+        media::Guess::MaybeJson => {
+            json::read(text, limits).or_else(|_| Ok(text::read(text, limits)))
+        }
+        media::Guess::Text => Ok(text::read(text, limits)),
+    }
+}
+
+/// XML, or HTML that claims to be XML and is not well-formed.
+fn read_xml(text: &str, hints: &Hints<'_>, limits: &Limits) -> Result<Extract, ReadError> {
+    xml::read(text, limits).or_else(|error| {
+        if media::looks_like_html(text) {
+            Ok(html::read(text, hints.url, limits))
+        } else {
+            Err(error)
+        }
+    })
 }

@@ -1,0 +1,181 @@
+//! Gathers blocks, links and images in document order, in canonical form and within limits.
+
+use crate::{Block, EXTRACTOR, Extract, Image, Kind, Limits, Link};
+use url::Url;
+
+/// Text being put into canonical form: runs of white space become one space, none at either end;
+/// characters nobody sees (soft hyphen, zero-width space, byte order mark, controls) are dropped.
+#[derive(Debug, Default)]
+pub(crate) struct Line {
+    text: String,
+    space: bool,
+}
+
+impl Line {
+    /// Adds `text` and says how many bytes the line grew by.
+    pub(crate) fn push(&mut self, text: &str) -> usize {
+        let before = self.text.len();
+        for c in text.chars() {
+            if c.is_whitespace() {
+                self.space = !self.text.is_empty();
+            } else if !is_unseen(c) {
+                if std::mem::take(&mut self.space) {
+                    self.text.push(' ');
+                }
+                self.text.push(c);
+            }
+        }
+        self.text.len() - before
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    pub(crate) fn take(&mut self) -> String {
+        self.space = false;
+        std::mem::take(&mut self.text)
+    }
+}
+
+/// `text` in canonical form.
+pub(crate) fn collapse(text: &str) -> String {
+    let mut line = Line::default();
+    line.push(text);
+    line.take()
+}
+
+fn is_unseen(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
+}
+
+/// The extract as it grows.
+pub(crate) struct Gather<'a> {
+    limits: &'a Limits,
+    line: Line,
+    text_bytes: usize,
+    extract: Extract,
+}
+
+impl<'a> Gather<'a> {
+    pub(crate) fn new(kind: Kind, limits: &'a Limits) -> Gather<'a> {
+        let extract = Extract {
+            extractor: EXTRACTOR,
+            kind,
+            title: None,
+            blocks: Vec::new(),
+            links: Vec::new(),
+            images: Vec::new(),
+            feeds: Vec::new(),
+        };
+        Gather { limits, line: Line::default(), text_bytes: 0, extract }
+    }
+
+    /// Nothing more will be taken of blocks: a caller may stop looking.
+    pub(crate) fn is_full(&self) -> bool {
+        self.text_bytes >= self.limits.text_bytes_max
+            || self.extract.blocks.len() >= self.limits.blocks_max
+    }
+
+    /// Adds text to the open block, as far as the budget goes.
+    pub(crate) fn push_text(&mut self, text: &str) {
+        if !self.is_full() {
+            self.text_bytes += self.line.push(self.within_budget(text));
+        }
+    }
+
+    /// Closes the open block, if it has any text.
+    pub(crate) fn end_block(&mut self) {
+        if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
+            self.extract.blocks.push(Block { text: self.line.take() });
+        }
+        self.line.take();
+    }
+
+    /// A whole block.
+    pub(crate) fn block(&mut self, text: &str) {
+        self.end_block();
+        self.push_text(text);
+        self.end_block();
+    }
+
+    /// A link; `text` must be in canonical form.
+    pub(crate) fn link(&mut self, href: String, text: String) {
+        if self.extract.links.len() < self.limits.links_max
+            && self.text_bytes < self.limits.text_bytes_max
+        {
+            self.text_bytes += href.len() + text.len();
+            self.extract.links.push(Link { href, text });
+        }
+    }
+
+    pub(crate) fn image(&mut self, src: String, alt: &str) {
+        if self.extract.images.len() < self.limits.links_max
+            && self.text_bytes < self.limits.text_bytes_max
+        {
+            let alt = collapse(self.within_budget(alt));
+            self.text_bytes += src.len() + alt.len();
+            self.extract.images.push(Image { src, alt });
+        }
+    }
+
+    /// A feed the page announces.
+    pub(crate) fn feed(&mut self, href: String, title: &str) {
+        const FEEDS_MAX: usize = 20;
+        if self.extract.feeds.len() < FEEDS_MAX {
+            self.extract.feeds.push(Link { href, text: collapse(clip(title, 1_000)) });
+        }
+    }
+
+    /// The first title wins.
+    pub(crate) fn title(&mut self, title: &str) {
+        if self.extract.title.is_none() {
+            let title = collapse(clip(title, 1_000));
+            self.extract.title = (!title.is_empty()).then_some(title);
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Extract {
+        self.end_block();
+        self.extract
+    }
+
+    fn within_budget<'t>(&self, text: &'t str) -> &'t str {
+        clip(text, self.limits.text_bytes_max.saturating_sub(self.text_bytes))
+    }
+}
+
+/// At most `bytes_max` bytes of `text`, cut between characters.
+pub(crate) fn clip(text: &str, bytes_max: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes_max)]
+}
+
+/// Resolves a reference against `base`. `None`: it leads nowhere (empty, a script, a place on the
+/// same page). A `data:` URL is reduced to its media type and a hash of the whole; of an overlong
+/// URL the start and a hash are kept. A reference that no URL parser accepts stays as it is.
+pub(crate) fn resolve(reference: &str, base: &Url, limits: &Limits) -> Option<String> {
+    let reference = reference.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\0');
+    if reference.is_empty() || reference.starts_with('#') {
+        return None;
+    }
+    if starts_with_ignore_case(reference, "data:") {
+        let media = reference[5..].split([';', ',']).next().unwrap_or_default();
+        return Some(format!("data:{};blake3={}", clip(media, 100), hash(reference)));
+    }
+    let url = base.join(reference).map_or_else(|_| reference.to_owned(), String::from);
+    if starts_with_ignore_case(&url, "javascript:") {
+        return None;
+    }
+    if url.len() > limits.url_bytes_max {
+        return Some(format!("{}…blake3={}", clip(&url, limits.url_bytes_max), hash(&url)));
+    }
+    Some(url)
+}
+
+fn hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
+}
+
+pub(crate) fn starts_with_ignore_case(text: &str, prefix: &str) -> bool {
+    text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}

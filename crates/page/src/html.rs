@@ -1,0 +1,222 @@
+//! HTML: visible blocks of text, links, images, title, announced feeds.
+//!
+//! Visible is what a browser without scripts would show, as far as the markup alone tells: not
+//! head, script, style, template, noscript, frames, comments; not elements with `hidden`,
+//! `style="display:none"`, `<input type=hidden>` or a closed `<dialog>`. `aria-hidden` stays: it
+//! hides from screen readers only. A closed `<details>` stays: a click shows it. Links and images
+//! count where they are visible.
+
+mod attributes;
+mod blocks;
+mod tree;
+
+use crate::gather::{Gather, Line, resolve};
+use crate::{Extract, Kind, Limits};
+use ego_tree::NodeRef;
+use ego_tree::iter::Edge;
+use scraper::Node;
+use scraper::node::Element;
+use url::Url;
+
+pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Extract {
+    let html = tree::parse(text, limits);
+    let mut gather = Gather::new(Kind::Html, limits);
+    let base = read_head(&html, url, &mut gather, limits);
+    let mut walk = Walk { gather, base, limits, links: Vec::new(), pre: 0 };
+    let mut hidden = None;
+    for edge in html.tree.root().traverse() {
+        match edge {
+            Edge::Open(node) if hidden.is_none() => {
+                if !walk.open(node) {
+                    hidden = Some(node.id());
+                }
+            }
+            Edge::Close(node) if hidden.is_none() => walk.close(node),
+            Edge::Close(node) if hidden == Some(node.id()) => hidden = None,
+            _ => {}
+        }
+    }
+    walk.gather.finish()
+}
+
+/// Title and announced feeds, and the base URL for relative links.
+fn read_head(html: &scraper::Html, url: &Url, gather: &mut Gather<'_>, limits: &Limits) -> Url {
+    let elements = || html.tree.nodes().filter_map(|node| Some((node, node.value().as_element()?)));
+    let base = elements()
+        .filter(|(_, element)| element.name() == "base")
+        .find_map(|(_, element)| url.join(element.attr("href")?.trim()).ok())
+        .filter(|base| !base.cannot_be_a_base())
+        .unwrap_or_else(|| url.clone());
+    for (node, element) in elements() {
+        match element.name() {
+            "title" if is_html(element) => {
+                let text = node.first_child().and_then(|child| child.value().as_text());
+                gather.title(text.map_or("", |text| &text.text));
+            }
+            "link" if announces_feed(element) => {
+                let href = element.attr("href").unwrap_or_default();
+                if let Some(href) = resolve(href, &base, limits) {
+                    gather.feed(href, element.attr("title").unwrap_or_default());
+                }
+            }
+            _ => {}
+        }
+    }
+    base
+}
+
+fn announces_feed(element: &Element) -> bool {
+    let attr = |name| element.attr(name).unwrap_or_default().to_ascii_lowercase();
+    const TYPES: [&str; 3] =
+        ["application/rss+xml", "application/atom+xml", "application/feed+json"];
+    attr("rel").split_ascii_whitespace().any(|rel| rel == "alternate")
+        && TYPES.contains(&attr("type").trim())
+}
+
+fn is_html(element: &Element) -> bool {
+    element.name.ns == html5ever::ns!(html)
+}
+
+/// A link whose anchor text is still coming.
+struct OpenLink {
+    node: ego_tree::NodeId,
+    href: String,
+    text: Line,
+    /// The alternative text of the first image inside, for links without text.
+    alt: String,
+}
+
+struct Walk<'a> {
+    gather: Gather<'a>,
+    base: Url,
+    limits: &'a Limits,
+    links: Vec<OpenLink>,
+    /// How many `<pre>` are open.
+    pre: u32,
+}
+
+impl Walk<'_> {
+    /// Enters a node; false if nothing inside is visible.
+    fn open(&mut self, node: NodeRef<'_, Node>) -> bool {
+        match node.value() {
+            Node::Text(text) => self.text(&text.text),
+            Node::Element(element) => {
+                if !blocks::is_visible(element) {
+                    return false;
+                }
+                self.open_element(node, element);
+            }
+            Node::Fragment => return node.parent().is_none(),
+            _ => {}
+        }
+        true
+    }
+
+    fn open_element(&mut self, node: NodeRef<'_, Node>, element: &Element) {
+        let name = element.name();
+        if blocks::is_block(name) {
+            self.gather.end_block();
+        }
+        match name {
+            "a" | "area" => {
+                let href = element.attr("href");
+                if let Some(href) = href.and_then(|href| resolve(href, &self.base, self.limits)) {
+                    let alt = element.attr("alt").unwrap_or_default().to_owned();
+                    self.links.push(OpenLink { node: node.id(), href, text: Line::default(), alt });
+                }
+            }
+            "img" => self.image(element),
+            "input" => self.input(element),
+            "br" => {
+                self.text(" ");
+                if follows_break(node) {
+                    self.gather.end_block();
+                }
+            }
+            "pre" => self.pre += 1,
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, node: NodeRef<'_, Node>) {
+        let Some(element) = node.value().as_element() else { return };
+        let name = element.name();
+        if name == "pre" {
+            self.pre = self.pre.saturating_sub(1);
+        }
+        if blocks::is_block(name) {
+            self.gather.end_block();
+        }
+        if self.links.last().is_some_and(|link| link.node == node.id())
+            && let Some(mut link) = self.links.pop()
+        {
+            if link.text.is_empty() {
+                link.text.push(&link.alt);
+            }
+            self.gather.link(link.href, link.text.take());
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.gather.is_full() {
+            return;
+        }
+        if let Some(link) = self.links.last_mut() {
+            link.text.push(text);
+        }
+        if self.pre == 0 {
+            return self.gather.push_text(text);
+        }
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                self.gather.end_block();
+            }
+            self.gather.push_text(line);
+        }
+    }
+
+    /// The first of: a lazy loader's attribute, `src`, the first candidate of `srcset`. A `data:`
+    /// placeholder counts only when there is nothing else.
+    fn image(&mut self, element: &Element) {
+        const LAZY: [&str; 4] = ["data-src", "data-lazy-src", "data-original", "data-lazy"];
+        let first_of_set = |set: &str| {
+            let candidate = set.trim_start_matches([' ', ',', '\n', '\t', '\r']);
+            candidate.split_ascii_whitespace().next().map(str::to_owned)
+        };
+        let lazy = LAZY.iter().find_map(|name| element.attr(name)).map(str::to_owned);
+        let src = element.attr("src").filter(|src| !src.trim().is_empty());
+        let set = ["srcset", "data-srcset"].iter().find_map(|name| element.attr(name));
+        let source = lazy
+            .or_else(|| src.filter(|src| !src.trim_start().starts_with("data:")).map(str::to_owned))
+            .or_else(|| set.and_then(first_of_set))
+            .or_else(|| src.map(str::to_owned));
+        let alt = element.attr("alt").unwrap_or_default();
+        if let Some(link) = self.links.last_mut()
+            && link.alt.is_empty()
+        {
+            link.alt = alt.to_owned();
+        }
+        if let Some(src) = source.and_then(|source| resolve(&source, &self.base, self.limits)) {
+            self.gather.image(src, alt);
+        }
+    }
+
+    /// The labels of buttons are text; what is typed into fields is not.
+    fn input(&mut self, element: &Element) {
+        let kind = element.attr("type").unwrap_or_default().to_ascii_lowercase();
+        if matches!(kind.as_str(), "submit" | "button" | "reset") {
+            self.gather.block(element.attr("value").unwrap_or_default());
+        }
+    }
+}
+
+/// Two breaks with nothing between them end a paragraph.
+fn follows_break(node: NodeRef<'_, Node>) -> bool {
+    let mut before = node.prev_sibling();
+    if let Some(text) = before.and_then(|node| node.value().as_text())
+        && text.text.trim().is_empty()
+    {
+        before = before.and_then(|node| node.prev_sibling());
+    }
+    before.and_then(|node| node.value().as_element()).is_some_and(|e| e.name() == "br")
+}

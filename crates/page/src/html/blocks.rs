@@ -1,0 +1,112 @@
+//! Which elements are blocks, and which are not to be seen.
+
+use scraper::node::Element;
+
+/// Elements whose text stands on its own: they end the block before them and are ended by
+/// whatever comes after.
+pub(super) fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "address"
+            | "article"
+            | "aside"
+            | "blockquote"
+            | "body"
+            | "button"
+            | "caption"
+            | "center"
+            | "dd"
+            | "details"
+            | "dialog"
+            | "dir"
+            | "div"
+            | "dl"
+            | "dt"
+            | "fieldset"
+            | "figcaption"
+            | "figure"
+            | "footer"
+            | "form"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "header"
+            | "hgroup"
+            | "hr"
+            | "html"
+            | "legend"
+            | "li"
+            | "listing"
+            | "main"
+            | "menu"
+            | "nav"
+            | "ol"
+            | "optgroup"
+            | "option"
+            | "p"
+            | "plaintext"
+            | "pre"
+            | "search"
+            | "section"
+            | "select"
+            | "summary"
+            | "table"
+            | "tbody"
+            | "td"
+            | "textarea"
+            | "tfoot"
+            | "th"
+            | "thead"
+            | "tr"
+            | "ul"
+            | "xmp"
+    )
+}
+
+/// Whether an element and what is inside it may be visible.
+pub(super) fn is_visible(element: &Element) -> bool {
+    let never = matches!(
+        element.name(),
+        "head"
+            | "script"
+            | "style"
+            | "template"
+            | "noscript"
+            | "iframe"
+            | "frameset"
+            | "noframes"
+            | "noembed"
+            | "audio"
+            | "video"
+            | "canvas"
+            | "object"
+            | "datalist"
+            | "title"
+            | "desc"
+            | "metadata"
+            | "defs"
+            | "annotation"
+            | "annotation-xml"
+    );
+    if never || element.attr("hidden").is_some() {
+        return false;
+    }
+    match element.name() {
+        "input" => !element.attr("type").unwrap_or_default().eq_ignore_ascii_case("hidden"),
+        "dialog" => element.attr("open").is_some(),
+        _ => !element.attr("style").is_some_and(hides),
+    }
+}
+
+/// Whether a style attribute says `display: none`.
+fn hides(style: &str) -> bool {
+    style.split(';').any(|declaration| {
+        declaration.split_once(':').is_some_and(|(property, value)| {
+            let value = value.trim().trim_end_matches("!important").trim_end();
+            property.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none")
+        })
+    })
+}

@@ -1,0 +1,259 @@
+//! Parses HTML into a tree of bounded depth and size, in linear time.
+//!
+//! The parser itself bounds nothing: it walks its stack of open elements at almost every tag, so
+//! deep nesting costs quadratic time, and misnested formatting elements multiply. So tags pass
+//! through a [`Gate`] that watches the tree grow and leaves out what would exceed the limits.
+
+use super::attributes;
+use crate::Limits;
+use ego_tree::NodeId;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
+use html5ever::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeBuilder, TreeSink};
+use html5ever::{Attribute, LocalName, QualName};
+use rustc_hash::FxHashMap;
+use scraper::{Html, HtmlTreeSink};
+use std::borrow::Cow;
+use std::cell::{Cell, Ref, RefCell};
+
+pub(super) fn parse(text: &str, limits: &Limits) -> Html {
+    let sink = Sink::new();
+    let gate = Gate {
+        builder: TreeBuilder::new(sink, Default::default()),
+        depth_max: limits.depth_max,
+        nodes_max: limits.nodes_max,
+        doubtful: Cell::new(false),
+        raw: RefCell::new(Raw::No),
+    };
+    let tokenizer = Tokenizer::new(gate, Default::default());
+    attributes::feed(&tokenizer, &StrTendril::from(text), limits.attributes_max);
+    tokenizer.end();
+    tokenizer.sink.builder.sink.finish()
+}
+
+/// Whether the tokenizer is inside an element whose content is not markup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Raw {
+    No,
+    /// Until the end tag of this name.
+    Until(LocalName),
+    /// Until the end of the document.
+    Forever,
+}
+
+/// Stands between tokenizer and tree builder.
+pub(super) struct Gate {
+    builder: TreeBuilder<NodeId, Sink>,
+    depth_max: u32,
+    nodes_max: u32,
+    /// An end tag came since the depth was last seen: it may be less than it was.
+    doubtful: Cell<bool>,
+    raw: RefCell<Raw>,
+}
+
+impl Gate {
+    pub(super) fn raw(&self) -> Raw {
+        self.raw.borrow().clone()
+    }
+
+    /// Whether a start tag may go on to the tree builder. Elements without content or with raw
+    /// content may go deeper (dropping `<script>` would show its content), but not for ever.
+    fn admits(&self, name: &LocalName) -> bool {
+        let depth = self.builder.sink.depth.get();
+        depth < self.depth_max
+            || (depth < 2 * self.depth_max && (self.doubtful.get() || is_shallow(name)))
+    }
+}
+
+fn is_shallow(name: &str) -> bool {
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "wbr"
+            | "script"
+            | "style"
+            | "textarea"
+            | "title"
+            | "xmp"
+            | "iframe"
+            | "noembed"
+            | "noframes"
+            | "noscript"
+    )
+}
+
+impl TokenSink for Gate {
+    type Handle = NodeId;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<NodeId> {
+        if let Token::ParseError(_) = token {
+            return TokenSinkResult::Continue;
+        }
+        let full = self.builder.sink.nodes.get() >= self.nodes_max;
+        let mut name = None;
+        if let Token::TagToken(tag) = &token {
+            match tag.kind {
+                TagKind::StartTag if full || !self.admits(&tag.name) => {
+                    return TokenSinkResult::Continue;
+                }
+                TagKind::StartTag => {
+                    self.doubtful.set(false);
+                    name = Some(tag.name.clone());
+                }
+                TagKind::EndTag => {
+                    self.doubtful.set(true);
+                    *self.raw.borrow_mut() = Raw::No;
+                }
+            }
+        }
+        if full && !matches!(token, Token::EOFToken | Token::TagToken(_)) {
+            return TokenSinkResult::Continue;
+        }
+        let result = self.builder.process_token(token, line);
+        match (&result, name) {
+            (TokenSinkResult::RawData(_), Some(name)) => *self.raw.borrow_mut() = Raw::Until(name),
+            (TokenSinkResult::Plaintext, _) => *self.raw.borrow_mut() = Raw::Forever,
+            _ => {}
+        }
+        result
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+/// The tree that grows, with the depth of each node and the number of nodes.
+struct Sink {
+    html: HtmlTreeSink,
+    depths: RefCell<FxHashMap<NodeId, u32>>,
+    /// Of the node that was attached last.
+    depth: Cell<u32>,
+    nodes: Cell<u32>,
+}
+
+impl Sink {
+    fn new() -> Sink {
+        Sink {
+            html: HtmlTreeSink::new(Html::new_document()),
+            depths: RefCell::default(),
+            depth: Cell::new(0),
+            nodes: Cell::new(0),
+        }
+    }
+
+    fn created(&self, id: NodeId) -> NodeId {
+        self.nodes.set(self.nodes.get() + 1);
+        id
+    }
+
+    fn depth_of(&self, id: &NodeId) -> u32 {
+        self.depths.borrow().get(id).copied().unwrap_or(0)
+    }
+
+    fn attached(&self, child: &NodeOrText<NodeId>, depth: u32) {
+        match child {
+            NodeOrText::AppendNode(id) => {
+                self.depths.borrow_mut().insert(*id, depth);
+            }
+            NodeOrText::AppendText(_) => self.nodes.set(self.nodes.get() + 1),
+        }
+        self.depth.set(depth);
+    }
+}
+
+impl TreeSink for Sink {
+    type Output = Html;
+    type Handle = NodeId;
+    type ElemName<'a> = Ref<'a, QualName>;
+
+    fn finish(self) -> Html {
+        self.html.finish()
+    }
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn set_quirks_mode(&self, mode: QuirksMode) {
+        self.html.set_quirks_mode(mode);
+    }
+
+    fn get_document(&self) -> NodeId {
+        self.html.get_document()
+    }
+
+    fn same_node(&self, x: &NodeId, y: &NodeId) -> bool {
+        x == y
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a NodeId) -> Ref<'a, QualName> {
+        self.html.elem_name(target)
+    }
+
+    fn create_element(&self, name: QualName, attrs: Vec<Attribute>, flags: ElementFlags) -> NodeId {
+        self.created(self.html.create_element(name, attrs, flags))
+    }
+
+    fn create_comment(&self, _: StrTendril) -> NodeId {
+        self.created(self.html.create_comment(StrTendril::new()))
+    }
+
+    fn create_pi(&self, target: StrTendril, data: StrTendril) -> NodeId {
+        self.created(self.html.create_pi(target, data))
+    }
+
+    fn append(&self, parent: &NodeId, child: NodeOrText<NodeId>) {
+        self.attached(&child, self.depth_of(parent) + 1);
+        self.html.append(parent, child);
+    }
+
+    fn append_before_sibling(&self, sibling: &NodeId, child: NodeOrText<NodeId>) {
+        self.attached(&child, self.depth_of(sibling));
+        self.html.append_before_sibling(sibling, child);
+    }
+
+    fn append_based_on_parent_node(
+        &self,
+        element: &NodeId,
+        prev_element: &NodeId,
+        child: NodeOrText<NodeId>,
+    ) {
+        self.attached(&child, self.depth_of(element).max(self.depth_of(prev_element) + 1));
+        self.html.append_based_on_parent_node(element, prev_element, child);
+    }
+
+    fn append_doctype_to_document(&self, name: StrTendril, public: StrTendril, system: StrTendril) {
+        self.html.append_doctype_to_document(name, public, system);
+    }
+
+    fn get_template_contents(&self, target: &NodeId) -> NodeId {
+        let contents = self.html.get_template_contents(target);
+        let depth = self.depth_of(target) + 1;
+        self.depths.borrow_mut().insert(contents, depth);
+        contents
+    }
+
+    fn add_attrs_if_missing(&self, target: &NodeId, attrs: Vec<Attribute>) {
+        self.html.add_attrs_if_missing(target, attrs);
+    }
+
+    fn remove_from_parent(&self, target: &NodeId) {
+        self.html.remove_from_parent(target);
+    }
+
+    fn reparent_children(&self, node: &NodeId, new_parent: &NodeId) {
+        self.html.reparent_children(node, new_parent);
+    }
+}

@@ -1,0 +1,137 @@
+//! XML: one block per run of text, and one per attribute (`name: value`).
+//!
+//! Entities other than the five predefined ones and character references stay as they are written:
+//! nothing is expanded and nothing is fetched.
+
+use crate::gather::Gather;
+use crate::{Extract, Kind, Limits, ReadError};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+/// Name spaces declared on the elements that are open at one time.
+const NAMESPACES_MAX: usize = 256;
+
+fn malformed(reason: impl Into<String>) -> ReadError {
+    ReadError::Malformed { format: "XML", reason: reason.into() }
+}
+
+pub(crate) fn read(text: &str, limits: &Limits) -> Result<Extract, ReadError> {
+    let mut gather = Gather::new(Kind::Xml, limits);
+    walk(text, limits, |event| match event {
+        Seen::Boundary => gather.end_block(),
+        Seen::Attribute(name, value) => {
+            gather.end_block();
+            gather.push_text(name);
+            gather.push_text(": ");
+            gather.push_text(value);
+            gather.end_block();
+        }
+        Seen::Text(text) => gather.push_text(text),
+    })?;
+    Ok(gather.finish())
+}
+
+/// Whether a parser that keeps every attribute and name space can be let loose on `text`.
+pub(crate) fn check(text: &str, limits: &Limits) -> Result<(), ReadError> {
+    walk(text, limits, |_| ())
+}
+
+/// The text after the XML declaration: it is decoded already, whatever the declaration says.
+pub(crate) fn without_declaration(text: &str) -> &str {
+    let text = text.trim_start();
+    match text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")) {
+        Some((_, rest)) if text[5..].starts_with(char::is_whitespace) => rest,
+        _ => text,
+    }
+}
+
+enum Seen<'t> {
+    /// An element starts or ends.
+    Boundary,
+    Attribute(&'t str, &'t str),
+    Text(&'t str),
+}
+
+fn walk(text: &str, limits: &Limits, mut see: impl FnMut(Seen<'_>)) -> Result<(), ReadError> {
+    let mut reader = Reader::from_str(without_declaration(text));
+    reader.config_mut().allow_dangling_amp = true;
+    let mut namespaces: Vec<usize> = Vec::new();
+    let mut declared = 0;
+    let mut elements = 0u64;
+    loop {
+        match reader.read_event().map_err(|error| malformed(error.to_string()))? {
+            Event::Start(element) => {
+                elements += 1;
+                let own = attributes(&element, limits, &mut see)?;
+                namespaces.push(own);
+                declared += own;
+                if namespaces.len() > limits.depth_max as usize {
+                    let depth = limits.depth_max;
+                    return Err(malformed(format!("nested deeper than {depth} (depth_max)")));
+                }
+                if declared > NAMESPACES_MAX {
+                    return Err(malformed(format!("more than {NAMESPACES_MAX} name spaces")));
+                }
+            }
+            Event::Empty(element) => {
+                elements += 1;
+                attributes(&element, limits, &mut see)?;
+            }
+            Event::End(_) => {
+                see(Seen::Boundary);
+                declared -= namespaces.pop().unwrap_or_default();
+            }
+            Event::Text(text) => seen_text(&text.into_inner(), &mut see)?,
+            Event::CData(data) => seen_text(&data.into_inner(), &mut see)?,
+            Event::GeneralRef(reference) => match reference.resolve_char_ref() {
+                Ok(Some(c)) => see(Seen::Text(c.encode_utf8(&mut [0; 4]))),
+                _ => match quick_xml::escape::resolve_xml_entity(&reference) {
+                    Some(text) => see(Seen::Text(text)),
+                    None => see(Seen::Text(&format!("&{};", &*reference))),
+                },
+            },
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            Event::Eof => break,
+        }
+    }
+    match (namespaces.len(), elements) {
+        (0, 0) => Err(malformed("no element")),
+        (0, _) => Ok(()),
+        (open, _) => Err(malformed(format!("it ends inside {open} open elements"))),
+    }
+}
+
+fn seen_text(text: &str, see: &mut impl FnMut(Seen<'_>)) -> Result<(), ReadError> {
+    if text.contains('\0') {
+        return Err(malformed("a NUL character"));
+    }
+    see(Seen::Text(text));
+    Ok(())
+}
+
+/// Shows an element's attributes and gives the number of its name space declarations.
+fn attributes(
+    element: &BytesStart<'_>,
+    limits: &Limits,
+    see: &mut impl FnMut(Seen<'_>),
+) -> Result<usize, ReadError> {
+    see(Seen::Boundary);
+    let mut namespaces = 0;
+    for (index, attribute) in element.attributes().with_checks(false).enumerate() {
+        if index >= limits.attributes_max {
+            let max = limits.attributes_max;
+            return Err(malformed(format!("more than {max} attributes (attributes_max)")));
+        }
+        let attribute = attribute.map_err(|error| malformed(error.to_string()))?;
+        let name: &str = attribute.key.as_ref();
+        if name == "xmlns" || name.starts_with("xmlns:") {
+            namespaces += 1;
+            continue;
+        }
+        match quick_xml::escape::unescape(&attribute.value) {
+            Ok(value) => see(Seen::Attribute(name, &value)),
+            Err(_) => see(Seen::Attribute(name, &attribute.value)),
+        }
+    }
+    Ok(namespaces)
+}

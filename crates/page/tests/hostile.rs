@@ -1,0 +1,151 @@
+//! Content made to harm: nothing overflows the stack, takes quadratic time or grows beyond limits.
+
+use base64::Engine;
+use page::{Extract, Hints, Limits, ReadError, read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use url::Url;
+
+fn read_as(body: &[u8], content_type: &str) -> Result<Extract, ReadError> {
+    let url = Url::parse("https://site.example/").unwrap();
+    let hints = Hints { content_type: Some(content_type), url: &url };
+    read(body, &hints, &Limits::default())
+}
+
+fn html(body: &str) -> Extract {
+    read_as(body.as_bytes(), "text/html").unwrap()
+}
+
+fn all_text(extract: &Extract) -> String {
+    extract.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Small enough for the debug build; quadratic behaviour would still take minutes.
+const MANY: usize = 100_000;
+
+#[test]
+fn deep_nesting_keeps_its_text() {
+    for (open, close) in [("<div>", "</div>"), ("<b>", "</b>"), ("<div></x>", ""), ("<svg><g>", "")]
+    {
+        let body = format!("{}deep{}<p>after", open.repeat(MANY), close.repeat(MANY));
+        let text = all_text(&html(&body));
+        assert!(text.contains("deep") && text.contains("after"), "{open}: {text:?}");
+    }
+}
+
+#[test]
+fn shallow_content_after_a_deep_place_keeps_its_links() {
+    let body = format!("{}x{}<p><a href=/y>y</a>", "<div>".repeat(600), "</div>".repeat(600));
+    assert_eq!(html(&body).links.len(), 1);
+}
+
+#[test]
+fn unclosed_and_misnested_elements_stay_bounded() {
+    for part in
+        ["<a><b><i><font>", "<table><font size=1>", "<p><b>", "<table><tr><td><div>", "<li>x"]
+    {
+        html(&part.repeat(MANY / 4));
+    }
+    let fonts: String = (0..2_000).map(|n| format!("<font size={n}>")).collect();
+    html(&format!("<div>{fonts}</div>{}", "<p>x".repeat(MANY)));
+}
+
+#[test]
+fn attribute_floods_are_cut_and_the_page_goes_on() {
+    let flood: String = (0..MANY).map(|n| format!(" a{n}='>'")).collect();
+    let body = format!("<p id=x{flood}>seen<script>if (a<b) {{}}</script>\n<p>after");
+    assert_eq!(all_text(&html(&body)), "seen after");
+    let hidden =
+        format!("<p a='<q {flood}'>seen<!-- <p {flood} --><textarea><p b{flood}></textarea>");
+    assert!(all_text(&html(&hidden)).starts_with("seen"));
+    let script = format!("<script>x<y{flood} <!--<script></script>--></script>after");
+    assert_eq!(all_text(&html(&script)), "after");
+}
+
+#[test]
+fn an_attribute_value_may_be_megabytes_long() {
+    let body = format!("<img src='data:image/png;base64,{}' alt=x>after", "A/b ".repeat(500_000));
+    let extract = html(&body);
+    assert_eq!(all_text(&extract), "after");
+    assert!(extract.images[0].src.len() < 200);
+}
+
+#[test]
+fn a_line_of_megabytes_is_cut_at_the_text_limit() {
+    let limits = Limits::default();
+    let line = "word ".repeat(limits.text_bytes_max / 4);
+    for media in ["text/plain", "text/html"] {
+        let extract = read_as(line.as_bytes(), media).unwrap();
+        let bytes: usize = extract.blocks.iter().map(|block| block.text.len()).sum();
+        assert!(bytes > limits.text_bytes_max / 2 && bytes <= limits.text_bytes_max, "{bytes}");
+    }
+}
+
+#[test]
+fn lists_are_cut_in_document_order() {
+    let limits = Limits::default();
+    let extract = html(&"<p><a href=x>x</a>".repeat(limits.blocks_max + 10));
+    assert_eq!(extract.blocks.len(), limits.blocks_max);
+    assert_eq!(extract.links.len(), limits.links_max);
+}
+
+#[test]
+fn nul_bytes_and_controls_do_no_harm() {
+    assert_eq!(all_text(&html("<p>a\0b\u{1}c<\0p>")), "abc<p>");
+    assert!(read_as(b"<r>\0</r>", "text/xml").is_err());
+}
+
+#[test]
+fn deep_or_crowded_xml_is_refused() {
+    let deep = format!("{}{}", "<a>".repeat(MANY), "</a>".repeat(MANY));
+    assert!(read_as(deep.as_bytes(), "text/xml").unwrap_err().to_string().contains("depth_max"));
+    let names: String = (0..300).map(|n| format!(" xmlns:n{n}='u'")).collect();
+    let crowd = format!("<rss version='2.0'{names}><channel/></rss>");
+    assert!(read_as(crowd.as_bytes(), "text/xml").is_err());
+    let flood: String = (0..MANY).map(|n| format!(" a{n}='v'")).collect();
+    assert!(read_as(format!("<r{flood}/>").as_bytes(), "text/xml").is_err());
+}
+
+#[test]
+fn deep_json_is_refused_and_long_keys_stay_bounded() {
+    let deep = "[".repeat(MANY);
+    assert!(read_as(deep.as_bytes(), "application/json").is_err());
+    let key = "k".repeat(1_000_000);
+    let body = format!("{{\"{key}\":[{}1]}}", "1,".repeat(MANY));
+    let extract = read_as(body.as_bytes(), "application/json").unwrap();
+    assert!(all_text(&extract).len() <= Limits::default().text_bytes_max + MANY);
+}
+
+#[test]
+fn the_attack_samples_do_no_harm() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let path = root.join("suites/xml_html_attacks/cases.jsonl.gz");
+    if !path.exists() {
+        println!("not run: {} is absent", path.display());
+        return;
+    }
+    let output = Command::new("gzip").arg("-dc").arg(&path).stderr(Stdio::inherit()).output();
+    let Ok(output) = output else {
+        println!("not run: no gzip program");
+        return;
+    };
+    let lines = String::from_utf8(output.stdout).unwrap();
+    for line in lines.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let input = case["input_b64"].as_str().unwrap();
+        let body = base64::engine::general_purpose::STANDARD.decode(input).unwrap();
+        let media = match case["kind"].as_str().unwrap() {
+            "html" => "text/html",
+            "json" => "application/json",
+            _ => "application/xml",
+        };
+        match read_as(&body, media) {
+            Ok(extract) => {
+                let text = all_text(&extract);
+                assert!(text.len() <= body.len() && !text.contains("root:"), "{}", case["id"]);
+            }
+            Err(error) => println!("{}: {error}", case["id"]),
+        }
+    }
+    assert!(lines.lines().count() >= 12);
+}

@@ -1,0 +1,224 @@
+//! What each kind of content gives.
+
+use page::{Extract, Hints, Kind, Limits, ReadError, fingerprint, read, summary};
+use url::Url;
+
+fn read_as(body: impl AsRef<[u8]>, content_type: &str) -> Result<Extract, ReadError> {
+    let url = Url::parse("https://site.example/dir/page.html?q=1").unwrap();
+    let content_type = (!content_type.is_empty()).then_some(content_type);
+    read(body.as_ref(), &Hints { content_type, url: &url }, &Limits::default())
+}
+
+fn html(body: &str) -> Extract {
+    read_as(body, "text/html; charset=utf-8").unwrap()
+}
+
+fn blocks(extract: &Extract) -> Vec<&str> {
+    extract.blocks.iter().map(|block| block.text.as_str()).collect()
+}
+
+fn links(extract: &Extract) -> Vec<(&str, &str)> {
+    extract.links.iter().map(|link| (link.href.as_str(), link.text.as_str())).collect()
+}
+
+#[test]
+fn block_elements_end_blocks_and_inline_elements_do_not() {
+    let extract = html(
+        "<title> The  title </title><h1>Head</h1><p>One <b>bo</b>ld\n  word<ul><li>a<li>b</ul>tail",
+    );
+    assert_eq!(blocks(&extract), ["Head", "One bold word", "a", "b", "tail"]);
+    assert_eq!(extract.title.as_deref(), Some("The title"));
+    assert_eq!(extract.kind, Kind::Html);
+}
+
+#[test]
+fn what_a_browser_hides_is_not_visible() {
+    let extract = html(
+        "<p hidden>no</p><script>no</script><style>no</style><template><p>no</p></template>\
+         <noscript><p>no</p></noscript><!-- no --><div style='color:red; DISPLAY : none'>no</div>\
+         <input type=hidden value=no><iframe>no</iframe><dialog>no</dialog><p aria-hidden=true>yes\
+         <svg><title>no</title></svg><div hidden><a href=/no>no</a></div>",
+    );
+    assert_eq!(blocks(&extract), ["yes"]);
+    assert!(extract.links.is_empty());
+}
+
+#[test]
+fn one_break_is_a_space_and_two_are_a_paragraph() {
+    assert_eq!(blocks(&html("<p>a<br>b<br> <br>c</p>")), ["a b", "c"]);
+    assert_eq!(blocks(&html("<pre>v1\n  fix  it\nv2</pre>")), ["v1", "fix it", "v2"]);
+}
+
+#[test]
+fn links_are_resolved_against_the_base() {
+    let extract = html(
+        "<base href='/other/'><a href='x'>  X  y</a><a href='#top'>top</a>\
+         <a href=' JavaScript:void(0)'>js</a><a href='//cdn.example/y?b=2#f'><img src=i alt=Pic></a>\
+         <map><area href=/area alt=Area></map><a href='mailto:a@example.org'>mail</a><a>none</a>",
+    );
+    assert_eq!(
+        links(&extract),
+        [
+            ("https://site.example/other/x", "X y"),
+            ("https://cdn.example/y?b=2#f", "Pic"),
+            ("https://site.example/area", "Area"),
+            ("mailto:a@example.org", "mail"),
+        ]
+    );
+}
+
+#[test]
+fn images_prefer_the_lazy_source_and_reduce_data_urls() {
+    let extract = html(
+        "<img src='data:image/gif;base64,R0lGOD' data-src=/real.jpg alt='A  b'>\
+         <img srcset='small.png 1x, big.png 2x'><img src='data:image/gif;base64,R0lGOD'><img alt=x>",
+    );
+    let sources: Vec<&str> = extract.images.iter().map(|image| image.src.as_str()).collect();
+    assert_eq!(
+        sources[..2],
+        ["https://site.example/real.jpg", "https://site.example/dir/small.png"]
+    );
+    assert!(sources[2].starts_with("data:image/gif;blake3="), "{sources:?}");
+    assert_eq!(sources.len(), 3);
+    assert_eq!(extract.images[0].alt, "A b");
+}
+
+#[test]
+fn a_page_announces_its_feeds() {
+    let page = "<link rel='alternate' type='application/rss+xml' title=News href=/rss><p>Two words <a href=/>x</a>";
+    let extract = html(page);
+    assert_eq!(extract.feeds[0].href, "https://site.example/rss");
+    assert_eq!(summary(&extract), "page, 3 words, 1 link, a feed at https://site.example/rss");
+    assert_eq!(fingerprint(&extract), fingerprint(&html(&page.replace("/rss>", "/atom>"))));
+}
+
+const RSS: &str = "<?xml version='1.0' encoding='ISO-8859-1'?><rss version='2.0'><channel>\
+    <title>News</title><lastBuildDate>Mon, 06 Sep 2010 00:01:00 +0000</lastBuildDate>\
+    <item><title>First &amp; last</title><description>&lt;p>Some &lt;b>bold&lt;/b> text&lt;/p>\
+    &lt;p>More</description><link>/one</link><pubDate>Mon, 06 Sep 2010 00:01:00 +0000</pubDate>\
+    </item><item><title>Second</title><link>https://site.example/two</link></item></channel></rss>";
+
+#[test]
+fn a_feed_gives_title_summary_and_link_of_each_entry_whatever_its_media_type() {
+    for media in
+        ["application/rss+xml", "text/xml", "application/xml", "text/html", "text/plain", ""]
+    {
+        let extract = read_as(RSS, media).unwrap();
+        assert_eq!(extract.kind, Kind::Feed, "{media}");
+        assert_eq!(blocks(&extract), ["First & last", "Some bold text More", "Second"]);
+        assert_eq!(
+            links(&extract),
+            [("https://site.example/one", "First & last"), ("https://site.example/two", "Second")]
+        );
+    }
+}
+
+#[test]
+fn times_in_a_feed_are_no_content() {
+    let later = RSS.replace("00:01:00", "12:34:56");
+    let first = read_as(RSS, "text/xml").unwrap();
+    assert_eq!(fingerprint(&first), fingerprint(&read_as(later, "text/xml").unwrap()));
+}
+
+#[test]
+fn atom_and_json_feeds_are_feeds() {
+    let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><id>x</id><entry>\
+        <title type='html'>A &lt;i>b&lt;/i></title><link rel='self' href='/self'/>\
+        <link href='/page'/><summary>S</summary></entry></feed>";
+    let extract = read_as(atom, "application/atom+xml").unwrap();
+    assert_eq!((extract.kind, blocks(&extract)), (Kind::Feed, vec!["A b", "S"]));
+    assert_eq!(links(&extract), [("https://site.example/page", "A b")]);
+    let json = r#"{"version":"https://jsonfeed.org/version/1.1","title":"T","items":
+        [{"id":"1","url":"https://site.example/1","title":"One","content_text":"Text"}]}"#;
+    let extract = read_as(json, "application/json").unwrap();
+    assert_eq!((extract.kind, blocks(&extract)), (Kind::Feed, vec!["One", "Text"]));
+}
+
+#[test]
+fn xml_gives_its_text_and_attributes_and_expands_no_entity() {
+    let xml = "<!DOCTYPE r [<!ENTITY e 'boom'>]><r><a k='v&amp;w'>x &lt; &#65;</a><b/>\
+        <c><![CDATA[<raw>]]></c>&e;</r>";
+    let extract = read_as(xml, "application/xml").unwrap();
+    assert_eq!(extract.kind, Kind::Xml);
+    assert_eq!(blocks(&extract), ["k: v&w", "x < A", "<raw>", "&e;"]);
+    let cut = read_as("<r><a>", "application/xml").unwrap_err();
+    assert!(matches!(cut, ReadError::Malformed { format: "XML", .. }), "{cut}");
+}
+
+#[test]
+fn json_gives_one_block_per_leaf() {
+    let json = r#"{"b":{"x":[1,2.5,"t\nu"],"e":[],"o":{}},"a b":null,"t":true}"#;
+    let extract = read_as(json, "application/json").unwrap();
+    assert_eq!(
+        blocks(&extract),
+        [
+            "b.x[0]: 1",
+            "b.x[1]: 2.5",
+            "b.x[2]: t u",
+            "b.e: []",
+            "b.o: {}",
+            "[\"a b\"]: null",
+            "t: true"
+        ]
+    );
+    assert!(matches!(read_as("{", "application/json"), Err(ReadError::Malformed { .. })));
+    assert_eq!(read_as("{not json", "text/plain").unwrap().kind, Kind::Text);
+}
+
+#[test]
+fn text_gives_one_block_per_line() {
+    let extract = read_as("a  b\n\n c\u{0}\u{200b}d\r\n", "text/markdown").unwrap();
+    assert_eq!((extract.kind, blocks(&extract)), (Kind::Text, vec!["a b", "cd"]));
+}
+
+#[test]
+fn the_character_set_comes_from_mark_header_document_or_guess() {
+    let latin = b"<p>caf\xe9 na\xefve d\xe9j\xe0 vu, \xe0 la carte, gar\xe7on".as_slice();
+    let expected = "café naïve déjà vu, à la carte, garçon";
+    assert_eq!(blocks(&read_as(latin, "text/html; charset=latin1").unwrap()), [expected]);
+    assert_eq!(blocks(&read_as(latin, "text/html").unwrap()), [expected]);
+    let meta = [b"<meta charset=windows-1252>", latin].concat();
+    assert_eq!(blocks(&read_as(meta, "text/html").unwrap()), [expected]);
+    let utf8 = ["\u{feff}<p>", expected].concat();
+    assert_eq!(blocks(&read_as(utf8, "text/html; charset=latin1").unwrap()), [expected]);
+    let xml = b"<?xml version='1.0' encoding='ISO-8859-1'?><r>caf\xe9</r>";
+    assert_eq!(blocks(&read_as(xml, "text/xml").unwrap()), ["café"]);
+    let utf16: Vec<u8> = "\u{feff}<p>é".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(blocks(&read_as(utf16, "text/html").unwrap()), ["é"]);
+}
+
+#[test]
+fn what_is_no_text_is_refused_with_its_name() {
+    let refused = |body: &[u8], media: &str| read_as(body, media).unwrap_err().to_string();
+    assert!(refused(b"%PDF-1.7", "text/html").contains("a PDF document"));
+    assert!(refused(b"x", "image/png").contains("of type image/png"));
+    assert!(refused(b"a\0b", "application/octet-stream").contains("binary data"));
+    let url = Url::parse("https://site.example/").unwrap();
+    let limits = Limits { body_bytes_max: 3, ..Limits::default() };
+    let error = read(b"four", &Hints { content_type: None, url: &url }, &limits).unwrap_err();
+    assert_eq!(error, ReadError::TooLarge { bytes: 4, max: 3 });
+}
+
+#[test]
+fn an_untyped_body_is_recognized_by_its_first_bytes() {
+    assert_eq!(read_as("<!DOCTYPE html><p>x", "").unwrap().kind, Kind::Html);
+    assert_eq!(read_as("<div>x</div>", "application/octet-stream").unwrap().kind, Kind::Html);
+    assert_eq!(read_as("[1]", "text/plain").unwrap().kind, Kind::Json);
+    assert_eq!(read_as("just words", "").unwrap().kind, Kind::Text);
+    assert_eq!(read_as("<html><p>x", "application/xhtml+xml").unwrap().kind, Kind::Html);
+}
+
+#[test]
+fn encoding_gives_the_extract_back_and_refuses_damage() {
+    let extract = html("<title>t</title><p>é<a href=x>y</a><img src=z alt=w>");
+    assert_eq!(page::decode(&page::encode(&extract)).unwrap(), extract);
+    assert!(page::decode(b"{}").is_err());
+}
+
+#[test]
+fn a_fingerprint_tells_lists_and_borders_apart() {
+    let one = html("<p>ab<p>c");
+    assert_ne!(fingerprint(&one), fingerprint(&html("<p>a<p>bc")));
+    assert_ne!(fingerprint(&one), fingerprint(&html("<p>ab<p>c<img src=x>")));
+    assert_eq!(fingerprint(&one), fingerprint(&html("<title>n</title><div>ab</div> <p> c ")));
+}
