@@ -54,13 +54,16 @@ pub enum Input {
         request: RequestId,
         source: SourceId,
     },
+    /// `row` is what the store holds: rows that are done with are not in the kernel's memory.
     ReadNotification {
         request: RequestId,
         notification: NotificationId,
+        row: Option<outbox::Row>,
     },
     ResendNotification {
         request: RequestId,
         notification: NotificationId,
+        row: Option<outbox::Row>,
     },
     TestChannel {
         request: RequestId,
@@ -139,6 +142,8 @@ pub enum FetchOutcome {
 /// What to send with a conditional request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Validators {
+    /// The final URL of the answer they came with: they ask about that resource only.
+    pub url: Box<str>,
     pub etag: Option<Box<str>>,
     pub last_modified: Option<Box<str>>,
 }
@@ -180,9 +185,9 @@ pub enum Effect {
         body: BlobId,
         attempt: u32,
     },
+    /// Read the channel's first due rows; answered by `DueLoaded`.
     LoadDue {
         channel: ChannelId,
-        after: Instant,
         limit: u32,
     },
     /// Delete what retention no longer keeps. Not kernel state: lost on a crash, asked for again.

@@ -35,12 +35,13 @@ impl Kernel {
             let validators = match due || entry.row.version == 0 {
                 true => Validators::default(),
                 false => Validators {
+                    url: entry.row.validators_url.clone(),
                     etag: entry.row.etag.clone(),
                     last_modified: entry.row.last_modified.clone(),
                 },
             };
             let url = entry.row.url.clone();
-            let conditional = validators != Validators::default();
+            let conditional = validators.etag.is_some() || validators.last_modified.is_some();
             let flight = Flight::Probe { source, start, reason: pick.reason, conditional };
             let ticket = self.flights.start(flight);
             let reason = pick.reason;
@@ -105,6 +106,7 @@ impl Kernel {
         row.last_unconditional = Some(start);
         row.etag = facts.etag.clone();
         row.last_modified = facts.last_modified.clone();
+        row.validators_url = facts.final_url.clone();
         if row.version > 0
             && row.fingerprint == facts.fingerprint
             && row.extractor == facts.extractor

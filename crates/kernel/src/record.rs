@@ -123,6 +123,8 @@ pub struct SourceRow {
     pub last_unconditional: Option<Instant>,
     pub etag: Option<Box<str>>,
     pub last_modified: Option<Box<str>>,
+    /// The final URL of the answer that gave the validators; empty if there are none.
+    pub validators_url: Box<str>,
     pub failures: u32,
     pub failing_since: Option<Instant>,
     /// `source.failing` was told, `source.recovered` was not.

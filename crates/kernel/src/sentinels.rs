@@ -212,6 +212,7 @@ impl Kernel {
             last_unconditional: None,
             etag: None,
             last_modified: None,
+            validators_url: "".into(),
             failures: 0,
             failing_since: None,
             failing_told: false,
