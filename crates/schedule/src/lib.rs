@@ -5,7 +5,26 @@
 //! learned state changed. The kernel, the simulator and the laboratory call it. Promises: pure and
 //! deterministic for a seed; budget and politeness are hard limits; depends only on `chronon`.
 //!
-//! Start reading at [`Scheduler`].
+//! Start reading at [`Scheduler`]. What it decides by is `policy`; `queues`, `windows`, `bucket` and
+//! `budget` only keep order, whatever the policy.
+//!
+//! One rule runs through all: what *time* brings (an interval that passes, a bucket that fills, an
+//! EI that opens) takes effect at the start of a chronon; what an *event* brings (somebody asks, a
+//! probe ends) takes effect at once.
+
+mod bucket;
+mod budget;
+mod chance;
+mod grid;
+pub mod invariant;
+mod outlook;
+mod policy;
+mod queues;
+mod scheduler;
+mod source;
+mod windows;
+
+pub use scheduler::Scheduler;
 
 use chronon::{HostId, Instant, SourceId, Span};
 

@@ -1,0 +1,99 @@
+//! Probes per chronon, overall.
+
+/// One probe, in the units the budget counts in: fractions are exact to 10⁻⁹ of a probe, so that
+/// many small refills and one large one give the same.
+const PROBE: u64 = 1_000_000_000;
+/// Probes per chronon at most; a larger budget counts as this.
+const PER_CHRONON_MAX: f64 = 1e9;
+
+/// Starts empty, is refilled at each chronon's start, and holds at most one chronon's worth or one
+/// probe, whichever is larger. Hence a budget above 1 that is no whole number gives its floor under
+/// steady load: a burst above it would break the hard limit.
+#[derive(Debug, Clone)]
+pub(crate) struct Budget {
+    rate: u64,
+    left: u64,
+    /// The chronon `left` is of; none before the first.
+    chronon: Option<i64>,
+}
+
+impl Budget {
+    pub(crate) fn new(per_chronon: f64) -> Budget {
+        Budget { rate: rate(per_chronon), left: 0, chronon: None }
+    }
+
+    /// Refills up to `chronon`, in one step however many chronons have passed. O(1).
+    pub(crate) fn settle(&mut self, chronon: i64) {
+        let passed = self.chronon.map_or(0, |then| chronon.saturating_sub(then).max(0));
+        self.chronon = Some(self.chronon.map_or(chronon, |then| then.max(chronon)));
+        let refill = self.rate.saturating_mul(passed as u64);
+        self.left = self.left.saturating_add(refill).min(self.rate.max(PROBE));
+    }
+
+    /// A new rate, from the next chronon on; what is left of this one is cut to the new limit.
+    pub(crate) fn set(&mut self, per_chronon: f64) {
+        self.rate = rate(per_chronon);
+        self.left = self.left.min(self.rate.max(PROBE));
+    }
+
+    pub(crate) fn allows(&self) -> bool {
+        self.left >= PROBE
+    }
+
+    /// Takes one probe; only after [`Budget::allows`].
+    pub(crate) fn take(&mut self) {
+        self.left = self.left.saturating_sub(PROBE);
+    }
+
+    /// The first chronon that allows a probe; `None` if the budget is zero or nothing happened yet.
+    pub(crate) fn next(&self) -> Option<i64> {
+        let chronon = self.chronon?;
+        match PROBE.saturating_sub(self.left) {
+            0 => Some(chronon),
+            _ if self.rate == 0 => None,
+            missing => Some(chronon.saturating_add(missing.div_ceil(self.rate) as i64)),
+        }
+    }
+}
+
+fn rate(per_chronon: f64) -> u64 {
+    libm::round(per_chronon.clamp(0.0, PER_CHRONON_MAX) * PROBE as f64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(budget: &mut Budget, chronon: i64) -> u32 {
+        budget.settle(chronon);
+        let mut taken = 0;
+        while budget.allows() {
+            budget.take();
+            taken += 1;
+        }
+        taken
+    }
+
+    #[test]
+    fn a_tenth_of_a_probe_per_chronon_is_one_probe_in_ten_chronons() {
+        let mut budget = Budget::new(0.1);
+        let picks: Vec<i64> = (0..40).filter(|&c| taken(&mut budget, c) == 1).collect();
+        assert_eq!(picks, [10, 20, 30]);
+    }
+
+    #[test]
+    fn a_clock_that_jumps_brings_one_chronons_worth_and_no_more() {
+        let mut budget = Budget::new(3.0);
+        assert_eq!(taken(&mut budget, 0), 0);
+        assert_eq!(taken(&mut budget, 1_000_000_000), 3);
+        assert_eq!(budget.next(), Some(1_000_000_001));
+    }
+
+    #[test]
+    fn a_budget_of_zero_or_nonsense_allows_nothing() {
+        for nonsense in [0.0, -1.0, f64::NAN] {
+            let mut budget = Budget::new(nonsense);
+            assert_eq!((taken(&mut budget, 9), budget.next()), (0, None));
+        }
+    }
+}

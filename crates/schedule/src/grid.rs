@@ -1,0 +1,32 @@
+//! Chronons: the grid of starts that everything brought by time is rounded up to.
+
+use chronon::{Instant, Span};
+
+/// Chronon `i` is [i·length, (i + 1)·length), counted from the Unix epoch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grid(i64);
+
+impl Grid {
+    /// A length below 1 ms counts as 1 ms.
+    pub(crate) fn new(chronon: Span) -> Grid {
+        Grid(chronon.as_millis().max(1))
+    }
+
+    /// The chronon that holds `at`.
+    pub(crate) fn index(self, at: Instant) -> i64 {
+        at.as_millis().div_euclid(self.0)
+    }
+
+    /// Where a chronon starts; saturates.
+    pub(crate) fn start(self, index: i64) -> Instant {
+        Instant::from_millis(index.saturating_mul(self.0))
+    }
+
+    /// The first start of a chronon at or after `at`; saturates.
+    pub(crate) fn up(self, at: Instant) -> Instant {
+        match at.as_millis().rem_euclid(self.0) {
+            0 => at,
+            past => at + Span::from_millis(self.0 - past),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! I-BUDGET: probes per chronon and per host never exceed the limits.
+//!
+//! Predicates over a log of picks, in the order they were made, under limits that did not change
+//! meanwhile. O(n) and O(n log n); they share no code with the scheduler.
+
+use chronon::{HostId, Instant, Span};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// One probe that was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Started {
+    pub at: Instant,
+    pub host: HostId,
+}
+
+/// How I-BUDGET was broken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Breach {
+    /// More probes in the chronon that holds `at` than the budget had for it.
+    Budget { at: Instant, per_chronon: f64 },
+    /// Two probes of one host closer than its interval.
+    Politeness { at: Instant, host: HostId, after: Span, interval: Span },
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Breach::Budget { at, per_chronon } => {
+                write!(f, "at {at} one probe too many for a budget of {per_chronon} per chronon")
+            }
+            Breach::Politeness { at, host, after, interval } => {
+                write!(f, "at {at} host {host} was probed {after} after the last, not {interval}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Breach {}
+
+/// At most `per_chronon` probes in each chronon; fractions add up to at most one chronon's worth or
+/// one probe, whichever is larger.
+pub fn budget(log: &[Started], chronon: Span, per_chronon: f64) -> Result<(), Breach> {
+    // Floats may lose this much of a probe over a long log.
+    const SLACK: f64 = 1e-6;
+    let most = per_chronon.max(1.0);
+    let (mut left, mut last) = (most, None);
+    for started in log {
+        let index = started.at.as_millis().div_euclid(chronon.as_millis().max(1));
+        let passed = last.map_or(0, |last| index - last);
+        left = (left + per_chronon * passed as f64).min(most) - 1.0;
+        last = Some(index);
+        if left < -SLACK {
+            return Err(Breach::Budget { at: started.at, per_chronon });
+        }
+    }
+    Ok(())
+}
+
+/// Probes of one host start at least its interval apart.
+pub fn politeness(log: &[Started], interval: impl Fn(HostId) -> Span) -> Result<(), Breach> {
+    let mut last: BTreeMap<HostId, Instant> = BTreeMap::new();
+    for &Started { at, host } in log {
+        if let Some(before) = last.insert(host, at) {
+            let (after, interval) = (at - before, interval(host));
+            if after < interval {
+                return Err(Breach::Politeness { at, host, after, interval });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log(starts: &[(i64, u32)]) -> Vec<Started> {
+        let started = |&(ms, host)| Started { at: Instant::from_millis(ms), host: HostId(host) };
+        starts.iter().map(started).collect()
+    }
+
+    #[test]
+    fn one_probe_too_many_in_a_chronon_is_a_breach() {
+        let three = log(&[(1_000, 1), (1_500, 2), (1_999, 3)]);
+        assert_eq!(budget(&three, Span::SECOND, 3.0), Ok(()));
+        let at = Instant::from_millis(1_999);
+        let breach = Err(Breach::Budget { at, per_chronon: 2.0 });
+        assert_eq!(budget(&three, Span::SECOND, 2.0), breach);
+    }
+
+    #[test]
+    fn fractions_of_a_probe_add_up_to_one_and_not_to_two() {
+        let spaced = log(&[(0, 1), (10_000, 1), (90_000, 1), (100_000, 1)]);
+        assert_eq!(budget(&spaced, Span::SECOND, 0.1), Ok(()));
+        let saved_up = log(&[(0, 1), (90_000, 1), (91_000, 1)]);
+        assert!(budget(&saved_up, Span::SECOND, 0.1).is_err());
+    }
+
+    #[test]
+    fn two_probes_of_one_host_too_close_are_a_breach_and_of_two_hosts_are_not() {
+        let starts = log(&[(0, 1), (4_000, 2), (5_000, 1), (8_999, 2)]);
+        assert_eq!(politeness(&starts, |_| Span::from_millis(4_999)), Ok(()));
+        let breach = politeness(&starts, |_| Span::from_secs(5)).unwrap_err();
+        assert!(matches!(breach, Breach::Politeness { host: HostId(2), .. }), "{breach}");
+    }
+}
