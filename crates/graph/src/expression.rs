@@ -1,6 +1,6 @@
 //! The sentinels' expressions as one graph: a leaf or an operator that many use is there once.
 
-use crate::interned::{Id, Interned};
+use crate::interned::{Id, Interned, hash_of};
 use change::{ChangeKind, ChangeType, Leaf};
 use rustc_hash::FxHashSet;
 use sentinel::ast::{self, Direction, Expr, Primitive};
@@ -44,6 +44,9 @@ struct Node {
     /// and `images and links` share it. `None`: this node itself. Combinations come from the node
     /// as written, so that their order is the writer's.
     canonical: Option<Id>,
+    /// A hash of what the node says, whatever ids it got: canonical order goes by it, so that
+    /// the same sentinels make the same nodes after a restart.
+    content: u64,
 }
 
 /// All expressions. Building and removing one costs its size.
@@ -128,7 +131,8 @@ impl Expressions {
     /// to the node.
     fn intern(&mut self, operation: Operation) -> Id {
         let canonical = self.intern_canonical(&operation);
-        let node = Node { operation, canonical };
+        let content = self.content(&operation);
+        let node = Node { operation, canonical, content };
         if let Some(id) = self.nodes.find(&node) {
             self.nodes.retain(id);
             self.release_parts(node);
@@ -140,6 +144,25 @@ impl Expressions {
         self.nodes.insert(node)
     }
 
+    fn content(&self, operation: &Operation) -> u64 {
+        let node = |&id: &Id| self.nodes.get(id).map(|node| node.content);
+        let word = |&id: &Id| self.words.get(id);
+        match operation {
+            Operation::Leaf(leaf) => {
+                let words: Vec<_> = leaf.words.iter().map(word).collect();
+                let matching = leaf.matching.as_ref().map(word);
+                hash_of(&(leaf.kind, leaf.directions, words, matching))
+            }
+            Operation::Not(operand) => hash_of(&("not", node(operand))),
+            Operation::And(operands) => {
+                hash_of(&("and", operands.iter().map(node).collect::<Vec<_>>()))
+            }
+            Operation::Or(operands) => {
+                hash_of(&("or", operands.iter().map(node).collect::<Vec<_>>()))
+            }
+        }
+    }
+
     /// The canonical form of `operation` unless it is its own, with one reference.
     fn intern_canonical(&mut self, operation: &Operation) -> Option<Id> {
         let operands: &[Id] = match operation {
@@ -148,7 +171,7 @@ impl Expressions {
             Operation::And(operands) | Operation::Or(operands) => operands,
         };
         let mut sorted: Vec<Id> = operands.iter().map(|&id| self.canonical(id)).collect();
-        sorted.sort_unstable();
+        sorted.sort_unstable_by_key(|&id| (self.nodes.get(id).map(|node| node.content), id));
         sorted.dedup();
         if sorted == operands {
             return None;

@@ -99,13 +99,14 @@ impl Graph {
     }
 
     /// The sentinel hears only of versions whose probe started before `at`. It stays, for rounds
-    /// that are open, until [`Graph::left`].
+    /// that are open, until [`Graph::left`]. Of two ends the earlier counts.
     pub fn ended(&mut self, sentinel: SentinelId, at: Instant) {
         let Some(place) = self.places.get(&sentinel) else { return };
         let stream = self.streams.get_mut(&place.stream);
         let bucket = stream.and_then(|stream| stream.bucket_mut(place.window, place.root));
         let bucket = bucket.expect("a place names a bucket that is there");
-        bucket.listeners[place.position as usize].until = at;
+        let until = &mut bucket.listeners[place.position as usize].until;
+        *until = at.min(*until);
     }
 
     /// Removes a sentinel and every node nobody else uses. It hears no more, of open rounds

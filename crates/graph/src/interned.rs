@@ -39,7 +39,8 @@ impl<T> Default for Interned<T> {
     }
 }
 
-fn hash_of<Q: Hash + ?Sized>(value: &Q) -> u64 {
+/// The same for equal values in every run.
+pub(crate) fn hash_of<Q: Hash + ?Sized>(value: &Q) -> u64 {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);
     hasher.finish()

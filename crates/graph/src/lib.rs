@@ -13,6 +13,7 @@ mod expression;
 mod graph;
 mod interned;
 mod round;
+pub mod slow;
 mod stream;
 
 pub use graph::Graph;

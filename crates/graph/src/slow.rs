@@ -1,0 +1,288 @@
+//! The slow twin of [`crate::Graph`]: keeps each sentinel's expression and every element, shares
+//! nothing, and recomputes everything per sentinel. Tests hold the graph against it (I-TWIN).
+//!
+//! It answers by content, not by position: a combination is a list of [`Leaf`]s. It says the
+//! comparison of a leaf failed if the caller's oracle says so for its pair.
+
+use crate::{Element, Join, Limits, Phase, RoundId};
+use change::{ChangeKind, ChangeType, Leaf};
+use chronon::{Instant, SentinelId, StreamId, VersionNo};
+use sentinel::ast::{self, Compare, Direction, Expr, Primitive};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the twin knows of one sentinel.
+#[derive(Debug, Clone)]
+struct Member {
+    stream: StreamId,
+    compare: Compare,
+    monitor: Expr,
+    since: Instant,
+    until: Option<Instant>,
+    history: u32,
+    first_index: u64,
+    /// Counts joins.
+    join: u64,
+}
+
+/// Every element a stream ever had.
+#[derive(Debug, Clone, Default)]
+struct Stream {
+    elements: Vec<Element>,
+    /// Elements before this index count as forgotten.
+    first_kept: u64,
+}
+
+/// See the module.
+#[derive(Debug, Clone)]
+pub struct SlowGraph {
+    limits: Limits,
+    members: BTreeMap<SentinelId, Member>,
+    streams: BTreeMap<StreamId, Stream>,
+    joins: u64,
+}
+
+/// Who was to hear of what when a round was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlowTicket {
+    fetched_at: Instant,
+    /// With the number of the join, which another join of the same sentinel does not have.
+    pairs: BTreeMap<SentinelId, (u64, Versions)>,
+}
+
+/// A pair of versions: older, newer.
+pub type Versions = (VersionNo, VersionNo);
+
+/// What one sentinel gets of a round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    NotEvaluated,
+    Heard { versions: Versions, combinations: Vec<Vec<Leaf>> },
+}
+
+/// The combinations of an expression: `None` if a comparison under it failed; empty if it does
+/// not hold.
+type Combinations = Option<Vec<Vec<Leaf>>>;
+
+impl SlowGraph {
+    /// An empty twin.
+    pub fn new(limits: Limits) -> SlowGraph {
+        SlowGraph { limits, members: BTreeMap::new(), streams: BTreeMap::new(), joins: 0 }
+    }
+
+    /// See [`crate::Graph::stream_opened`]; always a new stream.
+    pub fn stream_opened(&mut self, stream: StreamId) {
+        self.stream_closed(stream);
+        self.streams.insert(stream, Stream::default());
+    }
+
+    /// See [`crate::Graph::stream_closed`].
+    pub fn stream_closed(&mut self, stream: StreamId) {
+        self.streams.remove(&stream);
+        self.members.retain(|_, member| member.stream != stream);
+    }
+
+    /// See [`crate::Graph::joined`].
+    pub fn joined(&mut self, join: Join<'_>) -> Phase {
+        let newest = self.streams.get(&join.stream).and_then(|stream| stream.elements.last());
+        let first_index = newest.map_or(1, |newest| newest.index);
+        let member = Member {
+            stream: join.stream,
+            compare: join.compare,
+            monitor: join.monitor.clone(),
+            since: join.since,
+            until: None,
+            history: join.history,
+            first_index,
+            join: self.joins,
+        };
+        self.joins += 1;
+        self.members.insert(join.sentinel, member);
+        Phase { first_index }
+    }
+
+    /// See [`crate::Graph::ended`].
+    pub fn ended(&mut self, sentinel: SentinelId, at: Instant) {
+        if let Some(member) = self.members.get_mut(&sentinel) {
+            member.until = Some(member.until.map_or(at, |until| until.min(at)));
+        }
+    }
+
+    /// See [`crate::Graph::left`].
+    pub fn left(&mut self, sentinel: SentinelId) {
+        self.members.remove(&sentinel);
+    }
+
+    /// See [`crate::Graph::element`]. Nothing happens if the stream is not open.
+    pub fn element(&mut self, id: StreamId, version: VersionNo, fetched_at: Instant) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let index = stream.elements.len() as u64 + 1;
+        stream.elements.push(Element { index, version, fetched_at });
+        let members = || self.members.values().filter(|member| member.stream == id);
+        let n_max = members().map(|member| width(member.compare)).max().unwrap_or(1);
+        let history_max = members().map(|member| u64::from(member.history)).max().unwrap_or(1);
+        let kept = (n_max + u64::from(self.limits.rounds_open_max) - 1).max(history_max);
+        stream.first_kept = stream.first_kept.max((index + 1).saturating_sub(kept));
+    }
+
+    /// The pair a sentinel is to hear of in this round, if it is there and hears at all.
+    fn pair(&self, round: RoundId, sentinel: SentinelId) -> Option<Versions> {
+        let member = self.members.get(&sentinel).filter(|m| m.stream == round.stream)?;
+        let stream = self.streams.get(&round.stream)?;
+        let find = |index| {
+            let kept = stream.elements.iter().filter(|e| e.index >= stream.first_kept);
+            kept.copied().find(|element| element.index == index)
+        };
+        let newer = find(round.index)?;
+        let step = width(member.compare) - 1;
+        let older = find(round.index.checked_sub(step)?)?;
+        if let Compare::Every(_) = member.compare {
+            let passed = round.index.checked_sub(member.first_index)?;
+            if passed == 0 || passed % step != 0 {
+                return None;
+            }
+        }
+        let hears = member.since <= newer.fetched_at
+            && member.until.is_none_or(|until| newer.fetched_at < until);
+        hears.then_some((older.version, newer.version))
+    }
+
+    /// Each leaf of each pair that someone hears of.
+    pub fn due(&self, round: RoundId) -> BTreeSet<(Versions, Leaf)> {
+        let mut due = BTreeSet::new();
+        for (&sentinel, member) in &self.members {
+            if let Some(versions) = self.pair(round, sentinel) {
+                let mut leaves = Vec::new();
+                collect_leaves(&member.monitor, &mut leaves);
+                due.extend(leaves.into_iter().map(|leaf| (versions, leaf)));
+            }
+        }
+        due
+    }
+
+    /// What closes the round; `None`: nobody is to hear of anything.
+    pub fn ticket(&self, round: RoundId) -> Option<SlowTicket> {
+        let pairs: BTreeMap<SentinelId, (u64, Versions)> = (self.members.iter())
+            .filter_map(|(&id, member)| Some((id, (member.join, self.pair(round, id)?))))
+            .collect();
+        let elements = &self.streams.get(&round.stream)?.elements;
+        let newer = elements.iter().find(|element| element.index == round.index)?;
+        (!pairs.is_empty()).then_some(SlowTicket { fetched_at: newer.fetched_at, pairs })
+    }
+
+    /// Who gets what. `holds` says of a leaf and a pair whether it holds; `None`: the comparison
+    /// failed.
+    pub fn close(
+        &self,
+        ticket: &SlowTicket,
+        holds: &dyn Fn(Versions, &Leaf) -> Option<bool>,
+    ) -> BTreeMap<SentinelId, Told> {
+        let mut told = BTreeMap::new();
+        for (&sentinel, &(join, versions)) in &ticket.pairs {
+            let Some(member) = self.members.get(&sentinel) else { continue };
+            let ended = member.until.is_some_and(|until| until <= ticket.fetched_at);
+            if member.join != join || ended || !self.streams.contains_key(&member.stream) {
+                continue;
+            }
+            match self.combinations(&member.monitor, &|leaf| holds(versions, leaf)) {
+                None => drop(told.insert(sentinel, Told::NotEvaluated)),
+                Some(combinations) if combinations.is_empty() => {}
+                Some(combinations) => {
+                    told.insert(sentinel, Told::Heard { versions, combinations });
+                }
+            }
+        }
+        told
+    }
+
+    fn combinations(&self, expr: &Expr, holds: &dyn Fn(&Leaf) -> Option<bool>) -> Combinations {
+        let all = |operands: &[Expr]| -> Option<Vec<Vec<Vec<Leaf>>>> {
+            operands.iter().map(|operand| self.combinations(operand, holds)).collect()
+        };
+        let found = match expr {
+            Expr::Leaf(leaf) => {
+                let leaf = leaf_of(leaf);
+                if holds(&leaf)? { vec![vec![leaf]] } else { vec![] }
+            }
+            Expr::Not(operand) => match self.combinations(operand, holds)?.is_empty() {
+                true => vec![vec![]],
+                false => vec![],
+            },
+            Expr::Or(operands) => all(operands)?.concat(),
+            Expr::And(operands) => {
+                let mut product = vec![vec![]];
+                for operand in all(operands)? {
+                    let joint =
+                        |first: &Vec<Leaf>, second: &Vec<Leaf>| [&first[..], second].concat();
+                    let rows =
+                        product.iter().flat_map(|a| operand.iter().map(move |b| joint(a, b)));
+                    product = self.bounded(rows.collect());
+                }
+                product
+            }
+        };
+        Some(self.bounded(found))
+    }
+
+    /// Each leaf once per combination, each set of leaves once, and no more than the limit.
+    fn bounded(&self, combinations: Vec<Vec<Leaf>>) -> Vec<Vec<Leaf>> {
+        let mut kept: Vec<Vec<Leaf>> = Vec::new();
+        for combination in combinations {
+            let mut once: Vec<Leaf> = Vec::new();
+            for leaf in combination {
+                if !once.contains(&leaf) {
+                    once.push(leaf);
+                }
+            }
+            let same = |other: &Vec<Leaf>| {
+                other.len() == once.len() && once.iter().all(|leaf| other.contains(leaf))
+            };
+            if !kept.iter().any(same) {
+                kept.push(once);
+            }
+        }
+        kept.truncate(self.limits.combinations_max as usize);
+        kept
+    }
+}
+
+/// The elements a pair spans, both ends included.
+fn width(compare: Compare) -> u64 {
+    match compare {
+        Compare::Pairwise => 2,
+        Compare::Moving(n) | Compare::Every(n) => u64::from(n.max(2)),
+    }
+}
+
+fn collect_leaves(expr: &Expr, leaves: &mut Vec<Leaf>) {
+    match expr {
+        Expr::Leaf(leaf) => leaves.push(leaf_of(leaf)),
+        Expr::Not(operand) => collect_leaves(operand, leaves),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter().for_each(|operand| collect_leaves(operand, leaves));
+        }
+    }
+}
+
+/// A leaf of the language as comparisons know it.
+pub fn leaf_of(leaf: &ast::Leaf) -> Leaf {
+    let set = |words: &[String]| words.iter().cloned().collect::<BTreeSet<String>>();
+    Leaf {
+        change_type: match &leaf.primitive {
+            Primitive::Any => ChangeType::Any,
+            Primitive::Links => ChangeType::Links,
+            Primitive::Images => ChangeType::Images,
+            Primitive::Words { except } => ChangeType::Words { except: set(except) },
+            Primitive::Keywords(words) => ChangeType::Keywords { words: set(words) },
+            Primitive::Phrases(phrases) => ChangeType::Phrases { phrases: set(phrases) },
+        },
+        directions: (leaf.directions.iter())
+            .map(|direction| match direction {
+                Direction::Added => ChangeKind::Insert,
+                Direction::Removed => ChangeKind::Delete,
+                Direction::Updated => ChangeKind::Update,
+                Direction::Moved => ChangeKind::Move,
+            })
+            .collect(),
+        matching: leaf.matching.clone(),
+    }
+}

@@ -1,0 +1,227 @@
+//! What a round asks for, and what its answer comes to.
+
+use crate::world::{
+    STREAM, World, and, at, combinations, heard, keywords, leaf, name, not, or, outline, pairs,
+};
+use change::ChangeType;
+use chronon::{SentinelId, StreamId, VersionNo};
+use graph::{Graph, Join, Limits, Outline, RoundId, Sizes};
+use sentinel::ast::{Compare, Expr, Primitive};
+use std::collections::BTreeSet;
+
+fn words(words: &[&str]) -> BTreeSet<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn two_sentinels_on_the_same_links_share_one_comparison() {
+    let mut world = World::new();
+    world.join(1, Compare::Pairwise, &leaf(Primitive::Links));
+    world.join(2, Compare::Moving(2), &leaf(Primitive::Links));
+    world.version();
+    let round = world.version();
+    let due = world.due(round);
+    assert_eq!(due.request.comparisons.len(), 1);
+    assert_eq!(due.request.comparisons[0].leaves.len(), 1);
+    assert_eq!(heard(&world.close(&due, |_| true)), [1, 2]);
+    assert_eq!(world.graph.sizes().leaves, 1);
+}
+
+#[test]
+fn keywords_are_compared_by_their_union_and_words_by_the_intersection_of_exceptions() {
+    let mut world = World::new();
+    let except = |list: &[&str]| {
+        leaf(Primitive::Words { except: list.iter().map(|word| (*word).to_owned()).collect() })
+    };
+    world.join(1, Compare::Pairwise, &keywords(&["lisbon"]));
+    world.join(2, Compare::Pairwise, &keywords(&["lisbon", "porto"]));
+    world.join(3, Compare::Pairwise, &except(&["a", "the"]));
+    world.join(4, Compare::Pairwise, &except(&["the", "of"]));
+    world.version();
+    let round = world.version();
+    let due = world.due(round);
+    let types: Vec<ChangeType> =
+        due.request.comparisons.iter().map(|c| c.change_type.clone()).collect();
+    let expected = [
+        ChangeType::Words { except: words(&["the"]) },
+        ChangeType::Keywords { words: words(&["lisbon", "porto"]) },
+    ];
+    assert_eq!(types, expected);
+    let closed = world.close(&due, |leaf| name(leaf) == "lisbon+porto");
+    assert_eq!(heard(&closed), [2], "each is told only of its own words");
+}
+
+#[test]
+fn moving_and_pairwise_windows_of_one_round_are_compared_apart() {
+    let mut world = World::new();
+    world.join(1, Compare::Pairwise, &leaf(Primitive::Links));
+    world.join(2, Compare::Moving(3), &leaf(Primitive::Links));
+    world.version();
+    let second = world.version();
+    assert_eq!(pairs(&world.due(second)), [(1, 2)]);
+    let third = world.version();
+    let due = world.due(third);
+    assert_eq!(pairs(&due), [(1, 3), (2, 3)]);
+    let closed = world.close(&due, |_| true);
+    let told: Vec<_> = closed.heard.iter().map(|h| (h.sentinel.0, h.from.0, h.to.0)).collect();
+    assert_eq!(told, [(1, 2, 3), (2, 1, 3)]);
+    let only_far = Outline { comparisons: vec![Some(vec![1]), Some(vec![0])] };
+    assert_eq!(heard(&world.graph.close(&due.ticket, &only_far)), [2]);
+}
+
+#[test]
+fn an_unchanged_operand_makes_not_hold_with_an_empty_combination() {
+    let mut world = World::new();
+    let [c1, c2] = ["c1", "c2"].map(|word| keywords(&[word]));
+    world.join(1, Compare::Pairwise, &not(&c1));
+    world.join(2, Compare::Pairwise, &and(&[&not(&c1), &c2]));
+    world.version();
+    let round = world.version();
+    let due = world.due(round);
+    let closed = world.close(&due, |leaf| name(leaf) == "c2");
+    assert_eq!(combinations(&due, &closed, 1), [[""; 0]]);
+    assert_eq!(combinations(&due, &closed, 2), [["c2"]]);
+    assert_eq!(heard(&world.close(&due, |_| true)), [0; 0]);
+}
+
+#[test]
+fn a_failed_comparison_leaves_everything_above_it_unevaluated() {
+    let mut world = World::new();
+    let (links, word) = (leaf(Primitive::Links), keywords(&["c"]));
+    world.join(1, Compare::Pairwise, &not(&links));
+    world.join(2, Compare::Pairwise, &or(&[&word, &links]));
+    world.join(3, Compare::Pairwise, &and(&[&not(&word), &links]));
+    world.join(4, Compare::Pairwise, &word);
+    world.version();
+    let round = world.version();
+    let due = world.due(round);
+    let of_links = |c: &change::Comparison| c.change_type == ChangeType::Links;
+    let mut failed = outline(&due.request, |_| true);
+    failed.comparisons[due.request.comparisons.iter().position(of_links).unwrap()] = None;
+    let closed = world.graph.close(&due.ticket, &failed);
+    assert_eq!(heard(&closed), [4]);
+    assert_eq!(closed.not_evaluated, [1, 2, 3].map(SentinelId));
+    let silent = Outline { comparisons: vec![] };
+    assert_eq!(world.graph.close(&due.ticket, &silent).not_evaluated.len(), 4);
+}
+
+#[test]
+fn operands_in_another_order_share_their_truth_and_keep_the_writers_order() {
+    let mut world = World::new();
+    let [a, b] = ["a", "b"].map(|word| keywords(&[word]));
+    world.join(1, Compare::Pairwise, &and(&[&a, &b]));
+    world.join(2, Compare::Pairwise, &and(&[&b, &a]));
+    world.join(3, Compare::Pairwise, &or(&[&b, &a, &b]));
+    world.version();
+    let round = world.version();
+    let due = world.due(round);
+    let closed = world.close(&due, |_| true);
+    assert_eq!(combinations(&due, &closed, 1), [["a", "b"]]);
+    assert_eq!(combinations(&due, &closed, 2), [["b", "a"]]);
+    assert_eq!(combinations(&due, &closed, 3), [["b"], ["a"]]);
+    // Both ANDs; the OR as written and in canonical form.
+    assert_eq!(world.graph.sizes(), Sizes { nodes: 4, leaves: 2, words: 2, ..world.graph.sizes() });
+}
+
+#[test]
+fn combinations_are_told_once_each_and_no_more_than_the_limit() {
+    let mut world = World::new();
+    let leaves: Vec<Expr> = (0..12).map(|n| keywords(&[&format!("w{n:02}")])).collect();
+    let any = or(&leaves.iter().collect::<Vec<_>>());
+    world.join(1, Compare::Pairwise, &and(&[&any, &any]));
+    world.version();
+    let round = world.version();
+    let due = world.due(round);
+    let told = combinations(&due, &world.close(&due, |_| true), 1);
+    assert_eq!(told.len(), 64);
+    assert_eq!(told[..2], [vec!["w00".to_owned()], vec!["w00".to_owned(), "w01".to_owned()]]);
+    let sets: BTreeSet<BTreeSet<&String>> = told.iter().map(|c| c.iter().collect()).collect();
+    assert_eq!(sets.len(), 64);
+}
+
+#[test]
+fn the_baseline_and_what_was_fetched_before_joining_are_not_told() {
+    let mut world = World::new();
+    world.join(1, Compare::Pairwise, &leaf(Primitive::Any));
+    let baseline = world.version();
+    assert!(!world.graph.is_due(baseline));
+    assert_eq!(world.graph.due(baseline), None);
+    let second = world.version();
+    world.join(2, Compare::Pairwise, &leaf(Primitive::Any));
+    assert_eq!(heard(&world.close(&world.due(second), |_| true)), [1]);
+    let third = world.version();
+    assert_eq!(heard(&world.close(&world.due(third), |_| true)), [1, 2]);
+}
+
+#[test]
+fn retention_is_asked_to_keep_window_bases_pairs_to_come_and_history() {
+    let mut world = World::new();
+    let limits = Limits { rounds_open_max: 1, ..Limits::default() };
+    world.graph = Graph::new(limits);
+    world.graph.stream_opened(STREAM, crate::world::SOURCE, vec![]);
+    world.join(1, Compare::Every(6), &leaf(Primitive::Any));
+    world.versions(3);
+    let needed = |world: &World| -> Vec<u32> {
+        world.graph.needed(STREAM).into_iter().map(|version| version.0).collect()
+    };
+    assert_eq!(needed(&world), [1, 3], "the window's base and the newest");
+    world.versions(3);
+    assert_eq!(needed(&world), [1, 6], "the pair of the round that is open");
+    world.version();
+    assert_eq!(needed(&world), [6, 7]);
+    world.join(2, Compare::Moving(4), &leaf(Primitive::Any));
+    world.versions(4);
+    assert_eq!(needed(&world), [6, 8, 9, 10, 11]);
+    world.graph.left(SentinelId(1));
+    world.graph.left(SentinelId(2));
+    let monitor = leaf(Primitive::Any);
+    let compare = Compare::Pairwise;
+    let (sentinel, since) = (SentinelId(3), at(12_000));
+    let join = Join { sentinel, stream: STREAM, compare, monitor: &monitor, since, history: 3 };
+    world.graph.joined(join, None);
+    world.version();
+    assert_eq!(needed(&world), [10, 11, 12], "the history");
+    assert_eq!(world.graph.elements(STREAM).count(), 3, "and nothing more is kept");
+}
+
+#[test]
+fn a_stream_that_is_not_open_has_nothing_due_and_nothing_to_keep() {
+    let world = World::new();
+    let stream = StreamId(9);
+    let round = RoundId { stream, index: 1 };
+    assert!(!world.graph.is_due(round));
+    assert_eq!(world.graph.due(round), None);
+    assert_eq!(world.graph.needed(stream), [] as [VersionNo; 0]);
+    assert_eq!(world.graph.elements(stream).count(), 0);
+    assert_eq!(world.graph.listeners(stream), 0);
+}
+
+#[test]
+fn when_all_have_left_nothing_is_kept_of_them() {
+    let mut world = World::new();
+    let [a, b] = ["a", "b"].map(|word| keywords(&[word]));
+    let exprs = [
+        and(&[&a, &or(&[&b, &a])]),
+        and(&[&or(&[&a, &b]), &a]),
+        not(&and(&[&b, &a])),
+        and(&[&a, &a]),
+        not(&not(&a)),
+        leaf(Primitive::Links),
+    ];
+    for (id, expr) in (1..).zip(exprs.iter().cycle().take(24)) {
+        let compare = [Compare::Pairwise, Compare::Every(3), Compare::Moving(4)][id as usize % 3];
+        world.join(id, compare, expr);
+        world.version();
+    }
+    assert_eq!(world.graph.listeners(STREAM), 24);
+    (1..=12).for_each(|id| world.graph.left(SentinelId(id * 2)));
+    assert_eq!(world.graph.listeners(STREAM), 12);
+    assert!(world.graph.sizes().nodes > 0);
+    world.join(1, Compare::Pairwise, &a);
+    (1..=12).rev().for_each(|id| world.graph.left(SentinelId(id * 2 - 1)));
+    let sizes = world.graph.sizes();
+    assert_eq!(sizes, Sizes { streams: 1, elements: sizes.elements, ..Sizes::default() });
+    world.join(1, Compare::Pairwise, &exprs[0]);
+    world.graph.stream_closed(STREAM);
+    assert_eq!(world.graph.sizes(), Sizes::default());
+}
