@@ -1,0 +1,268 @@
+//! Mail over SMTP: the change readable as text and as HTML.
+
+use crate::body::Body;
+use crate::render::{clean_line, render_html, render_text};
+use crate::secret::Secret;
+use crate::{Delivered, Delivery, SetupError};
+use chronon::{Instant, Span};
+use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart, SinglePart};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
+use lettre::transport::smtp::{self, PoolConfig};
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use std::error::Error;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Characters of a subject.
+const SUBJECT_CHARS_MAX: usize = 200;
+/// Connections kept to the mail server.
+const CONNECTIONS_MAX: u32 = 4;
+/// One answer of the mail server.
+const COMMAND: Duration = Duration::from_secs(20);
+
+/// The mail server, `[smtp]`.
+#[derive(Debug, Clone)]
+pub struct Smtp {
+    pub host: String,
+    /// `None`: 465, 587 or 25, as `tls` says.
+    pub port: Option<u16>,
+    pub tls: SmtpTls,
+    pub user: Option<String>,
+    pub password: Option<Secret>,
+    /// Who writes: `Tidings <tidings@example.org>`.
+    pub from: String,
+    /// Certificates of authorities trusted beyond the public ones, in DER form.
+    pub extra_roots: Vec<Vec<u8>>,
+}
+
+/// How the connection to the mail server is secured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SmtpTls {
+    /// From the first byte (port 465).
+    Implicit,
+    /// After STARTTLS, which must succeed (port 587).
+    StartTls,
+    /// Not at all (port 25): for a mail server on the same machine or network.
+    None,
+}
+
+impl SmtpTls {
+    fn port(self) -> u16 {
+        match self {
+            SmtpTls::Implicit => 465,
+            SmtpTls::StartTls => 587,
+            SmtpTls::None => 25,
+        }
+    }
+}
+
+/// Sends mail.
+#[derive(Debug, Clone)]
+pub(crate) struct Sender {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+    host: String,
+    password: Option<Secret>,
+    limit: Span,
+}
+
+impl Sender {
+    pub(crate) fn new(smtp: &Smtp, limit: Span) -> Result<Sender, SetupError> {
+        let from: Mailbox = smtp.from.parse().map_err(|_| SetupError::From)?;
+        let mut builder =
+            AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(smtp.host.clone())
+                .port(smtp.port.unwrap_or(smtp.tls.port()))
+                .tls(tls(smtp)?)
+                .timeout(Some(COMMAND))
+                .pool_config(PoolConfig::new().max_size(CONNECTIONS_MAX));
+        if let (Some(user), Some(password)) = (&smtp.user, &smtp.password) {
+            let credentials = Credentials::new(user.clone(), password.reveal().to_owned());
+            builder = builder.credentials(credentials);
+        }
+        Ok(Sender {
+            transport: builder.build(),
+            from,
+            host: smtp.host.clone(),
+            password: smtp.password.clone(),
+            limit,
+        })
+    }
+
+    pub(crate) async fn send(&self, to: &str, delivery: &Delivery<'_>) -> Delivered {
+        let Ok(to) = to.parse::<Mailbox>() else {
+            let shown = clean_line(to, SUBJECT_CHARS_MAX);
+            return Delivered::failed(format!("{shown} is not a mail address"));
+        };
+        let message = match compose(&self.from, to, delivery) {
+            Ok(message) => message,
+            Err(error) => return Delivered::failed(format!("the mail cannot be written: {error}")),
+        };
+        let limit = Duration::from_millis(u64::try_from(self.limit.as_millis()).unwrap_or(0));
+        match tokio::time::timeout(limit, self.transport.send(message)).await {
+            Ok(Ok(_)) => Delivered::Delivered,
+            Ok(Err(error)) => Delivered::failed(self.sentence(&error)),
+            Err(_) => {
+                let (host, limit) = (&self.host, self.limit);
+                Delivered::failed(format!("the mail server {host} did not finish within {limit}"))
+            }
+        }
+    }
+
+    fn sentence(&self, error: &smtp::Error) -> String {
+        let host = &self.host;
+        let said = error.source().map(ToString::to_string).unwrap_or_default();
+        let said = clean_line(&said, SUBJECT_CHARS_MAX);
+        let Some(code) = error.status() else {
+            return format!("no mail could be handed to {host}: {said}");
+        };
+        let code = u16::from(code);
+        // What a server answers to credentials may repeat them.
+        let about_credentials = matches!(code, 334 | 432 | 454 | 530 | 534 | 535 | 538)
+            || self.password.as_ref().is_some_and(|password| said.contains(password.reveal()));
+        if about_credentials {
+            return format!("the mail server {host} refused user and password with {code}");
+        }
+        format!("the mail server {host} answered {code}: {said}")
+    }
+}
+
+fn tls(smtp: &Smtp) -> Result<Tls, SetupError> {
+    let mut parameters = TlsParameters::builder(smtp.host.clone());
+    for root in &smtp.extra_roots {
+        let root = Certificate::from_der(root.clone()).map_err(|_| SetupError::SmtpTls)?;
+        parameters = parameters.add_root_certificate(root);
+    }
+    let parameters = parameters.build().map_err(|_| SetupError::SmtpTls)?;
+    Ok(match smtp.tls {
+        SmtpTls::Implicit => Tls::Wrapper(parameters),
+        SmtpTls::StartTls => Tls::Required(parameters),
+        SmtpTls::None => Tls::None,
+    })
+}
+
+/// The mail of a notification: the same bytes at every attempt but for its Date.
+fn compose(
+    from: &Mailbox,
+    to: Mailbox,
+    delivery: &Delivery<'_>,
+) -> Result<Message, lettre::error::Error> {
+    let body = Body::read(delivery.body).unwrap_or_default();
+    let subject = match clean_line(&body.summary, SUBJECT_CHARS_MAX) {
+        none if none.is_empty() => "Tidings".to_owned(),
+        subject => subject,
+    };
+    let key = token(delivery.key);
+    let domain = from.email.domain();
+    let parts = MultiPart::alternative()
+        .boundary(format!("tidings-{key}"))
+        .singlepart(SinglePart::plain(render_text(delivery.body)))
+        .singlepart(SinglePart::html(render_html(delivery.body)));
+    let mut message = Message::builder()
+        .from(from.clone())
+        .to(to)
+        .subject(subject)
+        .date(system_time(delivery.now))
+        .message_id(Some(format!("<{key}@{domain}>")))
+        .raw_header(header("Auto-Submitted", "auto-generated"))
+        .raw_header(header("X-Tidings-Type", &token(&body.kind)))
+        .raw_header(header("X-Tidings-Key", &key));
+    if !body.sentinel.is_empty() {
+        let name = clean_line(&body.sentinel, SUBJECT_CHARS_MAX);
+        let id = format!("<{}.tidings.{domain}>", token(&body.sentinel.to_lowercase()));
+        message = message
+            .raw_header(header("X-Tidings-Sentinel", &name))
+            .raw_header(header("List-Id", &id));
+    }
+    message.multipart(parts)
+}
+
+/// A header; the library encodes what is not printable ASCII, line ends too.
+fn header(name: &'static str, value: &str) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+}
+
+/// Only letters, digits, dots, hyphens and underscores; never empty, at most 64 characters.
+fn token(text: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let token: String = text.chars().map(|c| if fits(c) { c } else { '-' }).take(64).collect();
+    if token.is_empty() { "none".to_owned() } else { token }
+}
+
+fn system_time(now: Instant) -> SystemTime {
+    UNIX_EPOCH + Duration::from_millis(u64::try_from(now.as_millis()).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Channel;
+
+    fn composed(to: &str, key: &str, body: &str) -> String {
+        let delivery = Delivery {
+            channel: &Channel::Email { to: None },
+            contact: None,
+            key,
+            body: body.as_bytes(),
+            attempt: 1,
+            now: Instant::from_millis(1_798_761_610_000),
+        };
+        let from = "Tidings <tidings@example.org>".parse().unwrap();
+        let message = compose(&from, to.parse().unwrap(), &delivery).unwrap();
+        String::from_utf8(message.formatted()).unwrap()
+    }
+
+    fn header_names(mail: &str) -> Vec<&str> {
+        let (head, _) = mail.split_once("\r\n\r\n").unwrap();
+        head.split("\r\n")
+            .filter(|line| !line.starts_with([' ', '\t']))
+            .map(|line| line.split(':').next().unwrap())
+            .collect()
+    }
+
+    const BODY: &str = r#"{"type": "change", "sentinel": "lisbon", "summary": "a phrase appeared",
+        "changes": [{"type": "phrases", "kind": "insert", "new": {"text": "Lisbon 40"}}]}"#;
+
+    #[test]
+    fn a_mail_is_the_same_whenever_it_is_written_again() {
+        assert_eq!(
+            composed("ana@example.org", "k1", BODY),
+            composed("ana@example.org", "k1", BODY)
+        );
+    }
+
+    #[test]
+    fn the_message_id_is_the_key_at_the_senders_domain() {
+        let mail = composed("ana@example.org", "00ff", BODY);
+        assert!(mail.contains("\r\nMessage-ID: <00ff@example.org>\r\n"), "{mail}");
+        assert!(mail.contains("\r\nSubject: a phrase appeared\r\n"), "{mail}");
+        assert!(mail.contains("\r\nList-Id: <lisbon.tidings.example.org>\r\n"), "{mail}");
+        assert!(mail.contains("\r\nDate: Fri, 01 Jan 2027 00:00:10 +0000\r\n"), "{mail}");
+    }
+
+    #[test]
+    fn no_text_of_a_page_or_a_user_adds_a_header() {
+        let honest = composed("ana@example.org", "k", BODY);
+        for evil in
+            ["x\\r\\nBcc: eve@example.net", "x\\nBcc: eve", "x\\r\\n\\r\\nbody", "\\u2028B: e"]
+        {
+            let body =
+                format!(r#"{{"type": "{evil}", "sentinel": "{evil}", "summary": "{evil}"}}"#);
+            let mail = composed("ana@example.org", "k\r\nBcc: eve@example.net", &body);
+            assert_eq!(header_names(&mail), header_names(&honest), "{mail}");
+        }
+    }
+
+    #[test]
+    fn an_address_with_a_line_end_is_no_address() {
+        for to in ["ana@example.org\r\nBcc: eve@example.net", "a\n <ana@example.org>", "", "ana"] {
+            let parsed = to.parse::<Mailbox>();
+            assert!(
+                parsed.as_ref().map_or(true, |mailbox| {
+                    !composed(&mailbox.to_string(), "k", BODY).contains("\nBcc")
+                }),
+                "{to:?} {parsed:?}"
+            );
+        }
+    }
+}

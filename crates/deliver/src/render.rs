@@ -1,0 +1,58 @@
+//! A notification, readable: for a terminal, as text, as HTML.
+//!
+//! The three say the same: [`Story`] chooses what is told and in which order, the renderers only dress
+//! it. Everything that came from a page has been through [`clean::line`] by then.
+
+mod clean;
+mod html;
+mod story;
+mod text;
+
+use crate::body::Body;
+pub(crate) use clean::line as clean_line;
+use story::Story;
+
+/// Changes shown of one notification; the dashboard has the rest.
+const CHANGES_SHOWN_MAX: usize = 50;
+/// Notifications shown of a digest.
+const NOTIFICATIONS_SHOWN_MAX: usize = 100;
+/// Characters shown of a text.
+const TEXT_CHARS_MAX: usize = 500;
+/// Characters shown of a URL.
+const URL_CHARS_MAX: usize = 2_000;
+
+/// Whether a terminal's colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    Never,
+    Always,
+}
+
+/// Said of a body that is no notification.
+const UNREADABLE: &str = "A notification that this version of Tidings cannot read.";
+
+/// A notification for a terminal: ends with a line's end, holds no control character but line ends
+/// and, with [`Colour::Always`], the colours' own. `body` is the JSON of FORMATS, Webhook.
+pub fn render_terminal(body: &[u8], colour: Colour) -> String {
+    match Body::read(body) {
+        Some(body) => text::render(&Story::of(&body), colour),
+        None => format!("{UNREADABLE}\n"),
+    }
+}
+
+/// A notification as plain text; as [`render_terminal`] without colours.
+pub fn render_text(body: &[u8]) -> String {
+    render_terminal(body, Colour::Never)
+}
+
+/// A notification as an HTML document without scripts, images or anything from elsewhere. All that
+/// came from pages is escaped; only `http` and `https` addresses become links.
+pub fn render_html(body: &[u8]) -> String {
+    match Body::read(body) {
+        Some(body) => html::render(&Story::of(&body)),
+        None => html::page("Tidings", &format!("<p>{UNREADABLE}</p>")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

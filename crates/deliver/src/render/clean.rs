@@ -1,0 +1,67 @@
+//! Text from pages becomes harmless text on one line.
+
+/// `text` on one line of at most `chars_max` characters: white space is collapsed, and control
+/// characters and those that reorder, hide or split what is shown are removed.
+pub(crate) fn line(text: &str, chars_max: usize) -> String {
+    let mut out = String::new();
+    let mut chars = 0;
+    let mut space = false;
+    for c in text.chars() {
+        if c.is_whitespace() || is_separator(c) {
+            space = !out.is_empty();
+        } else if !is_harmful(c) {
+            if chars + usize::from(space) >= chars_max {
+                out.push('…');
+                return out;
+            }
+            if std::mem::take(&mut space) {
+                out.push(' ');
+                chars += 1;
+            }
+            out.push(c);
+            chars += 1;
+        }
+    }
+    out
+}
+
+fn is_separator(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// Controls (C0, DEL, C1), bidirectional marks, embeddings, overrides and isolates, characters of
+/// no width, annotations and tags. Joiners stay: scripts and emoji need them.
+fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{00ad}' | '\u{034f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+
+    #[test]
+    fn white_space_collapses_and_ends_are_trimmed() {
+        assert_eq!(line("  a\n\tb\u{2028}c\u{a0} d ", 99), "a b c d");
+    }
+
+    #[test]
+    fn controls_and_what_reorders_or_hides_are_removed() {
+        assert_eq!(line("a\u{1b}[31mb\u{7}\u{9b}c\u{7f}\0", 99), "a[31mbc");
+        assert_eq!(line("x\u{202e}y\u{2066}z\u{200f}\u{61c}\u{feff}\u{200b}", 99), "xyz");
+        assert_eq!(line("t\u{e0041}ag\u{ad}", 99), "tag");
+        assert_eq!(line("👩\u{200d}🚀 नी", 99), "👩\u{200d}🚀 नी");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_with_a_mark() {
+        assert_eq!(line("abcdef", 6), "abcdef");
+        assert_eq!(line("abcdefg", 6), "abcdef…");
+        assert_eq!(line("abc def", 3), "abc…");
+        assert_eq!(line("abc   ", 3), "abc");
+    }
+}

@@ -1,0 +1,118 @@
+//! A story as a simple HTML document, fit for mail readers.
+
+use super::story::{Mark, Page, Shown, Story, Told};
+use std::fmt::Write;
+
+/// A document around `inner`, which is HTML; `title` is text.
+pub(crate) fn page(title: &str, inner: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>{}</title></head>\n\
+         <body style=\"font-family:sans-serif;line-height:1.4\">\n{inner}\n</body></html>\n",
+        escape(title)
+    )
+}
+
+pub(crate) fn render(story: &Story) -> String {
+    let mut inner = String::new();
+    write_story(&mut inner, story, "h2").expect("writing to a string does not fail");
+    page(&story.summary, &inner)
+}
+
+fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Result {
+    writeln!(out, "<{heading}>{}</{heading}>", escape(&story.summary))?;
+    let by = [&story.sentinel, &story.time].map(|part| escape(part));
+    writeln!(out, "<p style=\"color:#666\">{}</p>", by.join(" &middot; "))?;
+    if !story.note.is_empty() {
+        writeln!(out, "<p>{}</p>", escape(&story.note))?;
+    }
+    for page in &story.pages {
+        writeln!(out, "<p>{}</p>", page_html(page))?;
+    }
+    if !story.changes.is_empty() {
+        writeln!(out, "<ul style=\"list-style:none;padding-left:0\">")?;
+        for told in &story.changes {
+            writeln!(out, "<li style=\"margin:0 0 .6em\">{}</li>", change_html(told))?;
+        }
+        writeln!(out, "</ul>")?;
+    }
+    if story.changes_more > 0 {
+        writeln!(out, "<p>and {} more</p>", story.changes_more)?;
+    }
+    for missed in &story.missed {
+        writeln!(out, "<p style=\"color:#a60\">{}</p>", escape(missed))?;
+    }
+    for inner in &story.stories {
+        writeln!(out, "<hr>")?;
+        write_story(out, inner, "h3")?;
+    }
+    if story.stories_more > 0 {
+        writeln!(out, "<hr>\n<p>and {} more</p>", story.stories_more)?;
+    }
+    Ok(())
+}
+
+fn page_html(page: &Page) -> String {
+    let name = linked(&page.name, page.link.as_deref());
+    if page.versions.is_empty() { name } else { format!("{name} ({})", escape(&page.versions)) }
+}
+
+fn change_html(told: &Told) -> String {
+    let mut parts = Vec::new();
+    match (&told.old, &told.new) {
+        (Some(old), Some(new)) => {
+            parts.push(format!("~ {}", struck(old)));
+            parts.push(format!("<br>&rarr; {}", inserted(new)));
+        }
+        (Some(old), None) => parts.push(format!("- {}", struck(old))),
+        (None, Some(new)) if told.mark == Mark::Added => {
+            parts.push(format!("+ {}", inserted(new)));
+        }
+        (None, Some(new)) => parts.push(format!("~ {}", linked(&new.text, new.link.as_deref()))),
+        (None, None) => parts.push("~".to_owned()),
+    }
+    if !told.remarks.is_empty() {
+        parts.push(format!(" <small>[{}]</small>", escape(&told.remarks.join(", "))));
+    }
+    let (before, after) = &told.around;
+    if !before.is_empty() || !after.is_empty() {
+        let [before, middle, after] = [before, told.middle(), after].map(escape);
+        parts.push(format!(
+            "<br><small style=\"color:#666\">… {before} <b>{middle}</b> {after} …</small>"
+        ));
+    }
+    parts.concat()
+}
+
+fn struck(shown: &Shown) -> String {
+    let inner = linked(&shown.text, shown.link.as_deref());
+    format!("<del style=\"background:#fdd\">{inner}</del>")
+}
+
+fn inserted(shown: &Shown) -> String {
+    let inner = linked(&shown.text, shown.link.as_deref());
+    format!("<ins style=\"background:#dfd;text-decoration:none\">{inner}</ins>")
+}
+
+fn linked(text: &str, link: Option<&str>) -> String {
+    match link {
+        Some(link) => {
+            format!("<a href=\"{}\" rel=\"noreferrer\">{}</a>", escape(link), escape(text))
+        }
+        None => escape(text),
+    }
+}
+
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}

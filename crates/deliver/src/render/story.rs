@@ -1,0 +1,231 @@
+//! What is told of a notification, in which order, as harmless text.
+
+use super::{CHANGES_SHOWN_MAX, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX, clean};
+use crate::body::{Body, Change, Missed, Source};
+use serde_json::{Map, Value};
+use url::Url;
+
+/// A notification as told.
+#[derive(Debug, Default)]
+pub(crate) struct Story {
+    /// `2027-01-31 09:00:00 UTC`; may be empty.
+    pub(crate) time: String,
+    pub(crate) sentinel: String,
+    pub(crate) summary: String,
+    pub(crate) pages: Vec<Page>,
+    /// A sentence that goes with the summary.
+    pub(crate) note: String,
+    pub(crate) changes: Vec<Told>,
+    /// Changes that are not shown.
+    pub(crate) changes_more: u64,
+    /// Intervals that passed without an answer, a sentence each.
+    pub(crate) missed: Vec<String>,
+    /// Of a digest.
+    pub(crate) stories: Vec<Story>,
+    /// Notifications of a digest that are not shown.
+    pub(crate) stories_more: u64,
+}
+
+/// A source, with the versions compared.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub(crate) name: String,
+    pub(crate) link: Option<String>,
+    /// `v3 → v4`; may be empty.
+    pub(crate) versions: String,
+}
+
+/// The sign before a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Added,
+    Removed,
+    Changed,
+}
+
+/// One change as told.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) mark: Mark,
+    /// What it was (removed, changed), with its link.
+    pub(crate) old: Option<Shown>,
+    /// What it is (added, changed, moved).
+    pub(crate) new: Option<Shown>,
+    /// The text around it, with the thing in the middle; may be empty.
+    pub(crate) around: (String, String),
+    /// `moved`, the leaf, the page: what is not clear from the rest.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// A thing on a page.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub(crate) text: String,
+    /// An `http` or `https` address.
+    pub(crate) link: Option<String>,
+}
+
+impl Story {
+    pub(crate) fn of(body: &Body) -> Story {
+        let told: Vec<_> = body
+            .changes
+            .iter()
+            .take(CHANGES_SHOWN_MAX)
+            .map(|change| Told::of(change, body))
+            .collect();
+        // Nothing nests deeper than a digest's members.
+        let stories: Vec<_> = body
+            .notifications
+            .iter()
+            .take(NOTIFICATIONS_SHOWN_MAX)
+            .map(|member| Story::of(&Body { notifications: Vec::new(), ..member.clone() }))
+            .collect();
+        let total = |stated: u64, listed: usize| stated.max(listed as u64);
+        let when = if body.detected_at.is_empty() { &body.composed_at } else { &body.detected_at };
+        Story {
+            time: time(when),
+            sentinel: text(&body.sentinel),
+            summary: summary(body),
+            pages: body.sources.iter().map(Page::of).collect(),
+            note: text(&body.note),
+            changes_more: total(body.changes_total, body.changes.len()) - told.len() as u64,
+            changes: told,
+            missed: body.missed.iter().map(|missed| sentence(missed, body)).collect(),
+            stories_more: total(body.notifications_total, body.notifications.len())
+                - stories.len() as u64,
+            stories,
+        }
+    }
+}
+
+impl Page {
+    fn of(source: &Source) -> Page {
+        let url = clean::line(&source.url, URL_CHARS_MAX);
+        let name = if source.name.is_empty() { url.clone() } else { text(&source.name) };
+        let versions = match (source.from_version, source.to_version) {
+            (Some(from), Some(to)) => format!("v{from} → v{to}"),
+            (None, Some(to)) => format!("v{to}"),
+            _ => String::new(),
+        };
+        Page { name, link: web_link(&url), versions }
+    }
+}
+
+impl Told {
+    fn of(change: &Change, body: &Body) -> Told {
+        let old = change.old.as_ref().and_then(Shown::of);
+        let new = change.new.as_ref().and_then(Shown::of);
+        let mark = match change.kind.as_str() {
+            "insert" => Mark::Added,
+            "delete" => Mark::Removed,
+            _ => Mark::Changed,
+        };
+        let mut remarks = Vec::new();
+        if change.kind == "move" {
+            remarks.push("moved".to_owned());
+        }
+        let plain = body.leaves.len() < 2;
+        if let Some(leaf) = change.leaf.and_then(|leaf| body.leaves.get(leaf)).filter(|_| !plain) {
+            remarks.push(text(leaf));
+        }
+        if body.sources.len() > 1 {
+            remarks.extend(change.source.and_then(|at| body.sources.get(at)).map(page_name));
+        }
+        let (old, new) = match mark {
+            Mark::Added => (None, new.or(old)),
+            Mark::Removed => (old.or(new), None),
+            // A thing that only moved is shown once.
+            Mark::Changed if old == new => (None, new),
+            Mark::Changed => (old, new),
+        };
+        let around = (text(&change.context.before), text(&change.context.after));
+        if old.is_none() && new.is_none() {
+            remarks.push(text(&change.change_type));
+        }
+        Told { mark, old, new, around, remarks }
+    }
+
+    /// What stands in the middle of the text around.
+    pub(crate) fn middle(&self) -> &str {
+        self.new.as_ref().or(self.old.as_ref()).map_or("", |shown| &shown.text)
+    }
+}
+
+impl Shown {
+    /// The thing's text and address, whatever its change type; `None` if it has neither.
+    fn of(thing: &Map<String, Value>) -> Option<Shown> {
+        let field = |name: &str| match thing.get(name) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Number(number)) => number.to_string(),
+            _ => String::new(),
+        };
+        let address = ["href", "src"].map(field).into_iter().find(|address| !address.is_empty());
+        let address = clean::line(&address.unwrap_or_default(), URL_CHARS_MAX);
+        let mut shown =
+            ["text", "title", "alt", "word", "class"].map(|name| text(&field(name))).to_vec();
+        shown.retain(|text| !text.is_empty());
+        let mut shown = shown.into_iter().next().unwrap_or_default();
+        let (count, number, code) = (field("count"), field("number"), field("code"));
+        if thing.contains_key("word") && !count.is_empty() {
+            shown.push_str(&format!(" ×{}", text(&count)));
+        }
+        if shown.is_empty() && !number.is_empty() {
+            shown = text(&format!("{number} {}", field("unit")));
+        }
+        if !code.is_empty() {
+            shown = text(&format!("{shown} {code}"));
+        }
+        let link = web_link(&address);
+        if shown.is_empty() {
+            shown = address;
+        }
+        (!shown.is_empty()).then_some(Shown { text: shown, link })
+    }
+}
+
+fn summary(body: &Body) -> String {
+    let written = text(&body.summary);
+    if !written.is_empty() {
+        return written;
+    }
+    match body.kind.as_str() {
+        "digest" => format!("{} notifications", body.notifications.len()),
+        "source.failing" => "a page gives no answer".to_owned(),
+        "source.recovered" => "a page answers again".to_owned(),
+        "channel.test" => "a test: this channel works".to_owned(),
+        _ => "something changed".to_owned(),
+    }
+}
+
+fn sentence(missed: &Missed, body: &Body) -> String {
+    let page = missed.source.and_then(|at| body.sources.get(at)).map(page_name);
+    let page = page.unwrap_or_else(|| "a page".to_owned());
+    let (start, finish) = (time(&missed.start), time(&missed.finish));
+    format!("no answer from {page} between {start} and {finish}: {}", text(&missed.reason))
+}
+
+fn page_name(source: &Source) -> String {
+    Page::of(source).name
+}
+
+fn text(text: &str) -> String {
+    clean::line(text, TEXT_CHARS_MAX)
+}
+
+/// `2027-01-31T09:00:00.000Z` as `2027-01-31 09:00:00 UTC`; anything else as it is.
+fn time(rfc3339: &str) -> String {
+    let cleaned = clean::line(rfc3339, 40);
+    match cleaned.strip_suffix('Z').and_then(|utc| utc.split_once('T')) {
+        Some((date, clock)) => {
+            let seconds = clock.split_once('.').map_or(clock, |(seconds, _)| seconds);
+            format!("{date} {seconds} UTC")
+        }
+        None => cleaned,
+    }
+}
+
+/// The address if a reader may safely follow it.
+fn web_link(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| address.to_owned())
+}
