@@ -18,10 +18,14 @@
 //! ```
 
 mod channel;
+mod compose;
 mod fold;
 mod key;
 mod outbox;
 
+pub use compose::{
+    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, SourceFacts, compose,
+};
 pub use fold::Fold;
 pub use key::change_key;
 pub use outbox::{ChannelDisabled, Counts, Ids, Outbox, Resent};

@@ -1,0 +1,346 @@
+//! The fields of a body, in FORMATS' order, and how lists are cut to size.
+
+use super::cut::cut;
+use super::{BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, SourceFacts};
+use super::{label::label, summary};
+use crate::{Key, Kind};
+use change::{Change, ChangeKind, ChangeType, Context, LeafHits, Thing};
+use chronon::{Instant, SentinelId};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The size of one text of a body, in bytes as encoded.
+const TEXT_BYTES_MAX: usize = 16 * 1024;
+/// The size of a text before or after a change, in bytes as encoded.
+const CONTEXT_BYTES_MAX: usize = 1024;
+/// The size of a name or a media type, in bytes as encoded.
+const NAME_BYTES_MAX: usize = 200;
+/// The room a notification of a digest gets at least; the last ones are left out for it.
+const SHARE_BYTES_MIN: usize = 4 * 1024;
+/// What the envelope of a digest takes at most.
+const ENVELOPE_BYTES: usize = 4 * 1024;
+
+#[derive(Debug, Serialize)]
+pub(super) struct BodyJson {
+    format: u32,
+    id: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    sentinel: Option<String>,
+    sentinel_id: Option<u32>,
+    seq: u64,
+    /// Rules are not supported yet.
+    rule: Option<String>,
+    summary: String,
+    detected_at: String,
+    composed_at: String,
+    sources: Vec<SourceJson>,
+    leaves: Vec<String>,
+    changes: Vec<ChangeJson>,
+    changes_total: u64,
+    combinations: Vec<Vec<u32>>,
+    /// Captures over several sources are not supported yet.
+    missed: Vec<()>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notifications: Option<Vec<BodyJson>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notifications_total: Option<u64>,
+    truncated: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct SourceJson {
+    url: String,
+    name: Option<String>,
+    final_url: Option<String>,
+    media_type: Option<String>,
+    from_version: Option<u32>,
+    to_version: Option<u32>,
+    from_fetched_at: Option<String>,
+    fetched_at: Option<String>,
+    modified_at: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct ChangeJson {
+    leaf: u32,
+    #[serde(rename = "type")]
+    change_type: &'static str,
+    kind: ChangeKind,
+    source: u32,
+    old: Option<Thing>,
+    new: Option<Thing>,
+    context: Context,
+    truncated: bool,
+}
+
+/// Whose notification it is.
+struct Head<'a> {
+    key: &'a Key,
+    sentinel: Option<&'a (SentinelId, String)>,
+    seq: u64,
+    composed_at: Instant,
+}
+
+pub(super) fn body(facts: &Facts) -> BodyJson {
+    let head = Head {
+        key: &facts.key,
+        sentinel: facts.sentinel.as_ref(),
+        seq: facts.seq,
+        composed_at: facts.composed_at,
+    };
+    match &facts.body {
+        Body::Change(change) => of_change(&head, change, BODY_BYTES_MAX),
+        Body::Digest(digest) => of_digest(&head, digest),
+        Body::Failing(health) => {
+            of_health(&head, health, (Kind::SourceFailing, summary::of_failing(health)))
+        }
+        Body::Recovered(health) => {
+            of_health(&head, health, (Kind::SourceRecovered, summary::of_recovered(health)))
+        }
+        Body::Test { channel } => {
+            let mut body = head.body(Kind::ChannelTest, head.composed_at);
+            body.summary = summary::of_test(channel);
+            body
+        }
+    }
+}
+
+impl Head<'_> {
+    /// A body with empty lists.
+    fn body(&self, kind: Kind, detected_at: Instant) -> BodyJson {
+        let name = self.sentinel.map(|(_, name)| cut(name, NAME_BYTES_MAX));
+        BodyJson {
+            format: 1,
+            id: self.key.0.to_string(),
+            kind: kind.name(),
+            sentinel: name.map(|(name, _)| name.to_owned()),
+            sentinel_id: self.sentinel.map(|(id, _)| id.0),
+            seq: self.seq,
+            rule: None,
+            summary: String::new(),
+            detected_at: detected_at.to_string(),
+            composed_at: self.composed_at.to_string(),
+            sources: Vec::new(),
+            leaves: Vec::new(),
+            changes: Vec::new(),
+            changes_total: 0,
+            combinations: Vec::new(),
+            missed: Vec::new(),
+            note: None,
+            notifications: None,
+            notifications_total: None,
+            truncated: name.is_some_and(|(_, cut)| cut),
+        }
+    }
+}
+
+fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson {
+    let mut cutter = Cutter::new(bytes_max);
+    let mut body = head.body(Kind::Change, facts.detected_at);
+    body.summary = summary::of_change(facts);
+    body.sources.push(cutter.source(&facts.source));
+    let leaves = Leaves::of(facts);
+    let mut room = bytes_max / 8;
+    for hits in &leaves.hits {
+        let label = cutter.text(&label(&hits.1.leaf), NAME_BYTES_MAX.max(bytes_max / 64));
+        if !take(&mut room, &label) {
+            break;
+        }
+        body.leaves.push(label);
+    }
+    let known = body.leaves.len() as u32;
+    let mut room = bytes_max / 8;
+    for combination in &leaves.combinations {
+        if combination.iter().any(|&leaf| leaf >= known) || !take(&mut room, combination) {
+            body.truncated = true;
+            break;
+        }
+        body.combinations.push(combination.clone());
+    }
+    body.changes_total = leaves.hits.iter().map(|(_, hits)| u64::from(hits.hits_total)).sum();
+    let mut room = bytes_max.saturating_sub(size(&body) + 64);
+    'leaves: for (leaf, (comparison, hits)) in leaves.hits.iter().enumerate().take(known as usize) {
+        let compared = &facts.result.comparisons[*comparison as usize];
+        for &hit in &hits.hits {
+            let Some(change) = compared.changes.get(hit as usize) else { continue };
+            let change = cutter.change(leaf as u32, &compared.change_type, change);
+            if !take(&mut room, &change) {
+                break 'leaves;
+            }
+            body.changes.push(change);
+        }
+    }
+    let listed = body.changes.len() as u64;
+    body.truncated |= cutter.cut || listed < body.changes_total;
+    body.truncated |= body.leaves.len() < leaves.hits.len();
+    body
+}
+
+fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> BodyJson {
+    let newest = facts.notifications.last().map(|(_, _, change)| change.detected_at);
+    let mut body = head.body(Kind::Digest, newest.unwrap_or(head.composed_at));
+    body.summary = summary::of_digest(facts, head.sentinel.map_or("", |(_, name)| name));
+    let total = facts.notifications.len();
+    let mut room = BODY_BYTES_MAX - ENVELOPE_BYTES;
+    let mut notifications = Vec::new();
+    for (nth, (key, seq, change)) in facts.notifications.iter().enumerate() {
+        let share = (room / (total - nth)).max(SHARE_BYTES_MIN);
+        let one = of_change(&Head { key, seq: *seq, ..*head }, change, share);
+        if !take(&mut room, &one) {
+            break;
+        }
+        body.changes_total += one.changes_total;
+        body.truncated |= one.truncated;
+        notifications.push(one);
+    }
+    let rest = &facts.notifications[notifications.len()..];
+    let unlisted = rest.iter().flat_map(|(_, _, change)| Leaves::of(change).hits);
+    body.changes_total += unlisted.map(|(_, hits)| u64::from(hits.hits_total)).sum::<u64>();
+    body.truncated |= facts.more > 0 || !rest.is_empty();
+    body.notifications_total = Some(total as u64 + facts.more);
+    body.notifications = Some(notifications);
+    body
+}
+
+fn of_health(head: &Head<'_>, facts: &HealthFacts, said: (Kind, String)) -> BodyJson {
+    let mut cutter = Cutter::new(BODY_BYTES_MAX);
+    let mut body = head.body(said.0, facts.detected_at);
+    body.summary = said.1;
+    body.sources.push(SourceJson {
+        url: cutter.text(&facts.url, TEXT_BYTES_MAX),
+        name: facts.name.as_deref().map(|name| cutter.text(name, NAME_BYTES_MAX)),
+        final_url: None,
+        media_type: None,
+        from_version: None,
+        to_version: None,
+        from_fetched_at: None,
+        fetched_at: None,
+        modified_at: None,
+    });
+    body.note = Some(cutter.text(&facts.note, CONTEXT_BYTES_MAX));
+    body.truncated |= cutter.cut;
+    body
+}
+
+/// The leaves of a detection's combinations, each once, in the order they are first named.
+struct Leaves<'a> {
+    /// The comparison a leaf belongs to, and what it keeps.
+    hits: Vec<(u32, &'a LeafHits)>,
+    /// Indices into `hits`.
+    combinations: Vec<Vec<u32>>,
+}
+
+impl<'a> Leaves<'a> {
+    fn of(facts: &'a ChangeFacts) -> Leaves<'a> {
+        let mut places = BTreeMap::new();
+        let mut leaves = Leaves { hits: Vec::new(), combinations: Vec::new() };
+        for positions in &facts.combinations {
+            let mut combination = Vec::with_capacity(positions.len());
+            for &(comparison, leaf) in positions {
+                let compared = facts.result.comparisons.get(comparison as usize);
+                let Some(hits) = compared.and_then(|c| c.leaves.get(leaf as usize)) else {
+                    continue;
+                };
+                let place = *places.entry((comparison, leaf)).or_insert_with(|| {
+                    leaves.hits.push((comparison, hits));
+                    leaves.hits.len() as u32 - 1
+                });
+                combination.push(place);
+            }
+            leaves.combinations.push(combination);
+        }
+        leaves
+    }
+}
+
+/// Cuts texts, and remembers whether it had to.
+struct Cutter {
+    text_bytes_max: usize,
+    cut: bool,
+}
+
+impl Cutter {
+    /// For a body of at most `bytes_max`: no text takes more than an eighth of it.
+    fn new(bytes_max: usize) -> Cutter {
+        Cutter { text_bytes_max: TEXT_BYTES_MAX.min(bytes_max / 8), cut: false }
+    }
+
+    fn text(&mut self, text: &str, bytes_max: usize) -> String {
+        let (text, cut) = cut(text, bytes_max.min(self.text_bytes_max));
+        self.cut |= cut;
+        text.to_owned()
+    }
+
+    fn source(&mut self, source: &SourceFacts) -> SourceJson {
+        SourceJson {
+            url: self.text(&source.url, TEXT_BYTES_MAX),
+            name: source.name.as_deref().map(|name| self.text(name, NAME_BYTES_MAX)),
+            final_url: Some(self.text(&source.final_url, TEXT_BYTES_MAX)),
+            media_type: Some(self.text(&source.media_type, NAME_BYTES_MAX)),
+            from_version: Some(source.from_version),
+            to_version: Some(source.to_version),
+            from_fetched_at: Some(source.from_fetched_at.to_string()),
+            fetched_at: Some(source.fetched_at.to_string()),
+            modified_at: source.modified_at.map(|at| at.to_string()),
+        }
+    }
+
+    /// Whether its texts were cut is the change's own matter, and does not concern the body.
+    fn change(&self, leaf: u32, change_type: &ChangeType, change: &Change) -> ChangeJson {
+        let mut own = Cutter { text_bytes_max: self.text_bytes_max, cut: false };
+        ChangeJson {
+            leaf,
+            change_type: type_name(change_type),
+            kind: change.kind,
+            source: 0,
+            old: change.old.as_ref().map(|thing| own.thing(thing)),
+            new: change.new.as_ref().map(|thing| own.thing(thing)),
+            context: Context {
+                before: own.text(&change.context.before, CONTEXT_BYTES_MAX),
+                after: own.text(&change.context.after, CONTEXT_BYTES_MAX),
+            },
+            truncated: own.cut,
+        }
+    }
+
+    fn thing(&mut self, thing: &Thing) -> Thing {
+        let mut text = |text: &str| self.text(text, TEXT_BYTES_MAX);
+        match thing {
+            Thing::Link { href, text: anchor } => {
+                Thing::Link { href: text(href), text: text(anchor) }
+            }
+            Thing::Image { src, alt } => Thing::Image { src: text(src), alt: text(alt) },
+            Thing::Word { word, count } => Thing::Word { word: text(word), count: *count },
+            Thing::Text { text: block } => Thing::Text { text: text(block) },
+        }
+    }
+}
+
+fn type_name(change_type: &ChangeType) -> &'static str {
+    match change_type {
+        ChangeType::Any => "any",
+        ChangeType::Links => "links",
+        ChangeType::Images => "images",
+        ChangeType::Words { .. } => "words",
+        ChangeType::Keywords { .. } => "keywords",
+        ChangeType::Phrases { .. } => "phrases",
+    }
+}
+
+/// Takes the room of one more element of a list, comma included, if it is there.
+fn take(room: &mut usize, element: &impl Serialize) -> bool {
+    let bytes = size(element) + 1;
+    let fits = bytes <= *room;
+    if fits {
+        *room -= bytes;
+    }
+    fits
+}
+
+/// The bytes of a value in JSON.
+fn size(value: &impl Serialize) -> usize {
+    serde_json::to_vec(value).map_or(usize::MAX / 2, |json| json.len())
+}

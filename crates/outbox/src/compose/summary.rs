@@ -1,0 +1,192 @@
+//! One line for people: "2 links added on cnn.com".
+
+use super::cut::clean;
+use super::label::done;
+use super::{ChangeFacts, DigestFacts, HealthFacts, SourceFacts};
+use change::{Change, ChangeKind, ChangeType, Thing};
+use std::collections::BTreeSet;
+
+/// Of the whole line.
+const LINE_CHARS_MAX: usize = 200;
+/// Of one quoted word or phrase.
+const QUOTE_CHARS_MAX: usize = 40;
+/// How many words or phrases are named before "and 3 more".
+const QUOTES_MAX: usize = 3;
+
+pub(super) fn of_change(facts: &ChangeFacts) -> String {
+    let tally = Tally::of(facts);
+    let place = place(&facts.source);
+    let line = match tally.groups.as_slice() {
+        [] => format!("{place} changed"),
+        groups if groups.iter().all(|group| group.noun == "block") => {
+            format!("{place} changed: {}", counted(tally.total, "block"))
+        }
+        [group] if !group.quotes.is_empty() => {
+            format!("{} {}", quoted(&group.quotes), happened(group.kind, place))
+        }
+        [group] => {
+            format!("{} {} on {place}", counted(tally.total, group.noun), done(group.kind))
+        }
+        _ if tally.cut => format!("{} on {place}", counted(tally.total, "change")),
+        groups => {
+            let parts: Vec<String> = groups.iter().map(Group::part).collect();
+            format!("{} on {place}: {}", counted(tally.total, "change"), parts.join(", "))
+        }
+    };
+    clean(&line, LINE_CHARS_MAX)
+}
+
+pub(super) fn of_digest(facts: &DigestFacts, sentinel: &str) -> String {
+    let total = facts.notifications.len() as u64 + facts.more;
+    let latest = match facts.notifications.last() {
+        Some((_, _, latest)) if facts.more == 0 => format!("; the latest: {}", of_change(latest)),
+        Some((_, _, shown)) => format!("; of these: {}", of_change(shown)),
+        None => String::new(),
+    };
+    let line = format!("{} of {sentinel}{latest}", counted(total, "notification"));
+    clean(&line, LINE_CHARS_MAX)
+}
+
+pub(super) fn of_failing(facts: &HealthFacts) -> String {
+    let place = facts.name.as_deref().unwrap_or(host(&facts.url));
+    let why = if facts.note.is_empty() { String::new() } else { format!(": {}", facts.note) };
+    clean(&format!("{place} is failing{why}"), LINE_CHARS_MAX)
+}
+
+pub(super) fn of_recovered(facts: &HealthFacts) -> String {
+    let place = facts.name.as_deref().unwrap_or(host(&facts.url));
+    clean(&format!("{place} is back"), LINE_CHARS_MAX)
+}
+
+pub(super) fn of_test(channel: &str) -> String {
+    clean(&format!("a test of the channel {channel}: it works"), LINE_CHARS_MAX)
+}
+
+/// The changes of a detection, each once, however many leaves keep it.
+struct Tally<'a> {
+    groups: Vec<Group<'a>>,
+    total: u64,
+    /// Not every change is at hand.
+    cut: bool,
+}
+
+/// Changes of one type and kind.
+struct Group<'a> {
+    noun: &'static str,
+    kind: ChangeKind,
+    count: u64,
+    /// The words or phrases that changed.
+    quotes: BTreeSet<&'a str>,
+}
+
+impl<'a> Tally<'a> {
+    fn of(facts: &'a ChangeFacts) -> Tally<'a> {
+        let mut tally = Tally { groups: Vec::new(), total: 0, cut: false };
+        let mut leaves = BTreeSet::new();
+        let mut changes = BTreeSet::new();
+        for &(comparison, leaf) in facts.combinations.iter().flatten() {
+            let Some(compared) = facts.result.comparisons.get(comparison as usize) else {
+                continue;
+            };
+            let Some(hits) = compared.leaves.get(leaf as usize) else { continue };
+            if !leaves.insert((comparison, leaf)) {
+                continue;
+            }
+            let beyond = u64::from(hits.hits_total).saturating_sub(hits.hits.len() as u64);
+            tally.cut |= beyond > 0;
+            tally.total += beyond;
+            for &hit in &hits.hits {
+                let change = compared.changes.get(hit as usize);
+                if let Some(change) = change.filter(|_| changes.insert((comparison, hit))) {
+                    tally.add(&hits.leaf.change_type, change);
+                }
+            }
+        }
+        tally
+    }
+
+    fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
+        let none = BTreeSet::new();
+        let (noun, own) = match change_type {
+            ChangeType::Any => ("block", &none),
+            ChangeType::Links => ("link", &none),
+            ChangeType::Images => ("image", &none),
+            ChangeType::Words { .. } => ("word", &none),
+            ChangeType::Keywords { words } => ("keyword", words),
+            ChangeType::Phrases { phrases } => ("phrase", phrases),
+        };
+        self.total += 1;
+        let same = |group: &Group<'_>| group.noun == noun && group.kind == change.kind;
+        let group = match self.groups.iter().position(same) {
+            Some(at) => &mut self.groups[at],
+            None => {
+                let quotes = BTreeSet::new();
+                self.groups.push(Group { noun, kind: change.kind, count: 0, quotes });
+                self.groups.last_mut().expect("one was just pushed")
+            }
+        };
+        group.count += 1;
+        if !own.is_empty() {
+            group.quotes.extend(names(change, own));
+        }
+    }
+}
+
+impl Group<'_> {
+    fn part(&self) -> String {
+        if self.quotes.is_empty() {
+            format!("{} {}", counted(self.count, self.noun), done(self.kind))
+        } else {
+            format!("{} {}", quoted(&self.quotes), done(self.kind))
+        }
+    }
+}
+
+/// The word that changed; of a phrase, those of the leaf's own that the change is about (a
+/// comparison serves many sentinels, and nobody is shown the phrases of others).
+fn names<'a>(change: &'a Change, own: &BTreeSet<String>) -> Vec<&'a str> {
+    match change.new.as_ref().or(change.old.as_ref()) {
+        Some(Thing::Word { word, .. }) => vec![word],
+        _ => change.patterns.iter().filter(|p| own.contains(*p)).map(String::as_str).collect(),
+    }
+}
+
+fn happened(kind: ChangeKind, place: &str) -> String {
+    match kind {
+        ChangeKind::Insert => format!("appeared on {place}"),
+        ChangeKind::Delete => format!("disappeared from {place}"),
+        ChangeKind::Update => format!("changed on {place}"),
+        ChangeKind::Move => format!("moved on {place}"),
+    }
+}
+
+/// “oil”, “gas” and 3 more
+fn quoted(quotes: &BTreeSet<&str>) -> String {
+    let mut parts: Vec<String> = quotes
+        .iter()
+        .take(QUOTES_MAX)
+        .map(|quote| format!("“{}”", clean(quote, QUOTE_CHARS_MAX)))
+        .collect();
+    if quotes.len() > QUOTES_MAX {
+        parts.push(format!("{} more", quotes.len() - QUOTES_MAX));
+    }
+    let last = parts.pop().unwrap_or_default();
+    if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn place(source: &SourceFacts) -> &str {
+    source.name.as_deref().unwrap_or(host(&source.url))
+}
+
+/// The host of a URL, as people say it; the URL itself if it has none.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    if host.is_empty() { url } else { host }
+}
