@@ -154,17 +154,17 @@ impl Graph {
     pub fn needed(&self, stream: StreamId) -> Vec<VersionNo> {
         let Some(stream) = self.streams.get(&stream) else { return Vec::new() };
         let next = stream.next_index();
-        let mut needed: Vec<u64> = Vec::new();
-        needed.extend(next.saturating_sub(u64::from(stream.history_max()).max(1))..next);
+        let history = u64::from(stream.history_max()).max(1);
+        let mut needed: Vec<u64> = (next.saturating_sub(history)..next).collect();
+        let oldest_open = next.saturating_sub(u64::from(self.limits.rounds_open_max));
         for group in &stream.groups {
-            let rounds = u64::from(self.limits.rounds_open_max);
-            for newer in next.saturating_sub(rounds)..next {
-                if let Some(older) = group.window.older(newer) {
-                    needed.extend([older, newer]);
+            for older in stream.elements.iter().map(|element| element.index) {
+                match group.window.newer(older) {
+                    Some(newer) if newer >= next => needed.push(older),
+                    Some(newer) if newer >= oldest_open => needed.extend([older, newer]),
+                    _ => {}
                 }
             }
-            let step = u64::from(group.window.n() - 1);
-            needed.extend((next..next + step).filter_map(|newer| group.window.older(newer)));
         }
         needed.sort_unstable();
         needed.dedup();
@@ -187,10 +187,9 @@ impl Graph {
             0 => stream.elements.front().map_or(stream.next_index(), |oldest| oldest.index),
             first => first,
         };
-        let step = u64::from(place.window.n() - 1);
-        let next = stream.next_index().max(first + step);
-        let due = (next..next + step).find(|&i| place.window.older(i).is_some())?;
-        Some(due + 1 - stream.next_index())
+        let next = stream.next_index();
+        let first_due = first + u64::from(place.window.n() - 1);
+        Some(place.window.due_from(next.max(first_due)) + 1 - next)
     }
 
     /// How much there is, for metrics. Costs one visit per stream.

@@ -4,7 +4,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
 
-/// Names a value of one [`Interned`]. A slot is used again, an id never: the generation differs.
+/// Names a value of one [`Interned`]. A slot is used again, an id is not: the generation differs
+/// (until one slot has been used 2^32 times while a ticket is out).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Id {
     slot: u32,

@@ -42,6 +42,23 @@ impl Window {
             _ => index.checked_sub(step).filter(|&older| older > 0),
         }
     }
+
+    /// The newer index of the pair whose older one is `older`.
+    pub(crate) fn newer(self, older: u64) -> Option<u64> {
+        let newer = older + u64::from(self.n() - 1);
+        (self.older(newer) == Some(older)).then_some(newer)
+    }
+
+    /// The first index from `index` on at which a pair is due, were all elements there.
+    pub(crate) fn due_from(self, index: u64) -> u64 {
+        match self {
+            Window::Moving { .. } => index,
+            Window::Every { n, phase } => {
+                let step = u64::from(n - 1);
+                index + (u64::from(phase) + step - index % step) % step
+            }
+        }
+    }
 }
 
 /// One sentinel on a stream.
