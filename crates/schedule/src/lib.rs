@@ -6,7 +6,8 @@
 //! deterministic for a seed; budget and politeness are hard limits; depends only on `chronon`.
 //!
 //! Start reading at [`Scheduler`]. What it decides by is `policy`; `queues`, `windows`, `bucket` and
-//! `budget` only keep order, whatever the policy.
+//! `budget` only keep order, whatever the policy. `twin` is the same scheduler, slow and
+//! obvious, for tests.
 //!
 //! One rule runs through all: what *time* brings (an interval that passes, a bucket that fills, an
 //! EI that opens) takes effect at the start of a chronon; what an *event* brings (somebody asks, a
@@ -22,6 +23,8 @@ mod policy;
 mod queues;
 mod scheduler;
 mod source;
+#[cfg(test)]
+mod twin;
 mod windows;
 
 pub use scheduler::Scheduler;

@@ -21,6 +21,9 @@ use rustc_hash::FxHashMap;
 /// source that is not in flight (content that was pushed) teaches and captures all the same.
 /// Somebody who asks while a probe is in flight is answered by that probe.
 ///
+/// After a start, that is before the first pick, sources added with a prior that are overdue are
+/// spread over [`Config::restart_spread`] or their interval, whichever is smaller.
+///
 /// Each event costs O(log n), an EI or a source that time moves O(log n) once; nothing is scanned
 /// per chronon, and a clock that jumps ahead costs no more than what it makes due.
 #[derive(Debug, Clone)]
@@ -29,7 +32,8 @@ pub struct Scheduler {
     seed: u64,
     pub(crate) grid: Grid,
     now: Instant,
-    polled: bool,
+    /// A probe was picked: what is added from now on is not what a start found overdue.
+    started: bool,
     pub(crate) sources: FxHashMap<SourceId, Source>,
     pub(crate) hosts: FxHashMap<HostId, Bucket>,
     pub(crate) windows: Windows,
@@ -51,7 +55,7 @@ impl Scheduler {
             seed,
             grid,
             now: Instant::from_millis(i64::MIN),
-            polled: false,
+            started: false,
             sources: FxHashMap::default(),
             hosts: FxHashMap::default(),
             windows: Windows::new(grid),
@@ -106,7 +110,6 @@ impl Scheduler {
     /// it picks no more than the budget allows for one. O(log n) per pick.
     pub fn poll(&mut self, now: Instant, picks: &mut Vec<Pick>) {
         self.advance(now);
-        self.polled = true;
         while self.budget.allows() && self.in_flight < self.config.in_flight_max {
             let Some((key, host)) = self.queues.best(self.turns) else { break };
             picks.push(self.pick(key, host));
@@ -159,7 +162,7 @@ impl Scheduler {
         }
         if entry.last_probe != UNPROBED {
             entry.due = policy::fresh_due(&entry, self.grid);
-            if entry.due <= self.now && !self.polled {
+            if entry.due <= self.now && !self.started {
                 let within = self.config.restart_spread.min(entry.interval);
                 let after = chance::spread(self.seed, source, 0, within);
                 entry.due = self.grid.up(self.now + after);
@@ -316,6 +319,7 @@ impl Scheduler {
         let reason = self.reason(source, class);
         let entry = self.sources.get_mut(&source).expect("a queued source is watched");
         (entry.in_flight, entry.asked) = (true, Instant::NEVER);
+        self.started = true;
         self.in_flight += 1;
         self.budget.take();
         self.turns.picked(class, fresh_waits);

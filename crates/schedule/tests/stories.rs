@@ -187,7 +187,8 @@ fn who_is_asked_for_comes_before_an_ei() {
 
 #[test]
 fn eis_do_not_starve_freshness() {
-    let config = Config { host_interval: Span::ZERO, budget: 1.0, ..config() };
+    let (host_interval, restart_spread) = (Span::ZERO, Span::ZERO);
+    let config = Config { host_interval, restart_spread, budget: 1.0, ..config() };
     let mut story = Story::new(config);
     let prior = |source, last| SourceRecord {
         source,
@@ -197,8 +198,7 @@ fn eis_do_not_starve_freshness() {
         probes: 1,
         changes: 0,
     };
-    story.scheduler.poll(at(0), &mut Vec::new());
-    let prior = Some(prior(SHOP, -4_000));
+    let prior = Some(prior(SHOP, -3_600));
     story.tell(Event::SourceAdded { source: SHOP, host: OTHER_HOST, prior });
     story.tell(Event::Weight { source: SHOP, weight: 1.0 });
     story.tell(Event::SourceAdded { source: NEWS, host: HOST, prior: None });

@@ -1,0 +1,314 @@
+//! Random lives, lived by the scheduler and by its twin.
+
+use super::Twin;
+use crate::invariant::{self, Started};
+use crate::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord};
+use chronon::{HostId, Instant, SourceId, Span};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+const START: i64 = 1_800_000_000_123;
+const HOSTS: u32 = 3;
+
+/// What happens outside: at which millisecond, and whether the clock jumped there at once.
+#[derive(Debug, Clone)]
+struct Act {
+    after: i64,
+    jumps: bool,
+    event: Event,
+}
+
+#[derive(Debug, Clone)]
+struct Life {
+    config: Config,
+    acts: Vec<Act>,
+    /// How long probes take, in milliseconds, and how they end; in turn.
+    ends: Vec<(i64, Outcome)>,
+}
+
+type Log = Vec<(Instant, Pick)>;
+
+trait Polled {
+    fn handle(&mut self, now: Instant, event: Event);
+    fn poll(&mut self, now: Instant) -> Vec<Pick>;
+    /// The next time to poll, strictly after `now` or at once.
+    fn next(&self, now: Instant) -> Option<Instant>;
+}
+
+/// Polled at every chronon's start and after every event.
+struct EveryChronon<S>(S, Span);
+/// Polled when it says so.
+struct ByDeadline(Scheduler);
+
+macro_rules! polled_every_chronon {
+    ($scheduler:ty) => {
+        impl Polled for EveryChronon<$scheduler> {
+            fn handle(&mut self, now: Instant, event: Event) {
+                self.0.handle(now, event);
+            }
+            fn poll(&mut self, now: Instant) -> Vec<Pick> {
+                let mut picks = Vec::new();
+                self.0.poll(now, &mut picks);
+                picks
+            }
+            fn next(&self, now: Instant) -> Option<Instant> {
+                let length = self.1.as_millis();
+                let index = now.as_millis().div_euclid(length);
+                Some(Instant::from_millis((index + 1) * length))
+            }
+        }
+    };
+}
+polled_every_chronon!(Twin);
+polled_every_chronon!(Scheduler);
+
+impl Polled for ByDeadline {
+    fn handle(&mut self, now: Instant, event: Event) {
+        self.0.handle(now, event);
+        let promised = self.0.next_deadline().is_some_and(|due| due <= now);
+        let mut picks = Vec::new();
+        self.0.clone().poll(now, &mut picks);
+        assert_eq!(promised, !picks.is_empty(), "a deadline that has come means a pick");
+    }
+    fn poll(&mut self, now: Instant) -> Vec<Pick> {
+        let mut picks = Vec::new();
+        if self.0.next_deadline().is_some_and(|due| due <= now) {
+            self.0.poll(now, &mut picks);
+        }
+        picks
+    }
+    fn next(&self, now: Instant) -> Option<Instant> {
+        let deadline = self.0.next_deadline();
+        assert!(deadline.is_none_or(|due| due > now), "at {now} it would spin");
+        deadline
+    }
+}
+
+/// Lives `life` and two minutes more.
+fn live(life: &Life, mut scheduler: impl Polled) -> Log {
+    let mut log = Log::new();
+    let mut in_flight: Vec<(Instant, Instant, SourceId, Outcome)> = Vec::new();
+    let mut now = Instant::from_millis(START);
+    let mut acts = life.acts.iter();
+    let mut act = acts.next();
+    let mut act_at = act.map_or(now, |act| now + Span::from_millis(act.after));
+    let mut last = None;
+    // Budgets count from the first event: give both the same one.
+    scheduler.handle(now, Event::HostUsed { host: HostId(0), requests: 0 });
+    loop {
+        let jumps = act.is_some_and(|act| act.jumps);
+        let limit = last.unwrap_or(act_at);
+        let ends = in_flight.iter().map(|probe| probe.0).min().filter(|_| !jumps);
+        let wakes = scheduler.next(now).filter(|_| !jumps);
+        now = [Some(limit), ends, wakes].into_iter().flatten().min().expect("a limit").max(now);
+        while let Some(due) = act.filter(|_| act_at <= now) {
+            scheduler.handle(now, due.event.clone());
+            act = acts.next();
+            act_at = act.map_or(act_at, |next| act_at + Span::from_millis(next.after));
+        }
+        if act.is_none() && last.is_none() {
+            last = Some(now + Span::from_secs(120));
+        }
+        let (over, still) = in_flight.into_iter().partition(|probe| probe.0 <= now);
+        in_flight = still;
+        let over: Vec<_> = over;
+        for (_, start, source, outcome) in over {
+            scheduler.handle(now, Event::Probed { source, start, outcome });
+        }
+        for pick in scheduler.poll(now) {
+            let (took, outcome) = life.ends[log.len() % life.ends.len()];
+            in_flight.push((now + Span::from_millis(took), now, pick.source, outcome));
+            log.push((now, pick));
+        }
+        if last.is_some_and(|last| now >= last) {
+            return log;
+        }
+    }
+}
+
+fn config() -> impl Strategy<Value = Config> {
+    let limits = (
+        prop::sample::select(vec![0.0, 0.15, 0.3, 1.0, 2.0, 2.5]),
+        prop::sample::select(vec![0, 700, 5_000, 20_000]),
+        1u32..3,
+        1u32..5,
+    );
+    let times = (5_000i64..200_000, 1_000i64..20_000, 0i64..60_000);
+    (limits, times).prop_map(|((budget, host, host_in_flight, in_flight_max), times)| Config {
+        chronon: Span::SECOND,
+        budget,
+        host_interval: Span::from_millis(host),
+        host_in_flight,
+        in_flight_max,
+        interval_initial: Span::from_millis(times.0),
+        interval_min: Span::from_millis(times.1),
+        interval_max: Span::from_millis(300_000),
+        restart_spread: Span::from_millis(times.2),
+    })
+}
+
+fn source() -> impl Strategy<Value = SourceId> {
+    (0u32..8).prop_map(SourceId)
+}
+
+fn host() -> impl Strategy<Value = HostId> {
+    (0..HOSTS).prop_map(HostId)
+}
+
+/// Sources stay on their host, so that a log tells the host.
+fn host_of(source: SourceId) -> HostId {
+    HostId(source.0 % HOSTS)
+}
+
+fn added() -> impl Strategy<Value = Event> {
+    let learned = (1i64..400_000, prop::option::of(0i64..500_000), 0u32..4);
+    (source(), prop::option::of(learned)).prop_map(|(source, prior)| {
+        let prior = prior.map(|(interval, ago, failures)| SourceRecord {
+            source,
+            interval: Span::from_millis(interval),
+            last_probe: ago.map(|ago| Instant::from_millis(START - ago)),
+            failures: if ago.is_some() { failures } else { 0 },
+            probes: 5,
+            changes: 2,
+        });
+        Event::SourceAdded { source, host: host_of(source), prior }
+    })
+}
+
+/// Starts within `ahead` of the time reached, at least a chronon long.
+fn ei(reached: i64, ahead: std::ops::Range<i64>) -> impl Strategy<Value = Event> {
+    (0u64..200, 0u64..12, source(), ahead, 1_000i64..30_000).prop_map(
+        move |(ei, cei, source, ahead, length)| {
+            let start = Instant::from_millis(START + reached + ahead);
+            let finish = start + Span::from_millis(length);
+            Event::EiAdded { ei: EiId(ei), cei: CeiId(cei), source, start, finish, utility: 1.0 }
+        },
+    )
+}
+
+fn demand(reached: i64) -> impl Strategy<Value = Event> {
+    prop_oneof![
+        3 => added(),
+        4 => (source(), prop::sample::select(vec![0.0, 1.0, 1.0, 3.5]))
+            .prop_map(|(source, weight)| Event::Weight { source, weight }),
+        8 => ei(reached, -3_000..20_000),
+        1 => source().prop_map(|source| Event::SourceRemoved { source }),
+        3 => source().prop_map(|source| Event::Asked { source }),
+        1 => (source(), any::<bool>())
+            .prop_map(|(source, held)| Event::SourceHeld { source, held }),
+        1 => (0u64..12).prop_map(|cei| Event::CeiDropped { cei: CeiId(cei) }),
+        1 => (host(), 0u32..4).prop_map(|(host, requests)| Event::HostUsed { host, requests }),
+        1 => (host(), 0i64..40_000).prop_map(move |(host, ahead)| {
+            let until = Instant::from_millis(START + reached + ahead);
+            Event::HostHeld { host, until }
+        }),
+        1 => (source(), 0i64..9_000).prop_map(move |(source, ago)| {
+            let start = Instant::from_millis(START + reached - ago);
+            Event::Probed { source, start, outcome: Outcome::Unchanged }
+        }),
+    ]
+}
+
+fn limit() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        prop::sample::select(vec![0.0, 0.2, 1.0, 3.0])
+            .prop_map(|per_chronon| Event::BudgetSet { per_chronon }),
+        (host(), 0i64..15_000, 0u32..3).prop_map(|(host, interval, in_flight)| {
+            Event::HostLimitSet { host, interval: Span::from_millis(interval), in_flight }
+        }),
+    ]
+}
+
+fn life(limits_change: u32) -> impl Strategy<Value = Life> {
+    let after = prop_oneof![3 => Just(0i64), 6 => 1i64..4_000, 1 => 4_000i64..30_000];
+    let times = prop::collection::vec((after, prop::bool::weighted(0.03)), 10..90);
+    let acts = times.prop_flat_map(move |times| {
+        let mut reached = 0;
+        let acts: Vec<_> = times
+            .into_iter()
+            .map(|(after, jumps)| {
+                let after = if jumps { after + 100_000_000 } else { after };
+                reached += after;
+                let event =
+                    prop_oneof![20 => demand(reached).boxed(), limits_change => limit().boxed()];
+                event.prop_map(move |event| Act { after, jumps, event })
+            })
+            .collect();
+        acts
+    });
+    let outcome = prop::sample::select(vec![
+        Outcome::Changed,
+        Outcome::Unchanged,
+        Outcome::Unchanged,
+        Outcome::Failed,
+    ]);
+    let ends = prop::collection::vec((0i64..9_000, outcome), 1..9);
+    // Some are watched from the start, and some lives are crowded with EIs.
+    let watched = prop::collection::vec(added(), 0..8);
+    let crowd = prop_oneof![Just(0usize..1), Just(0usize..100)]
+        .prop_flat_map(|count| prop::collection::vec(ei(0, 0..100_000), count));
+    let first = (watched, crowd).prop_map(|(watched, crowd)| [watched, crowd].concat());
+    (config(), first, acts, ends).prop_map(|(config, first, acts, ends)| {
+        let first = first.into_iter().flat_map(|event| match event {
+            Event::SourceAdded { source, .. } => vec![event, Event::Weight { source, weight: 1.0 }],
+            _ => vec![event],
+        });
+        let first = first.map(|event| Act { after: 0, jumps: false, event });
+        Life { config, acts: first.chain(acts).collect(), ends }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_scheduler_picks_what_its_slow_twin_picks(life in life(2)) {
+        let chronon = life.config.chronon;
+        let slow = live(&life, EveryChronon(Twin::new(life.config.clone(), 7), chronon));
+        let fast = live(&life, EveryChronon(Scheduler::new(life.config.clone(), 7), chronon));
+        prop_assert_eq!(slow, fast);
+    }
+
+    #[test]
+    fn deadlines_alone_give_the_same_probes_as_polling_every_chronon(life in life(2)) {
+        let chronon = life.config.chronon;
+        let every = live(&life, EveryChronon(Scheduler::new(life.config.clone(), 7), chronon));
+        let deadlines = live(&life, ByDeadline(Scheduler::new(life.config.clone(), 7)));
+        prop_assert_eq!(every, deadlines);
+    }
+
+    #[test]
+    fn budget_and_politeness_hold_whatever_happens(life in life(0)) {
+        let config = life.config.clone();
+        let log = live(&life, ByDeadline(Scheduler::new(config.clone(), 7)));
+        let started: Vec<Started> = log
+            .iter()
+            .map(|(at, pick)| Started { at: *at, host: host_of(pick.source) })
+            .collect();
+        prop_assert_eq!(invariant::budget(&started, config.chronon, config.budget), Ok(()));
+        prop_assert_eq!(invariant::politeness(&started, |_| config.host_interval), Ok(()));
+    }
+}
+
+#[test]
+fn random_lives_probe_for_every_reason() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::TestRunner;
+    let mut runner = TestRunner::deterministic();
+    let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();
+    for _ in 0..100 {
+        let life = life(2).new_tree(&mut runner).unwrap().current();
+        let scheduler = Scheduler::new(life.config.clone(), 7);
+        for (_, pick) in live(&life, ByDeadline(scheduler)) {
+            let reason = match pick.reason {
+                crate::Reason::Baseline => "baseline",
+                crate::Reason::Asked => "asked",
+                crate::Reason::Deadline { .. } => "deadline",
+                crate::Reason::Freshness { .. } => "freshness",
+                crate::Reason::Retry { .. } => "retry",
+            };
+            *reasons.entry(reason).or_default() += 1;
+        }
+    }
+    assert!(reasons.len() == 5 && reasons.values().all(|&n| n >= 50), "{reasons:?}");
+}
