@@ -27,9 +27,7 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Extract {
     for edge in html.tree.root().traverse() {
         match edge {
             Edge::Open(node) if hidden.is_none() => {
-                if !walk.open(node) {
-                    hidden = Some(node.id());
-                }
+                hidden = (!walk.open(node)).then(|| node.id());
             }
             Edge::Close(node) if hidden.is_none() => walk.close(node),
             Edge::Close(node) if hidden == Some(node.id()) => hidden = None,

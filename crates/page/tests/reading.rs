@@ -1,4 +1,5 @@
 //! What each kind of content gives.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use page::{Extract, Hints, Kind, Limits, ReadError, fingerprint, read, summary};
 use url::Url;
