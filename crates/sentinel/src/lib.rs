@@ -7,7 +7,25 @@
 //!
 //! Start reading at [`check`], then [`ast`].
 
+mod address;
 pub mod ast;
+mod check;
+mod draft;
+mod explain;
+mod format;
+mod lexer;
+pub mod limits;
+mod parser;
+mod place;
+mod print;
+mod render;
+mod syntax;
+mod vocabulary;
+
+pub use check::{check, recall};
+pub use explain::explain;
+pub use format::format;
+pub use render::{Colour, render};
 
 use chronon::{Instant, Span, Zone};
 

@@ -1,0 +1,517 @@
+//! The checks that need the other statements and the world, and what comes out of them.
+
+use crate::ast::{self, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel};
+use crate::draft::{
+    Draft, FetchDraft, Lowering, NotifyDraft, Patterns, Placed, day_after, default_slack,
+    duration_of, offset_period,
+};
+use crate::limits::CANONICAL_BYTES_MAX;
+use crate::place::{Place, Sink};
+use crate::syntax::{self, Base, ClauseKind, Name, Sign, Target, Time};
+use crate::vocabulary::nearest;
+use crate::{Checked, Diagnostic, Redefine, Severity, Statement, World, print};
+use chronon::{Instant, LocalTime, Period, Span, Zone};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Checks a whole file against the world: every error at once, in order of place.
+///
+/// O(text), apart from compiling each different regular expression once and asking
+/// `world.existing` once per name.
+pub fn check(text: &str, world: &World) -> Checked {
+    let mut sink = Sink::default();
+    let file = crate::parser::parse(text, &mut sink);
+    let mut checker = Checker {
+        world,
+        names: BTreeMap::new(),
+        written: &file.statements,
+        states: vec![State::New; file.statements.len()],
+        sink: &mut sink,
+        patterns: Patterns::default(),
+        statements: vec![None; file.statements.len()],
+        canonical_bytes: 0,
+    };
+    checker.collect_names();
+    (0..file.statements.len()).for_each(|index| checker.resolve(index));
+    let statements = checker.statements.into_iter().flatten().collect();
+    Checked { statements, diagnostics: sink.into_diagnostics(text) }
+}
+
+/// Reads stored canonical text back, as it was defined at `defined_at`; names, channels and a
+/// period that is over are not looked at, so what was accepted once is read for ever.
+///
+/// Errors: text that is not one stand-alone statement. O(text).
+pub fn recall(
+    canonical: &str,
+    defined_at: Instant,
+    zone: &Zone,
+    chronon: Span,
+) -> Result<Sentinel, Vec<Diagnostic>> {
+    let mut sink = Sink::default();
+    let recalled = recall_draft(canonical, chronon, &mut sink).and_then(|(name, draft)| {
+        let scope = Scope { now: defined_at, zone, chronon };
+        let sentinel = scope.sentinel(name, &draft);
+        if sentinel.notify.is_empty() {
+            let help = "write `notify by` and a channel";
+            sink.value(Place::default(), "a stored sentinel says whom to tell", help);
+            return None;
+        }
+        Some(sentinel)
+    });
+    let diagnostics = sink.into_diagnostics(canonical);
+    let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    recalled.filter(|_| !failed).ok_or(diagnostics)
+}
+
+fn recall_draft(canonical: &str, chronon: Span, sink: &mut Sink) -> Option<(String, Draft)> {
+    let file = crate::parser::parse(canonical, sink);
+    let alone = match &*file.statements {
+        [one] if !matches!(one.target, Some(Target::Parent(_))) => Some(one),
+        _ => None,
+    };
+    let Some(statement) = alone else {
+        let help = "write one `create sentinel` using a URL";
+        sink.syntax(Place::default(), "a stored sentinel stands alone", help);
+        return None;
+    };
+    let draft = Lowering { chronon, sink, patterns: Patterns::trusted() }.draft(statement);
+    draft.source.as_ref()?;
+    (sink.errors() == 0).then(|| (statement.name.text.clone(), draft))
+}
+
+/// How far a statement has come.
+#[derive(Clone)]
+enum State {
+    New,
+    /// Its parent is being looked at: meeting it again closes a cycle.
+    Open,
+    /// It has an error, which has been reported.
+    Broken,
+    Done(Rc<Draft>),
+}
+
+struct Checker<'a> {
+    world: &'a World<'a>,
+    /// The first statement of each name, in lower case.
+    names: BTreeMap<String, usize>,
+    written: &'a [syntax::Statement],
+    states: Vec<State>,
+    sink: &'a mut Sink,
+    patterns: Patterns,
+    statements: Vec<Option<Statement>>,
+    canonical_bytes: usize,
+}
+
+impl Checker<'_> {
+    fn collect_names(&mut self) {
+        for (index, statement) in self.written.iter().enumerate() {
+            let Name { text, place } = &statement.name;
+            if text.is_empty() {
+                continue;
+            }
+            let lower = text.to_lowercase();
+            if self.names.contains_key(&lower) {
+                let message = format!("there is a sentinel `{text}` in this file already");
+                self.sink.value(*place, message, "choose another name");
+                continue;
+            }
+            if self.world.redefine == Redefine::Refuse && (self.world.existing)(&lower).is_some() {
+                let message = format!("there is a sentinel `{text}` already");
+                let help = "choose another name, or replace the one that exists";
+                self.sink.value(*place, message, help);
+            }
+            self.names.insert(lower, index);
+        }
+    }
+
+    /// Follows the line of parents inside the file to its end, then checks from there downwards.
+    fn resolve(&mut self, index: usize) {
+        let mut line = Vec::new();
+        let mut next = Some(index);
+        while let Some(index) = next.filter(|&index| matches!(self.states[index], State::New)) {
+            self.states[index] = State::Open;
+            line.push(index);
+            next = self.parent(index).and_then(|parent| self.in_file(parent));
+        }
+        if let Some(first) = next.filter(|&index| matches!(self.states[index], State::Open)) {
+            let start = line.iter().position(|&index| index == first).unwrap_or(0);
+            self.cycle(&line[start..]);
+        }
+        for index in line.into_iter().rev() {
+            if matches!(self.states[index], State::Open) {
+                self.states[index] = match self.finish(index) {
+                    Some(draft) => State::Done(Rc::new(draft)),
+                    None => State::Broken,
+                };
+            }
+        }
+    }
+
+    fn parent(&self, index: usize) -> Option<&'_ Name> {
+        match &self.written[index].target {
+            Some(Target::Parent(parent)) => Some(parent),
+            _ => None,
+        }
+    }
+
+    fn in_file(&self, name: &Name) -> Option<usize> {
+        self.names.get(&name.text.to_lowercase()).copied()
+    }
+
+    fn cycle(&mut self, members: &[usize]) {
+        let names: Vec<&str> =
+            members.iter().take(5).map(|&index| &*self.written[index].name.text).collect();
+        let more = if members.len() > 5 { " → …" } else { "" };
+        let first = members[0];
+        let message = format!("`{}` inherits from itself: {}{more}", names[0], names.join(" → "));
+        let place = self.parent(first).map_or(self.written[first].name.place, |name| name.place);
+        self.sink.value(place, message, "one of them must be `using` a URL");
+        members.iter().for_each(|&index| {
+            self.states[index] = State::Broken;
+            // Its own clauses are still checked.
+            self.lowered(index);
+        });
+    }
+
+    fn lowered(&mut self, index: usize) -> Draft {
+        let patterns = std::mem::take(&mut self.patterns);
+        let chronon = self.world.chronon;
+        let mut lowering = Lowering { chronon, sink: &mut *self.sink, patterns };
+        let draft = lowering.draft(&self.written[index]);
+        self.patterns = lowering.patterns;
+        draft
+    }
+
+    fn finish(&mut self, index: usize) -> Option<Draft> {
+        let statement = &self.written[index];
+        let before = self.sink.errors();
+        let mut draft = self.lowered(index);
+        let blame = match &statement.target {
+            Some(Target::Source(source)) => source.place,
+            Some(Target::Parent(parent)) => {
+                self.inherit(parent, &mut draft)?;
+                parent.place
+            }
+            None => return None,
+        };
+        self.world_checks(&mut draft, blame);
+        if statement.broken || self.sink.errors() > before || draft.source.is_none() {
+            return None;
+        }
+        let scope =
+            Scope { now: self.world.now, zone: &self.world.zone, chronon: self.world.chronon };
+        let sentinel = scope.sentinel(statement.name.text.clone(), &draft);
+        let canonical = scope.canonical(&sentinel, &draft);
+        self.canonical_bytes += canonical.len();
+        if self.canonical_bytes > CANONICAL_BYTES_MAX {
+            let message =
+                format!("what is inherited comes to more than {CANONICAL_BYTES_MAX} bytes");
+            self.sink.value(blame, message, "split the file, or inherit shorter conditions");
+            return None;
+        }
+        self.statements[index] = Some(Statement { sentinel, canonical });
+        Some(draft)
+    }
+
+    /// `None`: there is nothing to inherit, and the reason has been given.
+    fn inherit(&mut self, parent: &Name, draft: &mut Draft) -> Option<()> {
+        if let Some(index) = self.in_file(parent) {
+            let State::Done(from) = &self.states[index] else { return None };
+            draft.inherit(&from.clone(), parent.place);
+            return Some(());
+        }
+        let Some((canonical, _)) = (self.world.existing)(&parent.text.to_lowercase()) else {
+            let known = self.written.iter().map(|statement| &*statement.name.text);
+            let help = match nearest(&parent.text, known.filter(|name| !name.is_empty())) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "write a URL, or the name of a sentinel that exists".to_owned(),
+            };
+            let message = format!("there is no sentinel `{}`", parent.text);
+            self.sink.value(parent.place, message, &help);
+            return None;
+        };
+        match recall_draft(&canonical, self.world.chronon, &mut Sink::default()) {
+            Some((_, from)) => draft.inherit(&from, parent.place),
+            None => {
+                let message = format!("the stored sentinel `{}` cannot be read", parent.text);
+                self.sink.value(parent.place, message, "define it anew first");
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn world_checks(&mut self, draft: &mut Draft, blame: Place) {
+        self.check_fetch(draft);
+        self.check_life(draft);
+        if draft.notify.is_empty() {
+            draft.notify = Rc::new(vec![NotifyDraft {
+                notify: ast::Notify {
+                    channel: self.world.default_channel.to_owned(),
+                    contact: None,
+                    frequency: Frequency::Immediately,
+                },
+                channel_place: blame,
+                contact_place: blame,
+            }]);
+        }
+        let mut notify = draft.notify.to_vec();
+        for at in 0..notify.len() {
+            let (before, rest) = notify.split_at_mut(at);
+            self.check_notify(&mut rest[0]);
+            let twice = before.iter().any(|other| say_the_same(&other.notify, &rest[0].notify));
+            if twice {
+                let message = "this `notify` says the same as one before";
+                self.sink.value(rest[0].channel_place, message, "leave one of the two out");
+            }
+        }
+        draft.notify = Rc::new(notify);
+    }
+
+    fn check_fetch(&mut self, draft: &Draft) {
+        let Some(Placed { value: FetchDraft::Every { period, period_place, .. }, .. }) =
+            &draft.fetch
+        else {
+            return;
+        };
+        let (length, chronon) = (period.nominal(), self.world.chronon);
+        if length < chronon && length > Span::ZERO {
+            let message = format!("this is shorter than the chronon, {chronon}");
+            let help = "write at least `every chronon`, or configure a shorter one";
+            self.sink.value(*period_place, message, help);
+        } else if length < self.world.host_interval {
+            let message = format!(
+                "this is shorter than the {} that politeness leaves between two probes of a host",
+                self.world.host_interval
+            );
+            let help = "some probes will be late; write more, or set `host_interval_seconds`";
+            self.sink.warn(*period_place, message, help);
+        }
+    }
+
+    fn check_life(&mut self, draft: &Draft) {
+        let Some(to) = &draft.to else { return };
+        if !is_known(&to.value) || draft.from.as_ref().is_some_and(|from| !is_known(&from.value)) {
+            return;
+        }
+        let scope =
+            Scope { now: self.world.now, zone: &self.world.zone, chronon: self.world.chronon };
+        let (from, end, _) = scope.life(draft);
+        let end = end.unwrap_or(Instant::NEVER);
+        if end <= self.world.now && (draft.from.is_none() || end > from) {
+            let message = format!("this sentinel ended at {}", at_second(end));
+            let help = "write a later `to`, or leave it out for a sentinel without an end";
+            match self.world.refuse_past {
+                true => self.sink.value(to.place, message, help),
+                false => self.sink.warn(to.place, message, help),
+            }
+        } else if end <= from {
+            let message = format!(
+                "it ends at {}, not after it starts at {}",
+                at_second(end),
+                at_second(from)
+            );
+            self.sink.value(to.place, message, "write a `to` that is later than `from`");
+        }
+    }
+
+    fn check_notify(&mut self, one: &mut NotifyDraft) {
+        let channel = &one.notify.channel;
+        let lower = channel.to_lowercase();
+        let mut known = self.world.channels.iter().map(String::as_str).chain(["interactive"]);
+        let Some(spelled) = known.find(|known| known.to_lowercase() == lower) else {
+            let mut all: Vec<&str> = self.world.channels.iter().map(String::as_str).collect();
+            all.push("interactive");
+            let help = match nearest(channel, all.iter().copied()) {
+                _ if lower == "dashboard" => "write `notify by interactive`".to_owned(),
+                Some(near) => format!("did you mean `{near}`?"),
+                None => {
+                    all.sort_unstable();
+                    all.dedup();
+                    format!("there are {}; others are configured in `[channels]`", all.join(", "))
+                }
+            };
+            let message = format!("there is no channel `{channel}`");
+            self.sink.value(one.channel_place, message, &help);
+            return;
+        };
+        one.notify.channel = spelled.to_owned();
+        match one.notify.contact.take() {
+            Some(contact) => {
+                one.notify.contact =
+                    crate::address::contact(spelled, &contact, one.contact_place, self.sink);
+            }
+            None if (self.world.contact_needed)(spelled) => {
+                let example = match spelled {
+                    "email" => "`notify by email you@example.org`".to_owned(),
+                    "webhook" => "`notify by webhook https://example.org/hook`".to_owned(),
+                    other => format!("`notify by {other} CONTACT`"),
+                };
+                let message = format!("`{spelled}` needs to know whom to tell");
+                self.sink.value(one.channel_place, message, &format!("write {example}"));
+            }
+            None => {}
+        }
+    }
+}
+
+/// Same channel, same contact, and either both at once or both in the same digest.
+fn say_the_same(a: &ast::Notify, b: &ast::Notify) -> bool {
+    let digest = |notify: &ast::Notify| match notify.frequency {
+        Frequency::Every(period) => Some(period),
+        Frequency::Immediately | Frequency::BestEffort => None,
+    };
+    a.channel == b.channel && a.contact == b.contact && digest(a) == digest(b)
+}
+
+/// Without the milliseconds.
+fn at_second(instant: Instant) -> String {
+    instant.to_string().replace(".000Z", "Z").replace('T', " ")
+}
+
+fn is_known(time: &Time) -> bool {
+    let Base::Date { date, clock, zone } = &time.base else { return true };
+    date.day.is_some()
+        && clock.as_ref().is_none_or(|clock| clock.time.is_some())
+        && zone.as_ref().is_none_or(|zone| zone.zone.is_some())
+}
+
+/// What names and defaults resolve to.
+struct Scope<'a> {
+    now: Instant,
+    zone: &'a Zone,
+    chronon: Span,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Edge {
+    Start,
+    End,
+}
+
+impl Scope<'_> {
+    /// Start, end, and the zone its days step in: that of `from`, else of `to`, else the owner's.
+    fn life(&self, draft: &Draft) -> (Instant, Option<Instant>, Zone) {
+        let from = draft.from.as_ref().map(|from| &from.value);
+        let to = draft.to.as_ref().map(|to| &to.value);
+        let own = [from, to].into_iter().flatten().find_map(written_zone);
+        let zone = own.unwrap_or_else(|| self.zone.clone());
+        let start = from.map_or(self.now, |from| self.instant(from, &zone, Edge::Start));
+        let end = to.map(|to| self.instant(to, &zone, Edge::End));
+        (start, end, zone)
+    }
+
+    fn instant(&self, time: &Time, default_zone: &Zone, edge: Edge) -> Instant {
+        let zone = written_zone(time).unwrap_or_else(|| default_zone.clone());
+        let base = match &time.base {
+            Base::Now => self.now,
+            Base::Date { date, clock, .. } => {
+                let day = date.day.unwrap_or((1970, 1, 1));
+                let (day, clock) = match clock {
+                    Some(clock) => (day, clock.time.unwrap_or((0, 0, 0))),
+                    None if edge == Edge::End => (day_after(day), (0, 0, 0)),
+                    None => (day, (0, 0, 0)),
+                };
+                LocalTime::new(day, clock).map_or(Instant::NEVER, |local| zone.instant(local))
+            }
+        };
+        match offset_period(time, self.chronon) {
+            None => base,
+            Some((Sign::Plus, period)) => period.nth(base, 1, &zone),
+            Some((Sign::Minus, period)) => period.before(base, &zone),
+        }
+    }
+
+    fn sentinel(&self, name: String, draft: &Draft) -> Sentinel {
+        let (from, to, zone) = self.life(draft);
+        let any =
+            Expr::Leaf(Leaf { primitive: Primitive::Any, directions: Vec::new(), matching: None });
+        let fetch = match draft.fetch.as_ref().map(|fetch| fetch.value) {
+            None | Some(FetchDraft::OnChange) => Fetch::OnChange,
+            Some(FetchDraft::Every { period, slack, .. }) => Fetch::Every {
+                period,
+                slack: slack.map_or(default_slack(period, self.chronon), |slack| slack.value),
+            },
+        };
+        let has_clock =
+            |time: &Placed<Time>| matches!(time.value.base, Base::Date { clock: Some(_), .. });
+        Sentinel {
+            name,
+            source: draft.source.as_deref().unwrap_or_default().to_owned(),
+            monitor: draft.monitor.as_deref().cloned().unwrap_or(any),
+            fetch,
+            from,
+            from_has_clock: draft.from.as_ref().is_some_and(has_clock),
+            to,
+            notify: draft.notify.iter().map(|one| one.notify.clone()).collect(),
+            compare: draft.compare.unwrap_or(Compare::Pairwise),
+            change_history: draft.change_history.unwrap_or(1),
+            weight: draft.weight.unwrap_or(1.0),
+            zone,
+        }
+    }
+
+    /// Clauses in a fixed order, those that say the default left out, `notify` always there.
+    fn canonical(&self, sentinel: &Sentinel, draft: &Draft) -> String {
+        let target = print::source_text(&sentinel.source);
+        let mut lines = vec![print::header_of(&sentinel.name, &target)];
+        let mut push = |kind: ClauseKind| lines.push(print::clause(&kind));
+        let monitors_any = matches!(&sentinel.monitor, Expr::Leaf(leaf)
+            if leaf.primitive == Primitive::Any && leaf.directions.is_empty()
+                && leaf.matching.is_none());
+        if !monitors_any {
+            push(ClauseKind::Monitor { expr: sentinel.monitor.clone(), patterns: Vec::new() });
+        }
+        if let Some(FetchDraft::Every { period, slack, .. }) =
+            draft.fetch.as_ref().map(|fetch| fetch.value)
+        {
+            let within = slack.map(|slack| self.duration(Period::Elapsed(slack.value)));
+            push(ClauseKind::Fetch(syntax::Fetch::Every { period: self.duration(period), within }));
+        }
+        if let Some(from) = draft.from.as_ref().map(|from| &from.value)
+            && (from.base != Base::Now || from.offset.is_some())
+        {
+            push(ClauseKind::From(from.clone()));
+        }
+        if let Some(to) = &draft.to {
+            push(ClauseKind::To(to.value.clone()));
+        }
+        for notify in &sentinel.notify {
+            push(ClauseKind::Notify(self.written_notify(notify)));
+        }
+        if sentinel.compare != Compare::Pairwise {
+            push(ClauseKind::Compare { compare: sentinel.compare });
+        }
+        if sentinel.change_history != 1 {
+            push(ClauseKind::ChangeHistory { count: u64::from(sentinel.change_history) });
+        }
+        if sentinel.weight != 1.0 {
+            push(ClauseKind::Weight { value: sentinel.weight, raw: String::new() });
+        }
+        let mut text = lines.join("\n  ");
+        text.push('\n');
+        text
+    }
+
+    fn duration(&self, period: Period) -> syntax::Duration {
+        duration_of(period, self.chronon)
+    }
+
+    fn written_notify(&self, notify: &ast::Notify) -> syntax::Notify {
+        let name = |text: &str| Name { text: text.to_owned(), place: Place::default() };
+        let frequency = match notify.frequency {
+            Frequency::Immediately => None,
+            Frequency::BestEffort => Some(syntax::Frequency::BestEffort),
+            Frequency::Every(period) => Some(syntax::Frequency::Every(self.duration(period))),
+        };
+        let contact = notify.contact.as_deref().map(name);
+        syntax::Notify { channel: name(&notify.channel), contact, frequency }
+    }
+}
+
+fn written_zone(time: &Time) -> Option<Zone> {
+    match &time.base {
+        Base::Date { zone: Some(written), .. } => written.zone.clone(),
+        _ => None,
+    }
+}

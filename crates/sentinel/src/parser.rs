@@ -1,0 +1,316 @@
+//! Recursive descent over the tokens, with recovery at the next clause or statement.
+//!
+//! What the grammar has but this version does not carry out is read to its end and named in one
+//! diagnostic, so that the rest of the file is still checked.
+
+mod clause;
+mod monitor;
+mod source;
+mod time;
+
+use crate::lexer::{Comment, Kind, Token, lex};
+use crate::limits::{FILE_BYTES_MAX, NAME_CHARS_MAX, STATEMENTS_MAX};
+use crate::place::{Place, Sink};
+use crate::syntax::{Name, Statement, Target};
+use crate::vocabulary::{CLAUSES, CLAUSES_HELP, is_hidden, is_plain_name, is_reserved, nearest};
+
+/// What a text holds.
+pub(crate) struct File {
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) comments: Vec<Comment>,
+    /// The index of the token at which the text ends.
+    pub(crate) end_token: usize,
+}
+
+/// Reads a whole file; everything wrong with it goes into `sink`. O(text).
+pub(crate) fn parse(text: &str, sink: &mut Sink) -> File {
+    if text.len() > FILE_BYTES_MAX {
+        let message = format!("this file has {} bytes; {FILE_BYTES_MAX} are allowed", text.len());
+        sink.syntax(Place::default(), message, "split it into several files");
+        return File { statements: Vec::new(), comments: Vec::new(), end_token: 0 };
+    }
+    let lexed = lex(text, sink);
+    let end_token = lexed.tokens.len() - 1;
+    let mut parser =
+        Parser { text, tokens: lexed.tokens, at: 0, sink, depth: 0, leaves: 0, end_of_last: 0 };
+    File { statements: parser.file(), comments: lexed.comments, end_token }
+}
+
+/// The diagnostic has been given; go on at the next clause.
+#[derive(Debug, Clone, Copy)]
+struct Failed;
+
+type Parsed<T> = Result<T, Failed>;
+
+struct Parser<'t, 's> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    at: usize,
+    sink: &'s mut Sink,
+    /// Open parentheses and `not`s of the expression being read.
+    depth: usize,
+    /// Leaves of the expression being read.
+    leaves: usize,
+    /// Where the token taken last ended.
+    end_of_last: usize,
+}
+
+impl<'t> Parser<'t, '_> {
+    fn file(&mut self) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        loop {
+            while self.kind() == Kind::Semicolon {
+                self.advance();
+            }
+            if self.kind() == Kind::End {
+                return statements;
+            }
+            if statements.len() == STATEMENTS_MAX {
+                let message = format!("a file may have {STATEMENTS_MAX} statements; more follow");
+                self.sink.syntax(self.place(), message, "split it into several files");
+                return statements;
+            }
+            let begin = self.place();
+            if !self.take("create") {
+                self.expected("`create sentinel`", "a file is a list of `create sentinel` …");
+                self.skip_statement();
+            } else if self.is("sentinel") {
+                let first_token = self.at - 1;
+                self.advance();
+                statements.push(self.sentinel(first_token));
+            } else if self.is("rule") {
+                let place = begin.until(self.place());
+                self.advance();
+                let help = "put what the rule should do into the sentinel's own `monitor` and \
+                            `notify` clauses";
+                self.sink.unsupported(place, "create rule", help);
+                self.skip_statement();
+            } else {
+                self.expected("`sentinel` after `create`", "write `create sentinel NAME using …`");
+                self.skip_statement();
+            }
+        }
+    }
+
+    fn sentinel(&mut self, first_token: usize) -> Statement {
+        let before = self.sink.errors();
+        let named = self.name("the name of the sentinel", "write `create sentinel NAME using …`");
+        let name = named.unwrap_or_else(|Failed| {
+            if !self.is("using") && !self.at_clause() && !self.at_statement() {
+                self.advance();
+            }
+            Name { text: String::new(), place: self.place() }
+        });
+        let target = self.target().ok();
+        if target.is_none() {
+            self.skip_clause();
+        }
+        let mut clauses = Vec::new();
+        while !self.at_statement() {
+            if self.kind() == Kind::Semicolon {
+                self.advance();
+                if self.at_clause() {
+                    let help = "remove it, or move it to the end of the statement";
+                    self.sink.syntax(self.place(), "a `;` before this ended the statement", help);
+                }
+                break;
+            }
+            match self.clause() {
+                Ok(clause) => clauses.extend(clause),
+                Err(Failed) => self.skip_clause(),
+            }
+        }
+        Statement { name, target, clauses, first_token, broken: self.sink.errors() > before }
+    }
+
+    fn target(&mut self) -> Parsed<Target> {
+        let help = "write `using https://example.org/page`, or `using NAME` to inherit";
+        self.expect("using", help)?;
+        if self.kind() == Kind::Backquoted
+            || self.kind() == Kind::Word && is_plain_name(self.slice())
+        {
+            let name = self.name("a name", help)?;
+            if self.kind() == Kind::Comma {
+                let help = "a sentinel inherits from one other; write `using NAME`";
+                self.sink.syntax(self.place(), "expected the end of the target", help);
+                return Err(Failed);
+            }
+            return Ok(Target::Parent(name));
+        }
+        self.sources().map(Target::Source)
+    }
+
+    fn name(&mut self, what: &str, help: &str) -> Parsed<Name> {
+        let (place, slice) = (self.place(), self.slice());
+        let text = match self.kind() {
+            Kind::Backquoted => slice.trim_matches('`'),
+            Kind::Word if is_plain_name(slice) => slice,
+            Kind::Word if is_reserved(slice) => {
+                let message = format!("expected {what}, found `{slice}`, a word of the language");
+                self.sink.syntax(place, message, &format!("write it as `` `{slice}` ``; {help}"));
+                return Err(Failed);
+            }
+            Kind::Word if slice.starts_with(char::is_alphanumeric) => {
+                let message = format!("`{}` is not a name", shortened(slice));
+                let help = "a name is a letter, then letters, digits, `_` and `-`; \
+                            anything else goes between backquotes";
+                self.sink.syntax(place, message, help);
+                return Err(Failed);
+            }
+            _ => return Err(self.expected(what, help)),
+        };
+        let chars = text.chars().count();
+        if text.trim().is_empty() {
+            self.sink.value(place, "this name is empty", "write a name between the backquotes");
+        } else if chars > NAME_CHARS_MAX {
+            let message = format!("this name has {chars} characters; {NAME_CHARS_MAX} are allowed");
+            self.sink.value(place, message, "choose a shorter one");
+        } else if text.chars().any(is_hidden) {
+            let help = "leave out control and invisible characters";
+            self.sink.value(place, "this name has characters nobody can see", help);
+        }
+        self.advance();
+        Ok(Name { text: text.to_owned(), place })
+    }
+}
+
+/// Where the parser stands.
+impl<'t> Parser<'t, '_> {
+    fn kind(&self) -> Kind {
+        self.tokens[self.at].kind
+    }
+
+    fn place(&self) -> Place {
+        self.tokens[self.at].place
+    }
+
+    fn slice(&self) -> &'t str {
+        let Place { start, end } = self.place();
+        &self.text[start..end]
+    }
+
+    fn is(&self, keyword: &str) -> bool {
+        self.kind() == Kind::Word && self.slice().eq_ignore_ascii_case(keyword)
+    }
+
+    fn is_any(&self, keywords: &[&str]) -> bool {
+        keywords.iter().any(|keyword| self.is(keyword))
+    }
+
+    fn next_is_any(&self, keywords: &[&str]) -> bool {
+        let Some(token) = self.tokens.get(self.at + 1) else { return false };
+        let slice = &self.text[token.place.start..token.place.end];
+        token.kind == Kind::Word && keywords.iter().any(|word| slice.eq_ignore_ascii_case(word))
+    }
+
+    fn at_clause(&self) -> bool {
+        self.is_any(CLAUSES)
+    }
+
+    /// At the end of the text, or where another statement begins.
+    fn at_statement(&self) -> bool {
+        self.kind() == Kind::End || self.is("create")
+    }
+
+    fn advance(&mut self) {
+        self.end_of_last = self.place().end;
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+    }
+
+    /// Takes the first `length` bytes of the token, leaving the rest as a token of its own.
+    fn take_prefix(&mut self, length: usize) -> (&'t str, Place) {
+        let whole = self.place();
+        let place = Place::new(whole.start, (whole.start + length).min(whole.end));
+        if place.end == whole.end {
+            self.advance();
+        } else {
+            self.tokens[self.at].place.start = place.end;
+            self.end_of_last = place.end;
+        }
+        (&self.text[place.start..place.end], place)
+    }
+
+    fn take(&mut self, keyword: &str) -> bool {
+        let found = self.is(keyword);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn take_kind(&mut self, kind: Kind) -> bool {
+        let found = self.kind() == kind;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, keyword: &str, help: &str) -> Parsed<()> {
+        match self.take(keyword) {
+            true => Ok(()),
+            false => Err(self.expected(&format!("`{keyword}`"), help)),
+        }
+    }
+
+    /// From `start` to the end of the token taken last.
+    fn since(&self, start: Place) -> Place {
+        Place::new(start.start, self.end_of_last.max(start.start))
+    }
+}
+
+/// When something else stands there.
+impl Parser<'_, '_> {
+    fn expected(&mut self, what: &str, help: &str) -> Failed {
+        let (place, message) = match self.kind() {
+            // What the lexer complained about already.
+            Kind::Quoted if !crate::lexer::is_closed(self.slice()) => return Failed,
+            Kind::End => {
+                let place = Place::new(self.end_of_last, self.end_of_last);
+                (place, format!("expected {what}, but the text ends here"))
+            }
+            _ => (self.place(), format!("expected {what}, found `{}`", shortened(self.slice()))),
+        };
+        self.sink.syntax(place, message, help);
+        Failed
+    }
+
+    fn expected_clause(&mut self) -> Failed {
+        let slice = self.slice();
+        let near = nearest(slice, CLAUSES.iter().copied()).filter(|_| self.kind() == Kind::Word);
+        match near {
+            Some(near) => self.expected("a clause", &format!("did you mean `{near}`?")),
+            None => self.expected("a clause", CLAUSES_HELP),
+        }
+    }
+
+    /// To the next clause, `;` or statement.
+    fn skip_clause(&mut self) {
+        while !self.at_clause() && self.kind() != Kind::Semicolon && !self.at_new_statement() {
+            self.advance();
+        }
+    }
+
+    /// To the next statement.
+    fn skip_statement(&mut self) {
+        while !self.at_new_statement() {
+            self.advance();
+        }
+    }
+
+    fn at_new_statement(&self) -> bool {
+        self.kind() == Kind::End || self.is("create") && self.next_is_any(&["sentinel", "rule"])
+    }
+}
+
+/// The first forty characters, for a message.
+fn shortened(text: &str) -> String {
+    let shown = |c: char| if is_hidden(c) { '\u{fffd}' } else { c };
+    let mut short: String = text.chars().take(40).map(shown).collect();
+    if text.chars().nth(40).is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,322 @@
+//! Every clause but `monitor`.
+
+use super::{Failed, Parsed, Parser, shortened};
+use crate::ast::Compare;
+use crate::lexer::Kind;
+use crate::limits::{
+    CHANGE_HISTORY_MAX, COMPARE_WINDOW_MAX, DURATION_DAYS_MAX, WEIGHT_MAX, WEIGHT_MIN,
+};
+use crate::place::Place;
+use crate::syntax::{Clause, ClauseKind, Duration, Fetch, Frequency, Name, Notify, Time, Unit};
+use crate::vocabulary::{DURATION_HELP, is_plain_name, is_reserved, nearest};
+
+const NOTIFY_HELP: &str = "write `notify by email you@example.org`, then nothing, `immediately`, \
+                           `best effort` or `every 1 day`";
+
+impl Parser<'_, '_> {
+    /// One clause, or `None` for one that is not supported.
+    pub(super) fn clause(&mut self) -> Parsed<Option<Clause>> {
+        let (start, first_token) = (self.place(), self.at);
+        if !self.at_clause() {
+            return Err(self.expected_clause());
+        }
+        let keyword = self.slice().to_ascii_lowercase();
+        self.advance();
+        let kind = match keyword.as_str() {
+            "monitor" => Some(self.monitor()?),
+            "fetch" => Some(ClauseKind::Fetch(self.fetch()?)),
+            "from" => self.time()?.map(ClauseKind::From),
+            "to" => self.time()?.map(ClauseKind::To),
+            "notify" => Some(ClauseKind::Notify(self.notify()?)),
+            "compare" => Some(self.compare()?),
+            "changehistory" => Some(self.change_history()?),
+            "presentation" => self.presentation(start)?,
+            "weight" => Some(self.weight()?),
+            "during" => {
+                self.name("the name of a sentinel", "write `during NAME`")?;
+                let help = "write `from` and `to` with the dates instead";
+                let place = self.since(start);
+                self.sink.unsupported(place, "during", help);
+                None
+            }
+            _ => {
+                self.probe_list(start)?;
+                None
+            }
+        };
+        Ok(kind.map(|kind| Clause { kind, place: self.since(start), first_token }))
+    }
+
+    fn fetch(&mut self) -> Parsed<Fetch> {
+        if self.take("on") {
+            self.expect("change", "write `fetch on change`")?;
+            return Ok(Fetch::OnChange { within: self.within()? });
+        }
+        let every = self.take("every");
+        if !every && !self.at_duration() {
+            let help = "write `fetch on change` or `fetch every 10 minutes within 2 minutes`";
+            return Err(self.expected("`on change` or `every` and a duration", help));
+        }
+        let period = self.duration()?;
+        Ok(Fetch::Every { period, within: self.within()? })
+    }
+
+    fn within(&mut self) -> Parsed<Option<Duration>> {
+        match self.take("within") {
+            true => self.duration().map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn notify(&mut self) -> Parsed<Notify> {
+        self.expect("by", NOTIFY_HELP)?;
+        let place = self.place();
+        let channel = if self.take("interactive") {
+            Name { text: "interactive".to_owned(), place }
+        } else if self.kind() == Kind::Word && self.slice().contains('@') {
+            let help = format!("write `notify by email {}`", shortened(self.slice()));
+            return Err(self.expected("the name of a channel", &help));
+        } else if self.kind() == Kind::Url {
+            let help = format!("write `notify by webhook {}`", shortened(self.slice()));
+            return Err(self.expected("the name of a channel", &help));
+        } else {
+            self.name("the name of a channel", NOTIFY_HELP)?
+        };
+        let contact = self.contact()?;
+        let frequency = self.frequency()?;
+        Ok(Notify { channel, contact, frequency })
+    }
+
+    fn contact(&mut self) -> Parsed<Option<Name>> {
+        let (place, slice) = (self.place(), self.slice());
+        match self.kind() {
+            Kind::Quoted => return self.quoted().map(Some),
+            Kind::Backquoted => return self.name("a contact", NOTIFY_HELP).map(Some),
+            Kind::Url => {}
+            Kind::Word if is_reserved(slice) => return Ok(None),
+            Kind::Word if slice.contains('@') || is_plain_name(slice) => {}
+            Kind::Word => {
+                let help = format!("write it in quotes: \"{}\"", shortened(slice));
+                return Err(self.expected("a contact, a frequency or the next clause", &help));
+            }
+            _ => return Ok(None),
+        }
+        self.advance();
+        Ok(Some(Name { text: slice.to_owned(), place }))
+    }
+
+    fn frequency(&mut self) -> Parsed<Option<Frequency>> {
+        if self.take("immediately") {
+            return Ok(Some(Frequency::Immediately));
+        }
+        if self.take("best") {
+            self.expect("effort", "write `best effort`")?;
+            return Ok(Some(Frequency::BestEffort));
+        }
+        if self.take("every") {
+            return Ok(Some(Frequency::Every(self.duration()?)));
+        }
+        Ok(None)
+    }
+
+    fn compare(&mut self) -> Parsed<ClauseKind> {
+        let help = "write `compare pairwise`, `compare moving 3` or `compare every 3`";
+        if self.take("pairwise") {
+            return Ok(ClauseKind::Compare { compare: Compare::Pairwise });
+        }
+        let word = self.slice().split(':').next().unwrap_or_default().to_ascii_lowercase();
+        let option: fn(u32) -> Compare = match word.as_str() {
+            "moving" => Compare::Moving,
+            "every" => Compare::Every,
+            _ => return Err(self.expected("`pairwise`, `moving` or `every`", help)),
+        };
+        self.take_prefix(word.len());
+        if self.slice().starts_with(':') {
+            self.take_prefix(1);
+        }
+        let (count, place) = self.int(help)?;
+        if count < 2 {
+            let message = format!("`{word} {count}` compares nothing with anything");
+            let help = "write 2 or more; `compare pairwise` compares each version with the last";
+            self.sink.value(place, message, help);
+        } else if count > COMPARE_WINDOW_MAX {
+            let message = format!("a window has at most {COMPARE_WINDOW_MAX} versions");
+            self.sink.value(place, message, "write a smaller number");
+        }
+        Ok(ClauseKind::Compare { compare: option(u32::try_from(count).unwrap_or(u32::MAX)) })
+    }
+
+    fn change_history(&mut self) -> Parsed<ClauseKind> {
+        let (count, place) = self.int("write `changehistory 10`")?;
+        if !(1..=CHANGE_HISTORY_MAX).contains(&count) {
+            let message = format!("`changehistory` is from 1 to {CHANGE_HISTORY_MAX}");
+            self.sink.value(place, message, "write a number in this range");
+        }
+        Ok(ClauseKind::ChangeHistory { count })
+    }
+
+    fn presentation(&mut self, start: Place) -> Parsed<Option<ClauseKind>> {
+        let help = "write `presentation only change`";
+        if self.take("only") {
+            self.expect("change", help)?;
+            return Ok(Some(ClauseKind::PresentationOnlyChange));
+        }
+        let name = if self.take("merged") {
+            "presentation merged"
+        } else if self.take("dual") {
+            self.expect("frame", "write `dual frame`")?;
+            "presentation dual frame"
+        } else {
+            return Err(self.expected("`only change`", help));
+        };
+        let place = self.since(start);
+        self.sink.unsupported(place, name, help);
+        Ok(None)
+    }
+
+    fn weight(&mut self) -> Parsed<ClauseKind> {
+        let (place, raw) = (self.place(), self.slice().to_owned());
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let is_number = match raw.split_once('.') {
+            Some((whole, fraction)) => digits(whole) && digits(fraction),
+            None => digits(&raw),
+        };
+        let value = raw.parse::<f64>().ok().filter(|_| is_number);
+        let help =
+            format!("write a number from {WEIGHT_MIN} to {WEIGHT_MAX}, such as `2` or `0.5`");
+        let Some(value) = value.filter(|_| self.kind() == Kind::Word) else {
+            return Err(self.expected("a number", &help));
+        };
+        self.advance();
+        if !(WEIGHT_MIN..=WEIGHT_MAX).contains(&value) {
+            let message = format!("a weight is from {WEIGHT_MIN} to {WEIGHT_MAX}");
+            self.sink.value(place, message, &help);
+        }
+        Ok(ClauseKind::Weight { value, raw })
+    }
+
+    fn probe_list(&mut self, start: Place) -> Parsed<()> {
+        self.expect("probe", "write `then probe URL within 5 minutes`")?;
+        let before = self.sink.findings.len();
+        self.sources()?;
+        self.sink.findings.truncate(before);
+        self.expect("within", "write `then probe URL within 5 minutes`")?;
+        self.duration()?;
+        let help = "write a sentinel of its own for the other source";
+        let place = self.since(start);
+        self.sink.unsupported(place, "then probe", help);
+        Ok(())
+    }
+}
+
+/// Numbers and durations.
+impl Parser<'_, '_> {
+    fn int(&mut self, help: &str) -> Parsed<(u64, Place)> {
+        let (place, slice) = (self.place(), self.slice());
+        let digits = slice.len() - slice.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if self.kind() != Kind::Word || digits == 0 || digits < slice.len() {
+            return Err(self.expected("a whole number", help));
+        }
+        self.number(digits).map(|number| (number, place))
+    }
+
+    /// The first `digits` bytes of the token as a number below 10^9.
+    fn number(&mut self, digits: usize) -> Parsed<u64> {
+        let (text, place) = self.take_prefix(digits);
+        match text.parse().ok().filter(|&number: &u64| number < 1_000_000_000) {
+            Some(number) => Ok(number),
+            None => {
+                self.sink.syntax(place, "this number is too large", "write a smaller one");
+                Err(Failed)
+            }
+        }
+    }
+
+    fn at_duration(&self) -> bool {
+        self.kind() == Kind::Word
+            && (self.slice().starts_with(|c: char| c.is_ascii_digit())
+                || unit(self.slice()).is_some())
+    }
+
+    pub(super) fn duration(&mut self) -> Parsed<Duration> {
+        let (start, slice) = (self.place(), self.slice());
+        if self.kind() != Kind::Word {
+            return Err(self.expected("a duration", DURATION_HELP));
+        }
+        let digits = slice.len() - slice.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let count = match digits {
+            0 => 1,
+            _ if slice[digits..].starts_with(['.', '/', ':']) => {
+                let help = "durations are whole numbers: `90 minutes`, not `1.5 hours`";
+                return Err(self.expected("a duration", help));
+            }
+            _ => self.number(digits)?,
+        };
+        let Some(unit) = unit(self.slice()).filter(|_| self.kind() == Kind::Word) else {
+            let word = if self.kind() == Kind::Word { self.slice() } else { "" };
+            let what = if digits == 0 { "a duration" } else { "a unit of time" };
+            return Err(match instead_of(word) {
+                Some(unit) => self.expected(what, &format!("write `{unit}`")),
+                None => self.expected(what, DURATION_HELP),
+            });
+        };
+        self.advance();
+        let duration = Duration { count, unit, place: self.since(start) };
+        let days = match unit {
+            Unit::Chronon => 0,
+            Unit::Second => count / 86_400,
+            Unit::Minute => count / 1_440,
+            Unit::Hour => count / 24,
+            Unit::Day => count,
+            Unit::Week => count * 7,
+        };
+        if count == 0 {
+            self.sink.value(duration.place, "a duration is at least 1", DURATION_HELP);
+        } else if days > DURATION_DAYS_MAX {
+            let help = "write a shorter one; leave `to` out for a sentinel without an end";
+            self.sink.value(duration.place, "a duration is at most a hundred years", help);
+        }
+        Ok(duration)
+    }
+
+    pub(super) fn time(&mut self) -> Parsed<Option<Time>> {
+        let start = self.place();
+        if !self.is_any(&["start", "end"]) {
+            return self.absolute_time().map(Some);
+        }
+        let what = if self.is("start") { "start()" } else { "end()" };
+        self.advance();
+        let help = "write a date instead, such as `2027-01-31 09:00`";
+        if !self.take_kind(Kind::Open) {
+            return Err(self.expected("`(`", help));
+        }
+        self.name("the name of a sentinel", help)?;
+        if !self.take_kind(Kind::Close) {
+            return Err(self.expected("`)`", help));
+        }
+        self.offset()?;
+        let place = self.since(start);
+        self.sink.unsupported(place, what, help);
+        Ok(None)
+    }
+}
+
+fn unit(word: &str) -> Option<Unit> {
+    let word = word.to_ascii_lowercase();
+    let singular = word.strip_suffix('s').unwrap_or(&word);
+    Unit::ALL.iter().find(|(name, _)| *name == singular).map(|&(_, unit)| unit)
+}
+
+/// The unit somebody means who writes `min`.
+fn instead_of(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "s" | "sec" | "secs" => "seconds",
+        "m" | "min" | "mins" => "minutes",
+        "h" | "hr" | "hrs" => "hours",
+        "d" => "days",
+        "w" | "wk" | "wks" => "weeks",
+        "month" | "months" => "30 days",
+        "year" | "years" => "365 days",
+        other => return nearest(other, Unit::ALL.iter().map(|&(name, _)| name)),
+    })
+}

@@ -1,0 +1,316 @@
+//! `monitor`: conditions on changes.
+
+use super::{Failed, Parsed, Parser, shortened};
+use crate::ast::{Direction, Expr, Leaf, Primitive};
+use crate::lexer::Kind;
+use crate::limits::{LEAVES_MAX, NESTING_MAX, WORD_CHARS_MAX, WORDS_PER_LEAF_MAX};
+use crate::syntax::{ClauseKind, Name};
+use crate::vocabulary::{LEAVES_HELP, nearest};
+use unicode_segmentation::UnicodeSegmentation;
+
+const DIRECTIONS: [(&str, Direction); 4] = [
+    ("added", Direction::Added),
+    ("removed", Direction::Removed),
+    ("updated", Direction::Updated),
+    ("moved", Direction::Moved),
+];
+
+const LEAF_WORDS: &[&str] = &[
+    "any",
+    "anychange",
+    "all",
+    "links",
+    "images",
+    "words",
+    "keyword",
+    "keywords",
+    "phrase",
+    "phrases",
+    "new",
+    "items",
+    "text",
+    "status",
+    "value",
+    "not",
+];
+
+impl Parser<'_, '_> {
+    pub(super) fn monitor(&mut self) -> Parsed<ClauseKind> {
+        (self.depth, self.leaves) = (0, 0);
+        let mut patterns = Vec::new();
+        let expr = self.or(&mut patterns)?;
+        if self.kind() == Kind::Open || self.is_any(LEAF_WORDS) {
+            let help = "write `and` or `or` before it";
+            return Err(self.expected("`and`, `or` or the next clause", help));
+        }
+        if self.kind() == Kind::Comma {
+            let help = "write `and` or `or` instead of the comma";
+            return Err(self.expected("`and`, `or` or the next clause", help));
+        }
+        if self.kind() == Kind::Close {
+            return Err(self.expected("the next clause", "this `)` closes nothing; remove it"));
+        }
+        Ok(ClauseKind::Monitor { expr, patterns })
+    }
+
+    fn or(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
+        let first = self.and(patterns)?;
+        let mut operands = vec![first];
+        while self.take("or") {
+            operands.push(self.and(patterns)?);
+        }
+        Ok(joined(operands, Expr::Or))
+    }
+
+    fn and(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
+        let first = self.not(patterns)?;
+        let mut operands = vec![first];
+        while self.take("and") {
+            operands.push(self.not(patterns)?);
+        }
+        Ok(joined(operands, Expr::And))
+    }
+
+    fn not(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
+        match self.take("not") {
+            true => Ok(Expr::Not(Box::new(self.primitive(patterns)?))),
+            false => self.primitive(patterns),
+        }
+    }
+
+    fn primitive(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
+        if self.kind() != Kind::Open {
+            return self.leaf(patterns).map(Expr::Leaf);
+        }
+        if self.depth == NESTING_MAX {
+            let message = format!("parentheses are nested deeper than {NESTING_MAX}");
+            self.sink.syntax(self.place(), message, "split the condition over several sentinels");
+            return Err(Failed);
+        }
+        self.advance();
+        self.depth += 1;
+        let inside = self.or(patterns)?;
+        self.depth -= 1;
+        if !self.take_kind(Kind::Close) {
+            return Err(self.expected("`)`, `and` or `or`", "close the parenthesis with `)`"));
+        }
+        Ok(inside)
+    }
+
+    fn leaf(&mut self, patterns: &mut Vec<Name>) -> Parsed<Leaf> {
+        self.leaves += 1;
+        if self.leaves > LEAVES_MAX {
+            let message = format!("a condition may have {LEAVES_MAX} parts; more follow");
+            self.sink.syntax(self.place(), message, "split it over several sentinels");
+            return Err(Failed);
+        }
+        let primitive = self.what()?;
+        if self.is("of") {
+            let start = self.place();
+            self.advance();
+            self.name("the name of a source", "write `of NAME`")?;
+            let help = "leave it out: a sentinel has one source";
+            let place = self.since(start);
+            self.sink.unsupported(place, "of", help);
+        }
+        let mut directions = Vec::new();
+        while let Some(direction) = self.direction() {
+            directions.push(direction);
+        }
+        let mut matching = None;
+        if self.take("matching") {
+            let pattern = self.quoted()?;
+            matching = Some(pattern.text.clone());
+            patterns.push(pattern);
+        }
+        Ok(Leaf { primitive, directions, matching })
+    }
+
+    fn direction(&mut self) -> Option<Direction> {
+        let found = DIRECTIONS.iter().find(|(word, _)| self.is(word))?.1;
+        self.advance();
+        Some(found)
+    }
+
+    fn what(&mut self) -> Parsed<Primitive> {
+        let start = self.place();
+        if self.take("anychange") {
+            return Ok(Primitive::Any);
+        }
+        if self.take("any") {
+            self.expect("change", "write `any change`")?;
+            return Ok(Primitive::Any);
+        }
+        let all = self.take("all");
+        if self.take("links") {
+            return Ok(Primitive::Links);
+        }
+        if self.take("images") {
+            return Ok(Primitive::Images);
+        }
+        if self.take("words") {
+            let except = if self.take("except") { self.words()? } else { Vec::new() };
+            return Ok(Primitive::Words { except });
+        }
+        if all {
+            return Err(self.expected("`links`, `images` or `words`", LEAVES_HELP));
+        }
+        if self.take("keyword") || self.take("keywords") {
+            return self.words().map(Primitive::Keywords);
+        }
+        if self.take("phrase") || self.take("phrases") {
+            return self.phrases().map(Primitive::Phrases);
+        }
+        if self.unsupported_leaf()? {
+            let what = self.text[start.start..self.end_of_last].split_whitespace().next();
+            let name = match what.unwrap_or_default().to_lowercase().as_str() {
+                "text" => "text of",
+                "value" => "value of",
+                "status" => "status",
+                _ => "items",
+            };
+            let help = "watch the whole page: `any change`, `links`, `images`, `words`, `keyword` \
+                        or `phrase`";
+            let place = self.since(start);
+            self.sink.unsupported(place, name, help);
+            return Ok(Primitive::Any);
+        }
+        match nearest(self.slice(), LEAF_WORDS.iter().copied())
+            .filter(|_| self.kind() == Kind::Word)
+        {
+            Some(near) => Err(self.expected("what to monitor", &format!("did you mean `{near}`?"))),
+            None => Err(self.expected("what to monitor", LEAVES_HELP)),
+        }
+    }
+
+    /// Reads `items`, `status`, `text of …`, `value of …` to their end.
+    fn unsupported_leaf(&mut self) -> Parsed<bool> {
+        if self.take("new") {
+            self.expect("items", "write `new items`")?;
+            return Ok(true);
+        }
+        if self.take("items") || self.take("status") {
+            return Ok(true);
+        }
+        let is_value = self.is("value");
+        if !is_value && !self.is("text") {
+            return Ok(false);
+        }
+        self.advance();
+        self.expect("of", "write `text of css \"…\"` or `value of css \"…\"`")?;
+        if !["css", "xpath", "jsonpath"].iter().any(|kind| self.take(kind)) {
+            let help = "write `css \"…\"`, `xpath \"…\"` or `jsonpath \"…\"`";
+            return Err(self.expected("a selector", help));
+        }
+        self.quoted()?;
+        if is_value {
+            if self.take("of") {
+                self.name("the name of a source", "write `of NAME`")?;
+            }
+            self.test()?;
+        }
+        Ok(true)
+    }
+
+    /// `< 5`, `changes by 5 %`, or nothing.
+    fn test(&mut self) -> Parsed<()> {
+        let operator =
+            self.slice().len() - self.slice().trim_start_matches(['<', '>', '=', '!']).len();
+        if operator > 0 {
+            self.take_prefix(operator);
+        } else if self.take("changes") {
+            self.expect("by", "write `changes by 5 %`")?;
+        } else {
+            return Ok(());
+        }
+        let number = self.slice().trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+        if !number {
+            return Err(self.expected("a number", "write a number such as `5` or `0.5`"));
+        }
+        self.advance();
+        self.take("%");
+        Ok(())
+    }
+
+    /// After `except`, `keyword` and each comma any word is a word.
+    fn words(&mut self) -> Parsed<Vec<String>> {
+        let mut words = Vec::new();
+        loop {
+            let (place, slice) = (self.place(), self.slice());
+            if self.kind() == Kind::Quoted {
+                let help = "a single word stands without quotes; for several write `phrase \"…\"`";
+                return Err(self.expected("a word", help));
+            }
+            if self.kind() != Kind::Word {
+                return Err(self.expected("a word", "write words with commas: `oil, gas, price*`"));
+            }
+            if let Some(parts) = not_one_word(slice) {
+                let message = format!("`{}` is not one word", shortened(slice));
+                let help = match parts {
+                    0 => "a word has a letter or a digit; `*` may stand at either end".to_owned(),
+                    _ => format!(
+                        "pages are read word by word; write `phrase \"{}\"` for it as a whole",
+                        shortened(slice.trim_matches('*'))
+                    ),
+                };
+                self.sink.syntax(place, message, &help);
+                return Err(Failed);
+            }
+            self.limit_words(words.len(), slice);
+            words.push(slice.to_owned());
+            self.advance();
+            if !self.take_kind(Kind::Comma) {
+                return Ok(words);
+            }
+        }
+    }
+
+    fn phrases(&mut self) -> Parsed<Vec<String>> {
+        let mut phrases = Vec::new();
+        loop {
+            if self.kind() != Kind::Quoted {
+                let help = "a phrase stands in double quotes: `phrase \"crude oil\"`";
+                return Err(self.expected("a phrase", help));
+            }
+            let phrase = self.quoted()?;
+            if phrase.text.trim().is_empty() {
+                let help = "write the words to look for between the quotes";
+                self.sink.value(phrase.place, "this phrase is empty", help);
+            }
+            self.limit_words(phrases.len(), &phrase.text);
+            phrases.push(phrase.text);
+            if !self.take_kind(Kind::Comma) {
+                return Ok(phrases);
+            }
+        }
+    }
+
+    fn limit_words(&mut self, before: usize, word: &str) {
+        let place = self.place();
+        if before == WORDS_PER_LEAF_MAX {
+            let message = format!("a list may have {WORDS_PER_LEAF_MAX} words; more follow");
+            self.sink.value(place, message, "split it over several sentinels");
+        }
+        let chars = word.chars().count();
+        if chars > WORD_CHARS_MAX {
+            let message = format!("this has {chars} characters; {WORD_CHARS_MAX} are allowed");
+            self.sink.value(place, message, "write a shorter one");
+        }
+    }
+}
+
+/// How many words pages would have for it, if that is not one.
+fn not_one_word(written: &str) -> Option<usize> {
+    let inner = written.strip_prefix('*').unwrap_or(written);
+    let inner = inner.strip_suffix('*').unwrap_or(inner);
+    let lower = inner.to_lowercase();
+    let parts: Vec<&str> = lower.unicode_words().take(2).collect();
+    (parts.len() != 1 || parts[0] != lower).then_some(parts.len())
+}
+
+fn joined(mut operands: Vec<Expr>, several: fn(Vec<Expr>) -> Expr) -> Expr {
+    match operands.len() {
+        1 => operands.remove(0),
+        _ => several(operands),
+    }
+}

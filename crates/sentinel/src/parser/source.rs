@@ -1,0 +1,114 @@
+//! Sources and quoted texts.
+
+use super::{Failed, Parsed, Parser};
+use crate::lexer::{Kind, is_closed};
+use crate::place::Place;
+use crate::syntax::Name;
+
+const SOURCE_HELP: &str = "write a URL such as https://example.org/page, or the name of another \
+                           sentinel to inherit from";
+
+impl Parser<'_, '_> {
+    /// One source; more of them are read and named as not supported.
+    pub(super) fn sources(&mut self) -> Parsed<Name> {
+        let first = self.source()?;
+        if self.kind() == Kind::Comma {
+            let start = self.place();
+            while self.take_kind(Kind::Comma) {
+                self.source()?;
+            }
+            let help = "write one sentinel for each source; `create sentinel NAME using OTHER` \
+                        repeats nothing but what differs";
+            let place = self.since(start);
+            self.sink.syntax(place, "several sources are not supported yet", help);
+        }
+        Ok(first)
+    }
+
+    fn source(&mut self) -> Parsed<Name> {
+        let place = self.place();
+        let source = match self.kind() {
+            Kind::Url => {
+                let text = self.slice().to_owned();
+                self.advance();
+                Name { text, place }
+            }
+            Kind::Quoted => self.quoted()?,
+            Kind::Word if self.slice().contains(['.', '/', ':']) => {
+                let word = self.slice();
+                let message = format!("`{}` is neither a URL nor a name", super::shortened(word));
+                let help = format!("write https://{}", super::shortened(word));
+                self.sink.syntax(place, message, &help);
+                return Err(Failed);
+            }
+            _ => return Err(self.expected("a URL or the name of a sentinel", SOURCE_HELP)),
+        };
+        if self.is("as") {
+            let start = self.place();
+            self.advance();
+            self.name("a name for the source", "write `as NAME`")?;
+            let help = "leave it out: with one source there is nothing to tell apart";
+            let place = self.since(start);
+            self.sink.unsupported(place, "as", help);
+        }
+        Ok(source)
+    }
+
+    /// A quoted text, its escapes resolved.
+    pub(super) fn quoted(&mut self) -> Parsed<Name> {
+        let (place, slice) = (self.place(), self.slice());
+        if self.kind() != Kind::Quoted {
+            return Err(self.expected("a text in double quotes", "write it as `\"…\"`"));
+        }
+        self.advance();
+        if !is_closed(slice) {
+            return Err(Failed);
+        }
+        let text = self.unescape(&slice[1..slice.len() - 1], place.start + 1)?;
+        Ok(Name { text, place })
+    }
+
+    fn unescape(&mut self, inside: &str, start: usize) -> Parsed<String> {
+        let mut text = String::with_capacity(inside.len());
+        let mut rest = inside;
+        while let Some(at) = rest.find('\\') {
+            text.push_str(&rest[..at]);
+            let escape = &rest[at..];
+            let (c, length) = match escape.as_bytes().get(1) {
+                Some(b'"') => ('"', 2),
+                Some(b'\\') => ('\\', 2),
+                Some(b'n') => ('\n', 2),
+                Some(b'u') if code_point(escape).is_some() => {
+                    code_point(escape).expect("the guard has seen that it is there")
+                }
+                _ => {
+                    let shown: String = escape.chars().take(2).collect();
+                    let at = start + inside.len() - rest.len() + at;
+                    let place = Place::new(at, at + shown.len());
+                    let message = format!("`{shown}` means nothing in a text");
+                    let help = format!(
+                        "write `\\{shown}` for a backslash; there are also `\\\"`, `\\n` and \
+                         `\\u{{1F600}}`"
+                    );
+                    self.sink.syntax(place, message, &help);
+                    return Err(Failed);
+                }
+            };
+            text.push(c);
+            rest = &escape[length..];
+        }
+        text.push_str(rest);
+        Ok(text)
+    }
+}
+
+/// `\u{…}` at the beginning of `escape`: the character and the bytes it takes.
+fn code_point(escape: &str) -> Option<(char, usize)> {
+    let digits = escape.strip_prefix("\\u{")?;
+    let end = digits.find('}').filter(|end| (1..=6).contains(end))?;
+    if !digits.as_bytes()[..end].iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let number = u32::from_str_radix(&digits[..end], 16).ok()?;
+    Some((char::from_u32(number)?, end + 4))
+}

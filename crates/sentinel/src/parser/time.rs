@@ -1,0 +1,200 @@
+//! Dates, clocks and zones.
+
+use super::{Failed, Parsed, Parser, shortened};
+use crate::lexer::Kind;
+use crate::place::Place;
+use crate::syntax::{Base, Clock, Date, Duration, Sign, Time, WrittenZone};
+use crate::vocabulary::is_reserved;
+use chronon::{LocalTime, Zone};
+
+const TIME_HELP: &str =
+    "write `now`, `2027-01-31`, `2027-01-31 09:00` or `2027-01-31 09:00 Europe/Lisbon`";
+
+impl Parser<'_, '_> {
+    pub(super) fn absolute_time(&mut self) -> Parsed<Time> {
+        let start = self.place();
+        let base = self.base()?;
+        let offset = self.offset()?;
+        Ok(Time { base, offset, place: self.since(start) })
+    }
+
+    fn base(&mut self) -> Parsed<Base> {
+        let slice = self.slice();
+        if self.kind() != Kind::Word {
+            return Err(self.expected("a time", TIME_HELP));
+        }
+        let is_now = slice.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("now"));
+        if is_now && (slice.len() == 3 || slice[3..].starts_with(['+', '-'])) {
+            self.take_prefix(3);
+            return Ok(Base::Now);
+        }
+        let date = self.date()?;
+        let rest = self.slice();
+        let glued = self.place().start == self.end_of_last && self.kind() == Kind::Word;
+        if glued && !rest.starts_with(['+', '-']) {
+            let help = match rest.strip_prefix(['T', 't']) {
+                Some(clock) => format!("write a space between them: `{} {clock}`", date.raw),
+                None => TIME_HELP.to_owned(),
+            };
+            return Err(self.expected("white space after the date", &help));
+        }
+        let clock = self.clock()?;
+        let zone = if clock.is_some() { self.zone()? } else { None };
+        if clock.is_none() && self.at_zone() {
+            let help =
+                format!("write a clock before the zone: `{} 00:00 {}`", date.raw, self.slice());
+            return Err(self.expected("a clock", &help));
+        }
+        Ok(Base::Date { date, clock, zone })
+    }
+
+    fn date(&mut self) -> Parsed<Date> {
+        let slice = self.slice();
+        let Some((parts, months_first, length)) = date_parts(slice) else {
+            let help = match slice.to_ascii_lowercase().as_str() {
+                "today" => "write `now`, or the date",
+                "tomorrow" => "write `now + 1 day`, or the date",
+                _ => TIME_HELP,
+            };
+            return Err(self.expected("a time", help));
+        };
+        let (raw, place) = self.take_prefix(length);
+        let number = |at: usize| parts[at].parse::<i16>().unwrap_or(i16::MAX);
+        let year = |at: usize| number(at) + if parts[at].len() == 2 { 2000 } else { 0 };
+        let (y, m, d) = match months_first {
+            true => (year(2), number(0), number(1)),
+            false => (number(0), number(1), number(2)),
+        };
+        let widths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        let well_formed = match months_first {
+            true => widths == [2, 2, 2] || widths == [2, 2, 4],
+            false => widths == [4, 2, 2],
+        };
+        if !well_formed {
+            let message = format!("`{}` is not a date", shortened(raw));
+            let help = match exists(y, m, d) {
+                Some(_) => format!("write {y:04}-{m:02}-{d:02}"),
+                None => TIME_HELP.to_owned(),
+            };
+            self.sink.syntax(place, message, &help);
+            return Err(Failed);
+        }
+        let day = exists(y, m, d);
+        if day.is_none() {
+            self.no_such_day((raw, place), (y, m, d), months_first);
+        }
+        Ok(Date { day, raw: raw.to_owned() })
+    }
+
+    fn no_such_day(&mut self, at: (&str, Place), (y, m, d): (i16, i16, i16), months_first: bool) {
+        let (raw, place) = at;
+        if months_first && m > 12 && exists(y, d, m).is_some() {
+            let message = format!("`{raw}` has no month {m}: months come first here");
+            self.sink.value(place, message, &format!("write {y:04}-{d:02}-{m:02}"));
+        } else if !(1970..=9000).contains(&y) {
+            let message = format!("the year of `{raw}` is not between 1970 and 9000");
+            self.sink.value(place, message, "write a date in this range");
+        } else {
+            let message = format!("there is no day `{raw}`");
+            self.sink.value(place, message, "write a date of the calendar, such as 2027-01-31");
+        }
+    }
+
+    fn clock(&mut self) -> Parsed<Option<Clock>> {
+        let slice = self.slice();
+        if self.kind() != Kind::Word || !slice.starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(None);
+        }
+        let is_clock = |c: char| c.is_ascii_digit() || c == ':';
+        let length = slice.len() - slice.trim_start_matches(is_clock).len();
+        let parts: Vec<&str> = slice[..length].split(':').take(4).collect();
+        let help = "write hours and minutes with two digits: `09:00` or `09:00:30`";
+        if !(2..=3).contains(&parts.len()) || parts.iter().any(|part| part.len() != 2) {
+            return Err(self.expected("a clock", help));
+        }
+        let (raw, place) = self.take_prefix(length);
+        let number = |at: usize| parts.get(at).map_or(0, |part| part.parse::<i8>().unwrap_or(99));
+        let time = (number(0), number(1), number(2));
+        let time = LocalTime::new((2000, 1, 1), time).map(|_| time);
+        if time.is_none() {
+            let help = match raw.starts_with("24:") {
+                true => "write 00:00 of the next day",
+                false => help,
+            };
+            self.sink.value(place, format!("there is no time of day `{raw}`"), help);
+        }
+        Ok(Some(Clock { time, raw: raw.to_owned() }))
+    }
+
+    fn at_zone(&self) -> bool {
+        let slice = self.slice();
+        let named = slice.starts_with(char::is_alphabetic) && !is_reserved(slice);
+        self.kind() == Kind::Word && (named || offset_length(slice).is_some())
+    }
+
+    fn zone(&mut self) -> Parsed<Option<WrittenZone>> {
+        if !self.at_zone() {
+            return Ok(None);
+        }
+        let slice = self.slice();
+        let until_sign = slice.find(['+', '-']).unwrap_or(slice.len());
+        let length = match offset_length(slice) {
+            Some(length) => length,
+            None if is_utc(&slice[..until_sign]) => until_sign,
+            None => slice.len(),
+        };
+        let (raw, place) = self.take_prefix(length);
+        let zone = Zone::parse(raw)
+            .ok()
+            .filter(|_| is_utc(raw) || raw.starts_with(['+', '-']) || raw.contains('/'));
+        if zone.is_none() {
+            let message = format!("`{}` is not a time zone", shortened(raw));
+            let help = "write UTC, an offset such as +02:00, or a name such as Europe/Lisbon";
+            self.sink.value(place, message, help);
+        }
+        Ok(Some(WrittenZone { zone, raw: raw.to_owned() }))
+    }
+
+    pub(super) fn offset(&mut self) -> Parsed<Option<(Sign, Duration)>> {
+        let slice = self.slice();
+        let sign = match slice.as_bytes().first() {
+            Some(b'+') if self.kind() == Kind::Word => Sign::Plus,
+            Some(b'-') if self.kind() == Kind::Word => Sign::Minus,
+            _ => return Ok(None),
+        };
+        self.take_prefix(1);
+        Ok(Some((sign, self.duration()?)))
+    }
+}
+
+/// The three numbers of a date at the beginning of `text`, whether months come first, and the
+/// bytes they take.
+fn date_parts(text: &str) -> Option<([&str; 3], bool, usize)> {
+    let digits =
+        |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let first = digits(text);
+    let separator = text[first..].chars().next().filter(|c| matches!(c, '-' | '/'))?;
+    let second = first + 1 + digits(&text[first + 1..]);
+    let third = text[second..].strip_prefix(separator).map(|rest| second + 1 + digits(rest))?;
+    let parts = [&text[..first], &text[first + 1..second], &text[second + 1..third]];
+    let plausible = parts.iter().all(|part| (1..=4).contains(&part.len()));
+    plausible.then_some((parts, separator == '/', third))
+}
+
+fn exists(year: i16, month: i16, day: i16) -> Option<(i16, i8, i8)> {
+    let date = (year, i8::try_from(month).ok()?, i8::try_from(day).ok()?);
+    (1970..=9000).contains(&year).then_some(())?;
+    LocalTime::new(date, (0, 0, 0)).map(|_| date)
+}
+
+/// The length of `+HH:MM` at the beginning of `text`.
+fn offset_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes().get(..6)?;
+    let is_digit = |at: usize| bytes[at].is_ascii_digit();
+    let shape = matches!(bytes[0], b'+' | b'-') && bytes[3] == b':';
+    (shape && [1, 2, 4, 5].into_iter().all(is_digit)).then_some(6)
+}
+
+fn is_utc(text: &str) -> bool {
+    text.eq_ignore_ascii_case("z") || text.eq_ignore_ascii_case("utc")
+}

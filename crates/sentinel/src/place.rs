@@ -1,0 +1,135 @@
+//! Where something stands: byte ranges, and the lines and columns they come to.
+
+use crate::limits::DIAGNOSTICS_MAX;
+use crate::{Diagnostic, Severity};
+
+/// A range of bytes of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) struct Place {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Place {
+    pub(crate) fn new(start: usize, end: usize) -> Place {
+        Place { start, end }
+    }
+
+    pub(crate) fn until(self, other: Place) -> Place {
+        Place { start: self.start, end: other.end.max(self.end) }
+    }
+}
+
+/// What a finding is about: `fmt` minds only what it cannot read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum About {
+    /// The text does not follow the grammar, or a part of it that is not supported yet.
+    Syntax,
+    /// The text reads well, but a value in it makes no sense.
+    Value,
+}
+
+/// A diagnostic before lines and columns are known.
+#[derive(Debug, Clone)]
+pub(crate) struct Finding {
+    pub(crate) severity: Severity,
+    pub(crate) about: About,
+    pub(crate) place: Place,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+}
+
+/// Collects findings.
+#[derive(Debug, Default)]
+pub(crate) struct Sink {
+    pub(crate) findings: Vec<Finding>,
+    left_out: usize,
+    errors: usize,
+}
+
+impl Sink {
+    /// A finding about the grammar.
+    pub(crate) fn syntax(&mut self, place: Place, message: impl Into<String>, help: &str) {
+        self.push(Severity::Error, About::Syntax, (place, message.into()), help);
+    }
+
+    /// A finding about a value.
+    pub(crate) fn value(&mut self, place: Place, message: impl Into<String>, help: &str) {
+        self.push(Severity::Error, About::Value, (place, message.into()), help);
+    }
+
+    /// Something that is allowed, but rarely meant.
+    pub(crate) fn warn(&mut self, place: Place, message: impl Into<String>, help: &str) {
+        self.push(Severity::Warning, About::Value, (place, message.into()), help);
+    }
+
+    /// A part of the language that this version does not know how to carry out.
+    pub(crate) fn unsupported(&mut self, place: Place, what: &str, help: &str) {
+        self.syntax(place, format!("`{what}` is not supported yet"), help);
+    }
+
+    /// How many errors there are so far; compare two readings to see whether a part had one.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
+    }
+
+    fn push(&mut self, severity: Severity, about: About, at: (Place, String), help: &str) {
+        self.errors += usize::from(severity == Severity::Error);
+        if self.findings.len() >= DIAGNOSTICS_MAX && severity == Severity::Error {
+            self.left_out += 1;
+        } else if self.findings.len() < DIAGNOSTICS_MAX {
+            let help = (!help.is_empty()).then(|| help.to_owned());
+            self.findings.push(Finding { severity, about, place: at.0, message: at.1, help });
+        }
+    }
+
+    /// The findings in order of place, with lines and columns. O(text + findings · log findings).
+    pub(crate) fn into_diagnostics(mut self, text: &str) -> Vec<Diagnostic> {
+        if self.left_out > 0 {
+            let message = format!("there are {} more errors", self.left_out);
+            let help = Some("correct these first, then check again".to_owned());
+            let place = Place::new(text.len(), text.len());
+            let (severity, about) = (Severity::Error, About::Syntax);
+            self.findings.push(Finding { severity, about, place, message, help });
+        }
+        self.findings.sort_by_key(|finding| finding.place);
+        let lines = Lines::new(text);
+        self.findings.into_iter().map(|finding| lines.diagnostic(finding)).collect()
+    }
+}
+
+/// Finds line and column of a byte.
+struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Lines<'t> {
+        let after = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        Lines { text, starts: std::iter::once(0).chain(after.map(|(at, _)| at + 1)).collect() }
+    }
+
+    /// From 1; columns in code points. O(line).
+    fn line_column(&self, at: usize) -> (u32, u32) {
+        let line = self.starts.partition_point(|&start| start <= at) - 1;
+        let column = self.text[self.starts[line]..at].chars().count();
+        (line as u32 + 1, column as u32 + 1)
+    }
+
+    fn diagnostic(&self, finding: Finding) -> Diagnostic {
+        let (line, column) = self.line_column(finding.place.start);
+        let (end_line, end_column) = self.line_column(finding.place.end);
+        Diagnostic {
+            severity: finding.severity,
+            message: finding.message,
+            start: finding.place.start,
+            end: finding.place.end,
+            line,
+            column,
+            end_line,
+            end_column,
+            help: finding.help,
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Clauses back to text, in the one form of each.
+
+use crate::ast::{Compare, Direction, Expr, Leaf, Primitive};
+use crate::syntax::{
+    Base, ClauseKind, Duration, Fetch, Frequency, Notify, Sign, Statement, Target, Time, Unit,
+};
+use crate::vocabulary::{begins_like_url, is_plain_name};
+
+/// `create sentinel … using …`.
+pub(crate) fn header(statement: &Statement) -> String {
+    let target = match &statement.target {
+        Some(Target::Source(source)) => source_text(&source.text),
+        Some(Target::Parent(parent)) => name(&parent.text),
+        None => String::new(),
+    };
+    header_of(&statement.name.text, &target)
+}
+
+pub(crate) fn header_of(sentinel: &str, target: &str) -> String {
+    format!("create sentinel {} using {target}", name(sentinel))
+}
+
+/// One clause on one line.
+pub(crate) fn clause(kind: &ClauseKind) -> String {
+    match kind {
+        ClauseKind::Monitor { expr, .. } => format!("monitor {}", expression(expr)),
+        ClauseKind::Fetch(fetch) => fetch_text(*fetch),
+        ClauseKind::From(from) => format!("from {}", time(from)),
+        ClauseKind::To(to) => format!("to {}", time(to)),
+        ClauseKind::Notify(notify) => notify_text(notify),
+        ClauseKind::Compare { compare } => match compare {
+            Compare::Pairwise => "compare pairwise".to_owned(),
+            Compare::Moving(n) => format!("compare moving {n}"),
+            Compare::Every(n) => format!("compare every {n}"),
+        },
+        ClauseKind::ChangeHistory { count } => format!("changehistory {count}"),
+        ClauseKind::PresentationOnlyChange => "presentation only change".to_owned(),
+        ClauseKind::Weight { value, raw } => match value.is_finite() {
+            true => format!("weight {value}"),
+            false => format!("weight {raw}"),
+        },
+    }
+}
+
+/// A URL as it is if it reads back, else in quotes.
+pub(crate) fn source_text(url: &str) -> String {
+    if reads_back_unquoted(url) { url.to_owned() } else { string(url) }
+}
+
+fn reads_back_unquoted(url: &str) -> bool {
+    begins_like_url(url) && !url.contains(char::is_whitespace) && !url.ends_with([',', ';'])
+}
+
+/// A name, between backquotes where it must be.
+pub(crate) fn name(text: &str) -> String {
+    if is_plain_name(text) { text.to_owned() } else { format!("`{text}`") }
+}
+
+pub(crate) fn string(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            c if crate::vocabulary::is_hidden(c) => {
+                quoted.push_str(&format!("\\u{{{:x}}}", c as u32));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+fn contact(text: &str) -> String {
+    let separates = |c: char| c.is_whitespace() || ",;()\"`".contains(c);
+    let is_email = text.contains('@')
+        && text.starts_with(char::is_alphanumeric)
+        && !text.contains(separates)
+        && !begins_like_url(text);
+    if is_email || is_plain_name(text) || reads_back_unquoted(text) {
+        text.to_owned()
+    } else {
+        string(text)
+    }
+}
+
+fn notify_text(notify: &Notify) -> String {
+    let channel = match notify.channel.text.eq_ignore_ascii_case("interactive") {
+        true => "interactive".to_owned(),
+        false => name(&notify.channel.text),
+    };
+    let mut text = format!("notify by {channel}");
+    if let Some(to) = &notify.contact {
+        text.push(' ');
+        text.push_str(&contact(&to.text));
+    }
+    match notify.frequency {
+        None => {}
+        Some(Frequency::Immediately) => text.push_str(" immediately"),
+        Some(Frequency::BestEffort) => text.push_str(" best effort"),
+        Some(Frequency::Every(period)) => text.push_str(&format!(" every {}", duration(period))),
+    }
+    text
+}
+
+fn fetch_text(fetch: Fetch) -> String {
+    let (mut text, within) = match fetch {
+        Fetch::OnChange { within } => ("fetch on change".to_owned(), within),
+        Fetch::Every { period, within } => (format!("fetch every {}", duration(period)), within),
+    };
+    if let Some(within) = within {
+        text.push_str(&format!(" within {}", duration(within)));
+    }
+    text
+}
+
+/// `1 day`, `2 days`.
+pub(crate) fn duration(duration: Duration) -> String {
+    let known = Unit::ALL.iter().find(|&&(_, unit)| unit == duration.unit);
+    let name = known.expect("the table has every unit").0;
+    format!("{} {name}{}", duration.count, if duration.count == 1 { "" } else { "s" })
+}
+
+fn time(time: &Time) -> String {
+    let mut text = match &time.base {
+        Base::Now => "now".to_owned(),
+        Base::Date { date, clock, zone } => {
+            let mut text = match date.day {
+                Some((year, month, day)) => format!("{year:04}-{month:02}-{day:02}"),
+                None => date.raw.clone(),
+            };
+            if let Some(clock) = clock {
+                text.push_str(&match clock.time {
+                    Some((hour, minute, 0)) => format!(" {hour:02}:{minute:02}"),
+                    Some((hour, minute, second)) => format!(" {hour:02}:{minute:02}:{second:02}"),
+                    None => format!(" {}", clock.raw),
+                });
+            }
+            if let Some(zone) = zone {
+                text.push(' ');
+                text.push_str(zone.zone.as_ref().map_or(&zone.raw, |zone| zone.name()));
+            }
+            text
+        }
+    };
+    if let Some((sign, by)) = time.offset {
+        let sign = if sign == Sign::Plus { '+' } else { '-' };
+        text.push_str(&format!(" {sign} {}", duration(by)));
+    }
+    text
+}
+
+/// With parentheses around every `and` and `or` inside another operator.
+pub(crate) fn expression(expr: &Expr) -> String {
+    let inner = |expr: &Expr| match expr {
+        Expr::And(_) | Expr::Or(_) => format!("({})", expression(expr)),
+        _ => expression(expr),
+    };
+    match expr {
+        Expr::Leaf(one) => leaf(one),
+        Expr::Not(operand) => match **operand {
+            Expr::Leaf(_) => format!("not {}", expression(operand)),
+            _ => format!("not ({})", expression(operand)),
+        },
+        Expr::And(operands) => operands.iter().map(inner).collect::<Vec<_>>().join(" and "),
+        Expr::Or(operands) => operands.iter().map(inner).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+fn leaf(leaf: &Leaf) -> String {
+    let mut text = match &leaf.primitive {
+        Primitive::Any => "any change".to_owned(),
+        Primitive::Links => "all links".to_owned(),
+        Primitive::Images => "all images".to_owned(),
+        Primitive::Words { except } if except.is_empty() => "all words".to_owned(),
+        Primitive::Words { except } => format!("all words except {}", except.join(", ")),
+        Primitive::Keywords(words) if words.len() == 1 => format!("keyword {}", words[0]),
+        Primitive::Keywords(words) => format!("keywords {}", words.join(", ")),
+        Primitive::Phrases(phrases) => {
+            let quoted: Vec<String> = phrases.iter().map(|phrase| string(phrase)).collect();
+            let word = if phrases.len() == 1 { "phrase" } else { "phrases" };
+            format!("{word} {}", quoted.join(", "))
+        }
+    };
+    for direction in &leaf.directions {
+        text.push_str(match direction {
+            Direction::Added => " added",
+            Direction::Removed => " removed",
+            Direction::Updated => " updated",
+            Direction::Moved => " moved",
+        });
+    }
+    if let Some(pattern) = &leaf.matching {
+        text.push_str(&format!(" matching {}", string(pattern)));
+    }
+    text
+}

@@ -1,0 +1,139 @@
+//! What was written, before it is known whether it makes sense.
+
+use crate::ast::{Compare, Expr};
+use crate::place::Place;
+use chronon::Zone;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) place: Place,
+}
+
+/// One `create sentinel`.
+#[derive(Debug, Clone)]
+pub(crate) struct Statement {
+    pub(crate) name: Name,
+    /// `None`: it was not readable, and the reason has been given.
+    pub(crate) target: Option<Target>,
+    pub(crate) clauses: Vec<Clause>,
+    /// The first token.
+    pub(crate) first_token: usize,
+    /// Something in it was not readable.
+    pub(crate) broken: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Target {
+    Source(Name),
+    Parent(Name),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Clause {
+    pub(crate) kind: ClauseKind,
+    /// The whole clause.
+    pub(crate) place: Place,
+    pub(crate) first_token: usize,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum ClauseKind {
+    Monitor { expr: Expr, patterns: Vec<Name> },
+    Fetch(Fetch),
+    From(Time),
+    To(Time),
+    Notify(Notify),
+    Compare { compare: Compare },
+    ChangeHistory { count: u64 },
+    PresentationOnlyChange,
+    Weight { value: f64, raw: String },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Fetch {
+    OnChange { within: Option<Duration> },
+    Every { period: Duration, within: Option<Duration> },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Notify {
+    pub(crate) channel: Name,
+    pub(crate) contact: Option<Name>,
+    pub(crate) frequency: Option<Frequency>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Frequency {
+    Immediately,
+    BestEffort,
+    Every(Duration),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Duration {
+    pub(crate) count: u64,
+    pub(crate) unit: Unit,
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Chronon,
+    Second,
+    Minute,
+    Hour,
+    Day,
+    Week,
+}
+
+impl Unit {
+    /// Every unit with its name.
+    pub(crate) const ALL: [(&'static str, Unit); 6] = [
+        ("chronon", Unit::Chronon),
+        ("second", Unit::Second),
+        ("minute", Unit::Minute),
+        ("hour", Unit::Hour),
+        ("day", Unit::Day),
+        ("week", Unit::Week),
+    ];
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Time {
+    pub(crate) base: Base,
+    pub(crate) offset: Option<(Sign, Duration)>,
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Plus,
+    Minus,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Base {
+    Now,
+    Date { date: Date, clock: Option<Clock>, zone: Option<WrittenZone> },
+}
+
+/// Year, month, day; `None` if there is no such day.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Date {
+    pub(crate) day: Option<(i16, i8, i8)>,
+    pub(crate) raw: String,
+}
+
+/// Hour, minute, second; `None` if there is no such time of day.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Clock {
+    pub(crate) time: Option<(i8, i8, i8)>,
+    pub(crate) raw: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WrittenZone {
+    pub(crate) zone: Option<Zone>,
+    pub(crate) raw: String,
+}

@@ -1,0 +1,118 @@
+//! The words of the language, and what to say about words that are nearly one.
+
+/// Words that cannot be names without backquotes.
+#[rustfmt::skip]
+const RESERVED: &[&str] = &[
+    "all", "and", "any", "anychange", "as", "at", "best", "between", "by", "change", "changehistory",
+    "changes", "chronicle", "chronon", "chronons", "collect", "compare", "content", "context",
+    "continuous", "count", "coupling", "create", "css", "cumulative", "day", "days", "deferred",
+    "detached", "disable", "do", "dual", "during", "each", "effort", "enable", "enabled", "end",
+    "event", "every", "except", "failed", "fetch", "fetched", "frame", "from", "hour", "hours",
+    "images", "immediate", "immediately", "in", "interactive", "items", "jsonpath", "keyword",
+    "keywords", "links", "matches", "matching", "merged", "minute", "minutes", "monitor", "moved",
+    "moving", "new", "not", "notify", "now", "of", "on", "only", "or", "pairwise", "phrase",
+    "phrases", "presentation", "priority", "probe", "raise", "recent", "removed", "rule", "second",
+    "seconds", "sentinel", "start", "status", "text", "then", "time", "to", "updated", "using",
+    "value", "week", "weeks", "weight", "when", "within", "words", "xpath", "added",
+];
+
+/// The words a clause begins with.
+pub(crate) const CLAUSES: &[&str] = &[
+    "monitor",
+    "fetch",
+    "from",
+    "to",
+    "during",
+    "notify",
+    "compare",
+    "changehistory",
+    "presentation",
+    "weight",
+    "then",
+];
+
+/// The clauses this version carries out, as a sentence lists them.
+pub(crate) const CLAUSES_HELP: &str = "the clauses are `monitor`, `fetch`, `from`, `to`, \
+     `notify by`, `compare`, `changehistory`, `presentation only change` and `weight`";
+
+pub(crate) const LEAVES_HELP: &str = "write `any change`, `links`, `images`, `words`, \
+     `keyword oil, gas` or `phrase \"crude oil\"`, joined by `and`, `or`, `not` and parentheses";
+
+pub(crate) const DURATION_HELP: &str =
+    "write a whole number and a unit: `10 minutes`, `1 hour`, `2 days`, `1 week`";
+
+pub(crate) fn is_reserved(word: &str) -> bool {
+    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
+}
+
+/// A word that a name may be without backquotes.
+pub(crate) fn is_plain_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(char::is_alphabetic)
+        && chars.all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+        && !is_reserved(text)
+}
+
+/// Characters that would change how the text around them is shown.
+pub(crate) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Whether `text` begins like a URL: a scheme and `://`.
+pub(crate) fn begins_like_url(text: &str) -> bool {
+    let scheme = text.find(|c: char| !(c.is_ascii_alphanumeric() || "+.-".contains(c)));
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.is_some_and(|at| text[at..].starts_with("://"))
+}
+
+/// The known word nearest to `word` by letters changed, if near enough to be a slip.
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > 40 {
+        return None;
+    }
+    let word: Vec<char> = word.to_lowercase().chars().collect();
+    let allowed = (word.len() / 3).clamp(1, 3);
+    let distances = known.into_iter().map(|one| (edits(&word, one), one));
+    distances.filter(|&(edits, _)| edits <= allowed).min().map(|(_, one)| one)
+}
+
+/// Letters to insert, delete or replace (neighbours exchanged count one). O(|a|·|b|).
+fn edits(a: &[char], b: &str) -> usize {
+    let b: Vec<char> = b.to_lowercase().chars().take(80).collect();
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_is_recognised_and_another_word_is_not() {
+        assert_eq!(nearest("montior", CLAUSES.iter().copied()), Some("monitor"));
+        assert_eq!(nearest("NOTFY", CLAUSES.iter().copied()), Some("notify"));
+        assert_eq!(nearest("banana", CLAUSES.iter().copied()), None);
+    }
+
+    #[test]
+    fn the_words_of_the_language_are_no_plain_names() {
+        for clause in CLAUSES {
+            assert!(is_reserved(clause), "{clause}");
+        }
+        assert!(is_plain_name("news-2_b") && is_plain_name("Ação"));
+        assert!(!is_plain_name("Links") && !is_plain_name("2b") && !is_plain_name(""));
+    }
+}

@@ -1,0 +1,89 @@
+//! Texts with what `check` says of them, in `tests/cases/*.txt`.
+//!
+//! `### title`, the text, `>>>`, then for each diagnostic `error|warning LINE:COLUMN-LINE:COLUMN
+//! "words" message` and `help`, and after them the canonical text. `UPDATE_EXPECT=1` rewrites what
+//! follows `>>>`.
+
+mod world;
+
+use sentinel::{Severity, check};
+use std::fmt::Write;
+use world::Surroundings;
+
+fn outcome(text: &str, surroundings: &Surroundings) -> String {
+    let checked = surroundings.with_world(|world| check(text, world));
+    let mut out = String::new();
+    for one in &checked.diagnostics {
+        let severity = if one.severity == Severity::Error { "error" } else { "warning" };
+        let place = format!("{}:{}-{}:{}", one.line, one.column, one.end_line, one.end_column);
+        let words = &text[one.start..one.end];
+        writeln!(out, "{severity} {place} {words:?} {}", one.message).unwrap();
+        if let Some(help) = &one.help {
+            writeln!(out, "  help: {help}").unwrap();
+        }
+    }
+    if checked.is_ok() {
+        checked.statements.iter().for_each(|statement| out.push_str(&statement.canonical));
+    }
+    out
+}
+
+fn run(file: &str, surroundings: &Surroundings) {
+    let path = format!("{}/tests/cases/{file}", env!("CARGO_MANIFEST_DIR"));
+    let cases = std::fs::read_to_string(&path).expect("the file of cases");
+    let (mut written, mut wrong) = (String::new(), String::new());
+    let mut count = 0;
+    for case in cases.split("### ").skip(1) {
+        let (title, rest) = case.split_once('\n').expect("a title");
+        let (text, expected) = rest.split_once(">>>\n").expect("`>>>` after the text");
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let found = outcome(text, surroundings);
+        writeln!(written, "### {title}\n{text}\n>>>\n{found}").unwrap();
+        if found.trim() != expected.trim() {
+            writeln!(wrong, "--- {title}\n{text}\nexpected:\n{expected}\nfound:\n{found}").unwrap();
+        }
+        count += 1;
+    }
+    assert!(count > 0, "{file} has no cases");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, written).expect("the file of cases");
+    } else {
+        assert!(wrong.is_empty(), "{wrong}");
+    }
+}
+
+#[test]
+fn accepted_texts_have_their_one_canonical_form() {
+    run("accepted.txt", &Surroundings::default());
+}
+
+#[test]
+fn every_value_that_makes_no_sense_is_named_where_it_stands() {
+    run("values.txt", &Surroundings::default());
+}
+
+#[test]
+fn every_slip_of_the_grammar_gets_one_diagnostic_and_the_rest_is_still_checked() {
+    run("grammar.txt", &Surroundings::default());
+}
+
+#[test]
+fn what_is_not_supported_yet_is_named_once_and_skipped() {
+    run("unsupported.txt", &Surroundings::default());
+}
+
+#[test]
+fn inheritance_copies_what_is_not_overridden() {
+    run("inheritance.txt", &Surroundings::default());
+}
+
+#[test]
+fn apply_refuses_what_check_only_warns_of() {
+    run("apply.txt", &Surroundings { refuse_past: true, ..Surroundings::default() });
+}
+
+#[test]
+fn a_name_that_exists_is_refused_where_it_must_not_be_replaced() {
+    let redefine = sentinel::Redefine::Refuse;
+    run("refused_names.txt", &Surroundings { redefine, ..Surroundings::default() });
+}

@@ -1,0 +1,50 @@
+//! A small world to check against.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
+
+use chronon::{Instant, Span, Zone};
+use sentinel::{Redefine, World};
+
+pub struct Surroundings {
+    pub now: Instant,
+    pub zone: Zone,
+    pub chronon: Span,
+    pub redefine: Redefine,
+    pub refuse_past: bool,
+}
+
+/// 2027-01-01T00:00Z in Lisbon; `existing` is defined, with a channel `ops`.
+impl Default for Surroundings {
+    fn default() -> Surroundings {
+        Surroundings {
+            now: Instant::from_millis(1_798_761_600_000),
+            zone: Zone::parse("Europe/Lisbon").expect("a zone"),
+            chronon: Span::SECOND,
+            redefine: Redefine::Replace,
+            refuse_past: false,
+        }
+    }
+}
+
+impl Surroundings {
+    pub fn with_world<T>(&self, body: impl FnOnce(&World) -> T) -> T {
+        let channels =
+            ["interactive", "terminal", "email", "webhook", "ops", "Pager"].map(String::from);
+        let existing = |name: &str| {
+            let text = "create sentinel Existing using https://old.example/\n  all links\n";
+            let text = text.replace("all links", "monitor all links\n  notify by ops\n  weight 3");
+            (name == "existing").then(|| (text, Instant::from_millis(1_790_000_000_000)))
+        };
+        body(&World {
+            now: self.now,
+            zone: self.zone.clone(),
+            chronon: self.chronon,
+            host_interval: Span::from_secs(5),
+            channels: &channels,
+            default_channel: "terminal",
+            contact_needed: &|channel| matches!(channel, "email" | "webhook" | "Pager"),
+            existing: &existing,
+            redefine: self.redefine,
+            refuse_past: self.refuse_past,
+        })
+    }
+}
