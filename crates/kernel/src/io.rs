@@ -80,7 +80,7 @@ pub enum Input {
     /// The answer to `Effect::Reextract`; `None`: the stored bytes cannot be read any more.
     Reextracted {
         ticket: Ticket,
-        facts: Option<Box<VersionFacts>>,
+        row: Option<Box<VersionRow>>,
     },
     Compared {
         ticket: Ticket,

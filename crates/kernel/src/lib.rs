@@ -9,35 +9,22 @@
 //! step) and the four flows: `sentinels.rs`, `probes.rs` → `streams.rs` → `rounds.rs` →
 //! `notices.rs`.
 
-#[cfg(any())]
 pub mod config;
-#[cfg(any())]
 mod flights;
 pub mod io;
-#[cfg(any())]
 mod kernel;
-#[cfg(any())]
 mod load;
-#[cfg(any())]
 mod look;
-#[cfg(any())]
 mod notices;
-#[cfg(any())]
 mod probes;
 pub mod record;
-#[cfg(any())]
 mod rounds;
-#[cfg(any())]
 mod sentinels;
-#[cfg(any())]
 mod state;
-#[cfg(any())]
 mod streams;
 pub mod view;
 
-#[cfg(any())]
 pub use config::{ChannelInfo, Config};
 pub use io::{Effect, Input, Output};
-#[cfg(any())]
 pub use kernel::Kernel;
 pub use record::{Record, Snapshot};

@@ -63,6 +63,8 @@ impl Kernel {
         for channel in &snapshot.channels {
             self.outbox.load_channel(channel.clone());
         }
+        let live = snapshot.sentinels.iter().map(|(row, _)| row.id);
+        self.outbox.load_sentinels(live);
         for &(channel, count) in &snapshot.outbox_counts {
             self.outbox.load_count(channel, count);
         }
@@ -188,7 +190,7 @@ impl Kernel {
 
     /// What a snapshot would hold if everything said so far is durable (I-FOLD): equal for this
     /// kernel and for one loaded from the store, whatever is in flight. Hosts whose pause is over
-    /// and EIs that are over count as gone.
+    /// count as gone; a round's time of opening is left out.
     pub fn fold(&self, now: Instant) -> Snapshot {
         let mut fold = Snapshot { meta: self.meta.clone(), ..Snapshot::default() };
         fold.sentinels = self.sentinels.values().map(|s| (s.row.clone(), s.life.clone())).collect();

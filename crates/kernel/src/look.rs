@@ -54,7 +54,7 @@ impl Kernel {
     }
 
     pub fn channels(&self) -> Vec<outbox::ChannelRow> {
-        self.outbox.channel_rows()
+        self.outbox.channel_rows().cloned().collect()
     }
 
     pub fn budget(&self, now: Instant) -> BudgetView {
@@ -66,7 +66,6 @@ impl Kernel {
                 recent[59 - ago] = picks;
             }
         }
-        let outbox = self.outbox.counts();
         BudgetView {
             per_chronon: self.config.schedule.budget,
             recent,
@@ -74,7 +73,7 @@ impl Kernel {
             probes_in_flight_max: self.config.schedule.in_flight_max,
             comparisons_in_flight: self.flights.comparisons,
             deliveries_in_flight: self.flights.deliveries,
-            outbox_waiting: outbox.waiting,
+            outbox: self.outbox.counts(),
         }
     }
 

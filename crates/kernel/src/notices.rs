@@ -5,7 +5,9 @@ use crate::io::{Announcement, Answer, Effect};
 use crate::kernel::Kernel;
 use crate::record::{DetectionRow, Meta};
 use chronon::{Instant, NotificationId, SentinelId, SourceId};
-use outbox::{ChannelId, DeliveryResult, Frequency, Ids, Job, Kind, Row, Told, Whom};
+use outbox::{
+    ChannelId, DeliveryResult, Frequency, Health, Ids, Job, Kind, Resent, Row, Told, Whom,
+};
 use sentinel::ast;
 
 /// Hands out ids from the kernel's counters, and notes that they moved.
@@ -69,7 +71,13 @@ impl Kernel {
     }
 
     /// `source.failing` or `source.recovered` to everybody who watches the source.
-    pub(crate) fn tell_health(&mut self, source: SourceId, kind: Kind, since: Instant) {
+    pub(crate) fn tell_health(
+        &mut self,
+        source: SourceId,
+        kind: Kind,
+        failing_since: Instant,
+        note: &str,
+    ) {
         let active = |id: &&SentinelId| self.sentinels[id].is_active();
         let listeners: Vec<SentinelId> =
             self.sources[&source].sentinels.iter().filter(active).copied().collect();
@@ -81,28 +89,27 @@ impl Kernel {
             self.dirty.lives.insert(id);
             let now = self.now;
             let (outbox, mut ids) = self.outbox();
-            let health = outbox::Health { kind, source, since, sentinel: id, generation, seq };
+            let note = note.into();
+            let health =
+                Health { kind, source, failing_since, note, sentinel: id, generation, seq };
             outbox.health(now, &mut ids, &health, &channels);
         }
     }
 
     pub(crate) fn read_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {
-        match row.filter(|row| row.id == id) {
-            Some(row) => {
-                self.outbox.read(row);
-                Answer::Done
-            }
-            None => no_notification(id),
-        }
+        if self.outbox.read(id, row) { Answer::Done } else { no_notification(id) }
     }
 
     pub(crate) fn resend_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {
-        let Some(row) = row.filter(|row| row.id == id) else { return no_notification(id) };
-        if row.body.is_none() {
-            return Answer::Unable("it has not been sent yet; it will be".into());
+        match self.outbox.resend(self.now, id, row) {
+            Resent::Queued | Resent::OnItsWay => Answer::Done,
+            Resent::Cancelled => Answer::Unable("it was cancelled: its sentinel is gone".into()),
+            Resent::ChannelDisabled(reason) => {
+                let sentence = format!("its channel is disabled: {reason}; test the channel first");
+                Answer::Unable(sentence.into())
+            }
+            Resent::NotFound => no_notification(id),
         }
-        self.outbox.resend(self.now, row);
-        Answer::Done
     }
 
     pub(crate) fn test_channel(&mut self, name: &str, contact: Option<&str>) -> Answer {
@@ -124,7 +131,7 @@ impl Kernel {
         match result {
             DeliveryResult::Delivered => self.counters.delivered += 1,
             DeliveryResult::Failed { .. } => self.counters.delivery_failures += 1,
-            DeliveryResult::Gone => self.counters.given_up += 1,
+            DeliveryResult::Gone => self.counters.delivery_failures += 1,
         }
         self.outbox.delivered(self.now, id, result);
         let announcement = Announcement::Notification { notification: id, at: self.now };

@@ -86,9 +86,9 @@ impl Kernel {
             }
         };
         self.scheduler.handle(self.now, Event::Probed { source, start, outcome: learned });
-        if learned == Outcome::Failed {
+        if let ProbeOutcome::Failed { reason, .. } = &outcome {
             self.settle_streams(source);
-            self.count_failure(source);
+            self.count_failure(source, reason);
         } else {
             self.hosts.holds.remove(&host);
             self.count_success(probed);
@@ -139,7 +139,7 @@ impl Kernel {
         self.scheduler.handle(self.now, Event::HostHeld { host, until });
     }
 
-    fn count_failure(&mut self, source: SourceId) {
+    fn count_failure(&mut self, source: SourceId, reason: &str) {
         let now = self.now;
         let (tries, after) = (self.config.failing_tries, self.config.failing_after);
         let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
@@ -148,7 +148,7 @@ impl Kernel {
         self.dirty.sources.insert(source);
         if row.failures >= tries && now - since >= after && !row.failing_told {
             row.failing_told = true;
-            self.tell_health(source, outbox::Kind::SourceFailing, since);
+            self.tell_health(source, outbox::Kind::SourceFailing, since, reason);
         }
     }
 
@@ -164,7 +164,12 @@ impl Kernel {
         self.dirty.sources.insert(probed.source);
         if told {
             let since = since.unwrap_or(self.now);
-            self.tell_health(probed.source, outbox::Kind::SourceRecovered, since);
+            self.tell_health(
+                probed.source,
+                outbox::Kind::SourceRecovered,
+                since,
+                "it answers again",
+            );
         }
     }
 
@@ -250,9 +255,11 @@ impl Kernel {
         for &id in &listeners {
             self.leave(id);
         }
-        for id in listeners.into_iter().filter(|id| self.sentinels[id].is_active()) {
-            self.join(id, None);
-            self.weigh(source);
+        for id in listeners {
+            if self.sentinels[&id].is_active() {
+                self.join(id, None);
+                self.weigh(source);
+            }
         }
     }
 

@@ -122,8 +122,8 @@ impl Kernel {
     /// was pending goes out; the history and the count of notifications stay.
     fn replace(&mut self, id: SentinelId, statement: Statement) {
         self.leave(id);
-        self.outbox.replaced(self.now, id);
         let old = self.sentinels.remove(&id).expect("a name leads to a sentinel");
+        self.outbox.replaced(self.now, id, old.row.generation + 1);
         if let Some(source) = self.sources.get_mut(&old.row.source) {
             source.sentinels.remove(&id);
         }

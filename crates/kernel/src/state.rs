@@ -4,7 +4,7 @@ use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow, StreamR
 use chronon::{HostId, Instant, SentinelId, SourceId, StreamId};
 use graph::RoundId;
 use outbox::Whom;
-use schedule::{CeiId, EiId};
+use schedule::CeiId;
 use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -85,7 +85,6 @@ pub(crate) struct StreamEntry {
 /// An EI that waits for its capture.
 #[derive(Clone, Copy)]
 pub(crate) struct OpenEi {
-    pub(crate) ei: EiId,
     pub(crate) cei: CeiId,
     pub(crate) start: Instant,
     pub(crate) finish: Instant,

@@ -107,7 +107,7 @@ impl Kernel {
         let source = stream.row.source;
         self.scheduler.handle(self.now, Event::EiAdded { ei, cei, source, start, finish, utility });
         let stream = self.streams.get_mut(&id).expect("looked up above");
-        stream.ei = Some(OpenEi { ei, cei, start, finish });
+        stream.ei = Some(OpenEi { cei, start, finish });
         // One millisecond past the finish: a probe that starts at the finish is inside.
         self.timers.set(finish + Span::from_millis(1), Timer::EiOver(id));
     }

@@ -36,7 +36,8 @@ pub struct BudgetView {
     pub probes_in_flight_max: u32,
     pub comparisons_in_flight: u32,
     pub deliveries_in_flight: u32,
-    pub outbox_waiting: u64,
+    /// Unfinished notifications, and what became of others since the start.
+    pub outbox: outbox::Counts,
 }
 
 /// Counters since the start of this process, for metrics.
@@ -52,11 +53,9 @@ pub struct Counters {
     pub detections: u64,
     pub delivered: u64,
     pub delivery_failures: u64,
-    pub given_up: u64,
     pub eis_captured: u64,
     pub eis_missed: u64,
     /// Completions with an unknown or old ticket.
     pub stale: u64,
     pub sources_held: u64,
-    pub outbox_merged: u64,
 }

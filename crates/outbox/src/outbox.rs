@@ -4,6 +4,8 @@ mod detect;
 mod hold;
 mod people;
 mod send;
+#[cfg(test)]
+mod world;
 
 use crate::{Attempt, Channel, ChannelId, ChannelRow, Config, OutboxRecord, Row, State};
 use chronon::{Instant, NotificationId, SentinelId};
@@ -195,6 +197,11 @@ impl Outbox {
     /// A channel's row.
     pub fn channel_row(&self, id: ChannelId) -> Option<&ChannelRow> {
         self.channels.get(&id).map(|channel| &channel.row)
+    }
+
+    /// Every channel's row, by id.
+    pub fn channel_rows(&self) -> impl Iterator<Item = &ChannelRow> {
+        self.channels.values().map(|channel| &channel.row)
     }
 
     /// An unfinished row, if it is held.
