@@ -149,26 +149,12 @@ impl Graph {
         self.streams.get(&stream).into_iter().flat_map(|stream| stream.elements.iter().copied())
     }
 
-    /// The versions that retention must keep, ascending: the newest, pairs of rounds that may be
-    /// open, older ends of pairs to come (window bases among them), the listeners' history.
-    pub fn needed(&self, stream: StreamId) -> Vec<VersionNo> {
-        let Some(stream) = self.streams.get(&stream) else { return Vec::new() };
-        let next = stream.next_index();
-        let history = u64::from(stream.history_max()).max(1);
-        let mut needed: Vec<u64> = (next.saturating_sub(history)..next).collect();
-        let oldest_open = next.saturating_sub(u64::from(self.limits.rounds_open_max));
-        for group in &stream.groups {
-            for older in stream.elements.iter().map(|element| element.index) {
-                match group.window.newer(older) {
-                    Some(newer) if newer >= next => needed.push(older),
-                    Some(newer) if newer >= oldest_open => needed.extend([older, newer]),
-                    _ => {}
-                }
-            }
-        }
-        needed.sort_unstable();
-        needed.dedup();
-        needed.into_iter().filter_map(|at| Some(stream.element_at(at)?.version)).collect()
+    /// The versions that retention must keep, ascending: those of all elements the graph knows.
+    /// Among them are the newest, the pairs of rounds that may be open, the older ends of pairs to
+    /// come (window bases too) and the listeners' history. All of them, because a sentinel that
+    /// joins may ask for a pair of any two.
+    pub fn needed(&self, stream: StreamId) -> impl Iterator<Item = VersionNo> {
+        self.elements(stream).map(|element| element.version)
     }
 
     /// The sentinels on a stream, ended ones that have not left included.

@@ -39,14 +39,8 @@ impl Window {
         let step = u64::from(self.n() - 1);
         match self {
             Window::Every { phase, .. } if index % step != u64::from(phase) => None,
-            _ => index.checked_sub(step).filter(|&older| older > 0),
+            _ => index.checked_sub(step),
         }
-    }
-
-    /// The newer index of the pair whose older one is `older`.
-    pub(crate) fn newer(self, older: u64) -> Option<u64> {
-        let newer = older + u64::from(self.n() - 1);
-        (self.older(newer) == Some(older)).then_some(newer)
     }
 
     /// The first index from `index` on at which a pair is due, were all elements there.
@@ -154,7 +148,7 @@ impl Stream {
         pairs.max(self.history_max()).max(1) as usize
     }
 
-    pub(crate) fn history_max(&self) -> u32 {
+    fn history_max(&self) -> u32 {
         self.histories.last().map_or(0, |&(history, _)| history)
     }
 

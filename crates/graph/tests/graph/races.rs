@@ -1,8 +1,9 @@
 //! The thesis' three races, as far as they concern the graph: a node removed while it is being
 //! used, a sentinel that ends while its version is in flight, versions that overtake each other.
 
-use crate::world::{World, and, at, heard, keywords, leaf, not};
+use crate::world::{STREAM, World, and, at, heard, keywords, leaf, not};
 use chronon::SentinelId;
+use graph::Join;
 use sentinel::ast::{Compare, Primitive};
 
 #[test]
@@ -32,6 +33,26 @@ fn one_that_leaves_and_joins_again_while_the_round_is_out_waits_for_the_next() {
     assert_eq!(heard(&world.close(&due, |_| true)), [0; 0]);
     let next = world.version();
     assert_eq!(heard(&world.close(&world.due(next), |_| true)), [1]);
+}
+
+#[test]
+fn words_that_join_in_the_instant_of_the_version_after_the_round_opened_wait_for_the_next() {
+    let mut world = World::new();
+    world.join(1, Compare::Pairwise, &leaf(Primitive::Links));
+    world.version();
+    let round = world.version();
+    let due = world.due(round);
+    for (id, monitor) in [(2, leaf(Primitive::Links)), (3, leaf(Primitive::Images))] {
+        let (sentinel, compare, since) = (SentinelId(id), Compare::Pairwise, at(2_000));
+        let monitor = &monitor;
+        world
+            .graph
+            .joined(Join { sentinel, stream: STREAM, compare, monitor, since, history: 1 }, None);
+    }
+    let closed = world.close(&due, |_| true);
+    assert_eq!((heard(&closed), closed.not_evaluated), (vec![1], vec![]));
+    let next = world.version();
+    assert_eq!(heard(&world.close(&world.due(next), |_| true)), [1, 2, 3]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::world::{
 };
 use change::ChangeType;
 use chronon::{SentinelId, StreamId, VersionNo};
-use graph::{Graph, Join, Limits, Outline, RoundId, Sizes};
+use graph::{Join, Limits, Outline, RoundId, Sizes};
 use sentinel::ast::{Compare, Expr, Primitive};
 use std::collections::BTreeSet;
 
@@ -112,6 +112,8 @@ fn operands_in_another_order_share_their_truth_and_keep_the_writers_order() {
     world.join(1, Compare::Pairwise, &and(&[&a, &b]));
     world.join(2, Compare::Pairwise, &and(&[&b, &a]));
     world.join(3, Compare::Pairwise, &or(&[&b, &a, &b]));
+    world.join(4, Compare::Pairwise, &or(&[&b, &a]));
+    world.join(5, Compare::Pairwise, &or(&[&a, &b]));
     world.version();
     let round = world.version();
     let due = world.due(round);
@@ -119,8 +121,8 @@ fn operands_in_another_order_share_their_truth_and_keep_the_writers_order() {
     assert_eq!(combinations(&due, &closed, 1), [["a", "b"]]);
     assert_eq!(combinations(&due, &closed, 2), [["b", "a"]]);
     assert_eq!(combinations(&due, &closed, 3), [["b"], ["a"]]);
-    // Both ANDs; the OR as written and in canonical form.
-    assert_eq!(world.graph.sizes(), Sizes { nodes: 4, leaves: 2, words: 2, ..world.graph.sizes() });
+    // As written: one form of each is the canonical one of all, with each operand once.
+    assert_eq!(world.graph.sizes(), Sizes { nodes: 5, leaves: 2, words: 2, ..world.graph.sizes() });
 }
 
 #[test]
@@ -154,34 +156,56 @@ fn the_baseline_and_what_was_fetched_before_joining_are_not_told() {
 }
 
 #[test]
-fn retention_is_asked_to_keep_window_bases_pairs_to_come_and_history() {
-    let mut world = World::new();
-    let limits = Limits { rounds_open_max: 1, ..Limits::default() };
-    world.graph = Graph::new(limits);
-    world.graph.stream_opened(STREAM, crate::world::SOURCE, vec![]);
-    world.join(1, Compare::Every(6), &leaf(Primitive::Any));
-    world.versions(3);
+fn retention_is_asked_to_keep_windows_pairs_of_open_rounds_and_history() {
+    let mut world = World::with(Limits { rounds_open_max: 2, ..Limits::default() });
     let needed = |world: &World| -> Vec<u32> {
-        world.graph.needed(STREAM).into_iter().map(|version| version.0).collect()
+        world.graph.needed(STREAM).map(|version| version.0).collect()
     };
-    assert_eq!(needed(&world), [1, 3], "the window's base and the newest");
-    world.versions(3);
-    assert_eq!(needed(&world), [1, 6], "the pair of the round that is open");
-    world.version();
-    assert_eq!(needed(&world), [6, 7]);
-    world.join(2, Compare::Moving(4), &leaf(Primitive::Any));
-    world.versions(4);
-    assert_eq!(needed(&world), [6, 8, 9, 10, 11]);
+    world.join(1, Compare::Every(4), &leaf(Primitive::Any));
+    world.versions(8);
+    assert_eq!(needed(&world), [4, 5, 6, 7, 8], "(4, 7) is open and 7 the window's base");
+    world.join(2, Compare::Moving(5), &leaf(Primitive::Any));
+    world.versions(2);
+    assert_eq!(needed(&world), [5, 6, 7, 8, 9, 10], "(5, 9) and (6, 10) are open");
     world.graph.left(SentinelId(1));
     world.graph.left(SentinelId(2));
+    world.version();
+    assert_eq!(needed(&world), [10, 11], "nobody listens");
     let monitor = leaf(Primitive::Any);
     let compare = Compare::Pairwise;
     let (sentinel, since) = (SentinelId(3), at(12_000));
-    let join = Join { sentinel, stream: STREAM, compare, monitor: &monitor, since, history: 3 };
+    let join = Join { sentinel, stream: STREAM, compare, monitor: &monitor, since, history: 4 };
     world.graph.joined(join, None);
+    world.versions(4);
+    assert_eq!(needed(&world), [12, 13, 14, 15], "the history");
+}
+
+#[test]
+fn one_who_joins_hears_of_pairs_whose_older_version_was_kept_for_others() {
+    let mut world = World::new();
+    world.join(1, Compare::Every(5), &leaf(Primitive::Any));
+    world.versions(7);
+    world.join(2, Compare::Moving(4), &leaf(Primitive::Any));
+    let round = world.version();
+    let closed = world.close(&world.due(round), |_| true);
+    assert_eq!(closed.heard[0].from, VersionNo(5));
+    assert_eq!(heard(&closed), [2]);
+}
+
+#[test]
+fn an_every_sentinel_that_joins_in_the_instant_of_a_version_takes_it_as_its_first() {
+    let mut world = World::new();
+    world.join(1, Compare::Every(3), &leaf(Primitive::Any));
+    world.versions(2);
+    let round = world.version();
+    let monitor = leaf(Primitive::Any);
+    let (sentinel, compare, since) = (SentinelId(2), Compare::Every(3), at(3_000));
+    let join = Join { sentinel, stream: STREAM, compare, monitor: &monitor, since, history: 1 };
+    assert_eq!(world.graph.joined(join, None).first_index, 3);
+    assert_eq!(heard(&world.close(&world.due(round), |_| true)), [1], "not of (1, 3)");
     world.version();
-    assert_eq!(needed(&world), [10, 11, 12], "the history");
-    assert_eq!(world.graph.elements(STREAM).count(), 3, "and nothing more is kept");
+    let round = world.version();
+    assert_eq!(heard(&world.close(&world.due(round), |_| true)), [1, 2]);
 }
 
 #[test]
@@ -191,7 +215,7 @@ fn a_stream_that_is_not_open_has_nothing_due_and_nothing_to_keep() {
     let round = RoundId { stream, index: 1 };
     assert!(!world.graph.is_due(round));
     assert_eq!(world.graph.due(round), None);
-    assert_eq!(world.graph.needed(stream), [] as [VersionNo; 0]);
+    assert_eq!(world.graph.needed(stream).count(), 0);
     assert_eq!(world.graph.elements(stream).count(), 0);
     assert_eq!(world.graph.listeners(stream), 0);
 }

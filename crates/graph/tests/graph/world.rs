@@ -40,7 +40,11 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> World {
-        let mut graph = Graph::new(Limits::default());
+        World::with(Limits::default())
+    }
+
+    pub(crate) fn with(limits: Limits) -> World {
+        let mut graph = Graph::new(limits);
         graph.stream_opened(STREAM, SOURCE, vec![]);
         World { graph, newest: 0 }
     }
