@@ -9,6 +9,8 @@
 //!
 //! Start reading at [`Store`]; [`job`] is what happens between an effect and its completion.
 
+#[expect(clippy::unwrap_used, reason = "a suite of tests panics where a test does")]
+pub mod conformance;
 pub mod memory;
 mod named;
 
@@ -57,8 +59,8 @@ pub trait Store: Send {
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError>;
     /// Deletes versions and detections that nothing needs any more; says how many versions. Kept,
     /// besides what `prune` names: the newest version, and every version and detection that an
-    /// unfinished notification names. A detection goes when it is older than `before`, or its
-    /// newer version is gone.
+    /// unfinished notification names (its members are detections of its own sentinel). A detection
+    /// goes when it is older than `before`, or its newer version is gone.
     fn prune(&mut self, prune: &Prune) -> Result<usize, StoreError>;
     /// Deletes blobs that no row names any more, at most `limit`; says how many. Versions of
     /// sources that are gone are deleted first, except those an unfinished notification names.

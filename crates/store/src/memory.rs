@@ -3,6 +3,8 @@
 
 mod read;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use crate::{Batch, Reader, Store, StoreError};
 use kernel::io::Prune;
@@ -19,72 +21,94 @@ enum Fault {
     Unanswered,
 }
 
-/// The store in memory. Readers share its state; a crash gives a store of its own.
-#[derive(Debug)]
-pub struct MemoryStore {
-    state: Arc<RwLock<State>>,
+/// What stands for the disk.
+#[derive(Debug, Default)]
+struct Disk {
+    state: State,
     appends: u64,
     /// By the number of the append that fails.
     faults: BTreeMap<u64, Fault>,
 }
 
+/// The store in memory. It is a handle: its readers, and stores made by
+/// [`MemoryStore::same_disk`], share one disk; a crash gives a disk of its own.
+#[derive(Debug)]
+pub struct MemoryStore {
+    disk: Arc<RwLock<Disk>>,
+}
+
 impl MemoryStore {
     /// An empty store; `instance` as in [`kernel::record::Meta`].
     pub fn new(instance: [u8; 16]) -> MemoryStore {
-        let state = Arc::new(RwLock::new(State::new(instance)));
-        MemoryStore { state, appends: 0, faults: BTreeMap::new() }
+        MemoryStore::of(State::new(instance))
+    }
+
+    fn of(state: State) -> MemoryStore {
+        MemoryStore { disk: Arc::new(RwLock::new(Disk { state, ..Disk::default() })) }
     }
 
     /// What a process finds that starts after this one was killed: everything appended, and no
     /// faults. Costs a copy of the rows; blobs are shared.
     pub fn crash(&self) -> MemoryStore {
-        let state = self.read_state(State::clone);
-        MemoryStore { state: Arc::new(RwLock::new(state)), appends: 0, faults: BTreeMap::new() }
+        MemoryStore::of(self.disk.read().unwrap_or_else(PoisonError::into_inner).state.clone())
+    }
+
+    /// The same disk opened again, without a copy; to be used in place of this one, or beside it
+    /// to inject failures.
+    pub fn same_disk(&self) -> MemoryStore {
+        MemoryStore { disk: Arc::clone(&self.disk) }
     }
 
     /// Makes the `n`-th append from now (1: the next) fail without effect.
-    pub fn fail_append(&mut self, n: u64) {
-        self.faults.insert(self.appends + n, Fault::Lost);
+    pub fn fail_append(&self, n: u64) {
+        self.plan(n, Fault::Lost);
     }
 
     /// Makes the `n`-th append from now (1: the next) become durable and still report failure, as
     /// a disk may do.
-    pub fn lose_answer(&mut self, n: u64) {
-        self.faults.insert(self.appends + n, Fault::Unanswered);
+    pub fn lose_answer(&self, n: u64) {
+        self.plan(n, Fault::Unanswered);
     }
 
-    fn read_state<T>(&self, read: impl FnOnce(&State) -> T) -> T {
-        read(&self.state.read().unwrap_or_else(PoisonError::into_inner))
+    /// Forgets every failure still to come.
+    pub fn heal(&self) {
+        self.write(|disk| disk.faults.clear());
     }
 
-    fn write_state<T>(&self, write: impl FnOnce(&mut State) -> T) -> T {
-        write(&mut self.state.write().unwrap_or_else(PoisonError::into_inner))
+    fn plan(&self, n: u64, fault: Fault) {
+        self.write(|disk| disk.faults.insert(disk.appends + n, fault));
+    }
+
+    fn write<T>(&self, write: impl FnOnce(&mut Disk) -> T) -> T {
+        write(&mut self.disk.write().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Store for MemoryStore {
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError> {
-        self.appends += 1;
-        let fault = self.faults.remove(&self.appends);
-        if fault == Some(Fault::Lost) {
-            return Err(StoreError::Failed("an injected failure, nothing was written".into()));
-        }
-        self.write_state(|state| state.append(batch))?;
-        match fault {
-            Some(_) => Err(StoreError::Failed("an injected failure, after the write".into())),
-            None => Ok(()),
-        }
+        self.write(|disk| {
+            disk.appends += 1;
+            let fault = disk.faults.remove(&disk.appends);
+            if fault == Some(Fault::Lost) {
+                return Err(StoreError::Failed("an injected failure, nothing written".into()));
+            }
+            disk.state.append(batch)?;
+            match fault {
+                Some(_) => Err(StoreError::Failed("an injected failure, after writing".into())),
+                None => Ok(()),
+            }
+        })
     }
 
     fn prune(&mut self, prune: &Prune) -> Result<usize, StoreError> {
-        Ok(self.write_state(|state| state.prune(prune)))
+        Ok(self.write(|disk| disk.state.prune(prune)))
     }
 
     fn sweep(&mut self, limit: usize) -> Result<usize, StoreError> {
-        Ok(self.write_state(|state| state.sweep(limit)))
+        Ok(self.write(|disk| disk.state.sweep(limit)))
     }
 
     fn reader(&self) -> Arc<dyn Reader> {
-        Arc::new(read::MemoryReader { state: Arc::clone(&self.state) })
+        Arc::new(read::MemoryReader { disk: Arc::clone(&self.disk) })
     }
 }

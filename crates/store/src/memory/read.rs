@@ -1,5 +1,6 @@
 //! Reading the state in memory.
 
+use super::Disk;
 use super::state::{State, due_at, is_unfinished};
 use crate::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
@@ -11,12 +12,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 pub(super) struct MemoryReader {
-    pub(super) state: Arc<RwLock<State>>,
+    pub(super) disk: Arc<RwLock<Disk>>,
 }
 
 impl MemoryReader {
     fn with<T>(&self, read: impl FnOnce(&State) -> T) -> Result<T, StoreError> {
-        Ok(read(&self.state.read().unwrap_or_else(PoisonError::into_inner)))
+        Ok(read(&self.disk.read().unwrap_or_else(PoisonError::into_inner).state))
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct State {
     pub(super) lives: BTreeMap<SentinelId, SentinelLife>,
     pub(super) transitions: BTreeMap<SentinelId, Vec<Transition>>,
     pub(super) sources: BTreeMap<SourceId, SourceRow>,
+    /// Removed, and may have versions left.
+    sources_gone: BTreeSet<SourceId>,
     pub(super) schedule: BTreeMap<SourceId, schedule::SourceRecord>,
     /// By place in the ring.
     pub(super) probes: BTreeMap<SourceId, BTreeMap<u64, ProbeRow>>,
@@ -94,6 +96,7 @@ impl State {
                 self.sources.remove(id);
                 self.schedule.remove(id);
                 self.probes.remove(id);
+                self.sources_gone.insert(*id);
             }
             Record::Schedule(learned) => {
                 self.schedule.insert(learned.source, learned.clone());
@@ -195,8 +198,11 @@ impl State {
 
     pub(super) fn sweep(&mut self, limit: usize) -> usize {
         let needed = self.versions_needed(&self.detections_needed());
-        let sources = &self.sources;
-        self.versions.retain(|key, _| sources.contains_key(&key.0) || needed.contains(key));
+        let (sources, gone) = (&self.sources, &mut self.sources_gone);
+        let is_gone = |id: &SourceId| gone.contains(id) && !sources.contains_key(id);
+        self.versions.retain(|key, _| !is_gone(&key.0) || needed.contains(key));
+        let left: BTreeSet<SourceId> = self.versions.keys().map(|key| key.0).collect();
+        gone.retain(|id| sources.contains_key(id) || left.contains(id));
         let bodies = self.versions.values().flat_map(|row| [row.facts.body, row.facts.extract]);
         let results = self.detections.values().map(|row| row.result);
         let texts = self.outbox.values().filter_map(|row| row.body);

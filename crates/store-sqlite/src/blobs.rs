@@ -1,0 +1,206 @@
+//! Bytes on the disk: by hash, compressed, versions as differences from the version before.
+//!
+//! A body is compressed with its predecessor's bytes as zstd prefix (`ref_prefix`), so that a page
+//! of which one line changed costs some tens of bytes. To read one, its bases are decoded first:
+//! at most [`CHAIN_MAX`], then comes a full one.
+
+use crate::error::sentence;
+use crate::{StoreError, Writer};
+use chronon::BlobId;
+use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::Arc;
+use store::BLOB_BYTES_MAX;
+use zstd::zstd_safe::{CCtx, CParameter, DCtx, get_error_name};
+
+/// Bases below a blob, at most.
+pub(crate) const CHAIN_MAX: u32 = 16;
+/// Larger bases are not worth the memory.
+const BASE_BYTES_MAX: usize = 16 << 20;
+/// zstd's own default; higher levels cost ten times as much for a tenth less.
+const LEVEL: i32 = 3;
+/// Shorter blobs are stored as they are.
+const COMPRESSED_BYTES_MIN: usize = 64;
+/// From this many bytes on, zstd looks for far matches too.
+const FAR_BYTES: usize = 1 << 20;
+
+const RAW: u8 = 0;
+const ZSTD: u8 = 1;
+const DELTA: u8 = 2;
+
+/// One row of the table.
+struct Stored {
+    codec: u8,
+    base: Option<[u8; 32]>,
+    depth: u32,
+    size: usize,
+    data: Vec<u8>,
+}
+
+/// What a blob may be compressed against.
+pub(crate) struct Base {
+    id: BlobId,
+    depth: u32,
+    bytes: Vec<u8>,
+}
+
+fn damaged(id: BlobId, what: &str) -> StoreError {
+    StoreError::Damaged(format!("blob {id} {what}"))
+}
+
+fn load(connection: &Connection, id: BlobId) -> Result<Option<Stored>, StoreError> {
+    let sql = "SELECT codec, base, depth, size, data FROM blobs WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql).map_err(sentence)?;
+    let stored = |row: &rusqlite::Row<'_>| {
+        Ok(Stored {
+            codec: row.get(0)?,
+            base: row.get(1)?,
+            depth: row.get(2)?,
+            size: row.get::<_, u32>(3)? as usize,
+            data: row.get(4)?,
+        })
+    };
+    statement.query_row(params![id.0], stored).optional().map_err(sentence)
+}
+
+/// The bytes of a blob, or `None` if it is not stored. Decodes at most [`CHAIN_MAX`] bases.
+pub(crate) fn read(connection: &Connection, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
+    Ok(decode(connection, id)?.map(|(bytes, _)| Arc::from(bytes)))
+}
+
+/// The bytes and the depth of a blob.
+fn decode(connection: &Connection, id: BlobId) -> Result<Option<(Vec<u8>, u32)>, StoreError> {
+    let Some(mut stored) = load(connection, id)? else { return Ok(None) };
+    let depth = stored.depth;
+    let mut above = Vec::new();
+    while let Some(base) = stored.base {
+        if above.len() > CHAIN_MAX as usize {
+            return Err(damaged(id, "stands on too many others"));
+        }
+        above.push(stored);
+        let below = load(connection, BlobId(base))?;
+        stored = below.ok_or_else(|| damaged(id, "stands on one that is gone"))?;
+    }
+    let unreadable = || damaged(id, "cannot be decoded");
+    let mut bytes = decompress(&stored, None).ok_or_else(unreadable)?;
+    while let Some(next) = above.pop() {
+        bytes = decompress(&next, Some(&bytes)).ok_or_else(unreadable)?;
+    }
+    if *blake3::hash(&bytes).as_bytes() != id.0 {
+        return Err(damaged(id, "has other bytes than it was stored with"));
+    }
+    Ok(Some((bytes, depth)))
+}
+
+/// Bounded by `size`, which is bounded by [`BLOB_BYTES_MAX`].
+fn decompress(stored: &Stored, base: Option<&[u8]>) -> Option<Vec<u8>> {
+    if stored.size > BLOB_BYTES_MAX {
+        return None;
+    }
+    if stored.codec == RAW {
+        return Some(stored.data.clone());
+    }
+    let mut bytes = Vec::with_capacity(stored.size);
+    let mut context = DCtx::create();
+    if let Some(base) = base {
+        context.ref_prefix(base).ok()?;
+    }
+    context.decompress(&mut bytes, &stored.data).ok()?;
+    (bytes.len() == stored.size).then_some(bytes)
+}
+
+fn compress(bytes: &[u8], base: Option<&[u8]>) -> Result<Vec<u8>, StoreError> {
+    let fail = |code| StoreError::Failed(format!("zstd: {}", get_error_name(code)));
+    let span = bytes.len() + base.map_or(0, <[u8]>::len);
+    let window = span.next_power_of_two().ilog2().clamp(10, 27);
+    let mut context = CCtx::create();
+    context.set_parameter(CParameter::CompressionLevel(LEVEL)).map_err(fail)?;
+    context.set_parameter(CParameter::WindowLog(window)).map_err(fail)?;
+    if span > FAR_BYTES {
+        context.set_parameter(CParameter::EnableLongDistanceMatching(true)).map_err(fail)?;
+    }
+    if let Some(base) = base {
+        context.ref_prefix(base).map_err(fail)?;
+    }
+    let mut packed = Vec::with_capacity(zstd::zstd_safe::compress_bound(bytes.len()));
+    context.compress2(&mut packed, bytes).map_err(fail)?;
+    Ok(packed)
+}
+
+/// Chooses the smallest form; a difference that saves less than a fifth is not worth its base.
+fn encode(bytes: &[u8], base: Option<&Base>) -> Result<Stored, StoreError> {
+    let size = bytes.len();
+    let raw = |data| Stored { codec: RAW, base: None, depth: 0, size, data };
+    if size < COMPRESSED_BYTES_MIN {
+        return Ok(raw(bytes.to_vec()));
+    }
+    let delta = base.map(|base| Ok((base, compress(bytes, Some(&base.bytes))?))).transpose()?;
+    if let Some((base, data)) = &delta
+        && data.len() < size / 32
+    {
+        return Ok(difference(base, data.clone(), size));
+    }
+    let plain = compress(bytes, None)?;
+    match delta {
+        Some((base, data)) if data.len() < size && data.len() * 5 < plain.len() * 4 => {
+            Ok(difference(base, data, size))
+        }
+        _ if plain.len() < size => {
+            Ok(Stored { codec: ZSTD, base: None, depth: 0, size, data: plain })
+        }
+        _ => Ok(raw(bytes.to_vec())),
+    }
+}
+
+fn difference(base: &Base, data: Vec<u8>, size: usize) -> Stored {
+    Stored { codec: DELTA, base: Some(base.id.0), depth: base.depth + 1, size, data }
+}
+
+impl Writer<'_> {
+    pub(crate) fn has_blob(&self, id: BlobId) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM blobs WHERE id = ?1";
+        let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
+        statement.exists(params![id.0]).map_err(sentence)
+    }
+
+    /// Stores bytes that are not stored yet, as a difference from `base` where that helps.
+    pub(crate) fn put_blob(
+        &self,
+        id: BlobId,
+        bytes: &[u8],
+        base: Option<BlobId>,
+    ) -> Result<(), StoreError> {
+        let base = base.filter(|base| *base != id).map(|base| self.base(base)).transpose()?;
+        let stored = encode(bytes, base.flatten().as_ref())?;
+        let sql = "INSERT INTO blobs (id, codec, base, depth, size, data)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let Stored { codec, base, depth, size, data } = stored;
+        self.run(sql, params![id.0, codec, base, depth, size as u32, data]).map(drop)
+    }
+
+    /// `id` as a base, if it is stored, not too large and not too far from a full one.
+    fn base(&self, id: BlobId) -> Result<Option<Base>, StoreError> {
+        let sql = "SELECT depth, size FROM blobs WHERE id = ?1";
+        let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
+        let known = statement.query_row(params![id.0], |row| Ok((row.get(0)?, row.get(1)?)));
+        match known.optional().map_err(sentence)? {
+            Some((depth, size)) if base_is_fit(depth, size) => {}
+            _ => return Ok(None),
+        }
+        Ok(decode(self.connection, id)?.map(|(bytes, depth)| Base { id, depth, bytes }))
+    }
+
+    /// Encodes a stored blob anew on another base, or on none.
+    pub(crate) fn rebase(&self, id: BlobId, base: Option<BlobId>) -> Result<(), StoreError> {
+        let decoded = decode(self.connection, id)?;
+        let (bytes, _) = decoded.ok_or_else(|| damaged(id, "is gone"))?;
+        let base = base.map(|base| self.base(base)).transpose()?;
+        let Stored { codec, base, data, .. } = encode(&bytes, base.flatten().as_ref())?;
+        // The depth stays: those that stand on this blob count from it, and it only bounds.
+        let sql = "UPDATE blobs SET codec = ?2, base = ?3, data = ?4 WHERE id = ?1";
+        self.run(sql, params![id.0, codec, base, data]).map(drop)
+    }
+}
+
+fn base_is_fit(depth: u32, size: u32) -> bool {
+    depth < CHAIN_MAX && size as usize <= BASE_BYTES_MAX
+}

@@ -1,0 +1,157 @@
+//! The file: whose it is, which format it has, how a copy of it is made.
+
+use crate::error::sentence;
+use rusqlite::{Connection, OpenFlags, params};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use store::StoreError;
+
+/// Marks a SQLite file as a store of Tidings: "Tidi" in ASCII.
+pub const APPLICATION_ID: i64 = 0x5469_6469;
+
+/// Each raises the format by one; what was released is never edited.
+const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_first.sql")];
+
+/// The format this version writes, kept in `user_version`.
+pub const FORMAT: i64 = MIGRATIONS.len() as i64;
+
+/// How long a writer waits for another connection's lock.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Prepared statements kept per connection; more than there are texts.
+const STATEMENTS_KEPT: usize = 128;
+/// Files up to this are read whole for damage when they are opened (a second, at most).
+const CHECKED_BYTES_MAX: u64 = 64 << 20;
+
+pub(crate) fn open_writer(path: &Path, fresh_instance: [u8; 16]) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(sentence)?;
+    let format = identify(&connection, path)?;
+    if format > 0 && std::fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_BYTES_MAX) {
+        check(&connection, "quick_check")?;
+    }
+    prepare(&connection)?;
+    let connection = migrate(connection, format, fresh_instance)?;
+    let instances = "SELECT count(*) FROM meta WHERE length(instance) = 16";
+    match connection.query_row(instances, [], |row| row.get::<_, i64>(0)).map_err(sentence)? {
+        1 => Ok(connection),
+        _ => Err(StoreError::Damaged("the row that says whose store this is, is gone".into())),
+    }
+}
+
+pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(sentence)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    Ok(connection)
+}
+
+/// The format of the file; 0: it is empty, and ours to fill.
+fn identify(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
+    let shown = path.display().to_string();
+    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let application = number("PRAGMA application_id").map_err(|error| match sentence(error) {
+        StoreError::Damaged(_) if !starts_as_sqlite(path) => StoreError::Foreign(shown.clone()),
+        other => other,
+    })?;
+    let format = number("PRAGMA user_version").map_err(sentence)?;
+    let objects = number("SELECT count(*) FROM sqlite_schema").map_err(sentence)?;
+    match application {
+        APPLICATION_ID if format > FORMAT => {
+            Err(StoreError::Newer { path: shown, found: format, known: FORMAT })
+        }
+        APPLICATION_ID => Ok(format),
+        0 if format == 0 && objects == 0 => Ok(0),
+        _ => Err(StoreError::Foreign(shown)),
+    }
+}
+
+fn starts_as_sqlite(path: &Path) -> bool {
+    use std::io::Read;
+    let mut start = [0; 16];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && &start == b"SQLite format 3\0"
+}
+
+fn prepare(connection: &Connection) -> Result<(), StoreError> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    let mode: String = connection
+        .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
+        .map_err(sentence)?;
+    if !mode.eq_ignore_ascii_case("wal") {
+        let said = format!("its file system allows journal mode {mode} only, and WAL is needed");
+        return Err(StoreError::Failed(said));
+    }
+    let settings = "PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA cache_size = -32768;
+        PRAGMA journal_size_limit = 67108864;";
+    connection.execute_batch(settings).map_err(sentence)
+}
+
+fn migrate(
+    mut connection: Connection,
+    format: i64,
+    fresh_instance: [u8; 16],
+) -> Result<Connection, StoreError> {
+    for (done, migration) in MIGRATIONS.iter().enumerate().skip(format as usize) {
+        let transaction = connection.transaction().map_err(sentence)?;
+        transaction.execute_batch(migration).map_err(sentence)?;
+        if done == 0 {
+            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(sentence)?;
+            let meta = "INSERT INTO meta VALUES (1, ?1, 0, 0, 0, 0, 0, 0, 0)";
+            transaction.execute(meta, params![fresh_instance]).map_err(sentence)?;
+        }
+        transaction.pragma_update(None, "user_version", done as i64 + 1).map_err(sentence)?;
+        transaction.commit().map_err(sentence)?;
+    }
+    Ok(connection)
+}
+
+/// Runs `quick_check` or `integrity_check`.
+pub(crate) fn check(connection: &Connection, pragma: &str) -> Result<(), StoreError> {
+    let sql = format!("PRAGMA {pragma}(1)");
+    let said: String = connection.query_row(&sql, [], |row| row.get(0)).map_err(|error| {
+        match sentence(error) {
+            StoreError::Failed(said) => StoreError::Damaged(said),
+            other => other,
+        }
+    })?;
+    if said == "ok" { Ok(()) } else { Err(StoreError::Damaged(said)) }
+}
+
+/// Copies the store in `from`, as it is at one moment, to the new file `to`; the store may be
+/// open, here or in another process. See [`crate::SqliteStore::backup`].
+///
+/// # Errors
+/// If `to` exists already, `from` is no store of this version, or what the disk says.
+pub fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
+    if to.exists() {
+        let said = format!("{} exists already; name a new file", to.display());
+        return Err(StoreError::Failed(said));
+    }
+    let connection = open_reader(from)?;
+    if identify(&connection, from)? == 0 {
+        return Err(StoreError::Foreign(from.display().to_string()));
+    }
+    let mut part = to.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let disk = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", to.display()));
+    if part.exists() {
+        std::fs::remove_file(&part).map_err(disk)?;
+    }
+    let copied = connection
+        .execute("VACUUM INTO ?1", params![part.to_string_lossy()])
+        .map_err(sentence)
+        .and_then(|_| std::fs::File::open(&part).and_then(|file| file.sync_all()).map_err(disk))
+        .and_then(|()| std::fs::rename(&part, to).map_err(disk));
+    if copied.is_err() {
+        // Best effort: what is left of a failed copy helps nobody.
+        let _ = std::fs::remove_file(&part);
+    }
+    copied
+}

@@ -1,0 +1,200 @@
+//! What nothing needs any more goes: versions, detections, blobs.
+
+use crate::error::sentence;
+use crate::rows::{Columns, members};
+use crate::{StoreError, Writer, blobs};
+use chronon::{BlobId, Instant, SourceId, VersionNo};
+use kernel::io::Prune;
+use outbox::DetectionId;
+use rusqlite::types::FromSql;
+use rusqlite::{Params, params};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Writer<'_> {
+    /// The rows of a query, each made by `make`.
+    fn list<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        make: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
+        let rows = statement.query_map(values, make).map_err(sentence)?;
+        rows.collect::<rusqlite::Result<_>>().map_err(sentence)
+    }
+
+    fn column<T: FromSql>(&self, sql: &str, values: impl Params) -> Result<Vec<T>, StoreError> {
+        self.list(sql, values, |row| row.get(0))
+    }
+
+    /// Detections on the source that unfinished notifications name. Costs one look-up for each
+    /// sentinel that ever heard of the source, and its unfinished notifications.
+    fn detections_needed(&self, source: SourceId) -> Result<BTreeSet<DetectionId>, StoreError> {
+        let sql = "SELECT DISTINCT sentinel FROM detections WHERE source = ?1";
+        let mut needed = BTreeSet::new();
+        for sentinel in self.column::<u32>(sql, [source.0])? {
+            let sql = "SELECT members FROM outbox
+                       WHERE sentinel = ?1 AND state IN ('open', 'closed', 'due')";
+            let rows = self.list(sql, [sentinel], |row| members(&mut Columns::of(row)))?;
+            needed.extend(rows.into_iter().flatten());
+        }
+        Ok(needed)
+    }
+
+    /// Versions of the source that those detections name.
+    fn versions_needed(
+        &self,
+        source: SourceId,
+        detections: &BTreeSet<DetectionId>,
+    ) -> Result<BTreeSet<VersionNo>, StoreError> {
+        let sql = "SELECT from_version, to_version FROM detections WHERE id = ?1 AND source = ?2";
+        let mut needed = BTreeSet::new();
+        for id in detections {
+            let ends = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            for (from, to) in self.list(sql, params![id.0 as i64, source.0], ends)? {
+                needed.extend([VersionNo(from), VersionNo(to)]);
+            }
+        }
+        Ok(needed)
+    }
+
+    pub(crate) fn prune(&self, prune: &Prune) -> Result<usize, StoreError> {
+        let detections_needed = self.detections_needed(prune.source)?;
+        let needed = self.versions_needed(prune.source, &detections_needed)?;
+        let sql = "SELECT number, fetched_at FROM versions WHERE source = ?1 ORDER BY number DESC";
+        let row = |row: &rusqlite::Row<'_>| {
+            Ok((VersionNo(row.get(0)?), Instant::from_millis(row.get(1)?)))
+        };
+        let mut kept = BTreeSet::new();
+        let mut gone = 0;
+        for (rank, (number, fetched_at)) in
+            self.list(sql, [prune.source.0], row)?.into_iter().enumerate()
+        {
+            let rank = rank as u32;
+            let surplus = fetched_at < prune.before || rank >= prune.versions_max;
+            let wanted = rank < prune.history.max(1)
+                || prune.keep.contains(&number)
+                || needed.contains(&number);
+            if surplus && !wanted {
+                let sql = "DELETE FROM versions WHERE source = ?1 AND number = ?2";
+                gone += self.run(sql, [prune.source.0, number.0])?;
+            } else {
+                kept.insert(number);
+            }
+        }
+        self.prune_detections(prune, &detections_needed, &kept)?;
+        Ok(gone)
+    }
+
+    fn prune_detections(
+        &self,
+        prune: &Prune,
+        needed: &BTreeSet<DetectionId>,
+        versions: &BTreeSet<VersionNo>,
+    ) -> Result<(), StoreError> {
+        let sql = "SELECT id, sentinel, at, to_version FROM detections
+                   WHERE source = ?1 ORDER BY sentinel, id DESC";
+        let row = |row: &rusqlite::Row<'_>| {
+            let (id, sentinel): (i64, u32) = (row.get(0)?, row.get(1)?);
+            let (at, to): (i64, u32) = (row.get(2)?, row.get(3)?);
+            Ok((id, sentinel, Instant::from_millis(at), VersionNo(to)))
+        };
+        let mut newer: BTreeMap<u32, u32> = BTreeMap::new();
+        for (id, sentinel, at, to) in self.list(sql, [prune.source.0], row)? {
+            let rank = newer.entry(sentinel).or_default();
+            let listed = prune.detections.iter().find(|(listed, _)| listed.0 == sentinel);
+            let kept = *rank < listed.map_or(0, |(_, count)| *count);
+            *rank += 1;
+            let stale = at < prune.before || !versions.contains(&to);
+            if stale && !kept && !needed.contains(&DetectionId(id as u64)) {
+                self.run("DELETE FROM detections WHERE id = ?1", [id])?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn sweep(&self, limit: usize) -> Result<usize, StoreError> {
+        let gone = "SELECT id FROM sources_gone WHERE id NOT IN (SELECT id FROM sources)";
+        for source in self.column::<u32>(gone, [])? {
+            self.sweep_source(SourceId(source))?;
+        }
+        let doomed = self.doomed(limit)?;
+        for dependent in self.dependents(&doomed)? {
+            let base = self.base_that_stays(dependent, &doomed)?;
+            self.rebase(dependent, base)?;
+        }
+        // Those that stand on others go first; a base never goes before them.
+        for id in self.by_depth(&doomed)? {
+            self.run("DELETE FROM blobs WHERE id = ?1", [id.0])?;
+            self.run("DELETE FROM loose WHERE blob = ?1", [id.0])?;
+        }
+        Ok(doomed.len())
+    }
+
+    /// Deletes the versions of a source that is gone, but for those still to be told of.
+    fn sweep_source(&self, source: SourceId) -> Result<(), StoreError> {
+        let needed = self.versions_needed(source, &self.detections_needed(source)?)?;
+        let sql = "SELECT number FROM versions WHERE source = ?1";
+        let numbers = self.column::<u32>(sql, [source.0])?;
+        for number in numbers.iter().filter(|number| !needed.contains(&VersionNo(**number))) {
+            let sql = "DELETE FROM versions WHERE source = ?1 AND number = ?2";
+            self.run(sql, [source.0, *number])?;
+        }
+        if numbers.iter().all(|number| !needed.contains(&VersionNo(*number))) {
+            self.run("DELETE FROM sources_gone WHERE id = ?1", [source.0])?;
+        }
+        Ok(())
+    }
+
+    /// Loose blobs that no row names; those that got a name again are loose no more.
+    fn doomed(&self, limit: usize) -> Result<BTreeSet<BlobId>, StoreError> {
+        let named = "DELETE FROM loose WHERE
+            EXISTS (SELECT 1 FROM versions WHERE body = loose.blob)
+            OR EXISTS (SELECT 1 FROM versions WHERE extract = loose.blob)
+            OR EXISTS (SELECT 1 FROM detections WHERE result = loose.blob)
+            OR EXISTS (SELECT 1 FROM outbox WHERE body = loose.blob)";
+        self.run(named, [])?;
+        let sql = "SELECT blob FROM loose LIMIT ?1";
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        Ok(self.column(sql, [limit])?.into_iter().map(BlobId).collect())
+    }
+
+    /// Blobs that stay and stand on one that goes.
+    fn dependents(&self, doomed: &BTreeSet<BlobId>) -> Result<BTreeSet<BlobId>, StoreError> {
+        let mut dependents = BTreeSet::new();
+        for id in doomed {
+            let above = self.column("SELECT id FROM blobs WHERE base = ?1", params![id.0])?;
+            dependents.extend(above.into_iter().map(BlobId).filter(|id| !doomed.contains(id)));
+        }
+        Ok(dependents)
+    }
+
+    /// The nearest blob below `id` that stays.
+    fn base_that_stays(
+        &self,
+        id: BlobId,
+        doomed: &BTreeSet<BlobId>,
+    ) -> Result<Option<BlobId>, StoreError> {
+        let mut below = id;
+        for _ in 0..=blobs::CHAIN_MAX {
+            let sql = "SELECT base FROM blobs WHERE id = ?1";
+            let base: Vec<Option<[u8; 32]>> = self.column(sql, params![below.0])?;
+            match base.into_iter().flatten().next().map(BlobId) {
+                Some(base) if doomed.contains(&base) => below = base,
+                base => return Ok(base),
+            }
+        }
+        Ok(None)
+    }
+
+    fn by_depth(&self, doomed: &BTreeSet<BlobId>) -> Result<Vec<BlobId>, StoreError> {
+        let mut ordered = Vec::with_capacity(doomed.len());
+        for id in doomed {
+            let sql = "SELECT depth FROM blobs WHERE id = ?1";
+            let depth = self.column::<u32>(sql, params![id.0])?.first().copied().unwrap_or(0);
+            ordered.push((std::cmp::Reverse(depth), *id));
+        }
+        ordered.sort_unstable();
+        Ok(ordered.into_iter().map(|(_, id)| id).collect())
+    }
+}

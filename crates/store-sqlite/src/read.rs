@@ -1,0 +1,248 @@
+//! Reading, on connections of its own: in WAL mode readers and the writer never wait for each
+//! other, and every read sees the last commit.
+
+mod tables;
+
+use crate::error::sentence;
+use crate::{blobs, file};
+use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
+use kernel::record::{
+    DetectionRow, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+};
+use outbox::{Attempt, ChannelId, DetectionId, Row};
+use rusqlite::{Connection, Params};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use store::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
+use tables::{
+    ATTEMPTS, CHANNELS, DETECTIONS, HOSTS, LIVES, METAS, OUTBOX, PROBES, ROUNDS, SCHEDULES,
+    SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS,
+};
+
+/// Connections kept open for the next reader; more are opened while there is need.
+const CONNECTIONS_KEPT: usize = 8;
+
+/// Any number of threads read through it; each takes an idle connection or opens one.
+#[derive(Debug)]
+pub(crate) struct SqliteReader {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl SqliteReader {
+    pub(crate) fn new(path: &Path) -> SqliteReader {
+        SqliteReader { path: path.to_owned(), idle: Mutex::new(Vec::new()) }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let idle = self.idle().pop();
+        let connection = idle.map_or_else(|| file::open_reader(&self.path), Ok)?;
+        let value = read(&connection)?;
+        let mut idle = self.idle();
+        if idle.len() < CONNECTIONS_KEPT {
+            idle.push(connection);
+        }
+        Ok(value)
+    }
+
+    fn list<T>(
+        &self,
+        table: &Table<T>,
+        tail: &str,
+        values: impl Params,
+    ) -> Result<Vec<T>, StoreError> {
+        self.with(|connection| list(connection, table, tail, values))
+    }
+
+    fn first<T>(
+        &self,
+        table: &Table<T>,
+        tail: &str,
+        values: impl Params,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.list(table, tail, values)?.into_iter().next())
+    }
+}
+
+/// The rows of `table` that `tail` (WHERE, ORDER BY, LIMIT) leaves.
+fn list<T>(
+    connection: &Connection,
+    table: &Table<T>,
+    tail: &str,
+    values: impl Params,
+) -> Result<Vec<T>, StoreError> {
+    let sql = format!("SELECT {} FROM {} {tail}", table.columns, table.name);
+    let mut statement = connection.prepare_cached(&sql).map_err(sentence)?;
+    let rows = statement.query_map(values, table.read).map_err(sentence)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(sentence)
+}
+
+fn capped(limit: usize) -> i64 {
+    limit.min(LIST_ROWS_MAX) as i64
+}
+
+/// An exclusive upper bound for ids.
+fn below(before: Option<u64>) -> i64 {
+    before.and_then(|id| i64::try_from(id).ok()).unwrap_or(i64::MAX)
+}
+
+impl Reader for SqliteReader {
+    fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        self.with(|connection| {
+            let moment = connection.unchecked_transaction().map_err(sentence)?;
+            let snapshot = snapshot(connection)?;
+            moment.commit().map_err(sentence)?;
+            Ok(snapshot)
+        })
+    }
+
+    fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
+        self.with(|connection| {
+            // One moment: a base may be swept between two statements.
+            let moment = connection.unchecked_transaction().map_err(sentence)?;
+            let bytes = blobs::read(connection, id)?;
+            moment.commit().map_err(sentence)?;
+            Ok(bytes)
+        })
+    }
+
+    fn sentinel(&self, id: SentinelId) -> Result<Option<SentinelRow>, StoreError> {
+        self.first(&SENTINELS, "WHERE id = ?1", [id.0])
+    }
+
+    fn transitions(&self, sentinel: SentinelId) -> Result<Vec<Transition>, StoreError> {
+        self.list(&TRANSITIONS, "WHERE sentinel = ?1 ORDER BY at, id", [sentinel.0])
+    }
+
+    fn source(&self, id: SourceId) -> Result<Option<SourceRow>, StoreError> {
+        self.first(&SOURCES, "WHERE id = ?1", [id.0])
+    }
+
+    fn probes(&self, source: SourceId) -> Result<Vec<ProbeRow>, StoreError> {
+        self.list(&PROBES, "WHERE source = ?1 ORDER BY number", [source.0])
+    }
+
+    fn version(
+        &self,
+        source: SourceId,
+        number: VersionNo,
+    ) -> Result<Option<VersionRow>, StoreError> {
+        self.first(&VERSIONS, "WHERE source = ?1 AND number = ?2", [source.0, number.0])
+    }
+
+    fn versions(
+        &self,
+        source: SourceId,
+        before: Option<VersionNo>,
+        limit: usize,
+    ) -> Result<Vec<VersionRow>, StoreError> {
+        let tail = "WHERE source = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
+        let before = below(before.map(|number| u64::from(number.0)));
+        self.list(&VERSIONS, tail, (source.0, before, capped(limit)))
+    }
+
+    fn detection(&self, id: DetectionId) -> Result<Option<DetectionRow>, StoreError> {
+        self.first(&DETECTIONS, "WHERE id = ?1", [id.0 as i64])
+    }
+
+    fn detections(
+        &self,
+        sentinel: SentinelId,
+        before: Option<DetectionId>,
+        limit: usize,
+    ) -> Result<Vec<DetectionRow>, StoreError> {
+        let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3";
+        self.list(&DETECTIONS, tail, (sentinel.0, below(before.map(|id| id.0)), capped(limit)))
+    }
+
+    fn notification(&self, id: NotificationId) -> Result<Option<Row>, StoreError> {
+        self.first(&OUTBOX, "WHERE id = ?1", [id.0 as i64])
+    }
+
+    fn notifications(
+        &self,
+        sentinel: Option<SentinelId>,
+        before: Option<NotificationId>,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        let (before, limit) = (below(before.map(|id| id.0)), capped(limit));
+        match sentinel {
+            Some(sentinel) => {
+                let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3";
+                self.list(&OUTBOX, tail, (sentinel.0, before, limit))
+            }
+            None => {
+                let tail = "WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
+                self.list(&OUTBOX, tail, (before, limit))
+            }
+        }
+    }
+
+    fn attempts(&self, notification: NotificationId) -> Result<Vec<Attempt>, StoreError> {
+        let tail = "WHERE notification = ?1 ORDER BY number";
+        self.list(&ATTEMPTS, tail, [notification.0 as i64])
+    }
+
+    fn due(&self, channel: ChannelId, limit: usize) -> Result<Vec<Row>, StoreError> {
+        let tail = "WHERE channel = ?1 AND due_at IS NOT NULL ORDER BY due_at, id LIMIT ?2";
+        self.list(&OUTBOX, tail, (channel.0, capped(limit)))
+    }
+}
+
+fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
+    let metas = list(connection, &METAS, "", [])?;
+    let gone = || StoreError::Damaged("the row of counters is gone".into());
+    let sentinels = list(connection, &SENTINELS, "ORDER BY id", [])?;
+    let lives = list(connection, &LIVES, "ORDER BY id", [])?;
+    let mut lives = lives.into_iter().peekable();
+    let mut paired = Vec::with_capacity(sentinels.len());
+    for row in sentinels {
+        while lives.next_if(|life| life.id < row.id).is_some() {}
+        if let Some(life) = lives.next_if(|life| life.id == row.id) {
+            paired.push((row, life));
+        }
+    }
+    Ok(Snapshot {
+        meta: metas.into_iter().next().ok_or_else(gone)?,
+        sentinels: paired,
+        sources: list(connection, &SOURCES, "ORDER BY id", [])?,
+        schedule: list(connection, &SCHEDULES, "ORDER BY source", [])?,
+        streams: list(connection, &STREAMS, "ORDER BY id", [])?,
+        rounds: list(connection, &ROUNDS, "ORDER BY stream, number", [])?,
+        channels: list(connection, &CHANNELS, "ORDER BY id", [])?,
+        outbox: outbox_loaded(connection)?,
+        outbox_counts: outbox_counts(connection)?,
+        hosts_held: list(connection, &HOSTS, "ORDER BY host", [])?,
+    })
+}
+
+fn outbox_counts(connection: &Connection) -> Result<Vec<(ChannelId, u64)>, StoreError> {
+    let sql = "SELECT channel, count(*) FROM outbox
+               WHERE state IN ('open', 'closed', 'due') GROUP BY channel ORDER BY channel";
+    let mut statement = connection.prepare_cached(sql).map_err(sentence)?;
+    let count =
+        |row: &rusqlite::Row<'_>| Ok((ChannelId(row.get(0)?), row.get::<_, i64>(1)? as u64));
+    let rows = statement.query_map([], count).map_err(sentence)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(sentence)
+}
+
+/// All open and closed rows, and the first due ones of each channel, by id.
+fn outbox_loaded(connection: &Connection) -> Result<Vec<Row>, StoreError> {
+    let mut rows = Vec::new();
+    for (channel, _) in outbox_counts(connection)? {
+        let tail = "WHERE channel = ?1 AND state IN ('open', 'closed')";
+        rows.extend(list(connection, &OUTBOX, tail, [channel.0])?);
+        let tail = "WHERE channel = ?1 AND due_at IS NOT NULL AND state = 'due'
+                    ORDER BY due_at, id LIMIT ?2";
+        rows.extend(list(connection, &OUTBOX, tail, (channel.0, DUE_ROWS_LOADED as i64))?);
+    }
+    rows.sort_by_key(|row| row.id);
+    Ok(rows)
+}

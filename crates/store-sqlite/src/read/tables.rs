@@ -1,0 +1,263 @@
+//! How the rows of each table are read; the columns are in the order of `rows`.
+
+use crate::rows::{self, Columns};
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
+use graph::RoundId;
+use kernel::record::{
+    DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
+    Transition, VersionFacts, VersionRow,
+};
+use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Key};
+use rusqlite::{Result, Row};
+
+/// A table, its columns, and what a row of them is.
+pub(super) struct Table<T> {
+    pub(super) name: &'static str,
+    pub(super) columns: Selected,
+    pub(super) read: fn(&Row<'_>) -> Result<T>,
+}
+
+/// A key and the columns that follow it.
+pub(super) struct Selected(&'static str, &'static str);
+
+impl std::fmt::Display for Selected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let comma = if self.0.is_empty() || self.1.is_empty() { "" } else { ", " };
+        write!(f, "{}{comma}{}", self.0, self.1)
+    }
+}
+
+macro_rules! tables {
+    ($($constant:ident: $type:ty = $name:literal, $key:literal, $columns:expr, $read:path;)*) => {
+        $(pub(super) const $constant: Table<$type> = Table {
+            name: $name,
+            columns: Selected($key, $columns),
+            read: $read,
+        };)*
+    };
+}
+
+tables! {
+    METAS: Meta = "meta", "", rows::META, meta;
+    SENTINELS: SentinelRow = "sentinels", "id", rows::SENTINEL, sentinel;
+    LIVES: SentinelLife = "sentinel_lives", "id", rows::LIFE, life;
+    TRANSITIONS: Transition = "transitions", "sentinel, at, state, cause", "", transition;
+    SOURCES: SourceRow = "sources", "id", rows::SOURCE, source;
+    SCHEDULES: schedule::SourceRecord = "schedule", "source", rows::SCHEDULE, learned;
+    PROBES: ProbeRow = "probes", "source", rows::PROBE, probe;
+    VERSIONS: VersionRow = "versions", "source, number", rows::VERSION, version;
+    STREAMS: StreamRow = "streams", "id", rows::STREAM, stream;
+    ROUNDS: RoundRow = "rounds", "stream, number", rows::ROUND, round;
+    DETECTIONS: DetectionRow = "detections", "id", rows::DETECTION, detection;
+    CHANNELS: ChannelRow = "channels", "id", rows::CHANNEL, channel;
+    OUTBOX: outbox::Row = "outbox", "id", rows::OUTBOX, notification;
+    ATTEMPTS: Attempt = "attempts", "notification", rows::ATTEMPT, attempt;
+    HOSTS: (Box<str>, Instant) = "hosts_held", "host, until", "", host;
+}
+
+fn meta(row: &Row<'_>) -> Result<Meta> {
+    let mut columns = Columns::of(row);
+    Ok(Meta {
+        instance: columns.take()?,
+        epoch: columns.number()?,
+        next_sentinel: columns.take()?,
+        next_source: columns.take()?,
+        next_stream: columns.take()?,
+        next_detection: columns.number()?,
+        next_notification: columns.number()?,
+        next_channel: columns.take()?,
+    })
+}
+
+fn sentinel(row: &Row<'_>) -> Result<SentinelRow> {
+    let mut columns = Columns::of(row);
+    Ok(SentinelRow {
+        id: SentinelId(columns.take()?),
+        owner: columns.take()?,
+        name: columns.text()?,
+        generation: columns.take()?,
+        text: columns.text()?,
+        source: SourceId(columns.take()?),
+        created_at: columns.instant()?,
+        defined_at: columns.instant()?,
+    })
+}
+
+fn life(row: &Row<'_>) -> Result<SentinelLife> {
+    let mut columns = Columns::of(row);
+    Ok(SentinelLife {
+        id: SentinelId(columns.take()?),
+        state: columns.word(rows::sentinel_state)?,
+        since: columns.maybe_instant()?,
+        until: columns.maybe_instant()?,
+        stream: columns.take::<Option<u32>>()?.map(StreamId),
+        first_index: columns.number()?,
+        seq: columns.number()?,
+        not_evaluated: columns.text()?,
+    })
+}
+
+fn transition(row: &Row<'_>) -> Result<Transition> {
+    let mut columns = Columns::of(row);
+    Ok(Transition {
+        sentinel: SentinelId(columns.take()?),
+        at: columns.instant()?,
+        state: columns.word(rows::sentinel_state)?,
+        cause: columns.word(rows::cause)?,
+    })
+}
+
+fn source(row: &Row<'_>) -> Result<SourceRow> {
+    let mut columns = Columns::of(row);
+    Ok(SourceRow {
+        id: SourceId(columns.take()?),
+        url: columns.text()?,
+        host: columns.text()?,
+        added_at: columns.instant()?,
+        version: columns.take()?,
+        fingerprint: columns.take()?,
+        extractor: columns.take()?,
+        last_success: columns.maybe_instant()?,
+        last_unconditional: columns.maybe_instant()?,
+        etag: columns.maybe_text()?,
+        last_modified: columns.maybe_text()?,
+        validators_url: columns.text()?,
+        failures: columns.take()?,
+        failing_since: columns.maybe_instant()?,
+        failing_told: columns.take()?,
+    })
+}
+
+fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
+    let mut columns = Columns::of(row);
+    Ok(schedule::SourceRecord {
+        source: SourceId(columns.take()?),
+        interval: columns.span()?,
+        last_probe: columns.maybe_instant()?,
+        failures: columns.take()?,
+        probes: columns.number()?,
+        changes: columns.number()?,
+    })
+}
+
+fn probe(row: &Row<'_>) -> Result<ProbeRow> {
+    let mut columns = Columns::of(row);
+    Ok(ProbeRow {
+        source: SourceId(columns.take()?),
+        number: columns.number()?,
+        start: columns.instant()?,
+        took: columns.span()?,
+        body_bytes: columns.number()?,
+        outcome: rows::outcome(&mut columns)?,
+        reason: rows::reason(&mut columns)?,
+    })
+}
+
+fn version(row: &Row<'_>) -> Result<VersionRow> {
+    let mut columns = Columns::of(row);
+    Ok(VersionRow {
+        source: SourceId(columns.take()?),
+        number: VersionNo(columns.take()?),
+        fetched_at: columns.instant()?,
+        facts: VersionFacts {
+            fingerprint: columns.take()?,
+            extractor: columns.take()?,
+            kind: columns.word(rows::kind)?,
+            body: BlobId(columns.take()?),
+            extract: BlobId(columns.take()?),
+            status: columns.take()?,
+            media_type: columns.text()?,
+            final_url: columns.text()?,
+            etag: columns.maybe_text()?,
+            last_modified: columns.maybe_text()?,
+            modified_at: columns.maybe_instant()?,
+            summary: columns.text()?,
+        },
+    })
+}
+
+fn stream(row: &Row<'_>) -> Result<StreamRow> {
+    let mut columns = Columns::of(row);
+    Ok(StreamRow {
+        id: StreamId(columns.take()?),
+        source: SourceId(columns.take()?),
+        spec: rows::spec(&mut columns)?,
+        elements: rows::elements(&mut columns)?,
+        last_fingerprint: columns.take()?,
+        next_ei: columns.number()?,
+    })
+}
+
+fn round(row: &Row<'_>) -> Result<RoundRow> {
+    let mut columns = Columns::of(row);
+    Ok(RoundRow {
+        id: RoundId { stream: StreamId(columns.take()?), index: columns.number()? },
+        source: SourceId(columns.take()?),
+        opened_at: columns.instant()?,
+    })
+}
+
+fn detection(row: &Row<'_>) -> Result<DetectionRow> {
+    let mut columns = Columns::of(row);
+    Ok(DetectionRow {
+        id: DetectionId(columns.number()?),
+        sentinel: SentinelId(columns.take()?),
+        generation: columns.take()?,
+        source: SourceId(columns.take()?),
+        from: VersionNo(columns.take()?),
+        to: VersionNo(columns.take()?),
+        at: columns.instant()?,
+        seq: columns.number()?,
+        result: BlobId(columns.take()?),
+        combinations: rows::combinations(&mut columns)?,
+    })
+}
+
+fn channel(row: &Row<'_>) -> Result<ChannelRow> {
+    let mut columns = Columns::of(row);
+    Ok(ChannelRow {
+        id: ChannelId(columns.take()?),
+        name: columns.text()?,
+        contact: columns.maybe_text()?,
+        disabled: columns.maybe_text()?,
+    })
+}
+
+fn notification(row: &Row<'_>) -> Result<outbox::Row> {
+    let mut columns = Columns::of(row);
+    Ok(outbox::Row {
+        id: NotificationId(columns.number()?),
+        key: Key(columns.text()?),
+        kind: columns.word(rows::notification_kind)?,
+        sentinel: columns.take::<Option<u32>>()?.map(SentinelId),
+        generation: columns.take()?,
+        channel: ChannelId(columns.take()?),
+        seq: columns.number()?,
+        members: rows::members(&mut columns)?,
+        more: columns.number()?,
+        source: columns.take::<Option<u32>>()?.map(SourceId),
+        note: columns.text()?,
+        created_at: columns.instant()?,
+        closed_at: columns.maybe_instant()?,
+        body: columns.take::<Option<[u8; 32]>>()?.map(BlobId),
+        attempts: columns.take()?,
+        first_attempt: columns.maybe_instant()?,
+        state: rows::outbox_state(&mut columns)?,
+        read: columns.take()?,
+    })
+}
+
+fn attempt(row: &Row<'_>) -> Result<Attempt> {
+    let mut columns = Columns::of(row);
+    Ok(Attempt {
+        notification: NotificationId(columns.number()?),
+        number: columns.take()?,
+        at: columns.instant()?,
+        result: rows::delivery(&mut columns)?,
+    })
+}
+
+fn host(row: &Row<'_>) -> Result<(Box<str>, Instant)> {
+    let mut columns = Columns::of(row);
+    Ok((columns.text()?, columns.instant()?))
+}

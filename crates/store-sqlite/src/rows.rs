@@ -1,0 +1,340 @@
+//! Values become columns and back: the words in which enumerations are stored, the few lists kept
+//! as JSON, and the column lists in the order in which both sides count.
+
+use chronon::{Instant, Period, Span, VersionNo, Zone};
+use graph::{Element, LeafRef};
+use kernel::record::{Cause, ProbeOutcome, SentinelState, StreamSpec};
+use outbox::{DeliveryResult, DetectionId, State};
+use page::Kind;
+use rusqlite::types::FromSql;
+use rusqlite::{Error, Result, Row, types::Type};
+
+pub(crate) const META: &str = "instance, epoch, next_sentinel, next_source, next_stream, \
+    next_detection, next_notification, next_channel";
+pub(crate) const SENTINEL: &str = "owner, name, generation, text, source, created_at, defined_at";
+pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated";
+pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, extractor, \
+    last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
+    failing_told";
+pub(crate) const SCHEDULE: &str = "interval, last_probe, failures, probes, changes";
+pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
+    failure, reason, reason_value";
+pub(crate) const VERSION: &str = "fetched_at, fingerprint, extractor, kind, body, extract, \
+    status, media_type, final_url, etag, last_modified, modified_at, summary";
+pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \
+    last_fingerprint, next_ei";
+pub(crate) const ROUND: &str = "source, opened_at";
+pub(crate) const DETECTION: &str = "sentinel, generation, source, from_version, to_version, at, \
+    seq, result, combinations";
+pub(crate) const CHANNEL: &str = "name, contact, disabled";
+pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, members, more, \
+    source, note, created_at, closed_at, body, attempts, first_attempt, state, state_at, \
+    state_reason, read";
+pub(crate) const OUTBOX_WRITTEN: &str = "key, kind, sentinel, generation, channel, seq, members, \
+    more, source, note, created_at, closed_at, body, attempts, first_attempt, state, state_at, \
+    state_reason, read, due_at";
+pub(crate) const ATTEMPT: &str = "number, at, result, reason, after";
+
+/// Takes the columns of a row from left to right.
+pub(crate) struct Columns<'a> {
+    row: &'a Row<'a>,
+    next: usize,
+}
+
+impl<'a> Columns<'a> {
+    pub(crate) fn of(row: &'a Row<'a>) -> Columns<'a> {
+        Columns { row, next: 0 }
+    }
+
+    pub(crate) fn take<T: FromSql>(&mut self) -> Result<T> {
+        self.next += 1;
+        self.row.get(self.next - 1)
+    }
+
+    pub(crate) fn number(&mut self) -> Result<u64> {
+        self.take::<i64>().map(|number| number as u64)
+    }
+
+    pub(crate) fn instant(&mut self) -> Result<Instant> {
+        self.take().map(Instant::from_millis)
+    }
+
+    pub(crate) fn maybe_instant(&mut self) -> Result<Option<Instant>> {
+        Ok(self.take::<Option<i64>>()?.map(Instant::from_millis))
+    }
+
+    pub(crate) fn span(&mut self) -> Result<Span> {
+        self.take().map(Span::from_millis)
+    }
+
+    pub(crate) fn text(&mut self) -> Result<Box<str>> {
+        self.take::<Box<str>>()
+    }
+
+    pub(crate) fn maybe_text(&mut self) -> Result<Option<Box<str>>> {
+        self.take::<Option<Box<str>>>()
+    }
+
+    /// A stored word, read by `read`.
+    pub(crate) fn word<T>(&mut self, read: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+        let word = self.text()?;
+        read(&word).ok_or_else(|| self.strange(&word))
+    }
+
+    /// The last column taken holds what no version of this format writes.
+    pub(crate) fn strange(&self, found: &str) -> Error {
+        let said = format!("column {} holds `{found}`", self.next - 1);
+        Error::FromSqlConversionFailure(self.next - 1, Type::Text, said.into())
+    }
+}
+
+macro_rules! words {
+    ($type:ty, $to:ident, $from:ident, $($variant:path = $word:literal),+ $(,)?) => {
+        pub(crate) fn $to(value: $type) -> &'static str {
+            match value { $($variant => $word),+ }
+        }
+        pub(crate) fn $from(word: &str) -> Option<$type> {
+            match word { $($word => Some($variant),)+ _ => None }
+        }
+    };
+}
+
+words!(
+    SentinelState,
+    sentinel_state_text,
+    sentinel_state,
+    SentinelState::Pending = "pending",
+    SentinelState::Active = "active",
+    SentinelState::Disabled = "disabled",
+    SentinelState::Ended = "ended"
+);
+words!(Cause, cause_text, cause, Cause::User = "user", Cause::Time = "time");
+words!(
+    Kind,
+    kind_text,
+    kind,
+    Kind::Html = "html",
+    Kind::Feed = "feed",
+    Kind::Xml = "xml",
+    Kind::Json = "json",
+    Kind::Text = "text"
+);
+words!(
+    outbox::Kind,
+    notification_kind_text,
+    notification_kind,
+    outbox::Kind::Change = "change",
+    outbox::Kind::Digest = "digest",
+    outbox::Kind::SourceFailing = "source.failing",
+    outbox::Kind::SourceRecovered = "source.recovered",
+    outbox::Kind::ChannelTest = "channel.test"
+);
+
+pub(crate) fn outcome_columns(
+    outcome: &ProbeOutcome,
+) -> (&'static str, Option<u32>, Option<u16>, Option<&str>) {
+    match outcome {
+        ProbeOutcome::Version(version) => ("version", Some(version.0), None, None),
+        ProbeOutcome::Same => ("same", None, None, None),
+        ProbeOutcome::NotModified => ("not modified", None, None, None),
+        ProbeOutcome::Failed { status, reason } => ("failed", None, *status, Some(reason)),
+    }
+}
+
+pub(crate) fn outcome(columns: &mut Columns<'_>) -> Result<ProbeOutcome> {
+    let word = columns.text()?;
+    let strange = columns.strange(&word);
+    let version: Option<u32> = columns.take()?;
+    let status: Option<u16> = columns.take()?;
+    let failure = columns.maybe_text()?;
+    match (&*word, version, failure) {
+        ("version", Some(version), _) => Ok(ProbeOutcome::Version(VersionNo(version))),
+        ("same", ..) => Ok(ProbeOutcome::Same),
+        ("not modified", ..) => Ok(ProbeOutcome::NotModified),
+        ("failed", _, Some(reason)) => Ok(ProbeOutcome::Failed { status, reason }),
+        _ => Err(strange),
+    }
+}
+
+pub(crate) fn reason_columns(reason: schedule::Reason) -> (&'static str, Option<i64>) {
+    use schedule::Reason;
+    match reason {
+        Reason::Baseline => ("baseline", None),
+        Reason::Asked => ("asked", None),
+        Reason::Deadline { finish } => ("deadline", Some(finish.as_millis())),
+        Reason::Freshness { interval } => ("freshness", Some(interval.as_millis())),
+        Reason::Retry { failures } => ("retry", Some(i64::from(failures))),
+    }
+}
+
+pub(crate) fn reason(columns: &mut Columns<'_>) -> Result<schedule::Reason> {
+    use schedule::Reason;
+    let word = columns.text()?;
+    let strange = columns.strange(&word);
+    match (&*word, columns.take::<Option<i64>>()?) {
+        ("baseline", _) => Ok(Reason::Baseline),
+        ("asked", _) => Ok(Reason::Asked),
+        ("deadline", Some(at)) => Ok(Reason::Deadline { finish: Instant::from_millis(at) }),
+        ("freshness", Some(span)) => Ok(Reason::Freshness { interval: Span::from_millis(span) }),
+        ("retry", Some(failures)) => match u32::try_from(failures) {
+            Ok(failures) => Ok(Reason::Retry { failures }),
+            Err(_) => Err(strange),
+        },
+        _ => Err(strange),
+    }
+}
+
+/// The columns of a [`StreamSpec`].
+pub(crate) struct SpecColumns<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) t0: Option<i64>,
+    pub(crate) period_unit: Option<&'static str>,
+    pub(crate) period: Option<i64>,
+    pub(crate) slack: Option<i64>,
+    pub(crate) zone: Option<&'a str>,
+}
+
+pub(crate) fn spec_columns(spec: &StreamSpec) -> SpecColumns<'_> {
+    match spec {
+        StreamSpec::OnChange => SpecColumns {
+            name: "on change",
+            t0: None,
+            period_unit: None,
+            period: None,
+            slack: None,
+            zone: None,
+        },
+        StreamSpec::Every { t0, period, slack, zone } => {
+            let (unit, length) = match period {
+                Period::Elapsed(span) => ("millisecond", span.as_millis()),
+                Period::Days(days) => ("day", i64::from(*days)),
+            };
+            SpecColumns {
+                name: "every",
+                t0: Some(t0.as_millis()),
+                period_unit: Some(unit),
+                period: Some(length),
+                slack: Some(slack.as_millis()),
+                zone: Some(zone.name()),
+            }
+        }
+    }
+}
+
+pub(crate) fn spec(columns: &mut Columns<'_>) -> Result<StreamSpec> {
+    let name = columns.text()?;
+    let strange = columns.strange(&name);
+    let t0 = columns.maybe_instant()?;
+    let unit = columns.maybe_text()?;
+    let length: Option<i64> = columns.take()?;
+    let slack = columns.take::<Option<i64>>()?.map(Span::from_millis);
+    let zone = columns.maybe_text()?.and_then(|zone| Zone::parse(&zone).ok());
+    let period = match (unit.as_deref(), length) {
+        (Some("millisecond"), Some(millis)) => Some(Period::Elapsed(Span::from_millis(millis))),
+        (Some("day"), Some(days)) => u32::try_from(days).ok().map(Period::Days),
+        _ => None,
+    };
+    match (&*name, t0, period, slack, zone) {
+        ("on change", ..) => Ok(StreamSpec::OnChange),
+        ("every", Some(t0), Some(period), Some(slack), Some(zone)) => {
+            Ok(StreamSpec::Every { t0, period, slack, zone })
+        }
+        _ => Err(strange),
+    }
+}
+
+pub(crate) fn outbox_state_columns(state: &State) -> (&'static str, Option<i64>, Option<&str>) {
+    match state {
+        State::Open { closes } => ("open", closes.map(Instant::as_millis), None),
+        State::Closed => ("closed", None, None),
+        State::Due { at } => ("due", Some(at.as_millis()), None),
+        State::Delivered { at } => ("delivered", Some(at.as_millis()), None),
+        State::GivenUp { at, reason } => ("given up", Some(at.as_millis()), Some(reason)),
+        State::Cancelled { at } => ("cancelled", Some(at.as_millis()), None),
+    }
+}
+
+pub(crate) fn outbox_state(columns: &mut Columns<'_>) -> Result<State> {
+    let word = columns.text()?;
+    let strange = columns.strange(&word);
+    let at = columns.maybe_instant()?;
+    let reason = columns.maybe_text()?;
+    match (&*word, at, reason) {
+        ("open", closes, _) => Ok(State::Open { closes }),
+        ("closed", ..) => Ok(State::Closed),
+        ("due", Some(at), _) => Ok(State::Due { at }),
+        ("delivered", Some(at), _) => Ok(State::Delivered { at }),
+        ("given up", Some(at), Some(reason)) => Ok(State::GivenUp { at, reason }),
+        ("cancelled", Some(at), _) => Ok(State::Cancelled { at }),
+        _ => Err(strange),
+    }
+}
+
+pub(crate) fn delivery_columns(
+    result: &DeliveryResult,
+) -> (&'static str, Option<&str>, Option<i64>) {
+    match result {
+        DeliveryResult::Delivered => ("delivered", None, None),
+        DeliveryResult::Failed { reason, after } => {
+            ("failed", Some(reason), after.map(Span::as_millis))
+        }
+        DeliveryResult::Gone => ("gone", None, None),
+    }
+}
+
+pub(crate) fn delivery(columns: &mut Columns<'_>) -> Result<DeliveryResult> {
+    let word = columns.text()?;
+    let strange = columns.strange(&word);
+    let reason = columns.maybe_text()?;
+    let after = columns.take::<Option<i64>>()?.map(Span::from_millis);
+    match (&*word, reason) {
+        ("delivered", _) => Ok(DeliveryResult::Delivered),
+        ("failed", Some(reason)) => Ok(DeliveryResult::Failed { reason, after }),
+        ("gone", _) => Ok(DeliveryResult::Gone),
+        _ => Err(strange),
+    }
+}
+
+fn json<T: serde::Serialize>(list: &T) -> String {
+    serde_json::to_string(list).expect("a list of numbers has a JSON form")
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(columns: &mut Columns<'_>) -> Result<T> {
+    let text = columns.text()?;
+    serde_json::from_str(&text).map_err(|_| columns.strange(&text))
+}
+
+pub(crate) fn elements_text(elements: &[Element]) -> String {
+    let row = |e: &Element| (e.index, e.version.0, e.fetched_at.as_millis());
+    json(&elements.iter().map(row).collect::<Vec<_>>())
+}
+
+pub(crate) fn elements(columns: &mut Columns<'_>) -> Result<Vec<Element>> {
+    let rows: Vec<(u64, u32, i64)> = read_json(columns)?;
+    let element = |(index, version, at)| Element {
+        index,
+        version: VersionNo(version),
+        fetched_at: Instant::from_millis(at),
+    };
+    Ok(rows.into_iter().map(element).collect())
+}
+
+pub(crate) fn members_text(members: &[DetectionId]) -> String {
+    json(&members.iter().map(|member| member.0).collect::<Vec<_>>())
+}
+
+pub(crate) fn members(columns: &mut Columns<'_>) -> Result<Vec<DetectionId>> {
+    Ok(read_json::<Vec<u64>>(columns)?.into_iter().map(DetectionId).collect())
+}
+
+pub(crate) fn combinations_text(combinations: &[Vec<LeafRef>]) -> String {
+    let leaf = |leaf: &LeafRef| (leaf.comparison, leaf.leaf);
+    let leaves = |leaves: &Vec<LeafRef>| leaves.iter().map(leaf).collect::<Vec<_>>();
+    json(&combinations.iter().map(leaves).collect::<Vec<_>>())
+}
+
+pub(crate) fn combinations(columns: &mut Columns<'_>) -> Result<Vec<Vec<LeafRef>>> {
+    let rows: Vec<Vec<(u32, u32)>> = read_json(columns)?;
+    let leaf = |(comparison, leaf)| LeafRef { comparison, leaf };
+    Ok(rows.into_iter().map(|row| row.into_iter().map(leaf).collect()).collect())
+}

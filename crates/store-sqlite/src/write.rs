@@ -1,0 +1,392 @@
+//! Records become rows.
+
+use crate::error::sentence;
+use crate::rows::{self, elements_text, members_text};
+use crate::{StoreError, Writer};
+use chronon::{BlobId, Instant, SourceId};
+use kernel::Record;
+use kernel::record::{
+    DetectionRow, Meta, ProbeRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Transition,
+    VersionRow,
+};
+use outbox::{Attempt, ChannelRow, OutboxRecord, Row};
+use rusqlite::{OptionalExtension, params};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+use store::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, Batch, PROBES_KEPT, TRANSITIONS_KEPT, named_blobs};
+
+/// `INSERT … ON CONFLICT (keys) DO UPDATE SET …`: unlike REPLACE it deletes no row, so that the
+/// triggers see a blob's name change only when it does.
+fn upsert(table: &str, keys: &str, columns: &str) -> String {
+    let all = format!("{keys}, {columns}");
+    let places: Vec<String> = (1..=all.split(", ").count()).map(|n| format!("?{n}")).collect();
+    let sets: Vec<String> = columns.split(", ").map(|c| format!("{c} = excluded.{c}")).collect();
+    format!(
+        "INSERT INTO {table} ({all}) VALUES ({}) ON CONFLICT ({keys}) DO UPDATE SET {}",
+        places.join(", "),
+        sets.join(", ")
+    )
+}
+
+macro_rules! upserts {
+    ($($name:ident = $table:literal, $keys:expr, $columns:expr;)*) => {
+        $(static $name: LazyLock<String> = LazyLock::new(|| upsert($table, $keys, $columns));)*
+    };
+}
+
+upserts! {
+    META = "meta", "id", rows::META;
+    SENTINEL = "sentinels", "id", rows::SENTINEL;
+    LIFE = "sentinel_lives", "id", rows::LIFE;
+    SOURCE = "sources", "id", rows::SOURCE;
+    SCHEDULE = "schedule", "source", rows::SCHEDULE;
+    PROBE = "probes", "source, slot", rows::PROBE;
+    VERSION = "versions", "source, number", rows::VERSION;
+    STREAM = "streams", "id", rows::STREAM;
+    ROUND = "rounds", "stream, number", rows::ROUND;
+    DETECTION = "detections", "id", rows::DETECTION;
+    CHANNEL = "channels", "id", rows::CHANNEL;
+    OUTBOX = "outbox", "id", rows::OUTBOX_WRITTEN;
+    ATTEMPT = "attempts", "notification, slot", rows::ATTEMPT;
+    HOST = "hosts_held", "host", "until";
+}
+
+/// SQLite's integers are signed; ours stay far below 2^63, and the bits survive in any case.
+fn int(value: u64) -> i64 {
+    value as i64
+}
+
+fn at(instant: Option<Instant>) -> Option<i64> {
+    instant.map(Instant::as_millis)
+}
+
+impl Writer<'_> {
+    pub(crate) fn append(&self, batch: &Batch) -> Result<(), StoreError> {
+        let carried: BTreeMap<BlobId, &Arc<[u8]>> =
+            batch.blobs.iter().map(|(id, bytes)| (*id, bytes)).collect();
+        for record in &batch.records {
+            self.put_named(record, &carried)?;
+            self.apply(record)?;
+        }
+        Ok(())
+    }
+
+    /// Stores the blobs that `record` names, if they are not stored yet.
+    fn put_named(
+        &self,
+        record: &Record,
+        carried: &BTreeMap<BlobId, &Arc<[u8]>>,
+    ) -> Result<(), StoreError> {
+        for (place, id) in named_blobs(record).enumerate() {
+            let bytes = carried.get(&id);
+            if let Some(bytes) = bytes
+                && (bytes.len() > BLOB_BYTES_MAX || *blake3::hash(bytes).as_bytes() != id.0)
+            {
+                return Err(StoreError::WrongBlob(id));
+            }
+            if self.has_blob(id)? {
+                continue;
+            }
+            let bytes = bytes.ok_or(StoreError::MissingBlob(id))?;
+            let base = match record {
+                Record::Version(version) => self.predecessor(version, place)?,
+                _ => None,
+            };
+            self.put_blob(id, bytes, base)?;
+        }
+        Ok(())
+    }
+
+    /// The body (place 0) or extract (place 1) of the version before.
+    fn predecessor(
+        &self,
+        version: &VersionRow,
+        place: usize,
+    ) -> Result<Option<BlobId>, StoreError> {
+        let sql = match place {
+            0 => {
+                "SELECT body FROM versions WHERE source = ?1 AND number < ?2
+                 ORDER BY number DESC LIMIT 1"
+            }
+            _ => {
+                "SELECT extract FROM versions WHERE source = ?1 AND number < ?2
+                 ORDER BY number DESC LIMIT 1"
+            }
+        };
+        let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
+        let found = statement
+            .query_row(params![version.source.0, version.number.0], |row| row.get(0).map(BlobId));
+        found.optional().map_err(sentence)
+    }
+
+    fn apply(&self, record: &Record) -> Result<(), StoreError> {
+        match record {
+            Record::Meta(meta) => self.apply_meta(meta),
+            Record::Sentinel(row) => self.apply_sentinel(row),
+            Record::SentinelLife(life) => self.apply_life(life),
+            Record::SentinelGone(id) => {
+                self.run("DELETE FROM sentinels WHERE id = ?1", [id.0])?;
+                self.run("DELETE FROM sentinel_lives WHERE id = ?1", [id.0])?;
+                self.run("DELETE FROM transitions WHERE sentinel = ?1", [id.0]).map(drop)
+            }
+            Record::Transition(transition) => self.apply_transition(transition),
+            Record::Source(row) => self.apply_source(row),
+            Record::SourceGone(id) => self.apply_source_gone(*id),
+            Record::Schedule(learned) => self.apply_learned(learned),
+            Record::Probe(probe) => self.apply_probe(probe),
+            Record::Version(version) => self.apply_version(version),
+            Record::Stream(stream) => self.apply_stream(stream),
+            Record::StreamGone(id) => {
+                self.run("DELETE FROM streams WHERE id = ?1", [id.0]).map(drop)
+            }
+            Record::Round(round) => {
+                let (stream, index) = (round.id.stream.0, int(round.id.index));
+                let opened = round.opened_at.as_millis();
+                self.run(&ROUND, params![stream, index, round.source.0, opened]).map(drop)
+            }
+            Record::RoundGone(id) => {
+                let sql = "DELETE FROM rounds WHERE stream = ?1 AND number = ?2";
+                self.run(sql, params![id.stream.0, int(id.index)]).map(drop)
+            }
+            Record::Detection(row) => self.apply_detection(row),
+            Record::Outbox(OutboxRecord::Row(row)) => self.apply_notification(row),
+            Record::Outbox(OutboxRecord::Attempt(attempt)) => self.apply_attempt(attempt),
+            Record::Outbox(OutboxRecord::Channel(channel)) => self.apply_channel(channel),
+            Record::HostHeld { host, until } => {
+                self.run(&HOST, params![&**host, until.as_millis()]).map(drop)
+            }
+        }
+    }
+
+    fn apply_meta(&self, meta: &Meta) -> Result<(), StoreError> {
+        let values = params![
+            1,
+            meta.instance,
+            int(meta.epoch),
+            meta.next_sentinel,
+            meta.next_source,
+            meta.next_stream,
+            int(meta.next_detection),
+            int(meta.next_notification),
+            meta.next_channel,
+        ];
+        self.run(&META, values).map(drop)
+    }
+
+    fn apply_sentinel(&self, row: &SentinelRow) -> Result<(), StoreError> {
+        let values = params![
+            row.id.0,
+            row.owner,
+            &*row.name,
+            row.generation,
+            &*row.text,
+            row.source.0,
+            row.created_at.as_millis(),
+            row.defined_at.as_millis(),
+        ];
+        self.run(&SENTINEL, values).map(drop)
+    }
+
+    fn apply_life(&self, life: &SentinelLife) -> Result<(), StoreError> {
+        let values = params![
+            life.id.0,
+            rows::sentinel_state_text(life.state),
+            at(life.since),
+            at(life.until),
+            life.stream.map(|stream| stream.0),
+            int(life.first_index),
+            int(life.seq),
+            &*life.not_evaluated,
+        ];
+        self.run(&LIFE, values).map(drop)
+    }
+
+    /// A sentinel enters a state at an instant once; said again it keeps its place.
+    fn apply_transition(&self, transition: &Transition) -> Result<(), StoreError> {
+        let sql = "INSERT INTO transitions (sentinel, at, state, cause) VALUES (?1, ?2, ?3, ?4)
+                   ON CONFLICT (sentinel, at, state) DO UPDATE SET cause = excluded.cause";
+        let values = params![
+            transition.sentinel.0,
+            transition.at.as_millis(),
+            rows::sentinel_state_text(transition.state),
+            rows::cause_text(transition.cause),
+        ];
+        self.run(sql, values)?;
+        let sql = "DELETE FROM transitions WHERE id IN (SELECT id FROM transitions
+                   WHERE sentinel = ?1 ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?2)";
+        self.run(sql, params![transition.sentinel.0, TRANSITIONS_KEPT as i64]).map(drop)
+    }
+
+    fn apply_source(&self, row: &SourceRow) -> Result<(), StoreError> {
+        let values = params![
+            row.id.0,
+            &*row.url,
+            &*row.host,
+            row.added_at.as_millis(),
+            row.version,
+            row.fingerprint,
+            row.extractor,
+            at(row.last_success),
+            at(row.last_unconditional),
+            row.etag.as_deref(),
+            row.last_modified.as_deref(),
+            &*row.validators_url,
+            row.failures,
+            at(row.failing_since),
+            row.failing_told,
+        ];
+        self.run(&SOURCE, values).map(drop)
+    }
+
+    fn apply_source_gone(&self, id: SourceId) -> Result<(), StoreError> {
+        self.run("DELETE FROM sources WHERE id = ?1", [id.0])?;
+        self.run("DELETE FROM schedule WHERE source = ?1", [id.0])?;
+        self.run("DELETE FROM probes WHERE source = ?1", [id.0])?;
+        self.run("INSERT OR IGNORE INTO sources_gone VALUES (?1)", [id.0]).map(drop)
+    }
+
+    fn apply_learned(&self, learned: &schedule::SourceRecord) -> Result<(), StoreError> {
+        let values = params![
+            learned.source.0,
+            learned.interval.as_millis(),
+            at(learned.last_probe),
+            learned.failures,
+            int(learned.probes),
+            int(learned.changes),
+        ];
+        self.run(&SCHEDULE, values).map(drop)
+    }
+
+    fn apply_probe(&self, probe: &ProbeRow) -> Result<(), StoreError> {
+        let (outcome, version, status, failure) = rows::outcome_columns(&probe.outcome);
+        let (reason, reason_value) = rows::reason_columns(probe.reason);
+        let values = params![
+            probe.source.0,
+            int(probe.number % PROBES_KEPT),
+            int(probe.number),
+            probe.start.as_millis(),
+            probe.took.as_millis(),
+            int(probe.body_bytes),
+            outcome,
+            version,
+            status,
+            failure,
+            reason,
+            reason_value,
+        ];
+        self.run(&PROBE, values).map(drop)
+    }
+
+    fn apply_version(&self, version: &VersionRow) -> Result<(), StoreError> {
+        let facts = &version.facts;
+        let values = params![
+            version.source.0,
+            version.number.0,
+            version.fetched_at.as_millis(),
+            facts.fingerprint,
+            facts.extractor,
+            rows::kind_text(facts.kind),
+            facts.body.0,
+            facts.extract.0,
+            facts.status,
+            &*facts.media_type,
+            &*facts.final_url,
+            facts.etag.as_deref(),
+            facts.last_modified.as_deref(),
+            at(facts.modified_at),
+            &*facts.summary,
+        ];
+        self.run(&VERSION, values).map(drop)
+    }
+
+    fn apply_stream(&self, stream: &StreamRow) -> Result<(), StoreError> {
+        let spec = rows::spec_columns(&stream.spec);
+        let values = params![
+            stream.id.0,
+            stream.source.0,
+            spec.name,
+            spec.t0,
+            spec.period_unit,
+            spec.period,
+            spec.slack,
+            spec.zone,
+            elements_text(&stream.elements),
+            stream.last_fingerprint,
+            int(stream.next_ei),
+        ];
+        self.run(&STREAM, values).map(drop)
+    }
+
+    fn apply_detection(&self, row: &DetectionRow) -> Result<(), StoreError> {
+        let values = params![
+            int(row.id.0),
+            row.sentinel.0,
+            row.generation,
+            row.source.0,
+            row.from.0,
+            row.to.0,
+            row.at.as_millis(),
+            int(row.seq),
+            row.result.0,
+            rows::combinations_text(&row.combinations),
+        ];
+        self.run(&DETECTION, values).map(drop)
+    }
+
+    fn apply_notification(&self, row: &Row) -> Result<(), StoreError> {
+        let (state, state_at, reason) = rows::outbox_state_columns(&row.state);
+        let due_at = match row.state {
+            outbox::State::Due { at } => Some(at),
+            outbox::State::Closed => Some(row.closed_at.unwrap_or(row.created_at)),
+            _ => None,
+        };
+        let values = params![
+            int(row.id.0),
+            &*row.key.0,
+            rows::notification_kind_text(row.kind),
+            row.sentinel.map(|sentinel| sentinel.0),
+            row.generation,
+            row.channel.0,
+            int(row.seq),
+            members_text(&row.members),
+            int(row.more),
+            row.source.map(|source| source.0),
+            &*row.note,
+            row.created_at.as_millis(),
+            at(row.closed_at),
+            row.body.map(|body| body.0),
+            row.attempts,
+            at(row.first_attempt),
+            state,
+            state_at,
+            reason,
+            row.read,
+            at(due_at),
+        ];
+        self.run(&OUTBOX, values).map(drop)
+    }
+
+    fn apply_attempt(&self, attempt: &Attempt) -> Result<(), StoreError> {
+        let (result, reason, after) = rows::delivery_columns(&attempt.result);
+        let values = params![
+            int(attempt.notification.0),
+            attempt.number % ATTEMPTS_KEPT,
+            attempt.number,
+            attempt.at.as_millis(),
+            result,
+            reason,
+            after,
+        ];
+        self.run(&ATTEMPT, values).map(drop)
+    }
+
+    fn apply_channel(&self, channel: &ChannelRow) -> Result<(), StoreError> {
+        let values = params![
+            channel.id.0,
+            &*channel.name,
+            channel.contact.as_deref(),
+            channel.disabled.as_deref(),
+        ];
+        self.run(&CHANNEL, values).map(drop)
+    }
+}

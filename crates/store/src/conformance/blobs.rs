@@ -1,0 +1,100 @@
+//! Blobs: by hash, only when named, gone when nothing names them.
+
+use super::Bench;
+use super::dump::dump;
+use super::samples::{self, blob, bytes, joined, records, version_of};
+use crate::{Batch, StoreError};
+use chronon::BlobId;
+use kernel::Record;
+
+/// A version with these two blobs.
+fn version(number: u32, body: (BlobId, std::sync::Arc<[u8]>), extract: &str) -> Batch {
+    let extract = blob(extract);
+    let record = version_of(1, number, (body.0, extract.0), 1);
+    Batch { records: vec![record], blobs: vec![body, extract] }
+}
+
+pub fn a_blob_reads_back_byte_for_byte(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let noise = |n: u64| blake3::hash(&n.to_le_bytes()).as_bytes().to_vec();
+    let random: Vec<u8> = (0..4_000).flat_map(noise).collect();
+    let mut similar = random.clone();
+    similar[1_000] ^= 1;
+    let contents = [
+        vec![],
+        vec![0],
+        vec![7; 3_000_000],
+        random.clone(),
+        similar,
+        random[..60_000].to_vec(),
+        "<p>Lisbon 40</p>".repeat(5_000).into_bytes(),
+    ];
+    for (number, content) in (1..).zip(&contents) {
+        store.append(&version(number, bytes(content.clone()), "same")).unwrap();
+    }
+    let reader = store.reader();
+    for content in &contents {
+        let (id, expected) = bytes(content.clone());
+        assert_eq!(reader.blob(id).unwrap(), Some(expected));
+    }
+    assert_eq!(reader.blob(BlobId([9; 32])).unwrap(), None);
+}
+
+pub fn a_batch_that_names_an_absent_blob_is_refused_whole(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    store.append(&samples::version(1, 1, 1)).unwrap();
+    let before = dump(&*store);
+    let mut batch = joined([samples::version(1, 2, 1), samples::version(1, 3, 1)]);
+    let (missing, _) = batch.blobs.pop().unwrap();
+    assert_eq!(store.append(&batch), Err(StoreError::MissingBlob(missing)));
+    assert_eq!(dump(&*store), before);
+    // Bytes that are stored already need not come again.
+    let again = records(samples::version(1, 1, 1).records);
+    store.append(&again).unwrap();
+    assert_eq!(dump(&*store), before);
+}
+
+pub fn bytes_under_a_wrong_name_are_refused(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let before = dump(&*store);
+    let mut batch = samples::version(1, 1, 1);
+    batch.blobs[0].1 = b"something else".as_slice().into();
+    assert_eq!(store.append(&batch), Err(StoreError::WrongBlob(batch.blobs[0].0)));
+    assert_eq!(dump(&*store), before);
+}
+
+pub fn a_blob_that_no_record_names_is_not_written(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let (id, bytes) = blob("the completion was stale");
+    let batch = Batch { records: vec![Record::Meta(samples::meta(1))], blobs: vec![(id, bytes)] };
+    store.append(&batch).unwrap();
+    assert_eq!(store.reader().blob(id).unwrap(), None);
+    assert_eq!(store.sweep(10).unwrap(), 0);
+}
+
+pub fn sweep_deletes_only_what_no_row_names(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let shared = "an extract that two versions share";
+    store.append(&version(1, blob("first body"), shared)).unwrap();
+    store.append(&version(2, blob("second body"), shared)).unwrap();
+    let body = samples::composed(samples::notification(1, 1, 1), "first text");
+    store.append(&body).unwrap();
+    store.append(&samples::detection(1, 1, 1, (1, 2))).unwrap();
+    assert_eq!(store.sweep(100).unwrap(), 0);
+    // Extracted again; a row with another body; a detection with another result.
+    store.append(&version(1, blob("first body"), "another extract")).unwrap();
+    store.append(&samples::composed(samples::notification(1, 1, 1), "second text")).unwrap();
+    store.append(&samples::detection(1, 1, 1, (1, 3))).unwrap();
+    let before = dump(&*store);
+    before.assert_stored();
+    assert_eq!(store.sweep(1).unwrap(), 1);
+    assert_eq!(store.sweep(100).unwrap(), 1);
+    assert_eq!(dump(&*store), before);
+    assert_eq!(store.reader().blob(blob("first text").0).unwrap(), None);
+    assert!(store.reader().blob(blob(shared).0).unwrap().is_some());
+    store.append(&version(2, blob("second body"), "another extract")).unwrap();
+    // Named again before the sweep comes: it stays.
+    store.append(&version(3, blob("third body"), shared)).unwrap();
+    assert_eq!(store.sweep(100).unwrap(), 0);
+    dump(&*store).assert_stored();
+}

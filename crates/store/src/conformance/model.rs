@@ -1,0 +1,113 @@
+//! A long random life, beside the in-memory store.
+
+use super::dump::dump;
+use super::samples::{self, at, joined, records};
+use super::{Bench, INSTANCE};
+use crate::{Batch, MemoryStore, Store};
+use chronon::{SentinelId, SourceId, StreamId, VersionNo};
+use graph::RoundId;
+use kernel::Record;
+use kernel::io::Prune;
+use outbox::{DetectionId, OutboxRecord};
+
+/// Numbers from a seed (xorshift64*), the same on every machine.
+struct Dice(u64);
+
+impl Dice {
+    /// A number below `sides`.
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % sides
+    }
+
+    fn id(&mut self) -> u32 {
+        1 + self.roll(4) as u32
+    }
+}
+
+fn random_record(dice: &mut Dice) -> Batch {
+    let (id, salt) = (dice.id(), dice.roll(50));
+    let record = match dice.roll(16) {
+        0 => Record::Meta(samples::meta(salt)),
+        1 => Record::Sentinel(Box::new(samples::sentinel(id, salt))),
+        2 => Record::SentinelLife(samples::life(id, salt)),
+        3 => Record::SentinelGone(SentinelId(id)),
+        4 => Record::Transition(samples::transition(id, salt)),
+        5 => Record::SourceGone(SourceId(id)),
+        6 => Record::Schedule(samples::learned(id, salt)),
+        7 => Record::Probe(samples::probe(id, salt * 5)),
+        8 => Record::Stream(samples::stream(id, salt)),
+        9 => Record::StreamGone(StreamId(id)),
+        10 => Record::Round(samples::round(id, salt % 4, salt)),
+        11 => Record::RoundGone(RoundId { stream: StreamId(id), index: salt % 4 }),
+        12 => Record::Outbox(OutboxRecord::Channel(samples::channel(id, salt))),
+        13 => Record::Outbox(OutboxRecord::Attempt(samples::attempt(salt % 9, salt as u32 * 3))),
+        14 => Record::HostHeld { host: format!("{id}.example").into(), until: at(salt) },
+        _ => return random_history(dice),
+    };
+    records(vec![record])
+}
+
+/// Versions, detections and notifications; a notification is about its own sentinel's detections.
+fn random_history(dice: &mut Dice) -> Batch {
+    let (id, salt) = (dice.id(), dice.roll(50));
+    let number = 1 + dice.roll(20) as u32;
+    let source = records(vec![Record::Source(Box::new(samples::source(id, salt)))]);
+    let own = |n: u64| n * 4 + u64::from(id);
+    let detection = samples::detection(own(dice.roll(10)), id, id, (number, number + 1));
+    let mut row = samples::notification(own(dice.roll(9)), 1 + dice.roll(3) as u32, salt);
+    row.sentinel = Some(SentinelId(id));
+    row.members = (0..dice.roll(3)).map(|_| DetectionId(own(dice.roll(10)))).collect();
+    let version = samples::version(id, number, salt % 3);
+    joined([source, version, detection, samples::composed(row, &format!("text {salt}"))])
+}
+
+fn random_prune(dice: &mut Dice) -> Prune {
+    Prune {
+        source: SourceId(dice.id()),
+        keep: (0..dice.roll(4)).map(|_| VersionNo(1 + dice.roll(20) as u32)).collect(),
+        history: dice.roll(4) as u32,
+        before: at(dice.roll(25)),
+        versions_max: dice.roll(25) as u32,
+        detections: vec![(SentinelId(dice.id()), dice.roll(4) as u32)],
+    }
+}
+
+pub fn a_random_life_equals_the_model(bench: &mut dyn Bench) {
+    let mut dice = Dice(0x7469_6469_6e67_7321);
+    let mut model = MemoryStore::new(INSTANCE);
+    let mut store = bench.open();
+    for step in 0..400 {
+        match dice.roll(12) {
+            0 => {
+                let prune = random_prune(&mut dice);
+                let gone = model.prune(&prune).unwrap();
+                assert_eq!(store.prune(&prune).unwrap(), gone, "step {step}: {prune:?}");
+            }
+            1 => assert_eq!(store.sweep(9_999).unwrap(), model.sweep(9_999).unwrap(), "{step}"),
+            2 => {
+                drop(store);
+                store = bench.open();
+            }
+            failing => {
+                let count = dice.roll(12);
+                let batch = joined((0..count).map(|_| random_record(&mut dice)));
+                if failing == 3 {
+                    bench.fail_write(1 + dice.roll(30));
+                    // Either way it is given again, as the shell does after a failure.
+                    let _ = store.append(&batch);
+                }
+                bench.fail_write(0);
+                store.append(&batch).unwrap();
+                model.append(&batch).unwrap();
+            }
+        }
+        if step % 10 == 0 {
+            let found = dump(&*store);
+            assert_eq!(found, dump(&model), "step {step}");
+            found.assert_stored();
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! Rows to write: every column of a row follows from its id and a `salt`, so that two salts differ
+//! in every column that may change.
+
+use crate::Batch;
+use chronon::{
+    BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, StreamId, VersionNo, Zone,
+};
+use graph::{Element, LeafRef, RoundId};
+use kernel::Record;
+use kernel::record::{
+    Cause, DetectionRow, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow,
+    SentinelState, SourceRow, StreamRow, StreamSpec, Transition, VersionFacts, VersionRow,
+};
+use outbox::{
+    Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Key, OutboxRecord, Row, State,
+};
+use std::sync::Arc;
+
+/// Bytes and their name.
+pub(super) fn blob(text: &str) -> (BlobId, Arc<[u8]>) {
+    bytes(text.as_bytes().to_vec())
+}
+
+pub(super) fn bytes(bytes: Vec<u8>) -> (BlobId, Arc<[u8]>) {
+    (BlobId(*blake3::hash(&bytes).as_bytes()), bytes.into())
+}
+
+pub(super) fn at(seconds: u64) -> Instant {
+    Instant::from_millis(1_800_000_000_000) + Span::from_secs(seconds as i64)
+}
+
+fn text(what: &str, id: u64, salt: u64) -> Box<str> {
+    format!("{what} {id} of {salt}; é ✓ '\" \u{202e}").into()
+}
+
+/// `None` for even salts.
+fn maybe<T>(salt: u64, value: T) -> Option<T> {
+    (salt % 2 == 1).then_some(value)
+}
+
+pub(super) fn meta(salt: u64) -> Meta {
+    Meta {
+        instance: super::INSTANCE,
+        epoch: salt,
+        next_sentinel: salt as u32 + 1,
+        next_source: salt as u32 + 2,
+        next_stream: salt as u32 + 3,
+        next_detection: salt + 4,
+        next_notification: salt + 5,
+        next_channel: salt as u32 + 6,
+    }
+}
+
+pub(super) fn sentinel(id: u32, salt: u64) -> SentinelRow {
+    let number = u64::from(id);
+    SentinelRow {
+        id: SentinelId(id),
+        owner: 1 + salt as u32,
+        name: text("name", number, salt),
+        generation: 1 + salt as u32,
+        text: text("create sentinel", number, salt),
+        source: SourceId(id % 3 + salt as u32),
+        created_at: at(number + salt),
+        defined_at: at(number + salt + 1),
+    }
+}
+
+pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
+    use SentinelState::{Active, Disabled, Ended, Pending};
+    SentinelLife {
+        id: SentinelId(id),
+        state: [Pending, Active, Disabled, Ended][(u64::from(id) + salt) as usize % 4],
+        since: maybe(salt, at(salt)),
+        until: maybe(salt + 1, at(salt)),
+        stream: maybe(salt, StreamId(salt as u32)),
+        first_index: salt,
+        seq: salt + 1,
+        not_evaluated: if salt % 2 == 0 { "".into() } else { text("why", 1, salt) },
+    }
+}
+
+pub(super) fn transition(sentinel: u32, number: u64) -> Transition {
+    use SentinelState::{Active, Disabled, Ended, Pending};
+    Transition {
+        sentinel: SentinelId(sentinel),
+        at: at(number / 2),
+        state: [Pending, Active, Disabled, Ended][number as usize % 4],
+        cause: if number % 3 == 0 { Cause::User } else { Cause::Time },
+    }
+}
+
+pub(super) fn source(id: u32, salt: u64) -> SourceRow {
+    let number = u64::from(id);
+    SourceRow {
+        id: SourceId(id),
+        url: text("https://air.example/", number, salt),
+        host: text("air.example", number, salt),
+        added_at: at(salt),
+        version: salt as u32,
+        fingerprint: [salt as u8; 32],
+        extractor: salt as u32,
+        last_success: maybe(salt, at(salt + 1)),
+        last_unconditional: maybe(salt + 1, at(salt + 2)),
+        etag: maybe(salt, text("etag", number, salt)),
+        last_modified: maybe(salt + 1, text("modified", number, salt)),
+        validators_url: text("validators", number, salt),
+        failures: salt as u32,
+        failing_since: maybe(salt, at(salt + 3)),
+        failing_told: salt % 2 == 1,
+    }
+}
+
+pub(super) fn learned(source: u32, salt: u64) -> schedule::SourceRecord {
+    schedule::SourceRecord {
+        source: SourceId(source),
+        interval: Span::from_secs(salt as i64 + 1),
+        last_probe: maybe(salt, at(salt)),
+        failures: salt as u32,
+        probes: salt + 1,
+        changes: salt + 2,
+    }
+}
+
+pub(super) fn probe(source: u32, number: u64) -> ProbeRow {
+    use schedule::Reason;
+    let failed = |status| ProbeOutcome::Failed { status, reason: text("said", 1, number) };
+    ProbeRow {
+        source: SourceId(source),
+        number,
+        start: at(number),
+        took: Span::from_millis(number as i64),
+        body_bytes: number * 7,
+        outcome: match number % 5 {
+            0 => ProbeOutcome::Version(VersionNo(number as u32)),
+            1 => ProbeOutcome::Same,
+            2 => ProbeOutcome::NotModified,
+            3 => failed(Some(503)),
+            _ => failed(None),
+        },
+        reason: match number % 7 {
+            0 => Reason::Baseline,
+            1 => Reason::Asked,
+            2 => Reason::Deadline { finish: at(number) },
+            3 => Reason::Freshness { interval: Span::from_secs(number as i64) },
+            _ => Reason::Retry { failures: number as u32 },
+        },
+    }
+}
+
+/// A version fetched at `at(number)`, and its blobs.
+pub(super) fn version(source: u32, number: u32, salt: u64) -> Batch {
+    let page = format!("page {source} version {number} of {salt}\n").repeat(40);
+    let (body, extract) = (blob(&page), blob(&format!("extract of {page}")));
+    let record = version_of(source, number, (body.0, extract.0), salt);
+    Batch { records: vec![record], blobs: vec![body, extract] }
+}
+
+pub(super) fn version_of(
+    source: u32,
+    number: u32,
+    (body, extract): (BlobId, BlobId),
+    salt: u64,
+) -> Record {
+    use page::Kind::{Feed, Html, Json, Text, Xml};
+    let id = u64::from(number);
+    Record::Version(Box::new(VersionRow {
+        source: SourceId(source),
+        number: VersionNo(number),
+        fetched_at: at(id),
+        facts: VersionFacts {
+            fingerprint: [number as u8 ^ salt as u8; 32],
+            extractor: salt as u32,
+            kind: [Html, Feed, Xml, Json, Text][(id + salt) as usize % 5],
+            body,
+            extract,
+            status: 200 + salt as u16 % 4,
+            media_type: text("text/html", id, salt),
+            final_url: text("https://air.example/", id, salt),
+            etag: maybe(salt, text("etag", id, salt)),
+            last_modified: maybe(salt + 1, text("modified", id, salt)),
+            modified_at: maybe(salt, at(salt)),
+            summary: text("page, 3 words", id, salt),
+        },
+    }))
+}
+
+pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
+    let zone = |name: &str| Zone::parse(name).expect("a zone of the database");
+    let every = |period, zone| StreamSpec::Every {
+        t0: at(salt),
+        period,
+        slack: Span::from_secs(salt as i64),
+        zone,
+    };
+    let element =
+        |index| Element { index, version: VersionNo(index as u32), fetched_at: at(index) };
+    StreamRow {
+        id: StreamId(id),
+        source: SourceId(id + salt as u32),
+        spec: match (u64::from(id) + salt) % 4 {
+            0 => StreamSpec::OnChange,
+            1 => every(Period::Days(1 + salt as u32), zone("Europe/Lisbon")),
+            2 => every(Period::Elapsed(Span::from_secs(1 + salt as i64)), Zone::utc()),
+            _ => every(Period::Days(7), zone("+05:30")),
+        },
+        elements: (salt..salt + u64::from(id) % 3).map(element).collect(),
+        last_fingerprint: [salt as u8; 32],
+        next_ei: salt,
+    }
+}
+
+pub(super) fn round(stream: u32, index: u64, salt: u64) -> RoundRow {
+    let id = RoundId { stream: StreamId(stream), index };
+    RoundRow { id, source: SourceId(stream + salt as u32), opened_at: at(index + salt) }
+}
+
+/// A detection at `at(to)`, and its result.
+pub(super) fn detection(id: u64, sentinel: u32, source: u32, versions: (u32, u32)) -> Batch {
+    let result = blob(&format!("result of detection {id}, {versions:?}"));
+    let leaf = |n: u64| LeafRef { comparison: n as u32, leaf: n as u32 + 1 };
+    let record = Record::Detection(Box::new(DetectionRow {
+        id: DetectionId(id),
+        sentinel: SentinelId(sentinel),
+        generation: 1 + versions.0,
+        source: SourceId(source),
+        from: VersionNo(versions.0),
+        to: VersionNo(versions.1),
+        at: at(u64::from(versions.1)),
+        seq: id,
+        result: result.0,
+        combinations: (0..id % 4).map(|n| (0..n).map(leaf).collect()).collect(),
+    }));
+    Batch { records: vec![record], blobs: vec![result] }
+}
+
+pub(super) fn channel(id: u32, salt: u64) -> ChannelRow {
+    ChannelRow {
+        id: ChannelId(id),
+        name: text("webhook", u64::from(id), salt),
+        contact: maybe(salt, text("https://home.example/", u64::from(id), salt)),
+        disabled: maybe(salt + 1, text("it answered 410", u64::from(id), salt)),
+    }
+}
+
+/// A notification without a body; every state comes up as `salt` grows.
+pub(super) fn notification(id: u64, channel: u32, salt: u64) -> Row {
+    use outbox::Kind::{Change, ChannelTest, Digest, SourceFailing, SourceRecovered};
+    Row {
+        id: NotificationId(id),
+        key: Key(format!("{:032x}", id * 31 + salt).into()),
+        kind: [Change, Digest, SourceFailing, SourceRecovered, ChannelTest]
+            [(id + salt) as usize % 5],
+        sentinel: maybe(id + salt, SentinelId(1 + id as u32 % 3)),
+        generation: salt as u32,
+        channel: ChannelId(channel),
+        seq: salt,
+        members: (0..(id + salt) % 4).map(DetectionId).collect(),
+        more: salt,
+        source: maybe(salt, SourceId(salt as u32)),
+        note: if salt % 2 == 0 { "".into() } else { text("since", id, salt) },
+        created_at: at(id),
+        closed_at: maybe(salt, at(id + salt)),
+        body: None,
+        attempts: salt as u32,
+        first_attempt: maybe(salt, at(salt)),
+        state: match (id + salt) % 7 {
+            0 => State::Open { closes: None },
+            1 => State::Open { closes: Some(at(id)) },
+            2 => State::Closed,
+            3 => State::Due { at: at(salt) },
+            4 => State::Delivered { at: at(salt) },
+            5 => State::GivenUp { at: at(salt), reason: text("a day", id, salt) },
+            _ => State::Cancelled { at: at(salt) },
+        },
+        read: salt % 2 == 1,
+    }
+}
+
+pub(super) fn attempt(notification: u64, number: u32) -> Attempt {
+    let reason = text("it answered 500", 1, u64::from(number));
+    Attempt {
+        notification: NotificationId(notification),
+        number,
+        at: at(u64::from(number)),
+        result: match number % 4 {
+            0 => DeliveryResult::Delivered,
+            1 => DeliveryResult::Gone,
+            2 => DeliveryResult::Failed { reason, after: None },
+            _ => DeliveryResult::Failed { reason, after: Some(Span::MINUTE) },
+        },
+    }
+}
+
+pub(super) fn row(row: Row) -> Record {
+    Record::Outbox(OutboxRecord::Row(row))
+}
+
+/// A notification whose body is frozen.
+pub(super) fn composed(mut notification: Row, body: &str) -> Batch {
+    let body = blob(body);
+    notification.body = Some(body.0);
+    Batch { records: vec![row(notification)], blobs: vec![body] }
+}
+
+/// One batch of the records and blobs of all.
+pub(super) fn joined(batches: impl IntoIterator<Item = Batch>) -> Batch {
+    let mut whole = Batch::default();
+    for batch in batches {
+        whole.records.extend(batch.records);
+        whole.blobs.extend(batch.blobs);
+    }
+    whole
+}
+
+pub(super) fn records(records: Vec<Record>) -> Batch {
+    Batch { records, blobs: Vec::new() }
+}
+
+/// At least one record of every kind that writes.
+pub(super) fn every_kind(salt: u64) -> Batch {
+    let plain = records(vec![
+        Record::Meta(meta(salt)),
+        Record::Source(Box::new(source(1, salt))),
+        Record::Source(Box::new(source(2, salt + 1))),
+        Record::Sentinel(Box::new(sentinel(1, salt))),
+        Record::SentinelLife(life(1, salt)),
+        Record::Sentinel(Box::new(sentinel(2, salt + 1))),
+        Record::SentinelLife(life(2, salt + 1)),
+        Record::Transition(transition(1, salt)),
+        Record::Schedule(learned(1, salt)),
+        Record::Probe(probe(1, salt)),
+        Record::Stream(stream(1, salt)),
+        Record::Stream(stream(2, salt)),
+        Record::Round(round(1, 1, salt)),
+        Record::Outbox(OutboxRecord::Channel(channel(1, salt))),
+        row(notification(1, 1, salt)),
+        Record::Outbox(OutboxRecord::Attempt(attempt(1, salt as u32))),
+        Record::HostHeld { host: "air.example".into(), until: at(salt) },
+    ]);
+    let detected = detection(1 + salt % 2, 1, 1, (1, 2 + salt as u32));
+    let body = format!("body {salt}");
+    joined([
+        plain,
+        version(1, 1, salt),
+        version(1, 2, salt + 1),
+        detected,
+        composed(notification(2, 1, salt), &body),
+    ])
+}
