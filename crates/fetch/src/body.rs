@@ -1,14 +1,50 @@
-//! The body of an answer, read under limits.
+//! The body of an answer, decompressed and read under limits.
+//!
+//! Not left to the HTTP client, whose decompression stops silently after the first member of a gzip
+//! body, knows only codings in lower case, and lets a zstd frame claim 128 MiB of window.
 
 use crate::config::{Config, duration};
 use crate::reason;
+use async_compression::tokio::bufread::{
+    BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder,
+};
+use async_compression::zstd::DParameter;
 use bytes::Bytes;
-use futures_util::StreamExt;
+use futures_util::TryStreamExt;
 use reqwest::Response;
-use reqwest::header::CONTENT_LENGTH;
+use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
+use std::io;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
+use tokio_util::io::StreamReader;
 
+/// Accept-Encoding: the codings of [`Coding`].
+pub(crate) const CODINGS: &str = "gzip, br, zstd, deflate";
+
+/// Bytes set aside for a body of unknown length.
+const FIRST_CAPACITY: u64 = 16 * 1024;
 /// No more than this is set aside because a server promises a long body.
 const FIRST_CAPACITY_MAX: u64 = 256 * 1024;
+
+/// The largest window of a zstd body, as a power of two: 8 MiB (RFC 9659).
+const ZSTD_WINDOW_LOG_MAX: u32 = 23;
+
+/// How a body is compressed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Coding {
+    Identity,
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+/// A body on its way.
+struct Reading<'a> {
+    host: String,
+    config: &'a Config,
+    body: Vec<u8>,
+    seen: &'a mut u64,
+}
 
 /// Reads the whole body, decompressed. `seen` counts its bytes even if the attempt is given up.
 ///
@@ -21,36 +57,123 @@ pub(crate) async fn read(
     seen: &mut u64,
 ) -> Result<Bytes, String> {
     let host = response.url().host_str().unwrap_or_default().to_owned();
-    let promised = promised_length(&response);
+    let coding = coding_of(response.headers())?;
+    let promised = if coding == Coding::Identity { promised_length(&response) } else { None };
+    let capacity = promised.unwrap_or(FIRST_CAPACITY).min(FIRST_CAPACITY_MAX);
+    let body = Vec::with_capacity(usize::try_from(capacity).unwrap_or(0));
+    let mut reading = Reading { host, config, body, seen };
     if promised.is_some_and(|length| length > config.body_bytes_max) {
-        return Err(too_long(config.body_bytes_max));
+        return Err(reading.too_long());
     }
-    let capacity = promised.unwrap_or(0).min(FIRST_CAPACITY_MAX);
-    let mut body = Vec::with_capacity(usize::try_from(capacity).unwrap_or(0));
-    let mut stream = response.bytes_stream();
-    let pause = duration(config.between_reads_max);
-    loop {
-        let Ok(next) = tokio::time::timeout(pause, stream.next()).await else {
-            let pause = config.between_reads_max;
-            return Err(format!("{host} stopped in the middle of its answer for {pause}"));
-        };
-        let Some(chunk) = next else {
-            return Ok(Bytes::from(body));
-        };
-        let chunk = chunk.map_err(|error| reason::of_body(&host, &error))?;
-        *seen += chunk.len() as u64;
-        if *seen > config.body_bytes_max {
-            return Err(too_long(config.body_bytes_max));
+    let stream = response.bytes_stream().map_err(io::Error::other);
+    let mut wire = StreamReader::new(Box::pin(stream));
+    reading.decode(coding, &mut wire).await?;
+    reading.drain(&mut wire).await?;
+    Ok(Bytes::from(reading.body))
+}
+
+impl Reading<'_> {
+    async fn decode<W>(&mut self, coding: Coding, wire: &mut W) -> Result<(), String>
+    where
+        W: AsyncBufRead + Unpin,
+    {
+        // An empty body is empty in every coding.
+        let Some(first) = self.peek(wire).await? else { return Ok(()) };
+        match coding {
+            Coding::Identity => self.take(wire).await,
+            Coding::Brotli => self.take(&mut BrotliDecoder::new(wire)).await,
+            // "deflate" means zlib (RFC 9110, 8.4.1.2), but some servers send it bare.
+            Coding::Deflate if first & 0x0f == 8 => self.take(&mut ZlibDecoder::new(wire)).await,
+            Coding::Deflate => self.take(&mut DeflateDecoder::new(wire)).await,
+            Coding::Zstd => {
+                let window = [DParameter::window_log_max(ZSTD_WINDOW_LOG_MAX)];
+                let mut decoder = ZstdDecoder::with_params(wire, &window);
+                decoder.multiple_members(true);
+                self.take(&mut decoder).await
+            }
+            Coding::Gzip => {
+                self.take(&mut GzipDecoder::new(&mut *wire)).await?;
+                // Further members count; padding after the last does not.
+                while self.peek(wire).await? == Some(0x1f) {
+                    self.take(&mut GzipDecoder::new(&mut *wire)).await?;
+                }
+                Ok(())
+            }
         }
-        body.extend_from_slice(&chunk);
+    }
+
+    /// Adds all that `decoded` yields.
+    async fn take<R: AsyncRead + Unpin>(&mut self, decoded: &mut R) -> Result<(), String> {
+        loop {
+            let max = self.config.body_bytes_max;
+            // One byte beyond the limit shows that it is passed.
+            let room = max.saturating_sub(*self.seen).saturating_add(1);
+            let before = self.body.len();
+            let mut limited = (&mut *decoded).take(room);
+            let read = limited.read_buf(&mut self.body);
+            match tokio::time::timeout(duration(self.config.between_reads_max), read).await {
+                Ok(Ok(0)) => return Ok(()),
+                Ok(Ok(_)) => *self.seen += (self.body.len() - before) as u64,
+                Ok(Err(error)) => return Err(reason::of_body(&self.host, &error)),
+                Err(_) => return Err(self.stalled()),
+            }
+            if *self.seen > max {
+                return Err(self.too_long());
+            }
+        }
+    }
+
+    /// The next byte on the wire; `None` at the end.
+    async fn peek<W: AsyncBufRead + Unpin>(&self, wire: &mut W) -> Result<Option<u8>, String> {
+        match tokio::time::timeout(duration(self.config.between_reads_max), wire.fill_buf()).await {
+            Ok(Ok(bytes)) => Ok(bytes.first().copied()),
+            Ok(Err(error)) => Err(reason::of_body(&self.host, &error)),
+            Err(_) => Err(self.stalled()),
+        }
+    }
+
+    /// Reads what comes after the compressed data, so that an answer which breaks off there is seen.
+    async fn drain<W: AsyncBufRead + Unpin>(&self, wire: &mut W) -> Result<(), String> {
+        let mut rest = 0;
+        while self.peek(wire).await?.is_some() {
+            let there = wire.fill_buf().await.map_or(0, <[u8]>::len);
+            wire.consume(there);
+            rest += there as u64;
+            if rest > self.config.body_bytes_max {
+                return Err(self.too_long());
+            }
+        }
+        Ok(())
+    }
+
+    fn stalled(&self) -> String {
+        let (host, pause) = (&self.host, self.config.between_reads_max);
+        format!("{host} stopped in the middle of its answer for {pause}")
+    }
+
+    fn too_long(&self) -> String {
+        let max = self.config.body_bytes_max;
+        format!("the answer is longer than {max} bytes; fetch.body_bytes_max sets the limit")
     }
 }
 
-/// Content-Length, if the body is not compressed (the client takes the header away if it is).
+/// The one coding of the body; several on top of each other are not known.
+fn coding_of(headers: &HeaderMap) -> Result<Coding, String> {
+    let written: Vec<_> = headers.get_all(CONTENT_ENCODING).iter().map(|v| v.as_bytes()).collect();
+    let written = written.join(&b", "[..]);
+    match written.trim_ascii().to_ascii_lowercase().as_slice() {
+        b"" | b"identity" => Ok(Coding::Identity),
+        b"gzip" | b"x-gzip" => Ok(Coding::Gzip),
+        b"deflate" => Ok(Coding::Deflate),
+        b"br" => Ok(Coding::Brotli),
+        b"zstd" => Ok(Coding::Zstd),
+        _ => {
+            let shown = String::from_utf8_lossy(&written).escape_debug().to_string();
+            Err(format!("the answer's encoding {shown} is not known"))
+        }
+    }
+}
+
 fn promised_length(response: &Response) -> Option<u64> {
     response.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-}
-
-fn too_long(max: u64) -> String {
-    format!("the answer is longer than {max} bytes; fetch.body_bytes_max sets the limit")
 }

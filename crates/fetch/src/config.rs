@@ -28,7 +28,7 @@ pub struct Config {
     pub redirects_max: u32,
     /// A longer Retry-After counts as this.
     pub retry_after_max: Span,
-    /// Connections kept open per host while idle, for 30 s.
+    /// Connections kept open per host while idle, for 4 s.
     pub idle_connections_per_host_max: u32,
     /// Certificates of authorities trusted beyond the machine's own.
     pub extra_roots: Vec<CertificateDer<'static>>,

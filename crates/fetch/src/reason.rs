@@ -32,7 +32,7 @@ pub(crate) fn of_request(host: &str, error: &reqwest::Error) -> String {
 }
 
 /// Why an answer of `host` has no complete body.
-pub(crate) fn of_body(host: &str, error: &reqwest::Error) -> String {
+pub(crate) fn of_body(host: &str, error: &io::Error) -> String {
     format!("the answer of {host} broke off or cannot be decoded: {}", innermost(error))
 }
 
