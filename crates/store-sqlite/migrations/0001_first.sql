@@ -221,24 +221,35 @@ CREATE TABLE attempts (
 
 CREATE TABLE hosts_held (host TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
+-- (OR IGNORE would not do: in a trigger the policy of the statement outside holds.)
 CREATE TRIGGER versions_loosen AFTER DELETE ON versions BEGIN
-  INSERT OR IGNORE INTO loose VALUES (old.body), (old.extract);
+  INSERT INTO loose SELECT old.body
+    WHERE NOT EXISTS (SELECT 1 FROM loose WHERE blob = old.body);
+  INSERT INTO loose SELECT old.extract
+    WHERE NOT EXISTS (SELECT 1 FROM loose WHERE blob = old.extract);
 END;
 CREATE TRIGGER versions_rename AFTER UPDATE OF body, extract ON versions
 WHEN old.body IS NOT new.body OR old.extract IS NOT new.extract BEGIN
-  INSERT OR IGNORE INTO loose VALUES (old.body), (old.extract);
+  INSERT INTO loose SELECT old.body
+    WHERE NOT EXISTS (SELECT 1 FROM loose WHERE blob = old.body);
+  INSERT INTO loose SELECT old.extract
+    WHERE NOT EXISTS (SELECT 1 FROM loose WHERE blob = old.extract);
 END;
 CREATE TRIGGER detections_loosen AFTER DELETE ON detections BEGIN
-  INSERT OR IGNORE INTO loose VALUES (old.result);
+  INSERT INTO loose SELECT old.result
+    WHERE NOT EXISTS (SELECT 1 FROM loose WHERE blob = old.result);
 END;
 CREATE TRIGGER detections_rename AFTER UPDATE OF result ON detections
 WHEN old.result IS NOT new.result BEGIN
-  INSERT OR IGNORE INTO loose VALUES (old.result);
+  INSERT INTO loose SELECT old.result
+    WHERE NOT EXISTS (SELECT 1 FROM loose WHERE blob = old.result);
 END;
 CREATE TRIGGER outbox_loosen AFTER DELETE ON outbox WHEN old.body IS NOT NULL BEGIN
-  INSERT OR IGNORE INTO loose VALUES (old.body);
+  INSERT INTO loose SELECT old.body
+    WHERE NOT EXISTS (SELECT 1 FROM loose WHERE blob = old.body);
 END;
 CREATE TRIGGER outbox_rename AFTER UPDATE OF body ON outbox
 WHEN old.body IS NOT NULL AND old.body IS NOT new.body BEGIN
-  INSERT OR IGNORE INTO loose VALUES (old.body);
+  INSERT INTO loose SELECT old.body
+    WHERE NOT EXISTS (SELECT 1 FROM loose WHERE blob = old.body);
 END;
