@@ -1,16 +1,14 @@
 //! The checks that need the other statements and the world, and what comes out of them.
 
-use crate::ast::{self, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel};
-use crate::draft::{
-    Draft, FetchDraft, Lowering, NotifyDraft, Patterns, Placed, day_after, default_slack,
-    duration_of, offset_period,
-};
+use crate::ast::{self, Frequency, Sentinel};
+use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Patterns, Placed};
 use crate::limits::CANONICAL_BYTES_MAX;
 use crate::place::{Place, Sink};
-use crate::syntax::{self, Base, ClauseKind, Name, Sign, Target, Time};
+use crate::resolve::{Scope, is_known};
+use crate::syntax::{self, Name, Target};
 use crate::vocabulary::nearest;
-use crate::{Checked, Diagnostic, Redefine, Severity, Statement, World, print};
-use chronon::{Instant, LocalTime, Period, Span, Zone};
+use crate::{Checked, Diagnostic, Redefine, Severity, Statement, World};
+use chronon::{Instant, Span, Zone};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -78,6 +76,11 @@ fn recall_draft(canonical: &str, chronon: Span, sink: &mut Sink) -> Option<(Stri
     draft.source.as_ref()?;
     (sink.errors() == 0).then(|| (statement.name.text.clone(), draft))
 }
+
+/// After so many findings no name is suggested any more.
+const SUGGESTIONS_MAX: usize = 100;
+/// Of how many names of a file one is suggested.
+const SUGGESTED_FROM_MAX: usize = 1_000;
 
 /// How far a statement has come.
 #[derive(Clone)]
@@ -159,11 +162,13 @@ impl Checker<'_> {
     }
 
     fn cycle(&mut self, members: &[usize]) {
-        let names: Vec<&str> =
-            members.iter().take(5).map(|&index| &*self.written[index].name.text).collect();
-        let more = if members.len() > 5 { " → …" } else { "" };
         let first = members[0];
-        let message = format!("`{}` inherits from itself: {}{more}", names[0], names.join(" → "));
+        let shown = members.iter().take(5).chain([&first]);
+        let mut names: Vec<&str> = shown.map(|&index| &*self.written[index].name.text).collect();
+        if members.len() > 5 {
+            names.insert(5, "…");
+        }
+        let message = format!("`{}` inherits from itself: {}", names[0], names.join(" → "));
         let place = self.parent(first).map_or(self.written[first].name.place, |name| name.place);
         self.sink.value(place, message, "one of them must be `using` a URL");
         members.iter().for_each(|&index| {
@@ -184,6 +189,9 @@ impl Checker<'_> {
 
     fn finish(&mut self, index: usize) -> Option<Draft> {
         let statement = &self.written[index];
+        if self.canonical_bytes > CANONICAL_BYTES_MAX {
+            return None;
+        }
         let before = self.sink.errors();
         let mut draft = self.lowered(index);
         let blame = match &statement.target {
@@ -221,7 +229,10 @@ impl Checker<'_> {
             return Some(());
         }
         let Some((canonical, _)) = (self.world.existing)(&parent.text.to_lowercase()) else {
-            let known = self.written.iter().map(|statement| &*statement.name.text);
+            // Suggestions are for people: not for the thousandth error, nor out of thousands.
+            let few = self.sink.findings.len() < SUGGESTIONS_MAX;
+            let known = self.written.iter().take(if few { SUGGESTED_FROM_MAX } else { 0 });
+            let known = known.map(|statement| &*statement.name.text);
             let help = match nearest(&parent.text, known.filter(|name| !name.is_empty())) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "write a URL, or the name of a sentinel that exists".to_owned(),
@@ -279,7 +290,7 @@ impl Checker<'_> {
             let message = format!("this is shorter than the chronon, {chronon}");
             let help = "write at least `every chronon`, or configure a shorter one";
             self.sink.value(*period_place, message, help);
-        } else if length < self.world.host_interval {
+        } else if length < self.world.host_interval && length > Span::ZERO {
             let message = format!(
                 "this is shorter than the {} that politeness leaves between two probes of a host",
                 self.world.host_interval
@@ -296,21 +307,18 @@ impl Checker<'_> {
         }
         let scope =
             Scope { now: self.world.now, zone: &self.world.zone, chronon: self.world.chronon };
-        let (from, end, _) = scope.life(draft);
+        let (from, end, zone) = scope.life(draft);
+        let at = |instant| format!("{} {}", zone.local(instant), zone.name());
         let end = end.unwrap_or(Instant::NEVER);
         if end <= self.world.now && (draft.from.is_none() || end > from) {
-            let message = format!("this sentinel ended at {}", at_second(end));
+            let message = format!("this sentinel ended at {}", at(end));
             let help = "write a later `to`, or leave it out for a sentinel without an end";
             match self.world.refuse_past {
                 true => self.sink.value(to.place, message, help),
                 false => self.sink.warn(to.place, message, help),
             }
         } else if end <= from {
-            let message = format!(
-                "it ends at {}, not after it starts at {}",
-                at_second(end),
-                at_second(from)
-            );
+            let message = format!("it ends at {}, not after it starts at {}", at(end), at(from));
             self.sink.value(to.place, message, "write a `to` that is later than `from`");
         }
     }
@@ -362,156 +370,4 @@ fn say_the_same(a: &ast::Notify, b: &ast::Notify) -> bool {
         Frequency::Immediately | Frequency::BestEffort => None,
     };
     a.channel == b.channel && a.contact == b.contact && digest(a) == digest(b)
-}
-
-/// Without the milliseconds.
-fn at_second(instant: Instant) -> String {
-    instant.to_string().replace(".000Z", "Z").replace('T', " ")
-}
-
-fn is_known(time: &Time) -> bool {
-    let Base::Date { date, clock, zone } = &time.base else { return true };
-    date.day.is_some()
-        && clock.as_ref().is_none_or(|clock| clock.time.is_some())
-        && zone.as_ref().is_none_or(|zone| zone.zone.is_some())
-}
-
-/// What names and defaults resolve to.
-struct Scope<'a> {
-    now: Instant,
-    zone: &'a Zone,
-    chronon: Span,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Edge {
-    Start,
-    End,
-}
-
-impl Scope<'_> {
-    /// Start, end, and the zone its days step in: that of `from`, else of `to`, else the owner's.
-    fn life(&self, draft: &Draft) -> (Instant, Option<Instant>, Zone) {
-        let from = draft.from.as_ref().map(|from| &from.value);
-        let to = draft.to.as_ref().map(|to| &to.value);
-        let own = [from, to].into_iter().flatten().find_map(written_zone);
-        let zone = own.unwrap_or_else(|| self.zone.clone());
-        let start = from.map_or(self.now, |from| self.instant(from, &zone, Edge::Start));
-        let end = to.map(|to| self.instant(to, &zone, Edge::End));
-        (start, end, zone)
-    }
-
-    fn instant(&self, time: &Time, default_zone: &Zone, edge: Edge) -> Instant {
-        let zone = written_zone(time).unwrap_or_else(|| default_zone.clone());
-        let base = match &time.base {
-            Base::Now => self.now,
-            Base::Date { date, clock, .. } => {
-                let day = date.day.unwrap_or((1970, 1, 1));
-                let (day, clock) = match clock {
-                    Some(clock) => (day, clock.time.unwrap_or((0, 0, 0))),
-                    None if edge == Edge::End => (day_after(day), (0, 0, 0)),
-                    None => (day, (0, 0, 0)),
-                };
-                LocalTime::new(day, clock).map_or(Instant::NEVER, |local| zone.instant(local))
-            }
-        };
-        match offset_period(time, self.chronon) {
-            None => base,
-            Some((Sign::Plus, period)) => period.nth(base, 1, &zone),
-            Some((Sign::Minus, period)) => period.before(base, &zone),
-        }
-    }
-
-    fn sentinel(&self, name: String, draft: &Draft) -> Sentinel {
-        let (from, to, zone) = self.life(draft);
-        let any =
-            Expr::Leaf(Leaf { primitive: Primitive::Any, directions: Vec::new(), matching: None });
-        let fetch = match draft.fetch.as_ref().map(|fetch| fetch.value) {
-            None | Some(FetchDraft::OnChange) => Fetch::OnChange,
-            Some(FetchDraft::Every { period, slack, .. }) => Fetch::Every {
-                period,
-                slack: slack.map_or(default_slack(period, self.chronon), |slack| slack.value),
-            },
-        };
-        let has_clock =
-            |time: &Placed<Time>| matches!(time.value.base, Base::Date { clock: Some(_), .. });
-        Sentinel {
-            name,
-            source: draft.source.as_deref().unwrap_or_default().to_owned(),
-            monitor: draft.monitor.as_deref().cloned().unwrap_or(any),
-            fetch,
-            from,
-            from_has_clock: draft.from.as_ref().is_some_and(has_clock),
-            to,
-            notify: draft.notify.iter().map(|one| one.notify.clone()).collect(),
-            compare: draft.compare.unwrap_or(Compare::Pairwise),
-            change_history: draft.change_history.unwrap_or(1),
-            weight: draft.weight.unwrap_or(1.0),
-            zone,
-        }
-    }
-
-    /// Clauses in a fixed order, those that say the default left out, `notify` always there.
-    fn canonical(&self, sentinel: &Sentinel, draft: &Draft) -> String {
-        let target = print::source_text(&sentinel.source);
-        let mut lines = vec![print::header_of(&sentinel.name, &target)];
-        let mut push = |kind: ClauseKind| lines.push(print::clause(&kind));
-        let monitors_any = matches!(&sentinel.monitor, Expr::Leaf(leaf)
-            if leaf.primitive == Primitive::Any && leaf.directions.is_empty()
-                && leaf.matching.is_none());
-        if !monitors_any {
-            push(ClauseKind::Monitor { expr: sentinel.monitor.clone(), patterns: Vec::new() });
-        }
-        if let Some(FetchDraft::Every { period, slack, .. }) =
-            draft.fetch.as_ref().map(|fetch| fetch.value)
-        {
-            let within = slack.map(|slack| self.duration(Period::Elapsed(slack.value)));
-            push(ClauseKind::Fetch(syntax::Fetch::Every { period: self.duration(period), within }));
-        }
-        if let Some(from) = draft.from.as_ref().map(|from| &from.value)
-            && (from.base != Base::Now || from.offset.is_some())
-        {
-            push(ClauseKind::From(from.clone()));
-        }
-        if let Some(to) = &draft.to {
-            push(ClauseKind::To(to.value.clone()));
-        }
-        for notify in &sentinel.notify {
-            push(ClauseKind::Notify(self.written_notify(notify)));
-        }
-        if sentinel.compare != Compare::Pairwise {
-            push(ClauseKind::Compare { compare: sentinel.compare });
-        }
-        if sentinel.change_history != 1 {
-            push(ClauseKind::ChangeHistory { count: u64::from(sentinel.change_history) });
-        }
-        if sentinel.weight != 1.0 {
-            push(ClauseKind::Weight { value: sentinel.weight, raw: String::new() });
-        }
-        let mut text = lines.join("\n  ");
-        text.push('\n');
-        text
-    }
-
-    fn duration(&self, period: Period) -> syntax::Duration {
-        duration_of(period, self.chronon)
-    }
-
-    fn written_notify(&self, notify: &ast::Notify) -> syntax::Notify {
-        let name = |text: &str| Name { text: text.to_owned(), place: Place::default() };
-        let frequency = match notify.frequency {
-            Frequency::Immediately => None,
-            Frequency::BestEffort => Some(syntax::Frequency::BestEffort),
-            Frequency::Every(period) => Some(syntax::Frequency::Every(self.duration(period))),
-        };
-        let contact = notify.contact.as_deref().map(name);
-        syntax::Notify { channel: name(&notify.channel), contact, frequency }
-    }
-}
-
-fn written_zone(time: &Time) -> Option<Zone> {
-    match &time.base {
-        Base::Date { zone: Some(written), .. } => written.zone.clone(),
-        _ => None,
-    }
 }

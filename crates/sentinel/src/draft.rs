@@ -158,6 +158,9 @@ impl Lowering<'_> {
                     let message = format!("a sentinel may have {NOTIFIES_MAX} `notify` clauses");
                     self.sink.value(place, message, "split it over several sentinels");
                 }
+                if list.len() >= NOTIFIES_MAX {
+                    return;
+                }
                 list.push(NotifyDraft {
                     channel_place: notify.channel.place,
                     contact_place: notify.contact.as_ref().map_or(place, |to| to.place),

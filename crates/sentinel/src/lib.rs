@@ -19,6 +19,7 @@ mod parser;
 mod place;
 mod print;
 mod render;
+mod resolve;
 mod syntax;
 mod vocabulary;
 

@@ -8,7 +8,7 @@ mod monitor;
 mod source;
 mod time;
 
-use crate::lexer::{Comment, Kind, Token, lex};
+use crate::lexer::{Comment, Kind, Token, is_closed, lex};
 use crate::limits::{FILE_BYTES_MAX, NAME_CHARS_MAX, STATEMENTS_MAX};
 use crate::place::{Place, Sink};
 use crate::syntax::{Name, Statement, Target};
@@ -108,12 +108,14 @@ impl<'t> Parser<'t, '_> {
         let mut clauses = Vec::new();
         while !self.at_statement() {
             if self.kind() == Kind::Semicolon {
+                let semicolon = self.place();
                 self.advance();
-                if self.at_clause() {
-                    let help = "remove it, or move it to the end of the statement";
-                    self.sink.syntax(self.place(), "a `;` before this ended the statement", help);
+                if !self.at_clause() {
+                    break;
                 }
-                break;
+                let help = "move it to the end of the statement, or remove it";
+                self.sink.syntax(semicolon, "`;` ends a statement, but this one goes on", help);
+                continue;
             }
             match self.clause() {
                 Ok(clause) => clauses.extend(clause),
@@ -143,6 +145,10 @@ impl<'t> Parser<'t, '_> {
     fn name(&mut self, what: &str, help: &str) -> Parsed<Name> {
         let (place, slice) = (self.place(), self.slice());
         let text = match self.kind() {
+            Kind::Backquoted if slice.len() < 2 || !slice.ends_with('`') => {
+                self.advance();
+                return Err(Failed);
+            }
             Kind::Backquoted => slice.trim_matches('`'),
             Kind::Word if is_plain_name(slice) => slice,
             Kind::Word if is_reserved(slice) => {
@@ -266,10 +272,11 @@ impl Parser<'_, '_> {
     fn expected(&mut self, what: &str, help: &str) -> Failed {
         let (place, message) = match self.kind() {
             // What the lexer complained about already.
-            Kind::Quoted if !crate::lexer::is_closed(self.slice()) => return Failed,
-            Kind::End => {
+            Kind::Quoted if !is_closed(self.slice()) => return Failed,
+            _ if self.at_new_statement() => {
                 let place = Place::new(self.end_of_last, self.end_of_last);
-                (place, format!("expected {what}, but the text ends here"))
+                let ended = if self.kind() == Kind::End { "text" } else { "statement" };
+                (place, format!("expected {what}, but the {ended} ends here"))
             }
             _ => (self.place(), format!("expected {what}, found `{}`", shortened(self.slice()))),
         };

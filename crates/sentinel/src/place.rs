@@ -98,23 +98,38 @@ impl Sink {
     }
 }
 
-/// Finds line and column of a byte.
+/// Bytes between two counts of the characters before them.
+const MARK_BYTES: usize = 4 << 10;
+
+/// Finds line and column of a byte in O(log lines + MARK_BYTES), however long the lines.
 struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
+    /// Characters that begin before every `MARK_BYTES`th byte.
+    marks: Vec<usize>,
 }
 
 impl<'t> Lines<'t> {
     fn new(text: &'t str) -> Lines<'t> {
         let after = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        Lines { text, starts: std::iter::once(0).chain(after.map(|(at, _)| at + 1)).collect() }
+        let starts = std::iter::once(0).chain(after.map(|(at, _)| at + 1)).collect();
+        let mut marks = vec![0];
+        for block in text.as_bytes().chunks(MARK_BYTES) {
+            marks.push(marks[marks.len() - 1] + characters(block));
+        }
+        Lines { text, starts, marks }
     }
 
-    /// From 1; columns in code points. O(line).
+    /// From 1; columns in code points.
     fn line_column(&self, at: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= at) - 1;
-        let column = self.text[self.starts[line]..at].chars().count();
+        let column = self.characters_before(at) - self.characters_before(self.starts[line]);
         (line as u32 + 1, column as u32 + 1)
+    }
+
+    fn characters_before(&self, at: usize) -> usize {
+        let mark = at / MARK_BYTES;
+        self.marks[mark] + characters(&self.text.as_bytes()[mark * MARK_BYTES..at])
     }
 
     fn diagnostic(&self, finding: Finding) -> Diagnostic {
@@ -132,4 +147,9 @@ impl<'t> Lines<'t> {
             help: finding.help,
         }
     }
+}
+
+/// How many characters begin in `bytes`.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }

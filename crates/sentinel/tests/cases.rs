@@ -17,9 +17,9 @@ fn outcome(text: &str, surroundings: &Surroundings) -> String {
         let severity = if one.severity == Severity::Error { "error" } else { "warning" };
         let place = format!("{}:{}-{}:{}", one.line, one.column, one.end_line, one.end_column);
         let words = &text[one.start..one.end];
-        writeln!(out, "{severity} {place} {words:?} {}", one.message).unwrap();
+        writeln!(out, "{severity} {place} {words:?} {}", one.message).expect("memory");
         if let Some(help) = &one.help {
-            writeln!(out, "  help: {help}").unwrap();
+            writeln!(out, "  help: {help}").expect("memory");
         }
     }
     if checked.is_ok() {
@@ -38,9 +38,10 @@ fn run(file: &str, surroundings: &Surroundings) {
         let (text, expected) = rest.split_once(">>>\n").expect("`>>>` after the text");
         let text = text.strip_suffix('\n').unwrap_or(text);
         let found = outcome(text, surroundings);
-        writeln!(written, "### {title}\n{text}\n>>>\n{found}").unwrap();
+        writeln!(written, "### {title}\n{text}\n>>>\n{found}").expect("memory");
         if found.trim() != expected.trim() {
-            writeln!(wrong, "--- {title}\n{text}\nexpected:\n{expected}\nfound:\n{found}").unwrap();
+            writeln!(wrong, "--- {title}\n{text}\nexpected:\n{expected}\nfound:\n{found}")
+                .expect("memory");
         }
         count += 1;
     }

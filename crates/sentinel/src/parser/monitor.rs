@@ -72,10 +72,13 @@ impl Parser<'_, '_> {
     }
 
     fn not(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
-        match self.take("not") {
-            true => Ok(Expr::Not(Box::new(self.primitive(patterns)?))),
-            false => self.primitive(patterns),
+        if !self.take("not") {
+            return self.primitive(patterns);
         }
+        if self.is("not") {
+            return Err(self.expected("what to monitor", "write `not` once, or not at all"));
+        }
+        Ok(Expr::Not(Box::new(self.primitive(patterns)?)))
     }
 
     fn primitive(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
@@ -105,10 +108,8 @@ impl Parser<'_, '_> {
             return Err(Failed);
         }
         let primitive = self.what()?;
-        if self.is("of") {
-            let start = self.place();
-            self.advance();
-            self.name("the name of a source", "write `of NAME`")?;
+        let start = self.place();
+        if self.of_source()? {
             let help = "leave it out: a sentinel has one source";
             let place = self.since(start);
             self.sink.unsupported(place, "of", help);
@@ -187,10 +188,10 @@ impl Parser<'_, '_> {
     fn unsupported_leaf(&mut self) -> Parsed<bool> {
         if self.take("new") {
             self.expect("items", "write `new items`")?;
-            return Ok(true);
+            return self.of_source().map(|_| true);
         }
         if self.take("items") || self.take("status") {
-            return Ok(true);
+            return self.of_source().map(|_| true);
         }
         let is_value = self.is("value");
         if !is_value && !self.is("text") {
@@ -203,13 +204,20 @@ impl Parser<'_, '_> {
             return Err(self.expected("a selector", help));
         }
         self.quoted()?;
+        self.of_source()?;
         if is_value {
-            if self.take("of") {
-                self.name("the name of a source", "write `of NAME`")?;
-            }
             self.test()?;
         }
         Ok(true)
+    }
+
+    /// `of NAME`, if it is there.
+    fn of_source(&mut self) -> Parsed<bool> {
+        let found = self.take("of");
+        if found {
+            self.name("the name of a source", "write `of NAME`")?;
+        }
+        Ok(found)
     }
 
     /// `< 5`, `changes by 5 %`, or nothing.
@@ -241,7 +249,7 @@ impl Parser<'_, '_> {
                 let help = "a single word stands without quotes; for several write `phrase \"…\"`";
                 return Err(self.expected("a word", help));
             }
-            if self.kind() != Kind::Word {
+            if self.kind() != Kind::Word || self.at_new_statement() {
                 return Err(self.expected("a word", "write words with commas: `oil, gas, price*`"));
             }
             if let Some(parts) = not_one_word(slice) {

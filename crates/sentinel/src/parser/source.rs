@@ -14,9 +14,12 @@ impl Parser<'_, '_> {
         let first = self.source()?;
         if self.kind() == Kind::Comma {
             let start = self.place();
+            let before = self.sink.findings.len();
             while self.take_kind(Kind::Comma) {
                 self.source()?;
             }
+            // Their names need no word of their own.
+            self.sink.findings.truncate(before);
             let help = "write one sentinel for each source; `create sentinel NAME using OTHER` \
                         repeats nothing but what differs";
             let place = self.since(start);

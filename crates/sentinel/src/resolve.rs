@@ -1,0 +1,159 @@
+//! A draft becomes a sentinel: names, defaults and times are resolved, and the one canonical text
+//! of what that comes to is printed.
+
+use crate::ast::{self, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel};
+use crate::draft::{
+    Draft, FetchDraft, Placed, day_after, default_slack, duration_of, offset_period,
+};
+use crate::place::Place;
+use crate::print;
+use crate::syntax::{self, Base, ClauseKind, Name, Sign, Time};
+use chronon::{Instant, LocalTime, Period, Span, Zone};
+
+/// Whether every part of it exists.
+pub(crate) fn is_known(time: &Time) -> bool {
+    let Base::Date { date, clock, zone } = &time.base else { return true };
+    date.day.is_some()
+        && clock.as_ref().is_none_or(|clock| clock.time.is_some())
+        && zone.as_ref().is_none_or(|zone| zone.zone.is_some())
+}
+
+/// What names and defaults resolve to.
+pub(crate) struct Scope<'a> {
+    pub(crate) now: Instant,
+    pub(crate) zone: &'a Zone,
+    pub(crate) chronon: Span,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Edge {
+    Start,
+    End,
+}
+
+impl Scope<'_> {
+    /// Start, end, and the zone its days step in: that of `from`, else of `to`, else the owner's.
+    pub(crate) fn life(&self, draft: &Draft) -> (Instant, Option<Instant>, Zone) {
+        let from = draft.from.as_ref().map(|from| &from.value);
+        let to = draft.to.as_ref().map(|to| &to.value);
+        let own = [from, to].into_iter().flatten().find_map(written_zone);
+        let zone = own.unwrap_or_else(|| self.zone.clone());
+        let start = from.map_or(self.now, |from| self.instant(from, &zone, Edge::Start));
+        let end = to.map(|to| self.instant(to, &zone, Edge::End));
+        (start, end, zone)
+    }
+
+    fn instant(&self, time: &Time, default_zone: &Zone, edge: Edge) -> Instant {
+        let zone = written_zone(time).unwrap_or_else(|| default_zone.clone());
+        let base = match &time.base {
+            Base::Now => self.now,
+            Base::Date { date, clock, .. } => {
+                let day = date.day.unwrap_or((1970, 1, 1));
+                let (day, clock) = match clock {
+                    Some(clock) => (day, clock.time.unwrap_or((0, 0, 0))),
+                    None if edge == Edge::End => (day_after(day), (0, 0, 0)),
+                    None => (day, (0, 0, 0)),
+                };
+                LocalTime::new(day, clock).map_or(Instant::NEVER, |local| zone.instant(local))
+            }
+        };
+        match offset_period(time, self.chronon) {
+            None => base,
+            Some((Sign::Plus, period)) => period.nth(base, 1, &zone),
+            Some((Sign::Minus, period)) => period.before(base, &zone),
+        }
+    }
+
+    pub(crate) fn sentinel(&self, name: String, draft: &Draft) -> Sentinel {
+        let (from, to, zone) = self.life(draft);
+        let any =
+            Expr::Leaf(Leaf { primitive: Primitive::Any, directions: Vec::new(), matching: None });
+        let fetch = match draft.fetch.as_ref().map(|fetch| fetch.value) {
+            None | Some(FetchDraft::OnChange) => Fetch::OnChange,
+            Some(FetchDraft::Every { period, slack, .. }) => Fetch::Every {
+                period,
+                slack: slack.map_or(default_slack(period, self.chronon), |slack| slack.value),
+            },
+        };
+        let has_clock =
+            |time: &Placed<Time>| matches!(time.value.base, Base::Date { clock: Some(_), .. });
+        Sentinel {
+            name,
+            source: draft.source.as_deref().unwrap_or_default().to_owned(),
+            monitor: draft.monitor.as_deref().cloned().unwrap_or(any),
+            fetch,
+            from,
+            from_has_clock: draft.from.as_ref().is_some_and(has_clock),
+            to,
+            notify: draft.notify.iter().map(|one| one.notify.clone()).collect(),
+            compare: draft.compare.unwrap_or(Compare::Pairwise),
+            change_history: draft.change_history.unwrap_or(1),
+            weight: draft.weight.unwrap_or(1.0),
+            zone,
+        }
+    }
+
+    /// Clauses in a fixed order, those that say the default left out, `notify` always there.
+    pub(crate) fn canonical(&self, sentinel: &Sentinel, draft: &Draft) -> String {
+        let target = print::source_text(&sentinel.source);
+        let mut lines = vec![print::header_of(&sentinel.name, &target)];
+        let mut push = |kind: ClauseKind| lines.push(print::clause(&kind));
+        let monitors_any = matches!(&sentinel.monitor, Expr::Leaf(leaf)
+            if leaf.primitive == Primitive::Any && leaf.directions.is_empty()
+                && leaf.matching.is_none());
+        if !monitors_any {
+            push(ClauseKind::Monitor { expr: sentinel.monitor.clone(), patterns: Vec::new() });
+        }
+        if let Some(FetchDraft::Every { period, slack, .. }) =
+            draft.fetch.as_ref().map(|fetch| fetch.value)
+        {
+            let within = slack.map(|slack| self.duration(Period::Elapsed(slack.value)));
+            push(ClauseKind::Fetch(syntax::Fetch::Every { period: self.duration(period), within }));
+        }
+        if let Some(from) = draft.from.as_ref().map(|from| &from.value)
+            && (from.base != Base::Now || from.offset.is_some())
+        {
+            push(ClauseKind::From(from.clone()));
+        }
+        if let Some(to) = &draft.to {
+            push(ClauseKind::To(to.value.clone()));
+        }
+        for notify in &sentinel.notify {
+            push(ClauseKind::Notify(self.written_notify(notify)));
+        }
+        if sentinel.compare != Compare::Pairwise {
+            push(ClauseKind::Compare { compare: sentinel.compare });
+        }
+        if sentinel.change_history != 1 {
+            push(ClauseKind::ChangeHistory { count: u64::from(sentinel.change_history) });
+        }
+        if sentinel.weight != 1.0 {
+            push(ClauseKind::Weight { value: sentinel.weight, raw: String::new() });
+        }
+        let mut text = lines.join("\n  ");
+        text.push('\n');
+        text
+    }
+
+    fn duration(&self, period: Period) -> syntax::Duration {
+        duration_of(period, self.chronon)
+    }
+
+    fn written_notify(&self, notify: &ast::Notify) -> syntax::Notify {
+        let name = |text: &str| Name { text: text.to_owned(), place: Place::default() };
+        let frequency = match notify.frequency {
+            Frequency::Immediately => None,
+            Frequency::BestEffort => Some(syntax::Frequency::BestEffort),
+            Frequency::Every(period) => Some(syntax::Frequency::Every(self.duration(period))),
+        };
+        let contact = notify.contact.as_deref().map(name);
+        syntax::Notify { channel: name(&notify.channel), contact, frequency }
+    }
+}
+
+fn written_zone(time: &Time) -> Option<Zone> {
+    match &time.base {
+        Base::Date { zone: Some(written), .. } => written.zone.clone(),
+        _ => None,
+    }
+}
