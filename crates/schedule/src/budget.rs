@@ -90,6 +90,17 @@ mod tests {
     }
 
     #[test]
+    fn a_smaller_budget_holds_at_once_and_a_larger_one_from_the_next_chronon() {
+        let mut budget = Budget::new(5.0);
+        budget.settle(0);
+        budget.settle(1);
+        budget.set(2.0);
+        budget.set(4.0);
+        assert_eq!(taken(&mut budget, 1), 2);
+        assert_eq!(taken(&mut budget, 2), 4);
+    }
+
+    #[test]
     fn a_budget_of_zero_or_nonsense_allows_nothing() {
         for nonsense in [0.0, -1.0, f64::NAN] {
             let mut budget = Budget::new(nonsense);

@@ -73,7 +73,14 @@ impl Polled for ByDeadline {
     fn poll(&mut self, now: Instant) -> Vec<Pick> {
         let mut picks = Vec::new();
         if self.0.next_deadline().is_some_and(|due| due <= now) {
+            let an_ei_ended = self.0.windows.clone().expire_one(now).is_some();
+            let an_ei_opens_after_a_failure = self.0.sources.iter().any(|(source, entry)| {
+                let opening = self.0.windows.opening(*source);
+                entry.failures > 0 && opening.is_some_and(|(opens, _)| opens <= now)
+            });
             self.0.poll(now, &mut picks);
+            let excused = an_ei_ended || an_ei_opens_after_a_failure;
+            assert!(excused || !picks.is_empty(), "at {now} it was woken for nothing");
         }
         picks
     }
@@ -219,6 +226,39 @@ fn limit() -> impl Strategy<Value = Event> {
     ]
 }
 
+/// Hosts without politeness, short intervals, and more EIs than the budget can serve.
+fn crowd() -> impl Strategy<Value = Life> {
+    let eis = prop::collection::vec((0..8u32, 0i64..100_000, 1_000i64..20_000), 100..300);
+    let slots = (1u32..3, 1u32..5, prop::sample::select(vec![1.0, 2.0]));
+    (eis, slots, prop::collection::vec(0i64..1_500, 1..5)).prop_map(|(eis, slots, ends)| {
+        let watched = (0..8).map(SourceId).flat_map(|source| {
+            let host = host_of(source);
+            let added = Event::SourceAdded { source, host, prior: None };
+            [added, Event::Weight { source, weight: 1.0 }]
+        });
+        let eis = eis.into_iter().enumerate().map(|(i, (source, ahead, length))| {
+            let (ei, source) = (i as u64, SourceId(source));
+            let start = Instant::from_millis(START + ahead);
+            let finish = start + Span::from_millis(length);
+            Event::EiAdded { ei: EiId(ei), cei: CeiId(ei), source, start, finish, utility: 1.0 }
+        });
+        let config = Config {
+            chronon: Span::SECOND,
+            budget: slots.2,
+            host_interval: Span::ZERO,
+            host_in_flight: slots.0,
+            in_flight_max: slots.1,
+            interval_initial: Span::from_secs(10),
+            interval_min: Span::from_secs(5),
+            interval_max: Span::from_secs(20),
+            restart_spread: Span::ZERO,
+        };
+        let act = |event| Act { after: 0, jumps: false, event };
+        let ends = ends.into_iter().map(|took| (took, Outcome::Changed)).collect();
+        Life { config, acts: watched.chain(eis).map(act).collect(), ends }
+    })
+}
+
 fn life(limits_change: u32) -> impl Strategy<Value = Life> {
     let after = prop_oneof![3 => Just(0i64), 6 => 1i64..4_000, 1 => 4_000i64..30_000];
     let times = prop::collection::vec((after, prop::bool::weighted(0.03)), 10..90);
@@ -287,6 +327,17 @@ proptest! {
             .collect();
         prop_assert_eq!(invariant::budget(&started, config.chronon, config.budget), Ok(()));
         prop_assert_eq!(invariant::politeness(&started, |_| config.host_interval), Ok(()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn freshness_has_the_same_turns_among_a_crowd_of_eis(life in crowd()) {
+        let slow = EveryChronon(Twin::new(life.config.clone(), 7), life.config.chronon);
+        let fast = ByDeadline(Scheduler::new(life.config.clone(), 7));
+        prop_assert_eq!(live(&life, slow), live(&life, fast));
     }
 }
 
