@@ -36,8 +36,9 @@ pub(super) fn clean(text: &str, chars_max: usize) -> String {
         let room = chars_max.saturating_sub(length + space);
         let taken = word.chars().count();
         if taken > room {
-            line.extend(std::iter::repeat_n(' ', space));
-            line.extend(word.chars().take(room.saturating_sub(1)));
+            let part: String = word.chars().take(room.saturating_sub(1)).collect();
+            line.extend(std::iter::repeat_n(' ', if part.is_empty() { 0 } else { space }));
+            line.push_str(&part);
             line.push('…');
             return line;
         }

@@ -219,7 +219,7 @@ impl Outbox {
             // The store has no others: it is right, whatever was counted.
             held.unfinished = held.held.len() as u64;
         }
-        held.stalled = news == 0;
+        held.stalled = news == 0 && touched.is_empty();
         if held.unheld() == 0 {
             held.horizon = None;
         } else if let Some((at, id)) = last.filter(|_| !short) {
