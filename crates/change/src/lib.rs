@@ -8,6 +8,25 @@
 //!
 //! Start reading at [`run`]; each change type has a file of its own.
 
+mod any;
+mod fold;
+mod found;
+mod images;
+mod keyed;
+mod keywords;
+mod leaf;
+mod limits;
+mod links;
+mod pattern;
+mod phrases;
+mod reading;
+mod run;
+mod words;
+
+pub use leaf::label;
+pub use limits::Limits;
+pub use run::{compare, run};
+
 use chronon::VersionNo;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -109,7 +128,8 @@ pub struct Compared {
     pub from: VersionNo,
     pub to: VersionNo,
     pub change_type: ChangeType,
-    /// At most `Limits::changes_max`.
+    /// Those that some leaf keeps, at most `Limits::changes_max` (but each leaf that holds has its
+    /// first one).
     pub changes: Vec<Change>,
     /// How many there were before the list was cut.
     pub changes_total: u32,
@@ -133,4 +153,19 @@ pub struct LeafHits {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundResult {
     pub comparisons: Vec<Compared>,
+}
+
+/// A stored result that cannot be read back: it was damaged, or a newer Tidings wrote it.
+#[derive(Debug, thiserror::Error)]
+#[error("a stored comparison cannot be read: {0}")]
+pub struct DecodeError(#[from] serde_json::Error);
+
+/// The result as JSON, for the store.
+pub fn encode(result: &RoundResult) -> Vec<u8> {
+    serde_json::to_vec(result).expect("strings, numbers and lists always have a JSON form")
+}
+
+/// The inverse of [`encode`].
+pub fn decode(bytes: &[u8]) -> Result<RoundResult, DecodeError> {
+    Ok(serde_json::from_slice(bytes)?)
 }

@@ -1,0 +1,222 @@
+//! Change type `any`: the sequence of text blocks.
+//!
+//! Blocks of one version only were deleted or inserted; of the common ones a longest common
+//! subsequence stays where it is and the others moved (THEORY, section 7). A delete and an insert
+//! at the same place that are similar make an update.
+
+use crate::found::{Found, Pair, Place};
+use crate::{ChangeKind, Limits, Thing};
+use page::Kind;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::VecDeque;
+use std::hash::Hasher;
+
+mod align;
+
+/// Inserted blocks of a place that are tried as the new form of a deleted one.
+const WINDOW: usize = 64;
+/// Words of a block that its similarity looks at.
+const WORDS_MAX: usize = 1_000;
+/// Blocks of at most this many words are one thing with a new value if they alone changed at their
+/// place, however unlike: `30` and `35`.
+const SHORT_WORDS: usize = 3;
+
+pub(crate) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
+    if pair.old.extract.kind != pair.new.extract.kind {
+        let thing = |kind| Thing::Text { text: kind_name(kind).to_owned() };
+        return vec![Found::update(thing(pair.old.extract.kind), thing(pair.new.extract.kind))];
+    }
+    let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
+    let steps = difference(&old, &new, limits);
+    let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
+    let place = |n: usize| Place::New(pair.new.reading().blocks[n].clone());
+    let found = |step: &Step| match *step {
+        Step::Insert(n) => Found::between(ChangeKind::Insert, None, thing(new[n])).at(place(n)),
+        Step::Update(o, n) => {
+            Found::between(ChangeKind::Update, thing(old[o]), thing(new[n])).at(place(n))
+        }
+        Step::Move(o, n) => {
+            Found::between(ChangeKind::Move, thing(old[o]), thing(new[n])).at(place(n))
+        }
+        Step::Delete(o) => Found::between(ChangeKind::Delete, thing(old[o]), None)
+            .at(Place::Old(pair.old.reading().blocks[o].clone())),
+    };
+    steps.iter().map(found).collect()
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Html => "an HTML page",
+        Kind::Feed => "a feed",
+        Kind::Xml => "an XML document",
+        Kind::Json => "a JSON document",
+        Kind::Text => "plain text",
+    }
+}
+
+fn texts(extract: &page::Extract) -> Vec<&str> {
+    extract.blocks.iter().map(|block| block.text.as_str()).collect()
+}
+
+/// What became of a block, with its positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Insert(usize),
+    Delete(usize),
+    Update(usize, usize),
+    Move(usize, usize),
+}
+
+/// The steps from `old` to `new`, in reading order of `new`, deletes where they were.
+fn difference(old: &[&str], new: &[&str], limits: &Limits) -> Vec<Step> {
+    let same = |(a, b): &(&&str, &&str)| a == b;
+    let prefix = old.iter().zip(new).take_while(same).count();
+    let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
+    let suffix = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
+    let old_range = prefix..old.len() - suffix;
+    let new_range = prefix..new.len() - suffix;
+    if old_range.is_empty() && new_range.is_empty() {
+        return Vec::new();
+    }
+    let (old_common, new_common) = common(&old[old_range.clone()], &new[new_range.clone()]);
+    let shift = |at: &(usize, u32)| (at.0 + prefix, at.1);
+    let old_common: Vec<Numbered> = old_common.iter().map(shift).collect();
+    let new_common: Vec<Numbered> = new_common.iter().map(shift).collect();
+    let anchors = align::align(&old_common, &new_common, limits.aligned_blocks_max);
+    let moves = moved(&old_common, &new_common, &anchors);
+    let mut old_used: Vec<usize> = anchors.iter().chain(&moves).map(|pair| pair.0).collect();
+    let mut new_used: Vec<usize> = anchors.iter().chain(&moves).map(|pair| pair.1).collect();
+    old_used.sort_unstable();
+    new_used.sort_unstable();
+    let deleted: Vec<usize> = old_range.filter(|at| old_used.binary_search(at).is_err()).collect();
+    let inserted: Vec<usize> = new_range.filter(|at| new_used.binary_search(at).is_err()).collect();
+    let updates = updates(old, new, &anchors, &deleted, &inserted);
+    ordered(&anchors, &moves, &updates, (deleted, inserted))
+}
+
+/// A block's position, and the number of its text.
+type Numbered = (usize, u32);
+
+/// The blocks that both sides have, by position and a number for each distinct text.
+fn common(old: &[&str], new: &[&str]) -> (Vec<Numbered>, Vec<Numbered>) {
+    let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
+    for &text in old {
+        let next = numbers.len() as u32;
+        numbers.entry(text).or_insert(next);
+    }
+    let number = |(at, text): (usize, &&str)| Some((at, *numbers.get(*text)?));
+    let new_common: Vec<Numbered> = new.iter().enumerate().filter_map(number).collect();
+    let mut in_new = vec![false; numbers.len()];
+    new_common.iter().for_each(|&(_, number)| in_new[number as usize] = true);
+    let old_common = old
+        .iter()
+        .enumerate()
+        .filter_map(number)
+        .filter(|&(_, number)| in_new[number as usize])
+        .collect();
+    (old_common, new_common)
+}
+
+/// Pairs the equal blocks that the alignment left over.
+fn moved(old: &[Numbered], new: &[Numbered], anchors: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut waiting: FxHashMap<u32, VecDeque<usize>> = FxHashMap::default();
+    let is_anchor = |at: usize| anchors.binary_search_by_key(&at, |anchor| anchor.0).is_ok();
+    for &(at, number) in old.iter().filter(|&&(at, _)| !is_anchor(at)) {
+        waiting.entry(number).or_default().push_back(at);
+    }
+    let is_anchor = |at: usize| anchors.binary_search_by_key(&at, |anchor| anchor.1).is_ok();
+    let free = new.iter().filter(|&&(at, _)| !is_anchor(at));
+    free.filter_map(|&(at, number)| Some((waiting.get_mut(&number)?.pop_front()?, at))).collect()
+}
+
+/// Pairs deleted and inserted blocks that lie between the same anchors and are similar, in order.
+fn updates(
+    old: &[&str],
+    new: &[&str],
+    anchors: &[(usize, usize)],
+    deleted: &[usize],
+    inserted: &[usize],
+) -> Vec<(usize, usize)> {
+    let mut updates = Vec::new();
+    let old_gap = |at: usize| anchors.partition_point(|anchor| anchor.0 < at);
+    let new_gap = |at: usize| anchors.partition_point(|anchor| anchor.1 < at);
+    let mut rest = inserted;
+    for gap in deleted.chunk_by(|&a, &b| old_gap(a) == old_gap(b)) {
+        let number = old_gap(gap[0]);
+        let from = rest.partition_point(|&at| new_gap(at) < number);
+        let upto = rest.partition_point(|&at| new_gap(at) <= number);
+        let candidates: Vec<(usize, Vec<u64>)> =
+            rest[from..upto].iter().map(|&n| (n, words(new[n]))).collect();
+        rest = &rest[upto..];
+        let alone = gap.len() == 1 && candidates.len() == 1;
+        let mut next = 0;
+        for &o in gap {
+            let before = words(old[o]);
+            let window = candidates.iter().enumerate().skip(next).take(WINDOW);
+            let short = |words: &[u64]| alone && words.len() <= SHORT_WORDS;
+            let mut similar = window.filter(|(_, (_, after))| {
+                is_similar(&before, after) || (short(&before) && short(after))
+            });
+            if let Some((index, &(n, _))) = similar.next() {
+                updates.push((o, n));
+                next = index + 1;
+            }
+        }
+    }
+    updates
+}
+
+/// The hashes of a block's words, sorted.
+fn words(text: &str) -> Vec<u64> {
+    let hash = |word: &str| {
+        let mut hasher = FxHasher::default();
+        hasher.write(word.as_bytes());
+        hasher.finish()
+    };
+    let mut words: Vec<u64> = text.split_whitespace().take(WORDS_MAX).map(hash).collect();
+    words.sort_unstable();
+    words
+}
+
+/// At least half of the words are the same (Dice's coefficient of the multisets ≥ ½).
+fn is_similar(a: &[u64], b: &[u64]) -> bool {
+    let (mut i, mut j, mut same) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                same += 1;
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    same > 0 && 4 * same >= a.len() + b.len()
+}
+
+fn ordered(
+    anchors: &[(usize, usize)],
+    moves: &[(usize, usize)],
+    updates: &[(usize, usize)],
+    (deleted, inserted): (Vec<usize>, Vec<usize>),
+) -> Vec<Step> {
+    let updated_old: Vec<usize> = updates.iter().map(|&(o, _)| o).collect();
+    let updated_new: Vec<usize> = updates.iter().map(|&(_, n)| n).collect();
+    // Deletes come before whatever stands in their place now.
+    let place = |o: usize| match anchors.partition_point(|anchor| anchor.0 < o).checked_sub(1) {
+        Some(index) => anchors[index].1 + 1,
+        None => 0,
+    };
+    let mut steps: Vec<((usize, u8, usize), Step)> = Vec::new();
+    steps.extend(moves.iter().map(|&(o, n)| ((n, 1, 0), Step::Move(o, n))));
+    steps.extend(updates.iter().map(|&(o, n)| ((n, 1, 0), Step::Update(o, n))));
+    for o in deleted.into_iter().filter(|o| updated_old.binary_search(o).is_err()) {
+        steps.push(((place(o), 0, o), Step::Delete(o)));
+    }
+    for n in inserted.into_iter().filter(|n| updated_new.binary_search(n).is_err()) {
+        steps.push(((n, 1, 0), Step::Insert(n)));
+    }
+    steps.sort_unstable_by_key(|&(key, _)| key);
+    steps.into_iter().map(|(_, step)| step).collect()
+}

@@ -1,0 +1,118 @@
+//! A change as a comparison finds it, before leaves choose and limits cut.
+
+use crate::reading::Reading;
+use crate::{Change, ChangeKind, Context, Limits, Thing};
+use page::Extract;
+use std::ops::Range;
+
+/// The two versions, read.
+pub(crate) struct Pair<'e> {
+    pub(crate) old: Side<'e>,
+    pub(crate) new: Side<'e>,
+}
+
+pub(crate) struct Side<'e> {
+    pub(crate) extract: &'e Extract,
+    reading: std::cell::OnceCell<Reading>,
+}
+
+impl<'e> Pair<'e> {
+    pub(crate) fn new(old: &'e Extract, new: &'e Extract) -> Pair<'e> {
+        let side = |extract| Side { extract, reading: std::cell::OnceCell::new() };
+        Pair { old: side(old), new: side(new) }
+    }
+}
+
+impl Side<'_> {
+    pub(crate) fn reading(&self) -> &Reading {
+        self.reading.get_or_init(|| Reading::of(self.extract))
+    }
+}
+
+/// Where a change is, in the joined text of a version.
+#[derive(Debug, Clone)]
+pub(crate) enum Place {
+    Old(Range<usize>),
+    New(Range<usize>),
+}
+
+/// A change without context, and where to find that.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub(crate) kind: ChangeKind,
+    pub(crate) old: Option<Thing>,
+    pub(crate) new: Option<Thing>,
+    pub(crate) patterns: Vec<String>,
+    pub(crate) place: Option<Place>,
+}
+
+impl Found {
+    pub(crate) fn insert(new: Thing) -> Found {
+        Found::between(ChangeKind::Insert, None, Some(new))
+    }
+
+    pub(crate) fn delete(old: Thing) -> Found {
+        Found::between(ChangeKind::Delete, Some(old), None)
+    }
+
+    pub(crate) fn update(old: Thing, new: Thing) -> Found {
+        Found::between(ChangeKind::Update, Some(old), Some(new))
+    }
+
+    pub(crate) fn between(kind: ChangeKind, old: Option<Thing>, new: Option<Thing>) -> Found {
+        Found { kind, old, new, patterns: Vec::new(), place: None }
+    }
+
+    pub(crate) fn at(mut self, place: Place) -> Found {
+        self.place = Some(place);
+        self
+    }
+
+    pub(crate) fn about(mut self, patterns: Vec<String>) -> Found {
+        self.patterns = patterns;
+        self
+    }
+
+    /// The change for a result: with context, and no text longer than `text_bytes_max`.
+    pub(crate) fn change(&self, pair: &Pair<'_>, limits: &Limits, text_bytes_max: usize) -> Change {
+        let context = match &self.place {
+            None => Context::default(),
+            Some(Place::Old(place)) => pair.old.reading().context(place, limits),
+            Some(Place::New(place)) => pair.new.reading().context(place, limits),
+        };
+        let clip = |thing: &Option<Thing>| thing.as_ref().map(|t| clip_thing(t, text_bytes_max));
+        Change {
+            kind: self.kind,
+            old: clip(&self.old),
+            new: clip(&self.new),
+            patterns: self.patterns.clone(),
+            context,
+        }
+    }
+}
+
+fn clip_thing(thing: &Thing, bytes_max: usize) -> Thing {
+    let clip = |text: &str| clip(text, bytes_max);
+    match thing {
+        Thing::Link { href, text } => Thing::Link { href: clip(href), text: clip(text) },
+        Thing::Image { src, alt } => Thing::Image { src: clip(src), alt: clip(alt) },
+        Thing::Word { word, count } => Thing::Word { word: clip(word), count: *count },
+        Thing::Text { text } => Thing::Text { text: clip(text) },
+    }
+}
+
+fn clip(text: &str, bytes_max: usize) -> String {
+    if text.len() <= bytes_max {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(bytes_max)])
+}
+
+/// The strings of a thing.
+pub(crate) fn texts(thing: &Thing) -> [&str; 2] {
+    match thing {
+        Thing::Link { href, text } => [text, href],
+        Thing::Image { src, alt } => [alt, src],
+        Thing::Word { word: text, .. } | Thing::Text { text } => [text, ""],
+    }
+}

@@ -1,0 +1,160 @@
+//! What one leaf keeps of a shared comparison, and what a person calls it.
+
+use crate::found::{Found, Pair, Place, texts};
+use crate::pattern::Patterns;
+use crate::{ChangeKind, ChangeType, Leaf, Limits, Thing};
+use regex::{Regex, RegexBuilder};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Picks leaves' changes out of one shared comparison.
+pub(crate) struct Chooser<'c> {
+    shared: &'c ChangeType,
+    pair: &'c Pair<'c>,
+    found: &'c [Found],
+    limits: &'c Limits,
+    /// Which changes are about a pattern.
+    about: BTreeMap<&'c str, Vec<u32>>,
+}
+
+impl<'c> Chooser<'c> {
+    pub(crate) fn new(
+        shared: &'c ChangeType,
+        pair: &'c Pair<'c>,
+        found: &'c [Found],
+        limits: &'c Limits,
+    ) -> Chooser<'c> {
+        let mut about: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        for (index, change) in (0u32..).zip(found) {
+            for pattern in &change.patterns {
+                about.entry(pattern).or_default().push(index);
+            }
+        }
+        Chooser { shared, pair, found, limits, about }
+    }
+
+    /// The indices of the changes that `leaf` keeps, ascending: those of its own words, in its
+    /// directions, whose text matches.
+    pub(crate) fn choose(
+        &self,
+        leaf: &Leaf,
+        expressions: &mut Expressions,
+    ) -> Result<Vec<u32>, String> {
+        let mut hits = self.own(&leaf.change_type)?;
+        if !leaf.directions.is_empty() {
+            hits.retain(|&index| leaf.directions.contains(&self.found[index as usize].kind));
+        }
+        if let Some(pattern) = &leaf.matching {
+            let regex = expressions.get(pattern, self.limits)?;
+            hits.retain(|&index| self.matches(&self.found[index as usize], regex));
+        }
+        Ok(hits)
+    }
+
+    fn own(&self, own: &ChangeType) -> Result<Vec<u32>, String> {
+        let all = || (0..self.found.len() as u32).collect();
+        match (self.shared, own) {
+            _ if self.shared == own => Ok(all()),
+            (ChangeType::Words { .. }, ChangeType::Words { except }) => {
+                let except = Patterns::new(except);
+                let kept = |index: &u32| match word(&self.found[*index as usize]) {
+                    Some(word) => !except.matches(word),
+                    None => true,
+                };
+                Ok((0..self.found.len() as u32).filter(kept).collect())
+            }
+            (ChangeType::Keywords { .. }, ChangeType::Keywords { words })
+            | (ChangeType::Phrases { .. }, ChangeType::Phrases { phrases: words }) => {
+                let hits = words.iter().filter_map(|word| self.about.get(word.as_str()));
+                let hits: BTreeSet<u32> = hits.flatten().copied().collect();
+                Ok(hits.into_iter().collect())
+            }
+            _ => Err("a leaf of another change type was put to this comparison".to_owned()),
+        }
+    }
+
+    /// Whether any text of a change matches; of words and phrases, the text around them counts.
+    fn matches(&self, change: &Found, regex: &Regex) -> bool {
+        let things = change.old.iter().chain(&change.new);
+        if things.flat_map(texts).any(|text| !text.is_empty() && regex.is_match(text)) {
+            return true;
+        }
+        let has_words = matches!(
+            self.shared,
+            ChangeType::Words { .. } | ChangeType::Keywords { .. } | ChangeType::Phrases { .. }
+        );
+        let surrounded = match &change.place {
+            Some(Place::Old(place)) => self.pair.old.reading().surrounded(place, self.limits),
+            Some(Place::New(place)) => self.pair.new.reading().surrounded(place, self.limits),
+            None => "",
+        };
+        has_words && regex.is_match(surrounded)
+    }
+}
+
+fn word(change: &Found) -> Option<&str> {
+    match change.new.as_ref().or(change.old.as_ref()) {
+        Some(Thing::Word { word, .. }) => Some(word),
+        _ => None,
+    }
+}
+
+/// The compiled `matching` expressions of a run.
+#[derive(Default)]
+pub(crate) struct Expressions {
+    compiled: BTreeMap<String, Result<Regex, String>>,
+}
+
+impl Expressions {
+    fn get(&mut self, pattern: &str, limits: &Limits) -> Result<&Regex, String> {
+        if !self.compiled.contains_key(pattern) {
+            let regex = RegexBuilder::new(pattern).size_limit(limits.regex_bytes_max).build();
+            let regex =
+                regex.map_err(|error| format!("matching {pattern:?} cannot be used: {error}"));
+            self.compiled.insert(pattern.to_owned(), regex);
+        }
+        self.compiled[pattern].as_ref().map_err(Clone::clone)
+    }
+}
+
+/// What a person calls a leaf, in the words of the language: `all links added`, `keyword oil`,
+/// `phrase "price cut" removed matching "EUR"`.
+pub fn label(leaf: &Leaf) -> String {
+    let mut label = match &leaf.change_type {
+        ChangeType::Any => "any change".to_owned(),
+        ChangeType::Links => "all links".to_owned(),
+        ChangeType::Images => "all images".to_owned(),
+        ChangeType::Words { except } if except.is_empty() => "all words".to_owned(),
+        ChangeType::Words { except } => format!("all words except {}", list(except, str::to_owned)),
+        ChangeType::Keywords { words } => {
+            format!("{} {}", plural("keyword", words), list(words, str::to_owned))
+        }
+        ChangeType::Phrases { phrases } => {
+            format!("{} {}", plural("phrase", phrases), list(phrases, quoted))
+        }
+    };
+    for direction in &leaf.directions {
+        label.push_str(match direction {
+            ChangeKind::Insert => " added",
+            ChangeKind::Delete => " removed",
+            ChangeKind::Update => " updated",
+            ChangeKind::Move => " moved",
+        });
+    }
+    if let Some(pattern) = &leaf.matching {
+        label.push_str(" matching ");
+        label.push_str(&quoted(pattern));
+    }
+    label
+}
+
+fn plural(noun: &str, words: &BTreeSet<String>) -> String {
+    format!("{noun}{}", if words.len() == 1 { "" } else { "s" })
+}
+
+fn list(words: &BTreeSet<String>, show: impl Fn(&str) -> String) -> String {
+    words.iter().map(|word| show(word)).collect::<Vec<String>>().join(", ")
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}

@@ -1,0 +1,186 @@
+//! Change type `phrases`: occurrences of texts without case, white space collapsed.
+//!
+//! An occurrence is whole: no letter or digit of the same word touches it, so `Porto 3` is not in
+//! `Porto 30`. It may run over the border of two blocks. Of each phrase the occurrences of both
+//! versions are paired, first those with the same surroundings; what is left over was inserted or
+//! deleted. A deleted one whose surroundings are still there, with something similar between them,
+//! was updated (THEORY, section 7).
+
+use crate::fold::{Folded, fold};
+use crate::found::{Found, Pair, Place};
+use crate::reading::Reading;
+use crate::{Limits, Thing};
+use aho_corasick::AhoCorasick;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
+use unicode_segmentation::GraphemeCursor;
+use unicode_segmentation::UnicodeSegmentation;
+
+mod replaced;
+
+/// Words on each side that make the surroundings of an occurrence.
+const SURROUNDING_WORDS: usize = 3;
+/// Deleted occurrences per phrase that are looked up among the surroundings.
+const LOOKUPS_MAX: usize = 50;
+
+pub(crate) fn compare(
+    pair: &Pair<'_>,
+    phrases: &BTreeSet<String>,
+    limits: &Limits,
+) -> Result<Vec<Found>, String> {
+    let mut written: BTreeMap<Needle, Vec<String>> = BTreeMap::new();
+    for phrase in phrases {
+        written.entry(Needle::phrase(phrase)).or_default().push(phrase.clone());
+    }
+    let needles: Vec<&Needle> = written.keys().collect();
+    let old = find_all(pair.old.reading(), &needles, limits)?;
+    let new = find_all(pair.new.reading(), &needles, limits)?;
+    let mut found = Vec::new();
+    for (index, patterns) in written.values().enumerate() {
+        let changes = compare_phrase(pair, &old[index], &new[index]);
+        found.extend(changes.into_iter().map(|change| change.about(patterns.clone())));
+    }
+    Ok(found)
+}
+
+fn compare_phrase(pair: &Pair<'_>, old: &[Range<usize>], new: &[Range<usize>]) -> Vec<Found> {
+    let (before, after) = (pair.old.reading(), pair.new.reading());
+    let thing = |reading: &Reading, place: &Range<usize>| Thing::Text {
+        text: reading.text[place.clone()].to_owned(),
+    };
+    if new.len() >= old.len() {
+        let inserted = left_over((after, new), (before, old));
+        return inserted
+            .map(|place| Found::insert(thing(after, &place)).at(Place::New(place)))
+            .collect();
+    }
+    let deleted = left_over((before, old), (after, new));
+    let mut words = None;
+    let mut lookups = 0;
+    deleted
+        .map(|place| {
+            lookups += 1;
+            let words = words.get_or_insert_with(|| replaced::Words::of(after));
+            let replaced =
+                (lookups <= LOOKUPS_MAX).then(|| words.replaced(before, &place)).flatten();
+            match replaced {
+                Some((from, to)) => {
+                    Found::update(thing(before, &from), thing(after, &to)).at(Place::New(to))
+                }
+                None => Found::delete(thing(before, &place)).at(Place::Old(place)),
+            }
+        })
+        .collect()
+}
+
+/// The occurrences in `more` that have no partner in `fewer`, in order.
+fn left_over<'p>(
+    more: (&Reading, &'p [Range<usize>]),
+    fewer: (&Reading, &[Range<usize>]),
+) -> impl Iterator<Item = Range<usize>> + use<'p> {
+    let mut open: Vec<usize> = (0..more.1.len()).collect();
+    let mut partners: Vec<usize> = (0..fewer.1.len()).collect();
+    for (with_before, with_after) in [(true, true), (true, false), (false, true)] {
+        let key = |(reading, places): (&Reading, &[Range<usize>]), at: usize| {
+            let (before, after) = surroundings(reading, &places[at]);
+            (with_before.then(|| before.to_owned()), with_after.then(|| after.to_owned()))
+        };
+        let mut waiting: FxHashMap<_, VecDeque<usize>> = FxHashMap::default();
+        for &at in &open {
+            waiting.entry(key(more, at)).or_default().push_back(at);
+        }
+        let mut used = BTreeSet::new();
+        partners.retain(|&partner| {
+            let at = waiting.get_mut(&key(fewer, partner)).and_then(VecDeque::pop_front);
+            used.extend(at);
+            at.is_none()
+        });
+        open.retain(|at| !used.contains(at));
+    }
+    // The rest of the fewer are partners of whatever comes first.
+    let places = more.1;
+    open.into_iter().skip(partners.len()).map(|at| places[at].clone())
+}
+
+/// The words before and after a place.
+fn surroundings<'t>(reading: &'t Reading, place: &Range<usize>) -> (&'t str, &'t str) {
+    let text = &reading.text;
+    let before = text[..place.start].trim_end_matches(' ');
+    let from = before.rmatch_indices(' ').nth(SURROUNDING_WORDS - 1).map_or(0, |(at, _)| at + 1);
+    let after = text[place.end..].trim_start_matches(' ');
+    let upto =
+        after.match_indices(' ').nth(SURROUNDING_WORDS - 1).map_or(after.len(), |(at, _)| at);
+    (&before[from..], &after[..upto])
+}
+
+/// What to look for; `text` is folded, its white space collapsed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Needle {
+    pub(crate) text: String,
+    /// Need not start at the border of a word.
+    pub(crate) free_start: bool,
+    /// Need not end at the border of a word.
+    pub(crate) free_end: bool,
+}
+
+impl Needle {
+    fn phrase(phrase: &str) -> Needle {
+        let words: Vec<&str> = phrase.split_whitespace().collect();
+        let text = fold(&words.join(" ")).into_owned();
+        Needle { text, free_start: false, free_end: false }
+    }
+}
+
+/// The occurrences of each needle that do not overlap, from the left, by one automaton over all of
+/// them. O(text + occurrences).
+pub(crate) fn find_all(
+    reading: &Reading,
+    needles: &[&Needle],
+    limits: &Limits,
+) -> Result<Vec<Vec<Range<usize>>>, String> {
+    let mut found = vec![Vec::new(); needles.len()];
+    let searched: Vec<usize> =
+        (0..needles.len()).filter(|&n| !needles[n].text.is_empty()).collect();
+    let automaton = AhoCorasick::new(searched.iter().map(|&n| &needles[n].text))
+        .map_err(|error| format!("the phrases cannot be searched together: {error}"))?;
+    let folded = Folded::new(&reading.text);
+    for hit in automaton.find_overlapping_iter(&folded.text).take(limits.occurrences_max) {
+        let index = searched[hit.pattern().as_usize()];
+        let needle = needles[index];
+        let (Some(start), Some(end)) = (folded.original(hit.start()), folded.original(hit.end()))
+        else {
+            continue;
+        };
+        let places: &mut Vec<Range<usize>> = &mut found[index];
+        let free = places.last().is_none_or(|last| last.end <= start);
+        if free
+            && (needle.free_start || is_border(&reading.text, start))
+            && (needle.free_end || is_border(&reading.text, end))
+        {
+            places.push(start..end);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether no word runs over `at`: one side is no letter or digit, or Unicode sees a border there
+/// (as between two Chinese characters).
+fn is_border(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    let after = text[at..].chars().next();
+    let (Some(before), Some(after)) = (before, after) else { return true };
+    if !is_grapheme_border(text, at) {
+        return false;
+    }
+    if !before.is_alphanumeric() || !after.is_alphanumeric() {
+        return true;
+    }
+    let both: String = [before, after].iter().collect();
+    both.split_word_bounds().count() > 1
+}
+
+/// Not between a letter and an accent that follows it.
+fn is_grapheme_border(text: &str, at: usize) -> bool {
+    GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true)
+}

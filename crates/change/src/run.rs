@@ -1,0 +1,160 @@
+//! Runs the comparisons of a round.
+
+use crate::found::{Found, Pair, texts};
+use crate::leaf::{Chooser, Expressions};
+use crate::{
+    Change, ChangeType, Compared, Comparison, LeafHits, Limits, RoundRequest, RoundResult,
+};
+use crate::{any, images, keywords, links, phrases, words};
+use chronon::VersionNo;
+use page::Extract;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bytes that a leaf's first change keeps of each text when the result is full.
+const SHORTENED_BYTES: usize = 256;
+
+type Version = Result<Arc<Extract>, String>;
+
+/// Makes the comparisons of a round, in order. `extract` loads the extract of a version, or says
+/// in a sentence why it cannot; it is asked once per version. A comparison that cannot be made
+/// says why in `failed` and tells nothing.
+pub fn run(
+    request: &RoundRequest,
+    extract: &mut dyn FnMut(VersionNo) -> Result<Arc<Extract>, String>,
+    limits: &Limits,
+) -> RoundResult {
+    let mut loaded: BTreeMap<VersionNo, Version> = BTreeMap::new();
+    let mut expressions = Expressions::default();
+    let comparisons = request.comparisons.iter().map(|comparison| {
+        for version in [comparison.from, comparison.to] {
+            loaded.entry(version).or_insert_with(|| extract(version));
+        }
+        let versions = (&loaded[&comparison.from], &loaded[&comparison.to]);
+        one(comparison, versions, &mut expressions, limits)
+            .unwrap_or_else(|reason| failed(comparison, reason))
+    });
+    RoundResult { comparisons: comparisons.collect() }
+}
+
+/// The changes of one type from `old` to `new`, at most `changes_max`, and how many there are.
+/// A comparison that cannot be made (see [`run`]) gives none.
+pub fn compare(
+    old: &Extract,
+    new: &Extract,
+    change_type: &ChangeType,
+    limits: &Limits,
+) -> (Vec<Change>, u32) {
+    let pair = Pair::new(old, new);
+    let found = find(&pair, change_type, limits).unwrap_or_default();
+    let kept = found.iter().take(limits.changes_max);
+    let changes = kept.map(|found| found.change(&pair, limits, limits.text_bytes_max)).collect();
+    (changes, count(found.len()))
+}
+
+/// All changes of one type.
+fn find(pair: &Pair<'_>, change_type: &ChangeType, limits: &Limits) -> Result<Vec<Found>, String> {
+    let same_kind = pair.old.extract.kind == pair.new.extract.kind;
+    match change_type {
+        ChangeType::Any => Ok(any::compare(pair, limits)),
+        // A new baseline: `any` tells of it, nothing else can be compared.
+        _ if !same_kind => Ok(Vec::new()),
+        ChangeType::Links => Ok(links::compare(pair)),
+        ChangeType::Images => Ok(images::compare(pair)),
+        ChangeType::Words { except } => Ok(words::compare(pair, except)),
+        ChangeType::Keywords { words } => keywords::compare(pair, words, limits),
+        ChangeType::Phrases { phrases } => phrases::compare(pair, phrases, limits),
+    }
+}
+
+fn one(
+    comparison: &Comparison,
+    (old, new): (&Version, &Version),
+    expressions: &mut Expressions,
+    limits: &Limits,
+) -> Result<Compared, String> {
+    let (old, new) = (old.as_ref().map_err(Clone::clone)?, new.as_ref().map_err(Clone::clone)?);
+    if old.extractor != new.extractor {
+        return Err(format!(
+            "{} and {} were read by different extractors ({} and {}); they can be compared once \
+             both are extracted again",
+            comparison.from, comparison.to, old.extractor, new.extractor
+        ));
+    }
+    let pair = Pair::new(old, new);
+    let found = find(&pair, &comparison.change_type, limits)?;
+    let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
+    let mut chosen = Vec::with_capacity(comparison.leaves.len());
+    for leaf in &comparison.leaves {
+        chosen.push(chooser.choose(leaf, expressions)?);
+    }
+    let kept = keep(&found, &chosen, limits);
+    let changes = kept.iter().map(|(&at, &bytes)| found[at as usize].change(&pair, limits, bytes));
+    let changes = changes.collect();
+    let index: BTreeMap<u32, u32> = kept.keys().copied().zip(0..).collect();
+    let leaves = comparison.leaves.iter().zip(chosen).map(|(leaf, hits)| LeafHits {
+        leaf: leaf.clone(),
+        hits_total: count(hits.len()),
+        hits: hits.iter().filter_map(|at| index.get(at).copied()).collect(),
+    });
+    Ok(Compared {
+        from: comparison.from,
+        to: comparison.to,
+        change_type: comparison.change_type.clone(),
+        changes,
+        changes_total: count(found.len()),
+        leaves: leaves.collect(),
+        failed: None,
+    })
+}
+
+fn failed(comparison: &Comparison, reason: String) -> Compared {
+    let none =
+        |leaf: &crate::Leaf| LeafHits { leaf: leaf.clone(), hits: Vec::new(), hits_total: 0 };
+    Compared {
+        from: comparison.from,
+        to: comparison.to,
+        change_type: comparison.change_type.clone(),
+        changes: Vec::new(),
+        changes_total: 0,
+        leaves: comparison.leaves.iter().map(none).collect(),
+        failed: Some(reason),
+    }
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+/// Which changes a result keeps, each with the bytes its texts may have: the first of every leaf,
+/// then the second of every leaf and so on while there is room. What no leaf wants is left out.
+fn keep(found: &[Found], chosen: &[Vec<u32>], limits: &Limits) -> BTreeMap<u32, usize> {
+    let mut kept = BTreeMap::new();
+    let mut bytes_left = limits.result_bytes_max;
+    let longest = chosen.iter().map(Vec::len).max().unwrap_or(0);
+    for rank in 0..longest {
+        for hits in chosen {
+            let Some(&at) = hits.get(rank) else { continue };
+            if kept.contains_key(&at) {
+                continue;
+            }
+            let bytes = bytes_of(&found[at as usize], limits);
+            let fits = kept.len() < limits.changes_max && bytes <= bytes_left;
+            if fits {
+                bytes_left -= bytes;
+                kept.insert(at, limits.text_bytes_max);
+            } else if rank == 0 {
+                kept.insert(at, SHORTENED_BYTES);
+            } else if kept.len() >= limits.changes_max || bytes_left == 0 {
+                return kept;
+            }
+        }
+    }
+    kept
+}
+
+fn bytes_of(found: &Found, limits: &Limits) -> usize {
+    let things = found.old.iter().chain(&found.new).flat_map(texts);
+    let texts: usize = things.map(|text| text.len().min(limits.text_bytes_max)).sum();
+    texts + 2 * limits.context_bytes_max
+}

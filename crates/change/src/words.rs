@@ -1,0 +1,84 @@
+//! Change type `words`: the multiset of Unicode words without case, minus exceptions.
+
+use crate::Thing;
+use crate::fold::fold;
+use crate::found::{Found, Pair, Place};
+use crate::pattern::Patterns;
+use crate::reading::Reading;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use unicode_segmentation::UnicodeSegmentation;
+
+pub(crate) fn compare(pair: &Pair<'_>, except: &BTreeSet<String>) -> Vec<Found> {
+    let except = Patterns::new(except);
+    compare_counts(pair, |word| (!except.matches(word)).then(Vec::new))
+}
+
+/// One change per distinct word whose count differs: insert from 0, delete to 0, else update.
+/// `keep` gives the patterns a word is about, or `None` if nobody wants it. Words of the new
+/// version come first, in its order. O(length of both texts).
+pub(crate) fn compare_counts(
+    pair: &Pair<'_>,
+    keep: impl Fn(&str) -> Option<Vec<String>>,
+) -> Vec<Found> {
+    let old = Counts::of(pair.old.reading());
+    let new = Counts::of(pair.new.reading());
+    let thing = |word: &str, count| Thing::Word { word: word.to_owned(), count };
+    let mut found = Vec::new();
+    for counted in &new.words {
+        let before = old.get(&counted.word).map_or(0, |counted| counted.count);
+        if before == counted.count {
+            continue;
+        }
+        if let Some(patterns) = keep(&counted.word) {
+            let now = thing(&counted.word, counted.count);
+            let change = match before {
+                0 => Found::insert(now),
+                _ => Found::update(thing(&counted.word, before), now),
+            };
+            found.push(change.about(patterns).at(Place::New(counted.first.clone())));
+        }
+    }
+    for counted in old.words.iter().filter(|counted| new.get(&counted.word).is_none()) {
+        if let Some(patterns) = keep(&counted.word) {
+            let change = Found::delete(thing(&counted.word, counted.count));
+            found.push(change.about(patterns).at(Place::Old(counted.first.clone())));
+        }
+    }
+    found
+}
+
+struct Counted<'t> {
+    word: Cow<'t, str>,
+    count: u32,
+    /// Where the word stands first.
+    first: Range<usize>,
+}
+
+/// The words of a text with their counts, in the order of their first occurrence.
+struct Counts<'t> {
+    words: Vec<Counted<'t>>,
+    index: FxHashMap<Cow<'t, str>, usize>,
+}
+
+impl<'t> Counts<'t> {
+    fn of(reading: &'t Reading) -> Counts<'t> {
+        let mut counts = Counts { words: Vec::new(), index: FxHashMap::default() };
+        for (at, word) in reading.text.unicode_word_indices() {
+            let folded = fold(word);
+            if let Some(&index) = counts.index.get(&folded) {
+                counts.words[index].count += 1;
+                continue;
+            }
+            counts.index.insert(folded.clone(), counts.words.len());
+            counts.words.push(Counted { word: folded, count: 1, first: at..at + word.len() });
+        }
+        counts
+    }
+
+    fn get(&self, word: &str) -> Option<&Counted<'t>> {
+        self.index.get(word).map(|&index| &self.words[index])
+    }
+}

@@ -1,0 +1,272 @@
+//! What each change type tells, by example.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use change::{
+    Change, ChangeKind, ChangeType, Comparison, Leaf, Limits, RoundRequest, Thing, compare, label,
+    run,
+};
+use chronon::VersionNo;
+use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn text(blocks: &[&str]) -> Extract {
+    Extract {
+        extractor: EXTRACTOR,
+        kind: Kind::Html,
+        title: None,
+        blocks: blocks.iter().map(|text| Block { text: text.to_string() }).collect(),
+        links: Vec::new(),
+        images: Vec::new(),
+        feeds: Vec::new(),
+    }
+}
+
+fn linked(links: &[(&str, &str)]) -> Extract {
+    let link = |&(href, text): &(&str, &str)| Link { href: href.into(), text: text.into() };
+    Extract { links: links.iter().map(link).collect(), ..text(&[]) }
+}
+
+fn set(words: &[&str]) -> BTreeSet<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
+
+fn keywords(words: &[&str]) -> ChangeType {
+    ChangeType::Keywords { words: set(words) }
+}
+
+fn phrases(phrases: &[&str]) -> ChangeType {
+    ChangeType::Phrases { phrases: set(phrases) }
+}
+
+fn changes(old: &Extract, new: &Extract, change_type: &ChangeType) -> Vec<Change> {
+    let (changes, total) = compare(old, new, change_type, &Limits::default());
+    assert_eq!(changes.len(), total as usize);
+    changes
+}
+
+/// `insert new`, `delete old`, `update old -> new`, `move text`.
+fn told(old: &Extract, new: &Extract, change_type: &ChangeType) -> Vec<String> {
+    let show = |thing: &Thing| match thing {
+        Thing::Link { href, text } => format!("{href} ({text})"),
+        Thing::Image { src, alt } => format!("{src} ({alt})"),
+        Thing::Word { word, count } => format!("{word} {count}"),
+        Thing::Text { text } => text.clone(),
+    };
+    let line = |change: &Change| match (&change.old, &change.new) {
+        (None, Some(new)) => format!("insert {}", show(new)),
+        (Some(old), None) => format!("delete {}", show(old)),
+        (Some(old), Some(_)) if change.kind == ChangeKind::Move => format!("move {}", show(old)),
+        (Some(old), Some(new)) => format!("update {} -> {}", show(old), show(new)),
+        (None, None) => unreachable!("a change is about something"),
+    };
+    changes(old, new, change_type).iter().map(line).collect()
+}
+
+#[test]
+fn links_with_one_part_in_common_are_updates() {
+    let old = linked(&[("/a", "A"), ("/b", "B"), ("/c", "C"), ("/d", "D"), ("/d", "D")]);
+    let new = linked(&[("/new", "New"), ("/a", "A!"), ("/bb", "B"), ("/d", "D")]);
+    assert_eq!(
+        told(&old, &new, &ChangeType::Links),
+        [
+            "insert /new (New)",
+            "update /a (A) -> /a (A!)",
+            "update /b (B) -> /bb (B)",
+            "delete /c (C)",
+            "delete /d (D)"
+        ]
+    );
+}
+
+#[test]
+fn images_are_compared_like_links() {
+    let image = |src: &str, alt: &str| Image { src: src.into(), alt: alt.into() };
+    let old = Extract { images: vec![image("/1", "cat"), image("/2", "")], ..text(&[]) };
+    let new = Extract { images: vec![image("/1", "dog"), image("/3", "")], ..text(&[]) };
+    assert_eq!(
+        told(&old, &new, &ChangeType::Images),
+        ["update /1 (cat) -> /1 (dog)", "insert /3 ()", "delete /2 ()"]
+    );
+}
+
+#[test]
+fn words_are_counted_without_case_and_exceptions() {
+    let old = text(&["Oil oil gas", "visitors 17"]);
+    let new = text(&["OIL wind", "visitors 18"]);
+    let except = |words| ChangeType::Words { except: set(words) };
+    assert_eq!(
+        told(&old, &new, &except(&["1*"])),
+        ["update oil 2 -> oil 1", "insert wind 1", "delete gas 1"]
+    );
+    assert_eq!(
+        told(&old, &new, &except(&["OIL", "*i*", "gas", "1?"])),
+        ["insert 18 1", "delete 17 1"]
+    );
+}
+
+#[test]
+fn keywords_match_whole_words_and_stars() {
+    let old = text(&["boiling oil"]);
+    let new = text(&["The OIL price and an oilfield; oil again. E-Mail us"]);
+    let found = changes(&old, &new, &keywords(&["oil*", "Oil", "e-mail"]));
+    assert_eq!(
+        told(&old, &new, &keywords(&["oil*", "Oil", "e-mail"])),
+        ["update oil 1 -> oil 2", "insert oilfield 1", "insert e-mail 1"]
+    );
+    assert_eq!(found[0].patterns, ["Oil", "oil*"]);
+    assert_eq!(found[1].patterns, ["oil*"]);
+    assert_eq!(
+        (&*found[1].context.before, &*found[1].context.after),
+        ("The OIL price and an", "; oil again. E-Mail us")
+    );
+}
+
+#[test]
+fn words_are_compared_in_all_scripts() {
+    let old = text(&["Die STRASSE", "ΟΔΟΣ"]);
+    let new = text(&["die Straße", "οδος", "東京都"]);
+    assert_eq!(told(&old, &new, &keywords(&["straße", "Οδός", "οδοσ"])), [] as [&str; 0]);
+    assert_eq!(told(&old, &new, &phrases(&["東京"])), ["insert 東京"]);
+}
+
+#[test]
+fn a_phrase_is_found_without_case_over_block_borders_but_whole() {
+    let old = text(&["Porto 30"]);
+    let new = text(&["Now: LISBON", "40! Porto 300"]);
+    assert_eq!(
+        told(&old, &new, &phrases(&["lisbon \n 40", "porto 30"])),
+        ["insert LISBON 40", "delete Porto 30"]
+    );
+}
+
+#[test]
+fn a_phrase_replaced_in_its_surroundings_is_an_update() {
+    let old = text(&["the big red fox jumps over the dog"]);
+    let new = text(&["the big red cat jumps over the dog"]);
+    assert_eq!(told(&old, &new, &phrases(&["red fox"])), ["update red fox -> red cat"]);
+    assert_eq!(told(&old, &text(&["nothing"]), &phrases(&["red fox"])), ["delete red fox"]);
+}
+
+#[test]
+fn any_tells_blocks_inserted_deleted_updated_and_moved() {
+    let old = text(&["head", "Porto 30", "one", "two", "three", "gone for good", "tail"]);
+    let new = text(&["head", "Porto 35", "two", "three", "one", "tail", "fresh and new"]);
+    assert_eq!(
+        told(&old, &new, &ChangeType::Any),
+        ["update Porto 30 -> Porto 35", "delete gone for good", "move one", "insert fresh and new"]
+    );
+}
+
+#[test]
+fn a_short_value_alone_at_its_place_is_updated() {
+    let (old, new) = (text(&["Price", "30", "EUR"]), text(&["Price", "35", "EUR"]));
+    let found = changes(&old, &new, &ChangeType::Any);
+    assert_eq!(found[0].kind, ChangeKind::Update);
+    assert_eq!((&*found[0].context.before, &*found[0].context.after), ("Price", "EUR"));
+}
+
+#[test]
+fn another_kind_of_content_is_one_change_of_type_any() {
+    let old = text(&["a"]);
+    let new = Extract { kind: Kind::Json, ..text(&["b"]) };
+    assert_eq!(told(&old, &new, &ChangeType::Any), ["update an HTML page -> a JSON document"]);
+    assert_eq!(told(&old, &new, &keywords(&["b"])), [] as [&str; 0]);
+}
+
+fn leaf(change_type: ChangeType) -> Leaf {
+    Leaf { change_type, directions: BTreeSet::new(), matching: None }
+}
+
+fn round(change_type: ChangeType, leaves: Vec<Leaf>) -> RoundRequest {
+    let comparison = Comparison { from: VersionNo(1), to: VersionNo(2), change_type, leaves };
+    RoundRequest { comparisons: vec![comparison] }
+}
+
+fn run_on(old: Extract, new: Extract, request: &RoundRequest, limits: &Limits) -> change::Compared {
+    let versions = [Arc::new(old), Arc::new(new)];
+    let mut extract = |version: VersionNo| Ok(versions[version.0 as usize - 1].clone());
+    run(request, &mut extract, limits).comparisons.remove(0)
+}
+
+#[test]
+fn each_leaf_keeps_its_own_words_directions_and_matches() {
+    let leaves = vec![
+        leaf(keywords(&["oil"])),
+        leaf(keywords(&["gas", "wind"])),
+        Leaf { directions: [ChangeKind::Delete].into(), ..leaf(keywords(&["gas", "oil"])) },
+        Leaf { matching: Some("(?i)cheap".into()), ..leaf(keywords(&["wind", "oil"])) },
+    ];
+    let request = round(keywords(&["gas", "oil", "wind"]), leaves);
+    let compared =
+        run_on(text(&["gas"]), text(&["oil price", "Cheap wind"]), &request, &Limits::default());
+    assert_eq!(compared.changes_total, 3);
+    let hits: Vec<&[u32]> = compared.leaves.iter().map(|leaf| leaf.hits.as_slice()).collect();
+    // The surroundings of "oil" reach as far as "Cheap".
+    assert_eq!(hits, [&[0][..], &[1, 2], &[2], &[0, 1]]);
+}
+
+#[test]
+fn a_cut_list_keeps_the_first_change_of_every_leaf_and_the_totals() {
+    let words: Vec<String> = (0..50).map(|n| format!("w{n}")).collect();
+    let new = text(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let all = ChangeType::Words { except: BTreeSet::new() };
+    let last = Leaf { matching: Some("^w49$".into()), ..leaf(all.clone()) };
+    let request = round(all.clone(), vec![leaf(all), last]);
+    let limits = Limits { changes_max: 5, context_bytes_max: 0, ..Limits::default() };
+    let compared = run_on(text(&[]), new, &request, &limits);
+    assert_eq!((compared.changes.len(), compared.changes_total), (5, 50));
+    assert_eq!((compared.leaves[0].hits.len(), compared.leaves[0].hits_total), (5, 50));
+    assert_eq!((&*compared.leaves[1].hits, compared.leaves[1].hits_total), (&[4][..], 1));
+}
+
+#[test]
+fn long_texts_are_cut_and_a_result_stays_within_its_bytes() {
+    let long: Vec<String> = (0..100).map(|n| format!("{n} {}", "é".repeat(10_000))).collect();
+    let new = text(&long.iter().map(String::as_str).collect::<Vec<_>>());
+    let request = round(ChangeType::Any, vec![leaf(ChangeType::Any)]);
+    let limits = Limits { result_bytes_max: 100_000, ..Limits::default() };
+    let compared = run_on(text(&[]), new, &request, &limits);
+    let bytes = change::encode(&change::RoundResult { comparisons: vec![compared.clone()] }).len();
+    assert!(bytes < 130_000 && compared.changes.len() > 5, "{bytes}");
+    assert_eq!(compared.leaves[0].hits_total, 100);
+}
+
+#[test]
+fn a_comparison_that_cannot_be_made_says_why() {
+    let request = round(ChangeType::Any, vec![leaf(ChangeType::Any)]);
+    let mut absent = |version: VersionNo| Err(format!("{version} is not stored any more"));
+    let result = run(&request, &mut absent, &Limits::default());
+    assert_eq!(result.comparisons[0].failed.as_deref(), Some("v1 is not stored any more"));
+    let newer = Extract { extractor: EXTRACTOR + 1, ..text(&[]) };
+    let compared = run_on(text(&[]), newer, &request, &Limits::default());
+    assert!(compared.failed.unwrap().contains("different extractors"));
+    let bad = Leaf { matching: Some("(".into()), ..leaf(ChangeType::Any) };
+    let request = round(ChangeType::Any, vec![bad]);
+    let compared = run_on(text(&[]), text(&["a"]), &request, &Limits::default());
+    assert!(compared.failed.unwrap().contains("matching \"(\""));
+}
+
+#[test]
+fn a_result_survives_the_store() {
+    let request = round(ChangeType::Links, vec![leaf(ChangeType::Links)]);
+    let compared =
+        run_on(linked(&[("/a", "A")]), linked(&[("/a", "B")]), &request, &Limits::default());
+    let result = change::RoundResult { comparisons: vec![compared] };
+    assert_eq!(change::decode(&change::encode(&result)).unwrap(), result);
+    assert!(change::decode(b"[").is_err());
+}
+
+#[test]
+fn a_label_reads_like_the_language() {
+    let added = Leaf { directions: [ChangeKind::Insert].into(), ..leaf(ChangeType::Links) };
+    assert_eq!(label(&added), "all links added");
+    assert_eq!(label(&leaf(keywords(&["oil"]))), "keyword oil");
+    let phrase = Leaf { matching: Some("a\"b".into()), ..leaf(phrases(&["x y", "z"])) };
+    assert_eq!(label(&phrase), r#"phrases "x y", "z" matching "a\"b""#);
+    assert_eq!(
+        label(&leaf(ChangeType::Words { except: set(&["a", "b"]) })),
+        "all words except a, b"
+    );
+}
