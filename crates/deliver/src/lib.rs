@@ -17,7 +17,7 @@ mod secret;
 mod webhook;
 
 pub use email::{Smtp, SmtpTls};
-pub use render::{Colour, render_html, render_terminal, render_text};
+pub use render::{Colour, clean_line, render_html, render_terminal, render_text};
 pub use secret::{BadSecret, Secret, WebhookSecret};
 pub use webhook::signature;
 

@@ -9,7 +9,7 @@ mod story;
 mod text;
 
 use crate::body::Body;
-pub(crate) use clean::line as clean_line;
+pub use clean::line as clean_line;
 use story::Story;
 
 /// Changes shown of one notification; the dashboard has the rest.

@@ -2,7 +2,7 @@
 
 /// `text` on one line of at most `chars_max` characters: white space is collapsed, and control
 /// characters and those that reorder, hide or split what is shown are removed.
-pub(crate) fn line(text: &str, chars_max: usize) -> String {
+pub fn line(text: &str, chars_max: usize) -> String {
     let mut out = String::new();
     let mut chars = 0;
     let mut space = false;
