@@ -1,1 +1,118 @@
-fn main() {}
+//! Development commands: `cargo xtask test`, `tidy`, `bench`, `sim`, `fuzz`, `new-case`.
+
+mod debian;
+mod packages;
+mod tidy;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Seeds of random worlds that the test command runs.
+const SEEDS: &str = "0..2000";
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Development commands of Tidings")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run every test; installs what they need on Debian (as root)
+    Test,
+    /// Check what no compiler checks: architecture, purity, licences, style
+    Tidy,
+    /// Measure, each figure beside a baseline of the same run
+    Bench {
+        /// Only benchmarks whose name holds this
+        filter: Option<String>,
+    },
+    /// Run random worlds: `cargo xtask sim 0..10000`
+    Sim { seeds: String },
+    /// Coverage-guided fuzzing of one target, on the nightly toolchain with cargo-fuzz
+    Fuzz {
+        target: String,
+        #[arg(default_value_t = 60)]
+        seconds: u32,
+    },
+    /// Start a new case in `cases/`
+    NewCase { name: String },
+}
+
+fn main() -> Result<()> {
+    let root = root();
+    match Cli::parse().task {
+        Task::Test => test(&root),
+        Task::Tidy => tidy::run(&root),
+        Task::Bench { filter } => bench(&root, filter.as_deref()),
+        Task::Sim { seeds } => sim(&root, &seeds),
+        Task::Fuzz { target, seconds } => fuzz(&root, &target, seconds),
+        Task::NewCase { name } => new_case(&root, &name),
+    }
+}
+
+/// The workspace's root.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("crates/xtask is two folders down").to_owned()
+}
+
+fn test(root: &Path) -> Result<()> {
+    debian::provide()?;
+    cargo(root, &["test", "--workspace", "--locked"])?;
+    sim(root, SEEDS)
+}
+
+fn sim(root: &Path, seeds: &str) -> Result<()> {
+    let args =
+        ["run", "--release", "--locked", "-p", "sim", "--bin", "sim", "--", "--seeds", seeds];
+    cargo(root, &args)
+}
+
+fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
+    let mut args = vec!["bench", "--locked", "-p", "bench", "--"];
+    args.extend(filter);
+    cargo(root, &args)
+}
+
+fn fuzz(root: &Path, target: &str, seconds: u32) -> Result<()> {
+    let limit = format!("-max_total_time={seconds}");
+    let fuzz = root.join("fuzz");
+    cargo(&fuzz, &["+nightly", "fuzz", "run", "--fuzz-dir", ".", target, "--", &limit])
+        .context("cargo-fuzz and a nightly toolchain must be installed")
+}
+
+fn new_case(root: &Path, name: &str) -> Result<()> {
+    let path = root.join("cases").join(format!("{name}.case"));
+    if path.exists() {
+        bail!("{} exists already", path.display());
+    }
+    let text = "# What happens, in one sentence.\n\
+                -- sentinel s --\n\
+                create sentinel s using https://site.example/ monitor any change\n  \
+                fetch every 10 minutes within 3 minutes notify by email ana@example.org\n\
+                -- page https://site.example/ @ 00:00 --\n\
+                <p>before</p>\n\
+                -- page https://site.example/ @ 00:15 --\n\
+                <p>after</p>\n\
+                -- expect --\n";
+    std::fs::write(&path, text)?;
+    println!("{}: run it with UPDATE_EXPECT=1 cargo test -p sim", path.display());
+    Ok(())
+}
+
+fn cargo(directory: &Path, args: &[&str]) -> Result<()> {
+    eprintln!("$ cargo {}", args.join(" "));
+    let program = std::env::var_os("CARGO").filter(|_| !args[0].starts_with('+'));
+    let status = Command::new(program.unwrap_or_else(|| "cargo".into()))
+        .args(args)
+        .current_dir(directory)
+        .status()?;
+    if !status.success() {
+        bail!("cargo {} failed", args.join(" "));
+    }
+    Ok(())
+}
