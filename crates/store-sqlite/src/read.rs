@@ -7,9 +7,9 @@ use crate::error::sentence;
 use crate::{blobs, file};
 use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::record::{
-    DetectionRow, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+    DetectionRow, Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
-use outbox::{Attempt, ChannelId, DetectionId, Row};
+use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Row};
 use rusqlite::{Connection, Params};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -103,6 +103,10 @@ impl Reader for SqliteReader {
         })
     }
 
+    fn meta(&self) -> Result<Meta, StoreError> {
+        self.first(&METAS, "", [])?.ok_or_else(no_meta)
+    }
+
     fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.with(|connection| {
             // One moment: a base may be swept between two statements.
@@ -162,6 +166,10 @@ impl Reader for SqliteReader {
         self.list(&DETECTIONS, tail, (sentinel.0, below(before.map(|id| id.0)), capped(limit)))
     }
 
+    fn channel(&self, id: ChannelId) -> Result<Option<ChannelRow>, StoreError> {
+        self.first(&CHANNELS, "WHERE id = ?1", [id.0])
+    }
+
     fn notification(&self, id: NotificationId) -> Result<Option<Row>, StoreError> {
         self.first(&OUTBOX, "WHERE id = ?1", [id.0 as i64])
     }
@@ -198,7 +206,6 @@ impl Reader for SqliteReader {
 
 fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
     let metas = list(connection, &METAS, "", [])?;
-    let gone = || StoreError::Damaged("the row of counters is gone".into());
     let sentinels = list(connection, &SENTINELS, "ORDER BY id", [])?;
     let lives = list(connection, &LIVES, "ORDER BY id", [])?;
     let mut lives = lives.into_iter().peekable();
@@ -210,7 +217,7 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
         }
     }
     Ok(Snapshot {
-        meta: metas.into_iter().next().ok_or_else(gone)?,
+        meta: metas.into_iter().next().ok_or_else(no_meta)?,
         sentinels: paired,
         sources: list(connection, &SOURCES, "ORDER BY id", [])?,
         schedule: list(connection, &SCHEDULES, "ORDER BY source", [])?,
@@ -221,6 +228,10 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
         outbox_counts: outbox_counts(connection)?,
         hosts_held: list(connection, &HOSTS, "ORDER BY host", [])?,
     })
+}
+
+fn no_meta() -> StoreError {
+    StoreError::Damaged("the row of counters is gone".into())
 }
 
 fn outbox_counts(connection: &Connection) -> Result<Vec<(ChannelId, u64)>, StoreError> {

@@ -11,6 +11,7 @@
 
 #[expect(clippy::unwrap_used, reason = "a suite of tests panics where a test does")]
 pub mod conformance;
+pub mod job;
 pub mod memory;
 mod named;
 
@@ -21,9 +22,9 @@ use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
 use kernel::io::Prune;
 use kernel::record::{
-    DetectionRow, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+    DetectionRow, Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
-use outbox::{Attempt, ChannelId, DetectionId, Row};
+use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Row};
 use std::sync::Arc;
 
 /// Probes kept per source: a ring, by `number` modulo this.
@@ -39,13 +40,21 @@ pub const LIST_ROWS_MAX: usize = 1_000;
 /// Bytes of the largest blob a store takes.
 pub const BLOB_BYTES_MAX: usize = 64 << 20;
 
+/// Bytes and their name.
+pub type Blob = (BlobId, Arc<[u8]>);
+
+/// Names bytes by their BLAKE3 hash.
+pub fn blob(bytes: Vec<u8>) -> Blob {
+    (BlobId(*blake3::hash(&bytes).as_bytes()), bytes.into())
+}
+
 /// Whole steps that become durable together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Batch {
     pub records: Vec<Record>,
     /// Bytes of blobs that records of this batch name. A blob that is stored already is skipped,
     /// and so is one that no record of the batch names (a completion the kernel dropped).
-    pub blobs: Vec<(BlobId, Arc<[u8]>)>,
+    pub blobs: Vec<Blob>,
 }
 
 /// The one writer.
@@ -74,6 +83,7 @@ pub trait Store: Send {
 pub trait Reader: Send + Sync {
     /// What `Kernel::load` needs: one moment of the store, each list by id.
     fn snapshot(&self) -> Result<Snapshot, StoreError>;
+    fn meta(&self) -> Result<Meta, StoreError>;
     fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError>;
     fn sentinel(&self, id: SentinelId) -> Result<Option<SentinelRow>, StoreError>;
     fn transitions(&self, sentinel: SentinelId) -> Result<Vec<Transition>, StoreError>;
@@ -99,6 +109,7 @@ pub trait Reader: Send + Sync {
         before: Option<DetectionId>,
         limit: usize,
     ) -> Result<Vec<DetectionRow>, StoreError>;
+    fn channel(&self, id: ChannelId) -> Result<Option<ChannelRow>, StoreError>;
     fn notification(&self, id: NotificationId) -> Result<Option<Row>, StoreError>;
     /// Newest first, those below `before`; of one sentinel, or of all.
     fn notifications(

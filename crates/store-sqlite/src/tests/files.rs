@@ -1,1 +1,255 @@
+//! The file: whose it is, what is wrong with it, a copy of it.
 
+use crate::{APPLICATION_ID, FORMAT, Faults, SqliteStore, backup};
+use chronon::{Instant, SourceId, VersionNo};
+use kernel::Record;
+use kernel::record::{Meta, VersionFacts, VersionRow};
+use rusqlite::Connection;
+use std::path::Path;
+use store::{Batch, Store, StoreError, blob};
+
+const INSTANCE: [u8; 16] = [3; 16];
+
+pub(super) fn version(number: u32, body: Vec<u8>) -> Batch {
+    let (body, extract) = (blob(body), blob(format!("extract {number}").into_bytes()));
+    let facts = VersionFacts {
+        fingerprint: [1; 32],
+        extractor: 1,
+        kind: page::Kind::Html,
+        body: body.0,
+        extract: extract.0,
+        status: 200,
+        media_type: "text/html".into(),
+        final_url: "https://air.example/".into(),
+        etag: None,
+        last_modified: None,
+        modified_at: None,
+        summary: "".into(),
+    };
+    let (source, number) = (SourceId(1), VersionNo(number));
+    let fetched_at = Instant::from_millis(i64::from(number.0));
+    let row = VersionRow { source, number, fetched_at, facts };
+    Batch { records: vec![Record::Version(Box::new(row))], blobs: vec![body, extract] }
+}
+
+/// Bytes that do not compress, different for every seed.
+pub(super) fn noise(seed: u64, blocks: u64) -> Vec<u8> {
+    let block = |n: u64| *blake3::hash(&(seed << 32 | n).to_le_bytes()).as_bytes();
+    (0..blocks).flat_map(block).collect()
+}
+
+fn with_file(test: impl FnOnce(&Path)) {
+    let folder = tempfile::tempdir().unwrap();
+    test(&folder.path().join("tidings.db"));
+}
+
+fn refusal(path: &Path) -> StoreError {
+    SqliteStore::open(path, INSTANCE).map(drop).unwrap_err()
+}
+
+#[test]
+fn an_old_store_keeps_its_instance() {
+    with_file(|path| {
+        for fresh in [INSTANCE, [4; 16]] {
+            let store = SqliteStore::open(path, fresh).unwrap();
+            assert_eq!(store.reader().meta().unwrap().instance, INSTANCE);
+            store.check().unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_file_of_a_newer_tidings_is_refused_and_not_touched() {
+    with_file(|path| {
+        drop(SqliteStore::open(path, INSTANCE).unwrap());
+        let other = Connection::open(path).unwrap();
+        other.pragma_update(None, "user_version", FORMAT + 1).unwrap();
+        drop(other);
+        let before = std::fs::read(path).unwrap();
+        let error = refusal(path);
+        let shown = path.display().to_string();
+        assert_eq!(error, StoreError::Newer { path: shown, found: FORMAT + 1, known: FORMAT });
+        assert!(error.to_string().contains("newer Tidings"));
+        assert_eq!(std::fs::read(path).unwrap(), before);
+    });
+}
+
+#[test]
+fn a_file_of_another_program_is_refused_and_not_touched() {
+    let someone_elses = |path: &Path| {
+        let other = Connection::open(path).unwrap();
+        other.execute_batch("CREATE TABLE bookmarks (url TEXT)").unwrap();
+    };
+    let text = |path: &Path| std::fs::write(path, "not a database at all. ".repeat(99)).unwrap();
+    for make in [&someone_elses as &dyn Fn(&Path), &text] {
+        with_file(|path| {
+            make(path);
+            let before = std::fs::read(path).unwrap();
+            assert_eq!(refusal(path), StoreError::Foreign(path.display().to_string()));
+            assert_eq!(std::fs::read(path).unwrap(), before);
+        });
+    }
+}
+
+#[test]
+fn a_damaged_file_is_refused() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        (1..=9).for_each(|n| store.append(&version(n, noise(n.into(), 2_000))).unwrap());
+        drop(store);
+        let whole = std::fs::read(path).unwrap();
+        std::fs::write(path, &whole[..whole.len() / 2]).unwrap();
+        assert!(matches!(refusal(path), StoreError::Damaged(_)), "cut in half");
+        let mut scribbled = whole.clone();
+        scribbled[4_096 * 2..4_096 * 8].fill(0x5a);
+        std::fs::write(path, &scribbled).unwrap();
+        assert!(matches!(refusal(path), StoreError::Damaged(_)), "scribbled over");
+    });
+}
+
+#[test]
+fn a_blob_with_other_bytes_than_it_was_stored_with_is_damage() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        let batch = version(1, noise(1, 100));
+        store.append(&batch).unwrap();
+        let swapped = "UPDATE blobs SET data = zeroblob(length(data))";
+        store.connection.execute(swapped, []).unwrap();
+        let error = store.reader().blob(batch.blobs[0].0).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged(_)), "{error}");
+    });
+}
+
+#[test]
+fn a_blob_that_says_it_is_huge_is_damage() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        let batch = version(1, vec![7; 10_000]);
+        store.append(&batch).unwrap();
+        for size in [4_000_000_000_u32, 9_999, 10_001] {
+            store.connection.execute("UPDATE blobs SET size = ?1", [size]).unwrap();
+            let error = store.reader().blob(batch.blobs[0].0).unwrap_err();
+            assert!(matches!(error, StoreError::Damaged(_)), "{size}: {error}");
+        }
+    });
+}
+
+#[test]
+fn a_full_disk_is_said_and_the_same_batch_passes_once_there_is_room() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        store.append(&version(1, b"small".to_vec())).unwrap();
+        let pages: i64 =
+            store.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+        store.connection.pragma_update(None, "max_page_count", pages + 2).unwrap();
+        let batch = version(2, noise(2, 2_000));
+        for _ in 0..3 {
+            let error = store.append(&batch).unwrap_err();
+            assert!(matches!(error, StoreError::Full(_)), "{error}");
+            assert!(error.to_string().contains("free some space"));
+            let reader = store.reader();
+            assert_eq!(reader.versions(SourceId(1), None, 9).unwrap().len(), 1);
+            assert_eq!(reader.blob(batch.blobs[0].0).unwrap(), None);
+        }
+        store.connection.pragma_update(None, "max_page_count", 1_000_000).unwrap();
+        store.append(&batch).unwrap();
+        assert_eq!(store.reader().blob(batch.blobs[0].0).unwrap(), Some(batch.blobs[0].1.clone()));
+        store.check().unwrap();
+    });
+}
+
+#[test]
+fn a_store_that_cannot_be_written_says_so_and_can_still_be_read() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        store.append(&version(1, b"small".to_vec())).unwrap();
+        store.connection.pragma_update(None, "query_only", true).unwrap();
+        let error = store.append(&version(2, b"more".to_vec())).unwrap_err();
+        assert!(matches!(error, StoreError::ReadOnly(_)), "{error}");
+        assert_eq!(store.reader().versions(SourceId(1), None, 9).unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn a_second_writer_is_told_that_the_store_is_in_use() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        store.connection.busy_timeout(std::time::Duration::ZERO).unwrap();
+        let other = SqliteStore::open_with(path, INSTANCE, Faults::default()).unwrap();
+        other.connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let error = store.append(&version(1, b"small".to_vec())).unwrap_err();
+        assert!(matches!(error, StoreError::Busy(_)), "{error}");
+        other.connection.execute_batch("ROLLBACK").unwrap();
+        store.append(&version(1, b"small".to_vec())).unwrap();
+    });
+}
+
+#[test]
+fn a_backup_opens_as_a_store_with_everything_committed() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        (1..=20).for_each(|n| store.append(&version(n, noise(7, 100 + u64::from(n)))).unwrap());
+        let copy = path.with_file_name("copy.db");
+        store.backup(&copy).unwrap();
+        store.append(&version(21, b"later".to_vec())).unwrap();
+        let restored = SqliteStore::open(&copy, [9; 16]).unwrap();
+        restored.check().unwrap();
+        assert_eq!(restored.reader().meta().unwrap().instance, INSTANCE);
+        let versions = restored.reader().versions(SourceId(1), None, 99).unwrap();
+        assert_eq!(versions.len(), 20);
+        for row in versions {
+            assert!(restored.reader().blob(row.facts.body).unwrap().is_some());
+        }
+        let error = store.backup(&copy).unwrap_err();
+        assert!(error.to_string().contains("exists already"), "{error}");
+        assert!(backup(&path.with_file_name("absent.db"), &path.with_file_name("c")).is_err());
+        let left: Vec<_> = std::fs::read_dir(path.parent().unwrap())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".part") || name == "c")
+            .collect();
+        assert_eq!(left, [""; 0]);
+    });
+}
+
+#[test]
+fn the_file_says_whose_it_is_and_syncs_every_commit() {
+    with_file(|path| {
+        let store = SqliteStore::open(path, INSTANCE).unwrap();
+        let number = |pragma: &str| -> i64 {
+            let sql = format!("PRAGMA {pragma}");
+            store.connection.query_row(&sql, [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(number("application_id"), APPLICATION_ID);
+        assert_eq!(number("user_version"), FORMAT);
+        assert_eq!((number("synchronous"), number("foreign_keys")), (2, 1));
+        let mode: String =
+            store.connection.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+        assert_eq!(mode, "wal");
+        assert_eq!(store.reader().meta().unwrap(), Meta { instance: INSTANCE, ..Meta::default() });
+    });
+}
+
+#[test]
+fn a_page_that_changes_a_little_costs_a_little() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        let first = noise(1, 3_000);
+        for number in 1..=40 {
+            let mut body = first.clone();
+            body[number as usize * 100] ^= 0xff;
+            store.append(&version(number, body)).unwrap();
+        }
+        let stored: i64 = store
+            .connection
+            .query_row("SELECT sum(length(data)) FROM blobs", [], |row| row.get(0))
+            .unwrap();
+        let depth: i64 = store
+            .connection
+            .query_row("SELECT max(depth) FROM blobs", [], |row| row.get(0))
+            .unwrap();
+        // Forty versions of 96,000 bytes: three full ones and the differences.
+        assert!(stored < 3 * 96_000 + 40 * 200, "{stored} bytes");
+        assert_eq!(depth, i64::from(crate::blobs::CHAIN_MAX));
+    });
+}

@@ -2,13 +2,13 @@
 
 use super::Bench;
 use super::dump::dump;
-use super::samples::{self, blob, bytes, joined, records, version_of};
-use crate::{Batch, StoreError};
+use super::samples::{self, blob, joined, records, version_of};
+use crate::{Batch, Blob, StoreError};
 use chronon::BlobId;
 use kernel::Record;
 
 /// A version with these two blobs.
-fn version(number: u32, body: (BlobId, std::sync::Arc<[u8]>), extract: &str) -> Batch {
+fn version(number: u32, body: Blob, extract: &str) -> Batch {
     let extract = blob(extract);
     let record = version_of(1, number, (body.0, extract.0), 1);
     Batch { records: vec![record], blobs: vec![body, extract] }
@@ -30,11 +30,11 @@ pub fn a_blob_reads_back_byte_for_byte(bench: &mut dyn Bench) {
         "<p>Lisbon 40</p>".repeat(5_000).into_bytes(),
     ];
     for (number, content) in (1..).zip(&contents) {
-        store.append(&version(number, bytes(content.clone()), "same")).unwrap();
+        store.append(&version(number, crate::blob(content.clone()), "same")).unwrap();
     }
     let reader = store.reader();
     for content in &contents {
-        let (id, expected) = bytes(content.clone());
+        let (id, expected) = crate::blob(content.clone());
         assert_eq!(reader.blob(id).unwrap(), Some(expected));
     }
     assert_eq!(reader.blob(BlobId([9; 32])).unwrap(), None);

@@ -47,6 +47,10 @@ fn read(reader: &dyn Reader) -> Dump {
     for row in &snapshot.sources {
         assert_eq!(reader.source(row.id).unwrap().as_ref(), Some(row));
     }
+    assert_eq!(reader.meta().unwrap(), snapshot.meta);
+    for row in &snapshot.channels {
+        assert_eq!(reader.channel(row.id).unwrap().as_ref(), Some(row));
+    }
     for (row, _) in &snapshot.sentinels {
         assert_eq!(reader.sentinel(row.id).unwrap().as_ref(), Some(row));
     }

@@ -1,7 +1,7 @@
 //! Rows to write: every column of a row follows from its id and a `salt`, so that two salts differ
 //! in every column that may change.
 
-use crate::Batch;
+use crate::{Batch, Blob};
 use chronon::{
     BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, StreamId, VersionNo, Zone,
 };
@@ -14,15 +14,9 @@ use kernel::record::{
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Key, OutboxRecord, Row, State,
 };
-use std::sync::Arc;
 
-/// Bytes and their name.
-pub(super) fn blob(text: &str) -> (BlobId, Arc<[u8]>) {
-    bytes(text.as_bytes().to_vec())
-}
-
-pub(super) fn bytes(bytes: Vec<u8>) -> (BlobId, Arc<[u8]>) {
-    (BlobId(*blake3::hash(&bytes).as_bytes()), bytes.into())
+pub(super) fn blob(text: &str) -> Blob {
+    crate::blob(text.as_bytes().to_vec())
 }
 
 pub(super) fn at(seconds: u64) -> Instant {

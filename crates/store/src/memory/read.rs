@@ -5,9 +5,9 @@ use super::state::{State, due_at, is_unfinished};
 use crate::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::record::{
-    DetectionRow, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+    DetectionRow, Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
-use outbox::{Attempt, ChannelId, DetectionId, Row};
+use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Row};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -24,6 +24,10 @@ impl MemoryReader {
 impl Reader for MemoryReader {
     fn snapshot(&self) -> Result<Snapshot, StoreError> {
         self.with(State::snapshot)
+    }
+
+    fn meta(&self) -> Result<Meta, StoreError> {
+        self.with(|state| state.meta.clone())
     }
 
     fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
@@ -87,6 +91,10 @@ impl Reader for MemoryReader {
             let rows = rows.map(|(_, row)| row).filter(|row| row.sentinel == sentinel);
             rows.take(limit.min(LIST_ROWS_MAX)).cloned().collect()
         })
+    }
+
+    fn channel(&self, id: ChannelId) -> Result<Option<ChannelRow>, StoreError> {
+        self.with(|state| state.channels.get(&id).cloned())
     }
 
     fn notification(&self, id: NotificationId) -> Result<Option<Row>, StoreError> {

@@ -1,0 +1,78 @@
+//! The comparisons of a round.
+
+use crate::{Blob, Reader, StoreError, blob};
+use change::{RoundRequest, RoundResult};
+use chronon::{SourceId, VersionNo};
+use graph::Outline;
+use page::Extract;
+use std::sync::Arc;
+
+/// A round compared: what to store, and what to tell the kernel of it.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    pub result: RoundResult,
+    pub outline: Outline,
+    pub result_blob: Blob,
+}
+
+/// Makes the comparisons of a round of `source`. A version that is gone or damaged fails the
+/// comparisons that need it, and only these.
+///
+/// # Errors
+/// What the store says if it may pass (busy, failed): ask again.
+pub fn compare(
+    reader: &dyn Reader,
+    source: SourceId,
+    request: &RoundRequest,
+) -> Result<Comparison, StoreError> {
+    let mut passing = None;
+    let mut load = |version| match load(reader, source, version) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            let said = error.to_string();
+            passing.get_or_insert(error);
+            Err(said)
+        }
+    };
+    let result = change::run(request, &mut load, &change::Limits::default());
+    if let Some(error) = passing {
+        return Err(error);
+    }
+    let outline = Outline::of(&result);
+    Ok(Comparison { outline, result_blob: blob(change::encode(&result)), result })
+}
+
+/// The extract of a version, made by the present extractor; the inner error is a sentence for
+/// people. An older extract is made anew from the body, without being stored: that is
+/// [`super::reextract`]'s business.
+fn load(
+    reader: &dyn Reader,
+    source: SourceId,
+    version: VersionNo,
+) -> Result<Result<Arc<Extract>, String>, StoreError> {
+    let Some(row) = reader.version(source, version)? else {
+        return Ok(Err(format!("{version} of {source} is not stored any more")));
+    };
+    if row.facts.extractor == page::EXTRACTOR
+        && let Some(bytes) = bytes(reader, row.facts.extract)?
+        && let Ok(extract) = page::decode(&bytes)
+        && extract.extractor == page::EXTRACTOR
+    {
+        return Ok(Ok(Arc::new(extract)));
+    }
+    let Some(body) = bytes(reader, row.facts.body)? else {
+        return Ok(Err(format!("the body of {version} of {source} is damaged or gone")));
+    };
+    let facts = &row.facts;
+    let limits = page::Limits::default();
+    let extracted = super::extract(&body, Some(&facts.media_type), &facts.final_url, &limits);
+    Ok(extracted.map(|extracted| Arc::new(extracted.extract)))
+}
+
+/// The bytes of a blob; `None`: gone or damaged.
+fn bytes(reader: &dyn Reader, id: chronon::BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
+    match reader.blob(id) {
+        Err(StoreError::Damaged(_)) => Ok(None),
+        other => other,
+    }
+}

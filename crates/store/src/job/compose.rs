@@ -1,0 +1,124 @@
+//! The body of a notification, from what the store holds.
+
+use crate::{Blob, Reader, StoreError, blob};
+use chronon::{NotificationId, SentinelId, SourceId, VersionNo};
+use kernel::record::{DetectionRow, VersionRow};
+use outbox::{Body, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Row, SourceFacts, Told};
+
+/// The body of a closed notification, as FORMATS' Webhook says: to be stored with the row that
+/// names it. Same rows, same bytes.
+///
+/// # Errors
+/// [`StoreError::Damaged`] if something is gone that an unfinished notification keeps; else what
+/// the store says.
+pub fn compose(reader: &dyn Reader, notification: NotificationId) -> Result<Blob, StoreError> {
+    Ok(blob(outbox::compose(&facts(reader, notification)?)))
+}
+
+fn gone(what: impl std::fmt::Display) -> StoreError {
+    StoreError::Damaged(format!("{what} is gone, and a notification needs it"))
+}
+
+/// What [`compose`] makes the body from.
+///
+/// # Errors
+/// As [`compose`].
+pub fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, StoreError> {
+    let row = reader.notification(notification)?.ok_or_else(|| gone(notification))?;
+    let body = match row.kind {
+        Kind::Change => {
+            let id = row.members.first().ok_or_else(|| gone("the detection"))?;
+            let detection = reader.detection(*id)?.ok_or_else(|| gone("the detection"))?;
+            Body::Change(Box::new(change(reader, &detection)?))
+        }
+        Kind::Digest => Body::Digest(digest(reader, &row)?),
+        Kind::SourceFailing => Body::Failing(health(reader, &row)?),
+        Kind::SourceRecovered => Body::Recovered(health(reader, &row)?),
+        Kind::ChannelTest => {
+            let channel = reader.channel(row.channel)?.ok_or_else(|| gone("the channel"))?;
+            Body::Test { channel: channel.name.into() }
+        }
+    };
+    Ok(Facts {
+        sentinel: row.sentinel.map(|id| Ok((id, name(reader, id)?))).transpose()?,
+        seq: row.seq,
+        composed_at: row.closed_at.unwrap_or(row.created_at),
+        body,
+        key: row.key,
+    })
+}
+
+/// The sentinel's name, or its id if it was removed.
+fn name(reader: &dyn Reader, id: SentinelId) -> Result<String, StoreError> {
+    let row = reader.sentinel(id)?;
+    Ok(row.map_or_else(|| id.to_string(), |row| row.name.into()))
+}
+
+fn change(reader: &dyn Reader, row: &DetectionRow) -> Result<ChangeFacts, StoreError> {
+    let bytes = reader.blob(row.result)?.ok_or_else(|| gone("the result of a round"))?;
+    let result = change::decode(&bytes).map_err(|error| StoreError::Damaged(error.to_string()))?;
+    let places = |leaves: &Vec<graph::LeafRef>| {
+        leaves.iter().map(|leaf| (leaf.comparison, leaf.leaf)).collect()
+    };
+    Ok(ChangeFacts {
+        detected_at: row.at,
+        source: source(reader, row)?,
+        result,
+        combinations: row.combinations.iter().map(places).collect(),
+    })
+}
+
+fn source(reader: &dyn Reader, row: &DetectionRow) -> Result<SourceFacts, StoreError> {
+    let (from, to) = (version(reader, row.source, row.from)?, version(reader, row.source, row.to)?);
+    let url = reader.source(row.source)?.map_or_else(|| to.facts.final_url.clone(), |s| s.url);
+    Ok(SourceFacts {
+        url: url.into(),
+        name: None,
+        final_url: to.facts.final_url.into(),
+        media_type: to.facts.media_type.into(),
+        from_version: from.number.0,
+        to_version: to.number.0,
+        from_fetched_at: from.fetched_at,
+        fetched_at: to.fetched_at,
+        modified_at: to.facts.modified_at,
+    })
+}
+
+fn version(
+    reader: &dyn Reader,
+    source: SourceId,
+    number: VersionNo,
+) -> Result<VersionRow, StoreError> {
+    let row = reader.version(source, number)?;
+    row.ok_or_else(|| gone(format_args!("{number} of {source}")))
+}
+
+fn digest(reader: &dyn Reader, row: &Row) -> Result<DigestFacts, StoreError> {
+    let instance = reader.meta()?.instance;
+    let channel = reader.channel(row.channel)?.ok_or_else(|| gone("the channel"))?;
+    let mut digest = DigestFacts { notifications: Vec::new(), more: row.more };
+    for member in &row.members {
+        let Some(detection) = reader.detection(*member)? else {
+            digest.more += 1;
+            continue;
+        };
+        let told = Told {
+            sentinel: detection.sentinel,
+            generation: detection.generation,
+            seq: detection.seq,
+            detection: detection.id,
+            source: detection.source,
+            from: detection.from,
+            to: detection.to,
+        };
+        let key = outbox::change_key(&instance, &channel, &told);
+        digest.notifications.push((key, detection.seq, change(reader, &detection)?));
+    }
+    Ok(digest)
+}
+
+fn health(reader: &dyn Reader, row: &Row) -> Result<HealthFacts, StoreError> {
+    let id = row.source.ok_or_else(|| gone("the source"))?;
+    let url = reader.source(id)?.map_or_else(|| id.to_string(), |source| source.url.into());
+    Ok(HealthFacts { url, name: None, detected_at: row.created_at, note: row.note.to_string() })
+}

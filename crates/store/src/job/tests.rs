@@ -1,0 +1,271 @@
+use super::{compare, compose, extract, reextract};
+use crate::{Batch, Blob, MemoryStore, Store, StoreError};
+use change::{ChangeType, Leaf, RoundRequest};
+use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
+use graph::LeafRef;
+use kernel::Record;
+use kernel::record::{DetectionRow, Meta, SentinelRow, SourceRow, VersionFacts, VersionRow};
+use outbox::{ChannelId, ChannelRow, DetectionId, Key, Kind, OutboxRecord, Row, State};
+use page::Limits;
+use serde_json::{Value, json};
+
+const URL: &str = "https://air.example/deals";
+const OLD: &str = "<p>Deals</p><a href=/porto>Porto 30</a>";
+const NEW: &str = "<p>Deals</p><a href=/porto>Porto 30</a><a href=/lisbon>Lisboa \u{e9} 40</a>";
+
+fn at(seconds: i64) -> Instant {
+    Instant::from_millis(1_800_000_000_000 + seconds * 1_000)
+}
+
+/// The version that a body makes, and its blobs.
+fn version(number: u32, body: &[u8], content_type: &str) -> (VersionRow, Vec<Blob>) {
+    let found = extract(body, Some(content_type), URL, &Limits::default()).unwrap();
+    let facts = VersionFacts {
+        fingerprint: found.fingerprint,
+        extractor: found.extractor,
+        kind: found.kind,
+        body: found.body.0,
+        extract: found.extract_blob.0,
+        status: 200,
+        media_type: content_type.into(),
+        final_url: URL.into(),
+        etag: None,
+        last_modified: None,
+        modified_at: None,
+        summary: found.summary,
+    };
+    let row = VersionRow {
+        source: SourceId(1),
+        number: VersionNo(number),
+        fetched_at: at(i64::from(number)),
+        facts,
+    };
+    (row, vec![found.body, found.extract_blob])
+}
+
+fn put(store: &mut MemoryStore, record: Record, blobs: Vec<Blob>) {
+    store.append(&Batch { records: vec![record], blobs }).unwrap();
+}
+
+fn put_version(store: &mut MemoryStore, (row, blobs): (VersionRow, Vec<Blob>)) {
+    put(store, Record::Version(Box::new(row)), blobs);
+}
+
+fn all_links() -> RoundRequest {
+    let leaf =
+        Leaf { change_type: ChangeType::Links, directions: Default::default(), matching: None };
+    let comparison = change::Comparison {
+        from: VersionNo(1),
+        to: VersionNo(2),
+        change_type: ChangeType::Links,
+        leaves: vec![leaf],
+    };
+    RoundRequest { comparisons: vec![comparison] }
+}
+
+/// A store with two versions of a page, the second of which has one more link.
+fn two_versions() -> MemoryStore {
+    let mut store = MemoryStore::new([7; 16]);
+    let source = SourceRow {
+        id: SourceId(1),
+        url: URL.into(),
+        host: "air.example".into(),
+        added_at: at(0),
+        version: 2,
+        fingerprint: [0; 32],
+        extractor: page::EXTRACTOR,
+        last_success: None,
+        last_unconditional: None,
+        etag: None,
+        last_modified: None,
+        validators_url: "".into(),
+        failures: 0,
+        failing_since: None,
+        failing_told: false,
+    };
+    put(&mut store, Record::Source(Box::new(source)), vec![]);
+    put_version(&mut store, version(1, OLD.as_bytes(), "text/html; charset=utf-8"));
+    put_version(&mut store, version(2, NEW.as_bytes(), "text/html; charset=utf-8"));
+    store
+}
+
+fn row(id: u64, kind: Kind, members: &[u64]) -> Row {
+    Row {
+        id: NotificationId(id),
+        key: Key(format!("{id:032x}").into()),
+        kind,
+        sentinel: Some(SentinelId(5)),
+        generation: 1,
+        channel: ChannelId(1),
+        seq: 3,
+        members: members.iter().copied().map(DetectionId).collect(),
+        more: 0,
+        source: None,
+        note: "the server answered 503".into(),
+        created_at: at(3),
+        closed_at: Some(at(4)),
+        body: None,
+        attempts: 0,
+        first_attempt: None,
+        state: State::Closed,
+        read: false,
+    }
+}
+
+/// With a sentinel, a channel, a detection d1 and its result.
+fn detected() -> MemoryStore {
+    let mut store = two_versions();
+    let compared = compare(&*store.reader(), SourceId(1), &all_links()).unwrap();
+    let detection = DetectionRow {
+        id: DetectionId(1),
+        sentinel: SentinelId(5),
+        generation: 1,
+        source: SourceId(1),
+        from: VersionNo(1),
+        to: VersionNo(2),
+        at: at(3),
+        seq: 3,
+        result: compared.result_blob.0,
+        combinations: vec![vec![LeafRef { comparison: 0, leaf: 0 }]],
+    };
+    put(&mut store, Record::Detection(Box::new(detection)), vec![compared.result_blob]);
+    let sentinel = SentinelRow {
+        id: SentinelId(5),
+        owner: 1,
+        name: "deals".into(),
+        generation: 1,
+        text: "".into(),
+        source: SourceId(1),
+        created_at: at(0),
+        defined_at: at(0),
+    };
+    put(&mut store, Record::Sentinel(Box::new(sentinel)), vec![]);
+    let (name, contact) = ("webhook".into(), Some("https://home.example/hook".into()));
+    let channel = ChannelRow { id: ChannelId(1), name, contact, disabled: None };
+    put(&mut store, Record::Outbox(OutboxRecord::Channel(channel)), vec![]);
+    store
+}
+
+fn composed(store: &mut MemoryStore, row: Row) -> Value {
+    let id = row.id;
+    put(store, Record::Outbox(OutboxRecord::Row(row)), vec![]);
+    let body = compose(&*store.reader(), id).unwrap();
+    assert_eq!(compose(&*store.reader(), id).unwrap(), body);
+    serde_json::from_slice(&body.1).unwrap()
+}
+
+#[test]
+fn a_body_becomes_an_extract_with_its_fingerprint_and_blobs() {
+    let found = extract(NEW.as_bytes(), Some("text/html"), URL, &Limits::default()).unwrap();
+    assert_eq!(found.extract.links[1].href, "https://air.example/lisbon");
+    assert_eq!(found.fingerprint, page::fingerprint(&found.extract));
+    assert_eq!(&*found.body.1, NEW.as_bytes());
+    assert_eq!(page::decode(&found.extract_blob.1).unwrap(), found.extract);
+    let refused = extract(b"\x89PNG\r\n\x1a\n\0\0", Some("image/png"), URL, &Limits::default());
+    assert!(refused.is_err());
+    assert!(extract(b"", None, "not a URL", &Limits::default()).is_err());
+}
+
+#[test]
+fn a_round_compares_stored_extracts_and_outlines_the_result() {
+    let store = two_versions();
+    let compared = compare(&*store.reader(), SourceId(1), &all_links()).unwrap();
+    assert_eq!(compared.outline.comparisons, [Some(vec![1])]);
+    assert_eq!(change::decode(&compared.result_blob.1).unwrap(), compared.result);
+}
+
+#[test]
+fn an_extract_of_another_extractor_is_made_anew_for_a_comparison() {
+    let mut store = two_versions();
+    let (mut old, mut blobs) = version(1, OLD.as_bytes(), "text/html; charset=utf-8");
+    let stale = crate::blob(b"in a format of long ago".to_vec());
+    (old.facts.extractor, old.facts.extract) = (0, stale.0);
+    blobs.push(stale);
+    put_version(&mut store, (old, blobs));
+    let compared = compare(&*store.reader(), SourceId(1), &all_links()).unwrap();
+    assert_eq!(compared.outline.comparisons, [Some(vec![1])]);
+}
+
+#[test]
+fn a_version_that_is_gone_fails_its_comparison_with_a_sentence() {
+    let store = two_versions();
+    let mut request = all_links();
+    request.comparisons[0].from = VersionNo(9);
+    let compared = compare(&*store.reader(), SourceId(1), &request).unwrap();
+    assert_eq!(compared.outline.comparisons, [None]);
+    let said = compared.result.comparisons[0].failed.as_deref();
+    assert!(said.is_some_and(|said| said.contains("v9 of u1 is not stored")), "{said:?}");
+}
+
+#[test]
+fn extracting_again_gives_the_same_version_a_new_extract() {
+    let mut store = MemoryStore::new([7; 16]);
+    // The charset of the header counts: these bytes are no UTF-8.
+    let (fresh, mut blobs) =
+        version(1, b"<p>caf\xe9 \xe0 la carte</p>", "text/html; charset=windows-1252");
+    let mut aged = fresh.clone();
+    let stale = crate::blob(b"in a format of long ago".to_vec());
+    (aged.facts.extractor, aged.facts.extract, aged.facts.fingerprint) = (0, stale.0, [0; 32]);
+    blobs.push(stale);
+    put_version(&mut store, (aged, blobs));
+    let limits = Limits::default();
+    let again = |number| reextract(&*store.reader(), SourceId(1), VersionNo(number), &limits);
+    let made = again(1).unwrap().unwrap();
+    assert_eq!(made.row, fresh);
+    assert_eq!(made.extract_blob.0, fresh.facts.extract);
+    assert!(again(2).unwrap().is_none());
+}
+
+#[test]
+fn a_change_is_composed_from_its_detection() {
+    let body = composed(&mut detected(), row(1, Kind::Change, &[1]));
+    assert_eq!(body["type"], "change");
+    assert_eq!(body["id"], "00000000000000000000000000000001");
+    assert_eq!((&body["sentinel"], &body["sentinel_id"]), (&json!("deals"), &json!(5)));
+    assert_eq!(body["detected_at"], at(3).to_string());
+    assert_eq!(body["composed_at"], at(4).to_string());
+    assert_eq!(body["sources"][0]["url"], URL);
+    assert_eq!(body["sources"][0]["from_version"], 1);
+    assert_eq!(body["sources"][0]["fetched_at"], at(2).to_string());
+    assert_eq!(body["changes"][0]["new"]["href"], "https://air.example/lisbon");
+    assert_eq!(body["combinations"], json!([[0]]));
+}
+
+#[test]
+fn a_digest_holds_its_members_and_counts_those_that_are_gone() {
+    let body = composed(&mut detected(), row(2, Kind::Digest, &[1, 99]));
+    assert_eq!(body["type"], "digest");
+    assert_eq!(body["notifications"].as_array().unwrap().len(), 1);
+    assert_eq!(body["notifications"][0]["seq"], 3);
+    assert_ne!(body["notifications"][0]["id"], body["id"]);
+    assert_eq!(body["notifications_total"], 2);
+}
+
+#[test]
+fn health_and_tests_are_composed_too() {
+    let mut store = detected();
+    let mut failing = row(3, Kind::SourceFailing, &[]);
+    failing.source = Some(SourceId(1));
+    let body = composed(&mut store, failing);
+    assert_eq!(body["type"], "source.failing");
+    assert_eq!((&body["sources"][0]["url"], &body["sentinel"]), (&json!(URL), &json!("deals")));
+    let mut test = row(4, Kind::ChannelTest, &[]);
+    test.sentinel = None;
+    let body = composed(&mut store, test);
+    assert_eq!((&body["type"], &body["sentinel"]), (&json!("channel.test"), &Value::Null));
+}
+
+#[test]
+fn a_notification_outlives_its_sentinel_but_not_its_detection() {
+    let mut store = detected();
+    put(&mut store, Record::SentinelGone(SentinelId(5)), vec![]);
+    put(&mut store, Record::SourceGone(SourceId(1)), vec![]);
+    let body = composed(&mut store, row(1, Kind::Change, &[1]));
+    assert_eq!((&body["sentinel"], &body["sources"][0]["url"]), (&json!("s5"), &json!(URL)));
+    let lost = Record::Outbox(OutboxRecord::Row(row(2, Kind::Change, &[99])));
+    put(&mut store, lost, vec![]);
+    let error = compose(&*store.reader(), NotificationId(2)).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged(_)), "{error}");
+    let meta = Meta { instance: [7; 16], ..Meta::default() };
+    assert_eq!(store.reader().meta().unwrap(), meta);
+}
