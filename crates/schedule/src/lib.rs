@@ -21,6 +21,7 @@ pub mod invariant;
 mod outlook;
 mod policy;
 mod queues;
+mod roster;
 mod scheduler;
 mod source;
 #[cfg(test)]

@@ -12,7 +12,7 @@ impl Scheduler {
     /// unknown source has no outlook. O(log n).
     pub fn outlook(&self, now: Instant, source: SourceId) -> Outlook {
         let nothing = Outlook { due: None, reason: None, waits_for: None };
-        let Some(entry) = self.sources.get(&source) else { return nothing };
+        let Some(entry) = self.sources.get(source) else { return nothing };
         if entry.in_flight {
             return Outlook { waits_for: Some(Obstacle::InFlight), ..nothing };
         }

@@ -5,6 +5,7 @@ use crate::budget::Budget;
 use crate::grid::Grid;
 use crate::policy::{self, Class, Eis, Key, Plan};
 use crate::queues::Queues;
+use crate::roster::Roster;
 use crate::source::{Source, UNPROBED};
 use crate::windows::{Window, Windows};
 use crate::{Config, EiId, Event, Outcome, Pick, Reason, SourceRecord, chance};
@@ -34,7 +35,7 @@ pub struct Scheduler {
     now: Instant,
     /// A probe was picked: what is added from now on is not what a start found overdue.
     started: bool,
-    pub(crate) sources: FxHashMap<SourceId, Source>,
+    pub(crate) sources: Roster,
     pub(crate) hosts: FxHashMap<HostId, Bucket>,
     pub(crate) windows: Windows,
     queues: Queues,
@@ -56,7 +57,7 @@ impl Scheduler {
             grid,
             now: Instant::from_millis(i64::MIN),
             started: false,
-            sources: FxHashMap::default(),
+            sources: Roster::default(),
             hosts: FxHashMap::default(),
             windows: Windows::new(grid),
             queues: Queues::default(),
@@ -76,7 +77,7 @@ impl Scheduler {
             Event::Weight { source, weight } => self.handle_weight(source, weight),
             Event::Asked { source } => self.handle_asked(source),
             Event::SourceHeld { source, held } => {
-                if let Some(entry) = self.sources.get_mut(&source) {
+                if let Some(entry) = self.sources.get_mut(source) {
                     entry.held = held;
                 }
                 self.replan(source);
@@ -138,7 +139,7 @@ impl Scheduler {
     /// source, in the order of their first change. Nothing for sources removed since.
     pub fn take_records(&mut self, out: &mut Vec<SourceRecord>) {
         for source in self.dirty.drain(..) {
-            if let Some(entry) = self.sources.get_mut(&source).filter(|entry| entry.dirty) {
+            if let Some(entry) = self.sources.get_mut(source).filter(|entry| entry.dirty) {
                 entry.dirty = false;
                 out.push(entry.record(source));
             }
@@ -147,11 +148,11 @@ impl Scheduler {
 
     /// What is known of one source; `None` if it is not watched.
     pub fn record(&self, source: SourceId) -> Option<SourceRecord> {
-        self.sources.get(&source).map(|entry| entry.record(source))
+        self.sources.get(source).map(|entry| entry.record(source))
     }
 
     fn add(&mut self, source: SourceId, host: HostId, prior: Option<SourceRecord>) {
-        if self.sources.contains_key(&source) {
+        if self.sources.contains(source) {
             return;
         }
         let interval = policy::within_bounds(self.config.interval_initial, &self.config);
@@ -174,7 +175,7 @@ impl Scheduler {
     }
 
     fn remove(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.remove(&source) else { return };
+        let Some(entry) = self.sources.remove(source) else { return };
         self.windows.forget(source);
         let from = Plan { key: entry.key, wake: entry.wake };
         let nowhere = Plan { key: Key::NONE, wake: Instant::NEVER };
@@ -186,7 +187,7 @@ impl Scheduler {
     }
 
     fn handle_weight(&mut self, source: SourceId, weight: f64) {
-        let Some(entry) = self.sources.get_mut(&source) else { return };
+        let Some(entry) = self.sources.get_mut(source) else { return };
         let fresh = weight > 0.0;
         if fresh && !entry.fresh && entry.last_probe == UNPROBED {
             entry.due = self.now;
@@ -196,7 +197,7 @@ impl Scheduler {
     }
 
     fn handle_asked(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.get_mut(&source) else { return };
+        let Some(entry) = self.sources.get_mut(source) else { return };
         if !entry.in_flight {
             entry.asked = entry.asked.min(self.now);
             self.replan(source);
@@ -204,7 +205,7 @@ impl Scheduler {
     }
 
     fn handle_ei(&mut self, ei: EiId, window: Window) {
-        let known = self.sources.contains_key(&window.source);
+        let known = self.sources.contains(window.source);
         let alive = window.start <= window.finish && self.now <= window.finish;
         if known && alive && self.windows.add(ei, window) {
             self.replan(window.source);
@@ -212,7 +213,7 @@ impl Scheduler {
     }
 
     fn handle_probed(&mut self, source: SourceId, start: Instant, outcome: Outcome) {
-        let Some(entry) = self.sources.get_mut(&source) else { return };
+        let Some(entry) = self.sources.get_mut(source) else { return };
         let start = start.min(self.now);
         let (host, was_in_flight) = (entry.host, std::mem::take(&mut entry.in_flight));
         if entry.last_probe != UNPROBED {
@@ -278,7 +279,7 @@ impl Scheduler {
     }
 
     fn plan_source(&mut self, source: SourceId) -> Option<HostId> {
-        let entry = self.sources.get_mut(&source)?;
+        let entry = self.sources.get_mut(source)?;
         self.windows.open(source, self.now);
         let opens = self.windows.opening(source).map(|(opens, _)| opens);
         let eis = Eis { finish: self.windows.finish(source), opens };
@@ -317,7 +318,7 @@ impl Scheduler {
         let (_, source) =
             self.queues.head(host, bucket.turns).expect("a ready host has a due source");
         let reason = self.reason(source, class);
-        let entry = self.sources.get_mut(&source).expect("a queued source is watched");
+        let entry = self.sources.get_mut(source).expect("a queued source is watched");
         (entry.in_flight, entry.asked) = (true, Instant::NEVER);
         self.started = true;
         self.in_flight += 1;
@@ -334,7 +335,7 @@ impl Scheduler {
     }
 
     fn reason(&self, source: SourceId, class: Class) -> Reason {
-        let entry = self.sources.get(&source).expect("a queued source is watched");
+        let entry = self.sources.get(source).expect("a queued source is watched");
         match (class, self.windows.finish(source)) {
             (Class::First, _) if entry.last_probe == UNPROBED => Reason::Baseline,
             (Class::First, _) => Reason::Asked,

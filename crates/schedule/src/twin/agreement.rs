@@ -74,9 +74,10 @@ impl Polled for ByDeadline {
         let mut picks = Vec::new();
         if self.0.next_deadline().is_some_and(|due| due <= now) {
             let an_ei_ended = self.0.windows.clone().expire_one(now).is_some();
-            let an_ei_opens_after_a_failure = self.0.sources.iter().any(|(source, entry)| {
-                let opening = self.0.windows.opening(*source);
-                entry.failures > 0 && opening.is_some_and(|(opens, _)| opens <= now)
+            let an_ei_opens_after_a_failure = (0..8).map(SourceId).any(|source| {
+                let failures = self.0.sources.get(source).map_or(0, |entry| entry.failures);
+                let opening = self.0.windows.opening(source);
+                failures > 0 && opening.is_some_and(|(opens, _)| opens <= now)
             });
             self.0.poll(now, &mut picks);
             let excused = an_ei_ended || an_ei_opens_after_a_failure;
