@@ -4,6 +4,8 @@ use crate::body::Body;
 use crate::render::{clean_line, render_html, render_text};
 use crate::secret::Secret;
 use crate::{Delivered, Delivery, SetupError};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chronon::{Instant, Span};
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
@@ -63,7 +65,8 @@ pub(crate) struct Sender {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     host: String,
-    password: Option<Secret>,
+    /// What a mail server may repeat and we must not: the password, as it is and as it is sent.
+    withheld: Vec<Secret>,
     limit: Span,
 }
 
@@ -76,17 +79,13 @@ impl Sender {
                 .tls(tls(smtp)?)
                 .timeout(Some(COMMAND))
                 .pool_config(PoolConfig::new().max_size(CONNECTIONS_MAX));
+        let mut withheld = Vec::new();
         if let (Some(user), Some(password)) = (&smtp.user, &smtp.password) {
+            withheld = spellings(user, password.reveal());
             let credentials = Credentials::new(user.clone(), password.reveal().to_owned());
             builder = builder.credentials(credentials);
         }
-        Ok(Sender {
-            transport: builder.build(),
-            from,
-            host: smtp.host.clone(),
-            password: smtp.password.clone(),
-            limit,
-        })
+        Ok(Sender { transport: builder.build(), from, host: smtp.host.clone(), withheld, limit })
     }
 
     pub(crate) async fn send(&self, to: &str, delivery: &Delivery<'_>) -> Delivered {
@@ -111,20 +110,29 @@ impl Sender {
 
     fn sentence(&self, error: &smtp::Error) -> String {
         let host = &self.host;
-        let said = error.source().map(ToString::to_string).unwrap_or_default();
-        let said = clean_line(&said, SUBJECT_CHARS_MAX);
+        let words = error.source().map(ToString::to_string).unwrap_or_default();
+        let said = clean_line(&words, SUBJECT_CHARS_MAX);
         let Some(code) = error.status() else {
             return format!("no mail could be handed to {host}: {said}");
         };
         let code = u16::from(code);
         // What a server answers to credentials may repeat them.
         let about_credentials = matches!(code, 334 | 432 | 454 | 530 | 534 | 535 | 538)
-            || self.password.as_ref().is_some_and(|password| said.contains(password.reveal()));
+            || self.withheld.iter().any(|secret| words.contains(secret.reveal()));
         if about_credentials {
             return format!("the mail server {host} refused user and password with {code}");
         }
         format!("the mail server {host} answered {code}: {said}")
     }
+}
+
+/// A password as AUTH LOGIN and AUTH PLAIN send it, and bare.
+fn spellings(user: &str, password: &str) -> Vec<Secret> {
+    let encode = |text: &str| STANDARD_NO_PAD.encode(text);
+    let plain = format!("\0{user}\0{password}");
+    let mut all = vec![password.to_owned(), encode(password), encode(&plain)];
+    all.retain(|spelling| !spelling.is_empty());
+    all.into_iter().map(Secret::new).collect()
 }
 
 fn tls(smtp: &Smtp) -> Result<Tls, SetupError> {

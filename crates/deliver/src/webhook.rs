@@ -13,6 +13,9 @@ use std::error::Error;
 use std::time::{Duration, UNIX_EPOCH};
 use url::Url;
 
+/// How long an unused connection is kept: less than the 5 s after which many servers close theirs.
+const IDLE: Duration = Duration::from_secs(4);
+
 /// Sends webhooks.
 #[derive(Debug, Clone)]
 pub(crate) struct Sender {
@@ -52,7 +55,7 @@ impl Sender {
             .referer(false)
             .user_agent(user_agent)
             .pool_max_idle_per_host(2)
-            .pool_idle_timeout(Duration::from_secs(30))
+            .pool_idle_timeout(IDLE)
             .build()?;
         let Config { webhook_max: limit, retry_after_max, .. } = *config;
         Ok(Sender { client, guard, limit, retry_after_max })

@@ -7,7 +7,7 @@ pub fn line(text: &str, chars_max: usize) -> String {
     let mut chars = 0;
     let mut space = false;
     for c in text.chars() {
-        if c.is_whitespace() || is_separator(c) {
+        if c.is_whitespace() {
             space = !out.is_empty();
         } else if !is_harmful(c) {
             if chars + usize::from(space) >= chars_max {
@@ -23,10 +23,6 @@ pub fn line(text: &str, chars_max: usize) -> String {
         }
     }
     out
-}
-
-fn is_separator(c: char) -> bool {
-    matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 /// Controls (C0, DEL, C1), bidirectional marks, embeddings, overrides and isolates, characters of

@@ -67,7 +67,7 @@ fn change_html(told: &Told) -> String {
         (None, Some(new)) if told.mark == Mark::Added => {
             parts.push(format!("+ {}", inserted(new)));
         }
-        (None, Some(new)) => parts.push(format!("~ {}", linked(&new.text, new.link.as_deref()))),
+        (None, Some(new)) => parts.push(format!("~ {}", linked(&new.label(), new.link.as_deref()))),
         (None, None) => parts.push("~".to_owned()),
     }
     if !told.remarks.is_empty() {
@@ -84,12 +84,12 @@ fn change_html(told: &Told) -> String {
 }
 
 fn struck(shown: &Shown) -> String {
-    let inner = linked(&shown.text, shown.link.as_deref());
+    let inner = linked(&shown.label(), shown.link.as_deref());
     format!("<del style=\"background:#fdd\">{inner}</del>")
 }
 
 fn inserted(shown: &Shown) -> String {
-    let inner = linked(&shown.text, shown.link.as_deref());
+    let inner = linked(&shown.label(), shown.link.as_deref());
     format!("<ins style=\"background:#dfd;text-decoration:none\">{inner}</ins>")
 }
 

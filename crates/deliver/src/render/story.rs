@@ -61,6 +61,8 @@ pub(crate) struct Told {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub(crate) text: String,
+    /// How often a word occurs, in characters.
+    pub(crate) count: Option<String>,
     /// An `http` or `https` address.
     pub(crate) link: Option<String>,
 }
@@ -145,13 +147,21 @@ impl Told {
         Told { mark, old, new, around, remarks }
     }
 
-    /// What stands in the middle of the text around.
+    /// What stands in the middle of the text around: the thing itself.
     pub(crate) fn middle(&self) -> &str {
         self.new.as_ref().or(self.old.as_ref()).map_or("", |shown| &shown.text)
     }
 }
 
 impl Shown {
+    /// The text with its count: `oil ×3`.
+    pub(crate) fn label(&self) -> String {
+        match &self.count {
+            Some(count) => format!("{} ×{count}", self.text),
+            None => self.text.clone(),
+        }
+    }
+
     /// The thing's text and address, whatever its change type; `None` if it has neither.
     fn of(thing: &Map<String, Value>) -> Option<Shown> {
         let field = |name: &str| match thing.get(name) {
@@ -165,10 +175,8 @@ impl Shown {
             ["text", "title", "alt", "word", "class"].map(|name| text(&field(name))).to_vec();
         shown.retain(|text| !text.is_empty());
         let mut shown = shown.into_iter().next().unwrap_or_default();
-        let (count, number, code) = (field("count"), field("number"), field("code"));
-        if thing.contains_key("word") && !count.is_empty() {
-            shown.push_str(&format!(" ×{}", text(&count)));
-        }
+        let (count, number, code) = (text(&field("count")), field("number"), field("code"));
+        let count = (thing.contains_key("word") && !count.is_empty()).then_some(count);
         if shown.is_empty() && !number.is_empty() {
             shown = text(&format!("{number} {}", field("unit")));
         }
@@ -179,7 +187,7 @@ impl Shown {
         if shown.is_empty() {
             shown = address;
         }
-        (!shown.is_empty()).then_some(Shown { text: shown, link })
+        (!shown.is_empty()).then_some(Shown { text: shown, count, link })
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use proptest::prelude::*;
 
 const CHANGE: &str = r#"{"format": 1, "id": "k", "type": "change", "sentinel": "s1", "sentinel_id": 7,
  "seq": 12, "rule": null, "summary": "3 changes on cnn.com",
@@ -29,10 +30,188 @@ fn a_change_reads_as_lines_with_marks_and_links() {
   - Gold  [all links]
   ~ oil ×1
   → oil ×3  [keyword oil]
-    … price of «oil ×3» falls …
+    … price of «oil» falls …
   ~ a  https://cnn.com/a.png  [moved, all links]
   and 2 more
   ! no answer from https://cnn.com/ between 2027-01-31 08:00:00 UTC and 2027-01-31 08:05:00 UTC: 503
 "
     );
+}
+
+#[test]
+fn a_change_reads_as_html_with_links_that_are_safe_to_follow() {
+    let html = render_html(CHANGE.as_bytes());
+    for part in [
+        "<title>3 changes on cnn.com</title>",
+        "<a href=\"https://cnn.com/oil\" rel=\"noreferrer\">Oil falls</a></ins>",
+        ">Gold</del>",
+        "… price of <b>oil</b> falls …",
+        "and 2 more",
+        "v3 → v4",
+    ] {
+        assert!(html.contains(part), "{part} is not in {html}");
+    }
+    assert!(!html.contains("javascript:"), "{html}");
+}
+
+#[test]
+fn a_terminals_colours_frame_the_same_text() {
+    let coloured = render_terminal(CHANGE.as_bytes(), Colour::Always);
+    assert!(coloured.contains("\u{1b}[32m+\u{1b}[0m Oil falls"), "{coloured}");
+    assert!(coloured.contains("\u{1b}[31m-\u{1b}[0m Gold"), "{coloured}");
+    let mut plain = coloured;
+    for code in ["[0m", "[1m", "[2m", "[31m", "[32m", "[33m"] {
+        plain = plain.replace(&format!("\u{1b}{code}"), "");
+    }
+    assert_eq!(plain, render_text(CHANGE.as_bytes()));
+}
+
+#[test]
+fn the_fields_of_every_change_type_are_shown() {
+    let line = |kind: &str, thing: &str| {
+        let body = format!(
+            r#"{{"type": "change", "summary": "s", "changes": [{{"type": "{kind}",
+                "kind": "insert", "new": {thing}}}]}}"#
+        );
+        render_text(body.as_bytes()).lines().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(line("links", r#"{"href": "https://a.b/", "text": ""}"#), "  + https://a.b/");
+    assert_eq!(line("links", r#"{"href": "mailto:x@y.z", "text": "x"}"#), "  + x");
+    assert_eq!(line("images", r#"{"src": "https://a.b/", "alt": "c"}"#), "  + c  https://a.b/");
+    assert_eq!(line("words", r#"{"word": "oil", "count": 2}"#), "  + oil ×2");
+    assert_eq!(line("any", r#"{"text": "a  b"}"#), "  + a b");
+    assert_eq!(
+        line("items", r#"{"id": "1", "title": "t", "href": "https://a.b/"}"#),
+        "  + t  https://a.b/"
+    );
+    assert_eq!(line("value", r#"{"text": "€ 5", "number": 5, "unit": "EUR"}"#), "  + € 5");
+    assert_eq!(line("value", r#"{"number": 5.5, "unit": "EUR"}"#), "  + 5.5 EUR");
+    assert_eq!(line("status", r#"{"class": "failed", "code": 503}"#), "  + failed 503");
+    assert_eq!(line("future", r#"{"shape": [1]}"#), "  +  [future]");
+}
+
+#[test]
+fn a_digest_holds_its_notifications() {
+    let digest = format!(
+        r#"{{"type": "digest", "sentinel": "s1", "summary": "2 notifications",
+            "composed_at": "2027-02-01T00:00:00.000Z", "notifications_total": 314,
+            "notifications": [{CHANGE}, {{"summary": "another"}}]}}"#
+    );
+    let text = render_text(digest.as_bytes());
+    assert!(
+        text.starts_with("2027-02-01 00:00:00 UTC  s1  2 notifications\n\n2027-01-31"),
+        "{text}"
+    );
+    assert!(text.contains("  + Oil falls  https://cnn.com/oil"), "{text}");
+    assert!(text.ends_with("\nanother\n\nand 312 more\n"), "{text}");
+    let html = render_html(digest.as_bytes());
+    assert!(html.contains("<h3>another</h3>") && html.contains("and 312 more"), "{html}");
+}
+
+#[test]
+fn news_of_a_source_and_a_test_read_as_sentences_even_without_a_summary() {
+    for (kind, said) in [
+        ("source.failing", "a page gives no answer"),
+        ("source.recovered", "a page answers again"),
+        ("channel.test", "a test: this channel works"),
+        ("of the future", "something changed"),
+    ] {
+        let body = format!(
+            r#"{{"type": "{kind}", "sentinel": "s1", "note": "503 since yesterday",
+                "sources": [{{"url": "https://a.b/", "name": "A"}}]}}"#
+        );
+        let expected = format!("s1  {said}\n  503 since yesterday\n  A  https://a.b/\n");
+        assert_eq!(render_text(body.as_bytes()), expected);
+    }
+}
+
+#[test]
+fn a_long_list_is_cut_and_says_so() {
+    let change = r#"{"type": "any", "kind": "insert", "new": {"text": "t"}}"#;
+    let body = format!(r#"{{"summary": "s", "changes": [{}]}}"#, vec![change; 80].join(","));
+    let text = render_text(body.as_bytes());
+    assert_eq!(text.matches("  + t\n").count(), CHANGES_SHOWN_MAX);
+    assert!(text.ends_with("  and 30 more\n"), "{text}");
+}
+
+#[test]
+fn what_is_no_notification_is_told_as_such() {
+    for body in [&b"{"[..], b"", b"[]", b"\xff"] {
+        assert_eq!(render_text(body), format!("{UNREADABLE}\n"));
+        assert!(render_html(body).contains(UNREADABLE));
+    }
+}
+
+#[test]
+fn nested_digests_do_not_nest_in_what_is_shown() {
+    let mut body = r#"{"summary": "deepest"}"#.to_owned();
+    for _ in 0..20 {
+        body = format!(r#"{{"summary": "s", "notifications": [{body}]}}"#);
+    }
+    assert_eq!(render_text(body.as_bytes()), "s\n\ns\n");
+}
+
+/// A body with `text` wherever a page or a user can put one.
+fn filled(text: &str) -> Vec<u8> {
+    let mut body: serde_json::Value = serde_json::from_str(CHANGE).unwrap();
+    fill(&mut body, text);
+    let inner = body.clone();
+    body["notifications"] = serde_json::Value::Array(vec![inner]);
+    serde_json::to_vec(&body).unwrap()
+}
+
+fn fill(value: &mut serde_json::Value, text: &str) {
+    match value {
+        serde_json::Value::String(old) => *old = format!("{text}{old}{text}"),
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| fill(item, text)),
+        serde_json::Value::Object(fields) => fields.values_mut().for_each(|v| fill(v, text)),
+        _ => {}
+    }
+}
+
+const HOSTILE: &str = "\u{1b}]0;pwned\u{7}\u{1b}[2J\r\n\u{202e}\u{2066}\u{9b}31m\
+    <script>alert(1)</script>\"'><img src=x onerror=alert(1)>&lt;\0";
+
+#[test]
+fn hostile_text_neither_steers_a_terminal_nor_runs_in_a_mail_reader() {
+    let lines = |body: &[u8]| render_text(body).lines().count();
+    assert_eq!(lines(&filled(HOSTILE)), lines(&filled("x")), "no text adds a line");
+    let html = render_html(&filled(HOSTILE));
+    assert!(!html.contains("<script") && !html.contains("<img"), "{html}");
+}
+
+fn is_plain(c: char) -> bool {
+    c == '\n'
+        || !(c.is_control()
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}'
+                | '\u{200f}' | '\u{61c}' | '\u{2028}' | '\u{2029}'))
+}
+
+/// The tags of a document, without what is between them.
+fn tags(html: &str) -> Vec<&str> {
+    html.split('<').skip(1).map(|rest| rest.split(['>', ' ']).next().unwrap()).collect()
+}
+
+proptest! {
+    #[test]
+    fn whatever_a_page_says_only_text_comes_out(text in any::<String>()) {
+        let body = filled(&text);
+        prop_assert!(render_text(&body).chars().all(is_plain));
+        let html = render_html(&body);
+        prop_assert!(html.chars().all(is_plain));
+        for tag in tags(&html) {
+            prop_assert!(
+                ["!DOCTYPE", "html", "head", "meta", "title", "/title", "/head", "body", "h2", "/h2",
+                 "h3", "/h3", "p", "/p", "ul", "/ul", "li", "/li", "a", "/a", "del", "/del", "ins",
+                 "/ins", "small", "/small", "b", "/b", "br", "hr", "/body", "/html"].contains(&tag),
+                "{} in {}", tag, html
+            );
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_a_renderer_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        render_text(&bytes);
+        render_html(&bytes);
+    }
 }

@@ -99,9 +99,9 @@ impl Lines {
     fn shown(&self, shown: &Shown) -> String {
         match &shown.link {
             Some(link) if *link != shown.text => {
-                format!("{}  {}", shown.text, self.styled(link, DIM))
+                format!("{}  {}", shown.label(), self.styled(link, DIM))
             }
-            _ => shown.text.clone(),
+            _ => shown.label(),
         }
     }
 

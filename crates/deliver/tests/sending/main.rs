@@ -1,0 +1,7 @@
+//! What `deliver` puts on the wire, and how it takes the answers.
+
+#![expect(clippy::unwrap_used, reason = "in a test, a surprise should stop it")]
+
+mod fixture;
+mod mail;
+mod webhooks;
