@@ -256,9 +256,16 @@ impl Checker<'_> {
         self.check_fetch(draft);
         self.check_life(draft);
         if draft.notify.is_empty() {
+            let channel = self.world.default_channel;
+            if (self.world.contact_needed)(channel) {
+                let message = format!("the default channel, `{channel}`, needs a contact");
+                let help = "write whom to tell: `notify by email you@example.org`";
+                self.sink.value(blame, message, help);
+                return;
+            }
             draft.notify = Rc::new(vec![NotifyDraft {
                 notify: ast::Notify {
-                    channel: self.world.default_channel.to_owned(),
+                    channel: channel.to_owned(),
                     contact: None,
                     frequency: Frequency::Immediately,
                 },

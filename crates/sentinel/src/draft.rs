@@ -1,7 +1,7 @@
 //! A statement's own properties, in the form in which they are compared, inherited and stored.
 
 use crate::ast::{self, Compare, Direction, Expr, Leaf, Primitive};
-use crate::limits::{NOTIFIES_MAX, REGEX_BYTES_MAX, REGEX_FILE_BYTES_MAX};
+use crate::limits::{NOTIFIES_MAX, REGEX_BYTES_MAX, REGEX_COMPILED_BYTES_MAX, REGEXES_MAX};
 use crate::place::{Place, Sink};
 use crate::syntax::{
     Base, Clause, ClauseKind, Duration, Fetch, Frequency, Name, Sign, Statement, Target, Time,
@@ -210,13 +210,16 @@ impl Lowering<'_> {
     }
 }
 
+/// What finding one too large costs, in patterns of ordinary size.
+const TOO_LARGE_COSTS: usize = 20;
+
 /// The regular expressions of one file; each is compiled once.
 #[derive(Default)]
 pub(crate) struct Patterns {
     known: BTreeMap<String, Option<String>>,
     /// True for stored text, whose patterns compiled when it was stored.
     trusted: bool,
-    /// Cost of the patterns so far, in bytes of the compiled form.
+    /// Patterns compiled; one that was found too large counts as many, for it took as long.
     cost: usize,
 }
 
@@ -225,19 +228,24 @@ impl Patterns {
         if self.trusted {
             return;
         }
+        if pattern.text.len() > REGEX_BYTES_MAX {
+            let message = format!("a regular expression has at most {REGEX_BYTES_MAX} bytes");
+            sink.value(pattern.place, message, "write a shorter one");
+            return;
+        }
         if !self.known.contains_key(&pattern.text) {
-            if self.cost > REGEX_FILE_BYTES_MAX {
+            if self.cost >= REGEXES_MAX {
                 let help = "use fewer different ones, or split the file";
                 sink.value(pattern.place, "this file has too many regular expressions", help);
                 return;
             }
             let compiled = regex::RegexBuilder::new(&pattern.text)
-                .size_limit(REGEX_BYTES_MAX)
+                .size_limit(REGEX_COMPILED_BYTES_MAX)
                 .nest_limit(100)
                 .build();
             self.cost += match &compiled {
-                Ok(_) => 4 << 10,
-                Err(_) => REGEX_BYTES_MAX,
+                Err(regex::Error::CompiledTooBig(_)) => TOO_LARGE_COSTS,
+                _ => 1,
             };
             let error = compiled.err().map(|error| reason(&error));
             self.known.insert(pattern.text.clone(), error);

@@ -1,52 +1,69 @@
 //! A sentinel in plain sentences.
 
 use crate::ast::{Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel};
-use chronon::{Instant, Period, Span, Zone};
+use crate::vocabulary::visible;
+use chronon::{Instant, Period, Zone};
 
 /// How many words of a list are named.
 const WORDS_SHOWN_MAX: usize = 8;
 
-/// What `sentinel` will do, in two sentences: what it watches for and when, and whom it tells.
+/// What `sentinel` will do, in two sentences: where and when it looks, and whom it tells of what.
+/// Without control and invisible characters.
 pub fn explain(sentinel: &Sentinel) -> String {
-    let mut watch = format!("Watches {} for {}", sentinel.source, condition(&sentinel.monitor));
-    watch.push_str(&match sentinel.fetch {
-        Fetch::OnChange => ", as often as it changes and the budget allows".to_owned(),
+    let mut look = format!("Looks at {}", sentinel.source);
+    look.push_str(&match sentinel.fetch {
+        Fetch::OnChange => " as often as it changes and the budget allows".to_owned(),
         Fetch::Every { period, slack } => {
-            format!(", every {} and at most {} later", period_text(period), span_text(slack))
+            format!(" every {}, at most {slack} late", period_text(period))
         }
     });
-    match sentinel.compare {
-        Compare::Pairwise => {}
-        Compare::Moving(n) => watch.push_str(&format!(
-            ", comparing each version with the one {} before it",
-            if n == 2 { "just".to_owned() } else { format!("{} versions", n - 1) }
-        )),
-        Compare::Every(n) => {
-            watch.push_str(&format!(", comparing the first with the last of every {n} versions"))
-        }
-    }
-    watch.push_str(&format!(", from {}", at(sentinel.from, &sentinel.zone)));
+    look.push_str(&format!(", from {}", at(sentinel.from, &sentinel.zone)));
     if let Some(to) = sentinel.to {
-        watch.push_str(&format!(" to {}", at(to, &sentinel.zone)));
+        look.push_str(&format!(" to {}", at(to, &sentinel.zone)));
     }
+    look.push_str(&match sentinel.compare {
+        Compare::Pairwise | Compare::Moving(2) => String::new(),
+        Compare::Moving(n) => {
+            format!(", and compares each version with the one {} before it", n.saturating_sub(1))
+        }
+        Compare::Every(n) => {
+            format!(", and compares the first with the last of every {n} versions")
+        }
+    });
     let told: Vec<String> = sentinel.notify.iter().map(notify).collect();
-    format!("{watch}. Tells {}.", listed(&told, "and"))
+    let told = listed(&told, "and");
+    visible(&format!("{look}. When {}, it tells {told}.", condition(&sentinel.monitor)))
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Holds {
+    Yes,
+    No,
 }
 
 fn condition(expr: &Expr) -> String {
-    let inner = |expr: &Expr| match expr {
-        Expr::And(_) | Expr::Or(_) => format!("({})", condition(expr)),
-        _ => condition(expr),
+    let joined = |operands: &[Expr], word: &str| {
+        let parts: Vec<String> = operands
+            .iter()
+            .map(|operand| match operand {
+                Expr::And(_) | Expr::Or(_) => format!("({})", condition(operand)),
+                _ => condition(operand),
+            })
+            .collect();
+        parts.join(word)
     };
     match expr {
-        Expr::Leaf(one) => leaf(one),
-        Expr::Not(operand) => format!("a change that is not {}", inner(operand)),
-        Expr::And(operands) => operands.iter().map(inner).collect::<Vec<_>>().join(" and "),
-        Expr::Or(operands) => operands.iter().map(inner).collect::<Vec<_>>().join(" or "),
+        Expr::Leaf(one) => leaf(one, Holds::Yes),
+        Expr::Not(operand) => match &**operand {
+            Expr::Leaf(one) => leaf(one, Holds::No),
+            other => format!("it is not so that ({})", condition(other)),
+        },
+        Expr::And(operands) => joined(operands, " and "),
+        Expr::Or(operands) => joined(operands, " or "),
     }
 }
 
-fn leaf(leaf: &Leaf) -> String {
+fn leaf(leaf: &Leaf, holds: Holds) -> String {
     let quoted = |words: &[String]| {
         let mut quoted: Vec<String> =
             words.iter().take(WORDS_SHOWN_MAX).map(|word| format!("“{word}”")).collect();
@@ -55,34 +72,44 @@ fn leaf(leaf: &Leaf) -> String {
         }
         quoted
     };
-    let kinds: Vec<String> = leaf
-        .directions
-        .iter()
-        .map(|direction| match direction {
-            Direction::Added => "added".to_owned(),
-            Direction::Removed => "removed".to_owned(),
-            Direction::Updated => "updated".to_owned(),
-            Direction::Moved => "moved".to_owned(),
-        })
-        .collect();
-    let kinds = match kinds.is_empty() {
-        true => "changed".to_owned(),
-        false => listed(&kinds, "or"),
-    };
-    let what = match &leaf.primitive {
-        Primitive::Any => "anything".to_owned(),
-        Primitive::Links => "links".to_owned(),
-        Primitive::Images => "images".to_owned(),
-        Primitive::Words { except } if except.is_empty() => "words".to_owned(),
+    let (subject, is_plural) = match &leaf.primitive {
+        Primitive::Any => ("anything".to_owned(), false),
+        Primitive::Links => ("links".to_owned(), true),
+        Primitive::Images => ("images".to_owned(), true),
+        Primitive::Words { except } if except.is_empty() => ("words".to_owned(), true),
         Primitive::Words { except } => {
-            format!("words other than {}", listed(&quoted(except), "and"))
+            (format!("words other than {}", listed(&quoted(except), "and")), true)
         }
-        Primitive::Keywords(words) => format!("the word {}", listed(&quoted(words), "or")),
-        Primitive::Phrases(phrases) => format!("the phrase {}", listed(&quoted(phrases), "or")),
+        Primitive::Keywords(words) => (format!("the word {}", listed(&quoted(words), "or")), false),
+        Primitive::Phrases(phrases) => {
+            (format!("the phrase {}", listed(&quoted(phrases), "or")), false)
+        }
     };
-    match &leaf.matching {
-        Some(pattern) => format!("{what} {kinds} that match “{pattern}”"),
-        None => format!("{what} {kinds}"),
+    let subject = match (&leaf.matching, is_plural) {
+        (None, _) => subject,
+        (Some(pattern), true) => format!("{subject} that match “{pattern}”"),
+        (Some(pattern), false) => format!("{subject} that matches “{pattern}”"),
+    };
+    let kinds: Vec<String> = leaf.directions.iter().map(|one| direction(*one).to_owned()).collect();
+    let verb = match (kinds.is_empty(), is_plural, holds) {
+        (true, true, Holds::Yes) => "change",
+        (true, false, Holds::Yes) => "changes",
+        (true, true, Holds::No) => "do not change",
+        (true, false, Holds::No) => "does not change",
+        (false, true, Holds::Yes) => "are ",
+        (false, false, Holds::Yes) => "is ",
+        (false, true, Holds::No) => "are not ",
+        (false, false, Holds::No) => "is not ",
+    };
+    format!("{subject} {verb}{}", listed(&kinds, "or"))
+}
+
+fn direction(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Added => "added",
+        Direction::Removed => "removed",
+        Direction::Updated => "updated",
+        Direction::Moved => "moved",
     }
 }
 
@@ -106,12 +133,8 @@ fn period_text(period: Period) -> String {
         Period::Days(7) => "week".to_owned(),
         Period::Days(days) if days % 7 == 0 => format!("{} weeks", days / 7),
         Period::Days(days) => format!("{days} days"),
-        Period::Elapsed(span) => span_text(span),
+        Period::Elapsed(span) => span.to_string(),
     }
-}
-
-fn span_text(span: Span) -> String {
-    span.to_string()
 }
 
 fn at(instant: Instant, zone: &Zone) -> String {

@@ -75,6 +75,9 @@ impl Comments {
                 all.before[holding(comment.next_token).unwrap_or(0)].push(*comment);
             }
         }
+        for before in &mut all.before {
+            before.sort_by_key(|comment| comment.place);
+        }
         all
     }
 }

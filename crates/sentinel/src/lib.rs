@@ -5,7 +5,36 @@
 //! rendered for terminals or as JSON. Promises: pure; every error of a file at once; no text makes
 //! it panic or hang; parse ∘ format is the identity.
 //!
-//! Start reading at [`check`], then [`ast`].
+//! Start reading at [`check`], then [`ast`]. Inside, a text goes through `lexer`, `parser` (into
+//! `syntax`), `draft` (one statement alone), `check` (with the others and the world) and `resolve`
+//! (into a sentinel and its canonical text); `format` and `print` go the way back.
+//!
+//! ```
+//! use chronon::{Instant, Span, Zone};
+//! use sentinel::{Redefine, World, check};
+//!
+//! let world = World {
+//!     now: Instant::EPOCH,
+//!     zone: Zone::utc(),
+//!     chronon: Span::SECOND,
+//!     host_interval: Span::from_secs(5),
+//!     channels: &["terminal".to_owned(), "email".to_owned()],
+//!     default_channel: "terminal",
+//!     contact_needed: &|channel| channel == "email",
+//!     existing: &|_name| None,
+//!     redefine: Redefine::Refuse,
+//!     refuse_past: true,
+//! };
+//! let checked = check("create sentinel news using https://example.org montior links", &world);
+//! assert_eq!(checked.diagnostics[0].help.as_deref(), Some("did you mean `monitor`?"));
+//!
+//! let checked = check("create sentinel news using https://example.org monitor links", &world);
+//! assert!(checked.is_ok());
+//! assert_eq!(
+//!     checked.statements[0].canonical,
+//!     "create sentinel news using https://example.org/\n  monitor all links\n  notify by terminal\n"
+//! );
+//! ```
 
 mod address;
 pub mod ast;
@@ -83,8 +112,11 @@ impl Checked {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
     pub sentinel: ast::Sentinel,
-    /// Canonical text that stands alone: inheritance resolved, comments gone. Checked again with
-    /// the same `now` (see [`recall`]) it gives the same sentinel.
+    /// Canonical text that stands alone: inheritance resolved, comments gone, what says the default
+    /// left out, `notify` always there. Checked again with the same `now` (see [`recall`]) it
+    /// gives the same sentinel, and the same meaning written differently gives the same text. A
+    /// time relative to `now` stays so, also when it is inherited: then it counts from the
+    /// creation of the heir.
     pub canonical: String,
 }
 

@@ -18,10 +18,12 @@ pub const NAME_CHARS_MAX: usize = 100;
 pub const URL_BYTES_MAX: usize = 8 << 10;
 /// `notify` clauses of one sentinel.
 pub const NOTIFIES_MAX: usize = 32;
-/// Bytes a compiled `matching` may take.
-pub const REGEX_BYTES_MAX: usize = 256 << 10;
-/// Bytes all compiled `matching` of one file may take in the worst case: 64 at their limit each.
-pub const REGEX_FILE_BYTES_MAX: usize = 64 * REGEX_BYTES_MAX;
+/// Bytes of one `matching`.
+pub const REGEX_BYTES_MAX: usize = 1_000;
+/// Bytes a compiled `matching` may take; whoever compiles it must allow as much.
+pub const REGEX_COMPILED_BYTES_MAX: usize = 256 << 10;
+/// Different regular expressions of one file.
+pub const REGEXES_MAX: usize = 2_000;
 /// The longest duration, in days: a hundred years.
 pub const DURATION_DAYS_MAX: u64 = 36_525;
 /// `moving n`, `every n`: elements.

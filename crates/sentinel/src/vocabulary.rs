@@ -59,6 +59,17 @@ pub(crate) fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
+/// The same number of characters, none of which a terminal obeys.
+pub(crate) fn visible(text: &str) -> String {
+    let shown = |c| match c {
+        '\n' => '\n',
+        '\t' | '\r' => ' ',
+        c if is_hidden(c) => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
 /// Whether `text` begins like a URL: a scheme and `://`.
 pub(crate) fn begins_like_url(text: &str) -> bool {
     let scheme = text.find(|c: char| !(c.is_ascii_alphanumeric() || "+.-".contains(c)));

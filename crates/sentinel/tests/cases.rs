@@ -4,9 +4,10 @@
 //! "words" message` and `help`, and after them the canonical text. `UPDATE_EXPECT=1` rewrites what
 //! follows `>>>`.
 
+#[path = "cases/world.rs"]
 mod world;
 
-use sentinel::{Severity, check};
+use sentinel::{Colour, Severity, check, explain, format, render};
 use std::fmt::Write;
 use world::Surroundings;
 
@@ -15,7 +16,7 @@ fn outcome(text: &str, surroundings: &Surroundings) -> String {
     let mut out = String::new();
     for one in &checked.diagnostics {
         let severity = if one.severity == Severity::Error { "error" } else { "warning" };
-        let place = format!("{}:{}-{}:{}", one.line, one.column, one.end_line, one.end_column);
+        let place = std::format!("{}:{}-{}:{}", one.line, one.column, one.end_line, one.end_column);
         let words = &text[one.start..one.end];
         writeln!(out, "{severity} {place} {words:?} {}", one.message).expect("memory");
         if let Some(help) = &one.help {
@@ -29,7 +30,11 @@ fn outcome(text: &str, surroundings: &Surroundings) -> String {
 }
 
 fn run(file: &str, surroundings: &Surroundings) {
-    let path = format!("{}/tests/cases/{file}", env!("CARGO_MANIFEST_DIR"));
+    run_with(file, |text| outcome(text, surroundings));
+}
+
+fn run_with(file: &str, outcome: impl Fn(&str) -> String) {
+    let path = std::format!("{}/tests/cases/{file}", env!("CARGO_MANIFEST_DIR"));
     let cases = std::fs::read_to_string(&path).expect("the file of cases");
     let (mut written, mut wrong) = (String::new(), String::new());
     let mut count = 0;
@@ -37,9 +42,10 @@ fn run(file: &str, surroundings: &Surroundings) {
         let (title, rest) = case.split_once('\n').expect("a title");
         let (text, expected) = rest.split_once(">>>\n").expect("`>>>` after the text");
         let text = text.strip_suffix('\n').unwrap_or(text);
-        let found = outcome(text, surroundings);
-        writeln!(written, "### {title}\n{text}\n>>>\n{found}").expect("memory");
-        if found.trim() != expected.trim() {
+        let found = outcome(text);
+        let found = found.trim_end();
+        writeln!(written, "### {title}\n{text}\n>>>\n{found}\n").expect("memory");
+        if found != expected.trim_end() {
             writeln!(wrong, "--- {title}\n{text}\nexpected:\n{expected}\nfound:\n{found}")
                 .expect("memory");
         }
@@ -51,6 +57,35 @@ fn run(file: &str, surroundings: &Surroundings) {
     } else {
         assert!(wrong.is_empty(), "{wrong}");
     }
+}
+
+#[test]
+fn formatted_texts_have_one_clause_per_line_and_keep_their_comments() {
+    run_with("format.txt", |text| match format(text) {
+        Ok(formatted) => formatted,
+        Err(diagnostics) => diagnostics.iter().fold(String::new(), |all, one| {
+            all + &std::format!("error {}:{} {}\n", one.line, one.column, one.message)
+        }),
+    });
+}
+
+#[test]
+fn a_terminal_shows_the_words_and_what_to_write_instead() {
+    run_with("render.txt", |text| {
+        let checked = Surroundings::default().with_world(|world| check(text, world));
+        let shown = render(text, "my.sentinel", &checked.diagnostics, Colour::Plain);
+        shown.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    });
+}
+
+#[test]
+fn a_sentinel_is_explained_in_two_sentences() {
+    run_with("explain.txt", |text| {
+        let checked = Surroundings::default().with_world(|world| check(text, world));
+        assert!(checked.is_ok(), "{:?}", checked.diagnostics);
+        let explained = checked.statements.iter().map(|one| explain(&one.sentinel) + "\n");
+        explained.collect()
+    });
 }
 
 #[test]
@@ -87,4 +122,10 @@ fn apply_refuses_what_check_only_warns_of() {
 fn a_name_that_exists_is_refused_where_it_must_not_be_replaced() {
     let redefine = sentinel::Redefine::Refuse;
     run("refused_names.txt", &Surroundings { redefine, ..Surroundings::default() });
+}
+
+#[test]
+fn a_default_channel_that_needs_a_contact_asks_for_a_notify() {
+    let default_channel = "email";
+    run("default_channel.txt", &Surroundings { default_channel, ..Surroundings::default() });
 }

@@ -5,7 +5,7 @@ use crate::ast::{Direction, Expr, Leaf, Primitive};
 use crate::lexer::Kind;
 use crate::limits::{LEAVES_MAX, NESTING_MAX, WORD_CHARS_MAX, WORDS_PER_LEAF_MAX};
 use crate::syntax::{ClauseKind, Name};
-use crate::vocabulary::{LEAVES_HELP, nearest};
+use crate::vocabulary::{LEAVES_HELP, is_hidden, nearest};
 use unicode_segmentation::UnicodeSegmentation;
 
 const DIRECTIONS: [(&str, Direction); 4] = [
@@ -313,7 +313,8 @@ fn not_one_word(written: &str) -> Option<usize> {
     let inner = inner.strip_suffix('*').unwrap_or(inner);
     let lower = inner.to_lowercase();
     let parts: Vec<&str> = lower.unicode_words().take(2).collect();
-    (parts.len() != 1 || parts[0] != lower).then_some(parts.len())
+    let shown = !inner.contains(is_hidden);
+    (parts.len() != 1 || parts[0] != lower || !shown).then_some(parts.len())
 }
 
 fn joined(mut operands: Vec<Expr>, several: fn(Vec<Expr>) -> Expr) -> Expr {

@@ -10,6 +10,7 @@ pub struct Surroundings {
     pub chronon: Span,
     pub redefine: Redefine,
     pub refuse_past: bool,
+    pub default_channel: &'static str,
 }
 
 /// 2027-01-01T00:00Z in Lisbon; `existing` is defined, with a channel `ops`.
@@ -21,6 +22,7 @@ impl Default for Surroundings {
             chronon: Span::SECOND,
             redefine: Redefine::Replace,
             refuse_past: false,
+            default_channel: "terminal",
         }
     }
 }
@@ -40,7 +42,7 @@ impl Surroundings {
             chronon: self.chronon,
             host_interval: Span::from_secs(5),
             channels: &channels,
-            default_channel: "terminal",
+            default_channel: self.default_channel,
             contact_needed: &|channel| matches!(channel, "email" | "webhook" | "Pager"),
             existing: &existing,
             redefine: self.redefine,

@@ -1,0 +1,144 @@
+//! What texts come to, field by field.
+
+#[path = "cases/world.rs"]
+mod world;
+
+use chronon::{Instant, LocalTime, Period, Span, Zone};
+use sentinel::ast::{Compare, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel};
+use sentinel::{Severity, check, recall};
+use world::Surroundings;
+
+fn one(text: &str) -> Sentinel {
+    let checked = Surroundings::default().with_world(|world| check(text, world));
+    assert!(checked.is_ok(), "{:?}", checked.diagnostics);
+    checked.statements.into_iter().next().expect("a statement").sentinel
+}
+
+fn leaf(primitive: Primitive) -> Expr {
+    Expr::Leaf(Leaf { primitive, directions: Vec::new(), matching: None })
+}
+
+fn lisbon() -> Zone {
+    Zone::parse("Europe/Lisbon").expect("a zone")
+}
+
+fn in_lisbon(date: (i16, i8, i8), clock: (i8, i8, i8)) -> Instant {
+    lisbon().instant(LocalTime::new(date, clock).expect("a time"))
+}
+
+#[test]
+fn the_papers_example_means_what_they_say() {
+    let text = "Create Sentinel s1 Using http://www.cnn.com\n\
+                Monitor all links AND all images\n\
+                Fetch every 2 days\n\
+                From 12/02/02 To 01/02/03\n\
+                Notify By email jill@aol.com Every 4 day\n\
+                Compare pairwise\n";
+    let sentinel = one(text);
+    let expected = Sentinel {
+        name: "s1".to_owned(),
+        source: "http://www.cnn.com/".to_owned(),
+        monitor: Expr::And(vec![leaf(Primitive::Links), leaf(Primitive::Images)]),
+        fetch: Fetch::Every {
+            period: Period::Days(2),
+            slack: Span::from_millis(2 * 86_400_000 / 10),
+        },
+        from: in_lisbon((2002, 12, 2), (0, 0, 0)),
+        from_has_clock: false,
+        to: Some(in_lisbon((2003, 1, 3), (0, 0, 0))),
+        notify: vec![Notify {
+            channel: "email".to_owned(),
+            contact: Some("jill@aol.com".to_owned()),
+            frequency: Frequency::Every(Period::Days(4)),
+        }],
+        compare: Compare::Pairwise,
+        change_history: 1,
+        weight: 1.0,
+        zone: lisbon(),
+    };
+    assert_eq!(sentinel, expected);
+    let refused = Surroundings { refuse_past: true, ..Surroundings::default() }
+        .with_world(|world| check(text, world));
+    assert_eq!(refused.diagnostics[0].severity, Severity::Error);
+    assert!(refused.statements.is_empty());
+}
+
+#[test]
+fn what_is_left_out_is_the_default() {
+    let sentinel = one("create sentinel s using https://a.example");
+    let now = Surroundings::default().now;
+    assert_eq!(sentinel.monitor, leaf(Primitive::Any));
+    assert_eq!(sentinel.fetch, Fetch::OnChange);
+    assert_eq!((sentinel.from, sentinel.from_has_clock, sentinel.to), (now, false, None));
+    assert_eq!((sentinel.compare, sentinel.change_history), (Compare::Pairwise, 1));
+    let terminal =
+        Notify { channel: "terminal".to_owned(), contact: None, frequency: Frequency::Immediately };
+    assert_eq!(sentinel.notify, [terminal]);
+}
+
+#[test]
+fn a_zone_that_is_written_is_the_zone_of_its_days() {
+    let text = "create sentinel s using https://a.example from 2027-06-01 09:00 Asia/Tokyo + 1 day";
+    let sentinel = one(text);
+    assert_eq!(sentinel.zone.name(), "Asia/Tokyo");
+    assert_eq!(sentinel.from.to_string(), "2027-06-02T00:00:00.000Z");
+    assert!(sentinel.from_has_clock);
+}
+
+#[test]
+fn days_step_the_calendar_and_hours_elapse_over_a_change_of_clocks() {
+    // Lisbon has a day of 23 hours on 2027-03-28.
+    let day = one("create sentinel s using https://a.example from 2027-03-27 09:00 + 1 day");
+    assert_eq!(day.from, in_lisbon((2027, 3, 28), (9, 0, 0)));
+    let hours = one("create sentinel s using https://a.example from 2027-03-27 09:00 + 24 hours");
+    assert_eq!(hours.from, in_lisbon((2027, 3, 28), (10, 0, 0)));
+}
+
+#[test]
+fn a_bare_date_is_the_start_of_the_day_in_from_and_its_end_in_to() {
+    let sentinel = one("create sentinel s using https://a.example from 2027-02-28 to 2027-02-28");
+    assert_eq!(sentinel.from, in_lisbon((2027, 2, 28), (0, 0, 0)));
+    assert_eq!(sentinel.to, Some(in_lisbon((2027, 3, 1), (0, 0, 0))));
+}
+
+#[test]
+fn the_default_slack_is_a_tenth_of_the_period_and_at_least_a_chronon() {
+    let slack = |every: &str| {
+        let text = format!("create sentinel s using https://a.example fetch every {every}");
+        match one(&text).fetch {
+            Fetch::Every { slack, .. } => slack,
+            Fetch::OnChange => Span::ZERO,
+        }
+    };
+    assert_eq!(slack("10 minutes"), Span::MINUTE);
+    assert_eq!(slack("5 seconds"), Span::SECOND);
+    assert_eq!(slack("10 minutes within 3 minutes"), Span::MINUTE.times(3));
+}
+
+#[test]
+fn stored_text_is_read_back_as_of_when_it_was_defined() {
+    let surroundings = Surroundings::default();
+    let text = "create sentinel s using https://a.example/\n  to now + 1 day\n  notify by gone\n";
+    let at = Instant::from_millis(1_000_000_000_000);
+    let recalled = recall(text, at, &surroundings.zone, surroundings.chronon);
+    let recalled = recalled.expect("a channel that is gone and an end that is over are no matter");
+    assert_eq!((recalled.from, recalled.to), (at, Some(at + Span::DAY)));
+    for bad in ["", "create sentinel s using t", "create sentinel s using https://a.example/"] {
+        let failed = recall(bad, at, &surroundings.zone, surroundings.chronon);
+        let diagnostics = failed.expect_err("it does not stand alone");
+        assert!(!diagnostics.is_empty(), "{bad}");
+    }
+}
+
+#[test]
+fn a_diagnostic_is_json_as_promised() {
+    let checked = Surroundings::default()
+        .with_world(|world| check("create sentinel é using http://a.example weight 0", world));
+    assert_eq!(
+        checked.diagnostics[0].to_json().to_string(),
+        r#"{"message":"a weight is from 0.01 to 1000","severity":"error","line":1,"column":49,"#
+            .to_owned()
+            + r#""end_line":1,"end_column":50,"help":"write a number from 0.01 to 1000, such as "#
+            + r#"`2` or `0.5`"}"#
+    );
+}
