@@ -332,7 +332,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 25, ..ProptestConfig::default() })]
 
     #[test]
     fn freshness_has_the_same_turns_among_a_crowd_of_eis(life in crowd()) {
