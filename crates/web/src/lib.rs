@@ -1,1 +1,80 @@
-//! JSON API and dashboard.
+//! The JSON API and the dashboard.
+//!
+//! Comes in: HTTP requests of people and programs, announcements of the engine. Goes out: JSON,
+//! pages, server-sent events, and [`Request`]s to the engine, the thread that owns the kernel. The
+//! binary calls [`router`] and serves it. Promises: the kernel is reached only through [`Desk`];
+//! everything a watched page says is escaped; a request is checked (its Host, its Origin, who
+//! sends it) before anything is done for it; every list and every body has a limit.
+//!
+//! Start reading at [`router`], then [`desk`] (the seam) and `guard` (who may do what).
+
+mod api;
+mod config;
+mod dashboard;
+pub mod desk;
+mod diff;
+mod extract;
+mod guard;
+mod idempotency;
+pub mod live;
+mod look;
+mod problem;
+mod session;
+mod wire;
+mod words;
+
+pub use config::{Door, Limits, WebConfig};
+pub use desk::{Closed, Desk, Request};
+pub use live::Live;
+
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use idempotency::Memory;
+use live::Seats;
+use session::Sessions;
+use std::sync::Arc;
+
+/// What every handler may use.
+#[derive(Clone)]
+pub(crate) struct App {
+    pub(crate) desk: Desk,
+    pub(crate) config: Arc<WebConfig>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) memory: Arc<Memory>,
+    pub(crate) openapi: Arc<str>,
+    pub(crate) seats: Seats,
+}
+
+impl App {
+    pub(crate) fn now(&self) -> chronon::Instant {
+        (self.config.now)()
+    }
+}
+
+/// All routes of the API and the dashboard.
+///
+/// Serve it with `into_make_service_with_connect_info::<std::net::SocketAddr>()`: a request whose
+/// peer is not known counts as coming from another machine.
+pub fn router(desk: Desk, config: WebConfig) -> Router {
+    let (api, openapi) = api::routes(&config.version);
+    let app = App {
+        desk,
+        sessions: Arc::new(Sessions::new(&config.token, config.limits.session_lasts)),
+        memory: Arc::new(Memory::new(config.limits.idempotency_keys_max)),
+        openapi: openapi.into(),
+        seats: Seats::new(config.limits.event_streams_max),
+        config: Arc::new(config),
+    };
+    Router::new()
+        .merge(api)
+        .merge(dashboard::routes())
+        .fallback(problem::no_such_route)
+        .method_not_allowed_fallback(problem::no_such_method)
+        .layer(from_fn_with_state(app.clone(), idempotency::remember))
+        .layer(from_fn_with_state(app.clone(), guard::guard))
+        .layer(from_fn(guard::headers))
+        .with_state(app)
+}
+
+#[cfg(test)]
+mod tests;

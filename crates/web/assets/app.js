@@ -1,0 +1,266 @@
+// Keeps pages fresh: listens to /api/v1/events, asks for the rows that changed, puts them in place.
+// Rows come rendered and escaped from the server; text of ours goes in by textContent only.
+"use strict";
+(() => {
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const home = $("[data-live-lists]");
+  const FLUSH_MS = 1000, BATCH_MAX = 50;
+
+  // ---- times -----------------------------------------------------------------------------
+  const UNITS = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+  const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+  function tick() {
+    for (const time of document.querySelectorAll("time[data-relative]")) {
+      const at = Date.parse(time.dateTime), ahead = (at - Date.now()) / 1000;
+      if (Number.isNaN(at)) continue;
+      const size = Math.abs(ahead), [unit, name] = UNITS.find(([unit]) => size >= unit) || [0, ""];
+      const text = !unit ? "now"
+        : ahead > 0 ? `in ${Math.floor(size / unit)} ${name}` : `${Math.floor(size / unit)} ${name} ago`;
+      if (time.textContent !== text) time.textContent = text;
+      if (!time.dataset.local) { time.title = local.format(at); time.dataset.local = "1"; }
+    }
+  }
+
+  // ---- rows of the first page ------------------------------------------------------------
+  const dirty = { sources: new Set(), sentinels: new Set(), notifications: new Set() };
+  const one = { sources: "source", sentinels: "sentinel", notifications: "notification" };
+  let flushing = null;
+
+  function mark(list, id) {
+    if (!home) return;
+    const known = document.getElementById(`${one[list]}-${id}`);
+    const rows = document.getElementById(list);
+    const room = list === "notifications" || rows.children.length < Number(home.dataset.rowsMax);
+    if (!known && !room) return;
+    dirty[list].add(id);
+    flushing ||= setTimeout(flush, FLUSH_MS);
+  }
+
+  async function flush() {
+    flushing = null;
+    if (document.hidden) return;
+    const query = new URLSearchParams();
+    const taken = {};
+    for (const [list, ids] of Object.entries(dirty)) {
+      taken[list] = [...ids].slice(0, BATCH_MAX);
+      taken[list].forEach((id) => ids.delete(id));
+      if (taken[list].length) query.set(list, taken[list].join(","));
+    }
+    if (![...query].length) return;
+    try {
+      const answer = await fetch(`/fragments/rows?${query}`);
+      if (answer.ok) {
+        const piece = new DOMParser().parseFromString(await answer.text(), "text/html");
+        for (const row of piece.querySelectorAll("li[data-list]")) place(row);
+        const there = (list, id) => piece.getElementById(`${one[list]}-${id}`);
+        for (const id of taken.sentinels || []) {
+          if (!there("sentinels", id)) document.getElementById(`sentinel-${id}`)?.remove();
+        }
+        tick();
+      }
+    } catch { /* The stream's own state says that the server is away. */ }
+    if (Object.values(dirty).some((ids) => ids.size)) flushing ||= setTimeout(flush, FLUSH_MS);
+  }
+
+  function place(row) {
+    const known = document.getElementById(row.id);
+    const list = document.getElementById(row.dataset.list);
+    if (!list) return;
+    row = document.importNode(row, true);
+    if (known) {
+      const focused = known.contains(document.activeElement) && document.activeElement.href;
+      known.replaceWith(row);
+      if (focused) [...row.querySelectorAll("a")].find((a) => a.href === focused)?.focus();
+      return;
+    }
+    row.classList.add("fresh");
+    if (row.dataset.list === "notifications") {
+      list.prepend(row);
+      while (list.children.length > Number(home.dataset.notificationsMax)) list.lastChild.remove();
+      for (const node of [...list.childNodes]) if (node.nodeType === Node.TEXT_NODE) node.remove();
+    } else {
+      list.append(row);
+      if (row.dataset.list === "sentinels") {
+        const total = $("#sentinels-total");
+        total.textContent = String(Number(total.textContent) + 1);
+      }
+    }
+  }
+
+  async function budget() {
+    if (!home || document.hidden) return;
+    try {
+      const answer = await fetch("/fragments/budget");
+      if (!answer.ok) return;
+      const piece = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = piece.getElementById("budget");
+      if (fresh) $("#budget")?.replaceWith(document.importNode(fresh, true));
+    } catch { /* The next one comes soon. */ }
+  }
+
+  // ---- pages of one thing ----------------------------------------------------------------
+  let refreshing = null;
+  function refreshSoon() { refreshing ||= setTimeout(refresh, FLUSH_MS); }
+  async function refresh() {
+    refreshing = null;
+    try {
+      const answer = await fetch(location.href);
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const old of document.querySelectorAll("[data-refresh]")) {
+        const fresh = page.getElementById(old.id);
+        if (!fresh || fresh.innerHTML === old.innerHTML || old.contains(document.activeElement)) continue;
+        old.replaceWith(document.importNode(fresh, true));
+      }
+      tick();
+    } catch { /* The stream's own state says that the server is away. */ }
+  }
+  function concerns(kind, id) { return $(`[data-live-${kind}="${id}"]`); }
+
+  // ---- the stream ------------------------------------------------------------------------
+  function listen() {
+    const state = $("#live");
+    if (!state) return;
+    const events = new EventSource(`/api/v1/events?after=${document.body.dataset.after}`);
+    const say = (on, text) => {
+      state.classList.toggle("on", on);
+      const words = $(".live-text", state);
+      if (words.textContent !== text) words.textContent = text;
+    };
+    events.onopen = () => say(true, "live");
+    events.onerror = () => {
+      say(false, "reconnecting");
+      // A refusal ends an EventSource for good; a page that was away tries again.
+      if (events.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
+    };
+    const on = (name, act) => events.addEventListener(name, (event) => {
+      document.body.dataset.after = event.lastEventId;
+      act(JSON.parse(event.data));
+    });
+    const source = (data) => {
+      mark("sources", data.source_id);
+      if (concerns("source", data.source_id)) refreshSoon();
+    };
+    on("probe", source);
+    on("version", source);
+    on("sentinel", (data) => {
+      mark("sentinels", data.sentinel_id);
+      if (concerns("sentinel", data.sentinel_id)) refreshSoon();
+    });
+    on("detection", (data) => {
+      mark("sentinels", data.sentinel_id);
+      if (concerns("sentinel", data.sentinel_id)) refreshSoon();
+    });
+    on("notification", (data) => {
+      mark("notifications", data.notification_id);
+      if (concerns("notification", data.notification_id)) refreshSoon();
+    });
+    on("gap", () => { if (home || $("[data-refresh]")) location.reload(); });
+  }
+
+  // ---- writing a sentinel ----------------------------------------------------------------
+  const API = "/api/v1";
+  const text = { "Content-Type": "text/plain; charset=utf-8" };
+  const form = $("#write-form");
+  function tell(verdict, kind, words) {
+    const p = document.createElement("p");
+    p.className = kind;
+    p.textContent = words;
+    verdict.replaceChildren(p);
+  }
+  function list(verdict, diagnostics) {
+    const ul = document.createElement("ul");
+    for (const d of diagnostics) {
+      const li = document.createElement("li");
+      li.className = d.severity;
+      li.textContent = `${d.severity === "error" ? "Error" : "Warning"}, line ${d.line}, column ${d.column}: ${d.message}`;
+      if (d.help) {
+        const help = document.createElement("span");
+        help.className = "help";
+        help.textContent = d.help;
+        li.append(help);
+      }
+      ul.append(li);
+    }
+    verdict.append(ul);
+  }
+  if (form) {
+    const area = $("#text"), verdict = $("#verdict"), add = $("#add");
+    let wait = null, asked = 0;
+    async function check() {
+      const mine = ++asked;
+      if (!area.value.trim()) { verdict.replaceChildren(); add.disabled = true; return; }
+      try {
+        const answer = await fetch(`${API}/check`, { method: "POST", headers: text, body: area.value });
+        const result = await answer.json();
+        if (mine !== asked) return;
+        if (!answer.ok) { tell(verdict, "error", result.detail || "The text could not be checked."); return; }
+        const names = result.sentinels.map((s) => s.name).join(", ");
+        const good = result.ok && result.sentinels.length > 0;
+        verdict.replaceChildren();
+        if (good) tell(verdict, "good", `Ready to add: ${names}`);
+        list(verdict, result.diagnostics);
+        add.disabled = !good;
+      } catch { tell(verdict, "error", "The server does not answer."); }
+    }
+    area.addEventListener("input", () => { add.disabled = true; clearTimeout(wait); wait = setTimeout(check, 350); });
+    $("#example").addEventListener("click", () => { area.value = area.placeholder; check(); area.focus(); });
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      add.disabled = true;
+      try {
+        const headers = { ...text, "Idempotency-Key": key() };
+        const answer = await fetch(`${API}/sentinels`, { method: "POST", headers, body: area.value });
+        const result = await answer.json();
+        if (!answer.ok) {
+          tell(verdict, "error", result.detail);
+          list(verdict, result.diagnostics || []);
+          return;
+        }
+        const names = result.sentinels.map((s) => s.name).join(", ");
+        tell(verdict, "good", `Added: ${names}. The first look comes next.`);
+        area.value = "";
+        for (const s of result.sentinels) mark("sentinels", s.id);
+      } catch { tell(verdict, "error", "The server does not answer; try again."); add.disabled = false; }
+    });
+    if (area.value) check();
+  }
+  function key() {
+    return [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+  }
+
+  // ---- buttons that do something -----------------------------------------------------------
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-post]");
+    if (!button || (button.dataset.confirm && !confirm(button.dataset.confirm))) return;
+    const said = $(".said-back", button.parentElement);
+    button.disabled = true;
+    try {
+      const method = button.dataset.method || "POST";
+      const answer = await fetch(button.dataset.post, { method, headers: { "Idempotency-Key": key() } });
+      if (!answer.ok) {
+        const problem = await answer.json();
+        if (said) said.textContent = problem.detail;
+      } else if (button.dataset.then) {
+        location.assign(button.dataset.then);
+        return;
+      } else {
+        button.blur();
+        await refresh();
+        const after = document.querySelector(`[data-post="${CSS.escape(button.dataset.post)}"]`) || button;
+        const place = after.isConnected ? $(".said-back", after.parentElement) : null;
+        if (place && button.dataset.done) place.textContent = button.dataset.done;
+        after.disabled = false;
+      }
+    } catch {
+      if (said) said.textContent = "The server does not answer; try again.";
+    }
+    button.disabled = false;
+  });
+
+  tick();
+  setInterval(tick, 5000);
+  setInterval(budget, 5000);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) { flush(); budget(); tick(); } });
+  listen();
+})();

@@ -1,0 +1,102 @@
+//! The JSON API under `/api/v1`; the document and the routes come from one registration.
+
+mod check;
+mod events;
+mod meta;
+mod notifications;
+mod sentinels;
+mod sources;
+
+use crate::App;
+use crate::problem::Problem;
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use kernel::io::Answer;
+use utoipa::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{ComponentsBuilder, InfoBuilder, Server};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(crate) use sentinels::{sentinel_view, url_of};
+pub(crate) use sources::{current_version, load_source};
+
+/// Where the API lives.
+const PREFIX: &str = "/api/v1";
+
+#[derive(OpenApi)]
+#[openapi(components(schemas(Problem)))]
+struct Document;
+
+/// The routes, and the OpenAPI document that describes them as JSON.
+pub(crate) fn routes(version: &str) -> (Router<App>, String) {
+    let described = OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(sentinels::list, sentinels::create))
+        .routes(routes!(sentinels::one, sentinels::put, sentinels::remove))
+        .routes(routes!(sentinels::enable))
+        .routes(routes!(sentinels::disable))
+        .routes(routes!(sentinels::detections))
+        .routes(routes!(check::check))
+        .routes(routes!(sources::list))
+        .routes(routes!(sources::one))
+        .routes(routes!(sources::probe))
+        .routes(routes!(sources::versions))
+        .routes(routes!(sources::version))
+        .routes(routes!(sources::body))
+        .routes(routes!(sources::text))
+        .routes(routes!(sources::extract))
+        .routes(routes!(sources::diff))
+        .routes(routes!(notifications::list))
+        .routes(routes!(notifications::one))
+        .routes(routes!(notifications::read))
+        .routes(routes!(notifications::resend))
+        .routes(routes!(notifications::channels))
+        .routes(routes!(notifications::test))
+        .routes(routes!(events::events))
+        .routes(routes!(meta::version))
+        .routes(routes!(meta::healthz))
+        .routes(routes!(meta::readyz))
+        .routes(routes!(meta::metrics));
+    let (api, mut document) = described.split_for_parts();
+    document.info = InfoBuilder::new()
+        .title("Tidings")
+        .version(version)
+        .description(Some("Hear first. Ask less. Reads need the token only from other machines."))
+        .build();
+    document.servers = Some(vec![Server::new(PREFIX)]);
+    let bearer = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
+    let components = document.components.take().unwrap_or_default();
+    let components = ComponentsBuilder::from(components).security_scheme("token", bearer);
+    document.components = Some(components.build());
+    let json = document.to_json().expect("the document holds strings, numbers, lists and maps");
+    let api = api.route("/openapi.json", axum::routing::get(meta::openapi));
+    // Probes of machines look for these at the root, too.
+    let root = Router::new()
+        .route("/version", axum::routing::get(meta::version))
+        .route("/healthz", axum::routing::get(meta::healthz))
+        .route("/readyz", axum::routing::get(meta::readyz))
+        .route("/metrics", axum::routing::get(meta::metrics));
+    (Router::new().nest(PREFIX, api).merge(root), json)
+}
+
+/// Answers that mean the same for every request: done, queued, or why not.
+fn plain_answer(answer: Answer) -> Result<Response, Problem> {
+    Ok(match answer {
+        Answer::Done => StatusCode::NO_CONTENT.into_response(),
+        Answer::Applied(applied) => sentinels::applied(&applied, StatusCode::OK),
+        Answer::Queued(id) => {
+            let queued = axum::Json(notifications::Queued { notification: id.0 });
+            (StatusCode::ACCEPTED, queued).into_response()
+        }
+        Answer::Refused(diagnostics) => return Err(Problem::refused(&diagnostics)),
+        Answer::Conflict { name } => {
+            return Err(Problem::conflict(format!(
+                "There is a sentinel named `{name}` already; replace it with PUT, or choose \
+                 another name."
+            )));
+        }
+        Answer::NotFound { what } => return Err(Problem::not_found(what)),
+        Answer::Unable(why) => return Err(Problem::conflict(why)),
+    })
+}

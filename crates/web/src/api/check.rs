@@ -1,0 +1,50 @@
+//! POST /check: what is wrong with a text, without doing anything.
+
+use crate::App;
+use crate::extract::Text;
+use crate::problem::Problem;
+use crate::wire::Diagnostic;
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What a text comes to.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Verdict {
+    /// There are no errors; warnings may be.
+    ok: bool,
+    /// Every statement without an error, in order.
+    sentinels: Vec<CheckedSentinel>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct CheckedSentinel {
+    name: String,
+    source: String,
+    /// As the formatter prints it, with inheritance and defaults resolved.
+    canonical: String,
+}
+
+/// Checks a text against the names and channels that exist; answers 200 whether it is right or not.
+#[utoipa::path(post, path = "/check", tag = "sentinels",
+    request_body(content = String, content_type = "text/plain"),
+    responses((status = OK, body = Verdict)))]
+pub(super) async fn check(
+    State(app): State<App>,
+    Text(text): Text,
+) -> Result<Json<Verdict>, Problem> {
+    let now = app.now();
+    let checked = app.desk.look(move |kernel| kernel.check(&text, now)).await?;
+    let sentinels = checked.statements.iter().map(|statement| CheckedSentinel {
+        name: statement.sentinel.name.clone(),
+        source: statement.sentinel.source.clone(),
+        canonical: statement.canonical.clone(),
+    });
+    Ok(Json(Verdict {
+        ok: checked.is_ok(),
+        sentinels: sentinels.collect(),
+        diagnostics: checked.diagnostics.iter().map(Into::into).collect(),
+    }))
+}

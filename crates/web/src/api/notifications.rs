@@ -1,0 +1,139 @@
+//! Notifications, and the channels they go out on.
+
+use crate::App;
+use crate::extract::{ListParams, Params, Place};
+use crate::look;
+use crate::problem::Problem;
+use crate::wire::{Channel, Notification, NotificationInFull, Page};
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use chronon::NotificationId;
+use kernel::Input;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct NotificationParams {
+    /// At most so many items, 1 to 1,000; 100 if left out.
+    limit: Option<usize>,
+    /// The `next` of the page before.
+    cursor: Option<String>,
+    /// Only those of this sentinel.
+    sentinel: Option<String>,
+}
+
+/// Notifications, newest first.
+#[utoipa::path(get, path = "/notifications", tag = "notifications", params(NotificationParams),
+    responses(
+        (status = OK, body = Page<Notification>),
+        (status = 400, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn list(
+    State(app): State<App>,
+    Params(params): Params<NotificationParams>,
+) -> Result<Json<Page<Notification>>, Problem> {
+    let page = ListParams { limit: params.limit, cursor: params.cursor };
+    let (limit, before) = (page.limit()?, page.cursor()?.map(NotificationId));
+    let sentinel = match params.sentinel {
+        None => None,
+        Some(name) => Some(super::sentinel_view(&app, &name).await?.0.row.id),
+    };
+    let loaded = look::notifications(&app, sentinel, before, limit).await?;
+    let items = loaded.into_iter().map(|one| one.notification).collect();
+    Ok(Json(Page::of(items, limit, |notification: &Notification| notification.id)))
+}
+
+/// One notification with its body and its attempts.
+#[utoipa::path(get, path = "/notifications/{id}", tag = "notifications",
+    params(("id" = u64, Path)), responses(
+        (status = OK, body = NotificationInFull),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn one(
+    State(app): State<App>,
+    Place(id): Place<u64>,
+) -> Result<Json<NotificationInFull>, Problem> {
+    let id = NotificationId(id);
+    let loaded = look::notification(&app, id).await?;
+    let attempts = app.desk.read(move |reader| reader.attempts(id)).await?;
+    Ok(Json(NotificationInFull {
+        notification: loaded.notification,
+        body: loaded.body,
+        attempts: attempts.iter().map(Into::into).collect(),
+    }))
+}
+
+/// Marks a notification as read.
+#[utoipa::path(post, path = "/notifications/{id}/read", tag = "notifications",
+    params(("id" = u64, Path)), security(("token" = [])), responses(
+        (status = NO_CONTENT),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn read(
+    State(app): State<App>,
+    Place(id): Place<u64>,
+) -> Result<Response, Problem> {
+    let notification = NotificationId(id);
+    let row = Some(stored(&app, notification).await?);
+    let read = move |request| Input::ReadNotification { request, notification, row };
+    super::plain_answer(app.desk.ask(read).await?)
+}
+
+/// Sends a notification once more, with the same key and body.
+#[utoipa::path(post, path = "/notifications/{id}/resend", tag = "notifications",
+    params(("id" = u64, Path)), security(("token" = [])), responses(
+        (status = NO_CONTENT, description = "It is due again."),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 409, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn resend(
+    State(app): State<App>,
+    Place(id): Place<u64>,
+) -> Result<Response, Problem> {
+    let notification = NotificationId(id);
+    let row = Some(stored(&app, notification).await?);
+    let resend = move |request| Input::ResendNotification { request, notification, row };
+    super::plain_answer(app.desk.ask(resend).await?)
+}
+
+/// A row as the store has it: the kernel forgets those that are done with.
+async fn stored(app: &App, id: NotificationId) -> Result<outbox::Row, Problem> {
+    let row = app.desk.read(move |reader| reader.notification(id)).await?;
+    row.ok_or_else(|| Problem::not_found(format!("notification {}", id.0)))
+}
+
+/// The channels that are in use.
+#[utoipa::path(get, path = "/channels", tag = "notifications", responses(
+    (status = OK, body = Page<Channel>)))]
+pub(super) async fn channels(State(app): State<App>) -> Result<Json<Page<Channel>>, Problem> {
+    let rows = app.desk.look(|kernel| kernel.channels()).await?;
+    let items = rows.iter().take(crate::extract::LIMIT_MAX).map(Channel::from).collect();
+    Ok(Json(Page { items, next: None }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct TestParams {
+    /// Whom to reach on it, where the channel needs to know.
+    contact: Option<String>,
+}
+
+/// The notification that was queued.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Queued {
+    pub(super) notification: u64,
+}
+
+/// Sends a test over a channel.
+#[utoipa::path(post, path = "/channels/{name}/test", tag = "notifications",
+    params(("name" = String, Path), TestParams), security(("token" = [])), responses(
+        (status = ACCEPTED, body = Queued),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 409, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn test(
+    State(app): State<App>,
+    Place(name): Place<String>,
+    Params(params): Params<TestParams>,
+) -> Result<Response, Problem> {
+    let (name, contact) = (name.into(), params.contact.map(Into::into));
+    let test = move |request| Input::TestChannel { request, name, contact };
+    super::plain_answer(app.desk.ask(test).await?)
+}

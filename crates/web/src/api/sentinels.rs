@@ -1,0 +1,249 @@
+//! Sentinels: list, create, replace, remove, enable, disable; and what they found.
+
+use crate::App;
+use crate::diff;
+use crate::extract::{ListParams, Params, Place, Text};
+use crate::problem::Problem;
+use crate::wire::{Detection, Page, Sentinel, SentinelInFull};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use chronon::{Instant, SentinelId};
+use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode};
+use kernel::view::SentinelView;
+use kernel::{Input, Kernel};
+use outbox::DetectionId;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// All sentinels, by id.
+#[utoipa::path(get, path = "/sentinels", tag = "sentinels", params(ListParams), responses(
+    (status = OK, body = Page<Sentinel>),
+    (status = 400, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn list(
+    State(app): State<App>,
+    Params(params): Params<ListParams>,
+) -> Result<Json<Page<Sentinel>>, Problem> {
+    let (limit, after) = (params.limit()?, params.cursor::<u32>()?.map(SentinelId));
+    let now = app.now();
+    let items = app
+        .desk
+        .look(move |kernel| {
+            let views = kernel.sentinels(after, limit, now);
+            views.iter().map(|view| to_wire(kernel, view, now)).collect::<Vec<_>>()
+        })
+        .await?;
+    Ok(Json(Page::of(items, limit, |sentinel| sentinel.id)))
+}
+
+/// What a POST may do with names that exist.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Mode {
+    /// A name that exists is a conflict.
+    #[default]
+    Create,
+    /// It is replaced.
+    Upsert,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct CreateParams {
+    /// `create` (the default) or `upsert`.
+    #[serde(default)]
+    mode: Mode,
+}
+
+/// What became of each sentinel of a text.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct AppliedList {
+    sentinels: Vec<AppliedOne>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct AppliedOne {
+    id: u32,
+    name: String,
+    /// `created`, `replaced` or `unchanged`.
+    what: &'static str,
+}
+
+/// Creates the sentinels of a text, all or none.
+#[utoipa::path(post, path = "/sentinels", tag = "sentinels", params(CreateParams),
+    request_body(content = String, content_type = "text/plain"), security(("token" = [])),
+    responses(
+        (status = CREATED, body = AppliedList),
+        (status = OK, description = "Nothing new was made.", body = AppliedList),
+        (status = 409, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn create(
+    State(app): State<App>,
+    Params(params): Params<CreateParams>,
+    Text(text): Text,
+) -> Result<Response, Problem> {
+    let mode = match params.mode {
+        Mode::Create => ApplyMode::Create,
+        Mode::Upsert => ApplyMode::Upsert,
+    };
+    apply(&app, text, mode).await
+}
+
+/// One sentinel with its history of states.
+#[utoipa::path(get, path = "/sentinels/{name}", tag = "sentinels",
+    params(("name" = String, Path)), responses(
+        (status = OK, body = SentinelInFull),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn one(
+    State(app): State<App>,
+    Place(name): Place<String>,
+) -> Result<Json<SentinelInFull>, Problem> {
+    let (view, url) = sentinel_view(&app, &name).await?;
+    let id = view.row.id;
+    let transitions = app.desk.read(move |reader| reader.transitions(id)).await?;
+    Ok(Json(SentinelInFull {
+        sentinel: Sentinel::of(&view, &url, app.now()),
+        transitions: transitions.iter().map(Into::into).collect(),
+    }))
+}
+
+/// Creates or replaces one sentinel; the same text again changes nothing.
+#[utoipa::path(put, path = "/sentinels/{name}", tag = "sentinels", params(("name" = String, Path)),
+    request_body(content = String, content_type = "text/plain"), security(("token" = [])),
+    responses(
+        (status = CREATED, body = AppliedList),
+        (status = OK, description = "It was there before.", body = AppliedList),
+        (status = 422, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn put(
+    State(app): State<App>,
+    Place(name): Place<String>,
+    Text(text): Text,
+) -> Result<Response, Problem> {
+    apply(&app, text, ApplyMode::Put { name: name.into() }).await
+}
+
+/// Removes a sentinel; what it found stays readable by its notifications.
+#[utoipa::path(delete, path = "/sentinels/{name}", tag = "sentinels",
+    params(("name" = String, Path)), security(("token" = [])), responses(
+        (status = NO_CONTENT),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn remove(
+    State(app): State<App>,
+    Place(name): Place<String>,
+) -> Result<Response, Problem> {
+    let name = name.into();
+    super::plain_answer(app.desk.ask(move |request| Input::Remove { request, name }).await?)
+}
+
+/// Enables a sentinel; the version then current is its baseline.
+#[utoipa::path(post, path = "/sentinels/{name}/enable", tag = "sentinels",
+    params(("name" = String, Path)), security(("token" = [])), responses(
+        (status = NO_CONTENT),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn enable(
+    State(app): State<App>,
+    Place(name): Place<String>,
+) -> Result<Response, Problem> {
+    switch(&app, name, true).await
+}
+
+/// Disables a sentinel until it is enabled again.
+#[utoipa::path(post, path = "/sentinels/{name}/disable", tag = "sentinels",
+    params(("name" = String, Path)), security(("token" = [])), responses(
+        (status = NO_CONTENT),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn disable(
+    State(app): State<App>,
+    Place(name): Place<String>,
+) -> Result<Response, Problem> {
+    switch(&app, name, false).await
+}
+
+/// What a sentinel found, newest first, with the changes.
+#[utoipa::path(get, path = "/sentinels/{name}/detections", tag = "sentinels",
+    params(("name" = String, Path), ListParams), responses(
+        (status = OK, body = Page<Detection>),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn detections(
+    State(app): State<App>,
+    Place(name): Place<String>,
+    Params(params): Params<ListParams>,
+) -> Result<Json<Page<Detection>>, Problem> {
+    let (limit, before) = (params.limit()?, params.cursor()?.map(DetectionId));
+    let id = sentinel_view(&app, &name).await?.0.row.id;
+    let items = app
+        .desk
+        .read(move |reader| {
+            let rows = reader.detections(id, before, limit)?;
+            rows.iter().map(|row| diff::detection(reader, row)).collect::<Result<Vec<_>, _>>()
+        })
+        .await?;
+    Ok(Json(Page::of(items, limit, |detection| detection.id)))
+}
+
+/// A sentinel of the live state with its source's URL.
+pub(crate) async fn sentinel_view(
+    app: &App,
+    name: &str,
+) -> Result<(SentinelView, String), Problem> {
+    let (now, wanted) = (app.now(), name.to_owned());
+    let found = app
+        .desk
+        .look(move |kernel| {
+            let view = kernel.sentinel(&wanted, now)?;
+            let url = url_of(kernel, &view, now);
+            Some((view, url))
+        })
+        .await?;
+    found.ok_or_else(|| Problem::not_found(format!("sentinel named `{name}`")))
+}
+
+fn to_wire(kernel: &Kernel, view: &SentinelView, now: Instant) -> Sentinel {
+    Sentinel::of(view, &url_of(kernel, view, now), now)
+}
+
+pub(crate) fn url_of(kernel: &Kernel, view: &SentinelView, now: Instant) -> String {
+    let source = kernel.source(view.row.source, now);
+    source.map(|source| source.row.url.into_string()).unwrap_or_default()
+}
+
+async fn switch(app: &App, name: String, enabled: bool) -> Result<Response, Problem> {
+    let name = name.into();
+    let enable = move |request| Input::Enable { request, name, enabled };
+    super::plain_answer(app.desk.ask(enable).await?)
+}
+
+async fn apply(app: &App, text: String, mode: ApplyMode) -> Result<Response, Problem> {
+    let text = text.into();
+    match app.desk.ask(move |request| Input::Apply { request, text, mode }).await? {
+        Answer::Applied(list) => {
+            let fresh = list.iter().any(|one| one.what == AppliedWhat::Created);
+            let status = if fresh { StatusCode::CREATED } else { StatusCode::OK };
+            Ok(applied(&list, status))
+        }
+        other => super::plain_answer(other),
+    }
+}
+
+pub(super) fn applied(list: &[Applied], status: StatusCode) -> Response {
+    let sentinels = list
+        .iter()
+        .map(|one| AppliedOne {
+            id: one.id.0,
+            name: one.name.to_string(),
+            what: match one.what {
+                AppliedWhat::Created => "created",
+                AppliedWhat::Replaced => "replaced",
+                AppliedWhat::Unchanged => "unchanged",
+            },
+        })
+        .collect();
+    let mut response = (status, Json(AppliedList { sentinels })).into_response();
+    if let ([one], StatusCode::CREATED) = (list, status)
+        && let Ok(place) = HeaderValue::from_str(&format!("/api/v1/sentinels/{}", one.name))
+    {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    response
+}

@@ -1,0 +1,94 @@
+//! The dashboard: pages that are whole without a script, and kept fresh by one.
+//!
+//! Every page is rendered here; the script asks for the rows that changed and puts them in place.
+//! askama escapes everything; nothing a watched page says reaches a browser as markup.
+
+mod asset;
+mod detail;
+mod fragment;
+mod home;
+mod login;
+mod shown;
+
+use crate::App;
+use crate::problem::Problem;
+use askama::Template;
+use axum::Router;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+
+/// Rows of a list on the first page, and on each one after it.
+const ROWS: usize = 50;
+/// Notifications on the first page.
+const NOTIFICATIONS: usize = 20;
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/", get(home::home))
+        .route("/sources/{id}", get(detail::source))
+        .route("/sentinels/{name}", get(detail::sentinel))
+        .route("/notifications/{id}", get(detail::notification))
+        .route("/fragments/rows", get(fragment::rows))
+        .route("/fragments/budget", get(fragment::budget))
+        .route("/login", get(login::form).post(login::log_in))
+        .route("/logout", post(login::log_out))
+        .route("/assets/{name}", get(asset::asset))
+}
+
+/// What every page shows around its content.
+pub(crate) struct Frame {
+    title: String,
+    version: String,
+    /// The newest announcement the page knows of: the script listens from there.
+    newest: u64,
+    style: String,
+    script: String,
+}
+
+impl Frame {
+    fn new(app: &App, title: impl Into<String>) -> Frame {
+        Frame {
+            title: title.into(),
+            version: app.config.version.clone(),
+            newest: app.desk.live().newest(),
+            style: asset::address("style.css"),
+            script: asset::address("app.js"),
+        }
+    }
+}
+
+/// A problem as a page.
+pub(crate) struct Sorry(App, Problem);
+
+#[derive(Template)]
+#[template(path = "sorry.html")]
+struct SorryPage {
+    frame: Frame,
+    heading: String,
+    detail: String,
+}
+
+impl IntoResponse for Sorry {
+    fn into_response(self) -> Response {
+        sorry(&self.0, &self.1)
+    }
+}
+
+/// A problem as a page.
+pub(crate) fn sorry(app: &App, problem: &Problem) -> Response {
+    let (heading, detail) = (problem.title().to_owned(), problem.detail().to_owned());
+    let page = SorryPage { frame: Frame::new(app, heading.clone()), heading, detail };
+    (problem.status(), render(&page)).into_response()
+}
+
+fn render(template: &impl Template) -> Response {
+    match template.render() {
+        Ok(html) => Html(html).into_response(),
+        // Writing to a string cannot fail, and no filter of ours does.
+        Err(error) => {
+            tracing::error!(%error, "a page could not be rendered");
+            let detail = "The page could not be made; the server's log says why.";
+            Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, detail).into_response()
+        }
+    }
+}

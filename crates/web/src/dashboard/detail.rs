@@ -1,0 +1,302 @@
+//! Pages of one thing: a source, a sentinel, a notification.
+
+use super::home::Card;
+use super::shown::{self, Change, SentinelRow, SourceRow, When};
+use super::{Frame, Sorry, render};
+use crate::App;
+use crate::api;
+use crate::diff;
+use crate::extract::{Params, Place};
+use crate::look;
+use crate::problem::Problem;
+use crate::wire::{self, cause_name, state_name};
+use crate::words;
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use chronon::{Instant, NotificationId, SourceId, VersionNo};
+use kernel::record::{ProbeRow, Transition, VersionRow};
+use outbox::{Attempt, DeliveryResult};
+use serde::Deserialize;
+
+/// Versions and detections listed on a page.
+const LISTED: usize = 20;
+/// Changes shown of one comparison.
+const CHANGES_SHOWN: usize = 200;
+
+#[derive(Template)]
+#[template(path = "source.html")]
+struct SourcePage {
+    frame: Frame,
+    source: SourceRow,
+    host: String,
+    weight: f64,
+    interval: String,
+    probes_made: u64,
+    changes_found: u64,
+    sentinels: Vec<String>,
+    probes: Vec<ProbeLine>,
+    versions: Vec<VersionLine>,
+    diff: Option<DiffShown>,
+    diff_problem: String,
+}
+
+struct ProbeLine {
+    when: When,
+    said: String,
+    class: &'static str,
+    why: String,
+    took: String,
+    size: String,
+}
+
+struct VersionLine {
+    number: u32,
+    when: When,
+    summary: String,
+    media_type: String,
+}
+
+struct DiffShown {
+    from: u32,
+    to: u32,
+    changes: Vec<Change>,
+    more: u32,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct DiffParams {
+    from: Option<u32>,
+    to: Option<u32>,
+}
+
+pub(super) async fn source(
+    State(app): State<App>,
+    place: Result<Place<u32>, Problem>,
+    params: Result<Params<DiffParams>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async { source_page(&app, SourceId(place?.0), params?.0).await }.await;
+    page.map_err(|problem| Sorry(app, problem))
+}
+
+async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Response, Problem> {
+    let now = app.now();
+    let loaded = api::load_source(app, id).await?;
+    let frame = Frame::new(app, shown::short(&loaded.view.row.url));
+    let ids = loaded.view.sentinels.clone();
+    let names = app.desk.look(move |kernel| {
+        let views = ids.iter().take(LISTED).filter_map(|&id| kernel.sentinel_by_id(id, now));
+        views.map(|view| view.row.name.into_string()).collect()
+    });
+    let names = names.await?;
+    let versions = app.desk.read(move |reader| reader.versions(id, None, LISTED)).await?;
+    let asked = params.from.is_some() || params.to.is_some();
+    let pair = (params.from.map(VersionNo), params.to.map(VersionNo));
+    let diff = if asked || versions.len() > 1 {
+        Some(diff::between(app, id, pair, change::ChangeType::Any).await)
+    } else {
+        None
+    };
+    let (diff, diff_problem) = match diff {
+        Some(Ok(diff)) => (Some(diff_shown(&diff)), String::new()),
+        Some(Err(problem)) => (None, problem.detail().to_owned()),
+        None => (None, String::new()),
+    };
+    let (view, learned) = (&loaded.view, &loaded.view.learned);
+    Ok(render(&SourcePage {
+        frame,
+        source: SourceRow::of(view, loaded.current.as_ref(), loaded.probes.last(), now),
+        host: view.row.host.to_string(),
+        weight: view.weight,
+        interval: learned.interval.to_string(),
+        probes_made: learned.probes,
+        changes_found: learned.changes,
+        sentinels: names,
+        probes: loaded.probes.iter().rev().map(|probe| ProbeLine::of(probe, now)).collect(),
+        versions: versions.iter().map(|version| VersionLine::of(version, now)).collect(),
+        diff,
+        diff_problem,
+    }))
+}
+
+fn diff_shown(diff: &wire::Diff) -> DiffShown {
+    let changes: Vec<Change> = diff.changes.iter().take(CHANGES_SHOWN).map(shown::change).collect();
+    let more = diff.changes_total.saturating_sub(changes.len() as u32);
+    DiffShown { from: diff.from_version, to: diff.to_version, changes, more }
+}
+
+impl ProbeLine {
+    fn of(probe: &ProbeRow, now: Instant) -> ProbeLine {
+        ProbeLine {
+            when: When::of(probe.start, now),
+            said: words::outcome(probe),
+            class: shown::class(&probe.outcome),
+            why: words::reason(&probe.reason),
+            took: probe.took.to_string(),
+            size: words::bytes(probe.body_bytes),
+        }
+    }
+}
+
+impl VersionLine {
+    fn of(version: &VersionRow, now: Instant) -> VersionLine {
+        VersionLine {
+            number: version.number.0,
+            when: When::of(version.fetched_at, now),
+            summary: version.facts.summary.to_string(),
+            media_type: version.facts.media_type.to_string(),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "sentinel.html")]
+struct SentinelPage {
+    frame: Frame,
+    sentinel: SentinelRow,
+    url: String,
+    text: String,
+    generation: u32,
+    transitions: Vec<TransitionLine>,
+    detections: Vec<DetectionShown>,
+}
+
+struct TransitionLine {
+    when: When,
+    state: &'static str,
+    cause: &'static str,
+}
+
+struct DetectionShown {
+    when: When,
+    from: u32,
+    to: u32,
+    source: u32,
+    leaves: String,
+    changes: Vec<Change>,
+    more: u32,
+    unreadable: &'static str,
+}
+
+pub(super) async fn sentinel(
+    State(app): State<App>,
+    place: Result<Place<String>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async { sentinel_page(&app, &place?.0).await }.await;
+    page.map_err(|problem| Sorry(app, problem))
+}
+
+async fn sentinel_page(app: &App, name: &str) -> Result<Response, Problem> {
+    let frame = Frame::new(app, name);
+    let now = app.now();
+    let (view, url) = api::sentinel_view(app, name).await?;
+    let id = view.row.id;
+    let (transitions, detections) = app
+        .desk
+        .read(move |reader| {
+            let rows = reader.detections(id, None, LISTED)?;
+            let loaded = rows.iter().map(|row| Ok((row.at, diff::detection(reader, row)?)));
+            let loaded = loaded.collect::<Result<Vec<_>, store::StoreError>>()?;
+            Ok((reader.transitions(id)?, loaded))
+        })
+        .await?;
+    Ok(render(&SentinelPage {
+        frame,
+        sentinel: SentinelRow::of(&view, &url, now),
+        url,
+        text: view.row.text.to_string(),
+        generation: view.row.generation,
+        transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, now)).collect(),
+        detections: detections.iter().map(|(at, one)| detection_shown(one, *at, now)).collect(),
+    }))
+}
+
+impl TransitionLine {
+    fn of(transition: &Transition, now: Instant) -> TransitionLine {
+        TransitionLine {
+            when: When::of(transition.at, now),
+            state: state_name(transition.state),
+            cause: match cause_name(transition.cause) {
+                "user" => "by you",
+                _ => "by the clock",
+            },
+        }
+    }
+}
+
+fn detection_shown(detection: &wire::Detection, at: Instant, now: Instant) -> DetectionShown {
+    let changes: Vec<Change> = detection.changes.iter().take(LISTED).map(shown::change).collect();
+    DetectionShown {
+        when: When::of(at, now),
+        from: detection.from_version,
+        to: detection.to_version,
+        source: detection.source_id,
+        leaves: detection.leaves.join(" · "),
+        more: detection.changes_total.saturating_sub(changes.len() as u32),
+        changes,
+        unreadable: detection.unreadable.unwrap_or_default(),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "notification.html")]
+struct NotificationPage {
+    frame: Frame,
+    card: Card,
+    kind: &'static str,
+    key: String,
+    sentinel: Option<String>,
+    channel: String,
+    state_when: Option<When>,
+    state_reason: String,
+    attempts: Vec<AttemptLine>,
+}
+
+struct AttemptLine {
+    number: u32,
+    when: When,
+    said: String,
+    class: &'static str,
+}
+
+pub(super) async fn notification(
+    State(app): State<App>,
+    place: Result<Place<u64>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async { notification_page(&app, NotificationId(place?.0)).await }.await;
+    page.map_err(|problem| Sorry(app, problem))
+}
+
+async fn notification_page(app: &App, id: NotificationId) -> Result<Response, Problem> {
+    let now = app.now();
+    let loaded = look::notification(app, id).await?;
+    let attempts = app.desk.read(move |reader| reader.attempts(id)).await?;
+    let one = &loaded.notification;
+    let channel = one.channel.as_ref().map(|channel| match &channel.contact {
+        Some(contact) => format!("{} {contact}", channel.name),
+        None => channel.name.clone(),
+    });
+    let (state_at, reason) = one.state_detail();
+    Ok(render(&NotificationPage {
+        frame: Frame::new(app, one.title()),
+        kind: one.kind,
+        key: one.key().to_owned(),
+        sentinel: one.sentinel.clone(),
+        channel: channel.unwrap_or_default(),
+        state_when: state_at.map(|at| When::of(at, now)),
+        state_reason: reason.unwrap_or_default().to_owned(),
+        attempts: attempts.iter().map(|attempt| AttemptLine::of(attempt, now)).collect(),
+        card: Card::of(&loaded, CHANGES_SHOWN, now),
+    }))
+}
+
+impl AttemptLine {
+    fn of(attempt: &Attempt, now: Instant) -> AttemptLine {
+        let (said, class) = match &attempt.result {
+            DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
+            DeliveryResult::Failed { reason, .. } => (reason.to_string(), "failed"),
+            DeliveryResult::Gone => ("the recipient wants no more (410)".to_owned(), "failed"),
+        };
+        AttemptLine { number: attempt.number, when: When::of(attempt.at, now), said, class }
+    }
+}

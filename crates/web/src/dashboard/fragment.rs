@@ -1,0 +1,82 @@
+//! Pieces of the first page, for the script: the rows that changed, and the budget.
+
+use super::home::{CHANGES_SHOWN, Card, source_rows};
+use super::shown::{Budget, SentinelRow, SourceRow};
+use super::{ROWS, render};
+use crate::App;
+use crate::api;
+use crate::extract::Params;
+use crate::look;
+use crate::problem::Problem;
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use chronon::{NotificationId, SentinelId, SourceId};
+use serde::Deserialize;
+
+/// Ids separated by commas; at most [`ROWS`] of each.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct RowParams {
+    sources: String,
+    sentinels: String,
+    notifications: String,
+}
+
+#[derive(Template)]
+#[template(path = "rows.html")]
+struct Rows {
+    sentinels: Vec<SentinelRow>,
+    sources: Vec<SourceRow>,
+    notifications: Vec<Card>,
+}
+
+#[derive(Template)]
+#[template(path = "budget.html")]
+struct BudgetPiece {
+    budget: Budget,
+}
+
+/// Rows of what was asked for and still exists, in the order asked for.
+pub(super) async fn rows(
+    State(app): State<App>,
+    Params(params): Params<RowParams>,
+) -> Result<Response, Problem> {
+    let now = app.now();
+    let source_ids = ids(&params.sources)?.into_iter().map(SourceId).collect::<Vec<_>>();
+    let sentinel_ids = ids(&params.sentinels)?.into_iter().map(SentinelId).collect::<Vec<_>>();
+    let (views, sentinels) = app
+        .desk
+        .look(move |kernel| {
+            let views = source_ids.iter().filter_map(|&id| kernel.source(id, now)).collect();
+            let found = sentinel_ids.iter().filter_map(|&id| kernel.sentinel_by_id(id, now));
+            let row = |view| SentinelRow::of(&view, &api::url_of(kernel, &view, now), now);
+            (views, found.map(row).collect())
+        })
+        .await?;
+    let sources = source_rows(&app, views, now).await?;
+    let wanted = ids::<u64>(&params.notifications)?;
+    let loaded = look::notifications_in_full(&app, move |reader| {
+        let mut rows = Vec::new();
+        for id in wanted {
+            rows.extend(reader.notification(NotificationId(id))?);
+        }
+        Ok(rows)
+    });
+    let loaded = loaded.await?;
+    let notifications = loaded.iter().map(|one| Card::of(one, CHANGES_SHOWN, now)).collect();
+    Ok(render(&Rows { sentinels, sources, notifications }))
+}
+
+/// The budget's use.
+pub(super) async fn budget(State(app): State<App>) -> Result<Response, Problem> {
+    let now = app.now();
+    let budget = app.desk.look(move |kernel| Budget::of(&kernel.budget(now))).await?;
+    Ok(render(&BudgetPiece { budget }))
+}
+
+fn ids<T: std::str::FromStr>(list: &str) -> Result<Vec<T>, Problem> {
+    let parts = list.split(',').filter(|part| !part.is_empty()).take(ROWS);
+    let parsed = parts.map(|part| part.parse().ok()).collect::<Option<Vec<T>>>();
+    parsed.ok_or_else(|| Problem::bad_request("Ids are numbers, separated by commas."))
+}

@@ -1,0 +1,132 @@
+//! The first page: sentinels, sources, what was told last, how the budget is used.
+
+use super::shown::{Budget, Section, SentinelRow, SourceRow, Told, When};
+use super::{Frame, NOTIFICATIONS, ROWS, Sorry, render};
+use crate::App;
+use crate::api;
+use crate::extract::Params;
+use crate::look::{self, Loaded};
+use crate::problem::Problem;
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use chronon::{Instant, SentinelId, SourceId};
+use kernel::view::SourceView;
+use serde::Deserialize;
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct HomeParams {
+    sentinels_after: Option<u32>,
+    sources_after: Option<u32>,
+}
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct HomePage {
+    frame: Frame,
+    sentinels: Vec<SentinelRow>,
+    sentinels_total: usize,
+    sentinels_next: Option<u32>,
+    sources: Vec<SourceRow>,
+    sources_total: usize,
+    sources_next: Option<u32>,
+    notifications: Vec<Card>,
+    budget: Budget,
+    /// Some list does not start at its beginning.
+    paged: bool,
+    rows_max: usize,
+    notifications_max: usize,
+}
+
+/// A notification in a list.
+pub(super) struct Card {
+    pub(super) id: u64,
+    pub(super) title: String,
+    pub(super) summary: String,
+    pub(super) when: When,
+    pub(super) sections: Vec<Section>,
+    pub(super) state: &'static str,
+    pub(super) channel: String,
+    pub(super) read: bool,
+}
+
+impl Card {
+    /// At most `most` changes are shown.
+    pub(super) fn of(loaded: &Loaded, most: usize, now: Instant) -> Card {
+        let one = &loaded.notification;
+        let told = Told::of(loaded.body.as_ref());
+        Card {
+            id: one.id,
+            title: one.title(),
+            summary: one.summary.clone().unwrap_or_else(|| one.waiting_words()),
+            when: When::of(one.created(), now),
+            sections: told.sections(most),
+            state: one.state_words(),
+            channel: one.channel.as_ref().map(|channel| channel.name.clone()).unwrap_or_default(),
+            read: one.is_read(),
+        }
+    }
+}
+
+pub(super) async fn home(
+    State(app): State<App>,
+    params: Result<Params<HomeParams>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async { build(&app, params?.0).await }.await;
+    page.map_err(|problem| Sorry(app, problem))
+}
+
+async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
+    // Before the state is read: what happens meanwhile is then told twice rather than never.
+    let frame = Frame::new(app, "Tidings");
+    let paged = params.sentinels_after.is_some() || params.sources_after.is_some();
+    let now = app.now();
+    let sentinels_after = params.sentinels_after.map(SentinelId);
+    let sources_after = params.sources_after.map(SourceId);
+    let (sentinels, views, budget, sizes) = app
+        .desk
+        .look(move |kernel| {
+            let sentinels = kernel.sentinels(sentinels_after, ROWS, now);
+            let row = |view| SentinelRow::of(view, &api::url_of(kernel, view, now), now);
+            let rows: Vec<SentinelRow> = sentinels.iter().map(row).collect();
+            let sources = kernel.sources(sources_after, ROWS, now);
+            (rows, sources, Budget::of(&kernel.budget(now)), kernel.sizes())
+        })
+        .await?;
+    let sources = source_rows(app, views, now).await?;
+    let newest = |reader: &dyn store::Reader| reader.notifications(None, None, NOTIFICATIONS);
+    let loaded = look::notifications_in_full(app, newest).await?;
+    Ok(render(&HomePage {
+        frame,
+        sentinels_next: (sentinels.len() == ROWS).then(|| sentinels.last().map(|s| s.id)).flatten(),
+        sources_next: (sources.len() == ROWS).then(|| sources.last().map(|s| s.id)).flatten(),
+        sentinels,
+        sentinels_total: sizes.0,
+        sources,
+        sources_total: sizes.1,
+        notifications: loaded.iter().map(|one| Card::of(one, CHANGES_SHOWN, now)).collect(),
+        budget,
+        paged,
+        rows_max: ROWS,
+        notifications_max: NOTIFICATIONS,
+    }))
+}
+
+/// Changes of a notification shown in a list; its own page shows more.
+pub(super) const CHANGES_SHOWN: usize = 3;
+
+pub(super) async fn source_rows(
+    app: &App,
+    views: Vec<SourceView>,
+    now: Instant,
+) -> Result<Vec<SourceRow>, Problem> {
+    let rows = app.desk.read(move |reader| {
+        let row = |view: &SourceView| {
+            let current = api::current_version(reader, view)?;
+            let probes = reader.probes(view.row.id)?;
+            Ok(SourceRow::of(view, current.as_ref(), probes.last(), now))
+        };
+        views.iter().map(row).collect::<Result<Vec<_>, store::StoreError>>()
+    });
+    Ok(rows.await?)
+}

@@ -1,0 +1,412 @@
+//! What the templates show: domain values turned into words.
+
+use crate::words;
+use chronon::Instant;
+use kernel::record::{ProbeOutcome, ProbeRow, VersionRow};
+use kernel::view::{BudgetView, SentinelView, SourceView};
+use schedule::Outlook;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A time: for the script, for people, and in full.
+pub(super) struct When {
+    pub(super) stamp: String,
+    pub(super) relative: String,
+    pub(super) moment: String,
+}
+
+impl When {
+    pub(super) fn of(at: Instant, now: Instant) -> When {
+        When {
+            stamp: at.to_string(),
+            relative: words::relative(at, now),
+            moment: words::moment(at),
+        }
+    }
+}
+
+/// When a source is looked at next.
+pub(super) struct Next {
+    pub(super) when: Option<When>,
+    pub(super) why: String,
+}
+
+impl Next {
+    fn of(outlook: &Outlook, now: Instant) -> Next {
+        let when = outlook.due.map(|due| When::of(due, now));
+        let nothing = if when.is_some() { "" } else { "nothing asks for it" };
+        Next { when, why: words::why(outlook).unwrap_or_else(|| nothing.to_owned()) }
+    }
+}
+
+/// A source in a list.
+pub(super) struct SourceRow {
+    pub(super) id: u32,
+    pub(super) url: String,
+    pub(super) short: String,
+    pub(super) found: Option<String>,
+    pub(super) sentinels: usize,
+    pub(super) next: Next,
+    pub(super) last: Option<LastProbe>,
+    pub(super) failing: Option<When>,
+}
+
+/// How the last probe ended.
+pub(super) struct LastProbe {
+    pub(super) when: When,
+    pub(super) said: String,
+    /// `new`, `same` or `failed`.
+    pub(super) class: &'static str,
+}
+
+impl SourceRow {
+    pub(super) fn of(
+        view: &SourceView,
+        current: Option<&VersionRow>,
+        last: Option<&ProbeRow>,
+        now: Instant,
+    ) -> SourceRow {
+        SourceRow {
+            id: view.row.id.0,
+            url: view.row.url.to_string(),
+            short: short(&view.row.url),
+            found: current.map(|row| row.facts.summary.to_string()).filter(|s| !s.is_empty()),
+            sentinels: view.sentinels.len(),
+            next: Next::of(&view.outlook, now),
+            last: last.map(|probe| LastProbe {
+                when: When::of(probe.start, now),
+                said: words::outcome(probe),
+                class: class(&probe.outcome),
+            }),
+            failing: view.row.failing_since.map(|since| When::of(since, now)),
+        }
+    }
+}
+
+pub(super) fn class(outcome: &ProbeOutcome) -> &'static str {
+    match outcome {
+        ProbeOutcome::Version(_) => "new",
+        ProbeOutcome::Same | ProbeOutcome::NotModified => "same",
+        ProbeOutcome::Failed { .. } => "failed",
+    }
+}
+
+/// A sentinel in a list.
+pub(super) struct SentinelRow {
+    pub(super) id: u32,
+    pub(super) name: String,
+    pub(super) state: &'static str,
+    pub(super) watches: String,
+    pub(super) source_id: u32,
+    pub(super) source: String,
+    pub(super) next: Next,
+    pub(super) told: u64,
+    pub(super) not_evaluated: String,
+}
+
+impl SentinelRow {
+    pub(super) fn of(view: &SentinelView, url: &str, now: Instant) -> SentinelRow {
+        SentinelRow {
+            id: view.row.id.0,
+            name: view.row.name.to_string(),
+            state: crate::wire::state_name(view.life.state),
+            watches: watches(&view.row.text),
+            source_id: view.row.source.0,
+            source: short(url),
+            next: Next::of(&view.outlook, now),
+            told: view.life.seq,
+            not_evaluated: view.life.not_evaluated.to_string(),
+        }
+    }
+}
+
+/// The monitor clause of a canonical text; its clauses stand on lines of their own.
+fn watches(text: &str) -> String {
+    let clause = text.lines().map(str::trim).find_map(|line| {
+        let (word, rest) = line.split_once(' ')?;
+        word.eq_ignore_ascii_case("monitor").then_some(rest)
+    });
+    clause.unwrap_or(text).to_owned()
+}
+
+/// A URL without its scheme, not too long.
+pub(super) fn short(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = rest.strip_suffix('/').unwrap_or(rest);
+    match rest.char_indices().nth(70) {
+        Some((at, _)) => format!("{}…", &rest[..at]),
+        None => rest.to_owned(),
+    }
+}
+
+/// The budget's use as bars.
+pub(super) struct Budget {
+    pub(super) bars: Vec<Bar>,
+    pub(super) allowed: String,
+    pub(super) used: u32,
+    pub(super) in_flight: u32,
+    pub(super) in_flight_max: u32,
+    pub(super) waiting: u64,
+    /// Where the line of the budget stands, from the top, of 40; `None` if it is out of the picture.
+    pub(super) line: Option<f64>,
+}
+
+pub(super) struct Bar {
+    pub(super) x: usize,
+    pub(super) y: f64,
+    pub(super) height: f64,
+}
+
+impl Budget {
+    pub(super) fn of(view: &BudgetView) -> Budget {
+        const HEIGHT: f64 = 40.0;
+        let most = view.recent.iter().copied().max().unwrap_or(0);
+        // The scale follows what is used, so that a large budget does not hide small bars.
+        let scale = f64::from(most.max(1)).max((view.per_chronon).min(f64::from(most) * 2.0));
+        let bars = view.recent.iter().enumerate().filter(|(_, probes)| **probes > 0);
+        Budget {
+            bars: bars
+                .map(|(at, probes)| {
+                    let height = (f64::from(*probes) / scale * HEIGHT).max(1.0);
+                    Bar { x: at * 4, y: HEIGHT - height, height }
+                })
+                .collect(),
+            allowed: format!("{}", (view.per_chronon * 1_000.0).round() / 1_000.0),
+            used: view.recent.iter().sum(),
+            in_flight: view.probes_in_flight,
+            in_flight_max: view.probes_in_flight_max,
+            waiting: view.outbox.waiting,
+            line: (view.per_chronon <= scale).then(|| HEIGHT * (1.0 - view.per_chronon / scale)),
+        }
+    }
+}
+
+/// A change as people read it.
+pub(super) struct Change {
+    /// `insert`, `delete`, `update` or `move`.
+    pub(super) class: &'static str,
+    pub(super) sign: &'static str,
+    pub(super) word: &'static str,
+    pub(super) thing: String,
+    pub(super) before: String,
+    pub(super) after: String,
+    pub(super) parts: Vec<Part>,
+    /// A web address the change leads to.
+    pub(super) link: Option<String>,
+}
+
+/// A piece of a change.
+pub(super) struct Part {
+    /// `same`, `old` or `new`.
+    pub(super) mark: &'static str,
+    pub(super) text: String,
+}
+
+/// A change as a webhook's body has it; unknown fields are of no concern here.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct ToldChange {
+    #[serde(rename = "type")]
+    change_type: String,
+    kind: String,
+    old: Option<Value>,
+    new: Option<Value>,
+    context: Option<change::Context>,
+}
+
+/// A body as a webhook gets it, as far as it is shown.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Told {
+    sentinel: Option<String>,
+    summary: String,
+    changes: Vec<Value>,
+    changes_total: u64,
+    leaves: Vec<String>,
+    notifications: Vec<Told>,
+}
+
+/// What a notification says: one list of changes, or one per member of a digest.
+pub(super) struct Section {
+    pub(super) heading: String,
+    pub(super) leaves: String,
+    pub(super) changes: Vec<Change>,
+    /// Changes that are not listed.
+    pub(super) more: u64,
+}
+
+impl Told {
+    pub(super) fn of(body: Option<&Value>) -> Told {
+        body.and_then(|body| Told::deserialize(body).ok()).unwrap_or_default()
+    }
+
+    /// At most `most` changes of each section, and `most` sections.
+    pub(super) fn sections(&self, most: usize) -> Vec<Section> {
+        let own = (!self.changes.is_empty()).then_some(self);
+        own.into_iter()
+            .chain(&self.notifications)
+            .take(most)
+            .map(|told| told.section(most))
+            .collect()
+    }
+
+    fn section(&self, most: usize) -> Section {
+        let shown = self
+            .changes
+            .iter()
+            .take(most)
+            .filter_map(|change| ToldChange::deserialize(change).ok().map(|told| told.shown()));
+        let changes: Vec<Change> = shown.collect();
+        let heading = match &self.sentinel {
+            Some(name) => format!("{name}: {}", self.summary),
+            None => self.summary.clone(),
+        };
+        let more = self.changes_total.saturating_sub(changes.len() as u64);
+        Section { heading, leaves: self.leaves.join(" · "), changes, more }
+    }
+}
+
+impl ToldChange {
+    fn shown(self) -> Change {
+        let (class, sign, word) = match self.kind.as_str() {
+            "insert" => ("insert", "+", "added"),
+            "delete" => ("delete", "−", "removed"),
+            "move" => ("move", "↕", "moved"),
+            _ => ("update", "~", "changed"),
+        };
+        let context = self.context.unwrap_or_default();
+        let link = self.new.as_ref().or(self.old.as_ref()).and_then(address);
+        let (old, new) = (self.old.as_ref().map(text), self.new.as_ref().map(text));
+        Change {
+            class,
+            sign,
+            word,
+            thing: self.change_type,
+            before: context.before,
+            after: context.after,
+            parts: parts(old.as_deref(), new.as_deref()),
+            link,
+        }
+    }
+}
+
+/// A change of a diff or a detection.
+pub(super) fn change(change: &crate::wire::Change) -> Change {
+    let value = |thing: &Option<change::Thing>| {
+        thing.as_ref().and_then(|thing| serde_json::to_value(thing).ok())
+    };
+    let kind = match change.kind {
+        change::ChangeKind::Insert => "insert",
+        change::ChangeKind::Delete => "delete",
+        change::ChangeKind::Update => "update",
+        change::ChangeKind::Move => "move",
+    };
+    ToldChange {
+        change_type: change.change_type.to_owned(),
+        kind: kind.to_owned(),
+        old: value(&change.old),
+        new: value(&change.new),
+        context: Some(change.context.clone()),
+    }
+    .shown()
+}
+
+/// A thing in words, whichever change type it is of.
+fn text(thing: &Value) -> String {
+    let field = |name: &str| thing.get(name).and_then(Value::as_str).filter(|s| !s.is_empty());
+    if let Some(word) = field("word") {
+        let count = thing.get("count").and_then(Value::as_u64).unwrap_or(1);
+        return if count == 1 { word.to_owned() } else { format!("{word} ×{count}") };
+    }
+    let address = field("href").or(field("src"));
+    match (field("text").or(field("alt")).or(field("title")), address) {
+        (Some(text), Some(address)) => format!("{text} ({address})"),
+        (Some(text), None) => text.to_owned(),
+        (None, Some(address)) => address.to_owned(),
+        (None, None) => "nothing".to_owned(),
+    }
+}
+
+/// The web address of a link or image; no other scheme is ever made a link.
+fn address(thing: &Value) -> Option<String> {
+    let address = thing.get("href").or(thing.get("src"))?.as_str()?;
+    let parsed = url::Url::parse(address).ok()?;
+    matches!(parsed.scheme(), "http" | "https").then(|| parsed.into())
+}
+
+/// Old and new with what they share at both ends, by words.
+fn parts(old: Option<&str>, new: Option<&str>) -> Vec<Part> {
+    let part = |mark, text: String| Part { mark, text };
+    let (old, new) = match (old, new) {
+        (Some(old), Some(new)) => (words_of(old), words_of(new)),
+        (Some(old), None) => return vec![part("old", old.to_owned())],
+        (None, Some(new)) => return vec![part("new", new.to_owned())],
+        (None, None) => return Vec::new(),
+    };
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - head;
+    let pairs = old.iter().rev().zip(new.iter().rev()).take(rest);
+    let tail = pairs.take_while(|(a, b)| a == b).count();
+    let pieces = [
+        ("same", &old[..head]),
+        ("old", &old[head..old.len() - tail]),
+        ("new", &new[head..new.len() - tail]),
+        ("same", &old[old.len() - tail..]),
+    ];
+    let kept = pieces.into_iter().filter(|(_, words)| !words.is_empty());
+    kept.map(|(mark, words)| part(mark, words.concat())).collect()
+}
+
+/// Words with the white space after them.
+fn words_of(text: &str) -> Vec<&str> {
+    text.split_inclusive(char::is_whitespace).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn marked(old: Option<&str>, new: Option<&str>) -> String {
+        let part = |part: &Part| format!("{}[{}]", &part.mark[..1], part.text);
+        parts(old, new).iter().map(part).collect()
+    }
+
+    #[test]
+    fn a_change_marks_only_the_words_that_differ() {
+        assert_eq!(
+            marked(Some("Lisbon 40 euros"), Some("Lisbon 35 euros")),
+            "s[Lisbon ]o[40 ]n[35 ]s[euros]"
+        );
+        assert_eq!(marked(Some("a a"), Some("a a a")), "s[a ]n[a ]s[a]");
+        assert_eq!(marked(Some("one"), Some("two")), "o[one]n[two]");
+        assert_eq!(marked(None, Some("two")), "n[two]");
+        assert_eq!(marked(Some("same"), Some("same")), "s[same]");
+    }
+
+    #[test]
+    fn only_web_addresses_become_links() {
+        assert_eq!(address(&json!({"href": "javascript:alert(1)"})), None);
+        assert_eq!(address(&json!({"href": "data:text/html,x"})), None);
+        let good = address(&json!({"href": "https://a.example/\"x"}));
+        assert_eq!(good.as_deref(), Some("https://a.example/%22x"));
+    }
+
+    #[test]
+    fn a_body_that_is_odd_is_shown_as_far_as_it_goes() {
+        let body = json!({"summary": "s", "changes_total": 5, "changes": [
+            {"kind": "insert", "type": "links", "new": {"text": "x", "href": "http://a/"}}, 7]});
+        let sections = Told::of(Some(&body)).sections(10);
+        assert_eq!(sections[0].changes.len(), 1);
+        assert_eq!(sections[0].more, 4);
+        assert!(Told::of(Some(&json!([]))).sections(10).is_empty());
+    }
+
+    #[test]
+    fn the_monitor_clause_says_what_is_watched() {
+        let text =
+            "create sentinel a using \"https://a.example\"\n  monitor all links\n  fetch on change";
+        assert_eq!(watches(text), "all links");
+        assert_eq!(watches("odd"), "odd");
+    }
+}

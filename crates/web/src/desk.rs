@@ -1,0 +1,87 @@
+//! The seam to the engine: the thread that owns the kernel takes [`Request`]s, and nothing else of
+//! it is reachable from here.
+
+use crate::live::Live;
+
+use kernel::io::{Answer, RequestId};
+use kernel::{Input, Kernel};
+use std::sync::Arc;
+use store::{Reader, StoreError};
+use tokio::sync::{mpsc, oneshot};
+
+/// What the engine is asked.
+pub enum Request {
+    /// Hand the kernel the input that `make` builds for a fresh id; send `reply` the
+    /// `Effect::Answer` of that id once its batch is durable.
+    Ask { make: Box<dyn FnOnce(RequestId) -> Input + Send>, reply: oneshot::Sender<Answer> },
+    /// Let somebody look at the kernel between two batches. What is run is short and blocks never.
+    Look(Box<dyn FnOnce(&Kernel) + Send>),
+}
+
+/// The engine has stopped, or did not answer because it is stopping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the server is stopping; try again when it runs")]
+pub struct Closed;
+
+/// Where handlers ask the engine and read the store.
+#[derive(Clone)]
+pub struct Desk {
+    requests: mpsc::Sender<Request>,
+    reader: Arc<dyn Reader>,
+    live: Arc<Live>,
+}
+
+impl Desk {
+    /// A desk whose engine takes from the other end of `requests`, appends to the store of
+    /// `reader`, and publishes its announcements to `live`.
+    pub fn new(requests: mpsc::Sender<Request>, reader: Arc<dyn Reader>, live: Arc<Live>) -> Desk {
+        Desk { requests, reader, live }
+    }
+
+    /// Hands the kernel an input and waits for its durable answer.
+    pub async fn ask(
+        &self,
+        make: impl FnOnce(RequestId) -> Input + Send + 'static,
+    ) -> Result<Answer, Closed> {
+        let (reply, answer) = oneshot::channel();
+        let request = Request::Ask { make: Box::new(make), reply };
+        self.requests.send(request).await.map_err(|_| Closed)?;
+        answer.await.map_err(|_| Closed)
+    }
+
+    /// Runs `f` on the engine's thread. Keep it short: nothing else happens meanwhile.
+    pub async fn look<T: Send + 'static>(
+        &self,
+        f: impl FnOnce(&Kernel) -> T + Send + 'static,
+    ) -> Result<T, Closed> {
+        let (reply, answer) = oneshot::channel();
+        let look = Request::Look(Box::new(move |kernel: &Kernel| {
+            // Nobody waits any more if this fails; then nobody misses it.
+            let _ = reply.send(f(kernel));
+        }));
+        self.requests.send(look).await.map_err(|_| Closed)?;
+        answer.await.map_err(|_| Closed)
+    }
+
+    /// The store's reader. It blocks: call it inside `spawn_blocking`, or use [`Desk::read`].
+    pub fn reader(&self) -> &dyn Reader {
+        &*self.reader
+    }
+
+    /// Runs `f` with the reader on a thread that may block.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        f: impl FnOnce(&dyn Reader) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let reader = Arc::clone(&self.reader);
+        match tokio::task::spawn_blocking(move || f(&*reader)).await {
+            Ok(result) => result,
+            Err(error) => Err(StoreError::Failed(format!("reading was cut off: {error}"))),
+        }
+    }
+
+    /// What is announced live.
+    pub fn live(&self) -> &Arc<Live> {
+        &self.live
+    }
+}

@@ -1,0 +1,163 @@
+//! What changed, from what the store keeps: a detection's changes, and the difference between any
+//! two versions.
+
+use crate::App;
+use crate::problem::Problem;
+use crate::wire::{Change, Detection, Diff};
+use change::{ChangeType, Limits, RoundResult};
+use chronon::{SourceId, VersionNo};
+use graph::LeafRef;
+use kernel::record::{DetectionRow, VersionRow};
+use std::collections::BTreeMap;
+use store::{Reader, StoreError};
+
+/// Changes listed of one detection or difference at most; the total is always told.
+const CHANGES_MAX: usize = 1_000;
+
+/// A detection with its changes, as far as they are still stored.
+pub(crate) fn detection(reader: &dyn Reader, row: &DetectionRow) -> Result<Detection, StoreError> {
+    let mut detection = Detection::of(row);
+    let Some(bytes) = reader.blob(row.result)? else {
+        detection.unreadable = Some("The changes are not kept any more.");
+        return Ok(detection);
+    };
+    match change::decode(&bytes) {
+        Ok(result) => fill(&mut detection, &row.combinations, &result),
+        Err(error) => {
+            tracing::error!(detection = row.id.0, %error, "stored changes cannot be read");
+            detection.unreadable = Some("The stored changes cannot be read; the log says why.");
+        }
+    }
+    Ok(detection)
+}
+
+fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], result: &RoundResult) {
+    let mut places: BTreeMap<LeafRef, u32> = BTreeMap::new();
+    // A change may be kept by several leaves: it is listed once, with all of them.
+    let mut changes: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
+    for combination in combinations {
+        let mut leaves = Vec::new();
+        for &at in combination {
+            let compared = result.comparisons.get(at.comparison as usize);
+            let Some(hits) = compared.and_then(|c| c.leaves.get(at.leaf as usize)) else {
+                continue;
+            };
+            let place = *places.entry(at).or_insert_with(|| {
+                let place = detection.leaves.len() as u32;
+                detection.leaves.push(change::label(&hits.leaf));
+                detection.changes_total = detection.changes_total.saturating_add(hits.hits_total);
+                for &hit in &hits.hits {
+                    changes.entry((at.comparison, hit)).or_default().push(place);
+                }
+                place
+            });
+            leaves.push(place);
+        }
+        detection.combinations.push(leaves);
+    }
+    let listed = changes.into_iter().take(CHANGES_MAX).filter_map(|((comparison, hit), leaves)| {
+        let compared = result.comparisons.get(comparison as usize)?;
+        let change = compared.changes.get(hit as usize)?;
+        Some(wire(&compared.change_type, change, leaves))
+    });
+    detection.changes = listed.collect();
+}
+
+/// What differs in content of `change_type` between two versions of a source: `to` or the newest,
+/// `from` or the one before.
+pub(crate) async fn between(
+    app: &App,
+    source: SourceId,
+    versions: (Option<VersionNo>, Option<VersionNo>),
+    change_type: ChangeType,
+) -> Result<Diff, Problem> {
+    let found = app.desk.read(move |reader| pair(reader, source, versions)).await?;
+    let (older, newer) = found.map_err(Problem::not_found)?;
+    let numbers = (older.number.0, newer.number.0);
+    let blobs = app.desk.read(move |reader| {
+        Ok((reader.blob(older.facts.extract)?, reader.blob(newer.facts.extract)?))
+    });
+    let (Some(old), Some(new)) = blobs.await? else {
+        return Err(Problem::not_found("content stored for these versions"));
+    };
+    let name = type_name(&change_type);
+    let compared = tokio::task::spawn_blocking(move || {
+        let (old, new) = (decode_extract(&old)?, decode_extract(&new)?);
+        if old.extractor != new.extractor {
+            return Err(Problem::conflict(
+                "One of the versions was read by an older Tidings; they cannot be compared.",
+            ));
+        }
+        let (changes, total) = change::compare(&old, &new, &change_type, &Limits::default());
+        let changes = changes.iter().take(CHANGES_MAX);
+        let changes = changes.map(|one| wire(&change_type, one, Vec::new())).collect();
+        Ok((changes, total))
+    });
+    let (changes, changes_total) = compared.await.map_err(|error| {
+        tracing::error!(%error, %source, "two versions could not be compared");
+        let detail = "The versions could not be compared; the server's log says why.";
+        Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, detail)
+    })??;
+    Ok(Diff {
+        source_id: source.0,
+        from_version: numbers.0,
+        to_version: numbers.1,
+        change_type: name,
+        changes,
+        changes_total,
+    })
+}
+
+/// The two versions, or what is missing.
+fn pair(
+    reader: &dyn Reader,
+    source: SourceId,
+    (from, to): (Option<VersionNo>, Option<VersionNo>),
+) -> Result<Result<(VersionRow, VersionRow), &'static str>, StoreError> {
+    let kept = "such version of this source; it may not be kept any more";
+    let newer = match to {
+        Some(number) => reader.version(source, number)?,
+        None => reader.versions(source, None, 1)?.pop(),
+    };
+    let Some(newer) = newer else { return Ok(Err(kept)) };
+    let older = match from {
+        Some(number) => reader.version(source, number)?,
+        None => reader.versions(source, Some(newer.number), 1)?.pop(),
+    };
+    Ok(match older {
+        Some(older) => Ok((older, newer)),
+        None if from.is_some() => Err(kept),
+        None => Err("older version to compare with"),
+    })
+}
+
+/// Reads an extract as it is stored.
+pub(crate) fn decode_extract(bytes: &[u8]) -> Result<page::Extract, Problem> {
+    page::decode(bytes).map_err(|error| {
+        tracing::error!(%error, "a stored extract cannot be read");
+        let detail = "The stored extract cannot be read; the server's log says why.";
+        Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, detail)
+    })
+}
+
+fn wire(change_type: &ChangeType, change: &change::Change, leaves: Vec<u32>) -> Change {
+    Change {
+        leaves,
+        change_type: type_name(change_type),
+        kind: change.kind,
+        old: change.old.clone(),
+        new: change.new.clone(),
+        context: change.context.clone(),
+    }
+}
+
+fn type_name(change_type: &ChangeType) -> &'static str {
+    match change_type {
+        ChangeType::Any => "any",
+        ChangeType::Links => "links",
+        ChangeType::Images => "images",
+        ChangeType::Words { .. } => "words",
+        ChangeType::Keywords { .. } => "keywords",
+        ChangeType::Phrases { .. } => "phrases",
+    }
+}

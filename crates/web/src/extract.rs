@@ -1,0 +1,99 @@
+//! What handlers take from a request, with problems instead of plain text where it is wrong.
+
+use crate::problem::Problem;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+
+/// Items of a list that come if nobody says how many.
+pub(crate) const LIMIT_DEFAULT: usize = 100;
+/// Items of a list that come at most.
+pub(crate) const LIMIT_MAX: usize = 1_000;
+
+/// The part of the path that names something.
+pub(crate) struct Place<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Place<T>, Problem> {
+        match Path::from_request_parts(parts, state).await {
+            Ok(Path(value)) => Ok(Place(value)),
+            Err(rejection) => Err(Problem::new(StatusCode::NOT_FOUND, rejection.body_text())),
+        }
+    }
+}
+
+/// The query's parameters.
+pub(crate) struct Params<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Params<T>, Problem> {
+        match Query::from_request_parts(parts, state).await {
+            Ok(Query(value)) => Ok(Params(value)),
+            Err(rejection) => Err(Problem::bad_request(rejection.body_text())),
+        }
+    }
+}
+
+/// A body of plain text.
+pub(crate) struct Text(pub(crate) String);
+
+impl<S: Send + Sync> FromRequest<S> for Text {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Text, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE).map(|kind| kind.as_bytes().to_vec());
+        let plain = kind.is_none_or(|kind| kind.to_ascii_lowercase().starts_with(b"text/plain"));
+        if !plain {
+            let detail = "Send the sentinel's text with `Content-Type: text/plain`.";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+        }
+        let bytes = Bytes::from_request(request, state)
+            .await
+            .map_err(|rejection| Problem::new(rejection.status(), rejection.body_text()))?;
+        match String::from_utf8(bytes.into()) {
+            Ok(text) => Ok(Text(text)),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                Err(Problem::bad_request(format!("The text is not UTF-8 at byte {at}.")))
+            }
+        }
+    }
+}
+
+/// Which part of a list.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ListParams {
+    /// At most so many items, 1 to 1,000; 100 if left out.
+    pub(crate) limit: Option<usize>,
+    /// The `next` of the page before.
+    pub(crate) cursor: Option<String>,
+}
+
+impl ListParams {
+    pub(crate) fn limit(&self) -> Result<usize, Problem> {
+        match self.limit.unwrap_or(LIMIT_DEFAULT) {
+            limit @ 1..=LIMIT_MAX => Ok(limit),
+            limit => Err(Problem::bad_request(format!(
+                "`limit` is 1 to {LIMIT_MAX}, not {limit}; ask for the next page with `cursor`."
+            ))),
+        }
+    }
+
+    pub(crate) fn cursor<T: std::str::FromStr>(&self) -> Result<Option<T>, Problem> {
+        match &self.cursor {
+            None => Ok(None),
+            Some(cursor) => cursor.parse().map(Some).map_err(|_| {
+                Problem::bad_request("`cursor` must be the `next` of the page before.")
+            }),
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! The JSON API.
+
+use super::bench::{Bench, SENTINEL, local, with_token};
+use axum::body::Body;
+use axum::http::Method;
+use chronon::SourceId;
+use serde_json::json;
+
+async fn with_sentinel() -> Bench {
+    let bench = Bench::new();
+    let reply = bench.post("/api/v1/sentinels", SENTINEL).await;
+    assert_eq!(reply.status, 201, "{reply:?}");
+    bench
+}
+
+#[tokio::test]
+async fn a_sentinel_is_created_shown_and_removed() {
+    let bench = Bench::new();
+    let made = bench.post("/api/v1/sentinels", SENTINEL).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    assert_eq!(made.json(), json!({"sentinels": [{"id": 1, "name": "deals", "what": "created"}]}));
+    assert_eq!(made.header("location"), "/api/v1/sentinels/deals");
+    let one = bench.get("/api/v1/sentinels/DEALS").await.json();
+    assert_eq!(one["name"], "deals");
+    assert_eq!(one["state"], "active");
+    assert_eq!(one["source"], json!({"id": 1, "url": "https://air.example/deals"}));
+    assert_eq!(one["created_at"], "2027-01-01T00:00:00.000Z");
+    assert_eq!(one["transitions"][0]["cause"], "user");
+    let all = bench.get("/api/v1/sentinels").await.json();
+    assert_eq!((&all["items"][0]["id"], &all["next"]), (&json!(1), &json!(null)));
+    let gone = bench.write(Method::DELETE, "/api/v1/sentinels/deals", "").await;
+    assert_eq!((gone.status.as_u16(), gone.body.as_str()), (204, ""));
+    bench.get("/api/v1/sentinels/deals").await.problem(404);
+    bench.write(Method::DELETE, "/api/v1/sentinels/deals", "").await.problem(404);
+}
+
+#[tokio::test]
+async fn a_name_that_exists_is_a_conflict_for_post_and_nothing_new_for_put() {
+    let bench = with_sentinel().await;
+    let detail = bench.post("/api/v1/sentinels", SENTINEL).await.problem(409);
+    assert!(detail.contains("`deals`"), "{detail}");
+    let same = bench.write(Method::PUT, "/api/v1/sentinels/deals", SENTINEL).await;
+    assert_eq!(
+        (same.status.as_u16(), &same.json()["sentinels"][0]["what"]),
+        (200, &json!("unchanged"))
+    );
+    let other = SENTINEL.replace("links", "images");
+    let replaced = bench.post("/api/v1/sentinels?mode=upsert", &other).await;
+    assert_eq!(replaced.status, 200);
+    assert_eq!(replaced.json()["sentinels"][0]["what"], "replaced");
+    assert_eq!(bench.get("/api/v1/sentinels/deals").await.json()["generation"], 2);
+}
+
+#[tokio::test]
+async fn a_wrong_text_is_refused_with_diagnostics_in_code_points() {
+    let bench = Bench::new();
+    let text = "create sentinel a using \"https://é.example/\" monitor all lynx";
+    let reply = bench.post("/api/v1/sentinels", text).await;
+    reply.problem(422);
+    let diagnostic = &reply.json()["diagnostics"][0];
+    assert_eq!(diagnostic["severity"], "error");
+    assert_eq!(diagnostic["line"], 1);
+    for field in ["message", "column", "end_line", "end_column", "help"] {
+        assert!(diagnostic.get(field).is_some(), "{field} in {diagnostic}");
+    }
+    let checked = bench.post("/api/v1/check", text).await;
+    assert_eq!(checked.status, 200);
+    assert_eq!(checked.json()["ok"], false);
+    assert_eq!(&checked.json()["diagnostics"][0], diagnostic);
+    assert_eq!(bench.get("/api/v1/sentinels").await.json()["items"], json!([]));
+}
+
+#[tokio::test]
+async fn a_check_says_what_the_text_comes_to_and_needs_no_token() {
+    let bench = Bench::new();
+    let request = local(Method::POST, "/api/v1/check").header("content-type", "text/plain");
+    let reply = bench.send(request.body(Body::from(SENTINEL)).expect("a request")).await.json();
+    assert_eq!((&reply["ok"], &reply["sentinels"][0]["name"]), (&json!(true), &json!("deals")));
+    assert_eq!(reply["sentinels"][0]["source"], "https://air.example/deals");
+}
+
+#[tokio::test]
+async fn a_sentinel_is_disabled_and_enabled() {
+    let bench = with_sentinel().await;
+    for (what, state) in [("disable", "disabled"), ("enable", "active")] {
+        let reply = bench.post(&format!("/api/v1/sentinels/deals/{what}"), "").await;
+        assert_eq!(reply.status, 204, "{reply:?}");
+        assert_eq!(bench.get("/api/v1/sentinels/deals").await.json()["state"], state);
+    }
+    bench.post("/api/v1/sentinels/nobody/enable", "").await.problem(404);
+}
+
+#[tokio::test]
+async fn lists_come_in_pages_and_every_item_once() {
+    let bench = Bench::new();
+    for number in 0..5 {
+        let text = format!("create sentinel s{number} using https://h{number}.example/ ");
+        assert_eq!(bench.post("/api/v1/sentinels", &text).await.status, 201);
+    }
+    for list in ["sentinels", "sources"] {
+        let (mut seen, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = bench.get(&format!("/api/v1/{list}?limit=2{cursor}")).await.json();
+            let items = page["items"].as_array().expect("items");
+            assert!(items.len() <= 2);
+            seen.extend(items.iter().map(|item| item["id"].as_u64().expect("a number")));
+            match page["next"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => break,
+            }
+        }
+        assert_eq!(seen, [1, 2, 3, 4, 5], "{list}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_is_asked_for_wrongly_says_how_to_ask() {
+    let bench = Bench::new();
+    for (query, word) in
+        [("limit=0", "limit"), ("limit=1001", "1000"), ("limit=x", "limit"), ("cursor=x", "next")]
+    {
+        let detail = bench.get(&format!("/api/v1/sources?{query}")).await.problem(400);
+        assert!(detail.contains(word), "{detail}");
+    }
+    assert_eq!(bench.get("/api/v1/sources?limit=1000").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_source_is_found_by_its_url_and_says_why_it_is_probed_next() {
+    let bench = with_sentinel().await;
+    let list = bench.get("/api/v1/sources?url=https%3A%2F%2Fair.example%2Fdeals").await.json();
+    let source = &list["items"][0];
+    assert_eq!((&source["id"], &source["version"]), (&json!(1), &json!(null)));
+    assert_eq!(source["sentinels"], json!([1]));
+    assert!(source["next"]["text"].as_str().is_some_and(|text| !text.is_empty()), "{source}");
+    assert_eq!(bench.get("/api/v1/sources/1").await.json()["recent_probes"], json!([]));
+    let none = bench.get("/api/v1/sources?url=https%3A%2F%2Fother.example%2F").await.json();
+    assert_eq!(none["items"], json!([]));
+    for missing in ["/api/v1/sources/9", "/api/v1/sources/x", "/api/v1/sources/9/versions"] {
+        bench.get(missing).await.problem(404);
+    }
+}
+
+#[tokio::test]
+async fn versions_are_listed_shown_and_given_as_contained_files() {
+    let bench = with_sentinel().await;
+    bench.version(1, &["Porto 30", "<script>alert(1)</script>"]);
+    bench.version(2, &["Porto 30", "Lisbon 40"]);
+    let list = bench.get("/api/v1/sources/1/versions").await.json();
+    assert_eq!(list["items"][0]["number"], 2);
+    assert_eq!(list["items"][0]["summary"], "page, 2 blocks");
+    assert_eq!(
+        bench.get("/api/v1/sources/1/versions?cursor=2").await.json()["items"][0]["number"],
+        1
+    );
+    let body = bench.get("/api/v1/sources/1/versions/1/body").await;
+    assert_eq!(body.body, "Porto 30\n<script>alert(1)</script>");
+    assert_eq!(body.header("content-security-policy"), "sandbox");
+    assert_eq!(body.header("content-disposition"), "attachment; filename=\"u1-v1.html\"");
+    assert_eq!(body.header("x-content-type-options"), "nosniff");
+    assert_eq!(body.header("content-type"), "text/html; charset=utf-8");
+    let text = bench.get("/api/v1/sources/1/versions/2/text").await;
+    assert_eq!(text.body, "Porto 30\n\nLisbon 40");
+    assert_eq!(text.header("content-type"), "text/plain; charset=utf-8");
+    let extract = bench.get("/api/v1/sources/1/versions/2/extract").await.json();
+    assert_eq!(extract["blocks"][1]["text"], "Lisbon 40");
+    bench.get("/api/v1/sources/1/versions/3").await.problem(404);
+}
+
+#[tokio::test]
+async fn a_diff_is_of_the_last_two_versions_or_of_those_named() {
+    let bench = with_sentinel().await;
+    bench.get("/api/v1/sources/1/diff").await.problem(404);
+    bench.version(1, &["Porto 30"]);
+    let lonely = bench.get("/api/v1/sources/1/diff").await.problem(404);
+    assert!(lonely.contains("older version"), "{lonely}");
+    bench.version(2, &["Porto 30", "Lisbon 40"]);
+    bench.version(3, &["Porto 30"]);
+    let last = bench.get("/api/v1/sources/1/diff").await.json();
+    assert_eq!((&last["from_version"], &last["to_version"]), (&json!(2), &json!(3)));
+    assert_eq!(last["changes"][0]["kind"], "delete");
+    let named = bench.get("/api/v1/sources/1/diff?from=1&to=2").await.json();
+    assert_eq!((&named["changes_total"], &named["type"]), (&json!(1), &json!("any")));
+    assert_eq!(named["changes"][0]["new"]["text"], "Lisbon 40");
+    let same = bench.get("/api/v1/sources/1/diff?from=1&to=3").await.json();
+    assert_eq!(same["changes"], json!([]));
+    let links = bench.get("/api/v1/sources/1/diff?from=1&to=2&type=links").await.json();
+    assert_eq!((&links["changes"], &links["type"]), (&json!([]), &json!("links")));
+    bench.get("/api/v1/sources/1/diff?from=1&to=9").await.problem(404);
+    bench.get("/api/v1/sources/1/diff?from=a").await.problem(400);
+}
+
+fn result() -> Vec<u8> {
+    let leaf = change::Leaf {
+        change_type: change::ChangeType::Links,
+        directions: Default::default(),
+        matching: None,
+    };
+    let link = change::Thing::Link { href: "https://b.example/".into(), text: "Fares".into() };
+    let one = change::Change {
+        kind: change::ChangeKind::Insert,
+        old: None,
+        new: Some(link),
+        patterns: vec![],
+        context: change::Context::default(),
+    };
+    change::encode(&change::RoundResult {
+        comparisons: vec![change::Compared {
+            from: chronon::VersionNo(1),
+            to: chronon::VersionNo(2),
+            change_type: change::ChangeType::Links,
+            changes: vec![one],
+            changes_total: 1,
+            leaves: vec![change::LeafHits { leaf, hits: vec![0], hits_total: 1 }],
+            failed: None,
+        }],
+    })
+}
+
+#[tokio::test]
+async fn detections_come_with_their_leaves_and_changes() {
+    let bench = with_sentinel().await;
+    bench.detection(1, &result());
+    bench.detection(2, b"not what was stored");
+    let list = bench.get("/api/v1/sentinels/deals/detections").await.json();
+    assert!(list["items"][0]["unreadable"].is_string());
+    let good = &list["items"][1];
+    assert_eq!(good["unreadable"], json!(null));
+    assert_eq!((&good["leaves"], &good["combinations"]), (&json!(["all links"]), &json!([[0]])));
+    assert_eq!(good["changes_total"], 1);
+    assert_eq!(
+        good["changes"][0],
+        json!({"leaves": [0], "type": "links", "kind": "insert", "old": null,
+            "new": {"href": "https://b.example/", "text": "Fares"},
+            "context": {"before": "", "after": ""}})
+    );
+}
+
+#[tokio::test]
+async fn a_notification_comes_with_its_body_and_attempts_and_can_be_read() {
+    let bench = with_sentinel().await;
+    let body = json!({"format": 1, "summary": "2 links added", "changes": [], "changes_total": 0});
+    bench.notification(1, &body);
+    bench.notification(2, &body);
+    let list = bench.get("/api/v1/notifications?limit=1").await.json();
+    assert_eq!((&list["items"][0]["id"], &list["next"]), (&json!(2), &json!("2")));
+    assert_eq!(list["items"][0]["summary"], "2 links added");
+    assert_eq!(list["items"][0]["sentinel"], "deals");
+    let rest = bench.get("/api/v1/notifications?limit=1&cursor=2").await.json();
+    assert_eq!(rest["items"][0]["id"], 1);
+    let one = bench.get("/api/v1/notifications/2").await.json();
+    assert_eq!((&one["body"], &one["state"]), (&body, &json!("delivered")));
+    assert_eq!((&one["attempts"][0]["result"], &one["read"]), (&json!("delivered"), &json!(false)));
+    let read = bench.post("/api/v1/notifications/2/read", "").await;
+    assert_eq!(read.status, 204, "{read:?}");
+    assert_eq!(bench.get("/api/v1/notifications/2").await.json()["read"], true);
+    bench.post("/api/v1/notifications/9/read", "").await.problem(404);
+    bench.get("/api/v1/notifications?sentinel=nobody").await.problem(404);
+    let mine = bench.get("/api/v1/notifications?sentinel=deals").await.json();
+    assert_eq!(mine["items"].as_array().map(Vec::len), Some(2));
+}
+
+#[tokio::test]
+async fn a_channel_test_is_queued() {
+    let bench = Bench::new();
+    let reply = bench.post("/api/v1/channels/interactive/test", "").await;
+    assert_eq!(reply.status, 202, "{reply:?}");
+    assert!(reply.json()["notification"].is_u64());
+    assert_eq!(bench.get("/api/v1/channels").await.json()["items"][0]["name"], "interactive");
+    assert!(bench.post("/api/v1/channels/nowhere/test", "").await.status.is_client_error());
+}
+
+#[tokio::test]
+async fn a_probe_is_asked_for_and_an_unknown_source_is_not_found() {
+    let bench = with_sentinel().await;
+    let reply = bench.post("/api/v1/sources/1/probe", "").await;
+    assert_eq!(reply.status, 204, "{reply:?}");
+    bench.post("/api/v1/sources/9/probe", "").await.problem(404);
+}
+
+#[tokio::test]
+async fn a_repeated_write_is_answered_as_the_first_time() {
+    let bench = Bench::new();
+    let post = |key: &str, text: &str| {
+        let request = with_token(Method::POST, "/api/v1/sentinels").header("idempotency-key", key);
+        request.body(Body::from(text.to_owned())).expect("a request")
+    };
+    let first = bench.send(post("k1", SENTINEL)).await;
+    let again = bench.send(post("k1", SENTINEL)).await;
+    assert_eq!((first.status, &first.body), (again.status, &again.body));
+    assert_eq!(again.status, 201);
+    assert_eq!(again.header("location"), first.header("location"));
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    bench.send(post("k2", SENTINEL)).await.problem(409);
+    let other = bench.send(post("k1", "create sentinel b using https://b.example/")).await;
+    assert!(other.problem(409).contains("Idempotency-Key"), "{other:?}");
+    bench.send(post("", SENTINEL)).await.problem(400);
+    bench.send(post(&"k".repeat(256), SENTINEL)).await.problem(400);
+    assert!(bench.reader().source(SourceId(2)).expect("a store").is_none());
+}
+
+#[tokio::test]
+async fn a_refused_write_is_not_remembered_for_one_who_may() {
+    let bench = Bench::new();
+    let request = local(Method::POST, "/api/v1/sentinels").header("idempotency-key", "k");
+    let refused = bench.send(request.body(Body::from(SENTINEL)).expect("a request")).await;
+    assert_eq!(refused.status, 401);
+    let request = with_token(Method::POST, "/api/v1/sentinels").header("idempotency-key", "k");
+    let done = bench.send(request.body(Body::from(SENTINEL)).expect("a request")).await;
+    assert_eq!(done.status, 201);
+}
+
+#[tokio::test]
+async fn bodies_have_a_limit_a_kind_and_an_encoding() {
+    let bench = Bench::with(|config| config.limits.body_bytes_max = 100);
+    bench.post("/api/v1/check", &"x".repeat(100)).await.json();
+    bench.post("/api/v1/check", &"x".repeat(101)).await.problem(413);
+    let form = with_token(Method::POST, "/api/v1/sentinels")
+        .header("content-type", "application/x-www-form-urlencoded");
+    bench.send(form.body(Body::from("a=b")).expect("a request")).await.problem(415);
+    let latin = with_token(Method::POST, "/api/v1/check");
+    bench.send(latin.body(Body::from(&b"caf\xe9"[..])).expect("a request")).await.problem(400);
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_a_problem_that_says_where_to_look() {
+    let bench = Bench::new();
+    assert!(bench.get("/api/v1/plan").await.problem(404).contains("openapi.json"));
+    let method = bench.write(Method::PUT, "/api/v1/sources", "").await;
+    method.problem(405);
+    assert!(method.header("allow").contains("GET"), "{method:?}");
+}
+
+#[tokio::test]
+async fn the_document_describes_every_route_that_exists() {
+    let bench = Bench::new();
+    let document = bench.get("/api/v1/openapi.json").await.json();
+    assert_eq!(document["info"]["title"], "Tidings");
+    assert_eq!(document["servers"][0]["url"], "/api/v1");
+    let paths = document["paths"].as_object().expect("paths");
+    for path in [
+        "/sentinels",
+        "/sentinels/{name}",
+        "/sentinels/{name}/enable",
+        "/sentinels/{name}/disable",
+        "/sentinels/{name}/detections",
+        "/check",
+        "/sources",
+        "/sources/{id}",
+        "/sources/{id}/probe",
+        "/sources/{id}/versions",
+        "/sources/{id}/versions/{n}",
+        "/sources/{id}/versions/{n}/body",
+        "/sources/{id}/versions/{n}/text",
+        "/sources/{id}/versions/{n}/extract",
+        "/sources/{id}/diff",
+        "/notifications",
+        "/notifications/{id}",
+        "/notifications/{id}/read",
+        "/notifications/{id}/resend",
+        "/channels/{name}/test",
+        "/events",
+        "/version",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+    ] {
+        assert!(paths.contains_key(path), "{path}");
+    }
+    let schema = &document["components"]["schemas"]["Problem"]["properties"];
+    assert!(schema.get("diagnostics").is_some(), "{schema}");
+    // Every reference leads somewhere.
+    let text = document.to_string();
+    for name in text.split("#/components/schemas/").skip(1) {
+        let name = name.split('"').next().expect("a name");
+        assert!(document["components"]["schemas"].get(name).is_some(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_server_says_how_it_is() {
+    let bench = Bench::with(|config| {
+        config.ready = std::sync::Arc::new(|| false);
+        config.metrics = std::sync::Arc::new(|| "tidings_probes_total 3\n".to_owned());
+    });
+    for prefix in ["", "/api/v1"] {
+        assert_eq!(bench.get(&format!("{prefix}/healthz")).await.status, 200);
+        assert_eq!(bench.get(&format!("{prefix}/readyz")).await.status, 503);
+        let version = bench.get(&format!("{prefix}/version")).await.json();
+        assert_eq!(version["version"], "1.2.3");
+        let metrics = bench.get(&format!("{prefix}/metrics")).await;
+        assert_eq!(metrics.body, "tidings_probes_total 3\n");
+        assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4");
+    }
+}

@@ -1,0 +1,277 @@
+//! An engine without a network, and requests to its router.
+
+use crate::{Desk, Live, Request, WebConfig, router};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
+use axum::http::{self, HeaderMap, Method, StatusCode, header};
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
+use kernel::io::{Answer, Effect, RequestId};
+use kernel::record::{DetectionRow, VersionFacts, VersionRow};
+use kernel::{Config, Input, Kernel, Record};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use store::{Batch, Reader, Store};
+use tokio::sync::{mpsc, oneshot};
+use tower::ServiceExt;
+
+pub(super) const TOKEN: &str = "correct horse battery staple";
+pub(super) const LISTEN: &str = "192.0.2.7:7878";
+pub(super) const START: Instant = Instant::from_millis(1_798_761_600_000);
+pub(super) const SENTINEL: &str = "create sentinel deals using \"https://air.example/deals\"\n  \
+                                   monitor all links\n  notify by interactive\n";
+
+/// A server that can be asked without a socket.
+pub(super) struct Bench {
+    pub(super) router: Router,
+    pub(super) live: Arc<Live>,
+    store: store::MemoryStore,
+    clock: Arc<AtomicI64>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) body: String,
+}
+
+impl Reply {
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    pub(super) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map(|value| value.to_str().expect("ASCII")).unwrap_or_default()
+    }
+
+    /// Panics unless this is a problem of this status; gives its detail.
+    pub(super) fn problem(&self, status: u16) -> String {
+        assert_eq!(self.status.as_u16(), status, "{self:?}");
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        let problem = self.json();
+        assert_eq!(problem["status"], status);
+        problem["detail"].as_str().expect("a detail").to_owned()
+    }
+}
+
+impl Bench {
+    pub(super) fn new() -> Bench {
+        Bench::with(|_| {})
+    }
+
+    pub(super) fn with(configure: impl FnOnce(&mut WebConfig)) -> Bench {
+        let store = store::MemoryStore::new([7; 16]);
+        let clock = Arc::new(AtomicI64::new(START.as_millis()));
+        let live = Arc::new(Live::new(START));
+        let (requests, inlet) = mpsc::channel(16);
+        let snapshot = store.reader().snapshot().expect("an empty store");
+        let engine = Engine {
+            kernel: Kernel::load(Config::new(1), snapshot, START),
+            store: store.same_disk(),
+            replies: HashMap::new(),
+            next: 0,
+            clock: Arc::clone(&clock),
+        };
+        tokio::spawn(engine.run(inlet));
+        let desk = Desk::new(requests, store.reader(), Arc::clone(&live));
+        let listen: SocketAddr = LISTEN.parse().expect("an address");
+        let time = Arc::clone(&clock);
+        let now = Arc::new(move || Instant::from_millis(time.load(Ordering::SeqCst)));
+        let mut config = WebConfig::new(TOKEN, listen, "1.2.3", now);
+        config.allowed_hosts.push("tidings.example".to_owned());
+        configure(&mut config);
+        Bench { router: router(desk, config), live, store, clock }
+    }
+
+    pub(super) fn pass(&self, span: Span) {
+        self.clock.fetch_add(span.as_millis(), Ordering::SeqCst);
+    }
+
+    pub(super) async fn send(&self, request: http::Request<Body>) -> Reply {
+        let response = self.router.clone().oneshot(request).await.expect("infallible");
+        let (parts, body) = response.into_parts();
+        let bytes = to_bytes(body, 1 << 24).await.expect("a body");
+        let body = String::from_utf8_lossy(&bytes).into_owned();
+        Reply { status: parts.status, headers: parts.headers, body }
+    }
+
+    /// GET by a browser on this machine.
+    pub(super) async fn get(&self, path: &str) -> Reply {
+        self.send(local(Method::GET, path).body(Body::empty()).expect("a request")).await
+    }
+
+    /// A write by somebody who has the token.
+    pub(super) async fn write(&self, method: Method, path: &str, text: &str) -> Reply {
+        let request = with_token(method, path);
+        self.send(request.body(Body::from(text.to_owned())).expect("a request")).await
+    }
+
+    pub(super) async fn post(&self, path: &str, text: &str) -> Reply {
+        self.write(Method::POST, path, text).await
+    }
+
+    /// Puts records into the store behind the kernel's back, with the blobs they name.
+    pub(super) fn store(&self, records: Vec<Record>, blobs: &[&[u8]]) {
+        let blobs = blobs.iter().map(|bytes| (blob(bytes), Arc::from(*bytes))).collect();
+        self.store.same_disk().append(&Batch { records, blobs }).expect("no fault was planned");
+    }
+
+    pub(super) fn reader(&self) -> Arc<dyn Reader> {
+        self.store.reader()
+    }
+
+    /// A version of source 1 whose text is `blocks`.
+    pub(super) fn version(&self, number: u32, blocks: &[&str]) {
+        let extract = extract(blocks);
+        let (body, extract) = (blocks.join("\n").into_bytes(), page::encode(&extract));
+        let facts = VersionFacts {
+            fingerprint: [number as u8; 32],
+            extractor: page::EXTRACTOR,
+            kind: page::Kind::Html,
+            body: blob(&body),
+            extract: blob(&extract),
+            status: 200,
+            media_type: "text/html; charset=utf-8".into(),
+            final_url: "https://air.example/deals".into(),
+            etag: None,
+            last_modified: None,
+            modified_at: None,
+            summary: format!("page, {} blocks", blocks.len()).into(),
+        };
+        let row =
+            VersionRow { source: SourceId(1), number: VersionNo(number), fetched_at: START, facts };
+        self.store(vec![Record::Version(Box::new(row))], &[&body, &extract]);
+    }
+
+    /// A delivered notification with this body.
+    pub(super) fn notification(&self, id: u64, body: &Value) {
+        let bytes = serde_json::to_vec(body).expect("JSON");
+        let row = outbox::Row {
+            id: NotificationId(id),
+            key: outbox::Key(format!("{id:032x}").into()),
+            kind: outbox::Kind::Change,
+            sentinel: Some(SentinelId(1)),
+            generation: 1,
+            channel: outbox::ChannelId(1),
+            seq: id,
+            members: vec![],
+            more: 0,
+            source: None,
+            note: "".into(),
+            created_at: START,
+            closed_at: Some(START),
+            body: Some(blob(&bytes)),
+            attempts: 1,
+            first_attempt: Some(START),
+            state: outbox::State::Delivered { at: START },
+            read: false,
+        };
+        let attempt = outbox::Attempt {
+            notification: NotificationId(id),
+            number: 1,
+            at: START,
+            result: outbox::DeliveryResult::Delivered,
+        };
+        let records = vec![
+            Record::Outbox(outbox::OutboxRecord::Row(row)),
+            Record::Outbox(outbox::OutboxRecord::Attempt(attempt)),
+        ];
+        self.store(records, &[&bytes]);
+    }
+
+    /// A detection of sentinel 1 from version 1 to 2, with this result.
+    pub(super) fn detection(&self, id: u64, result: &[u8]) {
+        let row = DetectionRow {
+            id: outbox::DetectionId(id),
+            sentinel: SentinelId(1),
+            generation: 1,
+            source: SourceId(1),
+            from: VersionNo(1),
+            to: VersionNo(2),
+            at: START,
+            seq: id,
+            result: blob(result),
+            combinations: vec![vec![graph::LeafRef { comparison: 0, leaf: 0 }]],
+        };
+        self.store(vec![Record::Detection(Box::new(row))], &[result]);
+    }
+}
+
+pub(super) fn blob(bytes: &[u8]) -> BlobId {
+    BlobId(*blake3::hash(bytes).as_bytes())
+}
+
+fn extract(blocks: &[&str]) -> page::Extract {
+    page::Extract {
+        extractor: page::EXTRACTOR,
+        kind: page::Kind::Html,
+        title: None,
+        blocks: blocks.iter().map(|text| page::Block { text: (*text).to_owned() }).collect(),
+        links: vec![],
+        images: vec![],
+        feeds: vec![],
+    }
+}
+
+/// A request of this machine's browser.
+pub(super) fn local(method: Method, path: &str) -> http::request::Builder {
+    from("127.0.0.1:50000", method, path)
+}
+
+/// A request of a peer at `address`.
+pub(super) fn from(address: &str, method: Method, path: &str) -> http::request::Builder {
+    let peer: SocketAddr = address.parse().expect("an address");
+    http::Request::builder()
+        .method(method)
+        .uri(path)
+        .header(header::HOST, "localhost:7878")
+        .extension(ConnectInfo(peer))
+}
+
+pub(super) fn with_token(method: Method, path: &str) -> http::request::Builder {
+    local(method, path).header(header::AUTHORIZATION, format!("Bearer {TOKEN}"))
+}
+
+/// What the binary's loop does, less probes and deliveries.
+struct Engine {
+    kernel: Kernel,
+    store: store::MemoryStore,
+    replies: HashMap<RequestId, oneshot::Sender<Answer>>,
+    next: u64,
+    clock: Arc<AtomicI64>,
+}
+
+impl Engine {
+    async fn run(mut self, mut inlet: mpsc::Receiver<Request>) {
+        self.step(Input::Started);
+        while let Some(request) = inlet.recv().await {
+            match request {
+                Request::Look(look) => look(&self.kernel),
+                Request::Ask { make, reply } => {
+                    self.next += 1;
+                    self.replies.insert(RequestId(self.next), reply);
+                    self.step(make(RequestId(self.next)));
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, input: Input) {
+        let now = Instant::from_millis(self.clock.load(Ordering::SeqCst));
+        let output = self.kernel.step(now, input);
+        let batch = Batch { records: output.records, blobs: vec![] };
+        self.store.append(&batch).expect("no fault was planned");
+        for effect in output.effects {
+            if let Effect::Answer { request, answer } = effect
+                && let Some(reply) = self.replies.remove(&request)
+            {
+                let _ = reply.send(answer);
+            }
+        }
+    }
+}

@@ -1,0 +1,624 @@
+//! The shapes of the JSON API. Domain types are converted here and nowhere else.
+
+use crate::words;
+use chronon::Instant;
+use kernel::record::{Cause, DetectionRow, ProbeOutcome, ProbeRow, SentinelState, VersionRow};
+use kernel::view::{SentinelView, SourceView};
+use outbox::{Attempt, ChannelRow, DeliveryResult, Row};
+use schedule::Outlook;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// An instant as RFC 3339 in UTC with milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Time(pub(crate) Instant);
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl PartialSchema for Time {
+    fn schema() -> RefOr<Schema> {
+        let format = SchemaFormat::KnownFormat(KnownFormat::DateTime);
+        ObjectBuilder::new().schema_type(Type::String).format(Some(format)).build().into()
+    }
+}
+
+impl ToSchema for Time {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("Time")
+    }
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Page<T> {
+    pub(crate) items: Vec<T>,
+    /// Give it as `cursor` for the next page; null if this was the last.
+    pub(crate) next: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// `items` were asked for with `limit`; `cursor` names the place after an item.
+    pub(crate) fn of<C: ToString>(
+        items: Vec<T>,
+        limit: usize,
+        cursor: impl Fn(&T) -> C,
+    ) -> Page<T> {
+        let full = items.len() >= limit;
+        let next = items.last().filter(|_| full).map(|last| cursor(last).to_string());
+        Page { items, next }
+    }
+}
+
+/// What is wrong with a text, where, and what to write instead. Columns count code points from 1.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Diagnostic {
+    message: String,
+    /// `error` or `warning`.
+    severity: &'static str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    help: Option<String>,
+}
+
+impl From<&sentinel::Diagnostic> for Diagnostic {
+    fn from(diagnostic: &sentinel::Diagnostic) -> Diagnostic {
+        Diagnostic {
+            message: diagnostic.message.clone(),
+            severity: match diagnostic.severity {
+                sentinel::Severity::Error => "error",
+                sentinel::Severity::Warning => "warning",
+            },
+            line: diagnostic.line,
+            column: diagnostic.column,
+            end_line: diagnostic.end_line,
+            end_column: diagnostic.end_column,
+            help: diagnostic.help.clone(),
+        }
+    }
+}
+
+/// When a source is looked at next, and why.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Next {
+    /// Null: it is being probed, held, or nothing wants it.
+    due: Option<Time>,
+    /// `baseline`, `asked`, `deadline`, `freshness` or `retry`.
+    reason: Option<&'static str>,
+    /// `in_flight`, `budget`, `politeness`, `host_held` or `rounds`.
+    waits_for: Option<&'static str>,
+    /// The same for people.
+    text: String,
+}
+
+impl Next {
+    pub(crate) fn of(outlook: &Outlook, now: Instant) -> Next {
+        Next {
+            due: outlook.due.map(Time),
+            reason: outlook.reason.as_ref().map(words::reason_name),
+            waits_for: outlook.waits_for.as_ref().map(words::obstacle_name),
+            text: words::outlook(outlook, now),
+        }
+    }
+}
+
+/// A source by name.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct SourceRef {
+    pub(crate) id: u32,
+    pub(crate) url: String,
+}
+
+/// A sentinel as it stands.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Sentinel {
+    pub(crate) id: u32,
+    pub(crate) name: String,
+    /// `pending`, `active`, `disabled` or `ended`.
+    pub(crate) state: &'static str,
+    /// Since when it hears; null before.
+    since: Option<Time>,
+    until: Option<Time>,
+    /// Counts definitions under this name.
+    generation: u32,
+    /// Canonical text.
+    text: String,
+    source: SourceRef,
+    created_at: Time,
+    defined_at: Time,
+    /// Notifications so far.
+    notifications: u64,
+    /// Why its last round was not evaluated; null if it was.
+    not_evaluated: Option<String>,
+    next: Next,
+}
+
+impl Sentinel {
+    pub(crate) fn of(view: &SentinelView, url: &str, now: Instant) -> Sentinel {
+        let (row, life) = (&view.row, &view.life);
+        Sentinel {
+            id: row.id.0,
+            name: row.name.to_string(),
+            state: state_name(life.state),
+            since: life.since.map(Time),
+            until: life.until.map(Time),
+            generation: row.generation,
+            text: row.text.to_string(),
+            source: SourceRef { id: row.source.0, url: url.to_owned() },
+            created_at: Time(row.created_at),
+            defined_at: Time(row.defined_at),
+            notifications: life.seq,
+            not_evaluated: some_text(&life.not_evaluated),
+            next: Next::of(&view.outlook, now),
+        }
+    }
+}
+
+/// A sentinel with its history of states.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct SentinelInFull {
+    #[serde(flatten)]
+    pub(crate) sentinel: Sentinel,
+    /// The last 100 changes of state, oldest first.
+    pub(crate) transitions: Vec<Transition>,
+}
+
+/// A change of state.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Transition {
+    at: Time,
+    state: &'static str,
+    /// `user` or `time`.
+    cause: &'static str,
+}
+
+impl From<&kernel::record::Transition> for Transition {
+    fn from(transition: &kernel::record::Transition) -> Transition {
+        Transition {
+            at: Time(transition.at),
+            state: state_name(transition.state),
+            cause: cause_name(transition.cause),
+        }
+    }
+}
+
+/// A source as it stands.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Source {
+    pub(crate) id: u32,
+    url: String,
+    host: String,
+    added_at: Time,
+    /// The last time it answered with content or "not modified".
+    last_success: Option<Time>,
+    /// Failed probes in a row.
+    failures: u32,
+    failing_since: Option<Time>,
+    /// Sum of the weights of the active sentinels that leave the time to the scheduler.
+    weight: f64,
+    sentinels: Vec<u32>,
+    waiting_rounds: u32,
+    /// Probes so far, and how many of them found something to tell.
+    probes: u64,
+    changes: u64,
+    /// What the scheduler has learned: seconds between two probes.
+    interval_seconds: f64,
+    next: Next,
+    /// The number of the current version; null before the first.
+    version: Option<u32>,
+    /// The current version itself.
+    pub(crate) current: Option<Version>,
+}
+
+impl Source {
+    pub(crate) fn of(view: &SourceView, current: Option<&VersionRow>, now: Instant) -> Source {
+        let row = &view.row;
+        Source {
+            id: row.id.0,
+            url: row.url.to_string(),
+            host: row.host.to_string(),
+            added_at: Time(row.added_at),
+            last_success: row.last_success.map(Time),
+            failures: row.failures,
+            failing_since: row.failing_since.map(Time),
+            weight: view.weight,
+            sentinels: view.sentinels.iter().map(|id| id.0).collect(),
+            waiting_rounds: view.waiting_rounds,
+            probes: view.learned.probes,
+            changes: view.learned.changes,
+            interval_seconds: view.learned.interval.as_secs_f64(),
+            next: Next::of(&view.outlook, now),
+            version: Some(row.version).filter(|&version| version > 0),
+            current: current.map(Version::from),
+        }
+    }
+}
+
+/// A source with its last probes.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct SourceInFull {
+    #[serde(flatten)]
+    pub(crate) source: Source,
+    /// The last 100, oldest first.
+    pub(crate) recent_probes: Vec<Probe>,
+}
+
+/// One visit to a source.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Probe {
+    /// Counts the source's probes.
+    number: u64,
+    start: Time,
+    took_ms: i64,
+    body_bytes: u64,
+    /// `version`, `same`, `not_modified` or `failed`.
+    outcome: &'static str,
+    /// The version it made.
+    version: Option<u32>,
+    /// The HTTP status of a failure, and what failed.
+    status: Option<u16>,
+    failure: Option<String>,
+    /// Why the source was probed.
+    reason: &'static str,
+    why: String,
+}
+
+impl From<&ProbeRow> for Probe {
+    fn from(row: &ProbeRow) -> Probe {
+        let (version, status, failure) = match &row.outcome {
+            ProbeOutcome::Version(number) => (Some(number.0), None, None),
+            ProbeOutcome::Failed { status, reason } => (None, *status, Some(reason.to_string())),
+            ProbeOutcome::Same | ProbeOutcome::NotModified => (None, None, None),
+        };
+        Probe {
+            number: row.number,
+            start: Time(row.start),
+            took_ms: row.took.as_millis(),
+            body_bytes: row.body_bytes,
+            outcome: outcome_name(&row.outcome),
+            version,
+            status,
+            failure,
+            reason: words::reason_name(&row.reason),
+            why: words::reason(&row.reason),
+        }
+    }
+}
+
+/// A version of a source.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Version {
+    pub(crate) source_id: u32,
+    pub(crate) number: u32,
+    fetched_at: Time,
+    modified_at: Option<Time>,
+    /// `html`, `feed`, `xml`, `json` or `text`.
+    #[schema(value_type = String)]
+    kind: page::Kind,
+    status: u16,
+    media_type: String,
+    final_url: String,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    fingerprint: String,
+    extractor: u32,
+    /// What was found, for people: "page, 214 words, 37 links".
+    summary: String,
+}
+
+impl From<&VersionRow> for Version {
+    fn from(row: &VersionRow) -> Version {
+        let facts = &row.facts;
+        Version {
+            source_id: row.source.0,
+            number: row.number.0,
+            fetched_at: Time(row.fetched_at),
+            modified_at: facts.modified_at.map(Time),
+            kind: facts.kind,
+            status: facts.status,
+            media_type: facts.media_type.to_string(),
+            final_url: facts.final_url.to_string(),
+            etag: facts.etag.as_deref().map(str::to_owned),
+            last_modified: facts.last_modified.as_deref().map(str::to_owned),
+            fingerprint: blake3::Hash::from_bytes(facts.fingerprint).to_hex().to_string(),
+            extractor: facts.extractor,
+            summary: facts.summary.to_string(),
+        }
+    }
+}
+
+/// One typed difference between two versions; the fields as in a webhook's body.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Change {
+    /// Positions in `leaves`; empty in a plain diff.
+    pub(crate) leaves: Vec<u32>,
+    #[serde(rename = "type")]
+    pub(crate) change_type: &'static str,
+    #[schema(value_type = String)]
+    pub(crate) kind: change::ChangeKind,
+    #[schema(value_type = Option<Object>)]
+    pub(crate) old: Option<change::Thing>,
+    #[schema(value_type = Option<Object>)]
+    pub(crate) new: Option<change::Thing>,
+    #[schema(value_type = Object)]
+    pub(crate) context: change::Context,
+}
+
+/// What differs between two versions of a source.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Diff {
+    pub(crate) source_id: u32,
+    pub(crate) from_version: u32,
+    pub(crate) to_version: u32,
+    /// `any`, `links`, `images` or `words`.
+    #[serde(rename = "type")]
+    pub(crate) change_type: &'static str,
+    pub(crate) changes: Vec<Change>,
+    /// How many there are; more than `changes` holds if the list was cut.
+    pub(crate) changes_total: u32,
+}
+
+/// One time a sentinel's condition held.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Detection {
+    pub(crate) id: u64,
+    sentinel_id: u32,
+    generation: u32,
+    pub(crate) source_id: u32,
+    pub(crate) from_version: u32,
+    pub(crate) to_version: u32,
+    detected_at: Time,
+    seq: u64,
+    /// The leaves that held, as the language writes them.
+    pub(crate) leaves: Vec<String>,
+    /// Which leaves held together: positions in `leaves`.
+    pub(crate) combinations: Vec<Vec<u32>>,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) changes_total: u32,
+    /// Why the changes cannot be shown, if they cannot.
+    pub(crate) unreadable: Option<&'static str>,
+}
+
+impl Detection {
+    pub(crate) fn of(row: &DetectionRow) -> Detection {
+        Detection {
+            id: row.id.0,
+            sentinel_id: row.sentinel.0,
+            generation: row.generation,
+            source_id: row.source.0,
+            from_version: row.from.0,
+            to_version: row.to.0,
+            detected_at: Time(row.at),
+            seq: row.seq,
+            leaves: Vec::new(),
+            combinations: Vec::new(),
+            changes: Vec::new(),
+            changes_total: 0,
+            unreadable: None,
+        }
+    }
+}
+
+/// A way to reach somebody.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Channel {
+    pub(crate) id: u32,
+    pub(crate) name: String,
+    pub(crate) contact: Option<String>,
+    /// Why it takes no more; null if it does.
+    pub(crate) disabled: Option<String>,
+}
+
+impl From<&ChannelRow> for Channel {
+    fn from(row: &ChannelRow) -> Channel {
+        Channel {
+            id: row.id.0,
+            name: row.name.to_string(),
+            contact: row.contact.as_deref().map(str::to_owned),
+            disabled: row.disabled.as_deref().map(str::to_owned),
+        }
+    }
+}
+
+/// A message on one channel.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Notification {
+    pub(crate) id: u64,
+    key: String,
+    /// `change`, `digest`, `source.failing`, `source.recovered` or `channel.test`.
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    sentinel_id: Option<u32>,
+    pub(crate) sentinel: Option<String>,
+    seq: u64,
+    pub(crate) channel: Option<Channel>,
+    source_id: Option<u32>,
+    detections: Vec<u64>,
+    /// Detections beyond those: "and 312 more".
+    more: u64,
+    note: Option<String>,
+    created_at: Time,
+    composed_at: Option<Time>,
+    /// `open`, `closed`, `due`, `delivered`, `given_up` or `cancelled`.
+    state: &'static str,
+    /// When it closes, is due, or ended.
+    state_at: Option<Time>,
+    /// Why it was given up.
+    state_reason: Option<String>,
+    attempts_made: u32,
+    read: bool,
+    /// One sentence; null until it is composed.
+    pub(crate) summary: Option<String>,
+}
+
+impl Notification {
+    pub(crate) fn of(row: &Row) -> Notification {
+        let (state, state_at, state_reason) = delivery_state(&row.state);
+        Notification {
+            id: row.id.0,
+            key: row.key.0.to_string(),
+            kind: kind_name(row.kind),
+            sentinel_id: row.sentinel.map(|id| id.0),
+            sentinel: None,
+            seq: row.seq,
+            channel: None,
+            source_id: row.source.map(|id| id.0),
+            detections: row.members.iter().map(|id| id.0).collect(),
+            more: row.more,
+            note: some_text(&row.note),
+            created_at: Time(row.created_at),
+            composed_at: row.closed_at.map(Time),
+            state,
+            state_at: state_at.map(Time),
+            state_reason,
+            attempts_made: row.attempts,
+            read: row.read,
+            summary: None,
+        }
+    }
+}
+
+impl Notification {
+    pub(crate) fn created(&self) -> Instant {
+        self.created_at.0
+    }
+
+    pub(crate) fn is_read(&self) -> bool {
+        self.read
+    }
+
+    /// What the notification is about, in two or three words.
+    pub(crate) fn title(&self) -> String {
+        let name = self.sentinel.clone();
+        let name = name.or_else(|| self.sentinel_id.map(|id| format!("sentinel s{id}, removed")));
+        match (self.kind, name) {
+            ("change", Some(name)) => name,
+            ("digest", Some(name)) => format!("{name}: digest"),
+            ("source.failing", Some(name)) => format!("{name}: its source fails"),
+            ("source.recovered", Some(name)) => format!("{name}: its source is back"),
+            (_, Some(name)) => name,
+            (_, None) => "Test of a channel".to_owned(),
+        }
+    }
+
+    /// What is said before there is a summary.
+    pub(crate) fn waiting_words(&self) -> String {
+        match (self.state, self.note.as_deref()) {
+            (_, Some(note)) => note.to_owned(),
+            ("open", None) => "gathers what happens until its window ends".to_owned(),
+            _ => "is being written".to_owned(),
+        }
+    }
+
+    pub(crate) fn state_words(&self) -> &'static str {
+        match self.state {
+            "open" => "gathering",
+            "closed" => "being written",
+            "due" if self.attempts_made > 0 => "will be tried again",
+            "due" => "waiting to be sent",
+            "delivered" => "delivered",
+            "given_up" => "given up",
+            _ => "cancelled",
+        }
+    }
+
+    /// When the state's time comes or came, and why it was given up.
+    pub(crate) fn state_detail(&self) -> (Option<Instant>, Option<&str>) {
+        (self.state_at.map(|at| at.0), self.state_reason.as_deref())
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+/// A notification with what it says and how its delivery went.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct NotificationInFull {
+    #[serde(flatten)]
+    pub(crate) notification: Notification,
+    /// The body as a webhook gets it; null until it is composed.
+    #[schema(value_type = Option<Object>)]
+    pub(crate) body: Option<serde_json::Value>,
+    /// The last attempts, oldest first.
+    pub(crate) attempts: Vec<DeliveryAttempt>,
+}
+
+/// One attempt to deliver.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct DeliveryAttempt {
+    number: u32,
+    at: Time,
+    /// `delivered`, `failed` or `gone`.
+    result: &'static str,
+    reason: Option<String>,
+}
+
+impl From<&Attempt> for DeliveryAttempt {
+    fn from(attempt: &Attempt) -> DeliveryAttempt {
+        let (result, reason) = match &attempt.result {
+            DeliveryResult::Delivered => ("delivered", None),
+            DeliveryResult::Failed { reason, .. } => ("failed", Some(reason.to_string())),
+            DeliveryResult::Gone => ("gone", None),
+        };
+        DeliveryAttempt { number: attempt.number, at: Time(attempt.at), result, reason }
+    }
+}
+
+fn some_text(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn delivery_state(state: &outbox::State) -> (&'static str, Option<Instant>, Option<String>) {
+    match state {
+        outbox::State::Open { closes } => ("open", *closes, None),
+        outbox::State::Closed => ("closed", None, None),
+        outbox::State::Due { at } => ("due", Some(*at), None),
+        outbox::State::Delivered { at } => ("delivered", Some(*at), None),
+        outbox::State::GivenUp { at, reason } => ("given_up", Some(*at), Some(reason.to_string())),
+        outbox::State::Cancelled { at } => ("cancelled", Some(*at), None),
+    }
+}
+
+pub(crate) fn kind_name(kind: outbox::Kind) -> &'static str {
+    match kind {
+        outbox::Kind::Change => "change",
+        outbox::Kind::Digest => "digest",
+        outbox::Kind::SourceFailing => "source.failing",
+        outbox::Kind::SourceRecovered => "source.recovered",
+        outbox::Kind::ChannelTest => "channel.test",
+    }
+}
+
+pub(crate) fn state_name(state: SentinelState) -> &'static str {
+    match state {
+        SentinelState::Pending => "pending",
+        SentinelState::Active => "active",
+        SentinelState::Disabled => "disabled",
+        SentinelState::Ended => "ended",
+    }
+}
+
+pub(crate) fn cause_name(cause: Cause) -> &'static str {
+    match cause {
+        Cause::User => "user",
+        Cause::Time => "time",
+    }
+}
+
+pub(crate) fn outcome_name(outcome: &ProbeOutcome) -> &'static str {
+    match outcome {
+        ProbeOutcome::Version(_) => "version",
+        ProbeOutcome::Same => "same",
+        ProbeOutcome::NotModified => "not_modified",
+        ProbeOutcome::Failed { .. } => "failed",
+    }
+}

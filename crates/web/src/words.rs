@@ -1,0 +1,162 @@
+//! Sentences for people: when a source is looked at next and why, and how long ago things were.
+
+use chronon::{Instant, Span};
+use kernel::record::{ProbeOutcome, ProbeRow};
+use schedule::{Obstacle, Outlook, Reason};
+
+/// Why a source is probed.
+pub(crate) fn reason(reason: &Reason) -> String {
+    match reason {
+        Reason::Baseline => "first look".to_owned(),
+        Reason::Asked => "somebody asked".to_owned(),
+        Reason::Deadline { finish } => format!("its interval ends at {}", clock(*finish)),
+        Reason::Freshness { interval } => format!("learned interval {interval}"),
+        Reason::Retry { failures: 1 } => "again after a failure".to_owned(),
+        Reason::Retry { failures } => format!("again after {failures} failures"),
+    }
+}
+
+pub(crate) fn reason_name(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Baseline => "baseline",
+        Reason::Asked => "asked",
+        Reason::Deadline { .. } => "deadline",
+        Reason::Freshness { .. } => "freshness",
+        Reason::Retry { .. } => "retry",
+    }
+}
+
+/// What keeps a source from being probed.
+pub(crate) fn obstacle(obstacle: &Obstacle) -> String {
+    match obstacle {
+        Obstacle::InFlight => "being probed now".to_owned(),
+        Obstacle::Budget => "waits for the budget".to_owned(),
+        Obstacle::Politeness { until } => {
+            format!("waits for politeness to its host until {}", clock(*until))
+        }
+        Obstacle::HostHeld { until } => {
+            format!("its host asked for a pause until {}", clock(*until))
+        }
+        Obstacle::Rounds => "its last versions are still being compared".to_owned(),
+    }
+}
+
+pub(crate) fn obstacle_name(obstacle: &Obstacle) -> &'static str {
+    match obstacle {
+        Obstacle::InFlight => "in_flight",
+        Obstacle::Budget => "budget",
+        Obstacle::Politeness { .. } => "politeness",
+        Obstacle::HostHeld { .. } => "host_held",
+        Obstacle::Rounds => "rounds",
+    }
+}
+
+/// "in 12 min: learned interval 30 min".
+pub(crate) fn outlook(outlook: &Outlook, now: Instant) -> String {
+    let when = outlook.due.map(|due| relative(due, now));
+    match (when, why(outlook)) {
+        (Some(when), Some(why)) => format!("{when}: {why}"),
+        (Some(text), None) | (None, Some(text)) => text,
+        (None, None) => "nothing asks for it".to_owned(),
+    }
+}
+
+/// The reason and what stands in the way, without the time.
+pub(crate) fn why(outlook: &Outlook) -> Option<String> {
+    let reason = outlook.reason.as_ref().map(reason);
+    match (reason, outlook.waits_for.as_ref().map(obstacle)) {
+        (Some(reason), Some(obstacle)) => Some(format!("{reason}; {obstacle}")),
+        (one, other) => one.or(other),
+    }
+}
+
+/// "in 12 min", "3 h ago", "now".
+pub(crate) fn relative(at: Instant, now: Instant) -> String {
+    let ahead = at - now;
+    let size = if ahead < Span::ZERO { now - at } else { ahead };
+    if size < Span::SECOND {
+        return "now".to_owned();
+    }
+    let rough = rough(size);
+    if ahead > Span::ZERO { format!("in {rough}") } else { format!("{rough} ago") }
+}
+
+/// A span in its largest unit, rounded down: as exact as a person wants it.
+fn rough(span: Span) -> String {
+    let units = [(Span::DAY, "d"), (Span::HOUR, "h"), (Span::MINUTE, "min")];
+    let (unit, name) =
+        units.into_iter().find(|(unit, _)| span >= *unit).unwrap_or((Span::SECOND, "s"));
+    format!("{} {name}", span.as_millis() / unit.as_millis())
+}
+
+/// `09:05:30 UTC`.
+pub(crate) fn clock(at: Instant) -> String {
+    let text = at.to_string();
+    // RFC 3339: the time of day stands between T and the fraction.
+    match text.split_once('T').and_then(|(_, time)| time.split_once('.')) {
+        Some((time, _)) => format!("{time} UTC"),
+        None => text,
+    }
+}
+
+/// `2027-01-31 09:05 UTC`.
+pub(crate) fn moment(at: Instant) -> String {
+    let text = at.to_string();
+    match text.split_once('T') {
+        Some((date, time)) => format!("{date} {} UTC", time.get(..5).unwrap_or(time)),
+        None => text,
+    }
+}
+
+/// What a probe found: "not modified", "a new version, v4".
+pub(crate) fn outcome(probe: &ProbeRow) -> String {
+    match &probe.outcome {
+        ProbeOutcome::Version(number) if number.0 == 1 => "the first version, v1".to_owned(),
+        ProbeOutcome::Version(number) => format!("a new version, {number}"),
+        ProbeOutcome::Same => "the same content".to_owned(),
+        ProbeOutcome::NotModified => "not modified".to_owned(),
+        ProbeOutcome::Failed { reason, .. } => reason.to_string(),
+    }
+}
+
+/// `12.3 kB`.
+pub(crate) fn bytes(count: u64) -> String {
+    match count {
+        0..1_000 => format!("{count} B"),
+        1_000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        _ => format!("{:.1} MB", count as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outlook_says_when_and_why() {
+        let now = Instant::from_millis(1_798_761_600_000);
+        let freshness = Some(Reason::Freshness { interval: Span::MINUTE.times(30) });
+        let said = |due, reason, waits_for| outlook(&Outlook { due, reason, waits_for }, now);
+        assert_eq!(
+            said(Some(now + Span::MINUTE.times(12)), freshness, None),
+            "in 12 min: learned interval 30 min"
+        );
+        let polite = Some(Obstacle::Politeness { until: now + Span::SECOND.times(5) });
+        assert_eq!(
+            said(Some(now), Some(Reason::Baseline), polite),
+            "now: first look; waits for politeness to its host until 00:00:05 UTC"
+        );
+        assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being probed now");
+        assert_eq!(said(None, None, None), "nothing asks for it");
+    }
+
+    #[test]
+    fn times_are_as_exact_as_a_person_wants_them() {
+        let now = Instant::from_millis(1_798_761_600_000);
+        assert_eq!(relative(now - Span::from_secs(3_700), now), "1 h ago");
+        assert_eq!(relative(now + Span::DAY.times(2), now), "in 2 d");
+        assert_eq!(relative(now - Span::from_millis(400), now), "now");
+        assert_eq!(moment(now), "2027-01-01 00:00 UTC");
+        assert_eq!(bytes(12_345), "12.3 kB");
+    }
+}
