@@ -69,7 +69,7 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
         stream: maybe(salt, StreamId(salt as u32)),
         first_index: salt,
         seq: salt + 1,
-        not_evaluated: if salt % 2 == 0 { "".into() } else { text("why", 1, salt) },
+        not_evaluated: if salt.is_multiple_of(2) { "".into() } else { text("why", 1, salt) },
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) fn transition(sentinel: u32, number: u64) -> Transition {
         sentinel: SentinelId(sentinel),
         at: at(number / 2),
         state: [Pending, Active, Disabled, Ended][number as usize % 4],
-        cause: if number % 3 == 0 { Cause::User } else { Cause::Time },
+        cause: if number.is_multiple_of(3) { Cause::User } else { Cause::Time },
     }
 }
 
@@ -251,7 +251,7 @@ pub(super) fn notification(id: u64, channel: u32, salt: u64) -> Row {
         members: (0..(id + salt) % 4).map(DetectionId).collect(),
         more: salt,
         source: maybe(salt, SourceId(salt as u32)),
-        note: if salt % 2 == 0 { "".into() } else { text("since", id, salt) },
+        note: if salt.is_multiple_of(2) { "".into() } else { text("since", id, salt) },
         created_at: at(id),
         closed_at: maybe(salt, at(id + salt)),
         body: None,
