@@ -11,6 +11,7 @@
 mod any;
 mod fold;
 mod found;
+mod fuzz;
 mod images;
 mod keyed;
 mod keywords;
@@ -23,6 +24,8 @@ mod reading;
 mod run;
 mod words;
 
+#[doc(hidden)]
+pub use fuzz::fuzz;
 pub use leaf::label;
 pub use limits::Limits;
 pub use run::{compare, run};

@@ -10,6 +10,7 @@
 mod canonical;
 mod charset;
 mod feed;
+mod fuzz;
 mod gather;
 mod html;
 mod json;
@@ -20,6 +21,8 @@ mod text;
 mod xml;
 
 pub use canonical::{DecodeError, decode, encode, fingerprint};
+#[doc(hidden)]
+pub use fuzz::fuzz;
 pub use limits::Limits;
 pub use summary::summary;
 

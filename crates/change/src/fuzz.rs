@@ -1,0 +1,87 @@
+//! What must hold for any two texts; called by the fuzz target and, bounded, by tests.
+
+use crate::{ChangeType, Comparison, Leaf, Limits, RoundRequest, compare, decode, encode, run};
+use chronon::VersionNo;
+use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Splits `bytes` at 0xFF into the old text, the new text and words, one block or word a line, and
+/// compares the texts in every way, under tight limits and loose ones.
+///
+/// # Panics
+/// When equal versions differ, a limit does not hold, a leaf's numbers contradict each other, or a
+/// result does not survive the store.
+pub fn fuzz(bytes: &[u8]) {
+    let mut parts = bytes.split(|&byte| byte == 0xFF).map(String::from_utf8_lossy);
+    let mut next = || parts.next().unwrap_or_default().into_owned();
+    let (old, new, words) = (version(&next()), version(&next()), next());
+    let words: BTreeSet<String> = words.lines().map(str::to_owned).collect();
+    let tight = Limits {
+        changes_max: 3,
+        text_bytes_max: 5,
+        result_bytes_max: 50,
+        context_bytes_max: 4,
+        aligned_blocks_max: 0,
+        occurrences_max: 100,
+        regex_bytes_max: 10_000,
+    };
+    for change_type in [
+        ChangeType::Any,
+        ChangeType::Links,
+        ChangeType::Images,
+        ChangeType::Words { except: words.clone() },
+        ChangeType::Keywords { words: words.clone() },
+        ChangeType::Phrases { phrases: words.clone() },
+    ] {
+        let same = compare(&new, &new, &change_type, &Limits::default());
+        assert_eq!(same, (Vec::new(), 0), "equal versions do not differ");
+        for limits in [&Limits::default(), &tight] {
+            check(&old, &new, &change_type, limits);
+        }
+    }
+}
+
+fn version(text: &str) -> Arc<Extract> {
+    let lines = || text.lines().filter(|line| !line.is_empty());
+    let parts = |line: &str| match line.split_once(' ') {
+        Some((first, second)) => (first.to_owned(), second.to_owned()),
+        None => (line.to_owned(), String::new()),
+    };
+    Arc::new(Extract {
+        extractor: EXTRACTOR,
+        kind: Kind::Text,
+        title: None,
+        blocks: lines().map(|line| Block { text: line.to_owned() }).collect(),
+        links: lines().map(parts).map(|(href, text)| Link { href, text }).collect(),
+        images: lines().map(parts).map(|(src, alt)| Image { src, alt }).collect(),
+        feeds: Vec::new(),
+    })
+}
+
+fn check(old: &Arc<Extract>, new: &Arc<Extract>, change_type: &ChangeType, limits: &Limits) {
+    let plain =
+        Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
+    let leaves = vec![plain.clone(), Leaf { matching: Some("a|é".to_owned()), ..plain }];
+    let comparison = Comparison {
+        from: VersionNo(1),
+        to: VersionNo(2),
+        change_type: change_type.clone(),
+        leaves,
+    };
+    let request = RoundRequest { comparisons: vec![comparison] };
+    let mut load = |version: VersionNo| Ok(if version.0 == 1 { old.clone() } else { new.clone() });
+    let result = run(&request, &mut load, limits);
+    let compared = &result.comparisons[0];
+    assert_eq!(compared.failed, None, "every comparison of these can be made");
+    let firsts = compared.leaves.len();
+    assert!(compared.changes.len() <= limits.changes_max + firsts, "changes_max holds");
+    assert_eq!(compared.leaves[0].hits_total, compared.changes_total, "a plain leaf keeps all");
+    for leaf in &compared.leaves {
+        assert_eq!(leaf.hits.is_empty(), leaf.hits_total == 0, "a leaf that holds has a change");
+        assert!(leaf.hits.len() <= leaf.hits_total as usize, "the total counts all");
+        assert!(leaf.hits.is_sorted_by(|a, b| a < b), "hits ascend");
+        assert!(leaf.hits.iter().all(|&hit| (hit as usize) < compared.changes.len()));
+    }
+    assert_eq!(decode(&encode(&result)).ok().as_ref(), Some(&result), "it survives the store");
+}

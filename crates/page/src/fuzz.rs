@@ -1,0 +1,62 @@
+//! What must hold for any bytes; called by the fuzz target and, bounded, by tests.
+
+use crate::{Extract, Hints, Limits, decode, encode, fingerprint, gather, read, summary};
+use url::Url;
+
+const MEDIA: [Option<&str>; 8] = [
+    None,
+    Some("text/html"),
+    Some("text/xml"),
+    Some("application/rss+xml"),
+    Some("application/json"),
+    Some("text/plain; charset=shift_jis"),
+    Some("application/xhtml+xml; charset=utf-16le"),
+    Some("text/html; charset=utf-8"),
+];
+
+/// Reads `bytes` after the first, which chooses the media type, under tight limits.
+///
+/// # Panics
+/// When the same bytes give two extracts, an extract is not in canonical form, exceeds a limit, or
+/// does not survive the store.
+pub fn fuzz(bytes: &[u8]) {
+    let Some((&choice, body)) = bytes.split_first() else { return };
+    let url = Url::parse("https://site.example/a/b?c").expect("a URL written here");
+    let hints = Hints { content_type: MEDIA[choice as usize % MEDIA.len()], url: &url };
+    let tight = Limits {
+        depth_max: 8,
+        nodes_max: 200,
+        attributes_max: 4,
+        blocks_max: 20,
+        links_max: 5,
+        text_bytes_max: 500,
+        url_bytes_max: 64,
+        ..Limits::default()
+    };
+    for limits in [Limits::default(), tight] {
+        let result = read(body, &hints, &limits);
+        assert_eq!(result, read(body, &hints, &limits), "the same bytes give the same extract");
+        if let Ok(extract) = result {
+            check(&extract, &limits);
+        }
+    }
+}
+
+fn check(extract: &Extract, limits: &Limits) {
+    assert!(extract.blocks.len() <= limits.blocks_max, "blocks_max holds");
+    assert!(extract.links.len() <= limits.links_max, "links_max holds");
+    assert!(extract.images.len() <= limits.links_max, "links_max holds for images");
+    let texts = extract.blocks.iter().map(|block| &block.text);
+    assert!(texts.clone().all(|text| !text.is_empty()), "a block is never empty");
+    let others = extract.links.iter().map(|link| &link.text);
+    let others = others.chain(extract.images.iter().map(|image| &image.alt));
+    for text in texts.clone().chain(others) {
+        assert_eq!(*text, gather::collapse(text), "texts are in canonical form");
+    }
+    let bytes: usize = texts.map(String::len).sum();
+    assert!(bytes <= limits.text_bytes_max, "text_bytes_max holds");
+    let copy = decode(&encode(extract)).expect("what was encoded decodes");
+    assert_eq!(&copy, extract, "an extract survives the store");
+    assert_eq!(fingerprint(&copy), fingerprint(extract), "a fingerprint survives the store");
+    assert!(!summary(extract).is_empty(), "there is always something to say");
+}
