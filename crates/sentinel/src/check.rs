@@ -1,8 +1,9 @@
 //! The checks that need the other statements and the world, and what comes out of them.
 
 use crate::ast::{self, Frequency, Sentinel};
-use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Patterns, Placed};
+use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed};
 use crate::limits::CANONICAL_BYTES_MAX;
+use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
 use crate::resolve::{Scope, is_known};
 use crate::syntax::{self, Name, Target};
@@ -259,8 +260,8 @@ impl Checker<'_> {
             let channel = self.world.default_channel;
             if (self.world.contact_needed)(channel) {
                 let message = format!("the default channel, `{channel}`, needs a contact");
-                let help = "write whom to tell: `notify by email you@example.org`";
-                self.sink.value(blame, message, help);
+                let help = format!("write {}", contact_example(channel));
+                self.sink.value(blame, message, &help);
                 return;
             }
             draft.notify = Rc::new(vec![NotifyDraft {
@@ -357,16 +358,23 @@ impl Checker<'_> {
                     crate::address::contact(spelled, &contact, one.contact_place, self.sink);
             }
             None if (self.world.contact_needed)(spelled) => {
-                let example = match spelled {
-                    "email" => "`notify by email you@example.org`".to_owned(),
-                    "webhook" => "`notify by webhook https://example.org/hook`".to_owned(),
-                    other => format!("`notify by {other} CONTACT`"),
-                };
                 let message = format!("`{spelled}` needs to know whom to tell");
-                self.sink.value(one.channel_place, message, &format!("write {example}"));
+                self.sink.value(
+                    one.channel_place,
+                    message,
+                    &format!("write {}", contact_example(spelled)),
+                );
             }
             None => {}
         }
+    }
+}
+
+fn contact_example(channel: &str) -> String {
+    match channel {
+        "email" => "`notify by email you@example.org`".to_owned(),
+        "webhook" => "`notify by webhook https://example.org/hook`".to_owned(),
+        other => format!("`notify by {other} CONTACT`"),
     }
 }
 

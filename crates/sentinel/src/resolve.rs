@@ -2,9 +2,8 @@
 //! of what that comes to is printed.
 
 use crate::ast::{self, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel};
-use crate::draft::{
-    Draft, FetchDraft, Placed, day_after, default_slack, duration_of, offset_period,
-};
+use crate::draft::{Draft, FetchDraft, Placed, default_slack};
+use crate::normal::{day_after, duration_of, offset_period};
 use crate::place::Place;
 use crate::print;
 use crate::syntax::{self, Base, ClauseKind, Name, Sign, Time};

@@ -197,9 +197,9 @@ impl Parser<'_, '_> {
 
     fn probe_list(&mut self, start: Place) -> Parsed<()> {
         self.expect("probe", "write `then probe URL within 5 minutes`")?;
-        let before = self.sink.findings.len();
-        self.sources()?;
-        self.sink.findings.truncate(before);
+        while !self.is("within") && !self.at_clause() && !self.at_new_statement() {
+            self.advance();
+        }
         self.expect("within", "write `then probe URL within 5 minutes`")?;
         self.duration()?;
         let help = "write a sentinel of its own for the other source";
