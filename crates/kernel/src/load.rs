@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::flights::Flights;
 use crate::io::Output;
 use crate::kernel::{Dirty, Kernel};
-use crate::record::{SentinelState, Snapshot, StreamSpec};
+use crate::record::{Meta, SentinelState, Snapshot, StreamSpec};
 use crate::state::{Hosts, Timers};
 use crate::view::Counters;
 use chronon::{Instant, SentinelId, Span};
@@ -23,7 +23,7 @@ impl Kernel {
         let seed = u64::from_le_bytes(*snapshot.meta.instance.first_chunk().expect("16 bytes"));
         let mut kernel = Kernel {
             now,
-            meta: snapshot.meta.clone(),
+            meta: counting_from_one(snapshot.meta.clone()),
             sentinels: BTreeMap::new(),
             names: BTreeMap::new(),
             sources: BTreeMap::new(),
@@ -210,6 +210,21 @@ impl Kernel {
             .collect();
         fold
     }
+}
+
+/// Ids start at 1: 0 is what people read as "none".
+fn counting_from_one(mut meta: Meta) -> Meta {
+    for counter in [
+        &mut meta.next_sentinel,
+        &mut meta.next_source,
+        &mut meta.next_stream,
+        &mut meta.next_channel,
+    ] {
+        *counter = (*counter).max(1);
+    }
+    meta.next_detection = meta.next_detection.max(1);
+    meta.next_notification = meta.next_notification.max(1);
+    meta
 }
 
 /// Brings a time more than a day ahead of `now` back to it; says whether it did.

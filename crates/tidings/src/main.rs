@@ -1,1 +1,92 @@
-fn main() {}
+//! Tidings: the binary. Configuration, wiring, command line; the only reader of clock, entropy and
+//! environment.
+
+mod channels;
+mod cli;
+mod client;
+mod clock;
+mod commands;
+mod datadir;
+mod demo;
+mod engine;
+mod launch;
+mod metrics;
+mod serve;
+mod settings;
+mod watch;
+mod worker;
+
+use anyhow::Result;
+use clap::Parser;
+use cli::{Cli, Command};
+use client::Api;
+use commands::Exit;
+use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+
+fn main() -> ExitCode {
+    fetch::install_tls_provider();
+    let cli = Cli::parse();
+    start_log(&cli);
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&error.into()),
+    };
+    match runtime.block_on(run(&cli)) {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(error) => failed(&error),
+    }
+}
+
+async fn run(cli: &Cli) -> Result<Exit> {
+    let common = &cli.common;
+    match &cli.command {
+        Command::Serve(serve) => serve::run(serve, common).await.map(|()| Exit::Done),
+        Command::Watch(watch) => watch::run(watch, common).await.map(|()| Exit::Done),
+        Command::Check { verbose, files } => commands::check(common, files, *verbose),
+        Command::Fmt { check, files } => commands::fmt(files, *check),
+        Command::Config { sample } => commands::config(common, *sample),
+        Command::Backup { file } => commands::backup(common, file),
+        asking => {
+            let api = Api::open(common)?;
+            let exit = ask(asking, common, &api).await;
+            api.close().await;
+            exit
+        }
+    }
+}
+
+/// The commands that need the owner of the data directory.
+async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit> {
+    match command {
+        Command::Apply { files } => commands::apply(common, api, files).await,
+        Command::List => commands::list(common, api).await,
+        Command::Show { name } => commands::show(common, api, name).await,
+        Command::Enable { name } => commands::enable(api, name).await,
+        Command::Disable { name } => commands::disable(api, name).await,
+        Command::Remove { name } => commands::remove(api, name).await,
+        Command::History { url } => commands::history(common, api, url).await,
+        Command::Diff { url, from, to } => commands::diff(common, api, url, (*from, *to)).await,
+        _ => unreachable!("handled before the API was opened"),
+    }
+}
+
+/// Structured lines on standard error; `TIDINGS_LOG` filters them as `info,fetch=debug`.
+fn start_log(cli: &Cli) {
+    let quiet = !matches!(cli.command, Command::Serve(_));
+    let usual = if quiet { "warn" } else { "info" };
+    let filter = EnvFilter::try_from_env("TIDINGS_LOG").unwrap_or_else(|_| EnvFilter::new(usual));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let json = commands::settings(&cli.common, &[]).is_ok_and(|s| s.text("log.format") == "json");
+    if json {
+        log.json().init();
+    } else {
+        let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
+        log.with_ansi(terminal && std::env::var_os("NO_COLOR").is_none()).with_target(false).init();
+    }
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("tidings: {error:#}");
+    ExitCode::from(1)
+}

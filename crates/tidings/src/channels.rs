@@ -1,0 +1,124 @@
+//! Channels by name: from what a sentinel wrote to a sender and its settings.
+
+use crate::settings::Settings;
+use anyhow::{Context, Result};
+use chronon::Instant;
+use deliver::{
+    Channel, Colour, Delivered, Deliverer, Delivery, Secret, Smtp, SmtpTls, WebhookSecret,
+};
+use kernel::ChannelInfo;
+use outbox::DeliveryResult;
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// How a channel's notifications reach somebody.
+enum Way {
+    /// By being stored: the dashboard shows them.
+    Dashboard,
+    /// Standard output.
+    Terminal,
+    Sender(Channel),
+}
+
+/// Every channel a sentinel may name.
+pub struct Channels {
+    deliverer: Deliverer,
+    ways: BTreeMap<String, Way>,
+    colour: Colour,
+}
+
+impl Channels {
+    /// The built-in channels and the configured ones.
+    pub fn new(settings: &Settings, deliverer: Deliverer, colour: Colour) -> Result<Channels> {
+        let webhook = Channel::Webhook { url: None, secret: None };
+        let mut ways = BTreeMap::from([
+            ("interactive".to_owned(), Way::Dashboard),
+            ("terminal".to_owned(), Way::Terminal),
+            ("email".to_owned(), Way::Sender(Channel::Email { to: None })),
+            ("webhook".to_owned(), Way::Sender(webhook)),
+        ]);
+        for (name, channel) in &settings.channels {
+            let contact = channel.contact.clone();
+            let way = match channel.kind.as_str() {
+                "terminal" => Way::Terminal,
+                "email" => Way::Sender(Channel::Email { to: contact }),
+                _ => {
+                    let secret = channel.secret.as_deref().map(WebhookSecret::parse).transpose();
+                    let secret = secret.with_context(|| format!("in [channels.{name}]"))?;
+                    Way::Sender(Channel::Webhook { url: contact, secret })
+                }
+            };
+            ways.insert(name.to_lowercase(), way);
+        }
+        Ok(Channels { deliverer, ways, colour })
+    }
+
+    /// One attempt on a channel; never panics, never takes longer than the sender's limits.
+    pub async fn send(
+        &self,
+        (name, contact): (&str, Option<&str>),
+        (key, body): (&str, &[u8]),
+        (attempt, now): (u32, Instant),
+    ) -> DeliveryResult {
+        let channel = match self.ways.get(&name.to_lowercase()) {
+            None => {
+                let reason = format!("the configuration has no channel `{name}` any more");
+                return DeliveryResult::Failed { reason: reason.into(), after: None };
+            }
+            Some(Way::Dashboard) => return DeliveryResult::Delivered,
+            Some(Way::Terminal) => return self.print(body),
+            Some(Way::Sender(channel)) => channel,
+        };
+        let delivery = Delivery { channel, contact, key, body, attempt, now };
+        match self.deliverer.deliver(&delivery).await {
+            Delivered::Delivered => DeliveryResult::Delivered,
+            Delivered::Failed { reason, after } => {
+                DeliveryResult::Failed { reason: reason.into(), after }
+            }
+            Delivered::Gone => DeliveryResult::Gone,
+        }
+    }
+
+    fn print(&self, body: &[u8]) -> DeliveryResult {
+        let text = deliver::render_terminal(body, self.colour);
+        let mut out = std::io::stdout().lock();
+        match writeln!(out, "{text}").and_then(|()| out.flush()) {
+            Ok(()) => DeliveryResult::Delivered,
+            Err(error) => {
+                let reason = format!("standard output takes nothing: {error}");
+                DeliveryResult::Failed { reason: reason.into(), after: None }
+            }
+        }
+    }
+}
+
+/// What the checker must know of every channel.
+pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
+    let mut infos = kernel::Config::new(1).channels;
+    for (name, channel) in &settings.channels {
+        let contact_needed = channel.kind != "terminal" && channel.contact.is_none();
+        infos.retain(|info| info.name != name.to_lowercase());
+        infos.push(ChannelInfo { name: name.to_lowercase(), contact_needed });
+    }
+    infos
+}
+
+/// The deliver crate's settings.
+pub fn deliver_config(settings: &Settings) -> deliver::Config {
+    let text = |name| Some(settings.text(name)).filter(|text| !text.is_empty()).map(str::to_owned);
+    let smtp = text("smtp.host").map(|host| Smtp {
+        host,
+        port: u16::try_from(settings.integer("smtp.port")).ok(),
+        tls: match settings.text("smtp.tls") {
+            "tls" => SmtpTls::Implicit,
+            "none" => SmtpTls::None,
+            _ => SmtpTls::StartTls,
+        },
+        user: text("smtp.user"),
+        password: text("smtp.password").map(Secret::new),
+        from: text("smtp.from").unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
+        extra_roots: Vec::new(),
+    });
+    let base = deliver::Config::default();
+    deliver::Config { allow_private: settings.flag("deliver.allow_private"), smtp, ..base }
+}

@@ -1,0 +1,108 @@
+//! The command line, as people type it.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Tidings watches web pages and feeds and tells you of the changes you care about.
+///
+/// Hear first. Ask less.
+#[derive(Parser)]
+#[command(name = "tidings", version, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// What every command takes.
+#[derive(Args, Clone)]
+pub struct Common {
+    /// The configuration file [default: tidings.toml, if there is one]
+    #[arg(long, global = true, value_name = "FILE", env = "TIDINGS_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// Where versions and settings live
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run the server: probe, compare, tell, and serve the dashboard
+    Serve(Serve),
+    /// Watch one page or feed here in the terminal, until Ctrl-C
+    Watch(Watch),
+    /// Say what is wrong with sentinel files; change nothing
+    Check {
+        /// Also say in sentences what each sentinel will do
+        #[arg(short, long)]
+        verbose: bool,
+        /// `-` for standard input
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Format sentinel files in place
+    Fmt {
+        /// Only say which files are not formatted; exit with 1 if any is not
+        #[arg(long)]
+        check: bool,
+        /// `-` reads standard input and writes standard output
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Create or replace the sentinels of these files: all of a file, or none
+    Apply {
+        /// `-` for standard input
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// List sentinels
+    List,
+    /// Show one sentinel: its text, its state, what it told
+    Show { name: String },
+    /// Let a disabled sentinel work again; what its page shows then is its baseline
+    Enable { name: String },
+    /// Stop a sentinel for a while
+    Disable { name: String },
+    /// Remove a sentinel; what it has told stays readable
+    Remove { name: String },
+    /// List the versions of a source
+    History { url: String },
+    /// Show what changed on a source, between its last two versions or two given ones
+    Diff { url: String, from: Option<u32>, to: Option<u32> },
+    /// Show the configuration that holds, or a sample of every key
+    Config {
+        /// Print a sample tidings.toml
+        #[arg(long)]
+        sample: bool,
+    },
+    /// Copy the store into a new file, while the server runs or not
+    Backup { file: PathBuf },
+}
+
+#[derive(Args)]
+pub struct Serve {
+    /// Start a small living web of our own and watch it: see alerts within seconds
+    #[arg(long)]
+    pub demo: bool,
+    /// Address and port of the dashboard and the API [default: 127.0.0.1:7780]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Watch {
+    pub url: String,
+    /// What counts as a change, as after `monitor`: `links added`, `phrase "sold out"`, …
+    #[arg(long, default_value = "any change")]
+    pub monitor: String,
+    /// How often to look, as after `fetch every`
+    #[arg(long, default_value = "1 minute")]
+    pub every: String,
+    /// Probe addresses that are not public, too (your router, localhost)
+    #[arg(long)]
+    pub allow_private: bool,
+}

@@ -1,0 +1,148 @@
+//! How commands reach the owner of the data directory: the running server over its API, or, if
+//! none runs, the same API inside this process for one command.
+
+use crate::cli::Common;
+use crate::datadir::{self, DataDir};
+use crate::launch::{self, Running};
+use crate::{commands, serve};
+use anyhow::{Context, Result, anyhow};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use serde_json::Value;
+use std::net::SocketAddr;
+use tower::ServiceExt;
+
+/// Bytes of an answer a command takes.
+const ANSWER_BYTES_MAX: usize = 64 << 20;
+
+/// The API, wherever it runs.
+pub enum Api {
+    Remote { client: reqwest::Client, address: SocketAddr, token: String },
+    Local { router: Router, token: String, running: Running, _dir: DataDir },
+}
+
+/// An answer of the API.
+pub struct Answer {
+    pub status: u16,
+    pub json: Value,
+}
+
+impl Api {
+    /// Finds the owner of the configured data directory, or becomes it.
+    pub fn open(common: &Common) -> Result<Api> {
+        let settings = commands::settings(common, &[])?;
+        let path = settings.data_dir();
+        let Some(dir) = DataDir::own(&path)? else {
+            let plate = datadir::doorplate(&path)?;
+            let client = reqwest::Client::builder()
+                .no_proxy()
+                .tls_backend_preconfigured(fetch::client_tls(&[])?)
+                .timeout(std::time::Duration::from_secs(60))
+                .build()?;
+            return Ok(Api::Remote { client, address: plate.address, token: plate.token });
+        };
+        let running = launch::start_idle(&settings, Box::new(serve::open(&dir)?))?;
+        let token = dir.token()?;
+        let now = launch::now_of(&running.clock);
+        let config = web::WebConfig::new(&token, here(), env!("CARGO_PKG_VERSION"), now);
+        let router = web::router(running.desk.clone(), config);
+        Ok(Api::Local { router, token, running, _dir: dir })
+    }
+
+    /// One request; `path` is below `/api/v1`. An error status comes back as an [`Answer`].
+    pub async fn call(&self, method: &str, path: &str, text: Option<String>) -> Result<Answer> {
+        let path = format!("/api/v1{path}");
+        let (status, bytes) = match self {
+            Api::Remote { client, address, token } => {
+                let address = reachable(*address);
+                let method = method.parse::<reqwest::Method>()?;
+                let request = client.request(method, format!("http://{address}{path}"));
+                let request = request.bearer_auth(token).header("content-type", "text/plain");
+                let sent = request.body(text.unwrap_or_default()).send().await;
+                let answer = sent.with_context(|| {
+                    format!("the server on {address} does not answer; is it still starting?")
+                })?;
+                (answer.status().as_u16(), answer.bytes().await?)
+            }
+            Api::Local { router, token, .. } => {
+                let request = axum::http::Request::builder()
+                    .method(method)
+                    .uri(&path)
+                    .header("host", here().to_string())
+                    .header("authorization", format!("Bearer {token}"))
+                    .header("content-type", "text/plain")
+                    .extension(ConnectInfo(here()))
+                    .body(Body::from(text.unwrap_or_default()))?;
+                let answer = router.clone().oneshot(request).await.map_err(|e| anyhow!("{e}"))?;
+                let status = answer.status().as_u16();
+                (status, axum::body::to_bytes(answer.into_body(), ANSWER_BYTES_MAX).await?)
+            }
+        };
+        let json = match bytes.is_empty() {
+            true => Value::Null,
+            false => serde_json::from_slice(&bytes).context("the server's answer is not JSON")?,
+        };
+        Ok(Answer { status, json })
+    }
+
+    /// Like [`Api::call`], and an error status is an error with the server's sentence.
+    pub async fn get(&self, path: &str) -> Result<Value> {
+        let answer = self.call("GET", path, None).await?;
+        answer.ok()
+    }
+
+    /// Every item of a list, page by page.
+    pub async fn list(&self, path: &str) -> Result<Vec<Value>> {
+        let (mut items, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = self.get(&format!("{path}?limit=1000{cursor}")).await?;
+            items.extend(page["items"].as_array().cloned().unwrap_or_default());
+            match page["next"].as_str() {
+                Some(next) => cursor = format!("&cursor={}", encode(next)),
+                None => return Ok(items),
+            }
+        }
+    }
+
+    /// Stops an engine that ran for this command only.
+    pub async fn close(self) {
+        if let Api::Local { running, .. } = self {
+            running.stop().await;
+        }
+    }
+}
+
+impl Answer {
+    pub fn ok(self) -> Result<Value> {
+        if (200..300).contains(&self.status) {
+            return Ok(self.json);
+        }
+        let text = |name: &str| self.json[name].as_str().unwrap_or_default().to_owned();
+        let (title, detail) = (text("title"), text("detail"));
+        Err(match detail.is_empty() {
+            true => anyhow!("{title}"),
+            false => anyhow!("{detail}"),
+        })
+    }
+}
+
+/// A path segment or query value, percent-encoded.
+pub fn encode(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
+}
+
+fn here() -> SocketAddr {
+    ([127, 0, 0, 1], 1).into()
+}
+
+/// A server that listens on every address is reached over loopback.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    match address {
+        SocketAddr::V4(v4) if v4.ip().is_unspecified() => ([127, 0, 0, 1], v4.port()).into(),
+        SocketAddr::V6(v6) if v6.ip().is_unspecified() => {
+            (std::net::Ipv6Addr::LOCALHOST, v6.port()).into()
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,90 @@
+//! The process' clock: wall time at the start plus the monotonic clock.
+//!
+//! Pulled forward at once when the wall is more than a second ahead (a laptop woke up, a clock was
+//! set). When the wall is behind it stands still until the wall has caught up; after a minute of
+//! that the process must start again, since nothing would ever be due.
+
+use chronon::{Instant, Span};
+use std::sync::Mutex;
+use std::time::{Instant as Monotonic, SystemTime, UNIX_EPOCH};
+
+/// How far the wall may be ahead before the clock follows it at once.
+const AHEAD_MAX: Span = Span::SECOND;
+/// How long the clock may stand still.
+const STILL_MAX: Span = Span::MINUTE;
+
+/// Reads both clocks of the machine; one per process.
+pub struct Clock {
+    state: Mutex<State>,
+}
+
+struct State {
+    anchor: Instant,
+    since: Monotonic,
+    last: Instant,
+    still_since: Option<Monotonic>,
+}
+
+impl Clock {
+    pub fn start() -> Clock {
+        let anchor = wall();
+        let state = State { anchor, since: Monotonic::now(), last: anchor, still_since: None };
+        Clock { state: Mutex::new(state) }
+    }
+
+    /// Now; never earlier than what it said before.
+    pub fn now(&self) -> Instant {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        state.read(wall(), Monotonic::now())
+    }
+
+    /// The wall has been behind for longer than the clock may stand still.
+    pub fn is_stuck(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let still = state.still_since.map(|since| since.elapsed().as_millis() as i64);
+        still.is_some_and(|millis| Span::from_millis(millis) > STILL_MAX)
+    }
+}
+
+impl State {
+    fn read(&mut self, wall: Instant, mono: Monotonic) -> Instant {
+        let elapsed = mono.saturating_duration_since(self.since).as_millis() as i64;
+        let steady = self.anchor + Span::from_millis(elapsed);
+        if wall - steady > AHEAD_MAX {
+            (self.anchor, self.since) = (wall, mono);
+            self.still_since = None;
+            self.last = self.last.max(wall);
+        } else if steady - wall > AHEAD_MAX {
+            self.still_since.get_or_insert(mono);
+        } else {
+            self.still_since = None;
+            self.last = self.last.max(steady);
+        }
+        self.last
+    }
+}
+
+fn wall() -> Instant {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Instant::from_millis(since.as_millis() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_clock_follows_a_wall_that_is_ahead_and_waits_for_one_that_is_behind() {
+        let (t0, start) = (Instant::from_millis(1_000_000), Monotonic::now());
+        let mut state = State { anchor: t0, since: start, last: t0, still_since: None };
+        let mut read = |wall_ms, mono_ms| {
+            let wall = Instant::from_millis(1_000_000 + wall_ms);
+            state.read(wall, start + Duration::from_millis(mono_ms)).as_millis() - 1_000_000
+        };
+        assert_eq!(read(500, 400), 400, "a wall that is a little ahead is not followed");
+        assert_eq!(read(60_000, 1_000), 60_000, "one that jumped is");
+        assert_eq!(read(50_000, 2_000), 60_000, "one that went back makes the clock stand still");
+        assert_eq!(read(61_500, 2_100), 61_100, "until the wall has caught up");
+    }
+}

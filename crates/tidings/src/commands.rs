@@ -1,0 +1,75 @@
+//! The commands that ask the API, one function each, and what they share.
+
+mod files;
+mod list;
+mod versions;
+
+pub use files::{apply, check, fmt};
+pub use list::{disable, enable, list, remove, show};
+pub use versions::{backup, diff, history};
+
+use crate::cli::Common;
+use crate::settings::{self, Settings};
+use anyhow::Result;
+use std::path::Path;
+
+/// Characters of one text in a line for people.
+const LINE_CHARS_MAX: usize = 2_000;
+
+/// How a command that did not fail ended; the process' exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    Done = 0,
+    /// It ran, and the answer is no: a file has errors, something is not formatted.
+    Failed = 1,
+}
+
+/// The configuration: file, environment, flags.
+pub fn settings(common: &Common, flags: &[(&str, String)]) -> Result<Settings> {
+    let usual = Path::new("tidings.toml");
+    let file = common.config.as_deref().or_else(|| usual.exists().then_some(usual));
+    let mut flags = flags.to_vec();
+    if let Some(dir) = &common.data_dir {
+        flags.push(("data_dir", dir.to_string_lossy().into_owned()));
+    }
+    let environment = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    Settings::load(file, environment, &flags)
+}
+
+/// `tidings config`
+pub fn config(common: &Common, sample: bool) -> Result<Exit> {
+    if sample {
+        print!("{}", settings::sample());
+        return Ok(Exit::Done);
+    }
+    let json = settings(common, &[])?.to_json();
+    if common.json {
+        println!("{}", serde_json::to_string_pretty(&json)?);
+        return Ok(Exit::Done);
+    }
+    for (key, value) in json.as_object().into_iter().flatten() {
+        println!("{key} = {value}");
+    }
+    Ok(Exit::Done)
+}
+
+/// A table for people: columns as wide as their longest cell.
+fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([header[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let line = |cells: &[String]| {
+        let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    let header: Vec<String> = header.iter().map(|cell| (*cell).to_owned()).collect();
+    rows.iter().fold(line(&header), |text, row| text + &line(row))
+}
+
+/// Text from outside for a terminal: without control and bidirectional characters.
+pub fn plain(text: &str) -> String {
+    deliver::clean_line(text, LINE_CHARS_MAX)
+}

@@ -1,0 +1,91 @@
+//! `list`, `show`, `enable`, `disable`, `remove`: commands on sentinels by name.
+
+use super::{Exit, plain, table};
+use crate::cli::Common;
+use crate::client::{Api, encode};
+use anyhow::Result;
+use serde_json::Value;
+
+pub async fn list(common: &Common, api: &Api) -> Result<Exit> {
+    let sentinels = api.list("/sentinels").await?;
+    if common.json {
+        println!("{}", serde_json::to_string_pretty(&sentinels)?);
+        return Ok(Exit::Done);
+    }
+    if sentinels.is_empty() {
+        println!("No sentinels yet. Write one into a file and run `tidings apply FILE`:");
+        println!("  create sentinel news using https://example.org/ monitor links added");
+        return Ok(Exit::Done);
+    }
+    let row = |s: &Value| {
+        vec![
+            text(&s["name"]),
+            text(&s["state"]),
+            s["notifications"].to_string(),
+            text(&s["next"]["text"]),
+            text(&s["source"]["url"]),
+        ]
+    };
+    let rows: Vec<Vec<String>> = sentinels.iter().map(row).collect();
+    print!("{}", table(&["name", "state", "told", "next look", "source"], &rows));
+    Ok(Exit::Done)
+}
+
+pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
+    let path = format!("/sentinels/{}", encode(name));
+    let sentinel = api.get(&path).await?;
+    let detections = api.get(&format!("{path}/detections?limit=10")).await?;
+    if common.json {
+        let mut json = sentinel;
+        json["detections"] = detections["items"].clone();
+        println!("{}", serde_json::to_string_pretty(&json)?);
+        return Ok(Exit::Done);
+    }
+    for line in sentinel["text"].as_str().unwrap_or_default().lines() {
+        println!("{}", plain(line));
+    }
+    println!();
+    println!("state      {} (generation {})", text(&sentinel["state"]), sentinel["generation"]);
+    println!("next look  {}", text(&sentinel["next"]["text"]));
+    if let Some(why) = sentinel["not_evaluated"].as_str() {
+        println!("trouble    {}", plain(why));
+    }
+    for change in sentinel["transitions"].as_array().into_iter().flatten().rev().take(5) {
+        println!(
+            "{}  {} ({})",
+            text(&change["at"]),
+            text(&change["state"]),
+            text(&change["cause"])
+        );
+    }
+    let items = detections["items"].as_array().cloned().unwrap_or_default();
+    println!("\n{}", if items.is_empty() { "Nothing told yet." } else { "Told last:" });
+    for detection in &items {
+        let versions = format!("v{}..v{}", detection["from"], detection["to"]);
+        println!("{}  {versions}  {}", text(&detection["at"]), text(&detection["summary"]));
+    }
+    Ok(Exit::Done)
+}
+
+pub async fn enable(api: &Api, name: &str) -> Result<Exit> {
+    act(api, ("POST", name, "/enable"), "enabled").await
+}
+
+pub async fn disable(api: &Api, name: &str) -> Result<Exit> {
+    act(api, ("POST", name, "/disable"), "disabled").await
+}
+
+pub async fn remove(api: &Api, name: &str) -> Result<Exit> {
+    act(api, ("DELETE", name, ""), "removed").await
+}
+
+async fn act(api: &Api, (method, name, verb): (&str, &str, &str), done: &str) -> Result<Exit> {
+    let path = format!("/sentinels/{}{verb}", encode(name));
+    api.call(method, &path, None).await?.ok()?;
+    println!("{} {done}", plain(name));
+    Ok(Exit::Done)
+}
+
+fn text(value: &Value) -> String {
+    plain(value.as_str().unwrap_or_default())
+}

@@ -1,0 +1,87 @@
+//! `history`, `diff`, `backup`: commands on what is stored.
+
+use super::{Exit, plain, settings, table};
+use crate::cli::Common;
+use crate::client::{Api, encode};
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
+use std::path::Path;
+
+pub async fn history(common: &Common, api: &Api, url: &str) -> Result<Exit> {
+    let source = source(api, url).await?;
+    let versions = api.get(&format!("/sources/{}/versions?limit=1000", source["id"])).await?;
+    if common.json {
+        println!("{}", serde_json::to_string_pretty(&versions)?);
+        return Ok(Exit::Done);
+    }
+    let row = |version: &Value| {
+        vec![
+            format!("v{}", version["number"]),
+            text(&version["fetched_at"]),
+            text(&version["summary"]),
+        ]
+    };
+    let rows: Vec<Vec<String>> =
+        versions["items"].as_array().into_iter().flatten().map(row).collect();
+    print!("{}", table(&["version", "fetched", "what it is"], &rows));
+    Ok(Exit::Done)
+}
+
+pub async fn diff(
+    common: &Common,
+    api: &Api,
+    url: &str,
+    versions: (Option<u32>, Option<u32>),
+) -> Result<Exit> {
+    let source = source(api, url).await?;
+    let newest = source["version"].as_u64().unwrap_or(0) as u32;
+    let (from, to) = match versions {
+        (Some(from), Some(to)) => (from, to),
+        (Some(from), None) => (from, newest),
+        _ if newest < 2 => bail!("there is only one version of {}", plain(url)),
+        _ => (newest - 1, newest),
+    };
+    let path = format!("/sources/{}/diff?from={from}&to={to}", source["id"]);
+    let diff = api.get(&path).await?;
+    if common.json {
+        println!("{}", serde_json::to_string_pretty(&diff)?);
+        return Ok(Exit::Done);
+    }
+    let changes = diff["changes"].as_array().cloned().unwrap_or_default();
+    println!("v{from}..v{to}: {} of its text blocks changed", changes.len());
+    for change in &changes {
+        if let Some(old) = change["old"]["text"].as_str() {
+            println!("- {}", plain(old));
+        }
+        if let Some(new) = change["new"]["text"].as_str() {
+            println!("+ {}", plain(new));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Copies the store through a connection of its own: the server, if one runs, goes on.
+pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
+    let path = settings(common, &[])?.data_dir().join("tidings.db");
+    if file.exists() {
+        bail!("{} exists; name a new file", file.display());
+    }
+    store_sqlite::backup(&path, file)
+        .with_context(|| format!("cannot copy {} to {}", path.display(), file.display()))?;
+    println!(
+        "copied to {}; to restore it, stop the server and put it in its place",
+        file.display()
+    );
+    Ok(Exit::Done)
+}
+
+async fn source(api: &Api, url: &str) -> Result<Value> {
+    let normal = url::Url::parse(url).map_or_else(|_| url.to_owned(), |url| url.to_string());
+    let page = api.get(&format!("/sources?url={}", encode(&normal))).await?;
+    let first = page["items"].as_array().and_then(|items| items.first().cloned());
+    first.ok_or_else(|| anyhow!("{} is not a source; `tidings list` shows what is", plain(url)))
+}
+
+fn text(value: &Value) -> String {
+    plain(value.as_str().unwrap_or_default())
+}

@@ -1,0 +1,153 @@
+//! The data directory: one owner at a time, and how others find him.
+//!
+//! `lock` is held by whoever writes the store; `api.json` (mode 0600) says where the running
+//! server listens and what token its API takes.
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+/// A data directory this process owns until it is dropped.
+pub struct DataDir {
+    path: PathBuf,
+    /// Held, not read: the lock goes with the file handle.
+    _lock: File,
+}
+
+/// Where the owner's API is, and the token it takes.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Doorplate {
+    pub address: SocketAddr,
+    pub token: String,
+    pub pid: u32,
+}
+
+impl DataDir {
+    /// Creates the directory if need be and takes its lock; `None` if another process has it.
+    pub fn own(path: &Path) -> Result<Option<DataDir>> {
+        create_private_dir(path)
+            .with_context(|| format!("cannot create the data directory {}", path.display()))?;
+        let lock_path = path.join("lock");
+        let lock = private_file(&lock_path)
+            .with_context(|| format!("cannot open {}", lock_path.display()))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Some(DataDir { path: path.to_owned(), _lock: lock })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => {
+                Err(error).with_context(|| format!("cannot lock {}", lock_path.display()))
+            }
+        }
+    }
+
+    /// The store's one file.
+    pub fn database(&self) -> PathBuf {
+        self.path.join("tidings.db")
+    }
+
+    /// The API token of this directory: made at the first start, kept from then on.
+    pub fn token(&self) -> Result<String> {
+        let path = self.path.join("token");
+        if let Ok(token) = std::fs::read_to_string(&path) {
+            let token = token.trim();
+            if token.len() >= 32 {
+                return Ok(token.to_owned());
+            }
+            bail!("{} holds no token; remove it, and a new one is made", path.display());
+        }
+        let token = random_hex::<32>()?;
+        write_private(&path, token.as_bytes())?;
+        Ok(token)
+    }
+
+    /// Tells other commands where the API is, until [`DataDir::take_down_doorplate`].
+    pub fn put_up_doorplate(&self, address: SocketAddr, token: &str) -> Result<()> {
+        let plate = Doorplate { address, token: token.to_owned(), pid: std::process::id() };
+        write_private(&self.path.join("api.json"), &serde_json::to_vec(&plate)?)
+    }
+
+    pub fn take_down_doorplate(&self) {
+        // If it stays, whoever follows it finds nobody, and says so.
+        let _ = std::fs::remove_file(self.path.join("api.json"));
+    }
+}
+
+/// The doorplate of whoever owns the directory.
+pub fn doorplate(path: &Path) -> Result<Doorplate> {
+    let file = path.join("api.json");
+    let text = std::fs::read(&file).with_context(|| {
+        format!(
+            "another process has {}, but says not where its API is; wait a moment",
+            path.display()
+        )
+    })?;
+    serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()))
+}
+
+/// `N` random bytes as hexadecimal digits.
+pub fn random_hex<const N: usize>() -> Result<String> {
+    let bytes = random_bytes::<N>()?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// `N` bytes of the machine's entropy.
+pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).context("the machine gives no random bytes")?;
+    Ok(bytes)
+}
+
+fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
+    let write = || {
+        let next = path.with_extension("new");
+        let mut file = private_file(&next)?;
+        file.set_len(0)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&next, path)
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(unix)]
+fn private_file(path: &Path) -> std::io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)
+}
+
+#[cfg(not(unix))]
+fn private_file(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).open(path)
+}
+
+#[cfg(unix)]
+fn create_private_dir(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+#[cfg(not(unix))]
+fn create_private_dir(path: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_data_directory_has_one_owner_and_a_token_that_stays() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let path = temp.path().join("data");
+        let owner = DataDir::own(&path).expect("usable").expect("free");
+        assert!(DataDir::own(&path).expect("usable").is_none(), "a second owner");
+        let token = owner.token().expect("a token");
+        assert_eq!(owner.token().expect("a token"), token);
+        owner.put_up_doorplate(([127, 0, 0, 1], 7780).into(), &token).expect("written");
+        assert_eq!(doorplate(&path).expect("there").token, token);
+        drop(owner);
+        assert!(DataDir::own(&path).expect("usable").is_some(), "free again");
+    }
+}

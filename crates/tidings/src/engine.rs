@@ -1,0 +1,239 @@
+//! The loop that owns kernel and store: take what is waiting, step, make durable, then act.
+//!
+//! Everything else of the process talks to it through one channel: completions of effects, and
+//! requests of people. It is the only writer; a crash between any two lines loses effects only.
+
+use crate::clock::Clock;
+use crate::metrics::Pulse;
+use chronon::{BlobId, Instant};
+use kernel::io::{Answer, Effect, RequestId};
+use kernel::{Input, Kernel};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Batch, Store};
+use tokio::sync::{mpsc, oneshot, watch};
+use web::Request;
+
+/// Inputs of one batch at most, and how long they are gathered at most.
+const BATCH_MAX: usize = 2_000;
+const BATCH_TIME_MAX: Duration = Duration::from_millis(5);
+/// How long a batch that cannot be written is tried again before the process gives up.
+const APPEND_PATIENCE: Duration = Duration::from_secs(30);
+/// Inputs and requests that may wait; whoever sends more waits himself.
+pub const WAITING_MAX: usize = 4_096;
+
+/// A completed effect, with the bytes its records will name.
+pub struct Completion {
+    pub input: Input,
+    pub blobs: Vec<(BlobId, Arc<[u8]>)>,
+}
+
+impl From<Input> for Completion {
+    fn from(input: Input) -> Completion {
+        Completion { input, blobs: Vec::new() }
+    }
+}
+
+/// The two ends that others hold.
+pub struct Inlets {
+    pub completions: mpsc::Receiver<Completion>,
+    pub requests: mpsc::Receiver<Request>,
+    /// Turns true when the process is to stop.
+    pub stop: watch::Receiver<bool>,
+    /// Keeps the channel of completions open where nobody completes anything.
+    pub _open: mpsc::Sender<Completion>,
+}
+
+/// Why the loop ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It was asked to.
+    Stopped,
+    /// The store took no batch for half a minute; the sentence says why.
+    StoreFailed(String),
+    /// The wall clock went back by more than a minute.
+    ClockWentBack,
+}
+
+/// Starts an effect and returns at once; the completion comes back through the inlets.
+pub type Start = Box<dyn Fn(Effect) + Send>;
+
+/// Kernel, store, and what is needed to act.
+pub struct Engine {
+    kernel: Kernel,
+    store: Box<dyn Store>,
+    clock: Arc<Clock>,
+    start: Start,
+    pulse: Arc<Pulse>,
+    replies: HashMap<RequestId, oneshot::Sender<Answer>>,
+    next_request: u64,
+    /// Something was pruned: unnamed blobs may be swept.
+    sweeping: bool,
+}
+
+impl Engine {
+    pub fn new(kernel: Kernel, store: Box<dyn Store>, clock: Arc<Clock>, start: Start) -> Engine {
+        Engine {
+            kernel,
+            store,
+            clock,
+            start,
+            pulse: Arc::default(),
+            replies: HashMap::new(),
+            next_request: 0,
+            sweeping: false,
+        }
+    }
+
+    /// What this engine says of itself.
+    pub fn pulse(&self) -> Arc<Pulse> {
+        Arc::clone(&self.pulse)
+    }
+
+    /// Runs until told to stop. Blocks its thread while a batch is written: give it one of its own.
+    pub async fn run(mut self, mut inlets: Inlets) -> Ended {
+        let mut pending = vec![Completion::from(Input::Started)];
+        loop {
+            if let Err(ended) = self.take_batch(pending, &mut inlets).await {
+                return ended;
+            }
+            pending = Vec::new();
+            let deadline = self.kernel.next_deadline();
+            tokio::select! {
+                biased;
+                _ = inlets.stop.changed() => return Ended::Stopped,
+                Some(completion) = inlets.completions.recv() => pending.push(completion),
+                Some(request) = inlets.requests.recv() => pending.extend(self.admit(request)),
+                () = sleep_until(deadline, self.clock.now()) => pending.push(Input::Tick.into()),
+            }
+            if self.clock.is_stuck() {
+                return Ended::ClockWentBack;
+            }
+        }
+    }
+
+    /// One batch: the inputs at hand and what else is waiting, as whole steps of one atom.
+    async fn take_batch(
+        &mut self,
+        first: Vec<Completion>,
+        inlets: &mut Inlets,
+    ) -> Result<(), Ended> {
+        let began = std::time::Instant::now();
+        let (mut batch, mut effects) = (Batch::default(), Vec::new());
+        let mut taken = first.len();
+        for completion in first {
+            self.step(completion, &mut batch, &mut effects);
+        }
+        while taken < BATCH_MAX && began.elapsed() < BATCH_TIME_MAX {
+            let completion = match inlets.completions.try_recv() {
+                Ok(completion) => Some(completion),
+                Err(_) => match inlets.requests.try_recv() {
+                    Ok(request) => self.admit(request),
+                    Err(_) => break,
+                },
+            };
+            taken += 1;
+            if let Some(completion) = completion {
+                self.step(completion, &mut batch, &mut effects);
+            }
+        }
+        if !batch.records.is_empty() {
+            self.append(&batch, &mut inlets.stop).await?;
+        }
+        for effect in effects {
+            self.act(effect);
+        }
+        self.sweep();
+        self.pulse.beat(&self.kernel, self.clock.now());
+        Ok(())
+    }
+
+    fn step(&mut self, completion: Completion, batch: &mut Batch, effects: &mut Vec<Effect>) {
+        let output = self.kernel.step(self.clock.now(), completion.input);
+        if !completion.blobs.is_empty() {
+            let named = output.records.iter().flat_map(store::named_blobs).collect::<Vec<_>>();
+            batch.blobs.extend(completion.blobs.into_iter().filter(|(id, _)| named.contains(id)));
+        }
+        batch.records.extend(output.records);
+        effects.extend(output.effects);
+    }
+
+    /// A request of a person: answered here and now, or an input whose answer comes as an effect.
+    fn admit(&mut self, request: Request) -> Option<Completion> {
+        match request {
+            Request::Look(look) => {
+                look(&self.kernel);
+                None
+            }
+            Request::Ask { make, reply } => {
+                self.next_request += 1;
+                let id = RequestId(self.next_request);
+                self.replies.insert(id, reply);
+                Some(make(id).into())
+            }
+        }
+    }
+
+    /// Durable, or tried again with a growing pause; effects and answers wait meanwhile.
+    async fn append(
+        &mut self,
+        batch: &Batch,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<(), Ended> {
+        let began = std::time::Instant::now();
+        let mut pause = Duration::from_millis(50);
+        loop {
+            let error = match self.store.append(batch) {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            };
+            if began.elapsed() >= APPEND_PATIENCE || *stop.borrow() {
+                return Err(Ended::StoreFailed(error.to_string()));
+            }
+            tracing::warn!(%error, again_in = ?pause, "the store did not take a batch");
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_secs(5));
+        }
+    }
+
+    fn act(&mut self, effect: Effect) {
+        match effect {
+            Effect::Answer { request, answer } => {
+                if let Some(reply) = self.replies.remove(&request) {
+                    // Whoever asked may have hung up; what he asked for is done all the same.
+                    let _ = reply.send(answer);
+                }
+            }
+            Effect::Prune(prune) => match self.store.prune(&prune) {
+                Ok(dropped) => self.sweeping |= dropped > 0,
+                Err(error) => tracing::warn!(%error, source = %prune.source, "pruning failed"),
+            },
+            other => (self.start)(other),
+        }
+    }
+
+    /// A few unnamed blobs at a time, so that no batch waits long.
+    fn sweep(&mut self) {
+        if self.sweeping {
+            self.sweeping = match self.store.sweep(100) {
+                Ok(swept) => swept == 100,
+                Err(error) => {
+                    tracing::warn!(%error, "sweeping failed");
+                    false
+                }
+            };
+        }
+    }
+}
+
+async fn sleep_until(deadline: Option<Instant>, now: Instant) {
+    match deadline {
+        Some(at) => {
+            let millis = u64::try_from((at - now).as_millis()).unwrap_or(0);
+            // An hour at most: the machine may sleep and wake meanwhile.
+            tokio::time::sleep(Duration::from_millis(millis.min(3_600_000))).await;
+        }
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,177 @@
+//! Wiring: settings and a store become a running engine with everything around it.
+
+use crate::channels::{self, Channels};
+use crate::clock::Clock;
+use crate::engine::{Completion, Ended, Engine, Inlets, Start, WAITING_MAX};
+use crate::metrics::Pulse;
+use crate::settings::Settings;
+use crate::worker::Worker;
+use anyhow::{Context, Result};
+use chronon::{Instant, Span};
+use deliver::{Colour, Deliverer};
+use kernel::Kernel;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use store::Store;
+use tokio::sync::{mpsc, watch};
+
+/// A running engine.
+pub struct Running {
+    pub desk: web::Desk,
+    pub clock: Arc<Clock>,
+    pub pulse: Arc<Pulse>,
+    stop: watch::Sender<bool>,
+    thread: JoinHandle<Ended>,
+    ended: watch::Receiver<bool>,
+}
+
+/// Starts a server's engine: every effect is acted on.
+pub fn start(settings: &Settings, store: Box<dyn Store>, colour: Colour) -> Result<Running> {
+    let fetcher = fetcher(settings)?;
+    let channels = sender(settings, colour)?;
+    let body_bytes_max = settings.integer("fetch.body_bytes_max") as usize;
+    let limits = page::Limits { body_bytes_max, ..page::Limits::default() };
+    run(settings, store, move |site| {
+        let worker = Arc::new(Worker {
+            fetcher,
+            channels,
+            reader: site.reader,
+            live: site.live,
+            clock: site.clock,
+            completions: site.completions,
+            runtime: tokio::runtime::Handle::current(),
+            limits,
+        });
+        Box::new(move |effect| worker.start(effect))
+    })
+}
+
+/// Starts an engine for one command while no server runs: it remembers and answers, and leaves
+/// every probe and delivery to the next server.
+pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running> {
+    run(settings, store, |_| Box::new(|_| ()))
+}
+
+/// What a starter of effects is built from.
+struct Site {
+    reader: Arc<dyn store::Reader>,
+    live: Arc<web::Live>,
+    clock: Arc<Clock>,
+    completions: mpsc::Sender<Completion>,
+}
+
+/// Loads the kernel from the store and starts the loop on a thread of its own.
+fn run(
+    settings: &Settings,
+    store: Box<dyn Store>,
+    starter: impl FnOnce(Site) -> Start,
+) -> Result<Running> {
+    let clock = Arc::new(Clock::start());
+    let reader = store.reader();
+    let snapshot = reader.snapshot().context("the store cannot be read")?;
+    let mut kernel = Kernel::load(kernel_config(settings), snapshot, clock.now());
+    for warning in kernel.take_warnings() {
+        tracing::warn!("{warning}");
+    }
+    let (requests, requests_in) = mpsc::channel(WAITING_MAX);
+    let (completions, completions_in) = mpsc::channel(WAITING_MAX);
+    let (stop, stopped) = watch::channel(false);
+    let live = Arc::new(web::Live::new(clock.now()));
+    let start = starter(Site {
+        reader: Arc::clone(&reader),
+        live: Arc::clone(&live),
+        clock: Arc::clone(&clock),
+        completions: completions.clone(),
+    });
+    let engine = Engine::new(kernel, store, Arc::clone(&clock), start);
+    let inlets = Inlets {
+        completions: completions_in,
+        requests: requests_in,
+        stop: stopped,
+        _open: completions,
+    };
+    let pulse = engine.pulse();
+    let (ending, ended) = watch::channel(false);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
+        let ended = runtime.block_on(engine.run(inlets));
+        // Whoever waits for the end may have gone already.
+        let _ = ending.send(true);
+        ended
+    })?;
+    let desk = web::Desk::new(requests, reader, live);
+    Ok(Running { desk, clock, pulse, stop, thread, ended })
+}
+
+impl Running {
+    /// Waits until the engine ends by itself.
+    pub async fn ended(&self) {
+        let mut ended = self.ended.clone();
+        // An error means the thread is gone: it has ended.
+        let _ = ended.wait_for(|ended| *ended).await;
+    }
+
+    /// Stops the engine after the batch at hand and says why it ended.
+    pub async fn stop(self) -> Ended {
+        // If nobody listens the loop has ended by itself.
+        let _ = self.stop.send(true);
+        let thread = self.thread;
+        let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+        match joined {
+            Ok(Ok(ended)) => ended,
+            _ => Ended::StoreFailed("the engine's thread was lost; the log says more".into()),
+        }
+    }
+}
+
+/// The kernel's limits and defaults, as configured.
+pub fn kernel_config(settings: &Settings) -> kernel::Config {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32;
+    let mut config = kernel::Config::new(cores);
+    config.zone = settings.zone();
+    config.channels = channels::infos(settings);
+    config.default_channel = settings.text("default_channel").to_lowercase();
+    config.retention = Span::DAY.times(settings.integer("retention_days"));
+    config.retention_versions = settings.integer("retention_versions") as u32;
+    config.outbox.outbox_rows_max = settings.integer("outbox_rows_max") as u32;
+    let schedule = &mut config.schedule;
+    schedule.chronon = settings.seconds("chronon_seconds");
+    schedule.budget = settings.budget();
+    schedule.host_interval = settings.seconds("host_interval_seconds");
+    schedule.host_in_flight = settings.integer("host_in_flight") as u32;
+    schedule.interval_initial = settings.seconds("interval_initial_seconds");
+    schedule.interval_min = settings.seconds("interval_min_seconds");
+    schedule.interval_max = settings.seconds("interval_max_seconds");
+    config
+}
+
+fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
+    let mut config = fetch::Config {
+        allow_addresses: settings.allow_addresses(),
+        body_bytes_max: settings.integer("fetch.body_bytes_max") as u64,
+        ..fetch::Config::default()
+    };
+    if !settings.text("fetch.user_agent").is_empty() {
+        config.user_agent = settings.text("fetch.user_agent").to_owned();
+    }
+    fetch::Fetcher::new(config).context("the HTTP client cannot be set up")
+}
+
+fn sender(settings: &Settings, colour: Colour) -> Result<Channels> {
+    let deliverer = Deliverer::new(channels::deliver_config(settings), fetch::client_tls(&[])?)
+        .context("the senders cannot be set up")?;
+    Channels::new(settings, deliverer, colour)
+}
+
+/// Whether standard output takes colours: it is a terminal, and nobody said NO_COLOR.
+pub fn colour() -> Colour {
+    use std::io::IsTerminal;
+    let wanted = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    if wanted { Colour::Always } else { Colour::Never }
+}
+
+/// The engine's time, for the API.
+pub fn now_of(clock: &Arc<Clock>) -> Arc<dyn Fn() -> Instant + Send + Sync> {
+    let clock = Arc::clone(clock);
+    Arc::new(move || clock.now())
+}

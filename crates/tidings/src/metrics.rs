@@ -1,0 +1,94 @@
+//! Metrics as Prometheus text: what the engine last said of itself.
+
+use chronon::Instant;
+use kernel::Kernel;
+use kernel::view::{BudgetView, Counters};
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+use std::sync::{Mutex, PoisonError};
+
+/// The engine's numbers, taken between two batches, at most once a second.
+#[derive(Default)]
+pub struct Pulse(Mutex<Option<Beat>>);
+
+struct Beat {
+    at: Instant,
+    counters: Counters,
+    budget: BudgetView,
+    sentinels: usize,
+    sources: usize,
+    streams: usize,
+}
+
+/// A counter: its name, what it counts, where it stands.
+type Count = (&'static str, &'static str, fn(&Beat) -> u64);
+
+const COUNTERS: &[Count] = &[
+    ("probes", "Probes started", |b| b.counters.probes),
+    ("probes_not_modified", "Probes answered with 304", |b| b.counters.not_modified),
+    ("probes_failed", "Probes that failed", |b| b.counters.failed),
+    ("versions", "New versions", |b| b.counters.versions),
+    ("rounds", "Rounds opened", |b| b.counters.rounds),
+    ("comparisons", "Comparisons asked for", |b| b.counters.comparisons),
+    ("comparisons_failed", "Comparisons that could not be made", |b| b.counters.comparisons_failed),
+    ("detections", "Detections", |b| b.counters.detections),
+    ("deliveries", "Notifications delivered", |b| b.counters.delivered),
+    ("delivery_failures", "Attempts to deliver that failed", |b| b.counters.delivery_failures),
+    ("notifications_given_up", "Notifications given up", |b| b.budget.outbox.given_up),
+    ("detections_merged", "Detections merged because a channel was busy", |b| {
+        b.budget.outbox.merged
+    }),
+    ("intervals_captured", "Execution intervals captured", |b| b.counters.eis_captured),
+    ("intervals_missed", "Execution intervals missed", |b| b.counters.eis_missed),
+    ("completions_stale", "Completions with an unknown or old ticket", |b| b.counters.stale),
+    ("sources_held", "Times a source waited for its rounds", |b| b.counters.sources_held),
+];
+
+/// A gauge: its name, what it measures, where it stands.
+type Level = (&'static str, &'static str, fn(&Beat) -> f64);
+
+const GAUGES: &[Level] = &[
+    ("sentinels", "Sentinels", |b| b.sentinels as f64),
+    ("sources", "Sources", |b| b.sources as f64),
+    ("streams", "Streams", |b| b.streams as f64),
+    ("probes_in_flight", "Probes in flight", |b| f64::from(b.budget.probes_in_flight)),
+    ("comparisons_in_flight", "Rounds in flight", |b| f64::from(b.budget.comparisons_in_flight)),
+    ("deliveries_in_flight", "Deliveries in flight", |b| f64::from(b.budget.deliveries_in_flight)),
+    ("outbox_waiting", "Unfinished notifications", |b| b.budget.outbox.waiting as f64),
+    ("budget_per_chronon", "Probes allowed per chronon", |b| b.budget.per_chronon),
+];
+
+impl Pulse {
+    /// Called by the engine after a batch; cheap when the last beat is fresh.
+    pub fn beat(&self, kernel: &Kernel, now: Instant) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_some_and(|last| now.since(last.at) < chronon::Span::SECOND) {
+            return;
+        }
+        let (sentinels, sources, streams) = kernel.sizes();
+        let (counters, budget) = (kernel.counters().clone(), kernel.budget(now));
+        *last = Some(Beat { at: now, counters, budget, sentinels, sources, streams });
+    }
+
+    /// Everything, in the text format of Prometheus.
+    pub fn render(&self) -> String {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = String::new();
+        let Some(beat) = &*last else { return text };
+        let mut registry = Registry::with_prefix("tidings");
+        for (name, help, value) in COUNTERS {
+            let counter = Counter::<u64>::default();
+            counter.inc_by(value(beat));
+            registry.register(*name, *help, counter);
+        }
+        for (name, help, value) in GAUGES {
+            let gauge = Gauge::<f64, std::sync::atomic::AtomicU64>::default();
+            gauge.set(value(beat));
+            registry.register(*name, *help, gauge);
+        }
+        encode(&mut text, &registry).expect("a String takes everything");
+        text
+    }
+}

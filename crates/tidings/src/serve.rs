@@ -1,0 +1,112 @@
+//! `tidings serve`: the server, until it is told to stop.
+
+use crate::cli::{Common, Serve};
+use crate::datadir::{self, DataDir};
+use crate::demo;
+use crate::engine::Ended;
+use crate::launch::{self, Running};
+use crate::settings::Settings;
+use anyhow::{Context, Result, anyhow, bail};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use store_sqlite::SqliteStore;
+use tokio::net::TcpListener;
+
+/// Runs until SIGTERM, Ctrl-C, or until the engine ends by itself.
+pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
+    if serve.demo {
+        return demo::run(serve, common).await;
+    }
+    let settings = settings(serve, common)?;
+    let path = settings.data_dir();
+    let Some(dir) = DataDir::own(&path)? else {
+        bail!("another process owns {}; stop it, or choose another --data-dir", path.display());
+    };
+    let store = open(&dir)?;
+    let running = launch::start(&settings, Box::new(store), launch::colour())?;
+    let listener = bind(&settings).await?;
+    let address = listener.local_addr()?;
+    let token = dir.token()?;
+    dir.put_up_doorplate(address, &token)?;
+    tracing::info!(%address, data_dir = %path.display(), "Tidings serves");
+    println!("Tidings: dashboard on http://{address}/");
+    let result = until_stopped(running, listener, &settings, &token).await;
+    dir.take_down_doorplate();
+    result
+}
+
+pub fn settings(serve: &Serve, common: &Common) -> Result<Settings> {
+    let mut flags = Vec::new();
+    if let Some(listen) = &serve.listen {
+        flags.push(("listen", listen.clone()));
+    }
+    crate::commands::settings(common, &flags)
+}
+
+/// The store of an owned data directory.
+pub fn open(dir: &DataDir) -> Result<SqliteStore> {
+    let instance = datadir::random_bytes()?;
+    let path = dir.database();
+    SqliteStore::open(&path, instance).with_context(|| format!("cannot open {}", path.display()))
+}
+
+pub async fn bind(settings: &Settings) -> Result<TcpListener> {
+    let address = settings.listen()?;
+    TcpListener::bind(address).await.with_context(|| {
+        format!("cannot listen on {address}; choose another with --listen or `listen`")
+    })
+}
+
+/// Serves API and dashboard until a signal comes or the engine ends, then stops cleanly.
+pub async fn until_stopped(
+    running: Running,
+    listener: TcpListener,
+    settings: &Settings,
+    token: &str,
+) -> Result<()> {
+    let ready = Arc::new(AtomicBool::new(true));
+    let version = env!("CARGO_PKG_VERSION");
+    let address = listener.local_addr()?;
+    let mut config = web::WebConfig::new(token, address, version, launch::now_of(&running.clock));
+    config.allowed_hosts = settings.list("allowed_hosts");
+    let pulse = Arc::clone(&running.pulse);
+    config.metrics = Arc::new(move || pulse.render());
+    let flag = Arc::clone(&ready);
+    config.ready = Arc::new(move || flag.load(Ordering::Relaxed));
+    let app = web::router(running.desk.clone(), config);
+    let app = app.into_make_service_with_connect_info::<std::net::SocketAddr>();
+    let server = tokio::spawn(async move { axum::serve(listener, app).await });
+    tokio::select! {
+        signal = signal() => tracing::info!(signal = signal?, "stopping"),
+        () = running.ended() => {}
+    }
+    ready.store(false, Ordering::Relaxed);
+    // Open event streams would hold a graceful end for ever: people's browsers connect again.
+    server.abort();
+    match running.stop().await {
+        Ended::Stopped => Ok(()),
+        Ended::StoreFailed(why) => Err(anyhow!(
+            "the store takes no writes ({why}); nothing that was answered is lost. Make room or \
+             mend the disk, then start again"
+        )),
+        Ended::ClockWentBack => Err(anyhow!(
+            "the machine's clock went back by more than a minute; start again to follow it"
+        )),
+    }
+}
+
+/// Waits for Ctrl-C or SIGTERM; says which.
+async fn signal() -> Result<&'static str> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            result = tokio::signal::ctrl_c() => result.map(|()| "interrupt")?,
+            _ = terminate.recv() => return Ok("terminate"),
+        };
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await?;
+    Ok("interrupt")
+}

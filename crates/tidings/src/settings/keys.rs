@@ -1,0 +1,117 @@
+//! The one table of configuration keys: parser, environment, sample file and manual come from it.
+
+/// What a value must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    Text,
+    /// Shown as `"…"` wherever the configuration is printed.
+    Secret,
+    Flag,
+    /// A whole number within these bounds.
+    Integer(i64, i64),
+    /// A number, greater than zero.
+    Positive,
+    /// Texts; in the environment separated by commas.
+    List,
+    /// "10 per second", "5000 per day".
+    Budget,
+    Zone,
+}
+
+/// A key, its default as TOML, and what it is for.
+pub struct Key {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub default: &'static str,
+    pub about: &'static str,
+}
+
+const fn key(name: &'static str, kind: Kind, default: &'static str, about: &'static str) -> Key {
+    Key { name, kind, default, about }
+}
+
+use Kind::{Budget, Flag, Integer, List, Positive, Secret, Text, Zone};
+
+/// Every key but those of `[channels.NAME]`, in the order of the sample file.
+pub const KEYS: &[Key] = &[
+    key(
+        "data_dir",
+        Text,
+        r#""""#,
+        "Where versions and settings live; empty: the user's data folder.",
+    ),
+    key("listen", Text, r#""127.0.0.1:7780""#, "Address and port of the dashboard and the API."),
+    key(
+        "allowed_hosts",
+        List,
+        "[]",
+        "Names by which this server may be reached, for the Host check.",
+    ),
+    key("timezone", Zone, r#""UTC""#, "The zone of dates and days without one of their own."),
+    key("chronon_seconds", Positive, "1", "The smallest unit of scheduling time."),
+    key("budget", Budget, r#""10 per second""#, "Probes allowed, overall."),
+    key("host_interval_seconds", Positive, "5", "Least time between two requests to one host."),
+    key("host_in_flight", Integer(1, 64), "1", "Requests to one host at once."),
+    key(
+        "interval_initial_seconds",
+        Positive,
+        "3600",
+        "First interval of a `fetch on change` source.",
+    ),
+    key("interval_min_seconds", Positive, "30", "Its shortest interval, however often it changes."),
+    key(
+        "interval_max_seconds",
+        Positive,
+        "86400",
+        "Its longest interval, however rarely it changes.",
+    ),
+    key("default_channel", Text, r#""interactive""#, "Where a sentinel without `notify` reports."),
+    key(
+        "retention_days",
+        Integer(1, 36_500),
+        "90",
+        "Versions and detections older than this may go.",
+    ),
+    key(
+        "retention_versions",
+        Integer(2, 1_000_000),
+        "1000",
+        "Versions of one source beyond these may go.",
+    ),
+    key(
+        "outbox_rows_max",
+        Integer(10, 1_000_000),
+        "10000",
+        "Unsent notifications of a channel beyond which they merge.",
+    ),
+    key(
+        "fetch.allow_addresses",
+        List,
+        "[]",
+        "Networks that are not public and may be probed all the same, as 192.168.1.0/24.",
+    ),
+    key(
+        "fetch.user_agent",
+        Text,
+        r#""""#,
+        "Sent with every request; empty: Tidings and its version. Say how to reach you.",
+    ),
+    key(
+        "fetch.body_bytes_max",
+        Integer(1_024, 1_073_741_824),
+        "10485760",
+        "Bytes of a page, decompressed; a larger one fails.",
+    ),
+    key("deliver.allow_private", Flag, "true", "Whether webhooks may go to private addresses."),
+    key("smtp.host", Text, r#""""#, "The mail server; empty: no email."),
+    key("smtp.port", Integer(1, 65_535), "587", "Its port."),
+    key("smtp.tls", Text, r#""starttls""#, "starttls, tls or none."),
+    key("smtp.user", Text, r#""""#, "Login; empty: none."),
+    key("smtp.password", Secret, r#""""#, "Its password."),
+    key("smtp.from", Text, r#""""#, "The sender's address."),
+    key("log.format", Text, r#""text""#, "text or json."),
+];
+
+/// The fields a `[channels.NAME]` may have, by kind.
+pub const CHANNEL_FIELDS: &[(&str, &[&str])] =
+    &[("webhook", &["kind", "url", "secret"]), ("email", &["kind", "to"]), ("terminal", &["kind"])];

@@ -1,0 +1,86 @@
+//! `tidings watch URL`: one source in the terminal, with a store in memory, until Ctrl-C.
+
+use crate::cli::{Common, Watch};
+use crate::commands::plain;
+use crate::launch;
+use anyhow::{Result, bail};
+use kernel::io::{Announcement, Answer, ApplyMode};
+use kernel::record::ProbeOutcome;
+use kernel::{Input, io::RequestId};
+use store::MemoryStore;
+use tokio::sync::broadcast::error::RecvError;
+
+/// Watches until interrupted.
+pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
+    let mut flags = vec![("host_interval_seconds", "1".to_owned())];
+    if watch.allow_private {
+        let networks = "127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7";
+        flags.push(("fetch.allow_addresses", networks.to_owned()));
+    }
+    let settings = crate::commands::settings(common, &flags)?;
+    let text = sentinel_text(watch);
+    let store = MemoryStore::new(crate::datadir::random_bytes()?);
+    let running = launch::start(&settings, Box::new(store), launch::colour())?;
+    let mut live = running.desk.live().subscribe(None).coming;
+    let apply = {
+        let text = text.clone();
+        move |request: RequestId| Input::Apply {
+            request,
+            text: text.into(),
+            mode: ApplyMode::Create,
+        }
+    };
+    match running.desk.ask(apply).await? {
+        Answer::Applied(_) => {}
+        Answer::Refused(diagnostics) => {
+            let shown = sentinel::render(&text, "watch", &diagnostics, sentinel::Colour::Plain);
+            bail!("this cannot be watched\n{shown}");
+        }
+        other => bail!("this cannot be watched: {other:?}"),
+    }
+    eprintln!("Watching {} ({}, every {}). Ctrl-C ends it.", watch.url, watch.monitor, watch.every);
+    loop {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => break,
+            () = running.ended() => break,
+            event = live.recv() => match event {
+                Ok(event) => say(&running, &event.announcement).await,
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => break,
+            },
+        }
+    }
+    running.stop().await;
+    Ok(())
+}
+
+/// The sentinel behind the command line's words.
+fn sentinel_text(watch: &Watch) -> String {
+    let slack = "within 1 chronon";
+    format!(
+        "create sentinel watch using \"{}\"\n  monitor {}\n  fetch every {} {slack}\n  notify by terminal\n",
+        watch.url.replace('\\', "\\\\").replace('"', "\\\""),
+        watch.monitor,
+        watch.every,
+    )
+}
+
+/// What a probe found, on standard error; changes go to standard output as notifications.
+async fn say(running: &launch::Running, event: &Announcement) {
+    let Announcement::Probe { source, at, outcome } = event else { return };
+    let source = *source;
+    match outcome {
+        ProbeOutcome::Version(number) if number.0 == 1 => {
+            let number = *number;
+            let version = running.desk.read(move |reader| reader.version(source, number)).await;
+            if let Ok(Some(version)) = version {
+                eprintln!("{at}  found {}", plain(&version.facts.summary));
+            }
+        }
+        ProbeOutcome::Version(number) => eprintln!("{at}  version {}", number.0),
+        ProbeOutcome::Failed { reason, .. } => {
+            eprintln!("{at}  failed: {}", plain(reason));
+        }
+        ProbeOutcome::Same | ProbeOutcome::NotModified => {}
+    }
+}

@@ -1,0 +1,217 @@
+//! Effects become actions: probes, comparisons, compositions, deliveries. Each ends in a
+//! completion that goes back to the engine.
+
+use crate::channels::Channels;
+use crate::clock::Clock;
+use crate::engine::Completion;
+use chronon::{BlobId, Instant, SourceId, Span};
+use kernel::Input;
+use kernel::io::{Effect, FetchOutcome, Fetched, Ticket, Validators};
+use kernel::record::VersionFacts;
+use outbox::DeliveryResult;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Reader, StoreError, job};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+/// Everything an action needs; one per process.
+pub struct Worker {
+    pub fetcher: fetch::Fetcher,
+    pub channels: Channels,
+    pub reader: Arc<dyn Reader>,
+    pub live: Arc<web::Live>,
+    pub clock: Arc<Clock>,
+    pub completions: mpsc::Sender<Completion>,
+    pub runtime: Handle,
+    /// Of a page's content.
+    pub limits: page::Limits,
+}
+
+impl Worker {
+    /// Starts an effect; returns at once. How much runs at a time is the kernel's to limit.
+    pub fn start(self: &Arc<Worker>, effect: Effect) {
+        let worker = Arc::clone(self);
+        match effect {
+            Effect::Probe { ticket, source, url, validators, .. } => {
+                self.runtime.spawn(async move {
+                    let completion = worker.probe(ticket, source, (url, validators)).await;
+                    worker.complete(completion).await;
+                });
+            }
+            Effect::Deliver { ticket, name, contact, key, body, attempt, .. } => {
+                self.runtime.spawn(async move {
+                    let parcel = (name, contact, key, body, attempt);
+                    let result = worker.deliver(parcel).await;
+                    worker.complete(Input::Delivered { ticket, result }.into()).await;
+                });
+            }
+            Effect::Compare { .. }
+            | Effect::Compose { .. }
+            | Effect::Reextract { .. }
+            | Effect::LoadDue { .. } => {
+                self.runtime.spawn(async move {
+                    let completion = worker.compute_until_done(effect).await;
+                    worker.complete(completion).await;
+                });
+            }
+            Effect::Announce(announcement) => self.live.publish(announcement),
+            Effect::Answer { .. } | Effect::Prune(_) => {
+                unreachable!("the engine answers and prunes itself")
+            }
+        }
+    }
+
+    async fn complete(&self, completion: Completion) {
+        // The engine has gone only when the process stops; then nothing needs to be told.
+        let _ = self.completions.send(completion).await;
+    }
+
+    async fn probe(
+        &self,
+        ticket: Ticket,
+        source: SourceId,
+        (url, validators): (Box<str>, Validators),
+    ) -> Completion {
+        let began = std::time::Instant::now();
+        let now = self.clock.now();
+        let request = fetch::Request { url: url.into(), validators: sendable(validators), now };
+        let answer = self.fetcher.fetch(&request).await;
+        let mut blobs = Vec::new();
+        let outcome = match answer.outcome {
+            fetch::Outcome::Content(content) => self.read_content(content, &mut blobs).await,
+            fetch::Outcome::NotModified => FetchOutcome::NotModified,
+            fetch::Outcome::Failed(failure) => FetchOutcome::Failed {
+                status: failure.status,
+                reason: failure.reason.into(),
+                holds_host: failure.holds_host,
+                retry_after: failure.retry_after,
+            },
+        };
+        let took = Span::from_millis(began.elapsed().as_millis() as i64);
+        tracing::debug!(%source, ?took, "probed");
+        let extra_requests =
+            answer.extra_requests.into_iter().map(|(host, count)| (host.into(), count)).collect();
+        let body_bytes = answer.body_bytes;
+        let fetched = Fetched { outcome, extra_requests, body_bytes, took };
+        Completion { input: Input::Fetched { ticket, fetched }, blobs }
+    }
+
+    /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
+    async fn read_content(
+        &self,
+        content: fetch::Content,
+        blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
+    ) -> FetchOutcome {
+        let limits = self.limits.clone();
+        let read = tokio::task::spawn_blocking(move || {
+            let media_type = content.content_type.as_deref();
+            let extracted = job::extract(&content.body, media_type, &content.final_url, &limits);
+            extracted.map(|extracted| (content, extracted))
+        });
+        match read.await {
+            Ok(Ok((content, extracted))) => {
+                let facts = facts(content, &extracted);
+                blobs.extend([extracted.body, extracted.extract_blob]);
+                FetchOutcome::Content(Box::new(facts))
+            }
+            Ok(Err(reason)) => unreadable(reason),
+            Err(_) => unreadable("the page could not be read: the reader failed on it".into()),
+        }
+    }
+
+    /// Computes on a thread that may block; what fails is tried again with a growing pause, since
+    /// its intent stays open in the kernel until it is done.
+    async fn compute_until_done(self: &Arc<Worker>, effect: Effect) -> Completion {
+        let mut pause = Duration::from_secs(1);
+        loop {
+            let (worker, work) = (Arc::clone(self), effect.clone());
+            let done = tokio::task::spawn_blocking(move || worker.compute(work)).await;
+            match done {
+                Ok(Ok(completion)) => return completion,
+                Ok(Err(error)) => tracing::error!(%error, again_in = ?pause, "a work failed"),
+                Err(error) => tracing::error!(%error, again_in = ?pause, "a work was cut off"),
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_secs(600));
+        }
+    }
+
+    fn compute(&self, effect: Effect) -> Result<Completion, StoreError> {
+        match effect {
+            Effect::Compare { ticket, source, request, .. } => {
+                let compared = job::compare(&*self.reader, source, &request)?;
+                let (result, outline) = (compared.result_blob.0, compared.outline);
+                let input = Input::Compared { ticket, result, outline };
+                Ok(Completion { input, blobs: vec![compared.result_blob] })
+            }
+            Effect::Compose { ticket, notification } => {
+                let body = job::compose(&*self.reader, notification)?;
+                let input = Input::Composed { ticket, body: body.0 };
+                Ok(Completion { input, blobs: vec![body] })
+            }
+            Effect::Reextract { ticket, source, version } => {
+                let again = job::reextract(&*self.reader, source, version, &self.limits)?;
+                let (row, blobs) = match again {
+                    Some(again) => (Some(Box::new(again.row)), vec![again.extract_blob]),
+                    None => (None, Vec::new()),
+                };
+                Ok(Completion { input: Input::Reextracted { ticket, row }, blobs })
+            }
+            Effect::LoadDue { channel, limit } => {
+                let rows = self.reader.due(channel, limit as usize)?;
+                Ok(Input::DueLoaded { channel, rows }.into())
+            }
+            other => unreachable!("{other:?} is no computation"),
+        }
+    }
+
+    async fn deliver(
+        &self,
+        (name, contact, key, body, attempt): (Box<str>, Option<Box<str>>, outbox::Key, BlobId, u32),
+    ) -> DeliveryResult {
+        let reader = Arc::clone(&self.reader);
+        let bytes = tokio::task::spawn_blocking(move || reader.blob(body)).await;
+        let Ok(Ok(Some(bytes))) = bytes else {
+            return DeliveryResult::Failed {
+                reason: "its body could not be read".into(),
+                after: None,
+            };
+        };
+        let now: Instant = self.clock.now();
+        tracing::debug!(channel = %name, key = %key.0, attempt, "delivering");
+        self.channels.send((&name, contact.as_deref()), (&key.0, &bytes), (attempt, now)).await
+    }
+}
+
+/// What the kernel learns of an answer with content.
+fn facts(content: fetch::Content, extracted: &job::Extracted) -> VersionFacts {
+    VersionFacts {
+        fingerprint: extracted.fingerprint,
+        extractor: extracted.extractor,
+        kind: extracted.kind,
+        body: extracted.body.0,
+        extract: extracted.extract_blob.0,
+        status: content.status,
+        media_type: content.content_type.unwrap_or_default().into(),
+        final_url: content.final_url.into(),
+        etag: content.etag.map(Into::into),
+        last_modified: content.last_modified.map(Into::into),
+        modified_at: content.modified_at,
+        summary: extracted.summary.clone(),
+    }
+}
+
+fn sendable(validators: Validators) -> Option<fetch::Validators> {
+    let Validators { url, etag, last_modified } = validators;
+    (etag.is_some() || last_modified.is_some()).then(|| fetch::Validators {
+        url: url.into(),
+        etag: etag.map(Into::into),
+        last_modified: last_modified.map(Into::into),
+    })
+}
+
+fn unreadable(reason: String) -> FetchOutcome {
+    let reason = reason.into();
+    FetchOutcome::Failed { status: None, reason, holds_host: false, retry_after: None }
+}
