@@ -6,7 +6,6 @@
 
 mod body;
 mod cut;
-mod label;
 mod summary;
 
 use crate::Key;

@@ -1,8 +1,8 @@
 //! The fields of a body, in FORMATS' order, and how lists are cut to size.
 
 use super::cut::cut;
+use super::summary;
 use super::{BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, SourceFacts};
-use super::{label::label, summary};
 use crate::{Key, Kind};
 use change::{Change, ChangeKind, ChangeType, Context, LeafHits, Thing};
 use chronon::{Instant, SentinelId};
@@ -16,7 +16,7 @@ const CONTEXT_BYTES_MAX: usize = 1024;
 /// The size of a name or a media type, in bytes as encoded.
 const NAME_BYTES_MAX: usize = 200;
 /// The room a notification of a digest gets at least; the last ones are left out for it.
-const SHARE_BYTES_MIN: usize = 4 * 1024;
+const SHARE_BYTES_MIN: usize = 8 * 1024;
 /// What the envelope of a digest takes at most.
 const ENVELOPE_BYTES: usize = 4 * 1024;
 
@@ -143,16 +143,16 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson
     body.summary = summary::of_change(facts);
     body.sources.push(cutter.source(&facts.source));
     let leaves = Leaves::of(facts);
-    let mut room = bytes_max / 8;
+    let mut room = bytes_max / 16;
     for hits in &leaves.hits {
-        let label = cutter.text(&label(&hits.1.leaf), NAME_BYTES_MAX.max(bytes_max / 64));
+        let label = cutter.text(&change::label(&hits.1.leaf), NAME_BYTES_MAX.max(bytes_max / 64));
         if !take(&mut room, &label) {
             break;
         }
         body.leaves.push(label);
     }
     let known = body.leaves.len() as u32;
-    let mut room = bytes_max / 8;
+    let mut room = bytes_max / 16;
     for combination in &leaves.combinations {
         if combination.iter().any(|&leaf| leaf >= known) || !take(&mut room, combination) {
             body.truncated = true;
@@ -263,9 +263,9 @@ struct Cutter {
 }
 
 impl Cutter {
-    /// For a body of at most `bytes_max`: no text takes more than an eighth of it.
+    /// For a body of at most `bytes_max`: no text takes more than a sixteenth of it.
     fn new(bytes_max: usize) -> Cutter {
-        Cutter { text_bytes_max: TEXT_BYTES_MAX.min(bytes_max / 8), cut: false }
+        Cutter { text_bytes_max: TEXT_BYTES_MAX.min(bytes_max / 16), cut: false }
     }
 
     fn text(&mut self, text: &str, bytes_max: usize) -> String {

@@ -1,7 +1,6 @@
 //! One line for people: "2 links added on cnn.com".
 
 use super::cut::clean;
-use super::label::done;
 use super::{ChangeFacts, DigestFacts, HealthFacts, SourceFacts};
 use change::{Change, ChangeKind, ChangeType, Thing};
 use std::collections::BTreeSet;
@@ -148,6 +147,16 @@ fn names<'a>(change: &'a Change, own: &BTreeSet<String>) -> Vec<&'a str> {
     match change.new.as_ref().or(change.old.as_ref()) {
         Some(Thing::Word { word, .. }) => vec![word],
         _ => change.patterns.iter().filter(|p| own.contains(*p)).map(String::as_str).collect(),
+    }
+}
+
+/// What was done to a thing: "added".
+fn done(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Insert => "added",
+        ChangeKind::Delete => "removed",
+        ChangeKind::Update => "updated",
+        ChangeKind::Move => "moved",
     }
 }
 

@@ -223,6 +223,12 @@ impl World {
             assert!(channel.in_flight <= config.in_flight_per_channel_max);
             assert!(channel.due.len() <= config.rows_loaded_per_channel as usize);
         }
+        for row in self.disk.rows.values().filter(|row| !self.outbox.rows.contains_key(&row.id)) {
+            let State::Due { at } = row.state else { continue };
+            let channel = &self.outbox.channels[&row.channel];
+            let last = channel.due.last().copied().filter(|_| channel.loading.is_none());
+            assert!(last.is_none_or(|last| last < (at, row.id)), "not the next due: {row:?}");
+        }
         let keys: BTreeSet<_> = self.disk.rows.values().map(|row| &row.key).collect();
         assert_eq!(keys.len(), self.disk.rows.len(), "two rows share a key");
     }
@@ -420,7 +426,7 @@ fn op() -> impl Strategy<Value = Op> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
 
     #[test]
     fn every_detection_is_told_once_per_channel_or_given_up_whatever_crashes(

@@ -1,0 +1,370 @@
+//! Bodies as receivers get them.
+
+use change::{
+    Change, ChangeKind, ChangeType, Compared, Context, Leaf, LeafHits, RoundResult, Thing,
+};
+use chronon::{Instant, SentinelId, VersionNo};
+use outbox::{
+    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, Key, SourceFacts, compose,
+};
+use proptest::prelude::*;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+fn at(seconds: i64) -> Instant {
+    Instant::from_millis(1_801_386_000_000 + seconds * 1_000)
+}
+
+fn leaf(change_type: ChangeType) -> Leaf {
+    Leaf { change_type, directions: BTreeSet::new(), matching: None }
+}
+
+fn set(words: &[&str]) -> BTreeSet<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+fn link(nth: usize) -> Change {
+    let new = Thing::Link { href: format!("https://www.cnn.com/{nth}"), text: format!("n {nth}") };
+    change(ChangeKind::Insert, None, Some(new))
+}
+
+fn block(text: impl Into<String>) -> Change {
+    change(ChangeKind::Insert, None, Some(Thing::Text { text: text.into() }))
+}
+
+fn change(kind: ChangeKind, old: Option<Thing>, new: Option<Thing>) -> Change {
+    let context = Context { before: "before".into(), after: "after".into() };
+    Change { kind, old, new, patterns: Vec::new(), context }
+}
+
+/// A comparison whose only leaf keeps everything.
+fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
+    let total = changes.len() as u32;
+    Compared {
+        from: VersionNo(3),
+        to: VersionNo(4),
+        changes_total: total,
+        leaves: vec![LeafHits {
+            leaf: leaf(change_type.clone()),
+            hits: (0..total).collect(),
+            hits_total: total,
+        }],
+        change_type,
+        changes,
+        failed: None,
+    }
+}
+
+/// A detection by one combination of the first leaf of each comparison.
+fn detection(comparisons: Vec<Compared>) -> ChangeFacts {
+    let positions = (0..comparisons.len() as u32).map(|nth| (nth, 0)).collect();
+    ChangeFacts {
+        detected_at: at(0),
+        source: SourceFacts {
+            url: "https://www.cnn.com/news".into(),
+            name: None,
+            final_url: "https://www.cnn.com/news/".into(),
+            media_type: "text/html".into(),
+            from_version: 3,
+            to_version: 4,
+            from_fetched_at: at(-3_600),
+            fetched_at: at(-1),
+            modified_at: None,
+        },
+        result: RoundResult { comparisons },
+        combinations: vec![positions],
+    }
+}
+
+fn facts(body: Body) -> Facts {
+    Facts {
+        key: Key("00112233445566778899aabbccddeeff".into()),
+        sentinel: Some((SentinelId(7), "s1".into())),
+        seq: 12,
+        composed_at: at(5),
+        body,
+    }
+}
+
+fn changed(comparisons: Vec<Compared>) -> Facts {
+    facts(Body::Change(Box::new(detection(comparisons))))
+}
+
+fn text(facts: &Facts) -> String {
+    String::from_utf8(compose(facts)).unwrap()
+}
+
+fn json(facts: &Facts) -> Value {
+    serde_json::from_slice(&compose(facts)).unwrap()
+}
+
+fn summary(facts: &Facts) -> String {
+    json(facts)["summary"].as_str().unwrap().to_owned()
+}
+
+/// The lines of `expected` are joined; its indentation is for the reader.
+fn assert_body(facts: &Facts, expected: &str) {
+    let expected: String = expected.lines().map(str::trim_start).collect();
+    assert_eq!(text(facts), expected);
+    assert_eq!(compose(facts), compose(&facts.clone()), "same facts, same bytes");
+}
+
+#[test]
+fn a_change_has_every_field_of_the_format_in_its_order() {
+    let oil = ChangeType::Keywords { words: set(&["oil"]) };
+    let mut word = change(
+        ChangeKind::Update,
+        Some(Thing::Word { word: "oil".into(), count: 1 }),
+        Some(Thing::Word { word: "oil".into(), count: 3 }),
+    );
+    word.patterns.push("oil".into());
+    let facts =
+        changed(vec![compared(ChangeType::Links, vec![link(1)]), compared(oil, vec![word])]);
+    assert_body(
+        &facts,
+        r#"{"format":1,"id":"00112233445566778899aabbccddeeff","type":"change","sentinel":"s1",
+        "sentinel_id":7,"seq":12,"rule":null,
+        "summary":"2 changes on cnn.com: 1 link added, “oil” updated",
+        "detected_at":"2027-01-31T09:00:00.000Z","composed_at":"2027-01-31T09:00:05.000Z",
+        "sources":[{"url":"https://www.cnn.com/news","name":null,
+        "final_url":"https://www.cnn.com/news/","media_type":"text/html",
+        "from_version":3,"to_version":4,"from_fetched_at":"2027-01-31T08:00:00.000Z",
+        "fetched_at":"2027-01-31T08:59:59.000Z","modified_at":null}],
+        "leaves":["all links","keyword oil"],
+        "changes":[{"leaf":0,"type":"links","kind":"insert","source":0,"old":null,
+        "new":{"href":"https://www.cnn.com/1","text":"n 1"},
+        "context":{"before":"before","after":"after"},"truncated":false},
+        {"leaf":1,"type":"keywords","kind":"update","source":0,
+        "old":{"word":"oil","count":1},"new":{"word":"oil","count":3},
+        "context":{"before":"before","after":"after"},"truncated":false}],
+        "changes_total":2,"combinations":[[0,1]],"missed":[],"truncated":false}"#,
+    );
+}
+
+#[test]
+fn a_digest_holds_change_bodies_each_with_its_own_id() {
+    let one = detection(vec![compared(ChangeType::Links, vec![link(1)])]);
+    let digest = DigestFacts {
+        notifications: vec![
+            (Key("aa".into()), 10, one.clone()),
+            (Key("bb".into()), 11, ChangeFacts { detected_at: at(2), ..one }),
+        ],
+        more: 3,
+    };
+    let body = json(&facts(Body::Digest(digest)));
+    assert_eq!(body["type"], "digest");
+    assert_eq!(body["summary"], "5 notifications of s1; of these: 1 link added on cnn.com");
+    assert_eq!(body["detected_at"], "2027-01-31T09:00:02.000Z");
+    assert_eq!(
+        (&body["changes"], &body["sources"]),
+        (&serde_json::json!([]), &serde_json::json!([]))
+    );
+    assert_eq!(body["changes_total"], 2);
+    assert_eq!(body["notifications_total"], 5);
+    assert_eq!(body["truncated"], true, "three are not listed");
+    let nested = body["notifications"].as_array().unwrap();
+    let heads: Vec<_> = nested.iter().map(|n| (&n["id"], &n["seq"], &n["type"])).collect();
+    assert_eq!(
+        serde_json::json!(heads),
+        serde_json::json!([["aa", 10, "change"], ["bb", 11, "change"]])
+    );
+    assert_eq!(nested[0]["changes"][0]["new"]["href"], "https://www.cnn.com/1");
+    assert_eq!(nested[0]["composed_at"], body["composed_at"]);
+}
+
+#[test]
+fn health_says_which_source_and_why() {
+    let health = HealthFacts {
+        url: "https://cnn.com/x".into(),
+        name: None,
+        detected_at: at(0),
+        note: "the server answered 503".into(),
+    };
+    let expected = |kind: &str, summary: &str| {
+        format!(
+            r#"{{"format":1,"id":"00112233445566778899aabbccddeeff","type":"{kind}",
+            "sentinel":"s1","sentinel_id":7,"seq":12,"rule":null,
+            "summary":"{summary}","detected_at":"2027-01-31T09:00:00.000Z",
+            "composed_at":"2027-01-31T09:00:05.000Z",
+            "sources":[{{"url":"https://cnn.com/x","name":null,"final_url":null,
+            "media_type":null,"from_version":null,"to_version":null,"from_fetched_at":null,
+            "fetched_at":null,"modified_at":null}}],"leaves":[],"changes":[],"changes_total":0,
+            "combinations":[],"missed":[],"note":"the server answered 503","truncated":false}}"#
+        )
+    };
+    let failing = expected("source.failing", "cnn.com is failing: the server answered 503");
+    assert_body(&facts(Body::Failing(health.clone())), &failing);
+    let recovered = expected("source.recovered", "cnn.com is back");
+    assert_body(&facts(Body::Recovered(health)), &recovered);
+}
+
+#[test]
+fn a_test_belongs_to_no_sentinel() {
+    let facts = Facts { sentinel: None, seq: 0, ..facts(Body::Test { channel: "webhook".into() }) };
+    assert_body(
+        &facts,
+        r#"{"format":1,"id":"00112233445566778899aabbccddeeff","type":"channel.test",
+        "sentinel":null,"sentinel_id":null,"seq":0,"rule":null,
+        "summary":"a test of the channel webhook: it works",
+        "detected_at":"2027-01-31T09:00:05.000Z","composed_at":"2027-01-31T09:00:05.000Z",
+        "sources":[],"leaves":[],"changes":[],"changes_total":0,"combinations":[],"missed":[],
+        "truncated":false}"#,
+    );
+}
+
+#[test]
+fn summaries_read_as_people_speak() {
+    let links = |n| changed(vec![compared(ChangeType::Links, (0..n).map(link).collect())]);
+    assert_eq!(summary(&links(1)), "1 link added on cnn.com");
+    assert_eq!(summary(&links(2)), "2 links added on cnn.com");
+    assert_eq!(summary(&links(0)), "cnn.com changed");
+
+    let blocks = vec![block("a"), block("b"), change(ChangeKind::Delete, None, None)];
+    let mut any = detection(vec![compared(ChangeType::Any, blocks)]);
+    any.source.name = Some("price page".into());
+    let any = facts(Body::Change(Box::new(any)));
+    assert_eq!(summary(&any), "price page changed: 3 blocks");
+
+    let mut lisbon = block("to Lisbon and Oslo");
+    lisbon.patterns = vec!["Lisbon".into(), "Oslo".into()];
+    let own = ChangeType::Phrases { phrases: set(&["Lisbon"]) };
+    let lisbon = changed(vec![compared(own, vec![lisbon])]);
+    assert_eq!(summary(&lisbon), "“Lisbon” appeared on cnn.com", "Oslo is another's phrase");
+
+    let word = |word: &str| Thing::Word { word: word.into(), count: 1 };
+    let gone = ["gas", "oil", "tin", "zinc", "iron"];
+    let gone: Vec<_> =
+        gone.iter().map(|w| change(ChangeKind::Delete, Some(word(w)), None)).collect();
+    let own = ChangeType::Keywords { words: set(&["*"]) };
+    let gone = changed(vec![compared(own, gone)]);
+    assert_eq!(summary(&gone), "“gas”, “iron”, “oil” and 2 more disappeared from cnn.com");
+}
+
+#[test]
+fn only_the_sentinels_own_leaves_are_told() {
+    let mut shared = compared(ChangeType::Links, vec![link(0), link(1), link(2)]);
+    let hits = |hits: &[u32]| LeafHits {
+        leaf: leaf(ChangeType::Links),
+        hits: hits.to_vec(),
+        hits_total: hits.len() as u32,
+    };
+    shared.leaves = vec![hits(&[0]), hits(&[1, 2])];
+    let mut one = detection(vec![shared]);
+    one.combinations = vec![vec![(0, 1)], vec![], vec![(0, 1), (9, 9)]];
+    let body = json(&facts(Body::Change(Box::new(one))));
+    assert_eq!(body["leaves"], serde_json::json!(["all links"]));
+    assert_eq!(body["combinations"], serde_json::json!([[0], [], [0]]));
+    assert_eq!(body["changes_total"], 2);
+    assert_eq!(body["changes"][0]["new"]["text"], "n 1");
+}
+
+#[test]
+fn a_long_list_is_cut_and_says_so() {
+    let body = compose(&changed(vec![compared(ChangeType::Links, (0..9_000).map(link).collect())]));
+    assert!(body.len() <= BODY_BYTES_MAX && body.len() > BODY_BYTES_MAX - 1_024, "{}", body.len());
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    assert_eq!((&body["changes_total"], &body["truncated"]), (&9_000.into(), &true.into()));
+    let listed = body["changes"].as_array().unwrap();
+    assert!(listed.len() > 1_000);
+    assert!(listed.iter().all(|change| change["truncated"] == false));
+    assert_eq!(body["summary"], "9000 links added on cnn.com");
+}
+
+#[test]
+fn a_huge_text_is_cut_at_a_character_and_says_so() {
+    let huge = "é".repeat(300_000);
+    let body = json(&changed(vec![compared(ChangeType::Any, vec![block(huge), block("b")])]));
+    let first = &body["changes"][0];
+    assert_eq!(
+        (&first["truncated"], &body["changes"][1]["truncated"]),
+        (&true.into(), &false.into())
+    );
+    assert_eq!(first["new"]["text"].as_str().unwrap(), "é".repeat(8 * 1024));
+    assert_eq!(body["truncated"], false, "the list is whole");
+}
+
+#[test]
+fn a_digest_of_huge_changes_lists_what_fits() {
+    let huge = detection(vec![compared(
+        ChangeType::Any,
+        (0..50).map(|n| block(format!("{n}").repeat(5_000))).collect(),
+    )]);
+    let notifications = (0..500).map(|n| (Key(format!("{n}").into()), n, huge.clone())).collect();
+    let bytes = compose(&facts(Body::Digest(DigestFacts { notifications, more: 12 })));
+    assert!(bytes.len() <= BODY_BYTES_MAX, "{}", bytes.len());
+    let body: Value = serde_json::from_slice(&bytes).unwrap();
+    let listed = body["notifications"].as_array().unwrap();
+    assert!(listed.len() >= 30, "{}", listed.len());
+    assert!(listed.iter().all(|one| !one["changes"].as_array().unwrap().is_empty()));
+    assert_eq!((&body["notifications_total"], &body["truncated"]), (&512.into(), &true.into()));
+    assert_eq!(body["changes_total"], 500 * 50);
+}
+
+#[test]
+fn hidden_characters_stay_in_texts_and_out_of_the_summary() {
+    let mut hostile = detection(vec![compared(ChangeType::Any, vec![block("a\0b\u{202e}c\r\n")])]);
+    hostile.source.name = Some("evil\u{202e}\r\nBcc: x".into());
+    let body = json(&facts(Body::Change(Box::new(hostile))));
+    assert_eq!(body["summary"], "evil Bcc: x changed: 1 block");
+    assert_eq!(body["changes"][0]["new"]["text"], "a\0b\u{202e}c\r\n");
+}
+
+fn hostile_text() -> impl Strategy<Value = String> {
+    let unit = prop_oneof![any::<char>(), Just('\0'), Just('"'), Just('é'), Just('\u{202e}')];
+    (prop::collection::vec(unit, 1..8), 0usize..3_000)
+        .prop_map(|(unit, times)| unit.into_iter().collect::<String>().repeat(times))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_the_facts_the_body_is_json_within_its_size(
+        texts in prop::collection::vec(hostile_text(), 1..6),
+        copies in 1usize..60,
+        digest in any::<bool>(),
+    ) {
+        let blocks = texts.iter().map(|text| {
+            let mut block = change(
+                ChangeKind::Update,
+                Some(Thing::Link { href: text.clone(), text: text.clone() }),
+                Some(Thing::Text { text: text.clone() }),
+            );
+            block.context = Context { before: text.clone(), after: text.clone() };
+            block
+        });
+        let own = ChangeType::Phrases { phrases: texts.iter().cloned().collect() };
+        let compared = compared(own, blocks.collect());
+        let mut one = detection(vec![compared; 3]);
+        one.source.url = texts[0].clone();
+        one.source.final_url = texts[0].clone();
+        one.source.name = texts.get(1).cloned();
+        one.source.media_type = texts[0].clone();
+        one.combinations = vec![vec![(0, 0), (1, 0), (2, 0), (7, 0)]; copies * 20];
+        let mut facts = facts(Body::Change(Box::new(one.clone())));
+        if digest {
+            let notifications =
+                (0..copies).map(|n| (Key(format!("{n}").into()), 1, one.clone())).collect();
+            facts.body = Body::Digest(DigestFacts { notifications, more: 0 });
+        }
+        facts.sentinel = Some((SentinelId(1), texts[0].clone()));
+        let bytes = compose(&facts);
+        prop_assert!(bytes.len() <= BODY_BYTES_MAX, "{} bytes", bytes.len());
+        let body: Value = serde_json::from_slice(&bytes).unwrap();
+        let bodies = if digest {
+            let nested = body["notifications"].as_array().unwrap().clone();
+            prop_assert!(!nested.is_empty());
+            nested
+        } else {
+            vec![body]
+        };
+        for body in bodies {
+            let leaves = body["leaves"].as_array().unwrap().len() as u64;
+            let changes = body["changes"].as_array().unwrap();
+            prop_assert!(!changes.is_empty(), "at least one change is shown");
+            prop_assert!(changes.iter().all(|change| change["leaf"].as_u64().unwrap() < leaves));
+            let mut named = body["combinations"].as_array().unwrap().iter().flat_map(|c| c.as_array().unwrap());
+            prop_assert!(named.all(|leaf| leaf.as_u64().unwrap() < leaves));
+        }
+    }
+}

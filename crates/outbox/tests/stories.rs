@@ -1,0 +1,327 @@
+//! What becomes of notifications, told as stories.
+
+use chronon::{
+    BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, VersionNo, Zone,
+};
+use outbox::{
+    ChannelId, Config, DeliveryResult, DetectionId, Frequency, Ids, Job, Kind, Outbox,
+    OutboxRecord, Resent, Row, State, Told, Whom, change_key,
+};
+use std::collections::BTreeMap;
+
+const T0: Instant = Instant::from_millis(1_800_000_000_000);
+const S1: SentinelId = SentinelId(1);
+
+#[derive(Default)]
+struct Counters(u64, u32);
+
+impl Ids for Counters {
+    fn notification(&mut self) -> NotificationId {
+        self.0 += 1;
+        NotificationId(self.0)
+    }
+
+    fn channel(&mut self) -> ChannelId {
+        self.1 += 1;
+        ChannelId(self.1)
+    }
+}
+
+/// An outbox whose bodies compose themselves; deliveries wait to be answered.
+struct Desk {
+    outbox: Outbox,
+    ids: Counters,
+    now: Instant,
+    rows: BTreeMap<NotificationId, Row>,
+    sending: Vec<NotificationId>,
+}
+
+impl Desk {
+    fn new(config: Config) -> Desk {
+        let (outbox, ids) = (Outbox::new(config), Counters::default());
+        Desk { outbox, ids, now: T0, rows: BTreeMap::new(), sending: Vec::new() }
+    }
+
+    fn standard() -> Desk {
+        Desk::new(Config::standard([1; 16]))
+    }
+
+    fn channel(&mut self, contact: &str) -> ChannelId {
+        self.outbox.channel(&mut self.ids, "webhook", Some(contact))
+    }
+
+    fn detect(&mut self, number: u64, channel: ChannelId, frequency: Frequency) {
+        let whom = Whom { channel, frequency };
+        self.outbox.detected(self.now, &mut self.ids, &told(number), &[whom]);
+        self.step();
+    }
+
+    fn step(&mut self) {
+        loop {
+            let mut jobs = Vec::new();
+            self.outbox.poll(self.now, &mut jobs);
+            let mut records = Vec::new();
+            self.outbox.take_records(&mut records);
+            for record in records {
+                if let OutboxRecord::Row(row) = record {
+                    self.rows.insert(row.id, row);
+                }
+            }
+            if jobs.is_empty() {
+                return;
+            }
+            for job in jobs {
+                match job {
+                    Job::Compose(id) => {
+                        self.outbox.composed(self.now, id, BlobId([id.0 as u8; 32]))
+                    }
+                    Job::Deliver { notification, .. } => self.sending.push(notification),
+                    Job::LoadDue { .. } => panic!("everything is held here"),
+                }
+            }
+        }
+    }
+
+    fn answer(&mut self, id: u64, result: DeliveryResult) {
+        self.sending.retain(|sending| sending.0 != id);
+        self.outbox.delivered(self.now, NotificationId(id), result);
+        self.step();
+    }
+
+    fn wait(&mut self, span: Span) {
+        self.now += span;
+        self.step();
+    }
+
+    fn row(&self, id: u64) -> &Row {
+        &self.rows[&NotificationId(id)]
+    }
+
+    fn sending(&self) -> Vec<u64> {
+        self.sending.iter().map(|id| id.0).collect()
+    }
+}
+
+fn told(number: u64) -> Told {
+    Told {
+        sentinel: S1,
+        generation: 1,
+        seq: number,
+        detection: DetectionId(number),
+        source: SourceId(1),
+        from: VersionNo(number as u32),
+        to: VersionNo(number as u32 + 1),
+    }
+}
+
+fn failed(after: Option<Span>) -> DeliveryResult {
+    DeliveryResult::Failed { reason: "the server answered 500".into(), after }
+}
+
+fn every(seconds: i64) -> Frequency {
+    let period = Period::Elapsed(Span::from_secs(seconds));
+    Frequency::Every { t0: T0, period, zone: Zone::utc() }
+}
+
+#[test]
+fn a_failed_delivery_is_tried_again_after_5_s_doubling_to_1_h_until_24_h_have_passed() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Immediately);
+    let key = desk.row(1).key.clone();
+    for attempt in 0.. {
+        assert_eq!(desk.sending(), [1]);
+        desk.answer(1, failed(None));
+        let State::Due { at } = desk.row(1).state else { break };
+        let nominal = (5_000_i64 << attempt.min(20)).min(3_600_000);
+        let wait = at.since(desk.now).as_millis();
+        assert!((nominal * 8 / 10..=nominal * 12 / 10).contains(&wait), "{attempt}: {wait}");
+        assert_eq!(desk.outbox.next_deadline(), Some(at));
+        desk.wait(at.since(desk.now) - Span::from_millis(1));
+        assert_eq!(desk.sending(), [] as [u64; 0], "not a moment earlier");
+        desk.wait(Span::from_millis(1));
+    }
+    let State::GivenUp { at, reason } = &desk.row(1).state else { panic!("{:?}", desk.row(1)) };
+    assert!(at.since(T0) > Span::HOUR.times(22) && at.since(T0) <= Span::DAY);
+    assert_eq!(&**reason, "not delivered within 1 d; the last attempt: the server answered 500");
+    assert!(desk.row(1).attempts > 25 && desk.row(1).key == key);
+}
+
+#[test]
+fn what_the_recipient_asks_for_is_waited_for_but_never_less_than_our_own_time() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Immediately);
+    desk.answer(1, failed(Some(Span::from_secs(600))));
+    assert_eq!(desk.row(1).state, State::Due { at: T0 + Span::from_secs(600) });
+    desk.wait(Span::from_secs(600));
+    desk.answer(1, failed(Some(Span::ZERO)));
+    let State::Due { at } = desk.row(1).state else { panic!() };
+    assert!(at.since(desk.now) >= Span::from_secs(8));
+}
+
+#[test]
+fn a_channel_that_is_gone_is_disabled_visibly_and_a_test_enables_it_again() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Immediately);
+    desk.answer(1, DeliveryResult::Gone);
+    assert!(desk.outbox.channel_row(channel).unwrap().disabled.is_some());
+    desk.detect(2, channel, Frequency::Immediately);
+    for id in [1, 2] {
+        let State::GivenUp { reason, .. } = &desk.row(id).state else { panic!() };
+        assert!(reason.contains("410"), "{reason}");
+    }
+    let resent = desk.outbox.resend(desk.now, NotificationId(2), Some(desk.row(2).clone()));
+    assert!(matches!(resent, Resent::ChannelDisabled(_)));
+    desk.outbox.test(desk.now, &mut desk.ids, channel);
+    desk.step();
+    assert_eq!(desk.sending(), [3]);
+    desk.answer(3, DeliveryResult::Delivered);
+    assert_eq!(desk.outbox.channel_row(channel).unwrap().disabled, None);
+    let resent = desk.outbox.resend(desk.now, NotificationId(2), Some(desk.row(2).clone()));
+    assert_eq!(resent, Resent::Queued);
+    desk.step();
+    assert_eq!(desk.sending(), [2], "its members were frozen; now it is composed and goes out");
+}
+
+#[test]
+fn a_window_sends_one_digest_at_its_end_and_nothing_if_it_is_empty() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.wait(Span::from_secs(10));
+    desk.detect(1, channel, every(60));
+    desk.detect(2, channel, every(60));
+    assert_eq!(desk.outbox.next_deadline(), Some(T0 + Span::from_secs(60)));
+    // The process pauses over four windows.
+    desk.wait(Span::from_secs(260));
+    assert_eq!(desk.sending(), [1]);
+    let row = desk.row(1);
+    assert_eq!((row.kind, row.members.len(), row.seq), (Kind::Digest, 2, 2));
+    assert_eq!(row.closed_at, Some(desk.now));
+    desk.answer(1, DeliveryResult::Delivered);
+    assert_eq!(desk.outbox.next_deadline(), None);
+    desk.wait(Span::DAY);
+    assert_eq!(desk.rows.len(), 1);
+}
+
+#[test]
+fn end_sends_a_pending_digest_at_once_and_a_new_text_starts_windows_anew() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, every(3_600));
+    desk.outbox.replaced(desk.now, S1, 2);
+    desk.step();
+    assert_eq!(desk.sending(), [1]);
+    let newer = Told { generation: 2, ..told(2) };
+    let whom = Whom { channel, frequency: every(3_600) };
+    desk.outbox.detected(desk.now, &mut desk.ids, &newer, &[whom]);
+    desk.step();
+    assert_eq!(desk.sending(), [1]);
+    desk.outbox.ended(desk.now, S1);
+    desk.step();
+    assert_eq!(desk.sending(), [1, 2]);
+    assert_ne!(desk.row(1).key, desk.row(2).key);
+}
+
+#[test]
+fn remove_cancels_what_is_not_being_sent() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Immediately);
+    desk.detect(2, channel, Frequency::Immediately);
+    desk.detect(3, channel, every(60));
+    desk.outbox.removed(desk.now, S1);
+    desk.step();
+    assert_eq!(desk.row(3).state, State::Cancelled { at: T0 });
+    desk.answer(1, DeliveryResult::Delivered);
+    desk.answer(2, failed(None));
+    assert_eq!(desk.row(1).state, State::Delivered { at: T0 });
+    assert_eq!(desk.row(2).state, State::Cancelled { at: T0 }, "it is not tried again");
+}
+
+#[test]
+fn best_effort_gathers_while_an_earlier_notification_is_on_its_way() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    for number in 1..=3 {
+        desk.detect(number, channel, Frequency::BestEffort);
+    }
+    assert_eq!(desk.sending(), [1]);
+    assert_eq!(desk.row(2).state, State::Open { closes: None });
+    desk.answer(1, DeliveryResult::Delivered);
+    assert_eq!(desk.sending(), [2]);
+    let row = desk.row(2);
+    assert_eq!((row.kind, row.members.len()), (Kind::Digest, 2));
+    let to = desk.outbox.channel_row(channel).unwrap();
+    assert_ne!(row.key, change_key(&[1; 16], to, &told(2)), "a digest is not its first member");
+    desk.detect(4, channel, Frequency::BestEffort);
+    desk.answer(2, DeliveryResult::Delivered);
+    let row = desk.row(3);
+    assert_eq!((row.kind, row.members.len()), (Kind::Change, 1), "one alone is no digest");
+    assert_eq!(row.key, change_key(&[1; 16], desk.outbox.channel_row(channel).unwrap(), &told(4)));
+}
+
+#[test]
+fn a_full_channel_merges_per_sentinel_and_counts_what_it_does_not_list() {
+    let config = Config { outbox_rows_max: 2, members_max: 3, ..Config::standard([1; 16]) };
+    let mut desk = Desk::new(config);
+    let channel = desk.channel("a");
+    for number in 1..=12 {
+        desk.detect(number, channel, Frequency::Immediately);
+    }
+    assert_eq!(desk.rows.len(), 3);
+    assert_eq!((desk.row(3).members.len(), desk.row(3).more), (3, 7));
+    assert_eq!(desk.outbox.counts().merged, 10);
+    desk.answer(1, DeliveryResult::Delivered);
+    desk.answer(2, DeliveryResult::Delivered);
+    assert_eq!(desk.sending(), [3]);
+}
+
+#[test]
+fn failing_channels_take_at_most_half_of_what_is_in_flight() {
+    let mut desk = Desk::standard();
+    let channels: Vec<_> = (0..100).map(|nth| desk.channel(&format!("bad {nth}"))).collect();
+    for (nth, &channel) in channels.iter().enumerate() {
+        desk.detect(nth as u64 + 1, channel, Frequency::Immediately);
+    }
+    // Everybody fails once; then all hundred are due again, and hang.
+    while let Some(id) = desk.sending.first().copied() {
+        desk.answer(id.0, failed(None));
+    }
+    desk.wait(Span::MINUTE);
+    assert_eq!(desk.sending().len(), 32);
+    let sound = desk.channel("good");
+    desk.detect(500, sound, Frequency::Immediately);
+    assert_eq!(desk.sending().len(), 33, "a sound channel is served at once");
+}
+
+#[test]
+fn one_channel_has_at_most_four_deliveries_in_flight_and_takes_turns_with_others() {
+    let mut desk = Desk::new(Config { in_flight_max: 6, ..Config::standard([1; 16]) });
+    let (busy, quiet) = (desk.channel("busy"), desk.channel("quiet"));
+    for number in 1..=20 {
+        desk.detect(number, busy, Frequency::Immediately);
+    }
+    assert_eq!(desk.sending(), [1, 2, 3, 4]);
+    desk.detect(21, quiet, Frequency::Immediately);
+    assert_eq!(desk.sending(), [1, 2, 3, 4, 21]);
+}
+
+#[test]
+fn the_same_facts_give_the_same_key_and_other_facts_another() {
+    let keys = |instance, contact: &str, number| {
+        let mut desk = Desk::new(Config::standard(instance));
+        desk.channel("somebody first");
+        let channel = desk.channel(contact);
+        desk.wait(Span::from_secs(number as i64));
+        desk.detect(number, channel, Frequency::Immediately);
+        desk.row(1).key.clone()
+    };
+    let key = keys([1; 16], "a", 7);
+    assert_eq!(key, keys([1; 16], "a", 7));
+    assert_eq!(key.0.len(), 32);
+    for other in [keys([2; 16], "a", 7), keys([1; 16], "b", 7), keys([1; 16], "a", 8)] {
+        assert_ne!(key, other);
+    }
+}
