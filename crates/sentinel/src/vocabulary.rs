@@ -53,10 +53,14 @@ pub(crate) fn is_plain_name(text: &str) -> bool {
         && !is_reserved(text)
 }
 
-/// Characters that would change how the text around them is shown.
+/// Characters that cannot be seen or that change how the text around them is shown. The two joiners
+/// U+200C and U+200D are not among them: words of several languages are written with them.
+#[rustfmt::skip]
 pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+        || matches!(c,
+            '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// The same number of characters, none of which a terminal obeys.

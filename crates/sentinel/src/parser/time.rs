@@ -128,7 +128,10 @@ impl Parser<'_, '_> {
 
     fn at_zone(&self) -> bool {
         let slice = self.slice();
-        let named = slice.starts_with(char::is_alphabetic) && !is_reserved(slice);
+        let named = slice.starts_with(|c: char| c.is_ascii_alphabetic())
+            && slice.chars().all(|c| c.is_ascii_alphanumeric() || "/_+-:".contains(c))
+            && !slice.contains("://")
+            && !is_reserved(slice);
         self.kind() == Kind::Word && (named || offset_length(slice).is_some())
     }
 
