@@ -78,7 +78,7 @@ impl Live {
             return Subscription { gap: false, missed: Vec::new(), coming };
         };
         let first = ring.next - ring.items.len() as u64;
-        let known = last + 1 >= first && last < ring.next;
+        let known = last.saturating_add(1) >= first && last < ring.next;
         let skip = usize::try_from(last.saturating_add(1).saturating_sub(first));
         let missed = ring.items.iter().skip(skip.unwrap_or(usize::MAX)).cloned().collect();
         Subscription { gap: !known, missed, coming }

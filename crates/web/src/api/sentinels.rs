@@ -53,6 +53,7 @@ pub(super) enum Mode {
 pub(super) struct CreateParams {
     /// `create` (the default) or `upsert`.
     #[serde(default)]
+    #[param(inline)]
     mode: Mode,
 }
 

@@ -185,6 +185,7 @@ pub(super) struct DiffParams {
     to: Option<u32>,
     /// What to compare: `any` (the default: text by block), `links`, `images` or `words`.
     #[serde(default, rename = "type")]
+    #[param(inline)]
     what: What,
 }
 

@@ -69,7 +69,10 @@ impl Bench {
         let clock = Arc::new(AtomicI64::new(START.as_millis()));
         let live = Arc::new(Live::new(START));
         let (requests, inlet) = mpsc::channel(16);
-        let snapshot = store.reader().snapshot().expect("an empty store");
+        let mut snapshot = store.reader().snapshot().expect("an empty store");
+        // Known ids, so that rows can be put beside the kernel's.
+        let meta = &mut snapshot.meta;
+        (meta.next_sentinel, meta.next_source, meta.next_channel) = (1, 1, 1);
         let engine = Engine {
             kernel: Kernel::load(Config::new(1), snapshot, START),
             store: store.same_disk(),
