@@ -4,7 +4,7 @@ use crate::flights::Flight;
 use crate::io::{Announcement, Answer, Effect, FetchOutcome, Fetched, Prune, Validators};
 use crate::kernel::Kernel;
 use crate::record::{ProbeOutcome, ProbeRow, Record, VersionFacts, VersionRow};
-use crate::state::Timer;
+use crate::state::{Timer, Verdict};
 use chronon::{HostId, Instant, SentinelId, SourceId, Span, VersionNo};
 use schedule::{Event, Outcome, Reason};
 
@@ -71,22 +71,24 @@ impl Kernel {
         entry.probing_since = None;
         let host = entry.host;
         let (took, body_bytes) = (fetched.took, fetched.body_bytes);
-        let (outcome, learned) = match fetched.outcome {
+        let outcome = match fetched.outcome {
             FetchOutcome::Content(facts) => self.content(probed, *facts),
             FetchOutcome::NotModified => {
                 self.counters.not_modified += 1;
-                (ProbeOutcome::NotModified, Outcome::Unchanged)
+                ProbeOutcome::NotModified
             }
             FetchOutcome::Failed { status, reason, holds_host, retry_after } => {
                 self.counters.failed += 1;
                 if holds_host {
                     self.hold_host(host, retry_after);
                 }
-                (ProbeOutcome::Failed { status, reason }, Outcome::Failed)
+                ProbeOutcome::Failed { status, reason }
             }
         };
-        self.scheduler.handle(self.now, Event::Probed { source, start, outcome: learned });
+        let number = self.scheduler.record(source).map_or(0, |learned| learned.probes) + 1;
         if let ProbeOutcome::Failed { reason, .. } = &outcome {
+            self.scheduler
+                .handle(self.now, Event::Probed { source, start, outcome: Outcome::Failed });
             self.settle_streams(source);
             self.count_failure(source, reason);
         } else {
@@ -94,13 +96,18 @@ impl Kernel {
             self.count_success(probed);
             self.advance_streams(source, start);
             self.settle_streams(source);
+            self.sources.get_mut(&source).expect("looked up above").verdict =
+                Some(Verdict { start, told: false });
+            self.judge(source);
         }
-        self.record_probe(probed, outcome, (took, body_bytes));
+        let row =
+            ProbeRow { source, number, start, took, body_bytes, outcome, reason: probed.reason };
+        self.record_probe(row);
         self.leave_when_quiet(source);
     }
 
     /// Content: a version, if its fingerprint differs from the current one's.
-    fn content(&mut self, probed: Probed, facts: VersionFacts) -> (ProbeOutcome, Outcome) {
+    fn content(&mut self, probed: Probed, facts: VersionFacts) -> ProbeOutcome {
         let Probed { source, start, .. } = probed;
         let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
         row.last_unconditional = Some(start);
@@ -111,9 +118,8 @@ impl Kernel {
             && row.fingerprint == facts.fingerprint
             && row.extractor == facts.extractor
         {
-            return (ProbeOutcome::Same, Outcome::Unchanged);
+            return ProbeOutcome::Same;
         }
-        let is_first = row.version == 0;
         row.version += 1;
         row.fingerprint = facts.fingerprint;
         row.extractor = facts.extractor;
@@ -123,8 +129,7 @@ impl Kernel {
         self.counters.versions += 1;
         let announcement = Announcement::Version { source, version: number, at: self.now };
         self.out.effects.push(Effect::Announce(announcement));
-        let learned = if is_first { Outcome::Unchanged } else { Outcome::Changed };
-        (ProbeOutcome::Version(number), learned)
+        ProbeOutcome::Version(number)
     }
 
     fn hold_host(&mut self, host: HostId, retry_after: Option<Span>) {
@@ -173,19 +178,23 @@ impl Kernel {
         }
     }
 
-    fn record_probe(
-        &mut self,
-        probed: Probed,
-        outcome: ProbeOutcome,
-        (took, body_bytes): (Span, u64),
-    ) {
-        let Probed { source, start, reason, .. } = probed;
-        let number = self.scheduler.record(source).map_or(0, |learned| learned.probes);
-        let at = self.now;
-        let announcement = Announcement::Probe { source, at, outcome: outcome.clone() };
-        self.out.effects.push(Effect::Announce(announcement));
-        let row = ProbeRow { source, number, start, took, body_bytes, outcome, reason };
+    fn record_probe(&mut self, row: ProbeRow) {
+        let (source, at, outcome) = (row.source, self.now, row.outcome.clone());
+        self.out.effects.push(Effect::Announce(Announcement::Probe { source, at, outcome }));
         self.out.records.push(Record::Probe(row));
+    }
+
+    /// For the scheduler a probe ends when all it led to is compared: only then is it known
+    /// whether anybody would be told. Noise teaches no shorter interval, and a source whose rounds
+    /// wait is not probed meanwhile.
+    pub(crate) fn judge(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        if !entry.rounds.is_empty() {
+            return;
+        }
+        let Some(Verdict { start, told }) = entry.verdict.take() else { return };
+        let outcome = if told { Outcome::Changed } else { Outcome::Unchanged };
+        self.scheduler.handle(self.now, Event::Probed { source, start, outcome });
     }
 
     pub(crate) fn probe_now(&mut self, source: SourceId) -> Answer {

@@ -117,6 +117,9 @@ impl Kernel {
             result,
             combinations: heard.combinations,
         };
+        if let Some(verdict) = self.sources.get_mut(&source).and_then(|s| s.verdict.as_mut()) {
+            verdict.told = true;
+        }
         self.dirty.meta = true;
         self.dirty.lives.insert(row.sentinel);
         self.counters.detections += 1;
@@ -139,6 +142,7 @@ impl Kernel {
             self.dirty.streams.insert(round.stream);
         }
         self.hold(source);
+        self.judge(source);
         self.leave_when_quiet(source);
     }
 
@@ -150,5 +154,6 @@ impl Kernel {
         entry.rounds = kept.into();
         self.out.records.extend(gone.into_iter().map(Record::RoundGone));
         self.hold(source);
+        self.judge(source);
     }
 }

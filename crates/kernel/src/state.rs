@@ -49,12 +49,21 @@ pub(crate) struct SourceEntry {
     pub(crate) weight: f64,
     /// When the probe in flight started.
     pub(crate) probing_since: Option<Instant>,
+    /// The probe whose rounds are not all compared.
+    pub(crate) verdict: Option<Verdict>,
     /// Open rounds, oldest first; the first may be in flight.
     pub(crate) rounds: VecDeque<RoundId>,
     pub(crate) comparing: bool,
     /// Its stored bytes are being extracted again.
     pub(crate) reextracting: bool,
     pub(crate) held: bool,
+}
+
+/// What a successful probe led to, as far as it is known.
+pub(crate) struct Verdict {
+    pub(crate) start: Instant,
+    /// Somebody was told.
+    pub(crate) told: bool,
 }
 
 impl SourceEntry {
@@ -66,6 +75,7 @@ impl SourceEntry {
             sentinels: BTreeSet::new(),
             weight: 0.0,
             probing_since: None,
+            verdict: None,
             rounds: VecDeque::new(),
             comparing: false,
             reextracting: false,
