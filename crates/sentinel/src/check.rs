@@ -175,7 +175,10 @@ impl Checker<'_> {
         members.iter().for_each(|&index| {
             self.states[index] = State::Broken;
             // Its own clauses are still checked.
-            self.lowered(index);
+            let mut draft = self.lowered(index);
+            self.check_fetch(&draft);
+            self.check_life(&draft);
+            self.check_notifies(&mut draft);
         });
     }
 
@@ -195,16 +198,21 @@ impl Checker<'_> {
         }
         let before = self.sink.errors();
         let mut draft = self.lowered(index);
-        let blame = match &statement.target {
-            Some(Target::Source(source)) => source.place,
+        let (blame, is_whole) = match &statement.target {
+            Some(Target::Source(source)) => (source.place, true),
             Some(Target::Parent(parent)) => {
-                self.inherit(parent, &mut draft)?;
-                parent.place
+                (parent.place, self.inherit(parent, &mut draft).is_some())
             }
-            None => return None,
+            None => (statement.name.place, false),
         };
-        self.world_checks(&mut draft, blame);
-        if statement.broken || self.sink.errors() > before || draft.source.is_none() {
+        if is_whole && draft.notify.is_empty() {
+            self.tell_by_default(&mut draft, blame);
+        }
+        self.check_fetch(&draft);
+        self.check_life(&draft);
+        self.check_notifies(&mut draft);
+        let is_fine = self.sink.errors() == before && !statement.broken;
+        if !is_whole || !is_fine || draft.source.is_none() {
             return None;
         }
         let scope =
@@ -253,27 +261,26 @@ impl Checker<'_> {
         Some(())
     }
 
-    fn world_checks(&mut self, draft: &mut Draft, blame: Place) {
-        self.check_fetch(draft);
-        self.check_life(draft);
-        if draft.notify.is_empty() {
-            let channel = self.world.default_channel;
-            if (self.world.contact_needed)(channel) {
-                let message = format!("the default channel, `{channel}`, needs a contact");
-                let help = format!("write {}", contact_example(channel));
-                self.sink.value(blame, message, &help);
-                return;
-            }
-            draft.notify = Rc::new(vec![NotifyDraft {
-                notify: ast::Notify {
-                    channel: channel.to_owned(),
-                    contact: None,
-                    frequency: Frequency::Immediately,
-                },
-                channel_place: blame,
-                contact_place: blame,
-            }]);
+    fn tell_by_default(&mut self, draft: &mut Draft, blame: Place) {
+        let channel = self.world.default_channel;
+        if (self.world.contact_needed)(channel) {
+            let message = format!("the default channel, `{channel}`, needs a contact");
+            let help = format!("write {}", contact_example(channel));
+            self.sink.value(blame, message, &help);
+            return;
         }
+        draft.notify = Rc::new(vec![NotifyDraft {
+            notify: ast::Notify {
+                channel: channel.to_owned(),
+                contact: None,
+                frequency: Frequency::Immediately,
+            },
+            channel_place: blame,
+            contact_place: blame,
+        }]);
+    }
+
+    fn check_notifies(&mut self, draft: &mut Draft) {
         let mut notify = draft.notify.to_vec();
         for at in 0..notify.len() {
             let (before, rest) = notify.split_at_mut(at);

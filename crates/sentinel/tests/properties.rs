@@ -9,9 +9,10 @@ use world::Surroundings;
 
 /// So many cases, or as many as `PROPTEST_CASES` says.
 fn cases(ordinary: u32) -> ProptestConfig {
+    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {
-        Some(_) => ProptestConfig::default(),
-        None => ProptestConfig::with_cases(ordinary),
+        Some(_) => default,
+        None => ProptestConfig { cases: ordinary, ..default },
     }
 }
 
@@ -415,8 +416,13 @@ impl Speller {
     }
 }
 
-/// Two `notify` that say the same are refused; leave the first of them.
-fn distinct(mut spec: Spec) -> Spec {
+/// Two `notify` that say the same are refused, and so is an end that is not after the start.
+fn sensible(mut spec: Spec) -> Spec {
+    spec.to = match (&spec.from, spec.to) {
+        (Some(Moment::Date(..)), Some(Moment::Now(_))) => None,
+        (Some(Moment::Now(from)), Some(Moment::Now(to))) => Some(Moment::Now(from + to)),
+        (_, to) => to,
+    };
     let mut seen = Vec::new();
     spec.notify.retain(|&(channel, frequency)| {
         let key = (channel, frequency.max(1));
@@ -432,15 +438,13 @@ proptest! {
 
     #[test]
     fn one_meaning_has_one_canonical_text_however_it_is_spelled(
-        spec in spec().prop_map(distinct),
+        spec in spec().prop_map(sensible),
         spellings in any::<[[u64; 4]; 2]>(),
     ) {
         let surroundings = Surroundings::default();
         let texts = spellings.map(|spelling| Speller::new(spelling).sentinel(&spec));
         let [one, two] = [checked(&texts[0]), checked(&texts[1])];
         let messages: Vec<_> = one.diagnostics.iter().map(|one| &one.message).collect();
-        // A start that is after its end is the one thing the generator cannot exclude.
-        prop_assume!(messages.iter().all(|message| !message.contains("not after it starts")));
         prop_assert!(one.is_ok(), "{}\n{messages:?}", texts[0]);
         prop_assert_eq!(&one.statements, &two.statements, "{}\n{}", &texts[0], &texts[1]);
         let statement = &one.statements[0];
