@@ -85,3 +85,48 @@ fn deprecated_and_locally_chosen_embeddings_are_reserved_whatever_they_carry() {
     assert_class(Class::Reserved, &["::127.0.0.1", "::8.8.8.8", "::169.254.169.254"]);
     assert_class(Class::Reserved, &["64:ff9b:1::8.8.8.8", "2001:0:808:808::1"]);
 }
+
+/// What the standard library knows of IPv4, which is less than the table.
+fn std_class_v4(address: Ipv4Addr) -> Option<Class> {
+    let tests: [(bool, Class); 6] = [
+        (address.is_broadcast(), Class::Broadcast),
+        (address.is_private(), Class::Private),
+        (address.is_loopback(), Class::Loopback),
+        (address.is_link_local(), Class::LinkLocal),
+        (address.is_multicast(), Class::Multicast),
+        (address.is_documentation(), Class::Documentation),
+    ];
+    tests.into_iter().find_map(|(holds, class)| holds.then_some(class))
+}
+
+fn std_class_v6(address: Ipv6Addr) -> Option<Class> {
+    let tests: [(bool, Class); 5] = [
+        (address.is_unspecified(), Class::Unspecified),
+        (address.is_loopback(), Class::Loopback),
+        (address.is_unique_local(), Class::Private),
+        (address.is_unicast_link_local(), Class::LinkLocal),
+        (address.is_multicast(), Class::Multicast),
+    ];
+    tests.into_iter().find_map(|(holds, class)| holds.then_some(class))
+}
+
+/// Whether our class says at least what the standard library's does; metadata addresses are ours.
+fn agrees(ours: Class, theirs: Option<Class>) -> bool {
+    ours == Class::Metadata || theirs.is_none_or(|theirs| ours == theirs)
+}
+
+proptest::proptest! {
+    #[test]
+    fn the_table_agrees_with_the_standard_library(v4: u32, high: u16, low: [u16; 7]) {
+        // Of 2^32 addresses few are special: the first byte alone decides most classes.
+        for first in 0..=255_u32 {
+            let address = Ipv4Addr::from_bits(first << 24 | v4 >> 8);
+            proptest::prop_assert!(agrees(class_of(address.into()), std_class_v4(address)));
+        }
+        let [b, c, d, e, f, g, h] = low;
+        for first in [high, high | 0xfc00, high | 0xfe80, high | 0xff00, 0, 0x2001] {
+            let address = Ipv6Addr::new(first, b, c, d, e, f, g, h);
+            proptest::prop_assert!(agrees(class_of(address.into()), std_class_v6(address)));
+        }
+    }
+}

@@ -75,7 +75,7 @@ pub(crate) struct Change {
     pub(crate) context: Context,
 }
 
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(crate) struct Context {
     #[serde(deserialize_with = "lenient")]
@@ -102,6 +102,17 @@ impl Body {
     pub(crate) fn read(bytes: &[u8]) -> Option<Body> {
         let value: Value = serde_json::from_slice(bytes).ok()?;
         value.is_object().then(|| Body::deserialize(value).unwrap_or_default())
+    }
+}
+
+impl Change {
+    /// Whether two entries tell the same, but for the leaf that keeps them.
+    pub(crate) fn is_same(&self, other: &Change) -> bool {
+        let key =
+            |change: &Change| (change.kind.clone(), change.source, change.change_type.clone());
+        key(self) == key(other)
+            && (&self.old, &self.new) == (&other.old, &other.new)
+            && self.context == other.context
     }
 }
 

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chronon::{Instant, Span};
 use hmac::{Hmac, KeyInit, Mac};
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Response, redirect, retry};
 use sha2::Sha256;
 use std::error::Error;
@@ -95,7 +95,8 @@ impl Sender {
             return Delivered::Gone;
         }
         let name = status.canonical_reason().map(|name| format!(" {name}")).unwrap_or_default();
-        let hint = if status.is_redirection() { ", and redirects are not followed" } else { "" };
+        let redirects = status.is_redirection() && response.headers().contains_key(LOCATION);
+        let hint = if redirects { ", and redirects are not followed" } else { "" };
         Delivered::Failed {
             reason: format!("{host} answered {}{name}{hint}", status.as_u16()),
             after: retry_after(response.headers(), now, self.retry_after_max),

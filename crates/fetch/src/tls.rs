@@ -3,7 +3,7 @@
 use crate::fetcher::SetupError;
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Makes *ring* the process's TLS provider. Call it first in `main` and in tests; calling it again
 /// does nothing.
@@ -21,13 +21,9 @@ pub fn install_tls_provider() {
 ///
 /// [`SetupError::Root`] if an extra root is no certificate.
 pub fn client_tls(extra_roots: &[CertificateDer<'static>]) -> Result<ClientConfig, SetupError> {
-    let mut roots = RootCertStore::empty();
-    let native = rustls_native_certs::load_native_certs();
-    let (added, ignored) = roots.add_parsable_certificates(native.certs);
-    tracing::debug!(added, ignored, errors = native.errors.len(), "the machine's certificates");
-    if roots.is_empty() {
-        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-    }
+    // Read once: it takes some 100 files, and more than one client asks.
+    static PUBLIC: OnceLock<RootCertStore> = OnceLock::new();
+    let mut roots = PUBLIC.get_or_init(public_roots).clone();
     for (index, root) in extra_roots.iter().enumerate() {
         roots.add(root.clone()).map_err(|source| SetupError::Root { index, source })?;
     }
@@ -39,4 +35,15 @@ pub fn client_tls(extra_roots: &[CertificateDer<'static>]) -> Result<ClientConfi
         .with_no_client_auth();
     tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(tls)
+}
+
+fn public_roots() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    let native = rustls_native_certs::load_native_certs();
+    let (added, ignored) = roots.add_parsable_certificates(native.certs);
+    tracing::debug!(added, ignored, errors = native.errors.len(), "the machine's certificates");
+    if roots.is_empty() {
+        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    }
+    roots
 }

@@ -69,12 +69,7 @@ pub(crate) struct Shown {
 
 impl Story {
     pub(crate) fn of(body: &Body) -> Story {
-        let told: Vec<_> = body
-            .changes
-            .iter()
-            .take(CHANGES_SHOWN_MAX)
-            .map(|change| Told::of(change, body))
-            .collect();
+        let (changes, told) = changes(body);
         // Nothing nests deeper than a digest's members.
         let stories: Vec<_> = body
             .notifications
@@ -89,9 +84,14 @@ impl Story {
             sentinel: text(&body.sentinel),
             summary: summary(body),
             pages: body.sources.iter().map(Page::of).collect(),
-            note: text(&body.note),
-            changes_more: total(body.changes_total, body.changes.len()) - told.len() as u64,
-            changes: told,
+            // The summary often says it already.
+            note: Some(text(&body.note)).filter(|n| !body.summary.contains(n)).unwrap_or_default(),
+            // A digest counts the changes of its members, which tell their own.
+            changes_more: match body.kind.as_str() {
+                "digest" => 0,
+                _ => total(body.changes_total, body.changes.len()) - told,
+            },
+            changes,
             missed: body.missed.iter().map(|missed| sentence(missed, body)).collect(),
             stories_more: total(body.notifications_total, body.notifications.len())
                 - stories.len() as u64,
@@ -189,6 +189,33 @@ impl Shown {
         }
         (!shown.is_empty()).then_some(Shown { text: shown, count, link })
     }
+}
+
+/// The changes that are shown, and how many of the body's they stand for: one that several leaves
+/// keep is listed for each of them, and told once.
+fn changes(body: &Body) -> (Vec<Told>, u64) {
+    let mut shown: Vec<(&Change, Vec<Option<usize>>, Told)> = Vec::new();
+    let mut told = 0;
+    for change in &body.changes {
+        let same = shown
+            .iter()
+            .position(|(known, leaves, _)| known.is_same(change) && !leaves.contains(&change.leaf));
+        if let Some(at) = same {
+            let (_, leaves, known) = &mut shown[at];
+            leaves.push(change.leaf);
+            for remark in Told::of(change, body).remarks {
+                if !known.remarks.contains(&remark) {
+                    known.remarks.push(remark);
+                }
+            }
+        } else if shown.len() < CHANGES_SHOWN_MAX {
+            shown.push((change, vec![change.leaf], Told::of(change, body)));
+        } else {
+            continue;
+        }
+        told += 1;
+    }
+    (shown.into_iter().map(|(_, _, told)| told).collect(), told)
 }
 
 fn summary(body: &Body) -> String {

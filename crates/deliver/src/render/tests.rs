@@ -95,6 +95,7 @@ fn a_digest_holds_its_notifications() {
     let digest = format!(
         r#"{{"type": "digest", "sentinel": "s1", "summary": "2 notifications",
             "composed_at": "2027-02-01T00:00:00.000Z", "notifications_total": 314,
+            "changes": [], "changes_total": 99,
             "notifications": [{CHANGE}, {{"summary": "another"}}]}}"#
     );
     let text = render_text(digest.as_bytes());
@@ -106,6 +107,30 @@ fn a_digest_holds_its_notifications() {
     assert!(text.ends_with("\nanother\n\nand 312 more\n"), "{text}");
     let html = render_html(digest.as_bytes());
     assert!(html.contains("<h3>another</h3>") && html.contains("and 312 more"), "{html}");
+}
+
+#[test]
+fn a_change_that_several_leaves_keep_is_told_once_with_all_of_them() {
+    let change = |leaf: u32, text: &str| {
+        format!(
+            r#"{{"leaf": {leaf}, "type": "any", "kind": "insert", "source": 0,
+                "new": {{"text": "{text}"}}}}"#
+        )
+    };
+    let entries = [change(0, "a"), change(0, "b"), change(0, "b"), change(1, "a")].join(",");
+    let body = format!(
+        r#"{{"summary": "s", "leaves": ["any change", "keyword a"], "changes": [{entries}],
+            "changes_total": 5}}"#
+    );
+    let expected = "s\n  + a  [any change, keyword a]\n  + b  [any change]\n  + b  [any change]\n  \
+                    and 1 more\n";
+    assert_eq!(render_text(body.as_bytes()), expected);
+}
+
+#[test]
+fn a_note_that_the_summary_holds_is_not_repeated() {
+    let body = r#"{"type": "source.failing", "summary": "a.b is failing: 503", "note": "503"}"#;
+    assert_eq!(render_text(body.as_bytes()), "a.b is failing: 503\n");
 }
 
 #[test]

@@ -152,3 +152,41 @@ async fn an_encoding_we_do_not_know_is_a_failure() {
     let reason = reason_of(answer("200 OK", &["Content-Encoding: compress"], "abc")).await;
     assert_eq!(reason, "the answer's encoding compress is not known");
 }
+
+/// One chunk per byte, so that every kind of cut is met.
+fn chunked(body: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for byte in body {
+        bytes.extend([b"1\r\n", &[*byte][..], b"\r\n"].concat());
+    }
+    bytes.extend(b"0\r\n\r\n");
+    bytes
+}
+
+#[tokio::test]
+async fn an_answer_cut_at_any_byte_is_no_content() {
+    let coded = |coding: &str, body: &[u8]| {
+        let line = format!("Transfer-Encoding: chunked\r\nContent-Encoding: {coding}\r\n\r\n");
+        [b"HTTP/1.1 200 OK\r\n", line.as_bytes(), &chunked(body)].concat()
+    };
+    let text = TEXT.as_bytes();
+    let fetcher = fetcher();
+    for whole in [
+        answer("200 OK", &["ETag: \"v1\""], text),
+        coded("identity", text),
+        coded("gzip", &gzip(text)),
+        coded("deflate", &zlib(text)),
+        coded("zstd", &zstd::encode_all(text, 3).unwrap()),
+        coded("br", b"\x0b\x02\x80hello\x03"),
+    ] {
+        let length = whole.len();
+        let server =
+            Server::start(move |number, _| vec![Step::Send(whole[..number].to_vec()), Step::Close])
+                .await;
+        let url = server.url("/");
+        for _ in 0..length {
+            failure(fetcher.fetch(&request(&url)).await);
+        }
+        content(fetcher.fetch(&request(&url)).await);
+    }
+}
