@@ -1,0 +1,439 @@
+//! The other shell: drives the kernel through virtual time, as the server's engine does through
+//! real time: what is waiting becomes one batch, the batch becomes durable, then its effects start.
+//!
+//! A crash between any two lines loses effects and completions; messages that are under way and
+//! what people want survive it.
+
+mod work;
+
+use crate::pace::{Luck, Pace};
+use crate::people::{Letter, People};
+use crate::web::{End, Web};
+use chronon::{Instant, Span};
+use kernel::io::{Answer, ApplyMode, Effect, RequestId, Ticket};
+use kernel::{Config, Input, Kernel, Record};
+use outbox::DeliveryResult;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use store::{Batch, Blob, MemoryStore, Reader, Store};
+
+/// Batches at one instant, beyond which the loop is a busy one.
+const BATCHES_AT_ONCE_MAX: u32 = 20_000;
+/// How long an append is tried again before the process gives up.
+const APPEND_PATIENCE: Span = Span::from_secs(30);
+
+/// What a person wants of the server.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Wish {
+    Apply { name: Box<str>, text: Box<str> },
+    Remove { name: Box<str> },
+    Enable { name: Box<str>, enabled: bool },
+    Probe { url: Box<str> },
+    Test { channel: Box<str>, contact: Option<Box<str>> },
+    Budget { per_chronon: f64 },
+}
+
+/// When the machine dies.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Crash {
+    /// At the first such moment from here on.
+    pub(crate) at: Instant,
+    pub(crate) point: Point,
+    /// When it runs again; at once if this has passed.
+    pub(crate) until: Instant,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Point {
+    Now,
+    /// The work is to be started, and is not.
+    Before(Job),
+    /// The work is started, and what came of it is lost.
+    During(Job),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Job {
+    Append,
+    Probe,
+    Compare,
+    Compose,
+    Deliver,
+}
+
+/// Something an observer may want to know, in order.
+#[derive(Debug, Clone)]
+pub(crate) enum Seen {
+    Started,
+    Crashed,
+    /// A probe left.
+    Probe {
+        url: Box<str>,
+    },
+    /// Steps that are durable now, all at `at`, and their records.
+    Batch {
+        at: Instant,
+        steps: Vec<Step>,
+        records: Vec<Record>,
+    },
+    /// A message arrived and was answered.
+    Letter {
+        letter: Letter,
+        verdict: DeliveryResult,
+        said: String,
+    },
+    Answered {
+        wish: Wish,
+        answer: Answer,
+    },
+}
+
+/// One step of the kernel, as far as an observer cares.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    Started,
+    Wish(Wish),
+    Fetched { url: Box<str>, start: Instant, end: End },
+    Other,
+}
+
+/// Something that will happen.
+enum Due {
+    Completion(Completion),
+    Letter { letter: Letter, ticket: Ticket, life: u64 },
+    Wish(Wish),
+    Crash(Crash),
+    Restart,
+    Retry,
+}
+
+/// An input, and the bytes its records may name.
+struct Completion {
+    input: Input,
+    blobs: Vec<Blob>,
+    step: Step,
+}
+
+/// A batch that the store did not take yet.
+struct Stuck {
+    batch: Batch,
+    effects: Vec<Effect>,
+    since: Instant,
+    pause: Span,
+    /// It is durable, and only the answer was lost.
+    is_written: bool,
+}
+
+pub(crate) struct Shell {
+    pub(crate) config: Config,
+    pub(crate) web: Web,
+    pub(crate) people: People,
+    pub(crate) pace: Pace,
+    /// From … to: the disk takes nothing.
+    pub(crate) disk_full: Vec<(Instant, Instant)>,
+    store: MemoryStore,
+    kernel: Option<Kernel>,
+    now: Instant,
+    life: u64,
+    queue: BTreeMap<(Instant, u64), Due>,
+    number: u64,
+    waiting: VecDeque<Completion>,
+    armed: Vec<Crash>,
+    wishes: BTreeMap<RequestId, Wish>,
+    stuck: Option<Stuck>,
+    /// The stuck batch's steps, if they are not durable yet.
+    held_steps: Vec<Step>,
+    seen: Vec<Seen>,
+    batches_at_once: u32,
+}
+
+impl Shell {
+    /// A machine that is switched on at `now`.
+    pub(crate) fn new(config: Config, pace: Pace, now: Instant) -> Shell {
+        let mut shell = Shell {
+            config,
+            web: Web::default(),
+            people: People::default(),
+            pace,
+            disk_full: Vec::new(),
+            store: MemoryStore::new(*b"simulated store!"),
+            kernel: None,
+            now,
+            life: 0,
+            queue: BTreeMap::new(),
+            number: 0,
+            waiting: VecDeque::new(),
+            armed: Vec::new(),
+            wishes: BTreeMap::new(),
+            stuck: None,
+            held_steps: Vec::new(),
+            seen: Vec::new(),
+            batches_at_once: 0,
+        };
+        shell.plan(now, Due::Restart);
+        shell
+    }
+
+    pub(crate) fn wish(&mut self, at: Instant, wish: Wish) {
+        self.plan(at, Due::Wish(wish));
+    }
+
+    pub(crate) fn crash_at(&mut self, crash: Crash) {
+        self.plan(crash.at, Due::Crash(crash));
+    }
+
+    pub(crate) fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// `None` while the machine is down.
+    pub(crate) fn kernel(&self) -> Option<&Kernel> {
+        self.kernel.as_ref()
+    }
+
+    /// No batch is waiting for the disk: what the kernel holds is what the store holds.
+    pub(crate) fn is_durable(&self) -> bool {
+        self.stuck.is_none()
+    }
+
+    pub(crate) fn reader(&self) -> Arc<dyn Reader> {
+        self.store.reader()
+    }
+
+    pub(crate) fn take_seen(&mut self) -> Vec<Seen> {
+        std::mem::take(&mut self.seen)
+    }
+
+    /// Does what is due next, at once or later; says no if that is after `end`.
+    ///
+    /// # Errors
+    /// The kernel asks again and again at one instant, or a work cannot be done.
+    pub(crate) fn advance(&mut self, end: Instant) -> Result<bool, String> {
+        let deadline = match (&self.kernel, &self.stuck) {
+            (Some(kernel), None) if self.waiting.is_empty() => kernel.next_deadline(),
+            (Some(_), None) => Some(self.now),
+            _ => None,
+        };
+        let queued = self.queue.first_key_value().map(|(&(at, _), _)| at);
+        let Some(next) = deadline.into_iter().chain(queued).min() else { return Ok(false) };
+        let next = next.max(self.now);
+        if next > end {
+            return Ok(false);
+        }
+        self.batches_at_once = if next > self.now { 0 } else { self.batches_at_once + 1 };
+        if self.batches_at_once > BATCHES_AT_ONCE_MAX {
+            return Err(format!("busy loop: the deadline {deadline:?} comes again and again"));
+        }
+        self.now = next;
+        self.take_due()?;
+        if self.kernel.is_some() && self.stuck.is_none() {
+            self.batch()?;
+        }
+        Ok(true)
+    }
+
+    fn plan(&mut self, at: Instant, due: Due) {
+        self.number += 1;
+        self.queue.insert((at, self.number), due);
+    }
+
+    fn take_due(&mut self) -> Result<(), String> {
+        while let Some(entry) = self.queue.first_entry() {
+            if entry.key().0 > self.now {
+                break;
+            }
+            match entry.remove() {
+                Due::Completion(completion) => self.waiting.push_back(completion),
+                Due::Letter { letter, ticket, life } => self.receive(letter, ticket, life),
+                Due::Wish(wish) => self.ask(wish),
+                Due::Crash(crash) if crash.point == Point::Now => self.crash(crash.until),
+                Due::Crash(crash) => self.armed.push(crash),
+                Due::Restart => self.start()?,
+                Due::Retry => self.retry()?,
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&mut self) -> Result<(), String> {
+        if self.kernel.is_some() {
+            return Ok(());
+        }
+        self.life += 1;
+        let snapshot = self.reader().snapshot().map_err(|error| error.to_string())?;
+        let mut kernel = Kernel::load(self.config.clone(), snapshot, self.now);
+        if let Some(warning) = kernel.take_warnings().pop() {
+            return Err(format!("a start warns: {warning}"));
+        }
+        self.kernel = Some(kernel);
+        self.seen.push(Seen::Started);
+        let asked = std::mem::take(&mut self.wishes);
+        for wish in asked.into_values() {
+            self.ask(wish);
+        }
+        let step = Step::Started;
+        self.waiting.push_front(Completion { input: Input::Started, blobs: Vec::new(), step });
+        Ok(())
+    }
+
+    fn crash(&mut self, until: Instant) {
+        if self.kernel.take().is_none() {
+            return;
+        }
+        self.seen.push(Seen::Crashed);
+        (self.stuck, self.held_steps) = (None, Vec::new());
+        self.waiting.clear();
+        self.queue.retain(|_, due| !matches!(due, Due::Completion(_) | Due::Retry));
+        self.store = self.store.crash();
+        let until = until.max(self.now);
+        self.plan(until, Due::Restart);
+    }
+
+    /// A person asks; while the machine is down he waits, and asks again if it dies meanwhile.
+    fn ask(&mut self, wish: Wish) {
+        self.number += 1;
+        let request = RequestId(self.number);
+        let input = match wish.clone() {
+            Wish::Apply { text, .. } => Input::Apply { request, text, mode: ApplyMode::Upsert },
+            Wish::Remove { name } => Input::Remove { request, name },
+            Wish::Enable { name, enabled } => Input::Enable { request, name, enabled },
+            Wish::Test { channel, contact } => {
+                Input::TestChannel { request, name: channel, contact }
+            }
+            Wish::Budget { per_chronon } => {
+                self.config.schedule.budget = per_chronon;
+                Input::BudgetSet { per_chronon }
+            }
+            Wish::Probe { url } => {
+                let known = self.kernel.as_ref().and_then(|kernel| kernel.source_by_url(&url));
+                let source = known.unwrap_or(chronon::SourceId(u32::MAX));
+                Input::ProbeNow { request, source }
+            }
+        };
+        self.wishes.insert(request, wish.clone());
+        if self.kernel.is_some() {
+            let step = Step::Wish(wish);
+            self.waiting.push_back(Completion { input, blobs: Vec::new(), step });
+        }
+    }
+
+    fn batch(&mut self) -> Result<(), String> {
+        let kernel = self.kernel.as_mut().expect("the caller looked");
+        if self.waiting.is_empty() && kernel.next_deadline().is_some_and(|at| at <= self.now) {
+            let step = Step::Other;
+            self.waiting.push_back(Completion { input: Input::Tick, blobs: Vec::new(), step });
+        }
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let taken = self.pace.batch(self.waiting.len());
+        let (mut batch, mut effects, mut steps) = (Batch::default(), Vec::new(), Vec::new());
+        for completion in self.waiting.drain(..taken) {
+            let output = kernel.step(self.now, completion.input);
+            batch.blobs.extend(completion.blobs);
+            batch.records.extend(output.records);
+            effects.extend(output.effects);
+            steps.push(completion.step);
+        }
+        if !batch.records.is_empty() && self.crashes(Point::Before(Job::Append)) {
+            return Ok(());
+        }
+        let (since, pause, is_written) = (self.now, Span::from_millis(50), false);
+        self.append(Stuck { batch, effects, since, pause, is_written }, steps)
+    }
+
+    /// The first try. `steps` are seen when they are durable, not when the store says so.
+    fn append(&mut self, mut stuck: Stuck, steps: Vec<Step>) -> Result<(), String> {
+        let full = |&(from, to): &(Instant, Instant)| from <= self.now && self.now < to;
+        let luck = match (stuck.batch.records.is_empty(), self.disk_full.iter().any(full)) {
+            (true, _) => Luck::Well,
+            (_, true) => Luck::Lost,
+            (_, false) => self.pace.append(),
+        };
+        match luck {
+            Luck::Well => {}
+            Luck::Lost => self.store.fail_append(1),
+            Luck::Unanswered => self.store.lose_answer(1),
+        }
+        let written = match stuck.batch.records.is_empty() {
+            true => Ok(()),
+            false => self.store.append(&stuck.batch),
+        };
+        if luck == Luck::Lost {
+            // Nothing became durable: the same steps are seen when a later try succeeds.
+            return self.hold(stuck, steps);
+        }
+        if !std::mem::replace(&mut stuck.is_written, true) {
+            let records = stuck.batch.records.clone();
+            self.seen.push(Seen::Batch { at: stuck.since, steps, records });
+        }
+        match (written, luck) {
+            (Ok(()), _) => self.durable(stuck.effects, !stuck.batch.records.is_empty()),
+            (Err(_), Luck::Unanswered) => self.hold(stuck, Vec::new()),
+            (Err(error), _) => Err(format!("the store refuses a batch: {error}")),
+        }
+    }
+
+    fn hold(&mut self, stuck: Stuck, steps: Vec<Step>) -> Result<(), String> {
+        let at = self.now + stuck.pause;
+        self.stuck = Some(stuck);
+        self.held_steps = steps;
+        self.plan(at, Due::Retry);
+        Ok(())
+    }
+
+    /// Another try of the batch that the store did not take.
+    fn retry(&mut self) -> Result<(), String> {
+        let Some(mut stuck) = self.stuck.take() else { return Ok(()) };
+        if self.now - stuck.since >= APPEND_PATIENCE {
+            self.crash(self.now + Span::SECOND);
+            return Ok(());
+        }
+        stuck.pause = stuck.pause.times(2).min(Span::from_secs(5));
+        let steps = std::mem::take(&mut self.held_steps);
+        self.append(stuck, steps)
+    }
+
+    fn durable(&mut self, effects: Vec<Effect>, wrote: bool) -> Result<(), String> {
+        if wrote && self.crashes(Point::During(Job::Append)) {
+            return Ok(());
+        }
+        for effect in &effects {
+            if let Some(job) = job_of(effect)
+                && self.crashes(Point::Before(job))
+            {
+                return Ok(());
+            }
+        }
+        for effect in effects {
+            let job = job_of(&effect);
+            self.begin(effect)?;
+            if let Some(job) = job
+                && self.crashes(Point::During(job))
+            {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The machine dies here if a case wants it to.
+    fn crashes(&mut self, point: Point) -> bool {
+        let Some(at) = self.armed.iter().position(|crash| crash.point == point) else {
+            return false;
+        };
+        let crash = self.armed.remove(at);
+        self.crash(crash.until);
+        true
+    }
+}
+
+fn job_of(effect: &Effect) -> Option<Job> {
+    match effect {
+        Effect::Probe { .. } => Some(Job::Probe),
+        Effect::Compare { .. } => Some(Job::Compare),
+        Effect::Compose { .. } => Some(Job::Compose),
+        Effect::Deliver { .. } => Some(Job::Deliver),
+        _ => None,
+    }
+}

@@ -1,0 +1,177 @@
+//! Effects become works, and works become completions.
+
+use super::{Completion, Due, Seen, Shell, Step};
+use crate::people::Letter;
+use crate::web::{End, Page, Visit};
+use chronon::{Instant, Span};
+use kernel::Input;
+use kernel::io::{Effect, FetchOutcome, Fetched, Ticket, Validators};
+use kernel::record::VersionFacts;
+use outbox::{DeliveryResult, Key};
+use store::{Blob, Store, StoreError, job};
+
+/// How long works take at most, in a random world.
+const PROBE_MAX: Span = Span::from_millis(2_500);
+const COMPUTE_MAX: Span = Span::from_millis(900);
+const DELIVER_MAX: Span = Span::from_millis(1_500);
+
+/// A pause that a server asks for with one of these holds its whole host.
+const HOLDING: [u16; 2] = [429, 503];
+
+impl Shell {
+    /// Starts an effect; what comes of it is planned.
+    pub(super) fn begin(&mut self, effect: Effect) -> Result<(), String> {
+        let completion = match effect {
+            Effect::Probe { ticket, url, validators, .. } => {
+                self.probe(ticket, &url, &validators);
+                return Ok(());
+            }
+            Effect::Deliver { ticket, name, contact, key, body, attempt, .. } => {
+                let letter = (name, contact, key);
+                return self.deliver(ticket, letter, (body, attempt)).map_err(said);
+            }
+            Effect::Answer { request, answer } => {
+                if let Some(wish) = self.wishes.remove(&request) {
+                    self.seen.push(Seen::Answered { wish, answer });
+                }
+                return Ok(());
+            }
+            Effect::Prune(prune) => {
+                self.store.prune(&prune).map_err(said)?;
+                return self.store.sweep(1_000).map(|_| ()).map_err(said);
+            }
+            Effect::Announce(_) => return Ok(()),
+            other => self.compute(other).map_err(said)?,
+        };
+        let took = self.pace.work(COMPUTE_MAX);
+        self.plan(self.now + took, Due::Completion(completion));
+        Ok(())
+    }
+
+    fn compute(&self, effect: Effect) -> Result<Completion, StoreError> {
+        let reader = self.reader();
+        let (input, blobs) = match effect {
+            Effect::Compare { ticket, source, request, .. } => {
+                let done = job::compare(&*reader, source, &request)?;
+                let (result, outline) = (done.result_blob.0, done.outline);
+                (Input::Compared { ticket, result, outline }, vec![done.result_blob])
+            }
+            Effect::Compose { ticket, notification } => {
+                let body = job::compose(&*reader, notification)?;
+                (Input::Composed { ticket, body: body.0 }, vec![body])
+            }
+            Effect::Reextract { ticket, source, version } => {
+                let limits = page::Limits::default();
+                let done = job::reextract(&*reader, source, version, &limits)?;
+                let (row, blobs) = match done {
+                    Some(done) => (Some(Box::new(done.row)), vec![done.extract_blob]),
+                    None => (None, Vec::new()),
+                };
+                (Input::Reextracted { ticket, row }, blobs)
+            }
+            Effect::LoadDue { channel, limit } => {
+                let rows = reader.due(channel, limit as usize)?;
+                (Input::DueLoaded { channel, rows }, Vec::new())
+            }
+            other => unreachable!("{other:?} is no computation"),
+        };
+        Ok(Completion { input, blobs, step: Step::Other })
+    }
+
+    fn probe(&mut self, ticket: Ticket, url: &str, validators: &Validators) {
+        let start = self.now;
+        self.seen.push(Seen::Probe { url: url.into() });
+        let Visit { end, took, hops } = self.web.visit(url, validators, start);
+        let (mut blobs, mut body_bytes, mut end) = (Vec::new(), 0, end);
+        let outcome = match &end {
+            End::NotModified => FetchOutcome::NotModified,
+            End::Content { page, final_url } => {
+                body_bytes = page.body.len() as u64;
+                read(page, final_url, &mut blobs)
+            }
+            End::Failed { status, reason, retry_after } => FetchOutcome::Failed {
+                status: *status,
+                reason: reason.clone(),
+                holds_host: status.is_some_and(|status| HOLDING.contains(&status)),
+                retry_after: *retry_after,
+            },
+        };
+        if let FetchOutcome::Failed { status, reason, .. } = &outcome {
+            end = End::Failed { status: *status, reason: reason.clone(), retry_after: None };
+        }
+        let took = took + self.pace.work(PROBE_MAX);
+        let fetched = Fetched { outcome, extra_requests: hops, body_bytes, took };
+        let step = Step::Fetched { url: url.into(), start, end };
+        let completion = Completion { input: Input::Fetched { ticket, fetched }, blobs, step };
+        self.plan(start + took, Due::Completion(completion));
+    }
+
+    fn deliver(
+        &mut self,
+        ticket: Ticket,
+        (channel, contact, key): (Box<str>, Option<Box<str>>, Key),
+        (body, attempt): (chronon::BlobId, u32),
+    ) -> Result<(), StoreError> {
+        let body = self.reader().blob(body)?.ok_or(StoreError::MissingBlob(body))?;
+        let letter = Letter { channel, contact, key: key.0, body, attempt };
+        let at = self.now + self.pace.work(DELIVER_MAX);
+        let life = self.life;
+        if at == self.now {
+            self.receive(letter, ticket, life);
+        } else {
+            self.plan(at, Due::Letter { letter, ticket, life });
+        }
+        Ok(())
+    }
+
+    /// A message arrives, whether its sender still lives or not; only a living one hears of it.
+    pub(super) fn receive(&mut self, letter: Letter, ticket: Ticket, life: u64) {
+        let (verdict, took, said) = self.people.receive(&letter, self.now);
+        let at = self.now + took + self.pace.work(DELIVER_MAX);
+        self.seen.push(Seen::Letter { letter, verdict: verdict.clone(), said });
+        if life == self.life && self.kernel.is_some() {
+            self.complete_delivery(at, ticket, verdict);
+        }
+    }
+
+    fn complete_delivery(&mut self, at: Instant, ticket: Ticket, result: DeliveryResult) {
+        let (blobs, step) = (Vec::new(), Step::Other);
+        let input = Input::Delivered { ticket, result };
+        self.plan(at, Due::Completion(Completion { input, blobs, step }));
+    }
+}
+
+/// Reads a body as the server's worker does; what cannot be read is a failed probe.
+fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> FetchOutcome {
+    let limits = page::Limits::default();
+    match job::extract(&page.body, Some(&page.media_type), final_url, &limits) {
+        Err(reason) => FetchOutcome::Failed {
+            status: None,
+            reason: reason.into(),
+            holds_host: false,
+            retry_after: None,
+        },
+        Ok(read) => {
+            let facts = VersionFacts {
+                fingerprint: read.fingerprint,
+                extractor: read.extractor,
+                kind: read.kind,
+                body: read.body.0,
+                extract: read.extract_blob.0,
+                status: page.status,
+                media_type: page.media_type.clone(),
+                final_url: final_url.into(),
+                etag: page.etag.clone(),
+                last_modified: page.last_modified.map(|at| at.to_string().into()),
+                modified_at: page.last_modified,
+                summary: read.summary,
+            };
+            blobs.extend([read.body, read.extract_blob]);
+            FetchOutcome::Content(Box::new(facts))
+        }
+    }
+}
+
+fn said(error: StoreError) -> String {
+    format!("a work failed: {error}")
+}

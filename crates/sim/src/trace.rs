@@ -1,0 +1,361 @@
+//! What happened, in lines that a person can read and a case can expect.
+
+mod detection;
+
+use crate::moment;
+use crate::people::Letter;
+use crate::shell::{Seen, Shell, Wish};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
+use kernel::Record;
+use kernel::io::Answer;
+use kernel::record::{
+    DetectionRow, ProbeOutcome, ProbeRow, SentinelState, StreamRow, StreamSpec, Transition,
+};
+use outbox::{DeliveryResult, OutboxRecord, State};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Kinds of lines by the words a case may ask for them with.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("probes", &["probe"]),
+    ("detections", &["detect"]),
+    ("notifications", &["notify", "digest", "failing", "recover", "test", "gave up", "cancel"]),
+    ("misses", &["missed"]),
+    ("states", &["state"]),
+    ("answers", &["answer", "refuse"]),
+    ("channels", &["channel"]),
+    ("holds", &["held"]),
+    ("crashes", &["crash", "start"]),
+    ("completeness", &["completeness"]),
+];
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    kind: &'static str,
+    text: String,
+}
+
+impl Line {
+    /// Whether a case that asks for `kinds` compares this line; none are all but the holds of
+    /// hosts, which the probes that wait for them show already.
+    pub(crate) fn is_asked_for(&self, kinds: &[String]) -> bool {
+        let asks = |kind: &String| {
+            let group = GROUPS.iter().find(|(name, _)| name == kind).map(|(_, kinds)| *kinds);
+            group.is_some_and(|kinds| kinds.contains(&self.kind)) || kind == self.kind
+        };
+        match kinds.is_empty() {
+            true => self.kind != "held",
+            false => kinds.iter().any(asks),
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Writes the trace; knows only what became durable and what people got.
+#[derive(Default)]
+pub(crate) struct Trace {
+    start: Instant,
+    lines: Vec<Line>,
+    names: BTreeMap<SentinelId, Box<str>>,
+    defined_at: BTreeMap<SentinelId, Instant>,
+    urls: BTreeMap<SourceId, Box<str>>,
+    streams: BTreeMap<StreamId, StreamRow>,
+    listeners: BTreeMap<SentinelId, Option<StreamId>>,
+    fetched_at: BTreeMap<(SourceId, VersionNo), Instant>,
+    probes: BTreeMap<SourceId, Vec<(Instant, Option<String>)>>,
+    /// By key: the body, and whether its recipient has taken it.
+    letters: BTreeMap<Box<str>, (Arc<[u8]>, bool)>,
+    ended_rows: BTreeSet<chronon::NotificationId>,
+    held: BTreeMap<Box<str>, Instant>,
+    told: BTreeSet<(SourceId, VersionNo)>,
+    delays: Vec<Span>,
+    captured: u64,
+    intervals: u64,
+}
+
+impl Trace {
+    pub(crate) fn new(start: Instant) -> Trace {
+        Trace { start, ..Trace::default() }
+    }
+
+    /// The lines so far, and the last one.
+    pub(crate) fn finish(mut self) -> Vec<Line> {
+        let mut parts = Vec::new();
+        if self.intervals > 0 {
+            parts.push(format!("completeness {}/{}", self.captured, self.intervals));
+        }
+        if !self.delays.is_empty() {
+            let sum = self.delays.iter().fold(Span::ZERO, |sum, delay| sum + *delay);
+            parts.push(format!("delay {}", sum.divided_by(self.delays.len() as i64)));
+        }
+        if !parts.is_empty() {
+            self.lines.push(Line { kind: "completeness", text: parts.join("   ") });
+        }
+        self.lines
+    }
+
+    /// Takes down what the shell saw since the last time.
+    ///
+    /// # Errors
+    /// Something that must never happen, in a sentence.
+    pub(crate) fn take(&mut self, shell: &mut Shell) -> Result<(), String> {
+        let now = shell.now();
+        for seen in shell.take_seen() {
+            match seen {
+                Seen::Started if self.lines.is_empty() => {}
+                Seen::Started => self.line(now, "start", String::new()),
+                Seen::Crashed => self.line(now, "crash", String::new()),
+                Seen::Probe { .. } => {}
+                Seen::Batch { at, records, .. } => {
+                    for record in records {
+                        self.record(at, record, shell)?;
+                    }
+                }
+                Seen::Letter { letter, verdict, said } => {
+                    self.letter(now, &letter, &verdict, &said)?;
+                }
+                Seen::Answered { wish, answer } => self.answer(now, &wish, answer),
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, at: Instant, kind: &'static str, text: String) {
+        let moment = moment::show(at - self.start);
+        let text = format!("{moment}  {kind:<7} {text}").trim_end().to_owned();
+        self.lines.push(Line { kind, text });
+    }
+
+    fn name(&self, id: SentinelId) -> String {
+        self.names.get(&id).map_or_else(|| id.to_string(), |name| name.to_string())
+    }
+
+    fn record(&mut self, at: Instant, record: Record, shell: &Shell) -> Result<(), String> {
+        match record {
+            Record::Sentinel(row) => {
+                self.defined_at.insert(row.id, at);
+                self.names.insert(row.id, row.name);
+            }
+            Record::SentinelLife(life) => {
+                self.listeners.insert(life.id, life.stream);
+            }
+            Record::SentinelGone(id) => {
+                self.line(at, "state", format!("{} removed", self.name(id)));
+                self.listeners.remove(&id);
+            }
+            Record::Transition(transition) => self.transition(at, &transition),
+            Record::Source(row) => {
+                self.urls.insert(row.id, row.url);
+            }
+            Record::Probe(row) => self.probe(at, &row, shell),
+            Record::Version(row) => {
+                self.fetched_at.insert((row.source, row.number), row.fetched_at);
+            }
+            Record::Stream(row) => self.stream(at, row),
+            Record::StreamGone(id) => {
+                self.streams.remove(&id);
+            }
+            Record::Detection(row) => self.detection(&row, shell)?,
+            Record::Outbox(record) => self.outbox(at, record),
+            Record::HostHeld { host, until } => {
+                self.held.insert(host.clone(), until);
+                self.line(at, "held", format!("{host} until {}", self.moment(until)));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn moment(&self, at: Instant) -> String {
+        moment::show(at - self.start)
+    }
+
+    /// What was to be expected of a new sentinel is not said.
+    fn transition(&mut self, at: Instant, transition: &Transition) {
+        let id = transition.sentinel;
+        let is_new = self.defined_at.get(&id) == Some(&at);
+        let state = match transition.state {
+            SentinelState::Pending if is_new => return,
+            SentinelState::Active if is_new => return,
+            SentinelState::Pending => "pending",
+            SentinelState::Active => "active",
+            SentinelState::Disabled => "disabled",
+            SentinelState::Ended => "ended",
+        };
+        self.line(at, "state", format!("{} {state}", self.name(id)));
+    }
+
+    fn probe(&mut self, at: Instant, row: &ProbeRow, shell: &Shell) {
+        let source = row.source;
+        let result = match &row.outcome {
+            ProbeOutcome::Version(version) => format!("-> {version}"),
+            ProbeOutcome::Same => "the same".to_owned(),
+            ProbeOutcome::NotModified => "not modified".to_owned(),
+            ProbeOutcome::Failed { status, reason } => {
+                status.map_or_else(|| reason.to_string(), |status| status.to_string())
+            }
+        };
+        let failure = matches!(row.outcome, ProbeOutcome::Failed { .. }).then(|| result.clone());
+        let mut text = format!("{source} {result}");
+        if failure.is_some() {
+            let view = shell.kernel().and_then(|kernel| kernel.source(source, at));
+            let host = self.urls.get(&source).map(|url| crate::web::host(url)).unwrap_or_default();
+            let held = self.held.get(&host).copied().unwrap_or(Instant::EPOCH);
+            if let Some(due) = view.and_then(|view| view.outlook.due).map(|due| due.max(held)) {
+                text.push_str(&format!(", again at {}", self.moment(due)));
+            }
+        }
+        self.probes.entry(source).or_default().push((row.start, failure));
+        self.line(at, "probe", text);
+    }
+
+    /// EIs that the stream has left behind are captured, or missed.
+    fn stream(&mut self, at: Instant, row: StreamRow) {
+        let before = self.streams.get(&row.id).map_or(row.next_ei, |old| old.next_ei);
+        let (id, source) = (row.id, row.source);
+        if let StreamSpec::Every { t0, period, slack, zone } = &row.spec {
+            for number in before..row.next_ei {
+                let start = period.nth(*t0, number, zone);
+                self.interval(at, (id, source), (start, start + *slack));
+            }
+        }
+        self.streams.insert(id, row);
+    }
+
+    fn interval(
+        &mut self,
+        at: Instant,
+        (stream, source): (StreamId, SourceId),
+        (start, finish): (Instant, Instant),
+    ) {
+        self.intervals += 1;
+        let probes = self.probes.get(&source).into_iter().flatten();
+        let inside = probes.filter(|(probed, _)| start <= *probed && *probed <= finish);
+        let mut reason = "no probe".to_owned();
+        for (_, failure) in inside {
+            match failure {
+                Some(failure) => reason.clone_from(failure),
+                None => {
+                    self.captured += 1;
+                    return;
+                }
+            }
+        }
+        let on_stream = self.listeners.iter().filter(|(_, on)| **on == Some(stream));
+        let names: Vec<String> = on_stream.map(|(&id, _)| self.name(id)).collect();
+        let interval = format!("{}..{}", self.moment(start), self.moment(finish));
+        self.line(at, "missed", format!("{} {interval} {reason}", names.join(", ")));
+    }
+
+    fn detection(&mut self, row: &DetectionRow, shell: &Shell) -> Result<(), String> {
+        let text = detection::describe(row, &*shell.reader())?;
+        let name = self.name(row.sentinel);
+        self.line(row.at, "detect", format!("{name} {text}  {}..{}", row.from, row.to));
+        if self.told.insert((row.source, row.to)) {
+            let fetched = self.fetched_at.get(&(row.source, row.to));
+            let url = self.urls.get(&row.source);
+            let changed = fetched.zip(url).and_then(|(at, url)| shell.web.changed_at(url, *at));
+            self.delays.extend(changed.map(|changed| row.at - changed));
+        }
+        Ok(())
+    }
+
+    fn outbox(&mut self, at: Instant, record: OutboxRecord) {
+        match record {
+            OutboxRecord::Row(row) => {
+                let (kind, reason) = match &row.state {
+                    State::GivenUp { reason, .. } => ("gave up", reason.to_string()),
+                    State::Cancelled { .. } => ("cancel", String::new()),
+                    _ => {
+                        self.ended_rows.remove(&row.id);
+                        return;
+                    }
+                };
+                if self.ended_rows.insert(row.id) {
+                    let name = row.sentinel.map(|id| self.name(id)).unwrap_or_default();
+                    let what = row.kind.name();
+                    self.line(at, kind, format!("{name} {what} {reason}").trim_end().to_owned());
+                }
+            }
+            OutboxRecord::Channel(row) => {
+                if let Some(reason) = row.disabled {
+                    let name = row.contact.unwrap_or(row.name);
+                    self.line(at, "channel", format!("{name} disabled: {reason}"));
+                }
+            }
+            OutboxRecord::Attempt(_) => {}
+        }
+    }
+
+    fn letter(
+        &mut self,
+        at: Instant,
+        letter: &Letter,
+        verdict: &DeliveryResult,
+        said: &str,
+    ) -> Result<(), String> {
+        let body: serde_json::Value = serde_json::from_slice(&letter.body)
+            .map_err(|error| format!("a body is no JSON: {error}"))?;
+        let text = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+        let (kind, detail) = match text("type").as_str() {
+            "change" => ("notify", String::new()),
+            "digest" => {
+                let total = body["notifications_total"].as_u64().unwrap_or_default();
+                ("digest", format!(" {total} change{}", if total == 1 { "" } else { "s" }))
+            }
+            "source.failing" => ("failing", format!(" {}", text("note"))),
+            "source.recovered" => ("recover", format!(" {}", text("note"))),
+            _ => ("test", String::new()),
+        };
+        let fresh = (Arc::clone(&letter.body), false);
+        let known = self.letters.entry(letter.key.clone()).or_insert(fresh);
+        if known.0 != letter.body {
+            return Err(format!("I-ONCE: the key {} came with two bodies", letter.key));
+        }
+        let again = if known.1 { " again, same key" } else { "" };
+        known.1 |= *verdict == DeliveryResult::Delivered;
+        let said = if said.is_empty() { String::new() } else { format!(" {said}") };
+        let name = text("sentinel");
+        let line = format!("{} {name}{detail}{again}{said}", letter.recipient());
+        self.line(at, kind, line);
+        Ok(())
+    }
+
+    fn answer(&mut self, at: Instant, wish: &Wish, answer: Answer) {
+        let what = match wish {
+            Wish::Apply { name, .. } | Wish::Remove { name } | Wish::Enable { name, .. } => name,
+            Wish::Probe { url } => url,
+            Wish::Test { channel, .. } => channel,
+            Wish::Budget { .. } => return,
+        };
+        match answer {
+            Answer::Refused(diagnostics) => {
+                for diagnostic in diagnostics {
+                    let message = diagnostic.message;
+                    self.line(at, "refuse", format!("{what} line {}: {message}", diagnostic.line));
+                }
+            }
+            Answer::Applied(applied) => {
+                for one in applied {
+                    match one.what {
+                        kernel::io::AppliedWhat::Created => {}
+                        kernel::io::AppliedWhat::Replaced => {
+                            self.line(at, "answer", format!("{} replaced", one.name));
+                        }
+                        kernel::io::AppliedWhat::Unchanged => {
+                            self.line(at, "answer", format!("{} unchanged", one.name));
+                        }
+                    }
+                }
+            }
+            Answer::NotFound { what } => self.line(at, "answer", what.into()),
+            Answer::Unable(sentence) => self.line(at, "answer", sentence.into()),
+            Answer::Conflict { name } => self.line(at, "answer", format!("{name} exists")),
+            Answer::Done | Answer::Queued(_) => {}
+        }
+    }
+}
