@@ -57,6 +57,11 @@ impl Kernel {
         self.outbox.channel_rows().cloned().collect()
     }
 
+    /// The outbox's part of [`Kernel::fold`].
+    pub fn outbox_fold(&self) -> outbox::Fold {
+        self.outbox.fold()
+    }
+
     pub fn budget(&self, now: Instant) -> BudgetView {
         let chronon = self.config.schedule.chronon.as_millis().max(1);
         let last = now.as_millis() / chronon;
