@@ -72,8 +72,10 @@ pub struct Outbox {
     composing: BTreeSet<NotificationId>,
     flights: BTreeMap<NotificationId, Flight>,
     lanes: Lanes,
-    /// Channels that may need more rows, channels whose gathering rows may close, and channels
-    /// that are disabled and hold rows.
+    /// Gathering rows that may close, as the row they waited for is finished.
+    ripe: BTreeSet<NotificationId>,
+    /// Channels that may need more rows, channels any of whose gathering rows may close, and
+    /// channels that are disabled.
     hungry: BTreeSet<ChannelId>,
     loosened: BTreeSet<ChannelId>,
     disabled: BTreeSet<ChannelId>,
@@ -138,6 +140,7 @@ impl Outbox {
             composing: BTreeSet::new(),
             flights: BTreeMap::new(),
             lanes: Lanes::default(),
+            ripe: BTreeSet::new(),
             hungry: BTreeSet::new(),
             loosened: BTreeSet::new(),
             disabled: BTreeSet::new(),

@@ -181,7 +181,16 @@ impl Outbox {
 
     /// Closes gathering rows whose channel has room again, oldest first.
     pub(super) fn close_gathered(&mut self, now: Instant) {
+        for id in std::mem::take(&mut self.ripe) {
+            let channel = self.rows.get(&id).map(|row| row.channel);
+            if channel.is_some_and(|channel| !self.is_full(channel)) && self.may_close(now, id) {
+                self.close(now, id);
+            }
+        }
         for channel in std::mem::take(&mut self.loosened) {
+            if self.is_full(channel) {
+                continue;
+            }
             let gathering: Vec<_> = self.channel_mut(channel).gathering.iter().copied().collect();
             for id in gathering {
                 if self.is_full(channel) {
@@ -199,6 +208,9 @@ impl Outbox {
     fn may_close(&self, now: Instant, id: NotificationId) -> bool {
         let Some(row) = self.rows.get(&id) else { return false };
         let Some(sentinel) = row.sentinel else { return true };
+        if row.state != (State::Open { closes: None }) {
+            return false;
+        }
         let hidden = self.channels.get(&row.channel).is_some_and(|channel| channel.unheld() > 0);
         let waited = row.created_at + self.config.retry_max <= now;
         !self.on_the_way.contains_key(&(sentinel, row.channel)) && (!hidden || waited)

@@ -61,7 +61,10 @@ impl Outbox {
             *count -= 1;
             if *count == 0 {
                 self.on_the_way.remove(&pair);
-                self.loosened.insert(row.channel);
+                let from = (pair.0, 0, ChannelId(0), None);
+                let waiting = self.open.range(from..).take_while(|(slot, _)| slot.0 == pair.0);
+                let waiting = waiting.filter(|(slot, _)| slot.2 == pair.1 && slot.3.is_none());
+                self.ripe.extend(waiting.map(|(_, &id)| id));
             }
         }
         if let Some(slot) = row.slot() {
@@ -134,7 +137,10 @@ impl Outbox {
             self.finished_lately.pop_front();
         }
         self.finished_lately.push_back(row.id);
-        self.loosened.insert(row.channel);
+        let max = u64::from(self.config.outbox_rows_max);
+        if self.channel_mut(row.channel).backlog() + 1 == max {
+            self.loosened.insert(row.channel);
+        }
         self.hungry.insert(row.channel);
         self.changed.parted.insert(row.id, row);
     }
@@ -200,11 +206,15 @@ impl Outbox {
     pub fn due_loaded(&mut self, now: Instant, channel: ChannelId, rows: Vec<Row>) {
         let Some(touched) = self.channel_mut(channel).loading.take() else { return };
         let short = rows.len() < self.config.rows_loaded_per_channel as usize;
-        let last = rows.iter().filter_map(due_position).max();
+        let mut end = rows.iter().map(position).max().filter(|_| !short);
         let mut news = 0;
         for row in rows {
             let known = self.rows.contains_key(&row.id) || touched.contains(&row.id);
             if known || row.channel != channel || row.state.is_finished() {
+                if !self.rows.contains_key(&row.id) {
+                    // It may still be due: what comes after it waits for the next load.
+                    end = Some(end.map_or(position(&row), |end| end.min(position(&row))));
+                }
                 continue;
             }
             news += 1;
@@ -222,7 +232,7 @@ impl Outbox {
         held.stalled = news == 0 && touched.is_empty();
         if held.unheld() == 0 {
             held.horizon = None;
-        } else if let Some((at, id)) = last.filter(|_| !short) {
+        } else if let Some((at, id)) = end {
             let next = next_after(at, id);
             held.horizon = Some(held.horizon.map_or(next, |horizon| horizon.min(next)));
         }
@@ -232,10 +242,11 @@ impl Outbox {
     }
 }
 
-fn due_position(row: &Row) -> Option<(Instant, NotificationId)> {
+/// Where a row stands in the store's list of due rows.
+fn position(row: &Row) -> (Instant, NotificationId) {
     match row.state {
-        State::Due { at } => Some((at, row.id)),
-        _ => None,
+        State::Due { at } => (at, row.id),
+        _ => (row.closed_at.unwrap_or(row.created_at), row.id),
     }
 }
 

@@ -411,7 +411,8 @@ fn op() -> impl Strategy<Value = Op> {
     let whom = prop::collection::vec((any::<u8>(), any::<u8>()), 1..4);
     prop_oneof![
         12 => (any::<u8>(), whom).prop_map(|(sentinel, whom)| Op::Detect { sentinel, whom }),
-        1 => (any::<u8>(), any::<u8>()).prop_map(|(sentinel, channel)| Op::Fail { sentinel, channel }),
+        1 => (any::<u8>(), any::<u8>())
+            .prop_map(|(sentinel, channel)| Op::Fail { sentinel, channel }),
         1 => any::<u8>().prop_map(|channel| Op::Test { channel }),
         1 => any::<u8>().prop_map(|sentinel| Op::End { sentinel }),
         1 => any::<u8>().prop_map(|sentinel| Op::Remove { sentinel }),
@@ -425,8 +426,12 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
+fn lives() -> ProptestConfig {
+    ProptestConfig { cases: 300, max_shrink_iters: 2_000, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(lives())]
 
     #[test]
     fn every_detection_is_told_once_per_channel_or_given_up_whatever_crashes(
