@@ -80,10 +80,8 @@
       for (const node of [...list.childNodes]) if (node.nodeType === Node.TEXT_NODE) node.remove();
     } else {
       list.append(row);
-      if (row.dataset.list === "sentinels") {
-        const total = $("#sentinels-total");
-        total.textContent = String(Number(total.textContent) + 1);
-      }
+      const total = document.getElementById(`${row.dataset.list}-total`);
+      if (total) total.textContent = String(Number(total.textContent) + 1);
     }
   }
 
@@ -152,7 +150,8 @@
       if (concerns("sentinel", data.sentinel_id)) refreshSoon();
     });
     on("notification", (data) => {
-      mark("notifications", data.notification_id);
+      // It is told when it is queued; written and sent a little later.
+      for (const ms of [0, 2000, 10000]) setTimeout(mark, ms, "notifications", data.notification_id);
       if (concerns("notification", data.notification_id)) refreshSoon();
     });
     on("gap", () => { if (home || $("[data-refresh]")) location.reload(); });

@@ -19,7 +19,7 @@ use utoipa::openapi::{ComponentsBuilder, InfoBuilder, Server};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(crate) use sentinels::{sentinel_view, url_of};
+pub(crate) use sentinels::{Urls, sentinel_view};
 pub(crate) use sources::{current_version, load_source};
 
 /// Where the API lives.

@@ -11,9 +11,11 @@ mod login;
 mod shown;
 
 use crate::App;
-use crate::problem::Problem;
+use crate::problem::{self, Problem};
 use askama::Template;
 use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 
@@ -81,6 +83,17 @@ pub(crate) fn sorry(app: &App, problem: &Problem) -> Response {
     (problem.status(), render(&page)).into_response()
 }
 
+/// Nothing is at this address: said as a page to a browser, as a problem to a program.
+pub(crate) async fn lost(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
+    let problem = problem::no_such_route(&uri);
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    let browser = accept.is_some_and(|accept| accept.contains("text/html"));
+    if browser && !uri.path().starts_with("/api/") {
+        return sorry(&app, &problem);
+    }
+    problem.into_response()
+}
+
 fn render(template: &impl Template) -> Response {
     match template.render() {
         Ok(html) => Html(html).into_response(),
@@ -88,7 +101,7 @@ fn render(template: &impl Template) -> Response {
         Err(error) => {
             tracing::error!(%error, "a page could not be rendered");
             let detail = "The page could not be made; the server's log says why.";
-            Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, detail).into_response()
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail).into_response()
         }
     }
 }

@@ -118,7 +118,11 @@ pub(crate) async fn remember(State(app): State<App>, request: Request, next: Nex
         let detail = format!("The body is larger than {most} bytes, or was cut off.");
         return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).into_response();
     };
-    let key = match parts.headers.get(IDEMPOTENCY_KEY).map(HeaderValue::to_str) {
+    // Others, such as a log-in, need no token: nobody is to fill the memory without one.
+    let path = parts.uri.path();
+    let kept = path.starts_with("/api/") && path != "/api/v1/check";
+    let key = parts.headers.get(IDEMPOTENCY_KEY).filter(|_| kept);
+    let key = match key.map(HeaderValue::to_str) {
         None => return next.run(Request::from_parts(parts, Body::from(body))).await,
         Some(Ok(key)) if !key.is_empty() && key.len() <= KEY_BYTES_MAX => key.to_owned(),
         Some(_) => {

@@ -10,6 +10,7 @@
 
 mod api;
 mod config;
+mod connection;
 mod dashboard;
 pub mod desk;
 mod diff;
@@ -24,6 +25,7 @@ mod wire;
 mod words;
 
 pub use config::{Door, Limits, WebConfig};
+pub use connection::serve;
 pub use desk::{Closed, Desk, Request};
 pub use live::Live;
 
@@ -53,8 +55,8 @@ impl App {
 
 /// All routes of the API and the dashboard.
 ///
-/// Serve it with `into_make_service_with_connect_info::<std::net::SocketAddr>()`: a request whose
-/// peer is not known counts as coming from another machine.
+/// Give it to [`serve`], or to a server that adds `ConnectInfo<std::net::SocketAddr>`: a request
+/// whose peer is not known counts as coming from another machine.
 pub fn router(desk: Desk, config: WebConfig) -> Router {
     let (api, openapi) = api::routes(&config.version);
     let app = App {
@@ -68,7 +70,7 @@ pub fn router(desk: Desk, config: WebConfig) -> Router {
     Router::new()
         .merge(api)
         .merge(dashboard::routes())
-        .fallback(problem::no_such_route)
+        .fallback(dashboard::lost)
         .method_not_allowed_fallback(problem::no_such_method)
         .layer(from_fn_with_state(app.clone(), idempotency::remember))
         .layer(from_fn_with_state(app.clone(), guard::guard))

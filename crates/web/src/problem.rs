@@ -109,7 +109,7 @@ impl From<StoreError> for Problem {
 }
 
 /// Nothing is at this address.
-pub(crate) async fn no_such_route(uri: Uri) -> Problem {
+pub(crate) fn no_such_route(uri: &Uri) -> Problem {
     let path: String = uri.path().chars().take(100).collect();
     let detail = format!(
         "There is nothing at `{path}`. The dashboard is at /, and /api/v1/openapi.json lists what \

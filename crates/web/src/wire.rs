@@ -1,5 +1,6 @@
 //! The shapes of the JSON API. Domain types are converted here and nowhere else.
 
+use crate::extract::LIMIT_MAX;
 use crate::words;
 use chronon::Instant;
 use kernel::record::{Cause, DetectionRow, ProbeOutcome, ProbeRow, SentinelState, VersionRow};
@@ -204,7 +205,9 @@ pub(crate) struct Source {
     failing_since: Option<Time>,
     /// Sum of the weights of the active sentinels that leave the time to the scheduler.
     weight: f64,
+    /// Those that watch it, at most 1,000.
     sentinels: Vec<u32>,
+    sentinels_total: usize,
     waiting_rounds: u32,
     /// Probes so far, and how many of them found something to tell.
     probes: u64,
@@ -230,7 +233,8 @@ impl Source {
             failures: row.failures,
             failing_since: row.failing_since.map(Time),
             weight: view.weight,
-            sentinels: view.sentinels.iter().map(|id| id.0).collect(),
+            sentinels: view.sentinels.iter().take(LIMIT_MAX).map(|id| id.0).collect(),
+            sentinels_total: view.sentinels.len(),
             waiting_rounds: view.waiting_rounds,
             probes: view.learned.probes,
             changes: view.learned.changes,

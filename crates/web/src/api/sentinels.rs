@@ -9,12 +9,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use chronon::{Instant, SentinelId};
+use chronon::{Instant, SentinelId, SourceId};
 use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode};
 use kernel::view::SentinelView;
 use kernel::{Input, Kernel};
 use outbox::DetectionId;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
 
 /// All sentinels, by id.
@@ -31,7 +32,9 @@ pub(super) async fn list(
         .desk
         .look(move |kernel| {
             let views = kernel.sentinels(after, limit, now);
-            views.iter().map(|view| to_wire(kernel, view, now)).collect::<Vec<_>>()
+            let mut urls = Urls::default();
+            let one = |view| Sentinel::of(view, urls.of(kernel, view, now), now);
+            views.iter().map(one).collect::<Vec<_>>()
         })
         .await?;
     Ok(Json(Page::of(items, limit, |sentinel| sentinel.id)))
@@ -193,20 +196,24 @@ pub(crate) async fn sentinel_view(
         .desk
         .look(move |kernel| {
             let view = kernel.sentinel(&wanted, now)?;
-            let url = url_of(kernel, &view, now);
+            let url = Urls::default().of(kernel, &view, now).to_owned();
             Some((view, url))
         })
         .await?;
     found.ok_or_else(|| Problem::not_found(format!("sentinel named `{name}`")))
 }
 
-fn to_wire(kernel: &Kernel, view: &SentinelView, now: Instant) -> Sentinel {
-    Sentinel::of(view, &url_of(kernel, view, now), now)
-}
+/// URLs of sentinels' sources. A source's view grows with its sentinels: each is made only once.
+#[derive(Default)]
+pub(crate) struct Urls(HashMap<SourceId, String>);
 
-pub(crate) fn url_of(kernel: &Kernel, view: &SentinelView, now: Instant) -> String {
-    let source = kernel.source(view.row.source, now);
-    source.map(|source| source.row.url.into_string()).unwrap_or_default()
+impl Urls {
+    pub(crate) fn of(&mut self, kernel: &Kernel, view: &SentinelView, now: Instant) -> &str {
+        self.0.entry(view.row.source).or_insert_with(|| {
+            let source = kernel.source(view.row.source, now);
+            source.map(|source| source.row.url.into_string()).unwrap_or_default()
+        })
+    }
 }
 
 async fn switch(app: &App, name: String, enabled: bool) -> Result<Response, Problem> {

@@ -129,7 +129,7 @@ impl ProbeLine {
     fn of(probe: &ProbeRow, now: Instant) -> ProbeLine {
         ProbeLine {
             when: When::of(probe.start, now),
-            said: words::outcome(probe),
+            said: shown::plain(&words::outcome(probe)),
             class: shown::class(&probe.outcome),
             why: words::reason(&probe.reason),
             took: probe.took.to_string(),
@@ -143,7 +143,7 @@ impl VersionLine {
         VersionLine {
             number: version.number.0,
             when: When::of(version.fetched_at, now),
-            summary: version.facts.summary.to_string(),
+            summary: shown::plain(&version.facts.summary),
             media_type: version.facts.media_type.to_string(),
         }
     }
@@ -294,7 +294,7 @@ impl AttemptLine {
     fn of(attempt: &Attempt, now: Instant) -> AttemptLine {
         let (said, class) = match &attempt.result {
             DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
-            DeliveryResult::Failed { reason, .. } => (reason.to_string(), "failed"),
+            DeliveryResult::Failed { reason, .. } => (shown::plain(reason), "failed"),
             DeliveryResult::Gone => ("the recipient wants no more (410)".to_owned(), "failed"),
         };
         AttemptLine { number: attempt.number, when: When::of(attempt.at, now), said, class }

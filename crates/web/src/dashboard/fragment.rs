@@ -50,7 +50,8 @@ pub(super) async fn rows(
         .look(move |kernel| {
             let views = source_ids.iter().filter_map(|&id| kernel.source(id, now)).collect();
             let found = sentinel_ids.iter().filter_map(|&id| kernel.sentinel_by_id(id, now));
-            let row = |view| SentinelRow::of(&view, &api::url_of(kernel, &view, now), now);
+            let mut urls = api::Urls::default();
+            let row = |view| SentinelRow::of(&view, urls.of(kernel, &view, now), now);
             (views, found.map(row).collect())
         })
         .await?;

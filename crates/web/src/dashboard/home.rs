@@ -1,6 +1,6 @@
 //! The first page: sentinels, sources, what was told last, how the budget is used.
 
-use super::shown::{Budget, Section, SentinelRow, SourceRow, Told, When};
+use super::shown::{Budget, Section, SentinelRow, SourceRow, Told, When, plain};
 use super::{Frame, NOTIFICATIONS, ROWS, Sorry, render};
 use crate::App;
 use crate::api;
@@ -58,7 +58,7 @@ impl Card {
         Card {
             id: one.id,
             title: one.title(),
-            summary: one.summary.clone().unwrap_or_else(|| one.waiting_words()),
+            summary: plain(&one.summary.clone().unwrap_or_else(|| one.waiting_words())),
             when: When::of(one.created(), now),
             sections: told.sections(most),
             state: one.state_words(),
@@ -87,7 +87,8 @@ async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
         .desk
         .look(move |kernel| {
             let sentinels = kernel.sentinels(sentinels_after, ROWS, now);
-            let row = |view| SentinelRow::of(view, &api::url_of(kernel, view, now), now);
+            let mut urls = api::Urls::default();
+            let row = |view| SentinelRow::of(view, urls.of(kernel, view, now), now);
             let rows: Vec<SentinelRow> = sentinels.iter().map(row).collect();
             let sources = kernel.sources(sources_after, ROWS, now);
             (rows, sources, Budget::of(&kernel.budget(now)), kernel.sizes())

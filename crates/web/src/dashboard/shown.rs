@@ -70,12 +70,12 @@ impl SourceRow {
             id: view.row.id.0,
             url: view.row.url.to_string(),
             short: short(&view.row.url),
-            found: current.map(|row| row.facts.summary.to_string()).filter(|s| !s.is_empty()),
+            found: current.map(|row| plain(&row.facts.summary)).filter(|s| !s.is_empty()),
             sentinels: view.sentinels.len(),
             next: Next::of(&view.outlook, now),
             last: last.map(|probe| LastProbe {
                 when: When::of(probe.start, now),
-                said: words::outcome(probe),
+                said: plain(&words::outcome(probe)),
                 class: class(&probe.outcome),
             }),
             failing: view.row.failing_since.map(|since| When::of(since, now)),
@@ -258,11 +258,11 @@ impl Told {
             .filter_map(|change| ToldChange::deserialize(change).ok().map(|told| told.shown()));
         let changes: Vec<Change> = shown.collect();
         let heading = match &self.sentinel {
-            Some(name) => format!("{name}: {}", self.summary),
-            None => self.summary.clone(),
+            Some(name) => plain(&format!("{name}: {}", self.summary)),
+            None => plain(&self.summary),
         };
         let more = self.changes_total.saturating_sub(changes.len() as u64);
-        Section { heading, leaves: self.leaves.join(" · "), changes, more }
+        Section { heading, leaves: plain(&self.leaves.join(" · ")), changes, more }
     }
 }
 
@@ -282,8 +282,8 @@ impl ToldChange {
             sign,
             word,
             thing: self.change_type,
-            before: context.before,
-            after: context.after,
+            before: plain(&context.before),
+            after: plain(&context.after),
             parts: parts(old.as_deref(), new.as_deref()),
             link,
         }
@@ -313,6 +313,10 @@ pub(super) fn change(change: &crate::wire::Change) -> Change {
 
 /// A thing in words, whichever change type it is of.
 fn text(thing: &Value) -> String {
+    plain(&raw_text(thing))
+}
+
+fn raw_text(thing: &Value) -> String {
     let field = |name: &str| thing.get(name).and_then(Value::as_str).filter(|s| !s.is_empty());
     if let Some(word) = field("word") {
         let count = thing.get("count").and_then(Value::as_u64).unwrap_or(1);
@@ -357,6 +361,16 @@ fn parts(old: Option<&str>, new: Option<&str>) -> Vec<Part> {
     kept.map(|(mark, words)| part(mark, words.concat())).collect()
 }
 
+/// Text of others without what reorders or hides it: control and bidirectional characters.
+pub(super) fn plain(text: &str) -> String {
+    let hidden = |c: char| {
+        (c.is_control() && !c.is_whitespace())
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().filter(|c| !hidden(*c)).collect()
+}
+
 /// Words with the white space after them.
 fn words_of(text: &str) -> Vec<&str> {
     text.split_inclusive(char::is_whitespace).collect()
@@ -382,6 +396,13 @@ mod tests {
         assert_eq!(marked(Some("one"), Some("two")), "o[one]n[two]");
         assert_eq!(marked(None, Some("two")), "n[two]");
         assert_eq!(marked(Some("same"), Some("same")), "s[same]");
+    }
+
+    #[test]
+    fn text_of_others_is_shown_without_what_reorders_or_hides_it() {
+        assert_eq!(plain("a\u{202e}b\u{0}c\u{1b}[31m\n\u{2066}d é"), "abc[31m\nd é");
+        let old = json!({"text": "ab\u{200f}"});
+        assert_eq!(text(&old), "ab");
     }
 
     #[test]

@@ -110,6 +110,18 @@ async fn what_is_not_there_is_a_page_for_people() {
 }
 
 #[tokio::test]
+async fn a_lost_browser_gets_a_page_and_a_lost_program_a_problem() {
+    let bench = Bench::new();
+    let browser = local(Method::GET, "/nowhere").header("accept", "text/html,*/*");
+    let page = bench.send(browser.body(Body::empty()).expect("a request")).await;
+    assert_eq!(
+        (page.status.as_u16(), page.header("content-type")),
+        (404, "text/html; charset=utf-8")
+    );
+    bench.get("/nowhere").await.problem(404);
+}
+
+#[tokio::test]
 async fn long_lists_come_in_pages_and_fragments_have_a_limit() {
     let bench = Bench::new();
     let text: String = (0..60)
