@@ -7,7 +7,7 @@ mod tidy;
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
 /// Seeds of random worlds that the test command runs.
 const SEEDS: &str = "0..2000";
@@ -42,15 +42,25 @@ enum Task {
     NewCase { name: String },
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run(&Cli::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: &Task) -> Result<()> {
     let root = root();
-    match Cli::parse().task {
+    match task {
         Task::Test => test(&root),
         Task::Tidy => tidy::run(&root),
         Task::Bench { filter } => bench(&root, filter.as_deref()),
-        Task::Sim { seeds } => sim(&root, &seeds),
-        Task::Fuzz { target, seconds } => fuzz(&root, &target, seconds),
-        Task::NewCase { name } => new_case(&root, &name),
+        Task::Sim { seeds } => sim(&root, seeds),
+        Task::Fuzz { target, seconds } => fuzz(&root, target, *seconds),
+        Task::NewCase { name } => new_case(&root, name),
     }
 }
 
