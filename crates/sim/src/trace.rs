@@ -196,7 +196,8 @@ impl Trace {
             ProbeOutcome::Same => "the same".to_owned(),
             ProbeOutcome::NotModified => "not modified".to_owned(),
             ProbeOutcome::Failed { status, reason } => {
-                status.map_or_else(|| reason.to_string(), |status| status.to_string())
+                let telling = status.filter(|status| !(200..300).contains(status));
+                telling.map_or_else(|| reason.to_string(), |status| status.to_string())
             }
         };
         let failure = matches!(row.outcome, ProbeOutcome::Failed { .. }).then(|| result.clone());
