@@ -40,7 +40,11 @@ impl Scheduler {
             let due = policy::window_due(entry, finish, self.grid).max(opens);
             (due, Reason::Deadline { finish })
         };
-        let open = self.windows.opened(source).filter(|&(_, finish)| finish >= now).map(window);
+        let open = self.windows.opened(source).filter(|&(_, finish)| finish >= now).map(|open| {
+            // A retry that comes after the end comes never.
+            Some(window(open)).filter(|&(due, _)| due <= open.1)
+        });
+        let open = open.flatten();
         let opening = self.windows.opening(source).map(window);
         let fresh = entry.fresh.then(|| {
             let reason = match entry.failures {

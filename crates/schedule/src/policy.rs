@@ -127,12 +127,13 @@ pub(crate) fn plan(source: &Source, eis: Eis, grid: Grid, now: Instant) -> Plan 
 
 /// From when an open EI is worth a try: at once, but after a failed probe only when its retry is
 /// due, or half of what was left of the EI has passed, whichever is earlier. So an EI is tried at
-/// ever shorter steps towards its finish; the host's bucket keeps them polite.
+/// ever shorter steps towards its finish, never twice in a chronon; the host's bucket keeps them
+/// polite.
 pub(crate) fn window_due(source: &Source, finish: Instant, grid: Grid) -> Instant {
     if source.failures == 0 {
         return Instant::from_millis(i64::MIN);
     }
-    let half = finish.since(source.last_probe).divided_by(2);
+    let half = finish.since(source.last_probe).divided_by(2).max(Span::from_millis(1));
     grid.up(source.last_probe + half.min(back_off(source.failures, source.interval)))
 }
 

@@ -229,7 +229,7 @@ impl Twin {
         if let Some(finish) = open.map(|ei| ei.finish).min() {
             let last = entry.learned.last_probe.filter(|_| entry.learned.failures > 0);
             let retry = last.map(|last| {
-                let half = finish.since(last).divided_by(2);
+                let half = finish.since(last).divided_by(2).max(Span::from_millis(1));
                 self.grid.up(last + half.min(Self::back_off(&entry.learned)))
             });
             if retry.is_none_or(|retry| retry <= now) {
