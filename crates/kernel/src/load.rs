@@ -198,6 +198,13 @@ impl Kernel {
         fold.schedule =
             self.sources.keys().filter_map(|&source| self.scheduler.record(source)).collect();
         fold.streams = self.streams.keys().filter_map(|&id| self.stream_row(id)).collect();
+        for stream in &mut fold.streams {
+            // An EI that only a probe in flight may still capture is missed if that is lost.
+            if let StreamSpec::Every { t0, period, slack, zone } = &stream.spec {
+                let open = crate::streams::first_open_ei((*t0, *period, *slack), zone, now);
+                stream.next_ei = stream.next_ei.max(open);
+            }
+        }
         for (&source, entry) in &self.sources {
             let opened_at = Instant::EPOCH;
             let rows =
