@@ -91,6 +91,8 @@ impl Zone {
             jiff::tz::AmbiguousOffset::Gap { before, .. } => before
                 .to_timestamp(local.0)
                 .ok()
+                // The beginning of the gap is the transition itself, and `preceding` is strict.
+                .and_then(|inside| inside.checked_add(jiff::SignedDuration::from_nanos(1)).ok())
                 .and_then(|inside| self.zone.preceding(inside).next())
                 .map(|transition| transition.timestamp())
                 .ok_or(()),
@@ -149,6 +151,7 @@ mod tests {
     #[test]
     fn a_local_time_in_a_gap_is_the_first_instant_after_it() {
         // Lisbon went from 01:00 to 02:00 on 2027-03-28.
+        assert_eq!(at("Europe/Lisbon", (2027, 3, 28), (1, 0, 0)), "2027-03-28T01:00:00.000Z");
         assert_eq!(at("Europe/Lisbon", (2027, 3, 28), (1, 30, 0)), "2027-03-28T01:00:00.000Z");
         assert_eq!(at("Europe/Lisbon", (2027, 3, 28), (2, 0, 0)), "2027-03-28T01:00:00.000Z");
     }
@@ -156,6 +159,26 @@ mod tests {
     #[test]
     fn a_local_time_that_exists_twice_is_the_earlier() {
         assert_eq!(at("Europe/Lisbon", (2027, 10, 31), (1, 30, 0)), "2027-10-31T00:30:00.000Z");
+    }
+
+    /// Every half-hour of a year, in zones whose clocks change at midnight, by half an hour, or whose
+    /// calendar skips a day.
+    #[test]
+    fn instants_never_step_back_while_the_wall_goes_on() {
+        let zones = ["Europe/Lisbon", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia"];
+        for (zone, year) in zones.into_iter().zip([2027, 2018, 2027, 2011]) {
+            let zone = Zone::parse(zone).expect("zone");
+            let mut last = Instant::EPOCH;
+            for month in 1..=12 {
+                for (day, half_hour) in (1..=31).flat_map(|day| (0..48).map(move |at| (day, at))) {
+                    let clock = (half_hour / 2, half_hour % 2 * 30, 0);
+                    let Some(local) = LocalTime::new((year, month, day), clock) else { continue };
+                    let instant = zone.instant(local);
+                    assert!(last <= instant, "{zone:?} {local}");
+                    last = instant;
+                }
+            }
+        }
     }
 
     #[test]
