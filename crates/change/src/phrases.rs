@@ -12,6 +12,7 @@ use crate::reading::Reading;
 use crate::{Limits, Thing};
 use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use unicode_segmentation::GraphemeCursor;
@@ -21,6 +22,9 @@ mod replaced;
 
 /// Words on each side that make the surroundings of an occurrence.
 const SURROUNDING_WORDS: usize = 3;
+/// Bytes on each side that are looked at for surroundings, so that a text without spaces costs no
+/// more than another.
+const SURROUNDING_BYTES: usize = 256;
 /// Deleted occurrences per phrase that are looked up among the surroundings.
 const LOOKUPS_MAX: usize = 50;
 
@@ -36,15 +40,22 @@ pub(crate) fn compare(
     let needles: Vec<&Needle> = written.keys().collect();
     let old = find_all(pair.old.reading(), &needles, limits)?;
     let new = find_all(pair.new.reading(), &needles, limits)?;
+    let words = OnceCell::new();
     let mut found = Vec::new();
     for (index, patterns) in written.values().enumerate() {
-        let changes = compare_phrase(pair, &old[index], &new[index]);
+        let changes = compare_phrase(pair, &old[index], &new[index], &words);
         found.extend(changes.into_iter().map(|change| change.about(patterns.clone())));
     }
     Ok(found)
 }
 
-fn compare_phrase(pair: &Pair<'_>, old: &[Range<usize>], new: &[Range<usize>]) -> Vec<Found> {
+/// `new_words` is filled when it is first needed, once for all phrases.
+fn compare_phrase<'p>(
+    pair: &'p Pair<'_>,
+    old: &[Range<usize>],
+    new: &[Range<usize>],
+    new_words: &OnceCell<replaced::Words<'p>>,
+) -> Vec<Found> {
     let (before, after) = (pair.old.reading(), pair.new.reading());
     let thing = |reading: &Reading, place: &Range<usize>| Thing::Text {
         text: reading.text[place.clone()].to_owned(),
@@ -56,12 +67,11 @@ fn compare_phrase(pair: &Pair<'_>, old: &[Range<usize>], new: &[Range<usize>]) -
             .collect();
     }
     let deleted = left_over((before, old), (after, new));
-    let mut words = None;
     let mut lookups = 0;
     deleted
         .map(|place| {
             lookups += 1;
-            let words = words.get_or_insert_with(|| replaced::Words::of(after));
+            let words = new_words.get_or_init(|| replaced::Words::of(after));
             let replaced =
                 (lookups <= LOOKUPS_MAX).then(|| words.replaced(before, &place)).flatten();
             match replaced {
@@ -105,13 +115,11 @@ fn left_over<'p>(
 
 /// The words before and after a place.
 fn surroundings<'t>(reading: &'t Reading, place: &Range<usize>) -> (&'t str, &'t str) {
-    let text = &reading.text;
-    let before = text[..place.start].trim_end_matches(' ');
+    let (before, after) = reading.near(place, SURROUNDING_BYTES);
+    let (before, after) = (before.trim_end_matches(' '), after.trim_start_matches(' '));
     let from = before.rmatch_indices(' ').nth(SURROUNDING_WORDS - 1).map_or(0, |(at, _)| at + 1);
-    let after = text[place.end..].trim_start_matches(' ');
-    let upto =
-        after.match_indices(' ').nth(SURROUNDING_WORDS - 1).map_or(after.len(), |(at, _)| at);
-    (&before[from..], &after[..upto])
+    let upto = after.match_indices(' ').nth(SURROUNDING_WORDS - 1);
+    (&before[from..], &after[..upto.map_or(after.len(), |(at, _)| at)])
 }
 
 /// What to look for; `text` is folded, its white space collapsed.
@@ -180,7 +188,11 @@ fn is_border(text: &str, at: usize) -> bool {
     both.split_word_bounds().count() > 1
 }
 
-/// Not between a letter and an accent that follows it.
+/// Not between a letter and an accent that follows it. Looks at a few characters only: runs of flags
+/// would have to be counted from their start.
 fn is_grapheme_border(text: &str, at: usize) -> bool {
-    GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true)
+    const NEAR_BYTES: usize = 64;
+    let from = text.ceil_char_boundary(at.saturating_sub(NEAR_BYTES));
+    let near = &text[from..text.floor_char_boundary(at + NEAR_BYTES)];
+    GraphemeCursor::new(at - from, near.len(), true).is_boundary(near, 0).unwrap_or(true)
 }

@@ -27,26 +27,26 @@ impl Reading {
         Reading { text, blocks }
     }
 
+    /// At most `bytes` of text on each side of a place.
+    pub(crate) fn near(&self, place: &Range<usize>, bytes: usize) -> (&str, &str) {
+        let from = self.text.ceil_char_boundary(place.start.saturating_sub(bytes));
+        let upto = self.text.floor_char_boundary(place.end + bytes);
+        (&self.text[from..place.start], &self.text[place.end..upto])
+    }
+
     /// The text around a place, whole words where possible.
     pub(crate) fn context(&self, place: &Range<usize>, limits: &Limits) -> Context {
-        let max = limits.context_bytes_max;
-        let before = &self.text[..place.start];
-        let mut from = before.ceil_char_boundary(before.len().saturating_sub(max));
-        if from > 0 {
-            from += before[from..].find(' ').unwrap_or(0);
-        }
-        let after = &self.text[place.end..];
-        let mut upto = after.floor_char_boundary(max);
-        if upto < after.len() {
-            upto = after[..upto].rfind(' ').unwrap_or(upto);
-        }
+        let (before, after) = self.near(place, limits.context_bytes_max);
+        let is_cut = before.len() < place.start;
+        let from = if is_cut { before.find(' ').unwrap_or(0) } else { 0 };
+        let is_cut = place.end + after.len() < self.text.len();
+        let upto = if is_cut { after.rfind(' ').unwrap_or(after.len()) } else { after.len() };
         Context { before: before[from..].trim().to_owned(), after: after[..upto].trim().to_owned() }
     }
 
     /// A place with its surroundings, as one text.
     pub(crate) fn surrounded(&self, place: &Range<usize>, limits: &Limits) -> &str {
-        let from = place.start.saturating_sub(limits.context_bytes_max);
-        let upto = place.end + limits.context_bytes_max;
-        &self.text[self.text.ceil_char_boundary(from)..self.text.floor_char_boundary(upto)]
+        let (before, after) = self.near(place, limits.context_bytes_max);
+        &self.text[place.start - before.len()..place.end + after.len()]
     }
 }

@@ -166,10 +166,24 @@ pub(crate) fn resolve(reference: &str, base: &Url, limits: &Limits) -> Option<St
     if starts_with_ignore_case(&url, "javascript:") {
         return None;
     }
+    if let Some(address) = protected_address(&url) {
+        return Some(format!("mailto:{address}"));
+    }
     if url.len() > limits.url_bytes_max {
         return Some(format!("{}…blake3={}", clip(&url, limits.url_bytes_max), hash(&url)));
     }
     Some(url)
+}
+
+/// The mail address that a well-known proxy hides in the links of the pages it passes on, under
+/// another key each time: hexadecimal bytes, each XORed with the first.
+fn protected_address(url: &str) -> Option<String> {
+    let (_, hidden) = url.split_once("/cdn-cgi/l/email-protection#")?;
+    let digits: Option<Vec<u8>> = hidden.chars().map(|c| Some(c.to_digit(16)? as u8)).collect();
+    let bytes: Vec<u8> = digits?.chunks_exact(2).map(|pair| pair[0] * 16 + pair[1]).collect();
+    let (key, rest) = bytes.split_first()?;
+    let address = rest.iter().map(|byte| byte ^ key).collect();
+    String::from_utf8(address).ok().filter(|address| !address.contains(char::is_control))
 }
 
 fn hash(text: &str) -> String {

@@ -223,3 +223,17 @@ fn a_fingerprint_tells_lists_and_borders_apart() {
     assert_ne!(fingerprint(&one), fingerprint(&html("<p>ab<p>c<img src=x>")));
     assert_eq!(fingerprint(&one), fingerprint(&html("<title>n</title><div>ab</div> <p> c ")));
 }
+
+#[test]
+fn a_mail_address_hidden_under_changing_keys_is_one_link() {
+    let hide = |key: u8| {
+        let bytes = "a@b.example".bytes().map(|byte| format!("{:02x}", byte ^ key));
+        format!(
+            "<a href='/cdn-cgi/l/email-protection#{key:02x}{}'>mail</a>",
+            bytes.collect::<String>()
+        )
+    };
+    for key in [0, 0x55, 0xff] {
+        assert_eq!(links(&html(&hide(key))), [("mailto:a@b.example", "mail")]);
+    }
+}

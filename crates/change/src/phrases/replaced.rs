@@ -9,8 +9,13 @@ use std::ops::Range;
 
 /// Longer phrases are not looked up; the comparison of words is quadratic.
 const PHRASE_WORDS_MAX: usize = 100;
-/// Places with the right word before them that are tried.
+/// Places with the right words before them that are tried.
 const TRIES_MAX: usize = 100;
+/// Places with the right word before them that are looked at.
+const STARTS_MAX: usize = 10_000;
+/// Bytes on each side of a place that are looked at. Where a word is longer, the surroundings are
+/// not found again, and the phrase was deleted.
+const NEAR_BYTES: usize = 1_024;
 
 /// The space-separated words of a text, without case, with their places.
 pub(super) struct Words<'t> {
@@ -45,13 +50,16 @@ impl<'t> Words<'t> {
         old: &Reading,
         place: &Range<usize>,
     ) -> Option<(Range<usize>, Range<usize>)> {
-        let start = old.text[..place.start].rfind(' ').map_or(0, |at| at + 1);
-        let end = old.text[place.end..].find(' ').map_or(old.text.len(), |at| place.end + at);
+        let (before, after) = old.near(place, NEAR_BYTES);
+        let start =
+            place.start - before.rfind(' ').map_or(before.len(), |at| before.len() - at - 1);
+        let end = place.end + after.find(' ').unwrap_or(after.len());
         let phrase: Vec<Cow<'_, str>> =
             split(&old.text[start..end]).map(|(word, _)| word).collect();
-        let before = last_words(&old.text[..start]);
+        let (before, after) = old.near(&(start..end), NEAR_BYTES);
+        let before = last_words(before);
         let after: Vec<Cow<'_, str>> =
-            split(&old.text[end..]).take(SURROUNDING_WORDS).map(|(word, _)| word).collect();
+            split(after).take(SURROUNDING_WORDS).map(|(word, _)| word).collect();
         if phrase.is_empty() || phrase.len() > PHRASE_WORDS_MAX {
             return None;
         }
@@ -76,7 +84,8 @@ impl<'t> Words<'t> {
     fn starts(&self, before: &[Cow<'_, str>]) -> Vec<usize> {
         let Some(last) = before.last() else { return vec![0] };
         let ends = self.index.get(last.as_ref()).into_iter().flatten();
-        ends.map(|&at| at + 1)
+        ends.take(STARTS_MAX)
+            .map(|&at| at + 1)
             .filter(|&at| at >= before.len() && self.stands_at(at - before.len(), before))
             .take(TRIES_MAX)
             .collect()
