@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const $ = (selector, root = document) => root.querySelector(selector);
-  const home = $("[data-live-lists]");
+  const home = $("#home");
   const FLUSH_MS = 1000, BATCH_MAX = 50;
 
   // ---- times -----------------------------------------------------------------------------
@@ -14,7 +14,7 @@
       const at = Date.parse(time.dateTime), ahead = (at - Date.now()) / 1000;
       if (Number.isNaN(at)) continue;
       const size = Math.abs(ahead), [unit, name] = UNITS.find(([unit]) => size >= unit) || [0, ""];
-      const text = !unit ? "now"
+      const text = !unit || (ahead < 0 && "due" in time.dataset) ? "now"
         : ahead > 0 ? `in ${Math.floor(size / unit)} ${name}` : `${Math.floor(size / unit)} ${name} ago`;
       if (time.textContent !== text) time.textContent = text;
       if (!time.dataset.local) { time.title = local.format(at); time.dataset.local = "1"; }
@@ -30,7 +30,9 @@
     if (!home) return;
     const known = document.getElementById(`${one[list]}-${id}`);
     const rows = document.getElementById(list);
-    const room = list === "notifications" || rows.children.length < Number(home.dataset.rowsMax);
+    // Later pages of a list change in place, and get nothing new.
+    const room = list === "notifications" || ("liveLists" in home.dataset
+      && rows.children.length < Number(home.dataset.rowsMax));
     if (!known && !room) return;
     dirty[list].add(id);
     flushing ||= setTimeout(flush, FLUSH_MS);
@@ -76,6 +78,8 @@
     row.classList.add("fresh");
     if (row.dataset.list === "notifications") {
       list.prepend(row);
+      const title = $("h3 a", row).textContent, summary = $(".summary", row).textContent;
+      $("#announce").textContent = `New: ${title}: ${summary}`;
       while (list.children.length > Number(home.dataset.notificationsMax)) list.lastChild.remove();
       for (const node of [...list.childNodes]) if (node.nodeType === Node.TEXT_NODE) node.remove();
     } else {
@@ -137,6 +141,10 @@
     });
     const source = (data) => {
       mark("sources", data.source_id);
+      // A sentinel's next look is its source's next probe.
+      for (const row of document.querySelectorAll(`#sentinels [data-source="${data.source_id}"]`)) {
+        mark("sentinels", Number(row.dataset.id));
+      }
       if (concerns("source", data.source_id)) refreshSoon();
     };
     on("probe", source);
@@ -154,7 +162,11 @@
       for (const ms of [0, 2000, 10000]) setTimeout(mark, ms, "notifications", data.notification_id);
       if (concerns("notification", data.notification_id)) refreshSoon();
     });
-    on("gap", () => { if (home || $("[data-refresh]")) location.reload(); });
+    on("gap", () => {
+      // Nobody is to lose what he is writing.
+      if ($("#text")?.value) say(true, "live; reload to see what was missed");
+      else if (home || $("[data-refresh]")) location.reload();
+    });
   }
 
   // ---- writing a sentinel ----------------------------------------------------------------

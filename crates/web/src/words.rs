@@ -53,7 +53,7 @@ pub(crate) fn obstacle_name(obstacle: &Obstacle) -> &'static str {
 
 /// "in 12 min: learned interval 30 min".
 pub(crate) fn outlook(outlook: &Outlook, now: Instant) -> String {
-    let when = outlook.due.map(|due| relative(due, now));
+    let when = outlook.due.map(|due| relative(due.max(now), now));
     match (when, why(outlook)) {
         (Some(when), Some(why)) => format!("{when}: {why}"),
         (Some(text), None) | (None, Some(text)) => text,

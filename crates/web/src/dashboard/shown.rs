@@ -23,6 +23,11 @@ impl When {
             moment: words::moment(at),
         }
     }
+
+    /// What is overdue is due now.
+    fn due(at: Instant, now: Instant) -> When {
+        When { relative: words::relative(at.max(now), now), ..When::of(at, now) }
+    }
 }
 
 /// When a source is looked at next.
@@ -33,7 +38,7 @@ pub(super) struct Next {
 
 impl Next {
     fn of(outlook: &Outlook, now: Instant) -> Next {
-        let when = outlook.due.map(|due| When::of(due, now));
+        let when = outlook.due.map(|due| When::due(due, now));
         let nothing = if when.is_some() { "" } else { "nothing asks for it" };
         Next { when, why: words::why(outlook).unwrap_or_else(|| nothing.to_owned()) }
     }
