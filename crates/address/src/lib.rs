@@ -1,8 +1,8 @@
 //! What kind of network address this is: public, or one that a stranger's URL must not reach.
 //!
-//! Comes in: an [`IpAddr`]. Goes out: its [`Class`]. The edges `fetch` and `deliver` call, each with
-//! its own rule about which classes it lets through. Promises: pure, no I/O, a table and nothing
-//! else; an address that carries an IPv4 address inside has that address's class.
+//! Comes in: an [`IpAddr`]. Goes out: its [`Class`]. The edges `fetch` and `deliver` call, each
+//! with its own rule about which classes it lets through. Promises: pure, no I/O, a table and
+//! nothing else; an address that carries an IPv4 address inside has that address's class.
 //!
 //! Start reading at [`class_of`]; the tables are the IANA special-purpose registries (RFC 6890 and
 //! its successors) and the addresses at which clouds serve credentials.

@@ -1,7 +1,7 @@
 //! The frozen JSON body of a notification, as the senders read it (FORMATS, Webhook).
 //!
-//! Read leniently: an unknown field is ignored, and one that is missing or of another kind is empty,
-//! so that a body of a later format still says what it can.
+//! Read leniently: an unknown field is ignored, and one that is missing or of another kind is
+//! empty, so that a body of a later format still says what it can.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};

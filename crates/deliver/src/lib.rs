@@ -1,13 +1,13 @@
 //! Senders: webhook, email, and the text for a terminal.
 //!
 //! Comes in: a [`Delivery`], the frozen JSON body of a notification (FORMATS, Webhook), its key and
-//! whom to tell. Goes out: [`Delivered`], how one attempt ended. Shells call. Promises: one attempt,
-//! never a retry; the body's bytes are never changed; every attempt ends within a limit; page text
-//! can neither add a header to a mail, nor steer a terminal, nor run in a mail reader; no secret
-//! appears in an error or in `Debug`.
+//! whom to tell. Goes out: [`Delivered`], how one attempt ended. Shells call. Promises: one
+//! attempt, never a retry; the body's bytes are never changed; every attempt ends within a limit;
+//! page text can neither add a header to a mail, nor steer a terminal, nor run in a mail reader; no
+//! secret appears in an error or in `Debug`.
 //!
-//! Start reading at [`Deliverer::deliver`]; `body` is the JSON as the senders read it, `render` makes
-//! it readable.
+//! Start reading at [`Deliverer::deliver`]; `body` is the JSON as the senders read it, `render`
+//! makes it readable.
 
 mod body;
 mod email;
@@ -28,8 +28,8 @@ use std::fmt;
 #[derive(Debug, Clone)]
 pub struct Config {
     pub user_agent: String,
-    /// `deliver.allow_private`: whether webhooks may go to loopback and private addresses. Link-local
-    /// and metadata addresses are refused in any case.
+    /// `deliver.allow_private`: whether webhooks may go to loopback and private addresses.
+    /// Link-local and metadata addresses are refused in any case.
     pub allow_private: bool,
     /// One webhook attempt, from the connection to the answer's head.
     pub webhook_max: Span,

@@ -1,7 +1,7 @@
 //! A notification, readable: for a terminal, as text, as HTML.
 //!
-//! The three say the same: [`Story`] chooses what is told and in which order, the renderers only dress
-//! it. Everything that came from a page has been through [`clean::line`] by then.
+//! The three say the same: [`Story`] chooses what is told and in which order, the renderers only
+//! dress it. Everything that came from a page has been through [`clean::line`] by then.
 
 mod clean;
 mod html;

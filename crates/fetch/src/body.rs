@@ -132,7 +132,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads what comes after the compressed data, so that an answer which breaks off there is seen.
+    /// Reads what comes after the compressed data, so that an answer which breaks off there is
+    /// seen.
     async fn drain<W: AsyncBufRead + Unpin>(&self, wire: &mut W) -> Result<(), String> {
         let mut rest = 0;
         while self.peek(wire).await?.is_some() {
