@@ -199,8 +199,7 @@ impl Reader for SqliteReader {
     }
 
     fn due(&self, channel: ChannelId, limit: usize) -> Result<Vec<Row>, StoreError> {
-        let tail = "WHERE channel = ?1 AND due_at IS NOT NULL ORDER BY due_at, id LIMIT ?2";
-        self.list(&OUTBOX, tail, (channel.0, capped(limit)))
+        self.list(&OUTBOX, DUE_OR_CLOSED, (channel.0, capped(limit)))
     }
 }
 
@@ -235,24 +234,30 @@ fn no_meta() -> StoreError {
 }
 
 fn outbox_counts(connection: &Connection) -> Result<Vec<(ChannelId, u64)>, StoreError> {
-    let sql = "SELECT channel, count(*) FROM outbox
-               WHERE state IN ('open', 'closed', 'due') GROUP BY channel ORDER BY channel";
-    let mut statement = connection.prepare_cached(sql).map_err(sentence)?;
+    let mut statement = connection.prepare_cached(UNFINISHED).map_err(sentence)?;
     let count =
         |row: &rusqlite::Row<'_>| Ok((ChannelId(row.get(0)?), row.get::<_, i64>(1)? as u64));
     let rows = statement.query_map([], count).map_err(sentence)?;
     rows.collect::<rusqlite::Result<_>>().map_err(sentence)
 }
 
+/// The first condition is the index's own: SQLite does not infer it from the second.
+pub(crate) const OPEN_OR_CLOSED: &str = "WHERE channel = ?1
+    AND state IN ('open', 'closed', 'due') AND state IN ('open', 'closed')";
+pub(crate) const FIRST_DUE: &str = "WHERE channel = ?1 AND due_at IS NOT NULL AND state = 'due'
+    ORDER BY due_at, id LIMIT ?2";
+pub(crate) const DUE_OR_CLOSED: &str = "WHERE channel = ?1 AND due_at IS NOT NULL
+    ORDER BY due_at, id LIMIT ?2";
+const UNFINISHED: &str = "SELECT channel, count(*) FROM outbox
+    WHERE state IN ('open', 'closed', 'due') GROUP BY channel ORDER BY channel";
+
 /// All open and closed rows, and the first due ones of each channel, by id.
 fn outbox_loaded(connection: &Connection) -> Result<Vec<Row>, StoreError> {
     let mut rows = Vec::new();
     for (channel, _) in outbox_counts(connection)? {
-        let tail = "WHERE channel = ?1 AND state IN ('open', 'closed')";
-        rows.extend(list(connection, &OUTBOX, tail, [channel.0])?);
-        let tail = "WHERE channel = ?1 AND due_at IS NOT NULL AND state = 'due'
-                    ORDER BY due_at, id LIMIT ?2";
-        rows.extend(list(connection, &OUTBOX, tail, (channel.0, DUE_ROWS_LOADED as i64))?);
+        rows.extend(list(connection, &OUTBOX, OPEN_OR_CLOSED, [channel.0])?);
+        let first = (channel.0, DUE_ROWS_LOADED as i64);
+        rows.extend(list(connection, &OUTBOX, FIRST_DUE, first)?);
     }
     rows.sort_by_key(|row| row.id);
     Ok(rows)

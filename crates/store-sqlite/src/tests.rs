@@ -1,5 +1,6 @@
 mod durable;
 mod files;
+mod plans;
 
 use crate::{Faults, SqliteStore};
 use store::Store;

@@ -69,7 +69,8 @@ pub struct Reextracted {
 }
 
 /// Extracts the stored bytes of a version with the present extractor; `None`: the version is not
-/// stored, or its bytes cannot be read any more.
+/// stored, or its bytes cannot be read any more. `media_type` of the row must be the Content-Type
+/// as it came, empty if there was none.
 ///
 /// # Errors
 /// What the store says; damage counts as unreadable bytes.
@@ -85,12 +86,17 @@ pub fn reextract(
         Ok(None) | Err(StoreError::Damaged(_)) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let extracted = extract(&body, Some(&row.facts.media_type), &row.facts.final_url, limits);
-    let Ok(extracted) = extracted else { return Ok(None) };
+    let Ok(extracted) = extract_stored(&row, &body, limits) else { return Ok(None) };
     row.facts.fingerprint = extracted.fingerprint;
     row.facts.extractor = extracted.extractor;
     row.facts.kind = extracted.kind;
     row.facts.summary = extracted.summary;
     row.facts.extract = extracted.extract_blob.0;
     Ok(Some(Reextracted { row, extract_blob: extracted.extract_blob }))
+}
+
+/// Extracts the stored body of a version, with the same hints as when it came.
+fn extract_stored(row: &VersionRow, body: &[u8], limits: &Limits) -> Result<Extracted, String> {
+    let content_type = Some(&*row.facts.media_type).filter(|header| !header.is_empty());
+    extract(body, content_type, &row.facts.final_url, limits)
 }

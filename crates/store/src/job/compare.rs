@@ -63,9 +63,7 @@ fn load(
     let Some(body) = bytes(reader, row.facts.body)? else {
         return Ok(Err(format!("the body of {version} of {source} is damaged or gone")));
     };
-    let facts = &row.facts;
-    let limits = page::Limits::default();
-    let extracted = super::extract(&body, Some(&facts.media_type), &facts.final_url, &limits);
+    let extracted = super::extract_stored(&row, &body, &page::Limits::default());
     Ok(extracted.map(|extracted| Arc::new(extracted.extract)))
 }
 
