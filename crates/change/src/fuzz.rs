@@ -23,7 +23,7 @@ pub fn fuzz(bytes: &[u8]) {
         result_bytes_max: 50,
         context_bytes_max: 4,
         aligned_blocks_max: 0,
-        occurrences_max: 100,
+        occurrences_max: 100_000,
         regex_bytes_max: 10_000,
     };
     for change_type in [

@@ -16,7 +16,8 @@ pub struct Limits {
     /// Blocks common to both versions that are aligned with the least possible moves; above it
     /// equal blocks are paired in order of occurrence. Default 4,000.
     pub aligned_blocks_max: usize,
-    /// Occurrences of phrases looked at in one version. Default 200,000.
+    /// Occurrences of all phrases of a comparison in one version; with more the comparison fails
+    /// and says so. Default 200,000.
     pub occurrences_max: usize,
     /// Bytes of one compiled `matching` expression. Default 1 MiB.
     pub regex_bytes_max: usize,

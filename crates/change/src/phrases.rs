@@ -141,7 +141,8 @@ impl Needle {
 }
 
 /// The occurrences of each needle that do not overlap, from the left, by one automaton over all of
-/// them. O(text + occurrences).
+/// them. O(text + occurrences). More than `occurrences_max` are an error: half of them would tell
+/// of changes that are none.
 pub(crate) fn find_all(
     reading: &Reading,
     needles: &[&Needle],
@@ -153,7 +154,8 @@ pub(crate) fn find_all(
     let automaton = AhoCorasick::new(searched.iter().map(|&n| &needles[n].text))
         .map_err(|error| format!("the phrases cannot be searched together: {error}"))?;
     let folded = Folded::new(&reading.text);
-    for hit in automaton.find_overlapping_iter(&folded.text).take(limits.occurrences_max) {
+    let mut occurrences = 0;
+    for hit in automaton.find_overlapping_iter(&folded.text) {
         let index = searched[hit.pattern().as_usize()];
         let needle = needles[index];
         let (Some(start), Some(end)) = (folded.original(hit.start()), folded.original(hit.end()))
@@ -166,6 +168,13 @@ pub(crate) fn find_all(
             && (needle.free_start || is_border(&reading.text, start))
             && (needle.free_end || is_border(&reading.text, end))
         {
+            if occurrences == limits.occurrences_max {
+                return Err(format!(
+                    "the phrases and compound keywords of this comparison occur more than \
+                     {occurrences} times (occurrences_max); choose longer ones"
+                ));
+            }
+            occurrences += 1;
             places.push(start..end);
         }
     }

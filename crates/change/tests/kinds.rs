@@ -246,6 +246,10 @@ fn a_comparison_that_cannot_be_made_says_why() {
     let request = round(ChangeType::Any, vec![bad]);
     let compared = run_on(text(&[]), text(&["a"]), &request, &Limits::default());
     assert!(compared.failed.unwrap().contains("matching \"(\""));
+    let request = round(phrases(&["a"]), vec![leaf(phrases(&["a"]))]);
+    let limits = Limits { occurrences_max: 2, ..Limits::default() };
+    let compared = run_on(text(&["a a a"]), text(&["a"]), &request, &limits);
+    assert!(compared.failed.unwrap().contains("occurrences_max"));
 }
 
 #[test]
