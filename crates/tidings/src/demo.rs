@@ -1,8 +1,124 @@
-//! `serve --demo`.
+//! `serve --demo`: the real server on a small living web of our own, so that a newcomer sees alerts
+//! within seconds and without the Internet. Nothing of it stays.
+//!
+//! Start reading at [`run`]. `world` is the web as a function of seed, time and request;
+//! `timeline` says when something real changes, `sites` what the pages say, `server` puts it on a
+//! loopback port, `demo.tidings` holds the sentinels.
+
+mod chance;
+mod markup;
+mod server;
+mod sites;
+mod timeline;
+mod world;
+
+#[cfg(test)]
+mod tests;
 
 use crate::cli::{Common, Serve};
-use anyhow::{Result, bail};
+use crate::clock::Clock;
+use crate::datadir::DataDir;
+use crate::launch::{self, Running};
+use crate::serve;
+use crate::settings::Settings;
+use anyhow::{Context, Result, bail};
+use kernel::Input;
+use kernel::io::{Answer, ApplyMode};
+use tokio::net::TcpListener;
+use world::World;
 
-pub async fn run(_: &Serve, _: &Common) -> Result<()> {
-    bail!("the demo is not built yet; use `tidings serve`")
+/// The sentinels; their addresses have [`WRITTEN_PORT`].
+const SENTINELS: &str = include_str!("demo/demo.tidings");
+const WRITTEN_PORT: &str = ".localhost:7781/";
+/// The same demo every time.
+const SEED: u64 = 7;
+
+/// Short times everywhere: a demo of hours would be none. Only its own address may be probed
+/// beyond the public ones.
+const SETTINGS: [(&str, &str); 7] = [
+    ("host_interval_seconds", "1"),
+    ("interval_initial_seconds", "2"),
+    ("interval_min_seconds", "1"),
+    ("interval_max_seconds", "6"),
+    ("default_channel", "terminal"),
+    ("fetch.allow_addresses", "127.0.0.1/32"),
+    ("budget", "10 per second"),
+];
+
+/// Runs until SIGTERM or Ctrl-C, then removes what it stored.
+pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
+    if common.data_dir.is_some() {
+        bail!("the demo keeps nothing: leave out --data-dir, or leave out --demo");
+    }
+    let temporary = tempfile::Builder::new().prefix("tidings-demo-").tempdir();
+    let temporary = temporary.context("there is no room for the demo's temporary files")?;
+    let path = temporary.path().join("data");
+    let mut flags: Vec<(&str, String)> = SETTINGS.map(|(key, text)| (key, text.into())).to_vec();
+    flags.push(("data_dir", path.display().to_string()));
+    flags.extend(serve.listen.iter().map(|listen| ("listen", listen.clone())));
+    let settings = Settings::load(None, std::iter::empty(), &flags)?;
+    let listener = bind(serve, &settings).await?;
+    let address = listener.local_addr()?;
+    let dir = DataDir::own(&path)?.context("the demo's directory has an owner already")?;
+    let token = dir.token()?;
+    let running = launch::start(&settings, Box::new(serve::open(&dir)?), launch::colour())?;
+    dir.put_up_doorplate(address, &token)?;
+    let world = server::start(SEED, Clock::start().now()).await?;
+    greet(&world, address, &path.display().to_string());
+    apply(&running, &world).await?;
+    let result = serve::until_stopped(running, listener, &settings, &token).await;
+    drop(dir);
+    println!("The demo is over; what it stored is removed.");
+    result
+}
+
+/// The configured port, or a free one unless somebody chose it.
+async fn bind(serve: &Serve, settings: &Settings) -> Result<TcpListener> {
+    match serve::bind(settings).await {
+        Ok(listener) => Ok(listener),
+        Err(error) if serve.listen.is_some() => Err(error),
+        Err(_) => TcpListener::bind(("127.0.0.1", 0)).await.context("no loopback port is free"),
+    }
+}
+
+async fn apply(running: &Running, world: &World) -> Result<()> {
+    let text = sentinels(world.port);
+    let mode = ApplyMode::Create;
+    let put = text.clone();
+    match running.desk.ask(move |request| Input::Apply { request, text: put.into(), mode }).await? {
+        Answer::Applied(_) => Ok(()),
+        Answer::Refused(found) => {
+            let shown = sentinel::render(&text, "demo.tidings", &found, sentinel::Colour::Plain);
+            bail!("the demo's sentinels are refused\n{shown}")
+        }
+        other => bail!("the demo's sentinels are refused: {other:?}"),
+    }
+}
+
+/// The sentinels, for a web on this port.
+fn sentinels(port: u16) -> String {
+    SENTINELS.replace(WRITTEN_PORT, &format!(".localhost:{port}/"))
+}
+
+fn greet(world: &World, address: std::net::SocketAddr, data_dir: &str) {
+    let (port, sites) = (world.port, sites::SITES.len());
+    let count = SENTINELS.matches("create sentinel").count();
+    let tidings = std::env::args().next().unwrap_or_else(|| "tidings".into());
+    println!(
+        "Tidings demo: {sites} small websites on this machine, and {count} sentinels that watch them.
+
+  Dashboard  http://{address}/
+  Websites   http://localhost:{port}/
+
+Now and then something real changes, and a sentinel tells you below. Clocks, counters,
+advertisements and tokens change all the time; nobody is told of those.
+
+To try next: write a sentinel of your own on the dashboard, or in another terminal
+  {tidings} watch http://news.localhost:{port}/ --allow-private --every \"2 seconds\"
+  {tidings} watch https://example.org/
+  {tidings} list --data-dir {data_dir}
+
+Ctrl-C ends the demo and removes what it stored.
+"
+    );
 }

@@ -73,7 +73,7 @@ async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit>
 
 /// Structured lines on standard error; `TIDINGS_LOG` filters them as `info,fetch=debug`.
 fn start_log(cli: &Cli) {
-    let quiet = !matches!(cli.command, Command::Serve(_));
+    let quiet = !matches!(&cli.command, Command::Serve(serve) if !serve.demo);
     let usual = if quiet { "warn" } else { "info" };
     let filter = EnvFilter::try_from_env("TIDINGS_LOG").unwrap_or_else(|_| EnvFilter::new(usual));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
