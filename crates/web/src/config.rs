@@ -13,7 +13,7 @@ pub struct WebConfig {
     /// Where the server listens. Its address is a Host that is answered; if it is unspecified
     /// (`0.0.0.0`), every literal address is, for only names can be rebound.
     pub listen: SocketAddr,
-    /// Names by which people reach this server, without port. Loopback names always work.
+    /// Names by which people reach this server; a port is ignored. Loopback names always work.
     pub allowed_hosts: Vec<String>,
     /// Of the program, for people.
     pub version: String,

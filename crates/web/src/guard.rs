@@ -228,7 +228,7 @@ fn is_ours(config: &WebConfig, name: &str) -> bool {
     }
     let name = name.strip_suffix('.').unwrap_or(name);
     name.eq_ignore_ascii_case("localhost")
-        || config.allowed_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
+        || config.allowed_hosts.iter().any(|ours| host_name(ours).eq_ignore_ascii_case(name))
 }
 
 /// Where a write comes from.

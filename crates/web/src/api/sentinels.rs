@@ -234,6 +234,11 @@ async fn apply(app: &App, text: String, mode: ApplyMode) -> Result<Response, Pro
     }
 }
 
+/// A name as part of a path; letters of every language may be in it, but no space.
+fn encoded(name: &str) -> String {
+    url::form_urlencoded::byte_serialize(name.as_bytes()).collect()
+}
+
 pub(super) fn applied(list: &[Applied], status: StatusCode) -> Response {
     let sentinels = list
         .iter()
@@ -249,7 +254,8 @@ pub(super) fn applied(list: &[Applied], status: StatusCode) -> Response {
         .collect();
     let mut response = (status, Json(AppliedList { sentinels })).into_response();
     if let ([one], StatusCode::CREATED) = (list, status)
-        && let Ok(place) = HeaderValue::from_str(&format!("/api/v1/sentinels/{}", one.name))
+        && let Ok(place) =
+            HeaderValue::from_str(&format!("/api/v1/sentinels/{}", encoded(&one.name)))
     {
         response.headers_mut().insert(header::LOCATION, place);
     }

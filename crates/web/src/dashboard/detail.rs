@@ -1,7 +1,7 @@
 //! Pages of one thing: a source, a sentinel, a notification.
 
 use super::home::Card;
-use super::shown::{self, Change, SentinelRow, SourceRow, When};
+use super::shown::{self, Change, Room, SentinelRow, SourceRow, When};
 use super::{Frame, Sorry, render};
 use crate::App;
 use crate::api;
@@ -286,7 +286,7 @@ async fn notification_page(app: &App, id: NotificationId) -> Result<Response, Pr
         state_when: state_at.map(|at| When::of(at, now)),
         state_reason: reason.unwrap_or_default().to_owned(),
         attempts: attempts.iter().map(|attempt| AttemptLine::of(attempt, now)).collect(),
-        card: Card::of(&loaded, CHANGES_SHOWN, now),
+        card: Card::of(&loaded, Room::PAGE, now),
     }))
 }
 

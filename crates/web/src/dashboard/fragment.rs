@@ -1,7 +1,7 @@
 //! Pieces of the first page, for the script: the rows that changed, and the budget.
 
-use super::home::{CHANGES_SHOWN, Card, source_rows};
-use super::shown::{Budget, SentinelRow, SourceRow};
+use super::home::{Card, source_rows};
+use super::shown::{Budget, Room, SentinelRow, SourceRow};
 use super::{ROWS, render};
 use crate::App;
 use crate::api;
@@ -65,7 +65,7 @@ pub(super) async fn rows(
         Ok(rows)
     });
     let loaded = loaded.await?;
-    let notifications = loaded.iter().map(|one| Card::of(one, CHANGES_SHOWN, now)).collect();
+    let notifications = loaded.iter().map(|one| Card::of(one, Room::LIST, now)).collect();
     Ok(render(&Rows { sentinels, sources, notifications }))
 }
 

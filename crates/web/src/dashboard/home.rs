@@ -1,6 +1,6 @@
 //! The first page: sentinels, sources, what was told last, how the budget is used.
 
-use super::shown::{Budget, Section, SentinelRow, SourceRow, Told, When, plain};
+use super::shown::{Budget, Room, Section, SentinelRow, SourceRow, Told, When, plain};
 use super::{Frame, NOTIFICATIONS, ROWS, Sorry, render};
 use crate::App;
 use crate::api;
@@ -45,22 +45,24 @@ pub(super) struct Card {
     pub(super) summary: String,
     pub(super) when: When,
     pub(super) sections: Vec<Section>,
+    /// Sections that are not listed.
+    pub(super) left_out: usize,
     pub(super) state: &'static str,
     pub(super) channel: String,
     pub(super) read: bool,
 }
 
 impl Card {
-    /// At most `most` changes are shown.
-    pub(super) fn of(loaded: &Loaded, most: usize, now: Instant) -> Card {
+    pub(super) fn of(loaded: &Loaded, room: Room, now: Instant) -> Card {
         let one = &loaded.notification;
-        let told = Told::of(loaded.body.as_ref());
+        let (sections, left_out) = Told::of(loaded.body.as_ref()).sections(room);
         Card {
             id: one.id,
             title: one.title(),
             summary: plain(&one.summary.clone().unwrap_or_else(|| one.waiting_words())),
             when: When::of(one.created(), now),
-            sections: told.sections(most),
+            sections,
+            left_out,
             state: one.state_words(),
             channel: one.channel.as_ref().map(|channel| channel.name.clone()).unwrap_or_default(),
             read: one.is_read(),
@@ -105,16 +107,13 @@ async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
         sentinels_total: sizes.0,
         sources,
         sources_total: sizes.1,
-        notifications: loaded.iter().map(|one| Card::of(one, CHANGES_SHOWN, now)).collect(),
+        notifications: loaded.iter().map(|one| Card::of(one, Room::LIST, now)).collect(),
         budget,
         paged,
         rows_max: ROWS,
         notifications_max: NOTIFICATIONS,
     }))
 }
-
-/// Changes of a notification shown in a list; its own page shows more.
-pub(super) const CHANGES_SHOWN: usize = 3;
 
 pub(super) async fn source_rows(
     app: &App,

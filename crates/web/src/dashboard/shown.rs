@@ -245,29 +245,61 @@ impl Told {
         body.and_then(|body| Told::deserialize(body).ok()).unwrap_or_default()
     }
 
-    /// At most `most` changes of each section, and `most` sections.
-    pub(super) fn sections(&self, most: usize) -> Vec<Section> {
+    /// What is told, as far as there is room, and how many sections are left out.
+    pub(super) fn sections(&self, room: Room) -> (Vec<Section>, usize) {
         let own = (!self.changes.is_empty()).then_some(self);
-        own.into_iter()
-            .chain(&self.notifications)
-            .take(most)
-            .map(|told| told.section(most))
-            .collect()
+        let all = own.into_iter().chain(&self.notifications);
+        let left_out = all.clone().count().saturating_sub(room.changes);
+        (all.take(room.changes).map(|told| told.section(room)).collect(), left_out)
     }
 
-    fn section(&self, most: usize) -> Section {
-        let shown = self
-            .changes
-            .iter()
-            .take(most)
-            .filter_map(|change| ToldChange::deserialize(change).ok().map(|told| told.shown()));
-        let changes: Vec<Change> = shown.collect();
+    fn section(&self, room: Room) -> Section {
+        let listed = self.changes.iter().take(room.changes);
+        let told = listed.filter_map(|change| ToldChange::deserialize(change).ok());
+        let changes: Vec<Change> = told.map(|told| told.shown().clipped(room)).collect();
         let heading = match &self.sentinel {
             Some(name) => plain(&format!("{name}: {}", self.summary)),
             None => plain(&self.summary),
         };
         let more = self.changes_total.saturating_sub(changes.len() as u64);
         Section { heading, leaves: plain(&self.leaves.join(" · ")), changes, more }
+    }
+}
+
+/// How much of what was found a page shows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    /// Changes of a section, and sections.
+    changes: usize,
+    /// Characters of each piece of a change.
+    chars: usize,
+}
+
+impl Room {
+    /// In a list of notifications.
+    pub(super) const LIST: Room = Room { changes: 3, chars: 280 };
+    /// On a page of its own.
+    pub(super) const PAGE: Room = Room { changes: 200, chars: 4_000 };
+}
+
+impl Change {
+    /// Nothing longer than there is room for: a change keeps what stands next to it.
+    fn clipped(mut self, room: Room) -> Change {
+        let last = self.parts.len().saturating_sub(1);
+        for (at, part) in self.parts.iter_mut().enumerate() {
+            let count = part.text.chars().count();
+            if count <= room.chars {
+                continue;
+            }
+            part.text = if part.mark == "same" && at < last {
+                let tail: String = part.text.chars().skip(count - room.chars).collect();
+                format!("…{tail}")
+            } else {
+                let head: String = part.text.chars().take(room.chars).collect();
+                format!("{head}…")
+            };
+        }
+        self
     }
 }
 
@@ -411,6 +443,38 @@ mod tests {
     }
 
     #[test]
+    fn a_list_shows_as_much_as_there_is_room_for_and_says_how_much_is_left() {
+        let long = "x".repeat(1_000);
+        let change = json!({"kind": "insert", "type": "any", "new": {"text": long}});
+        let member = json!({"changes": [change], "changes_total": 1});
+        let digest = json!({"notifications": vec![member; 5]});
+        let (sections, left_out) = Told::of(Some(&digest)).sections(Room::LIST);
+        assert_eq!((sections.len(), left_out), (3, 2));
+        assert_eq!(sections[0].changes[0].parts[0].text.chars().count(), 281);
+    }
+
+    #[test]
+    fn the_parts_of_a_change_hold_all_of_both_texts() {
+        let texts: Vec<String> = (0..=4u32)
+            .flat_map(|length| (0..1u32 << length).map(move |bits| (length, bits)))
+            .map(|(length, bits)| {
+                let word = |at| if bits >> at & 1 == 1 { "a " } else { "b " };
+                (0..length).map(word).collect()
+            })
+            .collect();
+        for old in &texts {
+            for new in &texts {
+                let parts = parts(Some(old), Some(new));
+                let without = |mark: &str| {
+                    let kept = parts.iter().filter(|part| part.mark != mark);
+                    kept.map(|part| part.text.as_str()).collect::<String>()
+                };
+                assert_eq!((&without("new"), &without("old")), (old, new));
+            }
+        }
+    }
+
+    #[test]
     fn only_web_addresses_become_links() {
         assert_eq!(address(&json!({"href": "javascript:alert(1)"})), None);
         assert_eq!(address(&json!({"href": "data:text/html,x"})), None);
@@ -422,10 +486,10 @@ mod tests {
     fn a_body_that_is_odd_is_shown_as_far_as_it_goes() {
         let body = json!({"summary": "s", "changes_total": 5, "changes": [
             {"kind": "insert", "type": "links", "new": {"text": "x", "href": "http://a/"}}, 7]});
-        let sections = Told::of(Some(&body)).sections(10);
+        let sections = Told::of(Some(&body)).sections(Room::PAGE).0;
         assert_eq!(sections[0].changes.len(), 1);
         assert_eq!(sections[0].more, 4);
-        assert!(Told::of(Some(&json!([]))).sections(10).is_empty());
+        assert!(Told::of(Some(&json!([]))).sections(Room::PAGE).0.is_empty());
     }
 
     #[test]

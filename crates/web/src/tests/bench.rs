@@ -86,7 +86,7 @@ impl Bench {
         let time = Arc::clone(&clock);
         let now = Arc::new(move || Instant::from_millis(time.load(Ordering::SeqCst)));
         let mut config = WebConfig::new(TOKEN, listen, "1.2.3", now);
-        config.allowed_hosts.push("tidings.example".to_owned());
+        config.allowed_hosts.push("tidings.example:443".to_owned());
         configure(&mut config);
         Bench { router: router(desk, config), live, store, clock }
     }

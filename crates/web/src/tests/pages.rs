@@ -72,6 +72,21 @@ async fn nothing_a_watched_page_says_becomes_markup() {
 }
 
 #[tokio::test]
+async fn a_sentinel_with_a_name_of_any_language_has_a_page() {
+    let bench = Bench::new();
+    let text = "create sentinel `prix-été` using https://a.example/";
+    let made = bench.post("/api/v1/sentinels", text).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    assert_eq!(made.header("location"), "/api/v1/sentinels/prix-%C3%A9t%C3%A9");
+    assert_eq!(bench.get(made.header("location")).await.json()["name"], "prix-été");
+    let home = bench.get("/").await;
+    let link = home.body.split('"').find(|part| part.starts_with("/sentinels/")).expect("a link");
+    let page = bench.get(link).await;
+    assert_eq!(page.status, 200, "{link}");
+    assert!(page.body.contains("prix-été"), "{}", page.body);
+}
+
+#[tokio::test]
 async fn a_change_is_marked_in_words_and_signs_not_by_colour_only() {
     let bench = with_sentinel().await;
     bench.notification(1, &json!({"summary": "1 link added", "changes_total": 2, "changes": [
