@@ -7,15 +7,16 @@
 use crate::gather::{Gather, collapse, resolve};
 use crate::{Extract, Kind, Limits, ReadError, html, xml};
 use feed_rs::model::{Entry, Text};
+use std::borrow::Cow;
 use url::Url;
 
 pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, ReadError> {
     let text = text.trim_start();
     let text = if text.starts_with('{') {
-        text
+        Cow::Borrowed(text)
     } else {
         xml::check(text, limits)?;
-        xml::without_declaration(text)
+        with_version(xml::without_declaration(text))
     };
     let feed = feed_rs::parser::Builder::new()
         .base_uri(Some(url.as_str()))
@@ -38,6 +39,27 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, Re
     Ok(gather.finish())
 }
 
+/// `<rss>` of no version, or of one that nobody else reads, is read as 2.0, which forgives most.
+fn with_version(text: &str) -> Cow<'_, str> {
+    let Some(start) = text.find("<rss").map(|at| at + "<rss".len()) else {
+        return Cow::Borrowed(text);
+    };
+    let Some(end) = text[start..].find('>').map(|at| start + at) else {
+        return Cow::Borrowed(text);
+    };
+    let known = ["0.91", "0.92", "2.0"].iter().any(|version| {
+        let attributes = text[start..end].split_ascii_whitespace().collect::<String>();
+        let (double, single) = (format!("version=\"{version}\""), format!("version='{version}'"));
+        attributes.contains(&double) || attributes.contains(&single)
+    });
+    let is_root = !text[..start - "<rss".len()].contains("<channel");
+    if known || !is_root || !text[start..=end].starts_with([' ', '\t', '\r', '\n', '>']) {
+        return Cow::Borrowed(text);
+    }
+    let attributes = text[start..end].replace("version", "said");
+    Cow::Owned(format!("{} version=\"2.0\"{attributes}{}", &text[..start], &text[end..]))
+}
+
 fn gather_entry(gather: &mut Gather<'_>, entry: &Entry, url: &Url, limits: &Limits) {
     let plain = |text: &Text| without_markup(&text.content, url, limits);
     let title = entry.title.as_ref().map(plain).unwrap_or_default();
@@ -50,11 +72,19 @@ fn gather_entry(gather: &mut Gather<'_>, entry: &Entry, url: &Url, limits: &Limi
     if let Some(body) = body {
         gather.block(&body);
     }
-    let page = |rel: &Option<String>| rel.as_deref().is_none_or(|rel| rel == "alternate");
-    let link = entry.links.iter().find(|link| page(&link.rel)).or(entry.links.first());
-    if let Some(href) = link.and_then(|link| resolve(&link.href, url, limits)) {
+    if let Some(href) = entry_link(entry).and_then(|link| resolve(link, url, limits)) {
         gather.link(href, title);
     }
+}
+
+/// The entry's page; else an id that is an address, else what is enclosed.
+fn entry_link(entry: &Entry) -> Option<&str> {
+    let is_page = |rel: &Option<String>| rel.as_deref().is_none_or(|rel| rel == "alternate");
+    let link = entry.links.iter().find(|link| is_page(&link.rel)).or(entry.links.first());
+    let id = || Some(entry.id.as_str()).filter(|id| id.starts_with("http"));
+    let enclosed =
+        || entry.media.iter().flat_map(|media| &media.content).find_map(|c| c.url.as_ref());
+    link.map(|link| link.href.as_str()).or_else(id).or_else(|| enclosed().map(Url::as_str))
 }
 
 /// The visible text of what may be HTML, on one line.

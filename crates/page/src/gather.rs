@@ -73,7 +73,8 @@ impl<'a> Gather<'a> {
 
     /// Nothing more will be taken of blocks: a caller may stop looking.
     pub(crate) fn is_full(&self) -> bool {
-        self.text_bytes >= self.limits.text_bytes_max
+        // A space and the longest character may not fit any more.
+        self.text_bytes + 5 > self.limits.text_bytes_max
             || self.extract.blocks.len() >= self.limits.blocks_max
     }
 
@@ -141,7 +142,8 @@ impl<'a> Gather<'a> {
     }
 
     fn within_budget<'t>(&self, text: &'t str) -> &'t str {
-        clip(text, self.limits.text_bytes_max.saturating_sub(self.text_bytes))
+        // One byte is for the space that may have to go before the text.
+        clip(text, self.limits.text_bytes_max.saturating_sub(self.text_bytes + 1))
     }
 }
 

@@ -122,6 +122,26 @@ fn times_in_a_feed_are_no_content() {
 }
 
 #[test]
+fn rss_of_any_version_or_none_is_a_feed() {
+    for version in ["", " version='2.0.1' xmlns:x='u'", " xmlns:x='u'", "\nversion = \"0.92\""] {
+        let extract = read_as(RSS.replace(" version='2.0'", version), "text/xml").unwrap();
+        assert_eq!((extract.kind, extract.links.len()), (Kind::Feed, 2), "{version}");
+    }
+}
+
+#[test]
+fn an_entry_without_a_link_is_reached_by_its_id_or_enclosure() {
+    let feed = "<rss version='2.0'><channel><item><title>a</title><guid>https://site.example/a</guid>\
+        </item><item><title>b</title><guid>none</guid><enclosure url='https://site.example/b.mp3' \
+        length='1' type='audio/mpeg'/></item></channel></rss>";
+    let extract = read_as(feed, "text/xml").unwrap();
+    assert_eq!(
+        links(&extract),
+        [("https://site.example/a", "a"), ("https://site.example/b.mp3", "b")]
+    );
+}
+
+#[test]
 fn atom_and_json_feeds_are_feeds() {
     let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><id>x</id><entry>\
         <title type='html'>A &lt;i>b&lt;/i></title><link rel='self' href='/self'/>\
