@@ -78,7 +78,7 @@ mod tests {
     fn the_clock_follows_a_wall_that_is_ahead_and_waits_for_one_that_is_behind() {
         let (t0, start) = (Instant::from_millis(1_000_000), Monotonic::now());
         let mut state = State { anchor: t0, since: start, last: t0, still_since: None };
-        let mut read = |wall_ms, mono_ms| {
+        let mut read = |wall_ms: i64, mono_ms: u64| {
             let wall = Instant::from_millis(1_000_000 + wall_ms);
             state.read(wall, start + Duration::from_millis(mono_ms)).as_millis() - 1_000_000
         };

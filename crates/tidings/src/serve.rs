@@ -74,8 +74,7 @@ pub async fn until_stopped(
     let flag = Arc::clone(&ready);
     config.ready = Arc::new(move || flag.load(Ordering::Relaxed));
     let app = web::router(running.desk.clone(), config);
-    let app = app.into_make_service_with_connect_info::<std::net::SocketAddr>();
-    let server = tokio::spawn(async move { axum::serve(listener, app).await });
+    let server = tokio::spawn(web::serve(listener, app));
     tokio::select! {
         signal = signal() => tracing::info!(signal = signal?, "stopping"),
         () = running.ended() => {}

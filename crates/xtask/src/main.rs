@@ -83,7 +83,8 @@ fn sim(root: &Path, seeds: &str) -> Result<()> {
 }
 
 fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
-    let mut args = vec!["bench", "--locked", "-p", "bench", "--"];
+    cargo(root, &["build", "--release", "--locked", "-p", "tidings"])?;
+    let mut args = vec!["run", "--release", "--locked", "-p", "bench", "--"];
     args.extend(filter);
     cargo(root, &args)
 }

@@ -1,0 +1,92 @@
+//! One page: read, compared with its predecessor; against the HTML parser alone.
+
+use crate::{Figure, alternate};
+use change::{ChangeType, Comparison, Leaf, Limits, RoundRequest};
+use chronon::VersionNo;
+use std::collections::BTreeSet;
+use std::hint::black_box;
+use std::sync::Arc;
+use url::Url;
+
+/// Pages read per round.
+const PAGES: usize = 40;
+
+pub fn run() -> anyhow::Result<Vec<Figure>> {
+    let (old, new) = (story_list(0), story_list(3));
+    let url = Url::parse("https://news.example/")?;
+    let kilobytes = new.len() / 1_000;
+    let read = |html: &str| {
+        let hints = page::Hints { content_type: Some("text/html; charset=utf-8"), url: &url };
+        page::read(html.as_bytes(), &hints, &page::Limits::default()).expect("the page is sound")
+    };
+    let parse_only = || {
+        for _ in 0..PAGES {
+            black_box(scraper::Html::parse_document(black_box(&new)));
+        }
+    };
+    let per_page = 1_000.0 / PAGES as f64;
+    let mut figures = Vec::new();
+    let mut figure = |name: &str, (measured, baseline): (f64, f64)| {
+        figures.push(Figure {
+            name: format!("page of {kilobytes} KB: {name}"),
+            measured: measured * per_page,
+            baseline_name: "parsing the HTML alone",
+            baseline: baseline * per_page,
+            unit: "ms",
+        });
+    };
+    let extract = || {
+        for _ in 0..PAGES {
+            black_box(read(black_box(&new)));
+        }
+    };
+    figure("parse and extract", alternate(extract, parse_only));
+    let before = Arc::new(read(&old));
+    let request = every_type();
+    let whole = || {
+        for _ in 0..PAGES {
+            let after = Arc::new(read(black_box(&new)));
+            let mut load =
+                |version: VersionNo| Ok(Arc::clone(if version.0 == 1 { &before } else { &after }));
+            black_box(change::run(&request, &mut load, &Limits::default()));
+            black_box(page::fingerprint(&after));
+        }
+    };
+    figure("parse, extract, compare with all six types", alternate(whole, parse_only));
+    Ok(figures)
+}
+
+/// One comparison of every change type.
+fn every_type() -> RoundRequest {
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<BTreeSet<_>>();
+    let types = [
+        ChangeType::Any,
+        ChangeType::Links,
+        ChangeType::Images,
+        ChangeType::Words { except: words(&["the"]) },
+        ChangeType::Keywords { words: words(&["story", "harbour*"]) },
+        ChangeType::Phrases { phrases: words(&["number 7", "sold out"]) },
+    ];
+    let comparison = |change_type: ChangeType| Comparison {
+        from: VersionNo(1),
+        to: VersionNo(2),
+        change_type: change_type.clone(),
+        leaves: vec![Leaf { change_type, directions: BTreeSet::new(), matching: None }],
+    };
+    RoundRequest { comparisons: types.into_iter().map(comparison).collect() }
+}
+
+/// A front page of stories; `first` shifts which, so that two pages share most of them.
+pub fn story_list(first: usize) -> String {
+    let mut html = String::from("<!doctype html><html><head><title>News</title></head><body>");
+    for n in first..first + 250 {
+        html += &format!(
+            "<article class=\"teaser t{n}\"><h2><a href=\"/stories/{n}?ref=front\">Story number \
+             {n}</a></h2><img src=\"/images/{n}.jpg\" alt=\"The harbour, {n}\"><p>What happened \
+             at the harbour on day {n} was &ldquo;nothing much&rdquo;, said those who were there, \
+             and those who were not agreed.</p><ul><li>by <b>A. Writer</b></li><li>{n} comments\
+             </li></ul></article>\n"
+        );
+    }
+    html + "</body></html>"
+}

@@ -1,0 +1,235 @@
+//! The whole server on loopback: probes per second and processor time per probe, pages unchanged
+//! and changed; against the HTTP client alone asking the same web.
+
+use crate::{Figure, process};
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const SOURCES: usize = 2_000;
+/// How long each run is measured.
+const WINDOW: Duration = Duration::from_secs(8);
+/// Requests of the baseline in flight, as many as the server's probes.
+const IN_FLIGHT: usize = 256;
+
+pub fn run() -> Result<Vec<Figure>> {
+    let unchanged = Web::start(Ways::Unchanged)?;
+    let changed = Web::start(Ways::Changed)?;
+    let mut figures = Vec::new();
+    for (name, web) in [("unchanged (304)", &unchanged), ("changed every time", &changed)] {
+        let server = serve(web)?;
+        let client = client_alone(web)?;
+        let figure = |what: &str, measured, baseline, unit| Figure {
+            name: format!("probe, {name}: {what}"),
+            measured,
+            baseline_name: "the HTTP client alone, same web",
+            baseline,
+            unit,
+        };
+        figures.push(figure("requests per second", server.rate, client.rate, "/s"));
+        figures.push(figure("processor time each", server.cpu, client.cpu, "µs"));
+        figures.push(figure("resident memory", server.memory, client.memory, "MB"));
+    }
+    Ok(figures)
+}
+
+/// What one run came to: requests per second, µs of processor time each, MB of memory.
+struct Run {
+    rate: f64,
+    cpu: f64,
+    memory: f64,
+}
+
+/// `tidings serve` with a budget nobody can spend, watching every page of the web.
+fn serve(web: &Web) -> Result<Run> {
+    let folder = tempfile::tempdir()?;
+    let program = std::env::current_exe()?.with_file_name("tidings");
+    if !program.exists() {
+        bail!("{} is missing; `cargo xtask bench` builds it first", program.display());
+    }
+    write_files(folder.path(), web)?;
+    let run = |args: &[&str]| Command::new(&program).args(args).current_dir(folder.path()).spawn();
+    if !run(&["apply", "all.tidings", "--json"])?.wait()?.success() {
+        bail!("the sentinels were not applied");
+    }
+    let mut child = Command::new(&program)
+        .arg("serve")
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let run = measure(child.id(), web);
+    stop(&mut child);
+    run
+}
+
+fn write_files(folder: &Path, web: &Web) -> Result<()> {
+    let settings = "data_dir = \"data\"\nlisten = \"127.0.0.1:0\"\nbudget = \"100000 per second\"\n\
+        chronon_seconds = 0.1\nhost_interval_seconds = 0.001\nhost_in_flight = 64\n\
+        interval_initial_seconds = 0.1\ninterval_min_seconds = 0.1\ninterval_max_seconds = 0.1\n\
+        [fetch]\nallow_addresses = [\"127.0.0.0/8\"]\n";
+    std::fs::write(folder.join("tidings.toml"), settings)?;
+    let mut text = String::new();
+    for n in 0..SOURCES {
+        let port = web.addresses[n % web.addresses.len()].port();
+        text += &format!(
+            "create sentinel s{n} using http://127.0.0.1:{port}/{n} monitor phrase \"sold out\"\n"
+        );
+    }
+    Ok(std::fs::write(folder.join("all.tidings"), text)?)
+}
+
+/// The HTTP client the server uses, asking for the same pages with the same validators.
+fn client_alone(web: &Web) -> Result<Run> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .tls_backend_preconfigured(fetch::client_tls(&[])?)
+        .build()?;
+    let addresses = Arc::new(web.addresses.clone());
+    for worker in 0..IN_FLIGHT {
+        let (client, addresses) = (client.clone(), Arc::clone(&addresses));
+        runtime.spawn(async move {
+            for n in (worker..).step_by(7) {
+                let address = addresses[n % addresses.len()];
+                let request = client.get(format!("http://{address}/{}", n % SOURCES));
+                let sent = request.header("if-none-match", "\"1\"").send().await;
+                if let Ok(answer) = sent {
+                    // What is measured is that it arrives, not what it says.
+                    let _ = answer.bytes().await;
+                }
+            }
+        });
+    }
+    let run = measure(std::process::id(), web);
+    runtime.shutdown_background();
+    run
+}
+
+/// Waits until requests come steadily, then counts for a while.
+fn measure(pid: u32, web: &Web) -> Result<Run> {
+    let patience = Instant::now();
+    while web.served.load(Ordering::Relaxed) < 2 * SOURCES as u64 {
+        if patience.elapsed() > Duration::from_secs(60) {
+            bail!("the web was hardly asked in a minute");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let others = web.cpu(pid)?;
+    let (began, served, cpu) =
+        (Instant::now(), web.served.load(Ordering::Relaxed), process::cpu_seconds(pid)?);
+    std::thread::sleep(WINDOW);
+    let requests = (web.served.load(Ordering::Relaxed) - served) as f64;
+    let used = process::cpu_seconds(pid)? - cpu - (web.cpu(pid)? - others);
+    let seconds = began.elapsed().as_secs_f64();
+    let memory = process::resident_bytes(pid)? as f64 / 1e6;
+    web.served.store(0, Ordering::Relaxed);
+    Ok(Run { rate: requests / seconds, cpu: used / requests * 1e6, memory })
+}
+
+fn stop(child: &mut Child) {
+    // Killed, not asked: nothing of it is needed any more.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// How the pages of a web behave.
+#[derive(Clone, Copy, PartialEq)]
+enum Ways {
+    /// The same 16 KB page with an ETag.
+    Unchanged,
+    /// Another number in it at every request.
+    Changed,
+}
+
+/// A web of a few ports: a thread per connection, as little work per request as can be.
+struct Web {
+    addresses: Vec<SocketAddr>,
+    served: Arc<AtomicU64>,
+}
+
+impl Web {
+    fn start(ways: Ways) -> Result<Web> {
+        let served = Arc::new(AtomicU64::new(0));
+        let mut addresses = Vec::new();
+        for _ in 0..16 {
+            let listener = TcpListener::bind("127.0.0.1:0")?;
+            addresses.push(listener.local_addr()?);
+            let served = Arc::clone(&served);
+            std::thread::spawn(move || {
+                for stream in listener.incoming().flatten() {
+                    let served = Arc::clone(&served);
+                    std::thread::spawn(move || answer(stream, ways, &served));
+                }
+            });
+        }
+        Ok(Web { addresses, served })
+    }
+
+    /// Processor time of the web's own threads, if they live in the measured process.
+    fn cpu(&self, measured: u32) -> Result<f64> {
+        if measured != std::process::id() {
+            return Ok(0.0);
+        }
+        // The web's threads are the ones named after this program's main thread; the client's
+        // workers have names of their own.
+        let mut seconds = 0.0;
+        for task in std::fs::read_dir("/proc/self/task")? {
+            let path = task?.path();
+            let name = std::fs::read_to_string(path.join("comm")).unwrap_or_default();
+            if !name.starts_with("tokio") {
+                seconds += thread_seconds(&path).unwrap_or(0.0);
+            }
+        }
+        Ok(seconds)
+    }
+}
+
+fn thread_seconds(task: &Path) -> Result<f64> {
+    let stat = std::fs::read_to_string(task.join("stat"))?;
+    let rest = stat.rsplit(')').next().context("a stat line")?;
+    let field = |n: usize| rest.split_whitespace().nth(n).and_then(|text| text.parse::<f64>().ok());
+    Ok(field(11).zip(field(12)).map_or(0.0, |(user, system)| (user + system) / 100.0))
+}
+
+/// Serves one connection until it closes.
+fn answer(stream: TcpStream, ways: Ways, served: &AtomicU64) -> Option<()> {
+    stream.set_nodelay(true).ok()?;
+    let mut writer = stream.try_clone().ok()?;
+    let mut reader = BufReader::new(stream);
+    let page = "<p>A paragraph of a page that hardly changes, with some words.</p>".repeat(250);
+    loop {
+        let (mut conditional, mut line) = (false, String::new());
+        loop {
+            line.clear();
+            if reader.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            conditional |= line.to_ascii_lowercase().starts_with("if-none-match");
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let count = served.fetch_add(1, Ordering::Relaxed);
+        let head = match ways {
+            Ways::Unchanged if conditional => {
+                "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".to_owned()
+            }
+            Ways::Unchanged => ok("ETag: \"1\"\r\n", &page),
+            Ways::Changed => ok("", &format!("<p>Number {count}</p>{page}")),
+        };
+        writer.write_all(head.as_bytes()).ok()?;
+    }
+}
+
+fn ok(headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+    )
+}

@@ -1,0 +1,23 @@
+//! What a process used, from `/proc`.
+
+use anyhow::{Context, Result};
+
+/// Clock ticks per second of `/proc/PID/stat`; 100 on every Linux we run on.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+/// Processor time so far, user and system, in seconds.
+pub fn cpu_seconds(pid: u32) -> Result<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    let rest = stat.rsplit(')').next().context("a stat line")?;
+    let field = |n: usize| rest.split_whitespace().nth(n).and_then(|text| text.parse::<f64>().ok());
+    let ticks = field(11).zip(field(12)).map(|(user, system)| user + system);
+    Ok(ticks.context("user and system time")? / TICKS_PER_SECOND)
+}
+
+/// Resident memory, in bytes.
+pub fn resident_bytes(pid: u32) -> Result<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("VmRSS")?;
+    let kilobytes: u64 = line.split_whitespace().next().context("a number")?.parse()?;
+    Ok(kilobytes * 1_024)
+}
