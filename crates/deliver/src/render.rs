@@ -18,6 +18,8 @@ const CHANGES_SHOWN_MAX: usize = 50;
 const NOTIFICATIONS_SHOWN_MAX: usize = 100;
 /// Characters shown of a text.
 const TEXT_CHARS_MAX: usize = 500;
+/// Characters shown of the text before and after a thing, each.
+const AROUND_CHARS_MAX: usize = 48;
 /// Characters shown of a URL.
 const URL_CHARS_MAX: usize = 2_000;
 

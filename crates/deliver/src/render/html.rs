@@ -77,7 +77,8 @@ fn change_html(told: &Told) -> String {
     if !before.is_empty() || !after.is_empty() {
         let [before, middle, after] = [before, told.middle(), after].map(escape);
         parts.push(format!(
-            "<br><small style=\"color:#666\">… {before} <b>{middle}</b> {after} …</small>"
+            "<br><small style=\"color:#666\">… {before} <b>{middle}</b>{gap}{after} …</small>",
+            gap = told.gap()
         ));
     }
     parts.concat()

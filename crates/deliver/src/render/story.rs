@@ -1,6 +1,9 @@
 //! What is told of a notification, in which order, as harmless text.
 
-use super::{CHANGES_SHOWN_MAX, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX, clean};
+use super::{
+    AROUND_CHARS_MAX, CHANGES_SHOWN_MAX, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX,
+    clean,
+};
 use crate::body::{Body, Change, Missed, Source};
 use serde_json::{Map, Value};
 use url::Url;
@@ -78,7 +81,9 @@ impl Story {
             .map(|member| Story::of(&Body { notifications: Vec::new(), ..member.clone() }))
             .collect();
         let total = |stated: u64, listed: usize| stated.max(listed as u64);
-        let when = if body.detected_at.is_empty() { &body.composed_at } else { &body.detected_at };
+        // A digest speaks of many times; its own is when it was put together.
+        let own = body.detected_at.is_empty() || body.kind == "digest";
+        let when = if own { &body.composed_at } else { &body.detected_at };
         Story {
             time: time(when),
             sentinel: text(&body.sentinel),
@@ -140,11 +145,17 @@ impl Told {
             Mark::Changed if old == new => (None, new),
             Mark::Changed => (old, new),
         };
-        let around = (text(&change.context.before), text(&change.context.after));
+        let around = around(change);
         if old.is_none() && new.is_none() {
             remarks.push(text(&change.change_type));
         }
         Told { mark, old, new, around, remarks }
+    }
+
+    /// What stands between the thing and the text after it.
+    pub(crate) fn gap(&self) -> &'static str {
+        let closes = |text: &str| text.starts_with(|c: char| ".,:;!?)".contains(c));
+        if closes(&self.around.1) { "" } else { " " }
     }
 
     /// What stands in the middle of the text around: the thing itself.
@@ -216,6 +227,22 @@ fn changes(body: &Body) -> (Vec<Told>, u64) {
         told += 1;
     }
     (shown.into_iter().map(|(_, _, told)| told).collect(), told)
+}
+
+/// The words next to a change. A block of text stands for itself: what is around it are other
+/// blocks, which say nothing of it.
+fn around(change: &Change) -> (String, String) {
+    if change.change_type == "any" {
+        return Default::default();
+    }
+    let (before, after) = (text(&change.context.before), text(&change.context.after));
+    let cut = before.chars().count().saturating_sub(AROUND_CHARS_MAX);
+    let tail: String = before.chars().skip(cut).collect();
+    let tail = if cut > 0 { tail.split_once(' ').map_or("", |(_, tail)| tail) } else { &tail };
+    let head: String = after.chars().take(AROUND_CHARS_MAX).collect();
+    let is_cut = head.len() < after.len();
+    let head = if is_cut { head.rsplit_once(' ').map_or("", |(head, _)| head) } else { &head };
+    (tail.to_owned(), head.to_owned())
 }
 
 fn summary(body: &Body) -> String {

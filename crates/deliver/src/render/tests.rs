@@ -100,13 +100,30 @@ fn a_digest_holds_its_notifications() {
     );
     let text = render_text(digest.as_bytes());
     assert!(
-        text.starts_with("2027-02-01 00:00:00 UTC  s1  2 notifications\n\n2027-01-31"),
+        text.starts_with("2027-02-01 00:00:00 UTC  s1  2 notifications\n\n  2027-01-31"),
         "{text}"
     );
-    assert!(text.contains("  + Oil falls  https://cnn.com/oil"), "{text}");
-    assert!(text.ends_with("\nanother\n\nand 312 more\n"), "{text}");
+    assert!(text.contains("    + Oil falls  https://cnn.com/oil"), "{text}");
+    assert!(text.ends_with("\n  another\n\n  and 312 more\n"), "{text}");
     let html = render_html(digest.as_bytes());
     assert!(html.contains("<h3>another</h3>") && html.contains("and 312 more"), "{html}");
+}
+
+#[test]
+fn only_the_words_next_to_a_change_are_shown_and_none_next_to_a_block() {
+    let body = |kind: &str| {
+        let (before, after) = ("one two three ".repeat(9), ", four five six".repeat(9));
+        let context = format!(r#"{{"before": "{before}", "after": "{after}"}}"#);
+        let change = format!(
+            r#"{{"type": "{kind}", "kind": "insert", "new": {{"text": "x"}}, "context": {context}}}"#
+        );
+        format!(r#"{{"summary": "s", "changes": [{change}]}}"#)
+    };
+    let near = "one two three one two three one two three one two three";
+    let (near, next) = (&near[8..], ", four five six, four five six, four five six, ");
+    let expected = format!("s\n  + x\n    … {near} «x»{} …\n", next.trim_end());
+    assert_eq!(render_text(body("phrases").as_bytes()), expected);
+    assert_eq!(render_text(body("any").as_bytes()), "s\n  + x\n");
 }
 
 #[test]
@@ -173,7 +190,7 @@ fn nested_digests_do_not_nest_in_what_is_shown() {
     for _ in 0..20 {
         body = format!(r#"{{"summary": "s", "notifications": [{body}]}}"#);
     }
-    assert_eq!(render_text(body.as_bytes()), "s\n\ns\n");
+    assert_eq!(render_text(body.as_bytes()), "s\n\n  s\n");
 }
 
 /// A body with `text` wherever a page or a user can put one.

@@ -15,10 +15,12 @@ const RESET: &str = "\u{1b}[0m";
 struct Lines {
     out: String,
     colour: Colour,
+    /// Steps every line is moved in: the members of a digest stand below its head.
+    depth: usize,
 }
 
 pub(crate) fn render(story: &Story, colour: Colour) -> String {
-    let mut lines = Lines { out: String::new(), colour };
+    let mut lines = Lines { out: String::new(), colour, depth: 0 };
     lines.story(story);
     lines.out
 }
@@ -49,11 +51,13 @@ impl Lines {
         }
         for inner in &story.stories {
             self.out.push('\n');
+            self.depth += 1;
             self.story(inner);
+            self.depth -= 1;
         }
         if story.stories_more > 0 {
             self.out.push('\n');
-            self.line(0, &format!("and {} more", story.stories_more));
+            self.line(1, &format!("and {} more", story.stories_more));
         }
     }
 
@@ -90,7 +94,8 @@ impl Lines {
         }
         let (before, after) = &told.around;
         if !before.is_empty() || !after.is_empty() {
-            let around = format!("… {before} «{}» {after} …", told.middle());
+            let (middle, gap) = (told.middle(), told.gap());
+            let around = format!("… {before} «{middle}»{gap}{after} …");
             let around = self.styled(&around, DIM);
             self.line(2, &around);
         }
@@ -113,7 +118,7 @@ impl Lines {
     }
 
     fn line(&mut self, indent: usize, text: &str) {
-        writeln!(self.out, "{:width$}{text}", "", width = indent * 2)
+        writeln!(self.out, "{:width$}{text}", "", width = (self.depth + indent) * 2)
             .expect("writing to a string does not fail");
     }
 }
