@@ -311,7 +311,8 @@ impl ToldChange {
             "move" => ("move", "↕", "moved"),
             _ => ("update", "~", "changed"),
         };
-        let context = self.context.unwrap_or_default();
+        // Around a block of text stand other blocks, which say nothing of it.
+        let context = self.context.filter(|_| self.change_type != "any").unwrap_or_default();
         let link = self.new.as_ref().or(self.old.as_ref()).and_then(address);
         let (old, new) = (self.old.as_ref().map(text), self.new.as_ref().map(text));
         Change {
