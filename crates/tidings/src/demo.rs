@@ -30,8 +30,8 @@ use world::World;
 /// The sentinels; their addresses have [`WRITTEN_PORT`].
 const SENTINELS: &str = include_str!("demo/demo.tidings");
 const WRITTEN_PORT: &str = ".localhost:7781/";
-/// The same demo every time.
-const SEED: u64 = 7;
+/// The same demo every time; one in which every sentinel hears of something in ten minutes.
+const SEED: u64 = 26;
 
 /// Short times everywhere: a demo of hours would be none. Only its own address may be probed
 /// beyond the public ones.
@@ -114,7 +114,8 @@ Now and then something real changes, and a sentinel tells you below. Clocks, cou
 advertisements and tokens change all the time; nobody is told of those.
 
 To try next: write a sentinel of your own on the dashboard, or in another terminal
-  {tidings} watch http://news.localhost:{port}/ --allow-private --every \"2 seconds\"
+  {tidings} watch http://trains.localhost:{port}/ --allow-private --every \"2 seconds\" \\
+    --monitor 'phrase \"cancelled\"'
   {tidings} watch https://example.org/
   {tidings} list --data-dir {data_dir}
 

@@ -4,6 +4,7 @@ use crate::cli::{Common, Watch};
 use crate::commands::plain;
 use crate::launch;
 use anyhow::{Result, bail};
+use chronon::Instant;
 use kernel::io::{Announcement, Answer, ApplyMode};
 use kernel::record::ProbeOutcome;
 use kernel::{Input, io::RequestId};
@@ -38,7 +39,9 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
         }
         other => bail!("this cannot be watched: {other:?}"),
     }
-    eprintln!("Watching {} ({}, every {}). Ctrl-C ends it.", watch.url, watch.monitor, watch.every);
+    let (url, monitor, every) = (&watch.url, &watch.monitor, &watch.every);
+    eprintln!("Looking at {url} every {every}. What changes ({monitor}) is told here.");
+    eprintln!("Ctrl-C ends it; nothing is kept.\n");
     loop {
         tokio::select! {
             _ = tokio::signal::ctrl_c() => break,
@@ -74,13 +77,20 @@ async fn say(running: &launch::Running, event: &Announcement) {
             let number = *number;
             let version = running.desk.read(move |reader| reader.version(source, number)).await;
             if let Ok(Some(version)) = version {
-                eprintln!("{at}  found {}", plain(&version.facts.summary));
+                eprintln!("{}  found: {}\n", time(*at), plain(&version.facts.summary));
             }
         }
-        ProbeOutcome::Version(number) => eprintln!("{at}  version {}", number.0),
         ProbeOutcome::Failed { reason, .. } => {
-            eprintln!("{at}  failed: {}", plain(reason));
+            eprintln!("{}  no answer: {}\n", time(*at), plain(reason));
         }
-        ProbeOutcome::Same | ProbeOutcome::NotModified => {}
+        // What is worth telling comes as a notification.
+        ProbeOutcome::Version(_) | ProbeOutcome::Same | ProbeOutcome::NotModified => {}
     }
+}
+
+/// `2027-01-31 09:00:00 UTC`, as notifications have it.
+fn time(at: Instant) -> String {
+    let text = at.to_string();
+    let seconds = text.split('.').next().unwrap_or(&text);
+    format!("{} UTC", seconds.replace('T', " "))
 }

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, Method, Response, StatusCode, Uri, header};
 use chronon::{Instant, Span};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 use tokio::net::TcpListener;
 
 /// The port that is tried first, so that addresses are the same from one demo to the next.
@@ -88,5 +88,5 @@ fn is_known(reply: &Reply, asked: &HeaderMap) -> bool {
 
 fn http_date(at: Instant) -> String {
     let since = Duration::from_millis(at.as_millis().unsigned_abs());
-    httpdate::fmt_http_date(SystemTime::from(UNIX_EPOCH + since))
+    httpdate::fmt_http_date(UNIX_EPOCH + since)
 }

@@ -131,8 +131,8 @@ const STORIES: [(&str, &str); 30] = [
         "Work begins as soon as the herons have left their nests.",
     ),
     (
-        "School choir to sing at the ferry terminal",
-        "Forty voices, one accordion, and free cocoa for travellers.",
+        "School choir to sing for the ferryman",
+        "Forty voices, one accordion, and a cake in the shape of his boat.",
     ),
     (
         "Storm tore down the pier clock, now it ticks again",
@@ -148,10 +148,7 @@ const STORIES: [(&str, &str); 30] = [
         "Football: under-twelves reach the final",
         "Training moves to the big pitch, and so do the parents.",
     ),
-    (
-        "Tram line 3 extended to the ferry terminal",
-        "The last stop will be thirty steps from the gangway.",
-    ),
+    ("Ferries to carry bicycles free of charge", "Forty hooks have been screwed to the car deck."),
     (
         "Museum buys the first electric lawn mower",
         "It ran for nine minutes and frightened a horse.",

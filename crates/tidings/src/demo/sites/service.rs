@@ -125,7 +125,7 @@ const NOTES: [(&str, &str); 12] = [
     ("Side-by-side view of two versions", "Colours that everybody can tell apart"),
     ("Saves while you type", "Fixes the toolbar that hid itself"),
     ("Works without a mouse", "A manual of forty pages"),
-    ("Prints in columns", "Margins can be given in millimetres"),
+    ("Security fix: backups are readable by their owner only", "Prints in columns"),
 ];
 
 const CLAUSES: [[&str; 2]; 5] = [

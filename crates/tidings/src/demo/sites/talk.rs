@@ -9,7 +9,8 @@ const THREADS_SHOWN: u64 = 8;
 /// Threads, each with counters that count and a link that carries the visitor's session.
 pub fn forum(moment: &Moment<'_>) -> String {
     let session = moment.noise("session").hex();
-    let rows: Vec<String> = (moment.changes..moment.changes + THREADS_SHOWN)
+    // Every change brings two.
+    let rows: Vec<String> = (2 * moment.changes..2 * moment.changes + THREADS_SHOWN)
         .rev()
         .map(|index| {
             let (title, by) = THREADS[moment.dealt(index, THREADS.len())];
