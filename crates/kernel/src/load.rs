@@ -5,12 +5,13 @@ use crate::flights::Flights;
 use crate::io::Output;
 use crate::kernel::{Dirty, Kernel};
 use crate::record::{Meta, SentinelState, Snapshot, StreamSpec};
-use crate::state::{Hosts, Timers};
+use crate::state::{Hosts, StreamEntry, Timers};
 use crate::view::Counters;
-use chronon::{Instant, SentinelId, Span};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use graph::{Graph, Phase};
 use outbox::Outbox;
 use schedule::{Event, Scheduler};
+use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 impl Kernel {
@@ -56,7 +57,24 @@ impl Kernel {
         self.meta.epoch += 1;
         self.dirty.meta = true;
         self.flights.begin(self.meta.epoch);
+        self.ask_for_baselines();
         self.start_reextractions();
+    }
+
+    /// Streams that wait for their first element were promised a probe as soon as possible.
+    /// Sources that fail go on at their own pace.
+    fn ask_for_baselines(&mut self) {
+        let waits = |id: &StreamId, source: SourceId| {
+            self.graph.elements(*id).next().is_none() && self.sources[&source].row.failures == 0
+        };
+        let on_change = |(id, entry): (&StreamId, &StreamEntry)| {
+            let wanted = entry.row.spec == StreamSpec::OnChange && !entry.listeners.is_empty();
+            (wanted && waits(id, entry.row.source)).then_some(entry.row.source)
+        };
+        let sources: Vec<SourceId> = self.streams.iter().filter_map(on_change).collect();
+        for source in sources {
+            self.scheduler.handle(self.now, Event::Asked { source });
+        }
     }
 
     fn load_outbox(&mut self, snapshot: &Snapshot) {
@@ -116,7 +134,7 @@ impl Kernel {
             self.graph.stream_opened(row.id, row.source, row.elements.clone());
             self.insert_stream(row);
         }
-        let mut ids = Vec::with_capacity(snapshot.sentinels.len());
+        let mut weighed = BTreeSet::new();
         for (row, mut life) in snapshot.sentinels {
             let chronon = self.config.schedule.chronon;
             let text = sentinel::recall(&row.text, row.defined_at, &self.config.zone, chronon);
@@ -131,16 +149,14 @@ impl Kernel {
                     row.name
                 ));
             }
-            ids.push(row.id);
-            self.names.insert(row.name.to_lowercase().into(), row.id);
+            let id = row.id;
+            self.names.insert(row.name.to_lowercase().into(), id);
             self.insert_sentinel(row, life, &ast);
+            self.rejoin(id, &ast);
+            weighed.extend(self.count_weight(id));
         }
-        for id in ids {
-            self.rejoin(id);
-        }
-        let sources: Vec<_> = self.sources.keys().copied().collect();
-        for source in sources {
-            self.weigh(source);
+        for source in weighed {
+            self.tell_weight(source);
         }
         for round in snapshot.rounds {
             if self.streams.contains_key(&round.id.stream) {
@@ -155,7 +171,7 @@ impl Kernel {
         self.outbox.take_records(&mut Vec::new());
     }
 
-    fn rejoin(&mut self, id: SentinelId) {
+    fn rejoin(&mut self, id: SentinelId, ast: &ast::Sentinel) {
         let life = &self.sentinels[&id].life;
         let (until, state) = (life.until, life.state);
         let Some(stream) = life.stream.filter(|stream| self.streams.contains_key(stream)) else {
@@ -163,9 +179,10 @@ impl Kernel {
         };
         self.catch_up(stream);
         let phase = Phase { first_index: self.sentinels[&id].life.first_index };
-        self.join(id, Some(phase));
+        self.join_as(id, ast, Some(phase));
         if let (SentinelState::Ended, Some(until)) = (state, until) {
             self.graph.ended(id, until);
+            self.leaves_soon(id);
         }
     }
 

@@ -96,7 +96,7 @@ impl Kernel {
             row: entry.row.clone(),
             outlook: self.scheduler.outlook(now, id),
             learned,
-            weight: entry.weight,
+            weight: entry.fresh_weight(),
             sentinels: entry.sentinels.iter().copied().collect(),
             waiting_rounds: entry.rounds.len() as u32,
         }

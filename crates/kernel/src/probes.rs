@@ -266,8 +266,8 @@ impl Kernel {
         }
         for id in listeners {
             if self.sentinels[&id].is_active() {
-                self.join(id, None);
-                self.weigh(source);
+                self.join(id);
+                self.weigh(id);
             }
         }
     }

@@ -180,7 +180,8 @@ impl Kernel {
             history: ast.change_history,
             whom: self.whom_of(ast),
         };
-        if plan.from > self.now {
+        // Where `from` has passed already (nobody ran meanwhile), the next step activates it.
+        if plan.from > self.now || life.state == SentinelState::Pending {
             self.timers.set(plan.from, Timer::Activate(id));
         }
         if let Some(to) = plan.to {
@@ -189,7 +190,7 @@ impl Kernel {
         if let Some(source) = self.sources.get_mut(&row.source) {
             source.sentinels.insert(id);
         }
-        self.sentinels.insert(id, SentinelEntry { row, life, plan });
+        self.sentinels.insert(id, SentinelEntry { row, life, plan, weighed: 0 });
     }
 
     /// The source of a URL, known from now on.
@@ -240,16 +241,21 @@ impl Kernel {
             self.transition(id, SentinelState::Ended, Cause::Time);
             return;
         }
-        self.join(id, None);
+        self.join(id);
         self.transition(id, SentinelState::Active, Cause::Time);
-        self.weigh(self.sentinels[&id].row.source);
+        self.weigh(id);
     }
 
-    /// Takes its place in a stream and in the graph; `phase` is what a stored life says.
-    pub(crate) fn join(&mut self, id: SentinelId, phase: Option<Phase>) {
+    /// Takes its place in a stream and in the graph.
+    pub(crate) fn join(&mut self, id: SentinelId) {
+        let ast = self.recall(id);
+        self.join_as(id, &ast, None);
+    }
+
+    /// Joins as `ast`, its text read back, says; `phase` is what a stored life says.
+    pub(crate) fn join_as(&mut self, id: SentinelId, ast: &ast::Sentinel, phase: Option<Phase>) {
         let entry = &self.sentinels[&id];
         let (source, compare_from) = (entry.row.source, entry.life.since.unwrap_or(self.now));
-        let ast = self.recall(id);
         let stream = match (phase, entry.life.stream) {
             (Some(_), Some(stream)) => stream,
             _ => self.stream_for(id, source),
@@ -287,6 +293,9 @@ impl Kernel {
         let source = entry.row.source;
         let Some(stream) = entry.life.stream.take() else { return };
         self.dirty.lives.insert(id);
+        if let Some(source) = self.sources.get_mut(&source) {
+            source.leaving.remove(&id);
+        }
         self.graph.left(id);
         let listeners = &mut self.streams.get_mut(&stream).expect("joined").listeners;
         listeners.remove(&id);
@@ -295,43 +304,60 @@ impl Kernel {
         } else {
             self.dirty.streams.insert(stream);
         }
-        self.weigh(source);
+        self.weigh(id);
     }
 
     pub(crate) fn end_if_due(&mut self, id: SentinelId) {
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
         let Some(to) = entry.plan.to.filter(|&to| to <= self.now) else { return };
-        if entry.life.state == SentinelState::Ended {
-            return;
+        if entry.life.state != SentinelState::Ended {
+            entry.life.until = Some(to);
+            if entry.is_joined() {
+                self.graph.ended(id, to);
+                self.leaves_soon(id);
+            }
+            self.transition(id, SentinelState::Ended, Cause::Time);
+            self.weigh(id);
         }
-        entry.life.until = Some(to);
-        let source = entry.row.source;
-        if entry.is_joined() {
-            self.graph.ended(id, to);
+        // At load what it waited for may be lost.
+        if self.is_quiet(id) {
+            self.leave_ended(id);
         }
-        self.transition(id, SentinelState::Ended, Cause::Time);
-        self.weigh(source);
-        self.leave_when_quiet(source);
+    }
+
+    /// It has ended: it leaves when its source is quiet.
+    pub(crate) fn leaves_soon(&mut self, id: SentinelId) {
+        if let Some(source) = self.sources.get_mut(&self.sentinels[&id].row.source) {
+            source.leaving.insert(id);
+        }
     }
 
     /// Sentinels that ended leave once nothing that they may still hear of is on its way.
     pub(crate) fn leave_when_quiet(&mut self, source: SourceId) {
         let Some(entry) = self.sources.get(&source) else { return };
-        if !entry.rounds.is_empty() {
+        if entry.leaving.is_empty() || !entry.rounds.is_empty() {
             return;
         }
-        let probing = entry.probing_since;
-        let quiet = |id: &&SentinelId| {
-            let life = &self.sentinels[id].life;
-            life.state == SentinelState::Ended
-                && life.stream.is_some()
-                && life.until.is_none_or(|until| probing.is_none_or(|start| start >= until))
-        };
-        let leaving: Vec<SentinelId> = entry.sentinels.iter().filter(quiet).copied().collect();
+        let quiet = |id: &&SentinelId| self.is_quiet(**id);
+        let leaving: Vec<SentinelId> = entry.leaving.iter().filter(quiet).copied().collect();
         for id in leaving {
-            self.leave(id);
-            self.outbox.ended(self.now, id);
+            self.leave_ended(id);
         }
+    }
+
+    /// It has ended and still listens, but nothing is on its way that it may hear of.
+    fn is_quiet(&self, id: SentinelId) -> bool {
+        let sentinel = &self.sentinels[&id];
+        let Some(source) = self.sources.get(&sentinel.row.source) else { return false };
+        let until = sentinel.life.until.unwrap_or(self.now);
+        source.leaving.contains(&id)
+            && source.rounds.is_empty()
+            && source.probing_since.is_none_or(|start| start >= until)
+    }
+
+    fn leave_ended(&mut self, id: SentinelId) {
+        self.leave(id);
+        self.outbox.ended(self.now, id);
     }
 
     pub(crate) fn enable(&mut self, name: &str) -> Answer {
@@ -362,7 +388,6 @@ impl Kernel {
         }
         self.leave(id);
         self.transition(id, SentinelState::Disabled, Cause::User);
-        self.weigh(self.sentinels[&id].row.source);
         Answer::Done
     }
 
@@ -394,19 +419,28 @@ impl Kernel {
         self.out.effects.push(Effect::Announce(announcement));
     }
 
-    /// Tells the scheduler the source's freshness weight, if it has changed.
-    pub(crate) fn weigh(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.get(&source) else { return };
-        let on_change = |id: &SentinelId| {
-            let sentinel = &self.sentinels[id];
-            let counts = sentinel.is_active() && sentinel.plan.fetch == ast::Fetch::OnChange;
-            counts.then_some(sentinel.plan.weight)
-        };
-        let weight: f64 = entry.sentinels.iter().filter_map(on_change).sum();
-        if weight != entry.weight {
-            self.sources.get_mut(&source).expect("looked up above").weight = weight;
-            self.scheduler.handle(self.now, schedule::Event::Weight { source, weight });
+    /// Tells the scheduler the source's freshness weight, if the sentinel changes it.
+    pub(crate) fn weigh(&mut self, id: SentinelId) {
+        if let Some(source) = self.count_weight(id) {
+            self.tell_weight(source);
         }
+    }
+
+    /// Brings the sentinel's share of its source's weight up to date; says which source has
+    /// changed. O(log n), however many others watch it.
+    pub(crate) fn count_weight(&mut self, id: SentinelId) -> Option<SourceId> {
+        let sentinel = self.sentinels.get_mut(&id)?;
+        let (weight, source) = (sentinel.fresh_weight(), sentinel.row.source);
+        let before = std::mem::replace(&mut sentinel.weighed, weight);
+        let entry = self.sources.get_mut(&source).filter(|_| weight != before)?;
+        entry.weight = entry.weight + weight - before;
+        Some(source)
+    }
+
+    pub(crate) fn tell_weight(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.get(&source) else { return };
+        let weight = entry.fresh_weight();
+        self.scheduler.handle(self.now, schedule::Event::Weight { source, weight });
     }
 }
 

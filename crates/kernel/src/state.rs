@@ -13,6 +13,8 @@ pub(crate) struct SentinelEntry {
     pub(crate) row: SentinelRow,
     pub(crate) life: SentinelLife,
     pub(crate) plan: Plan,
+    /// What its source's weight holds of it, in millionths.
+    pub(crate) weighed: u64,
 }
 
 /// The compiled clauses the kernel acts on; the condition lives in the graph.
@@ -36,6 +38,13 @@ impl SentinelEntry {
     pub(crate) fn is_active(&self) -> bool {
         self.life.state == SentinelState::Active
     }
+
+    /// What it adds to its source's freshness demand, in millionths.
+    pub(crate) fn fresh_weight(&self) -> u64 {
+        let counts =
+            self.is_active() && self.is_joined() && self.plan.fetch == ast::Fetch::OnChange;
+        if counts { (self.plan.weight * 1e6 + 0.5) as u64 } else { 0 }
+    }
 }
 
 /// A source: its row, and what is going on at it.
@@ -45,8 +54,11 @@ pub(crate) struct SourceEntry {
     pub(crate) streams: Vec<StreamId>,
     /// Every sentinel whose row names it, active or not.
     pub(crate) sentinels: BTreeSet<SentinelId>,
-    /// The sum the scheduler was last told.
-    pub(crate) weight: f64,
+    /// Those of them that have ended and may still hear of what is on its way.
+    pub(crate) leaving: BTreeSet<SentinelId>,
+    /// The sum of the weights of those that want it fresh, in millionths: whole numbers, so that
+    /// the order of joining does not show.
+    pub(crate) weight: u64,
     /// When the probe in flight started.
     pub(crate) probing_since: Option<Instant>,
     /// The probe whose rounds are not all compared.
@@ -67,13 +79,19 @@ pub(crate) struct Verdict {
 }
 
 impl SourceEntry {
+    /// Its freshness demand.
+    pub(crate) fn fresh_weight(&self) -> f64 {
+        self.weight as f64 / 1e6
+    }
+
     pub(crate) fn new(row: SourceRow, host: HostId) -> SourceEntry {
         SourceEntry {
             row,
             host,
             streams: Vec::new(),
             sentinels: BTreeSet::new(),
-            weight: 0.0,
+            leaving: BTreeSet::new(),
+            weight: 0,
             probing_since: None,
             verdict: None,
             rounds: VecDeque::new(),
