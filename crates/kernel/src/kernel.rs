@@ -32,6 +32,8 @@ pub struct Kernel {
     pub(crate) flights: Flights,
     /// Sources whose first round waits for a place, in order of opening.
     pub(crate) ready: BTreeSet<(Instant, SourceId)>,
+    /// Sources whose newest version waits for a place to be extracted again.
+    pub(crate) stale: BTreeSet<SourceId>,
     pub(crate) next_ei: u64,
     pub(crate) dirty: Dirty,
     pub(crate) out: Output,
@@ -59,6 +61,7 @@ impl Kernel {
         self.run_timers();
         self.start_probes();
         self.start_rounds();
+        self.start_reextractions();
         self.start_deliveries();
         self.flush()
     }

@@ -38,6 +38,7 @@ impl Kernel {
             timers: Timers::default(),
             flights: Flights::default(),
             ready: BTreeSet::new(),
+            stale: BTreeSet::new(),
             next_ei: 0,
             dirty: Dirty::default(),
             out: Output::default(),
@@ -58,7 +59,7 @@ impl Kernel {
         self.dirty.meta = true;
         self.flights.begin(self.meta.epoch);
         self.ask_for_baselines();
-        self.start_reextractions();
+        self.want_reextractions();
     }
 
     /// Streams that wait for their first element were promised a probe as soon as possible.

@@ -211,7 +211,7 @@ impl Kernel {
 
     /// The stored bytes of a source's newest version were extracted by another extractor: no
     /// probes until they are extracted again.
-    pub(crate) fn start_reextractions(&mut self) {
+    pub(crate) fn want_reextractions(&mut self) {
         let stale = |entry: &crate::state::SourceEntry| {
             entry.row.version > 0 && entry.row.extractor != page::EXTRACTOR
         };
@@ -220,7 +220,16 @@ impl Kernel {
         for source in sources {
             self.sources.get_mut(&source).expect("listed above").reextracting = true;
             self.hold(source);
-            let version = VersionNo(self.sources[&source].row.version);
+            self.stale.insert(source);
+        }
+    }
+
+    /// Starts waiting extractions while there is room: they share it with the comparisons.
+    pub(crate) fn start_reextractions(&mut self) {
+        while self.flights.comparisons < self.config.comparisons_max {
+            let Some(source) = self.stale.pop_first() else { return };
+            let Some(entry) = self.sources.get(&source) else { continue };
+            let version = VersionNo(entry.row.version);
             let ticket = self.flights.start(Flight::Reextract { source });
             self.out.effects.push(Effect::Reextract { ticket, source, version });
         }
