@@ -9,9 +9,13 @@
 mod case;
 mod invariant;
 mod moment;
+mod oracle;
 mod pace;
 mod people;
+pub mod seed;
 mod shell;
+mod smaller;
 pub mod story;
 mod trace;
 mod web;
+mod world;

@@ -1,6 +1,6 @@
 //! How long things take, and what fails at random: nothing at all in a case, anything in a seed.
 
-use chronon::Span;
+use chronon::{Instant, Span};
 
 /// A small generator of random numbers (splitmix64); the same seed gives the same numbers.
 #[derive(Debug, Clone)]
@@ -55,8 +55,8 @@ impl Rng {
 pub(crate) enum Pace {
     /// Everything is done at once and in order.
     Instant,
-    /// Works take up to some seconds and overtake each other; of the appends some fail.
-    Random(Rng),
+    /// Works take up to some seconds and overtake each other; of the appends some fail until `calm`.
+    Random { rng: Rng, calm: Instant },
 }
 
 /// How an append is going to end.
@@ -69,11 +69,15 @@ pub(crate) enum Luck {
 }
 
 impl Pace {
+    pub(crate) fn random(rng: Rng, calm: Instant) -> Pace {
+        Pace::Random { rng, calm }
+    }
+
     /// How long a work takes that takes `most` at most.
     pub(crate) fn work(&mut self, most: Span) -> Span {
         match self {
             Pace::Instant => Span::ZERO,
-            Pace::Random(rng) => match rng.one_in(3) {
+            Pace::Random { rng, .. } => match rng.one_in(3) {
                 true => Span::ZERO,
                 false => rng.span(Span::ZERO, most),
             },
@@ -84,14 +88,15 @@ impl Pace {
     pub(crate) fn batch(&mut self, waiting: usize) -> usize {
         match self {
             Pace::Instant => waiting,
-            Pace::Random(rng) => 1 + rng.below(waiting as u64) as usize,
+            Pace::Random { rng, .. } => 1 + rng.below(waiting as u64) as usize,
         }
     }
 
-    pub(crate) fn append(&mut self) -> Luck {
+    pub(crate) fn append(&mut self, now: Instant) -> Luck {
         match self {
             Pace::Instant => Luck::Well,
-            Pace::Random(rng) => match rng.below(40) {
+            Pace::Random { calm, .. } if now >= *calm => Luck::Well,
+            Pace::Random { rng, .. } => match rng.below(40) {
                 0 => Luck::Lost,
                 1 => Luck::Unanswered,
                 _ => Luck::Well,

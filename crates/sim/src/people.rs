@@ -31,6 +31,7 @@ pub(crate) struct Letter {
     pub(crate) key: Box<str>,
     pub(crate) body: Arc<[u8]>,
     pub(crate) attempt: u32,
+    pub(crate) sent_at: Instant,
 }
 
 impl Letter {

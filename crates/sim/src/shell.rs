@@ -66,15 +66,15 @@ pub(crate) enum Job {
 pub(crate) enum Seen {
     Started,
     Crashed,
-    /// A probe left.
+    /// A probe left, which was decided on at `at`.
     Probe {
+        at: Instant,
         url: Box<str>,
     },
-    /// Steps that are durable now, all at `at`, and their records.
+    /// Steps that are durable now, all at `at`.
     Batch {
         at: Instant,
         steps: Vec<Step>,
-        records: Vec<Record>,
     },
     /// A message arrived and was answered.
     Letter {
@@ -88,12 +88,25 @@ pub(crate) enum Seen {
     },
 }
 
-/// One step of the kernel, as far as an observer cares.
+/// One step of the kernel, and its records.
 #[derive(Debug, Clone)]
-pub(crate) enum Step {
+pub(crate) struct Step {
+    pub(crate) cause: Cause,
+    pub(crate) records: Vec<Record>,
+}
+
+/// What the kernel was told, as far as an observer cares.
+#[derive(Debug, Clone)]
+pub(crate) enum Cause {
     Started,
     Wish(Wish),
-    Fetched { url: Box<str>, start: Instant, end: End },
+    /// `start` as the kernel has it; `left` when the request really went.
+    Fetched {
+        url: Box<str>,
+        start: Instant,
+        left: Instant,
+        end: End,
+    },
     Other,
 }
 
@@ -111,7 +124,7 @@ enum Due {
 struct Completion {
     input: Input,
     blobs: Vec<Blob>,
-    step: Step,
+    cause: Cause,
 }
 
 /// A batch that the store did not take yet.
@@ -271,8 +284,8 @@ impl Shell {
         for wish in asked.into_values() {
             self.ask(wish);
         }
-        let step = Step::Started;
-        self.waiting.push_front(Completion { input: Input::Started, blobs: Vec::new(), step });
+        let cause = Cause::Started;
+        self.waiting.push_front(Completion { input: Input::Started, blobs: Vec::new(), cause });
         Ok(())
     }
 
@@ -312,16 +325,16 @@ impl Shell {
         };
         self.wishes.insert(request, wish.clone());
         if self.kernel.is_some() {
-            let step = Step::Wish(wish);
-            self.waiting.push_back(Completion { input, blobs: Vec::new(), step });
+            let cause = Cause::Wish(wish);
+            self.waiting.push_back(Completion { input, blobs: Vec::new(), cause });
         }
     }
 
     fn batch(&mut self) -> Result<(), String> {
         let kernel = self.kernel.as_mut().expect("the caller looked");
         if self.waiting.is_empty() && kernel.next_deadline().is_some_and(|at| at <= self.now) {
-            let step = Step::Other;
-            self.waiting.push_back(Completion { input: Input::Tick, blobs: Vec::new(), step });
+            let cause = Cause::Other;
+            self.waiting.push_back(Completion { input: Input::Tick, blobs: Vec::new(), cause });
         }
         if self.waiting.is_empty() {
             return Ok(());
@@ -331,9 +344,9 @@ impl Shell {
         for completion in self.waiting.drain(..taken) {
             let output = kernel.step(self.now, completion.input);
             batch.blobs.extend(completion.blobs);
-            batch.records.extend(output.records);
+            batch.records.extend(output.records.iter().cloned());
             effects.extend(output.effects);
-            steps.push(completion.step);
+            steps.push(Step { cause: completion.cause, records: output.records });
         }
         if !batch.records.is_empty() && self.crashes(Point::Before(Job::Append)) {
             return Ok(());
@@ -348,7 +361,7 @@ impl Shell {
         let luck = match (stuck.batch.records.is_empty(), self.disk_full.iter().any(full)) {
             (true, _) => Luck::Well,
             (_, true) => Luck::Lost,
-            (_, false) => self.pace.append(),
+            (_, false) => self.pace.append(self.now),
         };
         match luck {
             Luck::Well => {}
@@ -364,11 +377,10 @@ impl Shell {
             return self.hold(stuck, steps);
         }
         if !std::mem::replace(&mut stuck.is_written, true) {
-            let records = stuck.batch.records.clone();
-            self.seen.push(Seen::Batch { at: stuck.since, steps, records });
+            self.seen.push(Seen::Batch { at: stuck.since, steps });
         }
         match (written, luck) {
-            (Ok(()), _) => self.durable(stuck.effects, !stuck.batch.records.is_empty()),
+            (Ok(()), _) => self.durable(stuck),
             (Err(_), Luck::Unanswered) => self.hold(stuck, Vec::new()),
             (Err(error), _) => Err(format!("the store refuses a batch: {error}")),
         }
@@ -394,8 +406,9 @@ impl Shell {
         self.append(stuck, steps)
     }
 
-    fn durable(&mut self, effects: Vec<Effect>, wrote: bool) -> Result<(), String> {
-        if wrote && self.crashes(Point::During(Job::Append)) {
+    fn durable(&mut self, stuck: Stuck) -> Result<(), String> {
+        let Stuck { batch, effects, since, .. } = stuck;
+        if !batch.records.is_empty() && self.crashes(Point::During(Job::Append)) {
             return Ok(());
         }
         for effect in &effects {
@@ -407,7 +420,7 @@ impl Shell {
         }
         for effect in effects {
             let job = job_of(&effect);
-            self.begin(effect)?;
+            self.begin(effect, since)?;
             if let Some(job) = job
                 && self.crashes(Point::During(job))
             {

@@ -84,7 +84,8 @@ fn play(case: &Case) -> Result<Vec<Line>, String> {
     }
     let mut trace = Trace::new(case.start);
     while shell.advance(case.end)? {
-        trace.take(&mut shell)?;
+        let seen = shell.take_seen();
+        trace.take(&shell, &seen)?;
         fold_holds(&shell)?;
     }
     Ok(trace.finish())

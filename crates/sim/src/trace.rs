@@ -98,27 +98,27 @@ impl Trace {
         self.lines
     }
 
-    /// Takes down what the shell saw since the last time.
+    /// Takes down what the shell saw.
     ///
     /// # Errors
     /// Something that must never happen, in a sentence.
-    pub(crate) fn take(&mut self, shell: &mut Shell) -> Result<(), String> {
+    pub(crate) fn take(&mut self, shell: &Shell, seen: &[Seen]) -> Result<(), String> {
         let now = shell.now();
-        for seen in shell.take_seen() {
+        for seen in seen {
             match seen {
                 Seen::Started if self.lines.is_empty() => {}
                 Seen::Started => self.line(now, "start", String::new()),
                 Seen::Crashed => self.line(now, "crash", String::new()),
                 Seen::Probe { .. } => {}
-                Seen::Batch { at, records, .. } => {
-                    for record in records {
-                        self.record(at, record, shell)?;
+                Seen::Batch { at, steps } => {
+                    for record in steps.iter().flat_map(|step| &step.records) {
+                        self.record(*at, record.clone(), shell)?;
                     }
                 }
                 Seen::Letter { letter, verdict, said } => {
-                    self.letter(now, &letter, &verdict, &said)?;
+                    self.letter(now, letter, verdict, said)?;
                 }
-                Seen::Answered { wish, answer } => self.answer(now, &wish, answer),
+                Seen::Answered { wish, answer } => self.answer(now, wish, answer.clone()),
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Effects become works, and works become completions.
 
-use super::{Completion, Due, Seen, Shell, Step};
+use super::{Cause, Completion, Due, Seen, Shell};
 use crate::people::Letter;
 use crate::web::{End, Page, Visit};
 use chronon::{Instant, Span};
@@ -19,11 +19,11 @@ const DELIVER_MAX: Span = Span::from_millis(1_500);
 const HOLDING: [u16; 2] = [429, 503];
 
 impl Shell {
-    /// Starts an effect; what comes of it is planned.
-    pub(super) fn begin(&mut self, effect: Effect) -> Result<(), String> {
+    /// Starts an effect that was decided on at `since`; what comes of it is planned.
+    pub(super) fn begin(&mut self, effect: Effect, since: Instant) -> Result<(), String> {
         let completion = match effect {
             Effect::Probe { ticket, url, validators, .. } => {
-                self.probe(ticket, &url, &validators);
+                self.probe(ticket, (&url, &validators), since);
                 return Ok(());
             }
             Effect::Deliver { ticket, name, contact, key, body, attempt, .. } => {
@@ -75,13 +75,13 @@ impl Shell {
             }
             other => unreachable!("{other:?} is no computation"),
         };
-        Ok(Completion { input, blobs, step: Step::Other })
+        Ok(Completion { input, blobs, cause: Cause::Other })
     }
 
-    fn probe(&mut self, ticket: Ticket, url: &str, validators: &Validators) {
-        let start = self.now;
-        self.seen.push(Seen::Probe { url: url.into() });
-        let Visit { end, took, hops } = self.web.visit(url, validators, start);
+    /// The kernel takes `since` for its start, even if the disk has held it up.
+    fn probe(&mut self, ticket: Ticket, (url, validators): (&str, &Validators), since: Instant) {
+        self.seen.push(Seen::Probe { at: since, url: url.into() });
+        let Visit { end, took, hops } = self.web.visit(url, validators, self.now);
         let (mut blobs, mut body_bytes, mut end) = (Vec::new(), 0, end);
         let outcome = match &end {
             End::NotModified => FetchOutcome::NotModified,
@@ -101,9 +101,9 @@ impl Shell {
         }
         let took = took + self.pace.work(PROBE_MAX);
         let fetched = Fetched { outcome, extra_requests: hops, body_bytes, took };
-        let step = Step::Fetched { url: url.into(), start, end };
-        let completion = Completion { input: Input::Fetched { ticket, fetched }, blobs, step };
-        self.plan(start + took, Due::Completion(completion));
+        let cause = Cause::Fetched { url: url.into(), start: since, left: self.now, end };
+        let completion = Completion { input: Input::Fetched { ticket, fetched }, blobs, cause };
+        self.plan(self.now + took, Due::Completion(completion));
     }
 
     fn deliver(
@@ -113,7 +113,8 @@ impl Shell {
         (body, attempt): (chronon::BlobId, u32),
     ) -> Result<(), StoreError> {
         let body = self.reader().blob(body)?.ok_or(StoreError::MissingBlob(body))?;
-        let letter = Letter { channel, contact, key: key.0, body, attempt };
+        let sent_at = self.now;
+        let letter = Letter { channel, contact, key: key.0, body, attempt, sent_at };
         let at = self.now + self.pace.work(DELIVER_MAX);
         let life = self.life;
         if at == self.now {
@@ -135,9 +136,9 @@ impl Shell {
     }
 
     fn complete_delivery(&mut self, at: Instant, ticket: Ticket, result: DeliveryResult) {
-        let (blobs, step) = (Vec::new(), Step::Other);
+        let (blobs, cause) = (Vec::new(), Cause::Other);
         let input = Input::Delivered { ticket, result };
-        self.plan(at, Due::Completion(Completion { input, blobs, step }));
+        self.plan(at, Due::Completion(Completion { input, blobs, cause }));
     }
 }
 

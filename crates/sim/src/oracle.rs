@@ -1,0 +1,373 @@
+//! What should have happened, computed from the simulated web: what each page showed at each probe,
+//! and what people asked for. Of the server it believes the ids of its rows, no judgement.
+
+mod letters;
+mod listening;
+
+use crate::shell::{Cause, Seen, Shell, Step, Wish};
+use crate::web::{End, Reply, host};
+use crate::world::{Content, GRACE, QUITTER, Spec, World};
+use chronon::{Instant, SentinelId, SourceId, Span};
+use kernel::Record;
+use kernel::record::SentinelState;
+use letters::Letters;
+use listening::{Listening, Place};
+use schedule::invariant::{self, Started};
+use std::collections::BTreeMap;
+
+/// A detection: sentinel, URL, older and newer version.
+pub(crate) type Fact = (Box<str>, Box<str>, u32, u32);
+
+/// A source, as the web has shown it to the probes.
+#[derive(Debug, Default)]
+struct Source {
+    version: u32,
+    content: Option<Content>,
+    failures: u32,
+    failing_since: Option<Instant>,
+    told: bool,
+}
+
+/// A sentinel, as people asked for it.
+#[derive(Debug)]
+struct Sentinel {
+    spec: Spec,
+    text: Box<str>,
+    state: SentinelState,
+    defined_at: Instant,
+}
+
+/// Follows a world and says what is wrong.
+pub(crate) struct Oracle<'w> {
+    world: &'w World,
+    sources: BTreeMap<Box<str>, Source>,
+    sentinels: BTreeMap<Box<str>, Sentinel>,
+    listening: Listening,
+    letters: Letters,
+    /// To be detected.
+    expected: Vec<Fact>,
+    detected: u64,
+    captured: u64,
+    started: Vec<Started>,
+    names: BTreeMap<SentinelId, Box<str>>,
+    urls: BTreeMap<SourceId, Box<str>>,
+}
+
+impl<'w> Oracle<'w> {
+    pub(crate) fn new(world: &'w World) -> Oracle<'w> {
+        Oracle {
+            world,
+            sources: BTreeMap::new(),
+            sentinels: BTreeMap::new(),
+            listening: Listening::default(),
+            letters: Letters::default(),
+            expected: Vec::new(),
+            detected: 0,
+            captured: 0,
+            started: Vec::new(),
+            names: BTreeMap::new(),
+            urls: BTreeMap::new(),
+        }
+    }
+
+    /// Detections and captured intervals so far.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.detected, self.captured)
+    }
+
+    /// Judges what the shell saw.
+    pub(crate) fn take(&mut self, shell: &Shell, seen: &[Seen]) -> Result<(), String> {
+        for seen in seen {
+            match seen {
+                Seen::Batch { at, steps } => {
+                    steps.iter().try_for_each(|step| self.step(*at, step, shell))?;
+                }
+                Seen::Probe { at, url } => self.probe(*at, url),
+                Seen::Letter { letter, verdict, .. } => {
+                    self.letters.arrived(letter, verdict, shell, &self.urls)?;
+                }
+                Seen::Answered { .. } | Seen::Started | Seen::Crashed => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn probe(&mut self, at: Instant, url: &str) {
+        let name = host(url);
+        let number = name.bytes().fold(0u32, |n, byte| n.wrapping_mul(31) + u32::from(byte));
+        self.started.push(Started { at, host: chronon::HostId(number) });
+    }
+
+    fn step(&mut self, at: Instant, step: &Step, shell: &Shell) -> Result<(), String> {
+        for record in &step.records {
+            match record {
+                Record::Sentinel(row) => {
+                    self.names.insert(row.id, row.name.clone());
+                }
+                Record::Source(row) => {
+                    self.urls.insert(row.id, row.url.clone());
+                }
+                _ => {}
+            }
+        }
+        self.pass_time(at);
+        match &step.cause {
+            // Whose end came with this step has left before the wish; whom an answer lets go,
+            // after it.
+            Cause::Wish(wish) => {
+                self.let_go(at, &step.records);
+                self.wish(at, wish);
+            }
+            Cause::Fetched { url, start, left, end } => {
+                self.fetched((at, *start, *left), url, end, shell)?;
+                self.let_go(at, &step.records);
+            }
+            Cause::Started | Cause::Other => self.let_go(at, &step.records),
+        }
+        step.records.iter().try_for_each(|record| self.record(at, record))
+    }
+
+    /// Sentinels whose time has come begin or end.
+    fn pass_time(&mut self, at: Instant) {
+        let names: Vec<Box<str>> = self.sentinels.keys().cloned().collect();
+        for name in names {
+            self.activate(at, &name);
+            let sentinel = &self.sentinels[&name];
+            let over = sentinel.spec.to.is_some_and(|to| to <= at);
+            if over && sentinel.state != SentinelState::Ended {
+                let to = sentinel.spec.to.unwrap_or(at);
+                self.listening.end(&name, to);
+                self.sentinels.get_mut(&name).expect("looked up above").state =
+                    SentinelState::Ended;
+            }
+        }
+    }
+
+    fn activate(&mut self, at: Instant, name: &str) {
+        let sentinel = &self.sentinels[name];
+        let from = sentinel.spec.from.unwrap_or(sentinel.defined_at);
+        if sentinel.state != SentinelState::Pending || from > at {
+            return;
+        }
+        if sentinel.spec.to.is_some_and(|to| to <= at) {
+            return;
+        }
+        let source = self.sources.entry(sentinel.spec.url.clone()).or_default();
+        let current = source.content.clone().map(|content| (source.version, content));
+        self.listening.join(at, &sentinel.spec, current);
+        self.sentinels.get_mut(name).expect("looked up above").state = SentinelState::Active;
+    }
+
+    fn wish(&mut self, at: Instant, wish: &Wish) {
+        match wish {
+            Wish::Apply { text, .. } => self.apply(at, text),
+            Wish::Remove { name } => {
+                if self.sentinels.remove(name).is_some() {
+                    self.leave(name, at);
+                    self.letters.removed(name);
+                }
+            }
+            Wish::Enable { name, enabled: true } => {
+                let Some(sentinel) = self.sentinels.get_mut(name) else { return };
+                if sentinel.state == SentinelState::Disabled {
+                    sentinel.state = SentinelState::Pending;
+                    self.activate(at, &name.clone());
+                }
+            }
+            Wish::Enable { name, enabled: false } => {
+                let Some(sentinel) = self.sentinels.get_mut(name) else { return };
+                if matches!(sentinel.state, SentinelState::Pending | SentinelState::Active) {
+                    sentinel.state = SentinelState::Disabled;
+                    self.leave(name, at);
+                }
+            }
+            Wish::Probe { .. } | Wish::Test { .. } | Wish::Budget { .. } => {}
+        }
+    }
+
+    fn apply(&mut self, at: Instant, text: &str) {
+        let spec = self.world.specs[text].clone();
+        if spec.to.is_some_and(|to| to <= at) {
+            return;
+        }
+        let name = spec.name.clone();
+        let mut state = SentinelState::Pending;
+        if let Some(known) = self.sentinels.get(&name) {
+            if *known.text == *text {
+                return;
+            }
+            if known.state == SentinelState::Disabled {
+                state = SentinelState::Disabled;
+            }
+            self.leave(&name, at);
+        }
+        let sentinel = Sentinel { spec, text: text.into(), state, defined_at: at };
+        self.sentinels.insert(name.clone(), sentinel);
+        self.activate(at, &name);
+    }
+
+    /// Nothing that is on its way is told to it any more.
+    fn leave(&mut self, name: &str, at: Instant) {
+        self.listening.leave(name, at);
+        self.expected.retain(|fact| *fact.0 != *name);
+    }
+
+    /// `at` is when the answer was taken, `start` when the kernel says the probe started, `left`
+    /// when the request left: that is what the page showed.
+    fn fetched(
+        &mut self,
+        (at, start, left): (Instant, Instant, Instant),
+        url: &str,
+        end: &End,
+        shell: &Shell,
+    ) -> Result<(), String> {
+        let source = self.sources.entry(url.into()).or_default();
+        let content = match end {
+            End::Failed { .. } => {
+                self.count_failure(at, url);
+                return Ok(());
+            }
+            End::Content { page, .. } => self.world.contents[&page.body].clone(),
+            End::NotModified => {
+                let truth = shown(self.world, shell, url, left);
+                let current = source.content.clone();
+                if truth.is_none() || truth != current {
+                    return Err(format!("304 for {url}, but its content is another"));
+                }
+                current.expect("compared above")
+            }
+        };
+        if source.content.as_ref() != Some(&content) {
+            source.version += 1;
+            source.content = Some(content);
+        }
+        self.recover(url);
+        let source = &self.sources[url];
+        let content = source.content.as_ref().expect("set above");
+        let heard = self.listening.probed(url, start, (source.version, content));
+        self.captured += heard.captured;
+        for Place { name, from, to } in heard.pairs {
+            let condition = &self.sentinels[&name].spec.condition;
+            if condition.holds(&from.1, &to.1) {
+                self.expected.push((name, url.into(), from.0, to.0));
+            }
+        }
+        Ok(())
+    }
+
+    fn count_failure(&mut self, at: Instant, url: &str) {
+        let config = &self.world.config;
+        let source = self.sources.get_mut(url).expect("the caller made it");
+        source.failures += 1;
+        let since = *source.failing_since.get_or_insert(at);
+        if source.failures >= config.failing_tries
+            && at - since >= config.failing_after
+            && !source.told
+        {
+            source.told = true;
+            self.tell_health(url, "source.failing");
+        }
+    }
+
+    fn recover(&mut self, url: &str) {
+        let source = self.sources.get_mut(url).expect("the caller made it");
+        (source.failures, source.failing_since) = (0, None);
+        if std::mem::take(&mut source.told) {
+            self.tell_health(url, "source.recovered");
+        }
+    }
+
+    fn tell_health(&mut self, url: &str, kind: &str) {
+        for sentinel in self.sentinels.values() {
+            if *sentinel.spec.url == *url && sentinel.state == SentinelState::Active {
+                self.letters.expect_health(&sentinel.spec, kind);
+            }
+        }
+    }
+
+    /// An ended sentinel leaves when nothing is on its way to it; the oracle does not know the
+    /// server's rounds, and takes its word for the moment.
+    fn let_go(&mut self, at: Instant, records: &[Record]) {
+        for record in records {
+            if let Record::SentinelLife(life) = record
+                && life.state == SentinelState::Ended
+                && life.stream.is_none()
+                && let Some(name) = self.names.get(&life.id)
+            {
+                self.listening.leave(name, at);
+            }
+        }
+    }
+
+    fn record(&mut self, at: Instant, record: &Record) -> Result<(), String> {
+        match record {
+            Record::Detection(row) => {
+                let name = self.names.get(&row.sentinel).cloned().unwrap_or_default();
+                let url = self.urls.get(&row.source).cloned().unwrap_or_default();
+                let fact = (name, url, row.from.0, row.to.0);
+                let Some(place) = self.expected.iter().position(|known| *known == fact) else {
+                    return Err(format!("told what is not so: {fact:?}"));
+                };
+                self.expected.swap_remove(place);
+                self.detected += 1;
+                let sentinel = self.sentinels.get(&fact.0).ok_or("told to a removed sentinel")?;
+                self.letters.expect(&sentinel.spec, fact);
+            }
+            Record::SentinelLife(life) if life.state == SentinelState::Ended => {
+                let name = self.names.get(&life.id).cloned().unwrap_or_default();
+                match self.sentinels.get(&name) {
+                    Some(sentinel) if sentinel.state != SentinelState::Ended => {
+                        Err(format!("{name} ended before its time"))?;
+                    }
+                    _ => {}
+                }
+            }
+            Record::Outbox(outbox::OutboxRecord::Row(row)) => self.letters.row(at, row),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// L-QUIET and I-BUDGET, when all is over.
+    pub(crate) fn finish(&self, shell: &Shell) -> Result<(), String> {
+        let schedule = &self.world.config.schedule;
+        invariant::budget(&self.started, schedule.chronon, schedule.budget)
+            .and_then(|()| invariant::politeness(&self.started, |_| schedule.host_interval))
+            .map_err(|breach| format!("I-BUDGET: {breach}"))?;
+        if let Some(fact) = self.expected.first() {
+            return Err(format!("never told: {fact:?}"));
+        }
+        let snapshot = shell.reader().snapshot().map_err(|error| error.to_string())?;
+        if let Some(row) = snapshot.outbox.first() {
+            return Err(format!("L-QUIET: the outbox still holds {row:?}"));
+        }
+        if let Some(round) = snapshot.rounds.first() {
+            return Err(format!("L-QUIET: a round is still open: {round:?}"));
+        }
+        self.letters.finish(QUITTER)?;
+        for sentinel in self.sentinels.values() {
+            if sentinel.state == SentinelState::Active {
+                self.is_up_to_date(&sentinel.spec.url, shell)?;
+            }
+        }
+        let slack_over = self.world.end - Span::MINUTE;
+        self.listening.all_captured((self.world.calm + GRACE, slack_over))
+    }
+
+    fn is_up_to_date(&self, url: &str, shell: &Shell) -> Result<(), String> {
+        let truth = shown(self.world, shell, url, self.world.end);
+        let known = self.sources.get(url).and_then(|source| source.content.clone());
+        match truth == known {
+            true => Ok(()),
+            false => Err(format!("L-QUIET: {url} shows {truth:?}, known is {known:?}")),
+        }
+    }
+}
+
+/// What a URL shows at a moment, redirects followed.
+fn shown(world: &World, shell: &Shell, url: &str, at: Instant) -> Option<Content> {
+    match shell.web.shown(url, at)?.1 {
+        Reply::Page(page) => world.contents.get(&page.body).cloned(),
+        Reply::Redirect { to, .. } => shown(world, shell, to, at),
+    }
+}

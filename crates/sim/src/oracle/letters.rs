@@ -1,0 +1,139 @@
+//! What recipients are to get, and what they got: I-ONCE and I-STORED.
+
+use super::Fact;
+use crate::people::Letter;
+use crate::shell::Shell;
+use crate::world::Spec;
+use chronon::{Instant, SourceId, VersionNo};
+use outbox::{DeliveryResult, Row, State};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+type To = Box<str>;
+
+#[derive(Debug, Default)]
+pub(super) struct Letters {
+    expected: BTreeMap<(To, Fact), bool>,
+    /// Per fact and recipient: the keys under which it was taken.
+    taken: BTreeMap<(To, Fact), BTreeSet<Box<str>>>,
+    /// Health notices by recipient, sentinel and kind: expected, taken.
+    health: BTreeMap<(To, Box<str>, Box<str>), (u32, u32)>,
+    bodies: BTreeMap<Box<str>, Arc<[u8]>>,
+    taken_keys: BTreeSet<Box<str>>,
+    /// When the server knew that a key was taken.
+    acknowledged: BTreeMap<Box<str>, Instant>,
+    removed: BTreeSet<Box<str>>,
+}
+
+impl Letters {
+    pub(super) fn expect(&mut self, spec: &Spec, fact: Fact) {
+        for to in spec.recipients() {
+            self.expected.insert((to.into(), fact.clone()), true);
+        }
+    }
+
+    pub(super) fn expect_health(&mut self, spec: &Spec, kind: &str) {
+        for to in spec.recipients() {
+            let place = (to.into(), spec.name.clone(), kind.into());
+            self.health.entry(place).or_default().0 += 1;
+        }
+    }
+
+    pub(super) fn removed(&mut self, name: &str) {
+        self.removed.insert(name.into());
+    }
+
+    pub(super) fn row(&mut self, now: Instant, row: &Row) {
+        if matches!(row.state, State::Delivered { .. }) {
+            self.acknowledged.entry(row.key.0.clone()).or_insert(now);
+        }
+    }
+
+    pub(super) fn arrived(
+        &mut self,
+        letter: &Letter,
+        verdict: &DeliveryResult,
+        shell: &Shell,
+        urls: &BTreeMap<SourceId, Box<str>>,
+    ) -> Result<(), String> {
+        let body =
+            self.bodies.entry(letter.key.clone()).or_insert_with(|| Arc::clone(&letter.body));
+        if *body != letter.body {
+            return Err(format!("I-ONCE: the key {} came with two bodies", letter.key));
+        }
+        if self.acknowledged.get(&letter.key).is_some_and(|&at| at < letter.sent_at) {
+            return Err(format!("I-ONCE: {} was sent after it was acknowledged", letter.key));
+        }
+        if *verdict != DeliveryResult::Delivered {
+            return Ok(());
+        }
+        let is_first = self.taken_keys.insert(letter.key.clone());
+        let body: Value = serde_json::from_slice(&letter.body).map_err(|e| e.to_string())?;
+        match body["type"].as_str().unwrap_or_default() {
+            "change" => self.told(letter, &body, (shell, urls)),
+            "digest" => {
+                let list = body["notifications"].as_array().cloned().unwrap_or_default();
+                if list.is_empty() || body["notifications_total"] != list.len() {
+                    return Err(format!("a digest without its notifications: {body}"));
+                }
+                list.iter().try_for_each(|one| self.told(letter, one, (shell, urls)))
+            }
+            kind => {
+                let name = body["sentinel"].as_str().unwrap_or_default().into();
+                let place = (letter.recipient().into(), name, kind.into());
+                let Some(count) = self.health.get_mut(&place) else {
+                    return Err(format!("a notice that nobody expects: {place:?}"));
+                };
+                count.1 += u32::from(is_first);
+                Ok(())
+            }
+        }
+    }
+
+    fn told(
+        &mut self,
+        letter: &Letter,
+        body: &Value,
+        (shell, urls): (&Shell, &BTreeMap<SourceId, Box<str>>),
+    ) -> Result<(), String> {
+        let text = |value: &Value| Box::from(value.as_str().unwrap_or_default());
+        let source = &body["sources"][0];
+        let number = |field: &str| source[field].as_u64().unwrap_or_default() as u32;
+        let (from, to) = (number("from_version"), number("to_version"));
+        let fact: Fact = (text(&body["sentinel"]), text(&source["url"]), from, to);
+        let id = urls.iter().find(|(_, url)| **url == fact.1).map(|(&id, _)| id);
+        for version in [from, to] {
+            let stored = id.map(|id| shell.reader().version(id, VersionNo(version)));
+            if !matches!(stored, Some(Ok(Some(_)))) {
+                return Err(format!("I-STORED: {fact:?} is told, v{version} is not stored"));
+            }
+        }
+        let place = (letter.recipient().into(), fact);
+        if !self.expected.contains_key(&place) {
+            return Err(format!("a message that nobody expects: {place:?}"));
+        }
+        let keys = self.taken.entry(place.clone()).or_default();
+        keys.insert(letter.key.clone());
+        match keys.len() {
+            1 => Ok(()),
+            _ => Err(format!("I-ONCE: {place:?} came under the keys {keys:?}")),
+        }
+    }
+
+    /// Everything has come; what was for a removed sentinel, or for one who wants no more, may not.
+    pub(super) fn finish(&self, quitter: &str) -> Result<(), String> {
+        let excused = |to: &str, name: &str| *to == *quitter || self.removed.contains(name);
+        for (place, _) in &self.expected {
+            if !self.taken.contains_key(place) && !excused(&place.0, &place.1.0) {
+                return Err(format!("L-QUIET: never delivered: {place:?}"));
+            }
+        }
+        for (place, (expected, taken)) in &self.health {
+            if taken > expected || (taken < expected && !excused(&place.0, &place.1)) {
+                return Err(format!("{place:?}: {expected} notices expected, {taken} came"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! Streams and their listeners, slowly and obviously: every element is kept, nothing is shared.
+
+use crate::world::{Compare, Content, Spec};
+use chronon::{Instant, Span};
+use std::collections::BTreeMap;
+
+/// A version: its number and what it showed.
+pub(super) type Version = (u32, Content);
+
+/// A pair that a sentinel is to hear of, if its condition holds.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) name: Box<str>,
+    pub(super) from: Version,
+    pub(super) to: Version,
+}
+
+/// What one successful probe brought.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    pub(super) pairs: Vec<Place>,
+    pub(super) captured: u64,
+}
+
+#[derive(Debug)]
+struct Stream {
+    url: Box<str>,
+    /// t0, period and slack; `None`: every version.
+    every: Option<(Instant, Span, Span)>,
+    elements: Vec<Version>,
+    members: BTreeMap<Box<str>, Member>,
+    opened_at: Instant,
+    /// The numbers of the intervals that were captured, ascending.
+    captured: Vec<i64>,
+    closed_at: Instant,
+}
+
+#[derive(Debug)]
+struct Member {
+    compare: Compare,
+    since: Instant,
+    until: Instant,
+    /// Position of the element where its windows start.
+    first: usize,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Listening {
+    /// In order of opening; closed ones have no members and stay for the record.
+    streams: Vec<Stream>,
+}
+
+impl Listening {
+    /// A sentinel begins; `current` is what its source showed last, if it was ever seen.
+    pub(super) fn join(&mut self, now: Instant, spec: &Spec, current: Option<Version>) {
+        let t0 = spec.from.unwrap_or(now);
+        let every = spec.every.map(|(period, slack)| (t0, period, slack));
+        let fits = |stream: &Stream| {
+            let same = match (stream.every, every) {
+                (None, None) => true,
+                (Some((t, p, s)), Some((t0, period, slack))) => {
+                    p == period && s == slack && (spec.from.is_none() || t == t0)
+                }
+                _ => false,
+            };
+            stream.is_open() && stream.url == spec.url && same
+        };
+        let is_watched = self.streams.iter().any(|stream| {
+            stream.is_open() && stream.url == spec.url && !stream.elements.is_empty()
+        });
+        let at = self.streams.iter().position(fits).unwrap_or(self.streams.len());
+        if at == self.streams.len() {
+            let cached = current.filter(|_| every.is_none() && is_watched);
+            self.streams.push(Stream {
+                url: spec.url.clone(),
+                every,
+                elements: cached.into_iter().collect(),
+                members: BTreeMap::new(),
+                opened_at: now,
+                captured: Vec::new(),
+                closed_at: Instant::NEVER,
+            });
+        }
+        let stream = &mut self.streams[at];
+        let member = Member {
+            compare: spec.compare,
+            since: now,
+            until: Instant::NEVER,
+            first: stream.elements.len().saturating_sub(1),
+        };
+        stream.members.insert(spec.name.clone(), member);
+    }
+
+    pub(super) fn end(&mut self, name: &str, to: Instant) {
+        for stream in &mut self.streams {
+            if let Some(member) = stream.members.get_mut(name) {
+                member.until = to;
+            }
+        }
+    }
+
+    pub(super) fn leave(&mut self, name: &str, now: Instant) {
+        for stream in &mut self.streams {
+            if stream.members.remove(name).is_some() && stream.members.is_empty() {
+                stream.closed_at = now;
+            }
+        }
+    }
+
+    /// A probe that started at `start` succeeded, and `version` is current.
+    pub(super) fn probed(&mut self, url: &str, start: Instant, version: (u32, &Content)) -> Heard {
+        let mut heard = Heard::default();
+        for stream in &mut self.streams {
+            if *stream.url != *url || !stream.is_open() {
+                continue;
+            }
+            if let Some((t0, period, slack)) = stream.every {
+                let since = start - t0;
+                let k = since.as_millis().div_euclid(period.as_millis());
+                let inside = since >= Span::ZERO && start <= t0 + period.times(k) + slack;
+                if !inside || stream.captured.last().is_some_and(|&last| last >= k) {
+                    continue;
+                }
+                stream.captured.push(k);
+                heard.captured += 1;
+            }
+            stream.enter(start, version, &mut heard.pairs);
+        }
+        heard
+    }
+
+    /// Every interval that starts between two moments, of a stream that was open all the while, is
+    /// captured.
+    pub(super) fn all_captured(&self, (from, to): (Instant, Instant)) -> Result<(), String> {
+        for stream in &self.streams {
+            let Some((t0, period, _)) = stream.every else { continue };
+            let first = (from - t0).as_millis().div_euclid(period.as_millis()) + 1;
+            for k in first.max(0).. {
+                let start = t0 + period.times(k);
+                if start >= to || stream.closed_at <= to || stream.ends_by(to) {
+                    break;
+                }
+                if !stream.captured.contains(&k) && start >= stream.opened_at {
+                    let url = &stream.url;
+                    return Err(format!("L-QUIET: the interval at {start} of {url} was missed"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Stream {
+    fn is_open(&self) -> bool {
+        !self.members.is_empty()
+    }
+
+    fn ends_by(&self, at: Instant) -> bool {
+        self.members.values().all(|member| member.until <= at)
+    }
+
+    fn enter(
+        &mut self,
+        start: Instant,
+        (number, content): (u32, &Content),
+        pairs: &mut Vec<Place>,
+    ) {
+        if self.elements.last().is_some_and(|(_, last)| last == content) {
+            return;
+        }
+        self.elements.push((number, content.clone()));
+        let newest = self.elements.len() - 1;
+        for (name, member) in &self.members {
+            let step = match member.compare {
+                Compare::Pairwise => 1,
+                Compare::Moving(n) | Compare::Every(n) => n as usize - 1,
+            };
+            let is_due = match member.compare {
+                Compare::Every(_) => newest > member.first && (newest - member.first) % step == 0,
+                _ => true,
+            };
+            if is_due && newest >= step && member.since <= start && start < member.until {
+                let (from, to) =
+                    (self.elements[newest - step].clone(), self.elements[newest].clone());
+                pairs.push(Place { name: name.clone(), from, to });
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Seeds: a random world, the server in it, and the oracle that judges.
+
+use crate::oracle::Oracle;
+use crate::trace::Trace;
+use crate::world::{START, World};
+use crate::{invariant, moment};
+use std::fmt;
+
+/// Lines of the trace that a failure shows.
+const LINES_SHOWN: usize = 40;
+
+/// What came of a seed that held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    pub seed: u64,
+    pub detections: u64,
+    pub captured: u64,
+    /// BLAKE3 of the trace: the same seed gives the same (D-SAME).
+    pub trace: [u8; 32],
+}
+
+/// An invariant broke.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    pub seed: u64,
+    pub what: String,
+    /// The world made as small as it still fails, and the end of its trace.
+    pub reproduction: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seed {}: {}\n\n{}", self.seed, self.what, self.reproduction)
+    }
+}
+
+/// How much of the server is compared with itself, loaded from the store.
+#[derive(Clone, Copy)]
+enum Folding {
+    EveryBatch,
+    /// One batch in so many.
+    OneIn(u64),
+}
+
+/// Runs the world of a seed.
+///
+/// # Errors
+/// The first invariant that broke, with a world made as small as it still breaks.
+pub fn run_seed(seed: u64) -> Result<Report, Box<Failure>> {
+    let world = World::new(seed);
+    let (result, _) = play(&world, Folding::OneIn(4));
+    match result {
+        Ok(report) => Ok(report),
+        Err(first) => {
+            let small = crate::smaller::smallest(world, &|world| {
+                let (result, _) = play(world, Folding::EveryBatch);
+                result.is_err_and(|what| kind(&what) == kind(&first))
+            });
+            let (result, lines) = play(&small, Folding::EveryBatch);
+            let what = result.err().unwrap_or(first);
+            let shown = lines.len().saturating_sub(LINES_SHOWN);
+            let mut reproduction = small.to_string();
+            reproduction.push_str("-- what happened --\n");
+            lines[shown..].iter().for_each(|line| reproduction.push_str(&format!("{line}\n")));
+            Err(Box::new(Failure { seed, what, reproduction }))
+        }
+    }
+}
+
+/// The same kind of failure, wherever it shows.
+fn kind(what: &str) -> String {
+    what.split_whitespace().take(2).collect()
+}
+
+fn play(world: &World, folding: Folding) -> (Result<Report, String>, Vec<String>) {
+    let mut shell = world.shell();
+    let (mut oracle, mut trace) = (Oracle::new(world), Trace::new(START));
+    let mut batches = 0;
+    let result = loop {
+        let advanced = shell.advance(world.end);
+        let seen = shell.take_seen();
+        batches += 1;
+        let folds = match folding {
+            Folding::EveryBatch => true,
+            Folding::OneIn(n) => batches % n == 0,
+        };
+        let traced = trace.take(&shell, &seen);
+        let judged = traced.and_then(|()| oracle.take(&shell, &seen));
+        let folded = judged.and_then(|()| if folds { invariant::fold(&shell) } else { Ok(()) });
+        match (advanced, folded) {
+            (Err(error), _) | (_, Err(error)) => {
+                break Err(format!("{} at {}", error, moment::show(shell.now() - START)));
+            }
+            (Ok(false), Ok(())) => break oracle.finish(&shell),
+            (Ok(true), Ok(())) => {}
+        }
+    };
+    let lines: Vec<String> = trace.finish().iter().map(|line| line.text().to_owned()).collect();
+    let (detections, captured) = oracle.counts();
+    let trace = store::blob(lines.join("\n").into_bytes()).0.0;
+    (result.map(|()| Report { seed: world.seed, detections, captured, trace }), lines)
+}

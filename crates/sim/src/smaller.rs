@@ -1,0 +1,110 @@
+//! Makes a failing world smaller: piece by piece is left out, as long as it still fails.
+
+use crate::moment;
+use crate::shell::Wish;
+use crate::world::{START, World};
+use std::fmt;
+
+/// Rounds over all pieces; each leaves out what the one before made superfluous.
+const ROUNDS: usize = 2;
+
+/// The kinds of pieces of a world.
+const KINDS: [fn(&mut World, usize) -> bool; 5] = [
+    |world, at| take(&mut world.crashes, at),
+    |world, at| take(&mut world.faults, at),
+    |world, at| take(&mut world.moods, at),
+    |world, at| take(&mut world.wishes, at),
+    |world, at| {
+        // Without its first page a URL would answer 404, which is another story.
+        let later: Vec<usize> =
+            (0..world.shown.len()).filter(|&one| world.shown[one].1 > START).collect();
+        later.get(at).is_some_and(|&one| take(&mut world.shown, one))
+    },
+];
+
+fn take<T>(list: &mut Vec<T>, at: usize) -> bool {
+    let there = at < list.len();
+    if there {
+        list.remove(at);
+    }
+    there
+}
+
+/// A smallest world that still fails, in the order in which pieces are tried.
+pub(crate) fn smallest(mut world: World, fails: &dyn Fn(&World) -> bool) -> World {
+    let mut calm = world.clone();
+    calm.is_instant = true;
+    if fails(&calm) {
+        world = calm;
+    }
+    for _ in 0..ROUNDS {
+        for leave_out in KINDS {
+            let mut at = 0;
+            loop {
+                let mut smaller = world.clone();
+                if !leave_out(&mut smaller, at) {
+                    break;
+                }
+                if fails(&smaller) {
+                    world = smaller;
+                } else {
+                    at += 1;
+                }
+            }
+        }
+    }
+    world
+}
+
+/// Much like a case; what a case cannot say is said in words.
+impl fmt::Display for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = |at| moment::show(at - START);
+        let pace = if self.is_instant { "at once" } else { "after a random while" };
+        writeln!(f, "# seed {}; works are done {pace}\n{:?}", self.seed, self.config.schedule)?;
+        writeln!(f, "{:?}", self.config.outbox)?;
+        for (when, wish) in &self.wishes {
+            match wish {
+                Wish::Apply { name, text } => {
+                    writeln!(f, "-- sentinel {name} @ {} --\n{text}", at(*when))?;
+                }
+                other => writeln!(f, "-- {other:?} @ {} --", at(*when))?,
+            }
+        }
+        for (url, when, reply) in &self.shown {
+            match reply {
+                crate::web::Reply::Page(page) => {
+                    let body = String::from_utf8_lossy(&page.body);
+                    writeln!(f, "-- page {url} @ {} ({when}) --\n{body}", at(*when))?;
+                }
+                crate::web::Reply::Redirect { to, .. } => {
+                    writeln!(f, "-- redirect {url} @ {} to {to} --", at(*when))?;
+                }
+            }
+        }
+        for fault in &self.faults {
+            writeln!(
+                f,
+                "fault {}..{} {:?} {:?}",
+                at(fault.from),
+                at(fault.to),
+                fault.url,
+                fault.what
+            )?;
+        }
+        for mood in &self.moods {
+            writeln!(
+                f,
+                "deliver {:?} {}..{} {:?}",
+                mood.who,
+                at(mood.from),
+                at(mood.to),
+                mood.answer
+            )?;
+        }
+        for crash in &self.crashes {
+            writeln!(f, "crash {} {:?} until {}", at(crash.at), crash.point, at(crash.until))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,270 @@
+//! Random worlds: small, and dense in events.
+//!
+//! A world is data made from a seed, so that a failing one can be made smaller piece by piece. Until
+//! its `calm` everything may go wrong; after it nothing does, and all must come right.
+
+mod content;
+mod spec;
+
+pub(crate) use content::Content;
+pub(crate) use spec::{Compare, Spec};
+
+use crate::pace::{Pace, Rng};
+use crate::people::{Answer, Mood};
+use crate::shell::{Crash, Job, Point, Shell, Wish};
+use crate::web::{Fault, Page, Reply, Trouble};
+use chronon::{Instant, Span};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// 2027-01-01T00:00Z.
+pub(crate) const START: Instant = Instant::from_millis(1_798_761_600_000);
+/// How long things go wrong, and how long after that everything is watched.
+const TROUBLED: Span = Span::from_secs(12 * 60);
+const CALM: Span = Span::from_secs(14 * 60);
+/// From the calm on: holds, back-offs and retries of the troubled time have run out.
+pub(crate) const GRACE: Span = Span::from_secs(6 * 60);
+
+/// Who wants no more at some time; all other recipients are faithful.
+pub(crate) const QUITTER: &str = "https://quitter.example/";
+
+/// Everything that happens, but for what the server does.
+#[derive(Debug, Clone)]
+pub(crate) struct World {
+    pub(crate) seed: u64,
+    pub(crate) config: kernel::Config,
+    pub(crate) shown: Vec<(Box<str>, Instant, Reply)>,
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) moods: Vec<Mood>,
+    pub(crate) wishes: Vec<(Instant, Wish)>,
+    pub(crate) crashes: Vec<Crash>,
+    pub(crate) is_instant: bool,
+    pub(crate) calm: Instant,
+    pub(crate) end: Instant,
+    /// What a text asks for.
+    pub(crate) specs: BTreeMap<Box<str>, Spec>,
+    /// What a body holds.
+    pub(crate) contents: BTreeMap<Arc<[u8]>, Content>,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64) -> World {
+        let mut config = config(&mut Rng::stream(seed, "config"));
+        config.zone = chronon::Zone::utc();
+        let mut world = World {
+            seed,
+            config,
+            shown: Vec::new(),
+            faults: Vec::new(),
+            moods: Vec::new(),
+            wishes: Vec::new(),
+            crashes: Vec::new(),
+            is_instant: seed % 4 == 3,
+            calm: START + TROUBLED,
+            end: START + TROUBLED + CALM,
+            specs: BTreeMap::new(),
+            contents: BTreeMap::new(),
+        };
+        let urls = world.fill_web(&mut Rng::stream(seed, "web"));
+        world.fill_faults(&mut Rng::stream(seed, "faults"), &urls);
+        world.fill_people(&mut Rng::stream(seed, "people"));
+        world.fill_wishes(&mut Rng::stream(seed, "wishes"), &urls);
+        world.fill_crashes(&mut Rng::stream(seed, "crashes"));
+        world
+    }
+
+    /// A machine in this world, switched on.
+    pub(crate) fn shell(&self) -> Shell {
+        let pace = match self.is_instant {
+            true => Pace::Instant,
+            false => Pace::random(Rng::stream(self.seed, "pace"), self.calm),
+        };
+        let mut shell = Shell::new(self.config.clone(), pace, START);
+        for (url, at, reply) in &self.shown {
+            shell.web.show(url, *at, reply.clone());
+        }
+        self.faults.iter().for_each(|fault| shell.web.fail(fault.clone()));
+        shell.people.moods.clone_from(&self.moods);
+        for (at, wish) in &self.wishes {
+            shell.wish(*at, wish.clone());
+        }
+        self.crashes.iter().for_each(|crash| shell.crash_at(crash.clone()));
+        shell
+    }
+
+    /// Sources with their histories; returns the URLs a sentinel may watch.
+    fn fill_web(&mut self, rng: &mut Rng) -> Vec<Box<str>> {
+        let hosts = 1 + rng.below(3);
+        let mut urls = Vec::new();
+        for number in 0..2 + rng.below(3) {
+            let url: Box<str> = format!("https://h{}.example/{number}", rng.below(hosts)).into();
+            let mut content = Content::random(rng);
+            let mut at = START;
+            let (mut history, pause) = (Vec::new(), 20 + rng.below(200));
+            while at < self.calm {
+                self.show(&url, at, (&content, rng.below(3)));
+                history.push(content.clone());
+                at += rng.span(Span::SECOND, Span::from_secs(2 * pause as i64));
+                content = match rng.below(6) {
+                    0 => rng.pick(&history).clone(),
+                    1 => content,
+                    2 => Content::random(rng),
+                    _ => content.mutated(rng),
+                };
+            }
+            urls.push(url);
+        }
+        if rng.one_in(3) {
+            let (url, to) = ("https://h9.example/away".into(), rng.pick(&urls).clone());
+            let (from, reply) = (START, Reply::Redirect { to, status: 302 });
+            self.shown.push((url, from, reply));
+            urls.push("https://h9.example/away".into());
+        }
+        urls
+    }
+
+    fn show(&mut self, url: &str, at: Instant, (content, noise): (&Content, u64)) {
+        let body: Arc<[u8]> = content.html(noise).into_bytes().into();
+        self.contents.insert(Arc::clone(&body), content.clone());
+        let tag = store::blob(body.to_vec()).0.to_string();
+        let page = Page {
+            status: 200,
+            media_type: "text/html".into(),
+            etag: (noise != 2).then(|| format!("\"{}\"", &tag[..16]).into()),
+            last_modified: (noise == 2).then_some(at),
+            retry_after: None,
+            body,
+        };
+        self.shown.push((url.into(), at, Reply::Page(page)));
+    }
+
+    fn moment(&self, rng: &mut Rng) -> Instant {
+        let whole = rng.span(Span::ZERO, TROUBLED);
+        // Half of them at whole seconds, where the scheduler acts too.
+        match rng.one_in(2) {
+            true => START + Span::from_secs(whole.as_millis() / 1_000),
+            false => START + whole,
+        }
+    }
+
+    fn fill_faults(&mut self, rng: &mut Rng, urls: &[Box<str>]) {
+        for _ in 0..rng.below(7) {
+            let from = self.moment(rng);
+            let to = (from + rng.span(Span::SECOND, Span::from_secs(150))).min(self.calm);
+            let url = (!rng.one_in(4)).then(|| rng.pick(urls).clone());
+            let what = match rng.below(8) {
+                0 => Trouble::Timeout,
+                1 => Trouble::Reset,
+                2 => Trouble::Truncate,
+                3 => Trouble::Slow(rng.span(Span::ZERO, Span::from_secs(40))),
+                4 => Trouble::Status { status: 404, retry_after: None },
+                5 => Trouble::Status { status: 500, retry_after: None },
+                6 => Trouble::Status { status: 503, retry_after: None },
+                _ => {
+                    let retry_after = Some(rng.span(Span::ZERO, Span::from_secs(90)));
+                    Trouble::Status { status: 429, retry_after }
+                }
+            };
+            self.faults.push(Fault { from, to, url, what });
+        }
+    }
+
+    fn fill_people(&mut self, rng: &mut Rng) {
+        for _ in 0..rng.below(6) {
+            let from = self.moment(rng);
+            let to = (from + rng.span(Span::SECOND, Span::from_secs(200))).min(self.calm);
+            let who = rng.pick(spec::RECIPIENTS).1.map(Box::from);
+            let answer = match rng.below(4) {
+                0 => Answer::Timeout,
+                1 => Answer::Refuses,
+                2 => Answer::Takes { after: rng.span(Span::ZERO, Span::from_secs(9)) },
+                _ => {
+                    let after = rng.span(Span::ZERO, Span::from_secs(60));
+                    Answer::Status { status: 503, retry_after: rng.one_in(2).then_some(after) }
+                }
+            };
+            self.moods.push(Mood { who, from, to, answer });
+        }
+        if rng.one_in(4) {
+            let (from, who) = (self.moment(rng), Some(QUITTER.into()));
+            let answer = Answer::Status { status: 410, retry_after: None };
+            self.moods.push(Mood { who, from, to: self.calm, answer });
+        }
+    }
+
+    fn fill_wishes(&mut self, rng: &mut Rng, urls: &[Box<str>]) {
+        let names = 2 + rng.below(6);
+        for number in 0..names {
+            let early = Span::from_secs(20);
+            let at = match rng.one_in(3) {
+                true => self.moment(rng),
+                false => START + rng.span(Span::ZERO, early),
+            };
+            self.apply(rng, (at, number), urls);
+        }
+        for _ in 0..rng.below(8) {
+            let (at, number) = (self.moment(rng), rng.below(names));
+            let name: Box<str> = spec::name(number).into();
+            let wish = match rng.below(6) {
+                0 => Wish::Remove { name },
+                1 => Wish::Enable { name, enabled: false },
+                2 | 3 => Wish::Enable { name, enabled: true },
+                4 => Wish::Probe { url: rng.pick(urls).clone() },
+                _ => {
+                    self.apply(rng, (at, number), urls);
+                    continue;
+                }
+            };
+            self.wishes.push((at, wish));
+        }
+    }
+
+    fn apply(&mut self, rng: &mut Rng, (at, number): (Instant, u64), urls: &[Box<str>]) {
+        let spec = Spec::random(rng, number, urls, at);
+        let (name, text): (Box<str>, Box<str>) = (spec.name.clone(), spec.text().into());
+        self.specs.insert(text.clone(), spec);
+        self.wishes.push((at, Wish::Apply { name, text }));
+    }
+
+    fn fill_crashes(&mut self, rng: &mut Rng) {
+        for _ in 0..rng.below(5) {
+            let at = self.moment(rng);
+            let jobs = [Job::Append, Job::Probe, Job::Compare, Job::Compose, Job::Deliver];
+            let job = *rng.pick(&jobs);
+            let point = match rng.below(3) {
+                0 => Point::Now,
+                1 => Point::Before(job),
+                _ => Point::During(job),
+            };
+            let until = at + rng.span(Span::ZERO, Span::from_secs(90));
+            self.crashes.push(Crash { at, point, until });
+        }
+    }
+}
+
+/// Small limits, so that they bite.
+fn config(rng: &mut Rng) -> kernel::Config {
+    let mut config = kernel::Config::new(2);
+    let schedule = &mut config.schedule;
+    schedule.budget = *rng.pick(&[0.5, 1.0, 2.5, 10.0]);
+    schedule.host_interval = Span::from_secs(rng.below(4) as i64);
+    schedule.host_in_flight = 1 + rng.below(2) as u32;
+    schedule.in_flight_max = 1 + rng.below(8) as u32;
+    schedule.interval_initial = Span::from_secs(90);
+    schedule.interval_min = Span::from_secs(15);
+    schedule.interval_max = Span::from_secs(150);
+    schedule.restart_spread = Span::from_secs(30);
+    config.comparisons_max = 1 + rng.below(3) as u32;
+    config.rounds_waiting_max = 2 + rng.below(7) as usize;
+    config.revalidate_after = Span::from_secs(60 + rng.below(2_000) as i64);
+    config.failing_after = Span::from_secs(100);
+    config.host_hold_first = Span::from_secs(10);
+    config.host_hold_max = Span::from_secs(100);
+    let outbox = &mut config.outbox;
+    outbox.in_flight_max = 1 + rng.below(6) as u32;
+    outbox.in_flight_per_channel_max = 1 + rng.below(3) as u32;
+    outbox.rows_loaded_per_channel = 2 + rng.below(20) as u32;
+    outbox.outbox_rows_max = 2 + rng.below(30) as u32;
+    outbox.retry_max = Span::from_secs(60);
+    config
+}

@@ -1,0 +1,231 @@
+//! Random sentinels: what they ask for, in the language and as the oracle understands it.
+
+use super::content::{Content, WORDS};
+use crate::pace::Rng;
+use chronon::{Instant, Span};
+
+/// Channels and contacts.
+pub(super) const RECIPIENTS: &[(&str, Option<&str>)] = &[
+    ("interactive", None),
+    ("email", Some("ana@example.org")),
+    ("email", Some("ben@example.org")),
+    ("webhook", Some("https://hook.example/")),
+    ("webhook", Some(super::QUITTER)),
+];
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Condition {
+    Any,
+    Links,
+    Images,
+    /// But for these words.
+    Words(Vec<&'static str>),
+    Keywords(Vec<&'static str>, Way),
+    Phrase(&'static str, &'static str),
+    Not(Box<Condition>),
+    And(Vec<Condition>),
+    Or(Vec<Condition>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Any,
+    Added,
+    Removed,
+    Updated,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compare {
+    Pairwise,
+    Moving(u64),
+    Every(u64),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Spec {
+    pub(crate) name: Box<str>,
+    pub(crate) url: Box<str>,
+    pub(crate) condition: Condition,
+    /// Period and slack; `None`: on change.
+    pub(crate) every: Option<(Span, Span)>,
+    pub(crate) from: Option<Instant>,
+    pub(crate) to: Option<Instant>,
+    pub(crate) compare: Compare,
+    /// Positions in [`RECIPIENTS`], and how often.
+    notify: Vec<(usize, String)>,
+}
+
+pub(super) fn name(number: u64) -> String {
+    format!("s{number}x")
+}
+
+impl Spec {
+    pub(super) fn random(rng: &mut Rng, number: u64, urls: &[Box<str>], at: Instant) -> Spec {
+        let seconds = |n: u64| Span::from_secs(n as i64);
+        let every = (!rng.one_in(3)).then(|| {
+            let slack = *rng.pick(&[30, 30, 40]);
+            (seconds(slack + *rng.pick(&[20, 30, 60])), seconds(slack))
+        });
+        let whole = Instant::from_millis(at.as_millis() / 1_000 * 1_000);
+        let from = rng.one_in(4).then(|| whole + seconds(rng.below(150)));
+        let to = rng.one_in(4).then(|| whole + seconds(200 + rng.below(300)));
+        let compare = match rng.below(4) {
+            0 => Compare::Moving(2 + rng.below(3)),
+            1 => Compare::Every(2 + rng.below(3)),
+            _ => Compare::Pairwise,
+        };
+        let mut notify: Vec<(usize, String)> = Vec::new();
+        for _ in 0..1 + rng.below(2) {
+            let who = rng.below(RECIPIENTS.len() as u64) as usize;
+            let how = match rng.below(4) {
+                0 => "best effort".to_owned(),
+                1 => format!("every {} seconds", 40 + rng.below(160)),
+                _ => "immediately".to_owned(),
+            };
+            if notify.iter().all(|(other, _)| *other != who) {
+                notify.push((who, how));
+            }
+        }
+        let condition = Condition::random(rng, 2);
+        let (name, url) = (name(number).into(), rng.pick(urls).clone());
+        Spec { name, url, condition, every, from, to, compare, notify }
+    }
+
+    /// Whom it tells, by contact or channel.
+    pub(crate) fn recipients(&self) -> impl Iterator<Item = &'static str> {
+        self.notify.iter().map(|&(who, _)| RECIPIENTS[who].1.unwrap_or(RECIPIENTS[who].0))
+    }
+
+    /// In the sentinel language.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("create sentinel {} using {}", self.name, self.url);
+        text.push_str(&format!("\n  monitor {}", self.condition.text()));
+        if let Some((period, slack)) = self.every {
+            let (period, slack) = (period.as_millis() / 1_000, slack.as_millis() / 1_000);
+            text.push_str(&format!("\n  fetch every {period} seconds within {slack} seconds"));
+        }
+        for (word, at) in [("from", self.from), ("to", self.to)] {
+            if let Some(at) = at {
+                let at = at.to_string().replace('T', " ");
+                text.push_str(&format!(" {word} {}", &at[..19]));
+            }
+        }
+        match self.compare {
+            Compare::Pairwise => {}
+            Compare::Moving(n) => text.push_str(&format!(" compare moving {n}")),
+            Compare::Every(n) => text.push_str(&format!(" compare every {n}")),
+        }
+        for (who, how) in &self.notify {
+            let (channel, contact) = RECIPIENTS[*who];
+            text.push_str(&format!("\n  notify by {channel} {} {how}", contact.unwrap_or("")));
+        }
+        text
+    }
+}
+
+impl Condition {
+    fn random(rng: &mut Rng, depth: u32) -> Condition {
+        if depth > 0 && rng.one_in(3) {
+            let mut two =
+                || vec![Condition::random(rng, depth - 1), Condition::random(rng, depth - 1)];
+            let operands = two();
+            return match rng.below(3) {
+                0 => Condition::And(operands),
+                1 => Condition::Or(operands),
+                _ => Condition::Not(Box::new(Condition::random(rng, depth - 1))),
+            };
+        }
+        let some = |rng: &mut Rng| {
+            let first = *rng.pick(WORDS);
+            let second = *rng.pick(WORDS);
+            if first == second { vec![first] } else { vec![first, second] }
+        };
+        match rng.below(8) {
+            0 => Condition::Links,
+            1 => Condition::Images,
+            2 => Condition::Words(if rng.one_in(2) { Vec::new() } else { some(rng) }),
+            3 => Condition::Phrase(*rng.pick(WORDS), *rng.pick(WORDS)),
+            4 | 5 => {
+                let ways = [Way::Any, Way::Added, Way::Removed, Way::Updated];
+                Condition::Keywords(some(rng), *rng.pick(&ways))
+            }
+            _ => Condition::Any,
+        }
+    }
+
+    fn text(&self) -> String {
+        let join = |operands: &[Condition], word: &str| {
+            let texts: Vec<String> = operands.iter().map(Condition::text).collect();
+            format!("({})", texts.join(word))
+        };
+        match self {
+            Condition::Any => "any change".into(),
+            Condition::Links => "all links".into(),
+            Condition::Images => "all images".into(),
+            Condition::Words(except) if except.is_empty() => "all words".into(),
+            Condition::Words(except) => format!("all words except {}", except.join(", ")),
+            Condition::Keywords(words, way) => {
+                let way = match way {
+                    Way::Any => "",
+                    Way::Added => " added",
+                    Way::Removed => " removed",
+                    Way::Updated => " updated",
+                };
+                format!("keywords {}{way}", words.join(", "))
+            }
+            Condition::Phrase(first, second) => format!("phrase \"{first} {second}\""),
+            Condition::Not(inner) => format!("not ({})", inner.text()),
+            Condition::And(operands) => join(operands, " and "),
+            Condition::Or(operands) => join(operands, " or "),
+        }
+    }
+
+    /// Whether it holds between two contents, by the words of LANGUAGE.md.
+    pub(crate) fn holds(&self, old: &Content, new: &Content) -> bool {
+        match self {
+            Condition::Any => old.blocks() != new.blocks(),
+            Condition::Links => old.links != new.links,
+            Condition::Images => old.images != new.images,
+            Condition::Words(except) => {
+                let left = |content: &Content| {
+                    let mut words = content.text();
+                    words.retain(|word| !except.contains(&word.as_str()));
+                    words.sort_unstable();
+                    words
+                };
+                left(old) != left(new)
+            }
+            Condition::Keywords(words, way) => words.iter().any(|word| {
+                let count = |content: &Content| content.text().iter().filter(|w| w == word).count();
+                match (count(old), count(new)) {
+                    (a, b) if a == b => false,
+                    (0, _) => matches!(way, Way::Any | Way::Added),
+                    (_, 0) => matches!(way, Way::Any | Way::Removed),
+                    _ => matches!(way, Way::Any | Way::Updated),
+                }
+            }),
+            Condition::Phrase(first, second) => {
+                let count = |content: &Content| occurrences(&content.text(), first, second);
+                count(old) != count(new)
+            }
+            Condition::Not(inner) => !inner.holds(old, new),
+            Condition::And(operands) => operands.iter().all(|operand| operand.holds(old, new)),
+            Condition::Or(operands) => operands.iter().any(|operand| operand.holds(old, new)),
+        }
+    }
+}
+
+/// How often two words follow each other, no word counted twice.
+fn occurrences(words: &[String], first: &str, second: &str) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at + 1 < words.len() {
+        if words[at] == first && words[at + 1] == second {
+            count += 1;
+            at += 2;
+        } else {
+            at += 1;
+        }
+    }
+    count
+}

@@ -1,0 +1,23 @@
+//! Random worlds, some of them in every test run; `cargo xtask sim A..B` runs as many as wanted.
+
+use sim::seed::run_seed;
+
+#[test]
+fn random_worlds_keep_every_invariant() {
+    for seed in 0..100 {
+        if let Err(failure) = run_seed(seed) {
+            panic!("{failure}");
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_trace() {
+    for seed in 0..10 {
+        let (first, second) = (run_seed(seed).unwrap(), run_seed(seed).unwrap());
+        assert_eq!(first, second, "D-SAME: seed {seed}");
+    }
+    let traces: std::collections::BTreeSet<[u8; 32]> =
+        (0..10).map(|seed| run_seed(seed).unwrap().trace).collect();
+    assert_eq!(traces.len(), 10, "two worlds are one");
+}
