@@ -1,0 +1,12 @@
+//! The whole way, from a sentinel to an alert, through the running binary: real processes, real
+//! sockets on loopback, real files. Start reading at `servers.rs`, the straight path; `harness.rs`
+//! holds what starts servers and receivers, `wire.rs` the HTTP that both sides speak.
+
+#[path = "end_to_end/harness.rs"]
+mod harness;
+#[path = "end_to_end/servers.rs"]
+mod servers;
+#[path = "end_to_end/webhook.rs"]
+mod webhook;
+#[path = "end_to_end/wire.rs"]
+mod wire;
