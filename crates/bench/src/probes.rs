@@ -1,5 +1,6 @@
 //! The whole server on loopback: probes per second and processor time per probe, pages unchanged
-//! and changed; against the HTTP client alone asking the same web.
+//! and changed; against the HTTP client alone asking the same web. Every source has a host name of
+//! its own: politeness gives a host one probe per chronon at most.
 
 use crate::{Figure, process};
 use anyhow::{Context, Result, bail};
@@ -53,8 +54,9 @@ fn serve(web: &Web) -> Result<Run> {
         bail!("{} is missing; `cargo xtask bench` builds it first", program.display());
     }
     write_files(folder.path(), web)?;
-    let run = |args: &[&str]| Command::new(&program).args(args).current_dir(folder.path()).spawn();
-    if !run(&["apply", "all.tidings", "--json"])?.wait()?.success() {
+    let mut apply = Command::new(&program);
+    apply.args(["apply", "all.tidings"]).current_dir(folder.path()).stdout(Stdio::null());
+    if !apply.status()?.success() {
         bail!("the sentinels were not applied");
     }
     let mut child = Command::new(&program)
@@ -78,7 +80,8 @@ fn write_files(folder: &Path, web: &Web) -> Result<()> {
     for n in 0..SOURCES {
         let port = web.addresses[n % web.addresses.len()].port();
         text += &format!(
-            "create sentinel s{n} using http://127.0.0.1:{port}/{n} monitor phrase \"sold out\"\n"
+            "create sentinel s{n} using http://h{n}.localhost:{port}/{n} \
+             monitor phrase \"sold out\"\n"
         );
     }
     Ok(std::fs::write(folder.join("all.tidings"), text)?)
