@@ -1,8 +1,9 @@
 //! The process' clock: wall time at the start plus the monotonic clock.
 //!
 //! Pulled forward at once when the wall is more than a second ahead (a laptop woke up, a clock was
-//! set). When the wall is behind it stands still until the wall has caught up; after a minute of
-//! that the process must start again, since nothing would ever be due.
+//! set). When the wall is behind it stands still until the wall has caught up with what it said
+//! last, and goes on from there; after a minute of standing still the process must start again,
+//! since nothing would ever be due.
 
 use chronon::{Instant, Span};
 use std::sync::Mutex;
@@ -55,7 +56,13 @@ impl State {
             self.still_since = None;
             self.last = self.last.max(wall);
         } else if steady - wall > AHEAD_MAX {
-            self.still_since.get_or_insert(mono);
+            if wall < self.last {
+                self.still_since.get_or_insert(mono);
+                return self.last;
+            }
+            (self.anchor, self.since) = (wall, mono);
+            self.still_since = None;
+            self.last = wall;
         } else {
             self.still_since = None;
             self.last = self.last.max(steady);
@@ -86,5 +93,21 @@ mod tests {
         assert_eq!(read(60_000, 1_000), 60_000, "one that jumped is");
         assert_eq!(read(50_000, 2_000), 60_000, "one that went back makes the clock stand still");
         assert_eq!(read(61_500, 2_100), 61_100, "until the wall has caught up");
+    }
+
+    #[test]
+    fn a_wall_that_was_set_back_by_seconds_is_waited_for_and_then_followed() {
+        let (t0, start) = (Instant::from_millis(1_000_000), Monotonic::now());
+        let mut state = State { anchor: t0, since: start, last: t0, still_since: None };
+        let mut read = |wall_ms: i64, mono_ms: u64| {
+            let wall = Instant::from_millis(1_000_000 + wall_ms);
+            let said = state.read(wall, start + Duration::from_millis(mono_ms)).as_millis();
+            (said - 1_000_000, state.still_since.is_some())
+        };
+        assert_eq!(read(10_000, 10_000), (10_000, false));
+        assert_eq!(read(6_000, 11_000), (10_000, true), "five seconds back: it stands still");
+        assert_eq!(read(9_900, 14_900), (10_000, true));
+        assert_eq!(read(10_100, 15_100), (10_100, false), "and goes on when the wall is there");
+        assert_eq!(read(20_100, 25_100), (20_100, false), "as the wall does");
     }
 }

@@ -34,7 +34,12 @@ impl DataDir {
         let lock = private_file(&lock_path)
             .with_context(|| format!("cannot open {}", lock_path.display()))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Some(DataDir { path: path.to_owned(), _lock: lock })),
+            Ok(()) => {
+                let dir = DataDir { path: path.to_owned(), _lock: lock };
+                // One that a killed owner left would send others, and the token, to a stranger.
+                dir.take_down_doorplate();
+                Ok(Some(dir))
+            }
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => {
                 Err(error).with_context(|| format!("cannot lock {}", lock_path.display()))
@@ -42,9 +47,11 @@ impl DataDir {
         }
     }
 
-    /// The store's one file.
-    pub fn database(&self) -> PathBuf {
-        self.path.join("tidings.db")
+    /// The store's one file; made here if need be, so that nobody else may read it.
+    pub fn database(&self) -> Result<PathBuf> {
+        let path = self.path.join("tidings.db");
+        private_file(&path).with_context(|| format!("cannot open {}", path.display()))?;
+        Ok(path)
     }
 
     /// The API token of this directory: made at the first start, kept from then on.
@@ -102,8 +109,12 @@ pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
 fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     let write = || {
         let next = path.with_extension("new");
+        // A file that was left there, or a link, may be readable by others.
+        match std::fs::remove_file(&next) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
         let mut file = private_file(&next)?;
-        file.set_len(0)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         std::fs::rename(&next, path)
@@ -149,5 +160,23 @@ mod tests {
         assert_eq!(doorplate(&path).expect("there").token, token);
         drop(owner);
         assert!(DataDir::own(&path).expect("usable").is_some(), "free again");
+        assert!(doorplate(&path).is_err(), "the address of a killed owner leads nobody astray");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_reads_what_is_in_a_data_directory() {
+        use std::os::unix::fs::PermissionsExt;
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let open = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(temp.path(), open).expect("a directory others may enter");
+        std::fs::write(temp.path().join("token.new"), "").expect("a file others may read");
+        let owner = DataDir::own(temp.path()).expect("usable").expect("free");
+        owner.token().expect("a token");
+        owner.database().expect("a database");
+        for file in ["lock", "token", "tidings.db"] {
+            let mode = std::fs::metadata(temp.path().join(file)).expect(file).permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{file}");
+        }
     }
 }

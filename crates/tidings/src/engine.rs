@@ -20,6 +20,9 @@ const BATCH_MAX: usize = 2_000;
 const BATCH_TIME_MAX: Duration = Duration::from_millis(5);
 /// How long a batch that cannot be written is tried again before the process gives up.
 const APPEND_PATIENCE: Duration = Duration::from_secs(30);
+/// The longest sleep without looking at the clock: the machine may have slept, or its clock may
+/// have been set.
+const SLEEP_MAX: Duration = Duration::from_secs(5);
 /// Inputs and requests that may wait; whoever sends more waits himself.
 pub const WAITING_MAX: usize = 4_096;
 
@@ -231,8 +234,7 @@ async fn sleep_until(deadline: Option<Instant>, now: Instant) {
     match deadline {
         Some(at) => {
             let millis = u64::try_from((at - now).as_millis()).unwrap_or(0);
-            // An hour at most: the machine may sleep and wake meanwhile.
-            tokio::time::sleep(Duration::from_millis(millis.min(3_600_000))).await;
+            tokio::time::sleep(Duration::from_millis(millis).min(SLEEP_MAX)).await;
         }
         None => std::future::pending().await,
     }

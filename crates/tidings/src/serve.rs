@@ -23,8 +23,9 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
         bail!("another process owns {}; stop it, or choose another --data-dir", path.display());
     };
     let store = open(&dir)?;
-    let running = launch::start(&settings, Box::new(store), launch::colour())?;
+    // Before the engine starts: what it sends is not taken back if nobody can listen.
     let listener = bind(&settings).await?;
+    let running = launch::start(&settings, Box::new(store), launch::colour())?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
     dir.put_up_doorplate(address, &token)?;
@@ -46,7 +47,7 @@ pub fn settings(serve: &Serve, common: &Common) -> Result<Settings> {
 /// The store of an owned data directory.
 pub fn open(dir: &DataDir) -> Result<SqliteStore> {
     let instance = datadir::random_bytes()?;
-    let path = dir.database();
+    let path = dir.database()?;
     SqliteStore::open(&path, instance).with_context(|| format!("cannot open {}", path.display()))
 }
 

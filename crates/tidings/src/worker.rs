@@ -29,20 +29,30 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts an effect; returns at once. How much runs at a time is the kernel's to limit.
+    /// Starts an effect; returns at once. How much runs at a time is the kernel's to limit. Every
+    /// effect but an announcement ends in a completion, also one whose work panics: what the
+    /// kernel holds in flight would stay there for ever.
     pub fn start(self: &Arc<Worker>, effect: Effect) {
         let worker = Arc::clone(self);
         match effect {
             Effect::Probe { ticket, source, url, validators, .. } => {
                 self.runtime.spawn(async move {
-                    let completion = worker.probe(ticket, source, (url, validators)).await;
-                    worker.complete(completion).await;
+                    let prober = Arc::clone(&worker);
+                    let probe =
+                        async move { prober.probe(ticket, source, (url, validators)).await };
+                    let probed = tokio::spawn(probe).await;
+                    worker.complete(probed.unwrap_or_else(|_| broken_probe(ticket))).await;
                 });
             }
             Effect::Deliver { ticket, name, contact, key, body, attempt, .. } => {
                 self.runtime.spawn(async move {
+                    let sender = Arc::clone(&worker);
                     let parcel = (name, contact, key, body, attempt);
-                    let result = worker.deliver(parcel).await;
+                    let delivered = tokio::spawn(async move { sender.deliver(parcel).await }).await;
+                    let result = delivered.unwrap_or_else(|_| DeliveryResult::Failed {
+                        reason: "the sender failed on it".into(),
+                        after: None,
+                    });
                     worker.complete(Input::Delivered { ticket, result }.into()).await;
                 });
             }
@@ -121,7 +131,8 @@ impl Worker {
     }
 
     /// Computes on a thread that may block; what fails is tried again with a growing pause, since
-    /// its intent stays open in the kernel until it is done.
+    /// its intent stays open in the kernel until it is done. A panic would come again: where the
+    /// kernel can be told of a failure, it is told.
     async fn compute_until_done(self: &Arc<Worker>, effect: Effect) -> Completion {
         let mut pause = Duration::from_secs(1);
         loop {
@@ -130,7 +141,12 @@ impl Worker {
             match done {
                 Ok(Ok(completion)) => return completion,
                 Ok(Err(error)) => tracing::error!(%error, again_in = ?pause, "a work failed"),
-                Err(error) => tracing::error!(%error, again_in = ?pause, "a work was cut off"),
+                Err(error) => {
+                    tracing::error!(%error, "a work was cut off");
+                    if let Some(completion) = failed_work(&effect).filter(|_| error.is_panic()) {
+                        return completion;
+                    }
+                }
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(Duration::from_secs(600));
@@ -199,6 +215,32 @@ fn facts(content: fetch::Content, extracted: &job::Extracted) -> VersionFacts {
         last_modified: content.last_modified.map(Into::into),
         modified_at: content.modified_at,
         summary: extracted.summary.clone(),
+    }
+}
+
+/// What the kernel is told of a probe that panicked.
+fn broken_probe(ticket: Ticket) -> Completion {
+    let outcome = unreadable("the prober failed on it".into());
+    let (extra_requests, body_bytes, took) = (Vec::new(), 0, Span::ZERO);
+    let fetched = Fetched { outcome, extra_requests, body_bytes, took };
+    Input::Fetched { ticket, fetched }.into()
+}
+
+/// What the kernel is told of a work that panicked: nothing of the round is evaluated, the bytes
+/// count as unreadable. `None`: the kernel knows no failure of it.
+fn failed_work(effect: &Effect) -> Option<Completion> {
+    match effect {
+        Effect::Compare { ticket, request, .. } => {
+            let comparisons = vec![None; request.comparisons.len()];
+            // No detection comes of it, so nothing names the result.
+            let (ticket, result) = (*ticket, BlobId([0; 32]));
+            let outline = graph::Outline { comparisons };
+            Some(Input::Compared { ticket, result, outline }.into())
+        }
+        Effect::Reextract { ticket, .. } => {
+            Some(Input::Reextracted { ticket: *ticket, row: None }.into())
+        }
+        _ => None,
     }
 }
 

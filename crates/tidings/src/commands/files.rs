@@ -5,7 +5,7 @@ use crate::channels;
 use crate::cli::Common;
 use crate::client::Api;
 use crate::clock::Clock;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sentinel::{Diagnostic, Severity};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
@@ -157,9 +157,12 @@ fn read(file: &Path) -> Result<(String, String)> {
             true => Box::new(std::io::stdin()),
             false => Box::new(std::fs::File::open(file)?),
         };
-        input.take(FILE_BYTES_MAX).read_to_end(&mut bytes).map(|_| ())
+        input.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map(|_| ())
     };
     read().with_context(|| format!("cannot read {name}"))?;
+    if bytes.len() as u64 > FILE_BYTES_MAX {
+        bail!("{name} has more than {} MiB; divide it", FILE_BYTES_MAX >> 20);
+    }
     let text = String::from_utf8(bytes).with_context(|| format!("{name} is not UTF-8 text"))?;
     Ok((name, text))
 }
@@ -170,10 +173,12 @@ fn is_stdin(file: &Path) -> bool {
 
 /// Whole, or as it was: written beside the file, then moved over it.
 fn replace(file: &Path, text: &str) -> std::io::Result<()> {
+    // A link stays one.
+    let file = file.canonicalize()?;
     let next = file.with_extension("tidings-new");
     std::fs::write(&next, text)?;
-    std::fs::set_permissions(&next, std::fs::metadata(file)?.permissions())?;
-    std::fs::rename(&next, file)
+    std::fs::set_permissions(&next, std::fs::metadata(&file)?.permissions())?;
+    std::fs::rename(&next, &file)
 }
 
 fn colour() -> sentinel::Colour {
