@@ -18,7 +18,8 @@ use web::Request;
 /// Inputs of one batch at most, and how long they are gathered at most.
 const BATCH_MAX: usize = 2_000;
 const BATCH_TIME_MAX: Duration = Duration::from_millis(5);
-/// How long a batch that cannot be written is tried again before the process gives up.
+/// How long a batch that cannot be written is tried again before the process gives up, unless the
+/// configuration says otherwise.
 const APPEND_PATIENCE: Duration = Duration::from_secs(30);
 /// The longest sleep without looking at the clock: the machine may have slept, or its clock may
 /// have been set.
@@ -53,7 +54,7 @@ pub struct Inlets {
 pub enum Ended {
     /// It was asked to.
     Stopped,
-    /// The store took no batch for half a minute; the sentence says why.
+    /// The store took no batch for as long as its patience lasts; the sentence says why.
     StoreFailed(String),
     /// The wall clock went back by more than a minute.
     ClockWentBack,
@@ -61,6 +62,8 @@ pub enum Ended {
 
 /// Starts an effect and returns at once; the completion comes back through the inlets.
 pub type Start = Box<dyn Fn(Effect) + Send>;
+
+type Look = Box<dyn FnOnce(&Kernel) + Send>;
 
 /// Kernel, store, and what is needed to act.
 pub struct Engine {
@@ -71,6 +74,9 @@ pub struct Engine {
     pulse: Arc<Pulse>,
     replies: HashMap<RequestId, oneshot::Sender<Answer>>,
     next_request: u64,
+    /// Whoever looks at the kernel while a batch is gathered: answered when it is durable.
+    looks: Vec<Look>,
+    patience: Duration,
     /// Something was pruned: unnamed blobs may be swept.
     sweeping: bool,
 }
@@ -85,8 +91,15 @@ impl Engine {
             pulse: Arc::default(),
             replies: HashMap::new(),
             next_request: 0,
+            looks: Vec::new(),
+            patience: APPEND_PATIENCE,
             sweeping: false,
         }
+    }
+
+    /// Gives up after this long instead of half a minute when the store takes nothing.
+    pub fn with_patience(self, patience: Duration) -> Engine {
+        Engine { patience, ..self }
     }
 
     /// What this engine says of itself.
@@ -147,6 +160,9 @@ impl Engine {
         for effect in effects {
             self.act(effect);
         }
+        for look in std::mem::take(&mut self.looks) {
+            look(&self.kernel);
+        }
         self.sweep();
         self.pulse.beat(&self.kernel, self.clock.now());
         Ok(())
@@ -162,11 +178,11 @@ impl Engine {
         effects.extend(output.effects);
     }
 
-    /// A request of a person: answered here and now, or an input whose answer comes as an effect.
+    /// A request of a person: a look after this batch, or an input whose answer comes as an effect.
     fn admit(&mut self, request: Request) -> Option<Completion> {
         match request {
             Request::Look(look) => {
-                look(&self.kernel);
+                self.looks.push(look);
                 None
             }
             Request::Ask { make, reply } => {
@@ -191,7 +207,7 @@ impl Engine {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
-            if began.elapsed() >= APPEND_PATIENCE || *stop.borrow() {
+            if began.elapsed() >= self.patience || *stop.borrow() {
                 return Err(Ended::StoreFailed(error.to_string()));
             }
             tracing::warn!(%error, again_in = ?pause, "the store did not take a batch");
@@ -237,5 +253,51 @@ async fn sleep_until(deadline: Option<Instant>, now: Instant) {
             tokio::time::sleep(Duration::from_millis(millis).min(SLEEP_MAX)).await;
         }
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::io::ApplyMode;
+    use store::{MemoryStore, Reader};
+
+    #[test]
+    fn whoever_looks_sees_only_what_is_durable() {
+        let store = MemoryStore::new([7; 16]);
+        let reader: Arc<dyn Reader> = store.reader();
+        let clock = Arc::new(Clock::start());
+        let snapshot = reader.snapshot().expect("an empty store");
+        let kernel = Kernel::load(kernel::Config::new(1), snapshot, clock.now());
+        let engine = Engine::new(kernel, Box::new(store), clock, Box::new(|_| ()));
+        let (requests, requests_in) = mpsc::channel(8);
+        let (completions, completions_in) = mpsc::channel(8);
+        let (stop, stopped) = watch::channel(false);
+        let (reply, _answer) = oneshot::channel();
+        let text = "create sentinel s using https://a.example/ monitor links";
+        let make = Box::new(|request| Input::Apply {
+            request,
+            text: text.into(),
+            mode: ApplyMode::Create,
+        });
+        let (tell, told) = oneshot::channel();
+        let look: Look = Box::new(move |kernel| {
+            let stored = reader.snapshot().expect("readable").sentinels.len();
+            // The test waits for it.
+            let _ = tell.send((kernel.sizes().0, stored));
+            let _ = stop.send(true);
+        });
+        let requested = requests.try_send(Request::Ask { make, reply });
+        assert!(requested.is_ok() && requests.try_send(Request::Look(look)).is_ok());
+        let inlets = Inlets {
+            completions: completions_in,
+            requests: requests_in,
+            stop: stopped,
+            _open: completions,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        let runtime = runtime.expect("a runtime");
+        assert_eq!(runtime.block_on(engine.run(inlets)), Ended::Stopped);
+        assert_eq!(told.blocking_recv(), Ok((1, 1)));
     }
 }

@@ -12,6 +12,7 @@ use deliver::{Colour, Deliverer};
 use kernel::Kernel;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 use store::Store;
 use tokio::sync::{mpsc, watch};
 
@@ -83,7 +84,9 @@ fn run(
         clock: Arc::clone(&clock),
         completions: completions.clone(),
     });
-    let engine = Engine::new(kernel, store, Arc::clone(&clock), start);
+    let patience = settings.seconds("store_patience_seconds").as_millis().unsigned_abs();
+    let engine = Engine::new(kernel, store, Arc::clone(&clock), start)
+        .with_patience(Duration::from_millis(patience));
     let inlets = Inlets {
         completions: completions_in,
         requests: requests_in,
@@ -134,6 +137,8 @@ pub fn kernel_config(settings: &Settings) -> kernel::Config {
     config.retention = Span::DAY.times(settings.integer("retention_days"));
     config.retention_versions = settings.integer("retention_versions") as u32;
     config.outbox.outbox_rows_max = settings.integer("outbox_rows_max") as u32;
+    config.outbox.retry_first = settings.seconds("deliver.retry_first_seconds");
+    config.outbox.retry_max = settings.seconds("deliver.retry_max_seconds");
     let schedule = &mut config.schedule;
     schedule.chronon = settings.seconds("chronon_seconds");
     schedule.budget = settings.budget();

@@ -128,6 +128,9 @@ impl Settings {
         if self.seconds("interval_min_seconds") > self.seconds("interval_max_seconds") {
             bail!("`interval_min_seconds` is above `interval_max_seconds`");
         }
+        if self.seconds("deliver.retry_first_seconds") > self.seconds("deliver.retry_max_seconds") {
+            bail!("`deliver.retry_first_seconds` is above `deliver.retry_max_seconds`");
+        }
         for network in self.list("fetch.allow_addresses") {
             network_of(&network)?;
         }

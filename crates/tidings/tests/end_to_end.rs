@@ -2,8 +2,12 @@
 //! sockets on loopback, real files. Start reading at `servers.rs`, the straight path; `harness.rs`
 //! holds what starts servers and receivers, `wire.rs` the HTTP that both sides speak.
 
+#[path = "end_to_end/chance.rs"]
+mod chance;
 #[path = "end_to_end/harness.rs"]
 mod harness;
+#[path = "end_to_end/kills.rs"]
+mod kills;
 #[path = "end_to_end/servers.rs"]
 mod servers;
 #[path = "end_to_end/webhook.rs"]

@@ -61,10 +61,22 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     let items = detections["items"].as_array().cloned().unwrap_or_default();
     println!("\n{}", if items.is_empty() { "Nothing told yet." } else { "Told last:" });
     for detection in &items {
-        let versions = format!("v{}..v{}", detection["from"], detection["to"]);
-        println!("{}  {versions}  {}", text(&detection["at"]), text(&detection["summary"]));
+        println!("{}", told(detection));
     }
     Ok(Exit::Done)
+}
+
+/// One detection as a line: when, between which versions, of what, how much.
+fn told(detection: &Value) -> String {
+    let versions = format!("v{}..v{}", detection["from_version"], detection["to_version"]);
+    let leaves = detection["leaves"].as_array().into_iter().flatten().map(text);
+    let leaves = leaves.collect::<Vec<_>>().join(", ");
+    let count = match detection["unreadable"].as_str() {
+        Some(why) => plain(why),
+        None if detection["changes_total"] == 1 => "1 change".to_owned(),
+        None => format!("{} changes", detection["changes_total"]),
+    };
+    format!("{}  {versions}  {leaves}: {count}", text(&detection["detected_at"]))
 }
 
 pub async fn enable(api: &Api, name: &str) -> Result<Exit> {

@@ -85,6 +85,12 @@ pub const KEYS: &[Key] = &[
         "Unsent notifications of a channel beyond which they merge.",
     ),
     key(
+        "store_patience_seconds",
+        Positive,
+        "30",
+        "How long a full disk is waited for before the server ends.",
+    ),
+    key(
         "fetch.allow_addresses",
         List,
         "[]",
@@ -103,6 +109,13 @@ pub const KEYS: &[Key] = &[
         "Bytes of a page, decompressed; a larger one fails.",
     ),
     key("deliver.allow_private", Flag, "true", "Whether webhooks may go to private addresses."),
+    key(
+        "deliver.retry_first_seconds",
+        Positive,
+        "5",
+        "First pause after a failed delivery; each further one doubles it.",
+    ),
+    key("deliver.retry_max_seconds", Positive, "3600", "The longest of these pauses."),
     key("smtp.host", Text, r#""""#, "The mail server; empty: no email."),
     key("smtp.port", Integer(1, 65_535), "587", "Its port."),
     key("smtp.tls", Text, r#""starttls""#, "starttls, tls or none."),

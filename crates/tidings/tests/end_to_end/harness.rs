@@ -170,10 +170,21 @@ impl Server {
         json
     }
 
-    /// Every item of a list.
+    /// The first items of a list.
     pub fn items(&self, path: &str) -> Vec<Value> {
         let json = self.get(path);
         json["items"].as_array().expect("a list").clone()
+    }
+
+    /// Every item of a list, page by page.
+    pub fn all_items(&self, path: &str) -> Vec<Value> {
+        let (mut items, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = self.get(&format!("{path}?limit=1000{cursor}"));
+            items.extend(page["items"].as_array().expect("a list").iter().cloned());
+            let Some(next) = page["next"].as_str() else { return items };
+            cursor = format!("&cursor={next}");
+        }
     }
 
     /// A page of the dashboard, or any other path of the server.
