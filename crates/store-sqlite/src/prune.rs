@@ -99,11 +99,12 @@ impl Writer<'_> {
             let (at, to): (i64, u32) = (row.get(2)?, row.get(3)?);
             Ok((id, sentinel, Instant::from_millis(at), VersionNo(to)))
         };
+        let counts: BTreeMap<u32, u32> =
+            prune.detections.iter().map(|(id, n)| (id.0, *n)).collect();
         let mut newer: BTreeMap<u32, u32> = BTreeMap::new();
         for (id, sentinel, at, to) in self.list(sql, [prune.source.0], row)? {
             let rank = newer.entry(sentinel).or_default();
-            let listed = prune.detections.iter().find(|(listed, _)| listed.0 == sentinel);
-            let kept = *rank < listed.map_or(0, |(_, count)| *count);
+            let kept = *rank < counts.get(&sentinel).copied().unwrap_or(0);
             *rank += 1;
             let stale = at < prune.before || !versions.contains(&to);
             if stale && !kept && !needed.contains(&DetectionId(id as u64)) {
