@@ -139,8 +139,8 @@ impl Told {
             remarks.extend(change.source.and_then(|at| body.sources.get(at)).map(page_name));
         }
         let (old, new) = match mark {
-            Mark::Added => (None, new.or(old)),
-            Mark::Removed => (old.or(new), None),
+            Mark::Added => (None, new.or(old).map(Shown::alone)),
+            Mark::Removed => (old.or(new).map(Shown::alone), None),
             // A thing that only moved is shown once.
             Mark::Changed if old == new => (None, new),
             Mark::Changed => (old, new),
@@ -154,7 +154,7 @@ impl Told {
 
     /// What stands between the thing and the text after it.
     pub(crate) fn gap(&self) -> &'static str {
-        let closes = |text: &str| text.starts_with(|c: char| ".,:;!?)".contains(c));
+        let closes = |text: &str| text.starts_with(|c: char| ".,:;!?)'’".contains(c));
         if closes(&self.around.1) { "" } else { " " }
     }
 
@@ -165,6 +165,12 @@ impl Told {
 }
 
 impl Shown {
+    /// A thing that is not compared with another: that it occurs once goes without saying.
+    fn alone(mut self) -> Shown {
+        self.count = self.count.filter(|count| count != "1");
+        self
+    }
+
     /// The text with its count: `oil ×3`.
     pub(crate) fn label(&self) -> String {
         match &self.count {

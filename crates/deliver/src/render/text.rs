@@ -95,7 +95,8 @@ impl Lines {
         let (before, after) = &told.around;
         if !before.is_empty() || !after.is_empty() {
             let (middle, gap) = (told.middle(), told.gap());
-            let around = format!("… {before} «{middle}»{gap}{after} …");
+            let before = if before.is_empty() { String::new() } else { format!("{before} ") };
+            let around = format!("… {before}«{middle}»{gap}{after} …");
             let around = self.styled(&around, DIM);
             self.line(2, &around);
         }
