@@ -314,7 +314,10 @@ impl ToldChange {
         // Around a block of text stand other blocks, which say nothing of it.
         let context = self.context.filter(|_| self.change_type != "any").unwrap_or_default();
         let link = self.new.as_ref().or(self.old.as_ref()).and_then(address);
-        let (old, new) = (self.old.as_ref().map(text), self.new.as_ref().map(text));
+        // The address of a thing with a link behind it is worth saying where it may have changed.
+        let alone = link.is_some() && (self.old.is_none() || self.new.is_none());
+        let said = if alone { title } else { text };
+        let (old, new) = (self.old.as_ref().map(said), self.new.as_ref().map(said));
         Change {
             class,
             sign,
@@ -352,6 +355,13 @@ pub(super) fn change(change: &crate::wire::Change) -> Change {
 /// A thing in words, whichever change type it is of.
 fn text(thing: &Value) -> String {
     plain(&raw_text(thing))
+}
+
+/// What a link or an image says; if nothing, its address.
+fn title(thing: &Value) -> String {
+    let field = |name: &str| thing.get(name).and_then(Value::as_str).filter(|s| !s.is_empty());
+    let said = field("text").or(field("alt")).or(field("title"));
+    said.map_or_else(|| text(thing), plain)
 }
 
 fn raw_text(thing: &Value) -> String {
