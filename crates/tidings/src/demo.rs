@@ -39,7 +39,7 @@ const SETTINGS: [(&str, &str); 7] = [
     ("host_interval_seconds", "1"),
     ("interval_initial_seconds", "2"),
     ("interval_min_seconds", "1"),
-    ("interval_max_seconds", "6"),
+    ("interval_max_seconds", "4"),
     ("default_channel", "terminal"),
     ("fetch.allow_addresses", "127.0.0.1/32"),
     ("budget", "10 per second"),

@@ -51,7 +51,10 @@ const SPONSORS: [(&str, &str); 6] = [
 
 /// `The night ferry is back` as `the-night-ferry-is-back`.
 pub fn slug(text: &str) -> String {
-    let letters = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' });
+    let letters = text
+        .chars()
+        .filter(|c| *c != '\'')
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' });
     let plain: String = letters.collect::<String>().to_ascii_lowercase();
     plain.split_whitespace().collect::<Vec<_>>().join("-")
 }

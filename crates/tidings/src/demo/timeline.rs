@@ -14,7 +14,7 @@ const GAPS: [(u64, Span); 3] =
 
 /// The sites of one round of beats; the first round comes in this order, later ones shuffled.
 pub const ROUND: [&str; 16] = [
-    "news", "shop", "status", "releases", "trains", "forum", "museum", "news", "planning", "forum",
+    "news", "shop", "forum", "status", "releases", "forum", "trains", "museum", "news", "planning",
     "baking", "status", "terms", "trains", "canteen", "shop",
 ];
 
