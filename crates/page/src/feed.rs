@@ -6,20 +6,26 @@
 
 use crate::gather::{Gather, collapse, resolve};
 use crate::{Extract, Kind, Limits, ReadError, html, xml};
-use feed_rs::model::{Entry, Text};
+use feed_rs::model::Entry;
 use std::borrow::Cow;
 use url::Url;
 
+mod check;
+mod json;
+
+/// Bytes of a URL that the parser resolves links against; it keeps the result of each. Links are
+/// resolved against a longer one afterwards, one at a time.
+const BASE_BYTES_MAX: usize = 1_024;
+
 pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, ReadError> {
     let text = text.trim_start();
-    let text = if text.starts_with('{') {
-        Cow::Borrowed(text)
-    } else {
-        xml::check(text, limits)?;
-        with_version(xml::without_declaration(text))
-    };
+    if text.starts_with('{') {
+        return json::read(text, url, limits);
+    }
+    check::check(text, limits)?;
+    let text = with_version(xml::without_declaration(text));
     let feed = feed_rs::parser::Builder::new()
-        .base_uri(Some(url.as_str()))
+        .base_uri(Some(url.as_str()).filter(|base| base.len() <= BASE_BYTES_MAX))
         .id_generator(|_, _, _| "none".to_owned())
         .timestamp_parser(|_| None)
         .sanitize_content(false)
@@ -60,19 +66,34 @@ fn with_version(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{} version=\"2.0\"{attributes}{}", &text[..start], &text[end..]))
 }
 
+/// What of an entry counts, as it was written.
+struct Story<'f> {
+    title: Option<&'f str>,
+    summary: Option<&'f str>,
+    content: Option<&'f str>,
+    link: Option<&'f str>,
+}
+
 fn gather_entry(gather: &mut Gather<'_>, entry: &Entry, url: &Url, limits: &Limits) {
-    let plain = |text: &Text| without_markup(&text.content, url, limits);
-    let title = entry.title.as_ref().map(plain).unwrap_or_default();
-    let body = entry.summary.as_ref().map(plain).filter(|text| !text.is_empty());
-    let body = body.or_else(|| {
-        let content = entry.content.as_ref()?;
-        Some(without_markup(content.body.as_deref()?, url, limits))
-    });
+    let story = Story {
+        title: entry.title.as_ref().map(|title| title.content.as_str()),
+        summary: entry.summary.as_ref().map(|summary| summary.content.as_str()),
+        content: entry.content.as_ref().and_then(|content| content.body.as_deref()),
+        link: entry_link(entry),
+    };
+    gather_story(gather, &story, url, limits);
+}
+
+fn gather_story(gather: &mut Gather<'_>, story: &Story<'_>, url: &Url, limits: &Limits) {
+    let plain = |text: &str| without_markup(text, url, limits);
+    let title = story.title.map(plain).unwrap_or_default();
+    let body = story.summary.map(plain).filter(|text| !text.is_empty());
+    let body = body.or_else(|| story.content.map(plain));
     gather.block(&title);
     if let Some(body) = body {
         gather.block(&body);
     }
-    if let Some(href) = entry_link(entry).and_then(|link| resolve(link, url, limits)) {
+    if let Some(href) = story.link.and_then(|link| resolve(link, url, limits)) {
         gather.link(href, title);
     }
 }

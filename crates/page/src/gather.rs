@@ -49,6 +49,9 @@ fn is_unseen(c: char) -> bool {
     c.is_control() || matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
+/// Announced feeds that are kept.
+const FEEDS_MAX: usize = 20;
+
 /// The extract as it grows.
 pub(crate) struct Gather<'a> {
     limits: &'a Limits,
@@ -100,20 +103,33 @@ impl<'a> Gather<'a> {
         self.end_block();
     }
 
+    /// Whether another link will be taken: resolving it costs more than asking.
+    pub(crate) fn takes_links(&self) -> bool {
+        self.extract.links.len() < self.limits.links_max
+            && self.text_bytes < self.limits.text_bytes_max
+    }
+
+    /// Whether another image will be taken.
+    pub(crate) fn takes_images(&self) -> bool {
+        self.extract.images.len() < self.limits.links_max
+            && self.text_bytes < self.limits.text_bytes_max
+    }
+
+    /// Whether another announced feed will be taken.
+    pub(crate) fn takes_feeds(&self) -> bool {
+        self.extract.feeds.len() < FEEDS_MAX
+    }
+
     /// A link; `text` must be in canonical form.
     pub(crate) fn link(&mut self, href: String, text: String) {
-        if self.extract.links.len() < self.limits.links_max
-            && self.text_bytes < self.limits.text_bytes_max
-        {
+        if self.takes_links() {
             self.text_bytes += href.len() + text.len();
             self.extract.links.push(Link { href, text });
         }
     }
 
     pub(crate) fn image(&mut self, src: String, alt: &str) {
-        if self.extract.images.len() < self.limits.links_max
-            && self.text_bytes < self.limits.text_bytes_max
-        {
+        if self.takes_images() {
             let alt = collapse(self.within_budget(alt));
             self.text_bytes += src.len() + alt.len();
             self.extract.images.push(Image { src, alt });
@@ -122,8 +138,7 @@ impl<'a> Gather<'a> {
 
     /// A feed the page announces.
     pub(crate) fn feed(&mut self, href: String, title: &str) {
-        const FEEDS_MAX: usize = 20;
-        if self.extract.feeds.len() < FEEDS_MAX {
+        if self.takes_feeds() {
             self.extract.feeds.push(Link { href, text: collapse(clip(title, 1_000)) });
         }
     }

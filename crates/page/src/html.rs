@@ -44,6 +44,8 @@ fn read_head(html: &scraper::Html, url: &Url, gather: &mut Gather<'_>, limits: &
         .filter(|(_, element)| element.name() == "base")
         .find_map(|(_, element)| url.join(element.attr("href")?.trim()).ok())
         .filter(|base| !base.cannot_be_a_base())
+        // Every link is resolved against it: a long one would cost its length each time.
+        .filter(|base| base.as_str().len() <= limits.url_bytes_max)
         .unwrap_or_else(|| url.clone());
     for (node, element) in elements() {
         match element.name() {
@@ -51,7 +53,7 @@ fn read_head(html: &scraper::Html, url: &Url, gather: &mut Gather<'_>, limits: &
                 let text = node.first_child().and_then(|child| child.value().as_text());
                 gather.title(text.map_or("", |text| &text.text));
             }
-            "link" if announces_feed(element) => {
+            "link" if gather.takes_feeds() && announces_feed(element) => {
                 let href = element.attr("href").unwrap_or_default();
                 if let Some(href) = resolve(href, &base, limits) {
                     gather.feed(href, element.attr("title").unwrap_or_default());
@@ -116,14 +118,14 @@ impl Walk<'_> {
             self.gather.end_block();
         }
         match name {
-            "a" | "area" => {
+            "a" | "area" if self.gather.takes_links() => {
                 let href = element.attr("href");
                 if let Some(href) = href.and_then(|href| resolve(href, &self.base, self.limits)) {
                     let alt = element.attr("alt").unwrap_or_default().to_owned();
                     self.links.push(OpenLink { node: node.id(), href, text: Line::default(), alt });
                 }
             }
-            "img" => self.image(element),
+            "img" if self.gather.takes_images() => self.image(element),
             "input" => self.input(element),
             "br" => {
                 self.text(" ");

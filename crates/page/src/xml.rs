@@ -18,7 +18,7 @@ fn malformed(reason: impl Into<String>) -> ReadError {
 pub(crate) fn read(text: &str, limits: &Limits) -> Result<Extract, ReadError> {
     let mut gather = Gather::new(Kind::Xml, limits);
     walk(text, limits, |event| match event {
-        Seen::Boundary => gather.end_block(),
+        Seen::Start(_) | Seen::End => gather.end_block(),
         Seen::Attribute(name, value) => {
             gather.end_block();
             gather.push_text(name);
@@ -31,11 +31,6 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Result<Extract, ReadError> {
     Ok(gather.finish())
 }
 
-/// Whether a parser that keeps every attribute and name space can be let loose on `text`.
-pub(crate) fn check(text: &str, limits: &Limits) -> Result<(), ReadError> {
-    walk(text, limits, |_| ())
-}
-
 /// The text after the XML declaration: it is decoded already, whatever the declaration says.
 pub(crate) fn without_declaration(text: &str) -> &str {
     let text = text.trim_start();
@@ -45,14 +40,21 @@ pub(crate) fn without_declaration(text: &str) -> &str {
     }
 }
 
-enum Seen<'t> {
-    /// An element starts or ends.
-    Boundary,
+pub(crate) enum Seen<'t> {
+    /// An element of this name starts; its attributes follow.
+    Start(&'t str),
+    End,
     Attribute(&'t str, &'t str),
     Text(&'t str),
 }
 
-fn walk(text: &str, limits: &Limits, mut see: impl FnMut(Seen<'_>)) -> Result<(), ReadError> {
+/// Shows what is in `text`, in document order; where it is not well-formed or too deep, or a tag is
+/// too crowded, ends with what is wrong.
+pub(crate) fn walk(
+    text: &str,
+    limits: &Limits,
+    mut see: impl FnMut(Seen<'_>),
+) -> Result<(), ReadError> {
     let mut reader = Reader::from_str(without_declaration(text));
     reader.config_mut().allow_dangling_amp = true;
     let mut namespaces: Vec<usize> = Vec::new();
@@ -76,9 +78,10 @@ fn walk(text: &str, limits: &Limits, mut see: impl FnMut(Seen<'_>)) -> Result<()
             Event::Empty(element) => {
                 elements += 1;
                 attributes(&element, limits, &mut see)?;
+                see(Seen::End);
             }
             Event::End(_) => {
-                see(Seen::Boundary);
+                see(Seen::End);
                 declared -= namespaces.pop().unwrap_or_default();
             }
             Event::Text(text) => seen_text(&text.into_inner(), &mut see)?,
@@ -115,7 +118,8 @@ fn attributes(
     limits: &Limits,
     see: &mut impl FnMut(Seen<'_>),
 ) -> Result<usize, ReadError> {
-    see(Seen::Boundary);
+    let name = element.name();
+    see(Seen::Start(name.as_ref()));
     let mut namespaces = 0;
     for (index, attribute) in element.attributes().with_checks(false).enumerate() {
         if index >= limits.attributes_max {

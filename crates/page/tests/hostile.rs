@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use base64::Engine;
-use page::{Extract, Hints, Limits, ReadError, read};
+use page::{Extract, Hints, Kind, Limits, ReadError, read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use url::Url;
@@ -118,6 +118,51 @@ fn deep_json_is_refused_and_long_keys_stay_bounded() {
     let body = format!("{{\"{key}\":[{}1]}}", "1,".repeat(MANY));
     let extract = read_as(body.as_bytes(), "application/json").unwrap();
     assert!(all_text(&extract).len() <= Limits::default().text_bytes_max + MANY);
+}
+
+#[test]
+fn a_long_base_url_is_not_used() {
+    let base = format!("//x.example/{}", "a/".repeat(5_000));
+    let extract = html(&format!("<base href='{base}'>{}", "<a href=y>y</a>".repeat(MANY)));
+    assert_eq!(extract.links[0].href, "https://site.example/y");
+    assert_eq!(extract.links.len(), Limits::default().links_max);
+}
+
+#[test]
+fn a_json_feed_is_cut_and_its_authors_are_not_multiplied() {
+    let authors: Vec<String> = (0..3_000).map(|n| format!("{{\"name\":\"{n}\"}}")).collect();
+    let items = vec!["{\"title\":\"t\"}"; 30_000].join(",");
+    let version = "https://jsonfeed.org/version/1.1";
+    let body = format!(
+        "{{\"version\":\"{version}\",\"title\":\"x\",\"authors\":[{}],\"items\":[{items}]}}",
+        authors.join(",")
+    );
+    let extract = read_as(body.as_bytes(), "application/feed+json").unwrap();
+    assert_eq!((extract.kind, extract.blocks.len()), (Kind::Feed, 20_000));
+}
+
+#[test]
+fn a_feed_that_would_multiply_is_read_as_xml() {
+    let kind = |entry: &str| {
+        let body = format!(
+            "<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel>{entry}\
+             </channel></rss>"
+        );
+        read_as(body.as_bytes(), "application/rss+xml").unwrap().kind
+    };
+    let group = "<media:group><media:content url='http://x/'/></media:group>";
+    let described = |bytes, groups| {
+        let text = "d".repeat(bytes);
+        let groups = group.repeat(groups);
+        format!("<item><media:description>{text}</media:description>{groups}</item>")
+    };
+    assert_eq!(kind(&described(2_000, 3).repeat(50)), Kind::Feed);
+    assert_eq!(kind(&described(1_000_000, 50)), Kind::Xml);
+    assert_eq!(kind(&"<item/>".repeat(20_001)), Kind::Xml);
+    assert_eq!(kind(&format!("<item>{}</item>", "<category/>".repeat(200_000))), Kind::Xml);
+    let based = |bytes| format!("<item xml:base='http://x/{}'/>", "a".repeat(bytes));
+    assert_eq!(kind(&based(100).repeat(50)), Kind::Feed);
+    assert_eq!(kind(&based(2_000)), Kind::Xml);
 }
 
 #[test]

@@ -1,0 +1,98 @@
+//! JSON Feed (version 1 and 1.1), as far as change types see it.
+//!
+//! Not left to the feed library, which copies a feed's authors into each of its items and keeps
+//! whatever else an item holds: a body of 10 MiB would take gigabytes.
+
+use super::{Story, gather_story};
+use crate::gather::Gather;
+use crate::{Extract, Kind, Limits, ReadError};
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use std::fmt;
+use url::Url;
+
+/// Items of one feed; further ones are left out.
+const ITEMS_MAX: usize = 20_000;
+/// Attachments of one item that are kept: a link needs one.
+const ATTACHMENTS_MAX: usize = 1;
+
+#[derive(Deserialize)]
+struct Feed {
+    version: String,
+    title: String,
+    items: AtMost<Item, ITEMS_MAX>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    id: Option<String>,
+    url: Option<String>,
+    external_url: Option<String>,
+    title: Option<String>,
+    summary: Option<String>,
+    content_html: Option<String>,
+    content_text: Option<String>,
+    #[serde(default)]
+    attachments: Option<AtMost<Attachment, ATTACHMENTS_MAX>>,
+}
+
+#[derive(Deserialize)]
+struct Attachment {
+    url: String,
+}
+
+pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, ReadError> {
+    let malformed = |reason: String| ReadError::Malformed { format: "feed", reason };
+    let feed: Feed = serde_json::from_str(text).map_err(|error| malformed(error.to_string()))?;
+    if !feed.version.starts_with("https://jsonfeed.org/version/1") {
+        return Err(malformed("its version is not 1 or 1.1".to_owned()));
+    }
+    let mut gather = Gather::new(Kind::Feed, limits);
+    gather.title(&feed.title);
+    for item in &feed.items.0 {
+        if gather.is_full() {
+            break;
+        }
+        let attached = item.attachments.iter().flat_map(|list| &list.0).next();
+        let links = [item.url.as_deref(), item.external_url.as_deref()].into_iter().flatten();
+        let id = item.id.as_deref().filter(|id| id.starts_with("http"));
+        let story = Story {
+            title: item.title.as_deref(),
+            summary: item.summary.as_deref(),
+            content: item.content_html.as_deref().or(item.content_text.as_deref()),
+            link: links.chain(attached.map(|one| one.url.as_str())).chain(id).next(),
+        };
+        gather_story(&mut gather, &story, url, limits);
+    }
+    Ok(gather.finish())
+}
+
+/// The first `MAX` members of a list; the others are read over.
+struct AtMost<T, const MAX: usize>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for AtMost<T, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(First::<T, MAX>(Vec::new()))
+    }
+}
+
+struct First<T, const MAX: usize>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for First<T, MAX> {
+    type Value = AtMost<T, MAX>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut members: A) -> Result<Self::Value, A::Error> {
+        while self.0.len() < MAX {
+            match members.next_element()? {
+                Some(member) => self.0.push(member),
+                None => return Ok(AtMost(self.0)),
+            }
+        }
+        while members.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(AtMost(self.0))
+    }
+}
