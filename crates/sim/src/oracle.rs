@@ -4,6 +4,7 @@
 mod letters;
 mod listening;
 
+use crate::seed::Tally;
 use crate::shell::{Cause, Seen, Shell, Step, Wish};
 use crate::web::{End, Reply, host};
 use crate::world::{Content, GRACE, QUITTER, Spec, World};
@@ -48,7 +49,10 @@ pub(crate) struct Oracle<'w> {
     expected: Vec<Fact>,
     detected: u64,
     captured: u64,
+    crashes: u64,
     started: Vec<Started>,
+    /// Hosts that asked for a pause, and until when.
+    held: BTreeMap<Box<str>, Instant>,
     names: BTreeMap<SentinelId, Box<str>>,
     urls: BTreeMap<SourceId, Box<str>>,
 }
@@ -64,38 +68,48 @@ impl<'w> Oracle<'w> {
             expected: Vec::new(),
             detected: 0,
             captured: 0,
+            crashes: 0,
             started: Vec::new(),
+            held: BTreeMap::new(),
             names: BTreeMap::new(),
             urls: BTreeMap::new(),
         }
     }
 
-    /// Detections and captured intervals so far.
-    pub(crate) fn counts(&self) -> (u64, u64) {
-        (self.detected, self.captured)
+    /// How much happened so far.
+    pub(crate) fn tally(&self) -> Tally {
+        let (changes, digests, notices) = self.letters.taken();
+        let (detections, captured, crashes) = (self.detected, self.captured, self.crashes);
+        let probes = self.started.len() as u64;
+        Tally { probes, captured, detections, changes, digests, notices, crashes }
     }
 
     /// Judges what the shell saw.
     pub(crate) fn take(&mut self, shell: &Shell, seen: &[Seen]) -> Result<(), String> {
         for seen in seen {
             match seen {
+                Seen::Crashed => self.crashes += 1,
                 Seen::Batch { at, steps } => {
                     steps.iter().try_for_each(|step| self.step(*at, step, shell))?;
                 }
-                Seen::Probe { at, url } => self.probe(*at, url),
+                Seen::Probe { at, url } => self.probe(*at, url)?,
                 Seen::Letter { letter, verdict, .. } => {
                     self.letters.arrived(letter, verdict, shell, &self.urls)?;
                 }
-                Seen::Answered { .. } | Seen::Started | Seen::Crashed => {}
+                Seen::Answered { .. } | Seen::Started => {}
             }
         }
         Ok(())
     }
 
-    fn probe(&mut self, at: Instant, url: &str) {
+    fn probe(&mut self, at: Instant, url: &str) -> Result<(), String> {
         let name = host(url);
+        if self.held.get(&name).is_some_and(|&until| at < until) {
+            return Err(format!("I-BUDGET: {url} is probed while its host wants a pause"));
+        }
         let number = name.bytes().fold(0u32, |n, byte| n.wrapping_mul(31) + u32::from(byte));
         self.started.push(Started { at, host: chronon::HostId(number) });
+        Ok(())
     }
 
     fn step(&mut self, at: Instant, step: &Step, shell: &Shell) -> Result<(), String> {
@@ -223,7 +237,14 @@ impl<'w> Oracle<'w> {
     ) -> Result<(), String> {
         let source = self.sources.entry(url.into()).or_default();
         let content = match end {
-            End::Failed { .. } => {
+            End::Failed { status, retry_after, .. } => {
+                if matches!(status, Some(429 | 503)) {
+                    let config = &self.world.config;
+                    let pause = retry_after.unwrap_or(config.host_hold_first);
+                    let until = at + pause.min(config.host_hold_max);
+                    let held = self.held.entry(host(url)).or_insert(until);
+                    *held = until.max(*held);
+                }
                 self.count_failure(at, url);
                 return Ok(());
             }

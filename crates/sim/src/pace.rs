@@ -7,10 +7,6 @@ use chronon::{Instant, Span};
 pub(crate) struct Rng(u64);
 
 impl Rng {
-    pub(crate) fn new(seed: u64) -> Rng {
-        Rng(seed)
-    }
-
     /// A generator of its own for the part of this name, so that parts do not disturb each other.
     pub(crate) fn stream(seed: u64, name: &str) -> Rng {
         let mixed = name.bytes().fold(seed, |mixed, byte| {
@@ -55,7 +51,8 @@ impl Rng {
 pub(crate) enum Pace {
     /// Everything is done at once and in order.
     Instant,
-    /// Works take up to some seconds and overtake each other; of the appends some fail until `calm`.
+    /// Works take up to some seconds and overtake each other; of the appends some fail until
+    /// `calm`.
     Random { rng: Rng, calm: Instant },
 }
 

@@ -51,14 +51,12 @@ impl People {
     /// How the recipient answers a letter that arrives at `now`, how long he takes, and what a
     /// trace says of it if it is bad.
     pub(crate) fn receive(&self, letter: &Letter, now: Instant) -> (DeliveryResult, Span, String) {
-        let is_his = |who: &Box<str>| {
-            *who == letter.channel || letter.contact.as_ref().is_some_and(|contact| contact == who)
-        };
+        let is_his = |who: &str| *who == *letter.channel || letter.contact.as_deref() == Some(who);
         let mood = self
             .moods
             .iter()
             .filter(|mood| mood.from <= now && now < mood.to)
-            .rfind(|mood| mood.who.as_ref().is_none_or(is_his));
+            .rfind(|mood| mood.who.as_deref().is_none_or(is_his));
         let failed = |reason: &str, after| DeliveryResult::Failed { reason: reason.into(), after };
         match mood.map(|mood| &mood.answer) {
             None => (DeliveryResult::Delivered, Span::ZERO, String::new()),

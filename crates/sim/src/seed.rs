@@ -13,10 +13,43 @@ const LINES_SHOWN: usize = 40;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     pub seed: u64,
-    pub detections: u64,
-    pub captured: u64,
+    pub tally: Tally,
     /// BLAKE3 of the trace: the same seed gives the same (D-SAME).
     pub trace: [u8; 32],
+}
+
+/// How much happened, so that a world in which nothing does is noticed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub probes: u64,
+    pub captured: u64,
+    pub detections: u64,
+    /// Messages about single changes, digests, and notices of sources' health that were taken.
+    pub changes: u64,
+    pub digests: u64,
+    pub notices: u64,
+    pub crashes: u64,
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.probes += other.probes;
+        self.captured += other.captured;
+        self.detections += other.detections;
+        self.changes += other.changes;
+        self.digests += other.digests;
+        self.notices += other.notices;
+        self.crashes += other.crashes;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { probes, captured, detections, changes, digests, notices, crashes } = self;
+        write!(f, "{crashes} crashes, {probes} probes, {captured} intervals captured, ")?;
+        write!(f, "{detections} detections, {changes} single messages, {digests} digests, ")?;
+        write!(f, "{notices} notices of health")
+    }
 }
 
 /// An invariant broke.
@@ -96,7 +129,7 @@ fn play(world: &World, folding: Folding) -> (Result<Report, String>, Vec<String>
         }
     };
     let lines: Vec<String> = trace.finish().iter().map(|line| line.text().to_owned()).collect();
-    let (detections, captured) = oracle.counts();
+    let tally = oracle.tally();
     let trace = store::blob(lines.join("\n").into_bytes()).0.0;
-    (result.map(|()| Report { seed: world.seed, detections, captured, trace }), lines)
+    (result.map(|()| Report { seed: world.seed, tally, trace }), lines)
 }

@@ -112,7 +112,7 @@ pub(crate) enum Cause {
 
 /// Something that will happen.
 enum Due {
-    Completion(Completion),
+    Completion(Box<Completion>),
     Letter { letter: Letter, ticket: Ticket, life: u64 },
     Wish(Wish),
     Crash(Crash),
@@ -125,6 +125,22 @@ struct Completion {
     input: Input,
     blobs: Vec<Blob>,
     cause: Cause,
+    /// What it was that is done now.
+    work: Option<Work>,
+}
+
+impl Completion {
+    fn of(input: Input, cause: Cause) -> Completion {
+        Completion { input, blobs: Vec::new(), cause, work: None }
+    }
+}
+
+/// What counts against a limit while it is in flight.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Work {
+    Probe { host: Box<str> },
+    Compare,
+    Deliver { to: Box<str> },
 }
 
 /// A batch that the store did not take yet.
@@ -158,6 +174,7 @@ pub(crate) struct Shell {
     held_steps: Vec<Step>,
     seen: Vec<Seen>,
     batches_at_once: u32,
+    in_flight: Vec<Work>,
 }
 
 impl Shell {
@@ -182,6 +199,7 @@ impl Shell {
             held_steps: Vec::new(),
             seen: Vec::new(),
             batches_at_once: 0,
+            in_flight: Vec::new(),
         };
         shell.plan(now, Due::Restart);
         shell
@@ -256,7 +274,7 @@ impl Shell {
                 break;
             }
             match entry.remove() {
-                Due::Completion(completion) => self.waiting.push_back(completion),
+                Due::Completion(completion) => self.waiting.push_back(*completion),
                 Due::Letter { letter, ticket, life } => self.receive(letter, ticket, life),
                 Due::Wish(wish) => self.ask(wish),
                 Due::Crash(crash) if crash.point == Point::Now => self.crash(crash.until),
@@ -285,7 +303,7 @@ impl Shell {
             self.ask(wish);
         }
         let cause = Cause::Started;
-        self.waiting.push_front(Completion { input: Input::Started, blobs: Vec::new(), cause });
+        self.waiting.push_front(Completion::of(Input::Started, cause));
         Ok(())
     }
 
@@ -296,6 +314,7 @@ impl Shell {
         self.seen.push(Seen::Crashed);
         (self.stuck, self.held_steps) = (None, Vec::new());
         self.waiting.clear();
+        self.in_flight.clear();
         self.queue.retain(|_, due| !matches!(due, Due::Completion(_) | Due::Retry));
         self.store = self.store.crash();
         let until = until.max(self.now);
@@ -326,7 +345,7 @@ impl Shell {
         self.wishes.insert(request, wish.clone());
         if self.kernel.is_some() {
             let cause = Cause::Wish(wish);
-            self.waiting.push_back(Completion { input, blobs: Vec::new(), cause });
+            self.waiting.push_back(Completion::of(input, cause));
         }
     }
 
@@ -334,7 +353,7 @@ impl Shell {
         let kernel = self.kernel.as_mut().expect("the caller looked");
         if self.waiting.is_empty() && kernel.next_deadline().is_some_and(|at| at <= self.now) {
             let cause = Cause::Other;
-            self.waiting.push_back(Completion { input: Input::Tick, blobs: Vec::new(), cause });
+            self.waiting.push_back(Completion::of(Input::Tick, cause));
         }
         if self.waiting.is_empty() {
             return Ok(());
@@ -342,6 +361,9 @@ impl Shell {
         let taken = self.pace.batch(self.waiting.len());
         let (mut batch, mut effects, mut steps) = (Batch::default(), Vec::new(), Vec::new());
         for completion in self.waiting.drain(..taken) {
+            let done =
+                self.in_flight.iter().position(|work| Some(work) == completion.work.as_ref());
+            done.map(|at| self.in_flight.swap_remove(at));
             let output = kernel.step(self.now, completion.input);
             batch.blobs.extend(completion.blobs);
             batch.records.extend(output.records.iter().cloned());

@@ -1,7 +1,7 @@
 //! Random worlds: small, and dense in events.
 //!
-//! A world is data made from a seed, so that a failing one can be made smaller piece by piece. Until
-//! its `calm` everything may go wrong; after it nothing does, and all must come right.
+//! A world is data made from a seed, so that a failing one can be made smaller piece by piece.
+//! Until its `calm` everything may go wrong; after it nothing does, and all must come right.
 
 mod content;
 mod spec;
@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// 2027-01-01T00:00Z.
 pub(crate) const START: Instant = Instant::from_millis(1_798_761_600_000);
 /// How long things go wrong, and how long after that everything is watched.
-const TROUBLED: Span = Span::from_secs(12 * 60);
-const CALM: Span = Span::from_secs(14 * 60);
+const TROUBLED: Span = Span::from_secs(25 * 60);
+const CALM: Span = Span::from_secs(12 * 60);
 /// From the calm on: holds, back-offs and retries of the troubled time have run out.
 pub(crate) const GRACE: Span = Span::from_secs(6 * 60);
 
@@ -96,11 +96,11 @@ impl World {
     fn fill_web(&mut self, rng: &mut Rng) -> Vec<Box<str>> {
         let hosts = 1 + rng.below(3);
         let mut urls = Vec::new();
-        for number in 0..2 + rng.below(3) {
+        for number in 0..2 + rng.below(4) {
             let url: Box<str> = format!("https://h{}.example/{number}", rng.below(hosts)).into();
             let mut content = Content::random(rng);
             let mut at = START;
-            let (mut history, pause) = (Vec::new(), 20 + rng.below(200));
+            let (mut history, pause) = (Vec::new(), 10 + rng.below(100));
             while at < self.calm {
                 self.show(&url, at, (&content, rng.below(3)));
                 history.push(content.clone());
@@ -148,7 +148,7 @@ impl World {
     }
 
     fn fill_faults(&mut self, rng: &mut Rng, urls: &[Box<str>]) {
-        for _ in 0..rng.below(7) {
+        for _ in 0..rng.below(12) {
             let from = self.moment(rng);
             let to = (from + rng.span(Span::SECOND, Span::from_secs(150))).min(self.calm);
             let url = (!rng.one_in(4)).then(|| rng.pick(urls).clone());
@@ -170,7 +170,7 @@ impl World {
     }
 
     fn fill_people(&mut self, rng: &mut Rng) {
-        for _ in 0..rng.below(6) {
+        for _ in 0..rng.below(10) {
             let from = self.moment(rng);
             let to = (from + rng.span(Span::SECOND, Span::from_secs(200))).min(self.calm);
             let who = rng.pick(spec::RECIPIENTS).1.map(Box::from);
@@ -193,7 +193,7 @@ impl World {
     }
 
     fn fill_wishes(&mut self, rng: &mut Rng, urls: &[Box<str>]) {
-        let names = 2 + rng.below(6);
+        let names = 3 + rng.below(8);
         for number in 0..names {
             let early = Span::from_secs(20);
             let at = match rng.one_in(3) {
@@ -202,7 +202,7 @@ impl World {
             };
             self.apply(rng, (at, number), urls);
         }
-        for _ in 0..rng.below(8) {
+        for _ in 0..rng.below(12) {
             let (at, number) = (self.moment(rng), rng.below(names));
             let name: Box<str> = spec::name(number).into();
             let wish = match rng.below(6) {
@@ -227,7 +227,7 @@ impl World {
     }
 
     fn fill_crashes(&mut self, rng: &mut Rng) {
-        for _ in 0..rng.below(5) {
+        for _ in 0..rng.below(7) {
             let at = self.moment(rng);
             let jobs = [Job::Append, Job::Probe, Job::Compare, Job::Compose, Job::Deliver];
             let job = *rng.pick(&jobs);

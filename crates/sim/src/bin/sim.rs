@@ -4,6 +4,8 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+const NEVER_POISONED: &str = "no thread panics while it holds it";
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let seeds = match &arguments[..] {
@@ -15,7 +17,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let (next, failed) = (AtomicU64::new(from), Mutex::new(Vec::new()));
-    let (detections, captured) = (AtomicU64::new(0), AtomicU64::new(0));
+    let tally = Mutex::new(sim::seed::Tally::default());
     let work = || {
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
@@ -23,13 +25,10 @@ fn main() -> ExitCode {
                 return;
             }
             match sim::seed::run_seed(seed) {
-                Ok(report) => {
-                    detections.fetch_add(report.detections, Ordering::Relaxed);
-                    captured.fetch_add(report.captured, Ordering::Relaxed);
-                }
+                Ok(report) => *tally.lock().expect(NEVER_POISONED) += report.tally,
                 Err(failure) => {
                     eprintln!("{failure}");
-                    failed.lock().expect("no thread panics while it holds it").push(seed);
+                    failed.lock().expect(NEVER_POISONED).push(seed);
                 }
             }
         }
@@ -40,15 +39,10 @@ fn main() -> ExitCode {
             scope.spawn(work);
         }
     });
-    let mut failed = failed.into_inner().expect("no thread panics while it holds it");
+    let mut failed = failed.into_inner().expect(NEVER_POISONED);
     failed.sort_unstable();
-    println!(
-        "{} seeds, {} detections, {} intervals captured, {} failures {failed:?}",
-        to.saturating_sub(from),
-        detections.into_inner(),
-        captured.into_inner(),
-        failed.len()
-    );
+    let (seeds, tally) = (to.saturating_sub(from), tally.into_inner().expect(NEVER_POISONED));
+    println!("{seeds} seeds: {tally}; {} failures {failed:?}", failed.len());
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

@@ -11,25 +11,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 type To = Box<str>;
+/// Recipient, sentinel, kind.
+type Notice = (To, Box<str>, Box<str>);
 
 #[derive(Debug, Default)]
 pub(super) struct Letters {
-    expected: BTreeMap<(To, Fact), bool>,
+    expected: BTreeSet<(To, Fact)>,
     /// Per fact and recipient: the keys under which it was taken.
     taken: BTreeMap<(To, Fact), BTreeSet<Box<str>>>,
-    /// Health notices by recipient, sentinel and kind: expected, taken.
-    health: BTreeMap<(To, Box<str>, Box<str>), (u32, u32)>,
+    /// How many are expected, and how many were taken.
+    health: BTreeMap<Notice, (u32, u32)>,
     bodies: BTreeMap<Box<str>, Arc<[u8]>>,
     taken_keys: BTreeSet<Box<str>>,
     /// When the server knew that a key was taken.
     acknowledged: BTreeMap<Box<str>, Instant>,
     removed: BTreeSet<Box<str>>,
+    tally: (u64, u64, u64),
 }
 
 impl Letters {
+    /// Changes, digests and notices of health that were taken, each key once.
+    pub(super) fn taken(&self) -> (u64, u64, u64) {
+        self.tally
+    }
+
     pub(super) fn expect(&mut self, spec: &Spec, fact: Fact) {
         for to in spec.recipients() {
-            self.expected.insert((to.into(), fact.clone()), true);
+            self.expected.insert((to.into(), fact.clone()));
         }
     }
 
@@ -71,9 +79,13 @@ impl Letters {
         let is_first = self.taken_keys.insert(letter.key.clone());
         let body: Value = serde_json::from_slice(&letter.body).map_err(|e| e.to_string())?;
         match body["type"].as_str().unwrap_or_default() {
-            "change" => self.told(letter, &body, (shell, urls)),
+            "change" => {
+                self.tally.0 += u64::from(is_first);
+                self.told(letter, &body, (shell, urls))
+            }
             "digest" => {
                 let list = body["notifications"].as_array().cloned().unwrap_or_default();
+                self.tally.1 += u64::from(is_first);
                 if list.is_empty() || body["notifications_total"] != list.len() {
                     return Err(format!("a digest without its notifications: {body}"));
                 }
@@ -86,6 +98,7 @@ impl Letters {
                     return Err(format!("a notice that nobody expects: {place:?}"));
                 };
                 count.1 += u32::from(is_first);
+                self.tally.2 += u64::from(is_first);
                 Ok(())
             }
         }
@@ -110,7 +123,7 @@ impl Letters {
             }
         }
         let place = (letter.recipient().into(), fact);
-        if !self.expected.contains_key(&place) {
+        if !self.expected.contains(&place) {
             return Err(format!("a message that nobody expects: {place:?}"));
         }
         let keys = self.taken.entry(place.clone()).or_default();
@@ -124,7 +137,7 @@ impl Letters {
     /// Everything has come; what was for a removed sentinel, or for one who wants no more, may not.
     pub(super) fn finish(&self, quitter: &str) -> Result<(), String> {
         let excused = |to: &str, name: &str| *to == *quitter || self.removed.contains(name);
-        for (place, _) in &self.expected {
+        for place in &self.expected {
             if !self.taken.contains_key(place) && !excused(&place.0, &place.1.0) {
                 return Err(format!("L-QUIET: never delivered: {place:?}"));
             }

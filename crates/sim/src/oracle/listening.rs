@@ -176,7 +176,9 @@ impl Stream {
                 Compare::Moving(n) | Compare::Every(n) => n as usize - 1,
             };
             let is_due = match member.compare {
-                Compare::Every(_) => newest > member.first && (newest - member.first) % step == 0,
+                Compare::Every(_) => {
+                    newest > member.first && (newest - member.first).is_multiple_of(step)
+                }
                 _ => true,
             };
             if is_due && newest >= step && member.since <= start && start < member.until {

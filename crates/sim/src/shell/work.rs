@@ -1,13 +1,13 @@
 //! Effects become works, and works become completions.
 
-use super::{Cause, Completion, Due, Seen, Shell};
+use super::{Cause, Completion, Due, Seen, Shell, Work};
 use crate::people::Letter;
-use crate::web::{End, Page, Visit};
+use crate::web::{End, Page, Visit, host};
 use chronon::{Instant, Span};
 use kernel::Input;
 use kernel::io::{Effect, FetchOutcome, Fetched, Ticket, Validators};
 use kernel::record::VersionFacts;
-use outbox::{DeliveryResult, Key};
+use outbox::Key;
 use store::{Blob, Store, StoreError, job};
 
 /// How long works take at most, in a random world.
@@ -21,6 +21,9 @@ const HOLDING: [u16; 2] = [429, 503];
 impl Shell {
     /// Starts an effect that was decided on at `since`; what comes of it is planned.
     pub(super) fn begin(&mut self, effect: Effect, since: Instant) -> Result<(), String> {
+        if let Some(work) = counted(&effect) {
+            self.occupy(work)?;
+        }
         let completion = match effect {
             Effect::Probe { ticket, url, validators, .. } => {
                 self.probe(ticket, (&url, &validators), since);
@@ -44,12 +47,13 @@ impl Shell {
             other => self.compute(other).map_err(said)?,
         };
         let took = self.pace.work(COMPUTE_MAX);
-        self.plan(self.now + took, Due::Completion(completion));
+        self.plan(self.now + took, Due::Completion(Box::new(completion)));
         Ok(())
     }
 
     fn compute(&self, effect: Effect) -> Result<Completion, StoreError> {
         let reader = self.reader();
+        let work = counted(&effect);
         let (input, blobs) = match effect {
             Effect::Compare { ticket, source, request, .. } => {
                 let done = job::compare(&*reader, source, &request)?;
@@ -75,13 +79,14 @@ impl Shell {
             }
             other => unreachable!("{other:?} is no computation"),
         };
-        Ok(Completion { input, blobs, cause: Cause::Other })
+        Ok(Completion { input, blobs, cause: Cause::Other, work })
     }
 
     /// The kernel takes `since` for its start, even if the disk has held it up.
     fn probe(&mut self, ticket: Ticket, (url, validators): (&str, &Validators), since: Instant) {
         self.seen.push(Seen::Probe { at: since, url: url.into() });
         let Visit { end, took, hops } = self.web.visit(url, validators, self.now);
+        let work = Some(Work::Probe { host: host(url) });
         let (mut blobs, mut body_bytes, mut end) = (Vec::new(), 0, end);
         let outcome = match &end {
             End::NotModified => FetchOutcome::NotModified,
@@ -96,14 +101,16 @@ impl Shell {
                 retry_after: *retry_after,
             },
         };
-        if let FetchOutcome::Failed { status, reason, .. } = &outcome {
-            end = End::Failed { status: *status, reason: reason.clone(), retry_after: None };
+        if let FetchOutcome::Failed { status, reason, retry_after, .. } = &outcome {
+            let (status, reason, retry_after) = (*status, reason.clone(), *retry_after);
+            end = End::Failed { status, reason, retry_after };
         }
         let took = took + self.pace.work(PROBE_MAX);
         let fetched = Fetched { outcome, extra_requests: hops, body_bytes, took };
         let cause = Cause::Fetched { url: url.into(), start: since, left: self.now, end };
-        let completion = Completion { input: Input::Fetched { ticket, fetched }, blobs, cause };
-        self.plan(self.now + took, Due::Completion(completion));
+        let completion =
+            Completion { input: Input::Fetched { ticket, fetched }, blobs, cause, work };
+        self.plan(self.now + took, Due::Completion(Box::new(completion)));
     }
 
     fn deliver(
@@ -129,16 +136,45 @@ impl Shell {
     pub(super) fn receive(&mut self, letter: Letter, ticket: Ticket, life: u64) {
         let (verdict, took, said) = self.people.receive(&letter, self.now);
         let at = self.now + took + self.pace.work(DELIVER_MAX);
+        let work = Some(Work::Deliver { to: letter.recipient().into() });
         self.seen.push(Seen::Letter { letter, verdict: verdict.clone(), said });
         if life == self.life && self.kernel.is_some() {
-            self.complete_delivery(at, ticket, verdict);
+            let input = Input::Delivered { ticket, result: verdict };
+            let (blobs, cause) = (Vec::new(), Cause::Other);
+            let completion = Completion { input, blobs, cause, work };
+            self.plan(at, Due::Completion(Box::new(completion)));
         }
     }
 
-    fn complete_delivery(&mut self, at: Instant, ticket: Ticket, result: DeliveryResult) {
-        let (blobs, cause) = (Vec::new(), Cause::Other);
-        let input = Input::Delivered { ticket, result };
-        self.plan(at, Due::Completion(Completion { input, blobs, cause }));
+    /// I-BUDGET: no more in flight than the limits allow.
+    fn occupy(&mut self, work: Work) -> Result<(), String> {
+        self.in_flight.push(work.clone());
+        let is_kind =
+            |other: &&Work| std::mem::discriminant(*other) == std::mem::discriminant(&work);
+        let kind = self.in_flight.iter().filter(is_kind).count();
+        let same = self.in_flight.iter().filter(|other| **other == work).count();
+        let (schedule, outbox) = (&self.config.schedule, &self.config.outbox);
+        let (kind_max, same_max) = match work {
+            Work::Probe { .. } => (schedule.in_flight_max, schedule.host_in_flight),
+            Work::Compare => (self.config.comparisons_max, self.config.comparisons_max),
+            Work::Deliver { .. } => (outbox.in_flight_max, outbox.in_flight_per_channel_max),
+        };
+        match kind > kind_max as usize || same > same_max as usize {
+            true => Err(format!("I-BUDGET: too much in flight: {:?}", self.in_flight)),
+            false => Ok(()),
+        }
+    }
+}
+
+/// What of an effect counts against a limit.
+fn counted(effect: &Effect) -> Option<Work> {
+    match effect {
+        Effect::Probe { url, .. } => Some(Work::Probe { host: host(url) }),
+        Effect::Compare { .. } => Some(Work::Compare),
+        Effect::Deliver { name, contact, .. } => {
+            Some(Work::Deliver { to: contact.as_ref().unwrap_or(name).clone() })
+        }
+        _ => None,
     }
 }
 

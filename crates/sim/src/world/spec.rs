@@ -137,15 +137,14 @@ impl Condition {
             };
         }
         let some = |rng: &mut Rng| {
-            let first = *rng.pick(WORDS);
-            let second = *rng.pick(WORDS);
+            let (first, second) = (word(rng), word(rng));
             if first == second { vec![first] } else { vec![first, second] }
         };
         match rng.below(8) {
             0 => Condition::Links,
             1 => Condition::Images,
             2 => Condition::Words(if rng.one_in(2) { Vec::new() } else { some(rng) }),
-            3 => Condition::Phrase(*rng.pick(WORDS), *rng.pick(WORDS)),
+            3 => Condition::Phrase(word(rng), word(rng)),
             4 | 5 => {
                 let ways = [Way::Any, Way::Added, Way::Removed, Way::Updated];
                 Condition::Keywords(some(rng), *rng.pick(&ways))
@@ -214,6 +213,10 @@ impl Condition {
             Condition::Or(operands) => operands.iter().any(|operand| operand.holds(old, new)),
         }
     }
+}
+
+fn word(rng: &mut Rng) -> &'static str {
+    WORDS[rng.below(WORDS.len() as u64) as usize]
 }
 
 /// How often two words follow each other, no word counted twice.
