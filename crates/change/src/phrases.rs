@@ -197,8 +197,8 @@ fn is_border(text: &str, at: usize) -> bool {
     both.split_word_bounds().count() > 1
 }
 
-/// Not between a letter and an accent that follows it. Looks at a few characters only: runs of flags
-/// would have to be counted from their start.
+/// Not between a letter and an accent that follows it. Looks at a few characters only: runs of
+/// flags would have to be counted from their start.
 fn is_grapheme_border(text: &str, at: usize) -> bool {
     const NEAR_BYTES: usize = 64;
     let from = text.ceil_char_boundary(at.saturating_sub(NEAR_BYTES));

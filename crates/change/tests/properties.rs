@@ -165,7 +165,8 @@ proptest! {
     #[test]
     fn changes_of_links_and_images_lead_from_old_to_new(old in extract(), new in extract()) {
         prop_assert_eq!(apply(links(&old), &changes(&old, &new, &ChangeType::Links)), links(&new));
-        prop_assert_eq!(apply(images(&old), &changes(&old, &new, &ChangeType::Images)), images(&new));
+        let changes = changes(&old, &new, &ChangeType::Images);
+        prop_assert_eq!(apply(images(&old), &changes), images(&new));
     }
 
     #[test]
@@ -176,7 +177,9 @@ proptest! {
 
     #[test]
     fn changes_of_blocks_lead_from_old_to_new_and_the_rest_keeps_its_order(
-        old in extract(), new in extract(), aligned_blocks_max in prop::sample::select(vec![0, 4_000]),
+        old in extract(),
+        new in extract(),
+        aligned_blocks_max in prop::sample::select(vec![0, 4_000]),
     ) {
         let limits = Limits { aligned_blocks_max, ..Limits::default() };
         let (changes, _) = compare(&old, &new, &ChangeType::Any, &limits);
@@ -234,8 +237,10 @@ proptest! {
             (|except| ChangeType::Words { except }, false),
         ];
         for (make, is_phrases) in makes {
-            let sets: Vec<&BTreeSet<String>> =
-                own.iter().map(|(words, phrases, ..)| if is_phrases { phrases } else { words }).collect();
+            let sets: Vec<&BTreeSet<String>> = own
+                .iter()
+                .map(|(words, phrases, ..)| if is_phrases { phrases } else { words })
+                .collect();
             let shared = match make(BTreeSet::new()) {
                 ChangeType::Words { .. } => {
                     sets[1..].iter().fold(sets[0].clone(), |all, set| &all & *set)
@@ -243,7 +248,9 @@ proptest! {
                 _ => sets[1..].iter().fold(sets[0].clone(), |all, set| &all | *set),
             };
             let leaves: Vec<Leaf> = own.iter().zip(&sets)
-                .map(|((_, _, kinds, matching), set)| leaf(make((*set).clone()), kinds.clone(), *matching))
+                .map(|((_, _, kinds, matching), set)| {
+                    leaf(make((*set).clone()), kinds.clone(), *matching)
+                })
                 .collect();
             let together = run_on(&old, &new, make(shared), leaves.clone());
             prop_assert_eq!(&together.failed, &None);

@@ -161,8 +161,8 @@ mod tests {
         assert_eq!(at("Europe/Lisbon", (2027, 10, 31), (1, 30, 0)), "2027-10-31T00:30:00.000Z");
     }
 
-    /// Every half-hour of a year, in zones whose clocks change at midnight, by half an hour, or whose
-    /// calendar skips a day.
+    /// Every half-hour of a year, in zones whose clocks change at midnight, by half an hour, or
+    /// whose calendar skips a day.
     #[test]
     fn instants_never_step_back_while_the_wall_goes_on() {
         let zones = ["Europe/Lisbon", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia"];

@@ -1,4 +1,5 @@
-//! The pure kernel: it is told the time and what happened, and says what to remember and what to do.
+//! The pure kernel: it is told the time and what happened, and says what to remember and what to
+//! do.
 //!
 //! Comes in: [`Input`]s. Goes out: [`Record`]s, to be made durable first, and [`Effect`]s, to be
 //! started then. Shells (`tidings`, `sim`) call [`Kernel`]. Promises: no clock, no I/O, no threads,

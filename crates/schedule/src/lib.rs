@@ -5,7 +5,8 @@
 //! learned state changed. The kernel, the simulator and the laboratory call it. Promises: pure and
 //! deterministic for a seed; budget and politeness are hard limits; depends only on `chronon`.
 //!
-//! Start reading at [`Scheduler`]. What it decides by is `policy`; `queues`, `windows`, `bucket` and
+//! Start reading at [`Scheduler`]. What it decides by is `policy`; `queues`, `windows`, `bucket`
+//! and
 //! `budget` only keep order, whatever the policy. `twin` is the same scheduler, slow and
 //! obvious, for tests.
 //!

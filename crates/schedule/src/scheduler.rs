@@ -120,7 +120,8 @@ impl Scheduler {
     /// When [`Scheduler::poll`] could have something to pick: at once, if that is not after the
     /// latest `now`, and then it has; else the start of a chronon to come. Never too late. It is
     /// early only where an EI ends while its source waits for host or budget, or opens while its
-    /// source backs off: at most twice per EI a poll picks nothing, and the next deadline is later. `None`: only an event can bring something. O(log n).
+    /// source backs off: at most twice per EI a poll picks nothing, and the next deadline is later.
+    /// `None`: only an event can bring something. O(log n).
     pub fn next_deadline(&self) -> Option<Instant> {
         if self.in_flight >= self.config.in_flight_max {
             return None;

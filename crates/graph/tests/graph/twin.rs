@@ -348,7 +348,10 @@ fn by_content(due: &Due, closed: &Closed) -> BTreeMap<SentinelId, Told> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(512)
+    })]
 
     #[test]
     fn the_graph_says_what_its_slow_twin_says(steps in prop::collection::vec(step(), 1..120)) {

@@ -152,7 +152,8 @@ pub(super) struct Budget {
     pub(super) in_flight: u32,
     pub(super) in_flight_max: u32,
     pub(super) waiting: u64,
-    /// Where the line of the budget stands, from the top, of 40; `None` if it is out of the picture.
+    /// Where the line of the budget stands, from the top, of 40; `None` if it is out of the
+    /// picture.
     pub(super) line: Option<f64>,
 }
 
