@@ -9,7 +9,7 @@ use crate::state::{Hosts, StreamEntry, Timers};
 use crate::view::Counters;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use graph::{Graph, Phase};
-use outbox::Outbox;
+use outbox::{Outbox, Row, State};
 use schedule::{Event, Scheduler};
 use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -87,8 +87,15 @@ impl Kernel {
         for &(channel, count) in &snapshot.outbox_counts {
             self.outbox.load_count(channel, count);
         }
+        let mut clamped = 0;
         for row in &snapshot.outbox {
-            self.outbox.load_row(row.clone());
+            let mut row = row.clone();
+            clamped += u32::from(clamp_row(&mut row, self.now));
+            self.outbox.load_row(row);
+        }
+        if clamped > 0 {
+            let said = format!("{clamped} notifications were due in the far future; they go now");
+            self.warnings.push(said);
         }
     }
 
@@ -127,16 +134,24 @@ impl Kernel {
     }
 
     fn load_sentinels(&mut self, snapshot: Snapshot) {
-        for row in snapshot.streams {
+        for mut row in snapshot.streams {
             if !self.sources.contains_key(&row.source) {
                 self.warnings.push(format!("stream {} has no source; left out", row.id));
                 continue;
+            }
+            if let StreamSpec::Every { t0, .. } = &mut row.spec
+                && clamp_instant(t0, self.now)
+            {
+                row.next_ei = 0;
+                let said = format!("the intervals of {} began in the far future", row.id);
+                self.warnings.push(said + "; they begin now");
             }
             self.graph.stream_opened(row.id, row.source, row.elements.clone());
             self.insert_stream(row);
         }
         let mut weighed = BTreeSet::new();
-        for (row, mut life) in snapshot.sentinels {
+        for (mut row, mut life) in snapshot.sentinels {
+            let clamped = clamp_instant(&mut row.defined_at, self.now);
             let chronon = self.config.schedule.chronon;
             let text = sentinel::recall(&row.text, row.defined_at, &self.config.zone, chronon);
             let Ok(ast) = text else {
@@ -144,7 +159,7 @@ impl Kernel {
                     .push(format!("sentinel `{}` cannot be read back; apply it again", row.name));
                 continue;
             };
-            if clamp(&mut life.since, self.now) {
+            if clamp(&mut life.since, self.now) | clamped {
                 self.warnings.push(format!(
                     "sentinel `{}` began in the far future; it begins now",
                     row.name
@@ -254,9 +269,24 @@ fn counting_from_one(mut meta: Meta) -> Meta {
 
 /// Brings a time more than a day ahead of `now` back to it; says whether it did.
 fn clamp(time: &mut Option<Instant>, now: Instant) -> bool {
-    let far = time.is_some_and(|time| time > now + Span::DAY);
+    time.as_mut().is_some_and(|time| clamp_instant(time, now))
+}
+
+fn clamp_instant(time: &mut Instant, now: Instant) -> bool {
+    let far = *time > now + Span::DAY;
     if far {
-        *time = Some(now);
+        *time = now;
     }
     far
+}
+
+/// The same for what a notification waits for. No retry is more than a day ahead.
+fn clamp_row(row: &mut Row, now: Instant) -> bool {
+    let created = clamp_instant(&mut row.created_at, now);
+    match &mut row.state {
+        State::Open { closes: Some(closes) } if created => *closes = now,
+        State::Due { at } => return clamp_instant(at, now) || created,
+        _ => {}
+    }
+    created
 }

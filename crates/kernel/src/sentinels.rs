@@ -184,7 +184,9 @@ impl Kernel {
         if plan.from > self.now || life.state == SentinelState::Pending {
             self.timers.set(plan.from, Timer::Activate(id));
         }
-        if let Some(to) = plan.to {
+        if let Some(to) = plan.to
+            && (life.state != SentinelState::Ended || life.stream.is_some())
+        {
             self.timers.set(to, Timer::End(id));
         }
         if let Some(source) = self.sources.get_mut(&row.source) {

@@ -1,0 +1,94 @@
+//! A machine that believed in a far future wrote its store, and then learned the time.
+
+use chronon::{BlobId, Instant, Span};
+use graph::Outline;
+use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, Output, RequestId};
+use kernel::record::{Snapshot, VersionFacts};
+use kernel::{Config, Kernel, Record};
+use outbox::{OutboxRecord, Row};
+
+const TEXT: &str = "create sentinel s using https://a.example/ monitor links
+    fetch every 10 minutes notify by webhook https://me.example/ every 1 hour";
+
+fn content(n: u8) -> FetchOutcome {
+    FetchOutcome::Content(Box::new(VersionFacts {
+        fingerprint: [n; 32],
+        extractor: page::EXTRACTOR,
+        kind: page::Kind::Html,
+        body: BlobId([n; 32]),
+        extract: BlobId([n; 32]),
+        status: 200,
+        media_type: "text/html".into(),
+        final_url: "https://a.example/".into(),
+        etag: None,
+        last_modified: None,
+        modified_at: None,
+        summary: "page".into(),
+    }))
+}
+
+/// Answers every probe with another page and every comparison with a change; the digests that come
+/// of it.
+fn answer(kernel: &mut Kernel, now: Instant, output: Output, version: &mut u8) -> Vec<Row> {
+    let (mut waiting, mut rows) = (output.effects, Vec::new());
+    while let Some(effect) = waiting.pop() {
+        let input = match effect {
+            Effect::Probe { ticket, .. } => {
+                *version += 1;
+                let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::ZERO);
+                let outcome = content(*version);
+                Input::Fetched {
+                    ticket,
+                    fetched: Fetched { outcome, extra_requests, body_bytes, took },
+                }
+            }
+            Effect::Compare { ticket, request, .. } => {
+                let hits = request.comparisons.iter().map(|c| Some(vec![1; c.leaves.len()]));
+                let outline = Outline { comparisons: hits.collect() };
+                Input::Compared { ticket, result: BlobId([9; 32]), outline }
+            }
+            _ => continue,
+        };
+        let output = kernel.step(now, input);
+        waiting.extend(output.effects);
+        rows.extend(output.records.into_iter().filter_map(|record| match record {
+            Record::Outbox(OutboxRecord::Row(row)) => Some(row),
+            _ => None,
+        }));
+    }
+    rows
+}
+
+#[test]
+fn intervals_and_digests_of_a_far_future_come_back_to_the_present() {
+    let future = Instant::from_millis(4_000_000_000_000);
+    let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), future);
+    kernel.step(future, Input::Started);
+    let (request, mode) = (RequestId(1), ApplyMode::Upsert);
+    kernel.step(future, Input::Apply { request, text: TEXT.into(), mode });
+    let (mut at, mut version, mut rows) = (future, 0, Vec::new());
+    while version < 2 {
+        at = kernel.next_deadline().expect("an interval to come").max(at);
+        let output = kernel.step(at, Input::Tick);
+        rows.extend(answer(&mut kernel, at, output, &mut version));
+    }
+    let mut snapshot = kernel.fold(at);
+    snapshot.channels = kernel.channels();
+    snapshot.outbox = rows;
+    assert_eq!(snapshot.outbox.len(), 1, "a digest gathers");
+
+    let now = Instant::from_millis(1_800_000_000_000);
+    let mut kernel = Kernel::load(Config::new(1), snapshot, now);
+    assert!(!kernel.take_warnings().is_empty());
+    let mut output = kernel.step(now, Input::Started);
+    let composes = |output: &Output| {
+        output.effects.iter().any(|effect| matches!(effect, Effect::Compose { .. }))
+    };
+    assert!(composes(&output), "the digest goes out");
+    let mut at = now;
+    while !output.effects.iter().any(|effect| matches!(effect, Effect::Probe { .. })) {
+        at = kernel.next_deadline().expect("an interval to come").max(at);
+        assert!(at <= now + Span::MINUTE.times(10), "no probe until {at}");
+        output = kernel.step(at, Input::Tick);
+    }
+}
