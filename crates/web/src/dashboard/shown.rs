@@ -325,7 +325,7 @@ impl ToldChange {
             word,
             thing: self.change_type,
             before: plain(&context.before),
-            after: plain(&context.after),
+            after: spaced(&plain(&context.after)),
             parts: parts(old.as_deref(), new.as_deref()),
             link,
         }
@@ -356,6 +356,12 @@ pub(super) fn change(change: &crate::wire::Change) -> Change {
 /// A thing in words, whichever change type it is of.
 fn text(thing: &Value) -> String {
     plain(&raw_text(thing))
+}
+
+/// The text after a thing, apart from it unless it goes on with a comma or the like.
+fn spaced(after: &str) -> String {
+    let closes = after.is_empty() || after.starts_with(|c: char| ".,:;!?)'’".contains(c));
+    if closes { after.to_owned() } else { format!(" {after}") }
 }
 
 /// What a link or an image says; if nothing, its address.
