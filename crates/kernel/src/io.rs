@@ -91,6 +91,11 @@ pub enum Input {
         ticket: Ticket,
         body: BlobId,
     },
+    /// The body cannot be made, and trying again would not help.
+    NotComposed {
+        ticket: Ticket,
+        reason: Box<str>,
+    },
     Delivered {
         ticket: Ticket,
         result: DeliveryResult,

@@ -140,6 +140,12 @@ impl Kernel {
                 }
                 _ => self.counters.stale += 1,
             },
+            Input::NotComposed { ticket, reason } => match self.flights.land(ticket) {
+                Some(Flight::Compose(notification)) => {
+                    self.outbox.not_composed(self.now, notification, &reason);
+                }
+                _ => self.counters.stale += 1,
+            },
             Input::Delivered { ticket, result } => match self.flights.land(ticket) {
                 Some(Flight::Deliver(notification)) => self.delivered(notification, result),
                 _ => self.counters.stale += 1,

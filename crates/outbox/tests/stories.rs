@@ -325,3 +325,27 @@ fn the_same_facts_give_the_same_key_and_other_facts_another() {
         assert_ne!(key, other);
     }
 }
+
+#[test]
+fn a_body_that_cannot_be_made_is_given_up_visibly_and_delays_nothing_else() {
+    let config = Config { in_flight_max: 1, ..Config::standard([1; 16]) };
+    let (mut outbox, mut ids) = (Outbox::new(config), Counters::default());
+    let channel = outbox.channel(&mut ids, "webhook", Some("a"));
+    let whom = [Whom { channel, frequency: Frequency::Immediately }];
+    outbox.detected(T0, &mut ids, &told(1), &whom);
+    outbox.detected(T0, &mut ids, &told(2), &whom);
+    let mut jobs = Vec::new();
+    outbox.poll(T0, &mut jobs);
+    assert_eq!(jobs, [Job::Compose(NotificationId(1))]);
+    outbox.not_composed(T0, NotificationId(1), "a version is gone");
+    let mut records = Vec::new();
+    outbox.take_records(&mut records);
+    let given_up = records.iter().find_map(|record| match record {
+        OutboxRecord::Row(row) if row.id.0 == 1 => Some(&row.state),
+        _ => None,
+    });
+    let Some(State::GivenUp { reason, .. }) = given_up else { panic!("{given_up:?}") };
+    assert_eq!(&**reason, "its text could not be made: a version is gone");
+    outbox.poll(T0, &mut jobs);
+    assert_eq!(jobs[1..], [Job::Compose(NotificationId(2))]);
+}

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Reader, StoreError, job};
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 /// Everything an action needs; one per process.
 pub struct Worker {
@@ -26,6 +26,9 @@ pub struct Worker {
     pub runtime: Handle,
     /// Of a page's content.
     pub limits: page::Limits,
+    /// One for each page that is read at a time: a hostile one takes hundreds of megabytes, and
+    /// 256 may arrive at once.
+    pub readers: Arc<Semaphore>,
 }
 
 impl Worker {
@@ -114,7 +117,9 @@ impl Worker {
         blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
     ) -> FetchOutcome {
         let limits = self.limits.clone();
+        let seat = Arc::clone(&self.readers).acquire_owned().await;
         let read = tokio::task::spawn_blocking(move || {
+            let _held_while_reading = seat;
             let media_type = content.content_type.as_deref();
             let extracted = job::extract(&content.body, media_type, &content.final_url, &limits);
             extracted.map(|extracted| (content, extracted))
@@ -162,7 +167,14 @@ impl Worker {
                 Ok(Completion { input, blobs: vec![compared.result_blob] })
             }
             Effect::Compose { ticket, notification } => {
-                let body = job::compose(&*self.reader, notification)?;
+                let body = match job::compose(&*self.reader, notification) {
+                    Ok(body) => body,
+                    Err(error @ StoreError::Damaged(_)) => {
+                        let reason = error.to_string().into();
+                        return Ok(Input::NotComposed { ticket, reason }.into());
+                    }
+                    Err(error) => return Err(error),
+                };
                 let input = Input::Composed { ticket, body: body.0 };
                 Ok(Completion { input, blobs: vec![body] })
             }
@@ -239,6 +251,10 @@ fn failed_work(effect: &Effect) -> Option<Completion> {
         }
         Effect::Reextract { ticket, .. } => {
             Some(Input::Reextracted { ticket: *ticket, row: None }.into())
+        }
+        Effect::Compose { ticket, .. } => {
+            let reason = "the composer failed on it".into();
+            Some(Input::NotComposed { ticket: *ticket, reason }.into())
         }
         _ => None,
     }

@@ -30,6 +30,15 @@ impl Outbox {
         }
     }
 
+    /// The body of a closed row cannot be made, and trying again would not help: it is given up,
+    /// and says why.
+    pub fn not_composed(&mut self, now: Instant, id: NotificationId, reason: &str) {
+        if self.composing.remove(&id) {
+            let reason = format!("its text could not be made: {reason}").into();
+            self.change(id, |row| row.state = State::GivenUp { at: now, reason });
+        }
+    }
+
     /// A delivery ended; says if that disabled its channel. One that is not in flight is ignored.
     pub fn delivered(
         &mut self,

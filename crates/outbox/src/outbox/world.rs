@@ -333,6 +333,9 @@ impl World {
         }
         let (job, read) = self.jobs.swap_remove(job % self.jobs.len());
         match job {
+            Job::Compose(id) if answer > 252 => {
+                self.outbox.not_composed(self.now, id, "a blob is gone");
+            }
             Job::Compose(id) => {
                 let body = body_of(&self.disk.rows[&id]);
                 self.outbox.composed(self.now, id, body);
