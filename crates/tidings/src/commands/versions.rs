@@ -38,7 +38,8 @@ pub async fn diff(
     let (from, to) = match versions {
         (Some(from), Some(to)) => (from, to),
         (Some(from), None) => (from, newest),
-        _ if newest < 2 => bail!("there is only one version of {}", plain(url)),
+        _ if newest == 0 => bail!("there is no version of {} yet", plain(url)),
+        _ if newest == 1 => bail!("there is only one version of {}", plain(url)),
         _ => (newest - 1, newest),
     };
     let path = format!("/sources/{}/diff?from={from}&to={to}", source["id"]);
@@ -69,8 +70,12 @@ pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
     store_sqlite::backup(&path, file)
         .with_context(|| format!("cannot copy {} to {}", path.display(), file.display()))?;
     println!(
-        "copied to {}; to restore it, stop the server and put it in its place",
-        file.display()
+        "copied to {}; to restore it, stop the server, remove {}-wal and {}-shm if they are there, \
+         and put the copy in place of {}",
+        file.display(),
+        path.display(),
+        path.display(),
+        path.display()
     );
     Ok(Exit::Done)
 }
