@@ -2,12 +2,24 @@
 //! sockets on loopback, real files. Start reading at `servers.rs`, the straight path; `harness.rs`
 //! holds what starts servers and receivers, `wire.rs` the HTTP that both sides speak.
 
+#[path = "end_to_end/addresses.rs"]
+mod addresses;
 #[path = "end_to_end/chance.rs"]
 mod chance;
+#[path = "end_to_end/commands.rs"]
+mod commands;
+#[path = "end_to_end/disk.rs"]
+mod disk;
 #[path = "end_to_end/harness.rs"]
 mod harness;
+#[path = "end_to_end/hostile.rs"]
+mod hostile;
 #[path = "end_to_end/kills.rs"]
 mod kills;
+#[path = "end_to_end/mail.rs"]
+mod mail;
+#[path = "end_to_end/page.rs"]
+mod page;
 #[path = "end_to_end/servers.rs"]
 mod servers;
 #[path = "end_to_end/webhook.rs"]

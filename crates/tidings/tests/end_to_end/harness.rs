@@ -156,12 +156,21 @@ impl Server {
 
     /// `path` is below `/api/v1`.
     pub fn ask(&self, (method, path): (&str, &str), body: &str) -> (u16, Value) {
+        let answer = self.try_ask((method, path), body);
+        answer.unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Like [`Server::ask`], of a server that may have gone.
+    pub fn try_ask(
+        &self,
+        (method, path): (&str, &str),
+        body: &str,
+    ) -> std::io::Result<(u16, Value)> {
         let bearer = format!("Bearer {}", self.token);
         let headers = [("authorization", bearer.as_str()), ("content-type", "text/plain")];
         let path = format!("/api/v1{path}");
-        let answer = wire::ask(self.address, (method, &path), &headers, body.as_bytes());
-        let answer = answer.unwrap_or_else(|error| panic!("{path}: {error}\n{}", self.log()));
-        (answer.status, serde_json::from_slice(&answer.body).unwrap_or(Value::Null))
+        let answer = wire::ask(self.address, (method, &path), &headers, body.as_bytes())?;
+        Ok((answer.status, serde_json::from_slice(&answer.body).unwrap_or(Value::Null)))
     }
 
     pub fn get(&self, path: &str) -> Value {

@@ -113,12 +113,15 @@ impl Mood {
     }
 }
 
+/// (from, to) → (key, the new edition)
+type Pairs = BTreeMap<(u64, u64), (String, String)>;
+
 /// What came to the receiver, by what it says.
 #[derive(Default)]
 struct Told {
     by_key: BTreeMap<String, Vec<u8>>,
-    /// Sentinel → (from, to) → (key, the new edition), of what was taken.
-    pairs: BTreeMap<String, BTreeMap<(u64, u64), (String, String)>>,
+    /// Of each sentinel, what was taken.
+    pairs: BTreeMap<String, Pairs>,
     count: usize,
 }
 
@@ -261,7 +264,7 @@ fn drain(hook: &Hook, pages: &Pages, told: &mut Told, server: &Server) {
     let deadline = Instant::now() + PATIENCE;
     let missing = |told: &Told| {
         let reached = |&&(name, page): &&(&str, usize)| told.leads_to(name, &pages.edition(page));
-        watched.iter().filter(|one| !reached(one)).collect::<Vec<_>>().len()
+        watched.iter().filter(|one| !reached(one)).count()
     };
     while missing(told) > 0 {
         let Some(delivery) = hook.next_before(deadline) else {

@@ -15,8 +15,6 @@ pub struct Request {
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
-    /// The address of ours it came to.
-    pub to: SocketAddr,
 }
 
 impl Request {
@@ -84,7 +82,6 @@ impl Drop for Listener {
 
 fn converse(mut stream: TcpStream, handler: &dyn Fn(Request) -> Reply) -> std::io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
-    let to = stream.local_addr()?;
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut line = String::new();
     reader.read_line(&mut line)?;
@@ -96,7 +93,7 @@ fn converse(mut stream: TcpStream, handler: &dyn Fn(Request) -> Reply) -> std::i
     let length = length.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
-    match handler(Request { method, path, headers, body, to }) {
+    match handler(Request { method, path, headers, body }) {
         Reply::Cut => stream.write_all(b"HTTP/1.1 20"),
         Reply::Answer { status, headers, body } => {
             let mut head = format!("HTTP/1.1 {status} Answer\r\nconnection: close\r\n");

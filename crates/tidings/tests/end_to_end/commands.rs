@@ -1,0 +1,168 @@
+//! The command line, with and without a server behind it.
+
+use crate::harness::{Home, QUICK};
+use crate::page::Page;
+use crate::webhook::Hook;
+use serde_json::Value;
+
+const WRONG: &str = "create sentinel a using https://example.org/ monitor linkz\n\
+                     create sentinel b using https://example.org/ compare every 1\n";
+const RIGHT: &str = "CREATE sentinel a   using https://example.org/\n monitor links AND not images";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn every_error_of_a_file_is_said_at_once_for_people_and_for_programs() {
+    let home = Home::new(QUICK);
+    let (wrong, right) = (home.file("wrong", WRONG), home.file("right", RIGHT));
+    let ran = home.run(&["check", &wrong]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(
+        ran.err.contains("did you mean `links`?") && ran.err.contains("every 1"),
+        "{}",
+        ran.err
+    );
+    let ran = home.run(&["check", "--json", &wrong, &right]);
+    assert_eq!(ran.code, Some(1));
+    let files = json(&ran.out);
+    assert_eq!(files[0]["diagnostics"].as_array().map(Vec::len), Some(2));
+    let first = &files[0]["diagnostics"][0];
+    assert_eq!(
+        (&first["severity"], &first["line"], &first["column"]),
+        (&"error".into(), &1.into(), &54.into())
+    );
+    assert_eq!(files[1]["diagnostics"].as_array().map(Vec::len), Some(0));
+    home.done(&["check", &right]);
+}
+
+#[test]
+fn wrong_usage_exits_with_2_and_what_fails_with_1() {
+    let home = Home::new(QUICK);
+    for arguments in [&["frobnicate"][..], &[], &["show"], &["check"], &["serve", "--frob"]] {
+        assert_eq!(home.run(arguments).code, Some(2), "{arguments:?}");
+    }
+    for arguments in [&["check", "absent"][..], &["show", "nobody"], &["remove", "nobody"]] {
+        let ran = home.run(arguments);
+        assert_eq!(ran.code, Some(1), "{arguments:?}");
+        assert!(ran.err.starts_with("tidings: "), "{}", ran.err);
+    }
+    for url in ["https://example.org/", "nonsense"] {
+        assert_eq!(home.run(&["history", url]).code, Some(1));
+        assert_eq!(home.run(&["diff", url]).code, Some(1));
+    }
+}
+
+#[test]
+fn a_formatted_file_stays_as_it_is_and_a_wrong_one_too() {
+    let home = Home::new(QUICK);
+    let (wrong, right) = (home.file("wrong", WRONG), home.file("right", RIGHT));
+    let content = |path: &str| std::fs::read_to_string(path).expect("readable");
+    assert_eq!(home.run(&["fmt", "--check", &right]).code, Some(1));
+    assert_eq!(content(&right), RIGHT, "--check writes nothing");
+    home.done(&["fmt", &right]);
+    let once = content(&right);
+    assert_ne!(once, RIGHT);
+    home.done(&["fmt", &right]);
+    assert_eq!(content(&right), once);
+    home.done(&["fmt", "--check", &right]);
+    assert_eq!(home.run(&["fmt", &wrong]).code, Some(1));
+    assert_eq!(content(&wrong), WRONG);
+}
+
+#[test]
+fn apply_works_without_a_server_and_with_one_and_says_what_it_did() {
+    let home = Home::new(QUICK);
+    let (wrong, right) = (home.file("wrong", WRONG), home.file("right", RIGHT));
+    assert_eq!(home.run(&["apply", &wrong]).code, Some(1));
+    assert!(home.done(&["list"]).starts_with("No sentinels yet"));
+    assert_eq!(home.done(&["apply", &right]), "a created\n");
+    assert_eq!(home.done(&["apply", &right]), "a unchanged\n");
+    let server = home.serve();
+    assert_eq!(home.done(&["apply", &right]), "a unchanged\n");
+    let other = home.file("other", RIGHT.replace("links", "words"));
+    assert_eq!(home.done(&["apply", &other]), "a replaced\n");
+    assert_eq!(home.run(&["apply", &wrong]).code, Some(1));
+    let listed = json(&home.done(&["list", "--json"]));
+    assert_eq!(listed.as_array().map(Vec::len), Some(1));
+    assert_eq!(server.get("/sentinels/a")["generation"], 2);
+}
+
+#[test]
+fn a_data_directory_has_one_server_and_its_state_survives_a_clean_end() {
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    let second = home.run(&["serve"]);
+    assert_eq!(second.code, Some(1));
+    assert!(second.err.contains("another process owns"), "{}", second.err);
+    home.apply(
+        "create sentinel a using https://a.invalid/\ncreate sentinel b using https://b.invalid/",
+    );
+    assert_eq!(home.done(&["disable", "a"]), "a disabled\n");
+    assert_eq!(home.done(&["remove", "b"]), "b removed\n");
+    let before = json(&home.done(&["show", "a", "--json"]));
+    assert_eq!(server.terminate().code(), Some(0));
+    assert!(!home.data().join("api.json").exists(), "nobody is sent to a server that is gone");
+    let after = json(&home.done(&["show", "a", "--json"]));
+    for field in ["state", "text", "generation", "transitions", "created_at"] {
+        assert_eq!(before[field], after[field], "{field}");
+    }
+    assert_eq!(after["state"], "disabled");
+    let server = home.serve();
+    assert_eq!(home.done(&["enable", "a"]), "a enabled\n");
+    assert_eq!(server.get("/sentinels/a")["state"], "active");
+    assert_eq!(server.ask(("GET", "/sentinels/b"), "").0, 404);
+    assert!(home.done(&["list"]).contains("a     active"));
+}
+
+#[test]
+fn what_was_told_is_shown_with_its_versions_and_a_backup_holds_it_all() {
+    let hook = Hook::start();
+    let home = Home::new(&format!("{QUICK}{}", hook.channel("hook")));
+    let page = Page::of("<p>Porto 30</p><p>Faro 20</p>");
+    let url = page.url();
+    home.apply(&format!("create sentinel air using {url} monitor any change notify by hook"));
+    let server = home.serve();
+    server.events().wait_for("version", |version| version["version"] == 1);
+    page.show("<p>Porto 30</p><p>Lisbon 40</p>");
+    hook.next();
+    let shown = home.done(&["show", "air"]);
+    let told: Vec<&str> = shown.lines().skip_while(|line| *line != "Told last:").collect();
+    assert_eq!(told.len(), 2, "{shown}");
+    assert!(told[1].contains("  v1..v2  any change: 1 change"), "{shown}");
+    let detection = &server.items("/sentinels/air/detections")[0];
+    assert!(told[1].starts_with(detection["detected_at"].as_str().expect("a time")), "{shown}");
+    let history = home.done(&["history", &url]);
+    assert!(history.contains("\nv1  ") && history.contains("\nv2  "), "{history}");
+    let diff = home.done(&["diff", &url]);
+    assert!(diff.starts_with("v1..v2: 1 of") && diff.contains("- Faro 20\n+ Lisbon 40"), "{diff}");
+    assert_eq!(home.done(&["diff", &url, "1", "2"]), diff);
+    assert_eq!(json(&home.done(&["diff", &url, "--json"]))["changes_total"], 1);
+
+    let copy = home.path("copy.db").to_string_lossy().into_owned();
+    home.done(&["backup", &copy]);
+    assert_eq!(home.run(&["backup", &copy]).code, Some(1), "no file is written over");
+    let restored = Home::new(QUICK);
+    restored.done(&["list"]);
+    std::fs::copy(&copy, restored.data().join("tidings.db")).expect("copied");
+    assert_eq!(restored.done(&["history", &url]), history);
+    assert_eq!(server.terminate().code(), Some(0));
+    assert_eq!(home.done(&["history", &url]), history, "the same without a server");
+}
+
+#[test]
+fn no_secret_is_printed_and_the_environment_comes_after_the_file() {
+    let home = Home::new(&format!(
+        "{QUICK}[smtp]\npassword = \"hunter2\"\n{}",
+        Hook::start().channel("hook")
+    ));
+    for arguments in [&["config"][..], &["config", "--json"]] {
+        let mut command = home.command(arguments);
+        command.env("TIDINGS_TIMEZONE", "Europe/Lisbon");
+        let output = command.output().expect("the binary runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(!text.contains("hunter2") && !text.contains("whsec_"), "{text}");
+        assert!(text.contains("Europe/Lisbon"), "{text}");
+    }
+}
