@@ -35,14 +35,13 @@ const SEED: u64 = 26;
 
 /// Short times everywhere: a demo of hours would be none. Only its own address may be probed
 /// beyond the public ones.
-const SETTINGS: [(&str, &str); 7] = [
+const SETTINGS: [(&str, &str); 6] = [
     ("host_interval_seconds", "1"),
     ("interval_initial_seconds", "2"),
     ("interval_min_seconds", "1"),
     ("interval_max_seconds", "4"),
     ("default_channel", "terminal"),
     ("fetch.allow_addresses", "127.0.0.1/32"),
-    ("budget", "10 per second"),
 ];
 
 /// Runs until SIGTERM or Ctrl-C, then removes what it stored.
