@@ -1,9 +1,13 @@
 //! The command line, with and without a server behind it.
 
-use crate::harness::{Home, QUICK};
+use crate::harness::{Home, Lines, PATIENCE, QUICK, signal};
 use crate::page::Page;
 use crate::webhook::Hook;
+use crate::wire::{Listener, Reply};
 use serde_json::Value;
+use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::mpsc::channel;
 
 const WRONG: &str = "create sentinel a using https://example.org/ monitor linkz\n\
                      create sentinel b using https://example.org/ compare every 1\n";
@@ -165,4 +169,72 @@ fn no_secret_is_printed_and_the_environment_comes_after_the_file() {
         assert!(!text.contains("hunter2") && !text.contains("whsec_"), "{text}");
         assert!(text.contains("Europe/Lisbon"), "{text}");
     }
+}
+
+#[test]
+fn watch_shows_what_it_found_and_what_changed_until_it_is_interrupted() {
+    let home = Home::new("chronon_seconds = 0.1\nhost_interval_seconds = 0.1\n");
+    let page = Page::of("<p>Porto 30</p>");
+    let url = page.url();
+    let mut command = home.command(&["watch", &url, "--allow-private", "--every", "1 second"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs");
+    let mut out = Lines::of(child.stdout.take().expect("piped"));
+    let mut err = Lines::of(child.stderr.take().expect("piped"));
+    let found = err.wait_for(PATIENCE, |line| line.contains("found: page"));
+    page.show("<p>Porto 30</p><p>Lisbon 40</p>");
+    let changed = out.wait_for(PATIENCE, |line| line.contains("Lisbon 40"));
+    signal(child.id(), "INT");
+    out.wait_for(PATIENCE, |_| false);
+    let ended = out.closed;
+    if !ended {
+        child.kill().expect("it runs");
+    }
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert!(found.is_some() && changed.is_some() && ended, "{:?} {:?}", err.seen, out.seen);
+    assert!(!home.data().exists(), "it leaves nothing behind");
+}
+
+#[test]
+fn a_server_ends_at_once_though_a_page_keeps_it_waiting() {
+    let (came, comes) = channel();
+    let came = Mutex::new(came);
+    let (_held, holds) = channel::<()>();
+    let holds = Mutex::new(holds);
+    let silent = Listener::start(move |_| {
+        came.lock().expect("no panic").send(()).expect("the test waits");
+        // Until the test ends.
+        let _ = holds.lock().expect("no panic").recv_timeout(PATIENCE);
+        Reply::Cut
+    });
+    let home = Home::new(QUICK);
+    home.apply(&format!("create sentinel silent using {}", silent.url(1, "/")));
+    let server = home.serve();
+    comes.recv_timeout(PATIENCE).expect("a probe");
+    let began = std::time::Instant::now();
+    assert_eq!(server.terminate().code(), Some(0));
+    assert!(began.elapsed().as_secs() < 5, "it took {:?}", began.elapsed());
+}
+
+#[test]
+fn a_channel_can_be_tried_and_one_that_is_gone_is_not_bothered_again() {
+    let hook = Hook::answering(|request| {
+        let test = String::from_utf8_lossy(&request.body).contains("channel.test");
+        Reply::status(if test { 204 } else { 410 })
+    });
+    let home = Home::new(&format!("{QUICK}{}", hook.channel("hook")));
+    let page = Page::of("<p>one</p>");
+    home.apply(&format!("create sentinel gone using {} notify by hook", page.url()));
+    let server = home.serve();
+    let events = server.events();
+    events.wait_for("version", |version| version["version"] == 1);
+    let (status, answer) = server.ask(("POST", "/channels/hook/test"), "");
+    assert!((200..300).contains(&status), "{status} {answer}");
+    assert_eq!(hook.next().body["type"], "channel.test");
+    page.show("<p>two</p>");
+    assert_eq!(hook.next().answered, 410);
+    page.show("<p>three</p>");
+    events.wait_for("version", |version| version["version"] == 3);
+    events.wait_for("detection", |_| true);
+    assert_eq!(server.terminate().code(), Some(0));
+    assert!(hook.nothing_more());
 }

@@ -91,6 +91,12 @@ impl Home {
     }
 }
 
+/// Sends a signal, named without SIG, to a process of ours.
+pub fn signal(pid: u32, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
 /// Proxies of the machine must not stand between a test and its loopback.
 pub fn clean(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os() {
@@ -148,10 +154,6 @@ impl Server {
     /// What it wrote to standard error, with that of the servers before it in this home.
     pub fn log(&self) -> String {
         read(&self.log)
-    }
-
-    pub fn pid(&self) -> u32 {
-        self.child.id()
     }
 
     /// `path` is below `/api/v1`.
@@ -230,9 +232,7 @@ impl Server {
 
     /// SIGTERM, and how it ended.
     pub fn terminate(mut self) -> ExitStatus {
-        let pid = self.pid().to_string();
-        let sent = Command::new("kill").args(["-TERM", &pid]).status().expect("kill runs");
-        assert!(sent.success());
+        signal(self.child.id(), "TERM");
         self.wait()
     }
 

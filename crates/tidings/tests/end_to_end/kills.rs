@@ -208,8 +208,9 @@ fn killed_at_any_moment_it_tells_every_version_to_whom_it_concerns() {
     home.apply(&sentinels(&pages));
     let mut told = Told::default();
     see_baselines(&home);
+    let mut note = Note::default();
     for round in 0..rounds {
-        kill_once(&home, &mut chance, |until, change| {
+        kill_once(&home, (&mut chance, &mut note), |until, change| {
             while let Some(delivery) = hook.next_before(until) {
                 told.take(&delivery);
             }
@@ -239,7 +240,11 @@ fn see_baselines(home: &Home) {
 }
 
 /// One life of a server, with changes at random moments, and its sudden end.
-fn kill_once(home: &Home, chance: &mut Chance, mut live: impl FnMut(Instant, Option<usize>)) {
+fn kill_once(
+    home: &Home,
+    (chance, note): (&mut Chance, &mut Note),
+    mut live: impl FnMut(Instant, Option<usize>),
+) {
     if chance.below(4) == 0 {
         // While it starts.
         let mut command = home.command(&["serve"]);
@@ -251,11 +256,38 @@ fn kill_once(home: &Home, chance: &mut Chance, mut live: impl FnMut(Instant, Opt
         return;
     }
     let server = home.serve();
+    note.is_kept(&server);
     for _ in 0..chance.below(5) {
         live(within(chance.below(250)), Some(chance.below(PAGES as u64) as usize));
     }
+    note.write(&server);
     live(within(chance.below(100)), None);
     server.kill();
+}
+
+/// A sentinel that is written anew in every life: what was answered is kept.
+#[derive(Default)]
+struct Note {
+    weight: u32,
+}
+
+impl Note {
+    fn write(&mut self, server: &Server) {
+        let weight = self.weight + 1;
+        let text = format!(
+            "create sentinel note using https://note.invalid/ from 2099-01-01 weight {weight}"
+        );
+        let (status, answer) = server.ask(("PUT", "/sentinels/note"), &text);
+        assert!(matches!(status, 200 | 201), "{status} {answer}");
+        self.weight = weight;
+    }
+
+    fn is_kept(&self, server: &Server) {
+        if self.weight > 1 {
+            let text = server.get("/sentinels/note")["text"].to_string();
+            assert!(text.contains(&format!("weight {}\\n", self.weight)), "{text}");
+        }
+    }
 }
 
 /// Waits until every sentinel was told of its page's last edition.
@@ -280,9 +312,10 @@ fn drain(hook: &Hook, pages: &Pages, told: &mut Told, server: &Server) {
 }
 
 fn everything_stored_was_told(server: &Server, pages: &Pages, told: &Told) {
+    let mut pages_seen = 0;
     for source in server.items("/sources") {
         let url = source["url"].as_str().expect("a text");
-        let page = (0..PAGES).find(|&page| pages.url(page) == url).expect("one of ours");
+        let Some(page) = (0..PAGES).find(|&page| pages.url(page) == url) else { continue };
         let path = format!("/sources/{}/versions", source["id"]);
         let versions = server.all_items(&path);
         let stored: BTreeSet<u64> =
@@ -296,7 +329,9 @@ fn everything_stored_was_told(server: &Server, pages: &Pages, told: &Told) {
         let body = server.page(&format!("/api/v1/sources/{}/versions/{newest}/body", source["id"]));
         let body = String::from_utf8_lossy(&body.body).into_owned();
         assert!(body.contains(&pages.edition(page)), "the last content is stored");
+        pages_seen += 1;
     }
+    assert_eq!(pages_seen, PAGES);
 }
 
 fn intact(home: &Home) {
