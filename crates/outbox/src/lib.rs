@@ -127,7 +127,7 @@ pub struct Row {
     pub read: bool,
 }
 
-/// One attempt to deliver, as stored (the last `attempts_kept` of a row).
+/// One attempt to deliver, as stored (the last 50 of a row).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     pub notification: NotificationId,
@@ -199,7 +199,6 @@ pub struct Config {
     /// Unfinished rows of a channel beyond which new ones merge per sentinel.
     pub outbox_rows_max: u32,
     pub members_max: u32,
-    pub attempts_kept: u32,
     pub retry_first: Span,
     pub retry_max: Span,
     pub give_up_after: Span,
@@ -207,7 +206,7 @@ pub struct Config {
 
 impl Config {
     /// The limits that suit most: 64 deliveries in flight, 4 per channel, 100 rows of a channel
-    /// held, 10,000 unfinished ones before they merge, 500 members, 50 attempts kept, retries
+    /// held, 10,000 unfinished ones before they merge, 500 members, retries
     /// after 5 s doubling to 1 h, until 24 h have passed.
     pub fn standard(instance: [u8; 16]) -> Config {
         Config {
@@ -217,7 +216,6 @@ impl Config {
             rows_loaded_per_channel: 100,
             outbox_rows_max: 10_000,
             members_max: 500,
-            attempts_kept: 50,
             retry_first: Span::from_secs(5),
             retry_max: Span::HOUR,
             give_up_after: Span::DAY,

@@ -223,7 +223,7 @@ fn summaries_read_as_people_speak() {
     let mut any = detection(vec![compared(ChangeType::Any, blocks)]);
     any.source.name = Some("price page".into());
     let any = facts(Body::Change(Box::new(any)));
-    assert_eq!(summary(&any), "price page changed: 3 blocks");
+    assert_eq!(summary(&any), "price page changed in 3 places");
 
     let mut lisbon = block("to Lisbon and Oslo");
     lisbon.patterns = vec!["Lisbon".into(), "Oslo".into()];
@@ -305,7 +305,7 @@ fn hidden_characters_stay_in_texts_and_out_of_the_summary() {
     let mut hostile = detection(vec![compared(ChangeType::Any, vec![block("a\0b\u{202e}c\r\n")])]);
     hostile.source.name = Some("evil\u{202e}\r\nBcc: x".into());
     let body = json(&facts(Body::Change(Box::new(hostile))));
-    assert_eq!(body["summary"], "evil Bcc: x changed: 1 block");
+    assert_eq!(body["summary"], "evil Bcc: x changed in 1 place");
     assert_eq!(body["changes"][0]["new"]["text"], "a\0b\u{202e}c\r\n");
 }
 

@@ -95,15 +95,17 @@ pub async fn until_stopped(
     }
 }
 
-/// Waits for Ctrl-C or SIGTERM; says which.
+/// Waits for Ctrl-C, SIGTERM or the terminal's end (SIGHUP); says which.
 async fn signal() -> Result<&'static str> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate())?;
+        let mut hangup = signal(SignalKind::hangup())?;
         tokio::select! {
             result = tokio::signal::ctrl_c() => result.map(|()| "interrupt")?,
             _ = terminate.recv() => return Ok("terminate"),
+            _ = hangup.recv() => return Ok("hangup"),
         };
     }
     #[cfg(not(unix))]

@@ -12,13 +12,16 @@ const QUOTE_CHARS_MAX: usize = 40;
 /// How many words or phrases are named before "and 3 more".
 const QUOTES_MAX: usize = 3;
 
+/// A block of text, as people call it.
+const PASSAGE: &str = "passage";
+
 pub(super) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
     let place = place(&facts.source);
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
-        groups if groups.iter().all(|group| group.noun == "block") => {
-            format!("{place} changed: {}", counted(tally.total, "block"))
+        groups if groups.iter().all(|group| group.noun == PASSAGE) => {
+            format!("{place} changed in {}", counted(tally.total, "place"))
         }
         [group] if !group.quotes.is_empty() => {
             format!("{} {}", quoted(&group.quotes), happened(group.kind, place))
@@ -36,6 +39,9 @@ pub(super) fn of_change(facts: &ChangeFacts) -> String {
 }
 
 pub(super) fn of_digest(facts: &DigestFacts, sentinel: &str) -> String {
+    if let ([(_, _, only)], 0) = (facts.notifications.as_slice(), facts.more) {
+        return of_change(only);
+    }
     let total = facts.notifications.len() as u64 + facts.more;
     let latest = match facts.notifications.last() {
         Some((_, _, latest)) if facts.more == 0 => format!("; the latest: {}", of_change(latest)),
@@ -107,7 +113,7 @@ impl<'a> Tally<'a> {
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
         let none = BTreeSet::new();
         let (noun, own) = match change_type {
-            ChangeType::Any => ("block", &none),
+            ChangeType::Any => (PASSAGE, &none),
             ChangeType::Links => ("link", &none),
             ChangeType::Images => ("image", &none),
             ChangeType::Words { .. } => ("word", &none),
