@@ -69,6 +69,15 @@ fn identify(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
     }
 }
 
+/// An empty file that nobody else may read: the copy holds what the store holds.
+fn create_private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(|_| ())
+}
+
 fn starts_as_sqlite(path: &Path) -> bool {
     use std::io::Read;
     let mut start = [0; 16];
@@ -144,6 +153,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
     if part.exists() {
         std::fs::remove_file(&part).map_err(disk)?;
     }
+    create_private(&part).map_err(disk)?;
     let copied = connection
         .execute("VACUUM INTO ?1", params![part.to_string_lossy()])
         .map_err(sentence)

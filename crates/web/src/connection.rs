@@ -23,6 +23,9 @@ const CONNECTIONS_MAX: usize = 1_024;
 const STALL_MAX: Duration = Duration::from_secs(30);
 /// How long nothing may come or go. Event streams send a comment more often than that.
 const IDLE_MAX: Duration = Duration::from_secs(75);
+/// How long a peer may send without giving us anything to answer: a request that comes a byte at a
+/// time is never idle. A request has 60 s for its answer once its head is there.
+const UNANSWERED_MAX: Duration = Duration::from_secs(150);
 
 /// Serves `router` until the future is dropped. Fails only if the listener cannot go on.
 pub async fn serve(listener: TcpListener, router: Router) -> io::Result<()> {
@@ -45,7 +48,7 @@ impl Listener for Patient {
         let seat = Arc::clone(&self.seats).acquire_owned().await;
         let seat = seat.expect("the semaphore is never closed");
         let (stream, peer) = Listener::accept(&mut self.listener).await;
-        (Watched::new(stream, Some(seat), STALL_MAX, IDLE_MAX), peer)
+        (Watched::new(stream, Some(seat), PATIENCE), peer)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -53,37 +56,46 @@ impl Listener for Patient {
     }
 }
 
+/// What a stream puts up with.
+#[derive(Debug, Clone, Copy)]
+struct Patience {
+    stall: Duration,
+    idle: Duration,
+    unanswered: Duration,
+}
+
+const PATIENCE: Patience =
+    Patience { stall: STALL_MAX, idle: IDLE_MAX, unanswered: UNANSWERED_MAX };
+
 /// A stream that fails when its peer stalls.
 struct Watched<S> {
     stream: S,
-    stall_max: Duration,
-    idle_max: Duration,
+    patience: Patience,
     /// Set while a write waits for the peer.
     stall: Option<Pin<Box<Sleep>>>,
     idle: Pin<Box<Sleep>>,
+    /// Since the last byte of ours.
+    unanswered: Pin<Box<Sleep>>,
     _seat: Option<OwnedSemaphorePermit>,
 }
 
 impl<S> Watched<S> {
-    fn new(
-        stream: S,
-        seat: Option<OwnedSemaphorePermit>,
-        stall_max: Duration,
-        idle_max: Duration,
-    ) -> Watched<S> {
-        let idle = Box::pin(tokio::time::sleep(idle_max));
-        Watched { stream, stall_max, idle_max, stall: None, idle, _seat: seat }
+    fn new(stream: S, seat: Option<OwnedSemaphorePermit>, patience: Patience) -> Watched<S> {
+        let idle = Box::pin(tokio::time::sleep(patience.idle));
+        let unanswered = Box::pin(tokio::time::sleep(patience.unanswered));
+        Watched { stream, patience, stall: None, idle, unanswered, _seat: seat }
     }
 
     fn moved(&mut self) {
         self.stall = None;
-        let until = Instant::now() + self.idle_max;
-        self.idle.as_mut().reset(until);
+        let now = Instant::now();
+        self.idle.as_mut().reset(now + self.patience.idle);
+        self.unanswered.as_mut().reset(now + self.patience.unanswered);
     }
 
     /// What a pending write comes to: still pending, or the peer's time is up.
     fn wait<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
-        let stall_max = self.stall_max;
+        let stall_max = self.patience.stall;
         let stall = self.stall.get_or_insert_with(|| Box::pin(tokio::time::sleep(stall_max)));
         ready!(stall.as_mut().poll(context));
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer takes nothing")))
@@ -96,9 +108,13 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if self.unanswered.as_mut().poll(context).is_ready() {
+            let said = "no request came to its end";
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, said)));
+        }
         match Pin::new(&mut self.stream).poll_read(context, buffer) {
             Poll::Ready(result) => {
-                let until = Instant::now() + self.idle_max;
+                let until = Instant::now() + self.patience.idle;
                 self.idle.as_mut().reset(until);
                 Poll::Ready(result)
             }
@@ -151,7 +167,8 @@ mod tests {
     #[tokio::test]
     async fn a_peer_that_takes_nothing_is_cut_off() {
         let (ours, _theirs) = duplex(4);
-        let mut watched = Watched::new(ours, None, SOON, LATE);
+        let patience = Patience { stall: SOON, idle: LATE, unanswered: LATE };
+        let mut watched = Watched::new(ours, None, patience);
         let error = watched.write_all(b"more than fits").await.expect_err("nobody reads");
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
@@ -159,8 +176,27 @@ mod tests {
     #[tokio::test]
     async fn a_peer_that_says_nothing_is_cut_off() {
         let (ours, _theirs) = duplex(4);
-        let mut watched = Watched::new(ours, None, LATE, SOON);
+        let patience = Patience { stall: LATE, idle: SOON, unanswered: LATE };
+        let mut watched = Watched::new(ours, None, patience);
         let error = watched.read_u8().await.expect_err("nobody writes");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_sends_for_ever_and_never_comes_to_an_end_is_cut_off() {
+        let (ours, mut theirs) = duplex(4);
+        let patience = Patience { stall: LATE, idle: LATE, unanswered: SOON };
+        let mut watched = Watched::new(ours, None, patience);
+        tokio::spawn(async move {
+            while theirs.write_u8(b'x').await.is_ok() {
+                tokio::task::yield_now().await;
+            }
+        });
+        let error = loop {
+            if let Err(error) = watched.read_u8().await {
+                break error;
+            }
+        };
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
 

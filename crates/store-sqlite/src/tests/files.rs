@@ -191,6 +191,12 @@ fn a_backup_opens_as_a_store_with_everything_committed() {
         (1..=20).for_each(|n| store.append(&version(n, noise(7, 100 + u64::from(n)))).unwrap());
         let copy = path.with_file_name("copy.db");
         store.backup(&copy).unwrap();
+        #[cfg(unix)]
+        {
+            let mode = std::fs::metadata(&copy).unwrap().permissions();
+            let mode = std::os::unix::fs::PermissionsExt::mode(&mode);
+            assert_eq!(mode & 0o077, 0, "{mode:o}: it holds what the store holds");
+        }
         store.append(&version(21, b"later".to_vec())).unwrap();
         let restored = SqliteStore::open(&copy, [9; 16]).unwrap();
         restored.check().unwrap();

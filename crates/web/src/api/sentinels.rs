@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
 
+/// Bytes of one list of detections, as JSON: each may have a mebibyte of changes.
+const DETECTIONS_BYTES_MAX: usize = 8 << 20;
+
 /// All sentinels, by id.
 #[utoipa::path(get, path = "/sentinels", tag = "sentinels", params(ListParams), responses(
     (status = OK, body = Page<Sentinel>),
@@ -164,7 +167,8 @@ pub(super) async fn disable(
     switch(&app, name, false).await
 }
 
-/// What a sentinel found, newest first, with the changes.
+/// What a sentinel found, newest first, with the changes. A list ends early after 8 MiB; `next`
+/// goes on.
 #[utoipa::path(get, path = "/sentinels/{name}/detections", tag = "sentinels",
     params(("name" = String, Path), ListParams), responses(
         (status = OK, body = Page<Detection>),
@@ -176,14 +180,35 @@ pub(super) async fn detections(
 ) -> Result<Json<Page<Detection>>, Problem> {
     let (limit, before) = (params.limit()?, params.cursor()?.map(DetectionId));
     let id = sentinel_view(&app, &name).await?.0.row.id;
-    let items = app
+    let (items, asked) = app
         .desk
         .read(move |reader| {
             let rows = reader.detections(id, before, limit)?;
-            rows.iter().map(|row| diff::detection(reader, row)).collect::<Result<Vec<_>, _>>()
+            let all = rows.iter().map(|row| diff::detection(reader, row));
+            let items: Vec<Detection> = first_of(all, DETECTIONS_BYTES_MAX)?;
+            let is_cut = items.len() < rows.len();
+            let asked = if is_cut { items.len() } else { limit };
+            Ok((items, asked))
         })
         .await?;
-    Ok(Json(Page::of(items, limit, |detection| detection.id)))
+    Ok(Json(Page::of(items, asked, |detection| detection.id)))
+}
+
+/// The first items, until together they have `bytes_max` bytes as JSON.
+fn first_of<T: Serialize, E>(
+    items: impl Iterator<Item = Result<T, E>>,
+    bytes_max: usize,
+) -> Result<Vec<T>, E> {
+    let (mut first, mut bytes) = (Vec::new(), 0);
+    for item in items {
+        let item = item?;
+        bytes += serde_json::to_vec(&item).map_or(0, |json| json.len());
+        first.push(item);
+        if bytes >= bytes_max {
+            break;
+        }
+    }
+    Ok(first)
 }
 
 /// A sentinel of the live state with its source's URL.
@@ -260,4 +285,19 @@ pub(super) fn applied(list: &[Applied], status: StatusCode) -> Response {
         response.headers_mut().insert(header::LOCATION, place);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_of;
+
+    #[test]
+    fn a_list_of_large_items_ends_early_and_never_before_its_first() {
+        let items = || [10, 20, 30].iter().map(|size| Ok::<_, ()>("x".repeat(*size)));
+        assert_eq!(first_of(items(), 1_000).map(|list| list.len()), Ok(3));
+        assert_eq!(first_of(items(), 30).map(|list| list.len()), Ok(2));
+        assert_eq!(first_of(items(), 1).map(|list| list.len()), Ok(1));
+        let failing = [Ok("x"), Err("the store")].into_iter();
+        assert_eq!(first_of(failing, 1_000), Err("the store"));
+    }
 }
