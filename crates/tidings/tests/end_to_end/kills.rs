@@ -10,6 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -23,12 +24,14 @@ const SETTINGS: &str = "retention_versions = 100000\n\
 struct Pages {
     editions: Arc<[AtomicU64; PAGES]>,
     listener: Listener,
+    /// Something for each answer with content.
+    fetched: Receiver<()>,
 }
 
 impl Pages {
     fn start() -> Pages {
         let editions: Arc<[AtomicU64; PAGES]> = Arc::default();
-        let shown = Arc::clone(&editions);
+        let (shown, (sender, fetched)) = (Arc::clone(&editions), channel());
         let listener = Listener::start(move |request| {
             let page: usize = request.path[1..].parse().expect("the pages have numbers");
             let edition = shown[page].load(Ordering::SeqCst);
@@ -40,11 +43,13 @@ impl Pages {
                     body: Vec::new(),
                 };
             }
+            // The test may have ended.
+            let _ = sender.send(());
             let body = format!("<!doctype html><p>Page {page}</p><p>{}</p>", words(edition));
             let headers = vec![("etag", tag), ("content-type", "text/html".to_owned())];
             Reply::Answer { status: 200, headers, body: body.into_bytes() }
         });
-        Pages { editions, listener }
+        Pages { editions, listener, fetched }
     }
 
     fn url(&self, page: usize) -> String {
@@ -53,6 +58,14 @@ impl Pages {
 
     fn change(&self, page: usize) {
         self.editions[page].fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Changes a page and waits until a server has asked for what is new.
+    fn change_and_be_fetched(&self, page: usize) {
+        while self.fetched.try_recv().is_ok() {}
+        self.change(page);
+        // A server that is kept from asking is one to be killed, too.
+        let _ = self.fetched.recv_timeout(Duration::from_secs(1));
     }
 
     fn edition(&self, page: usize) -> String {
@@ -210,11 +223,10 @@ fn killed_at_any_moment_it_tells_every_version_to_whom_it_concerns() {
     see_baselines(&home);
     let mut note = Note::default();
     for round in 0..rounds {
-        kill_once(&home, (&mut chance, &mut note), |until, change| {
+        kill_once(&home, (&mut chance, &mut note), &pages, |until| {
             while let Some(delivery) = hook.next_before(until) {
                 told.take(&delivery);
             }
-            change.into_iter().for_each(|page| pages.change(page));
         });
         if round % 10 == 0 {
             intact(&home);
@@ -243,25 +255,36 @@ fn see_baselines(home: &Home) {
 fn kill_once(
     home: &Home,
     (chance, note): (&mut Chance, &mut Note),
-    mut live: impl FnMut(Instant, Option<usize>),
+    pages: &Pages,
+    mut live: impl FnMut(Instant),
 ) {
     if chance.below(4) == 0 {
         // While it starts.
         let mut command = home.command(&["serve"]);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.spawn().expect("it starts");
-        live(within(chance.below(150)), None);
+        live(within(chance.below(150)));
         child.kill().expect("it runs");
         child.wait().expect("it ends");
         return;
     }
     let server = home.serve();
     note.is_kept(&server);
-    for _ in 0..chance.below(5) {
-        live(within(chance.below(250)), Some(chance.below(PAGES as u64) as usize));
+    let mut page = || chance.below(PAGES as u64) as usize;
+    pages.change(page());
+    let last = page();
+    for _ in 0..chance.below(4) {
+        live(within(chance.below(250)));
+        pages.change(chance.below(PAGES as u64) as usize);
     }
     note.write(&server);
-    live(within(chance.below(100)), None);
+    if chance.below(2) == 0 {
+        // While a new version is read, stored, compared, composed, sent.
+        pages.change_and_be_fetched(last);
+        live(within(chance.below(40)));
+    } else {
+        live(within(chance.below(200)));
+    }
     server.kill();
 }
 
