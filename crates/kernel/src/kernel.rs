@@ -17,14 +17,15 @@ pub struct Kernel {
     pub(crate) config: Config,
     pub(crate) now: Instant,
     pub(crate) meta: Meta,
-    pub(crate) sentinels: BTreeMap<SentinelId, SentinelEntry>,
+    /// Boxed, as sources and streams are: nodes of a map filled in order are half empty.
+    pub(crate) sentinels: BTreeMap<SentinelId, Box<SentinelEntry>>,
     /// By name in lower case.
     pub(crate) names: BTreeMap<Box<str>, SentinelId>,
-    pub(crate) sources: BTreeMap<SourceId, SourceEntry>,
+    pub(crate) sources: BTreeMap<SourceId, Box<SourceEntry>>,
     pub(crate) urls: BTreeMap<Box<str>, SourceId>,
     pub(crate) hosts: Hosts,
     pub(crate) hosts_held: BTreeMap<Box<str>, Instant>,
-    pub(crate) streams: BTreeMap<StreamId, StreamEntry>,
+    pub(crate) streams: BTreeMap<StreamId, Box<StreamEntry>>,
     pub(crate) graph: Graph,
     pub(crate) scheduler: Scheduler,
     pub(crate) outbox: Outbox,

@@ -5,9 +5,9 @@ use crate::flights::Flights;
 use crate::io::Output;
 use crate::kernel::{Dirty, Kernel};
 use crate::record::{Meta, SentinelState, Snapshot, StreamSpec};
-use crate::state::{Hosts, StreamEntry, Timers};
+use crate::state::{Hosts, Timers};
 use crate::view::Counters;
-use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
+use chronon::{Instant, SentinelId, Span};
 use graph::{Graph, Phase};
 use outbox::{Outbox, Row, State};
 use schedule::{Event, Scheduler};
@@ -65,14 +65,15 @@ impl Kernel {
     /// Streams that wait for their first element were promised a probe as soon as possible.
     /// Sources that fail go on at their own pace.
     fn ask_for_baselines(&mut self) {
-        let waits = |id: &StreamId, source: SourceId| {
-            self.graph.elements(*id).next().is_none() && self.sources[&source].row.failures == 0
-        };
-        let on_change = |(id, entry): (&StreamId, &StreamEntry)| {
+        let mut sources = Vec::new();
+        for (&id, entry) in &self.streams {
+            let source = entry.row.source;
             let wanted = entry.row.spec == StreamSpec::OnChange && !entry.listeners.is_empty();
-            (wanted && waits(id, entry.row.source)).then_some(entry.row.source)
-        };
-        let sources: Vec<SourceId> = self.streams.iter().filter_map(on_change).collect();
+            let waits = self.graph.elements(id).next().is_none();
+            if wanted && waits && self.sources[&source].row.failures == 0 {
+                sources.push(source);
+            }
+        }
         for source in sources {
             self.scheduler.handle(self.now, Event::Asked { source });
         }

@@ -192,7 +192,7 @@ impl Kernel {
         if let Some(source) = self.sources.get_mut(&row.source) {
             source.sentinels.insert(id);
         }
-        self.sentinels.insert(id, SentinelEntry { row, life, plan, weighed: 0 });
+        self.sentinels.insert(id, Box::new(SentinelEntry { row, life, plan, weighed: 0 }));
     }
 
     /// The source of a URL, known from now on.
@@ -231,7 +231,7 @@ impl Kernel {
         self.scheduler.handle(self.now, schedule::Event::SourceAdded { source: id, host, prior });
         let spread = chronon::Span::from_millis(i64::from(id.0 % 86_400) * 1_000);
         self.timers.set(self.now + chronon::Span::DAY + spread, Timer::Prune(id));
-        self.sources.insert(id, SourceEntry::new(row, host));
+        self.sources.insert(id, Box::new(SourceEntry::new(row, host)));
     }
 
     pub(crate) fn activate_if_due(&mut self, id: SentinelId) {

@@ -75,7 +75,7 @@ impl Kernel {
         let source = self.sources.get_mut(&row.source).expect("a stream has a source");
         source.streams.push(id);
         let entry = StreamEntry { row, listeners: BTreeSet::new(), ei: None };
-        self.streams.insert(id, entry);
+        self.streams.insert(id, Box::new(entry));
         self.dirty.streams.insert(id);
     }
 
