@@ -178,7 +178,7 @@ impl<'w> Oracle<'w> {
             Wish::Remove { name } => {
                 if self.sentinels.remove(name).is_some() {
                     self.leave(name, at);
-                    self.letters.removed(name);
+                    self.letters.removed(at, name);
                 }
             }
             Wish::Enable { name, enabled: true } => {

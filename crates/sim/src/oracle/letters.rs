@@ -25,6 +25,8 @@ pub(super) struct Letters {
     taken_keys: BTreeSet<Box<str>>,
     /// When the server knew that a key was taken.
     acknowledged: BTreeMap<Box<str>, Instant>,
+    /// What was expected of a sentinel that was removed, and when that was.
+    cancelled: BTreeMap<(To, Fact), Instant>,
     removed: BTreeSet<Box<str>>,
     tally: (u64, u64, u64),
 }
@@ -48,7 +50,11 @@ impl Letters {
         }
     }
 
-    pub(super) fn removed(&mut self, name: &str) {
+    /// What is not being sent is not sent any more.
+    pub(super) fn removed(&mut self, at: Instant, name: &str) {
+        for place in self.expected.iter().filter(|place| *place.1.0 == *name) {
+            self.cancelled.entry(place.clone()).or_insert(at);
+        }
         self.removed.insert(name.into());
     }
 
@@ -126,6 +132,9 @@ impl Letters {
         if !self.expected.contains(&place) {
             return Err(format!("a message that nobody expects: {place:?}"));
         }
+        if self.cancelled.get(&place).is_some_and(|&at| at < letter.sent_at) {
+            return Err(format!("sent for a sentinel that was removed: {place:?}"));
+        }
         let keys = self.taken.entry(place.clone()).or_default();
         keys.insert(letter.key.clone());
         match keys.len() {
@@ -136,14 +145,15 @@ impl Letters {
 
     /// Everything has come; what was for a removed sentinel, or for one who wants no more, may not.
     pub(super) fn finish(&self, quitter: &str) -> Result<(), String> {
-        let excused = |to: &str, name: &str| *to == *quitter || self.removed.contains(name);
         for place in &self.expected {
-            if !self.taken.contains_key(place) && !excused(&place.0, &place.1.0) {
+            let excused = *place.0 == *quitter || self.cancelled.contains_key(place);
+            if !excused && !self.taken.contains_key(place) {
                 return Err(format!("L-QUIET: never delivered: {place:?}"));
             }
         }
         for (place, (expected, taken)) in &self.health {
-            if taken > expected || (taken < expected && !excused(&place.0, &place.1)) {
+            let excused = *place.0 == *quitter || self.removed.contains(&place.1);
+            if taken > expected || (taken < expected && !excused) {
                 return Err(format!("{place:?}: {expected} notices expected, {taken} came"));
             }
         }
