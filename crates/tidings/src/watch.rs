@@ -42,9 +42,11 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
     let (url, monitor, every) = (&watch.url, &watch.monitor, &watch.every);
     eprintln!("Looking at {url} every {every}. What changes ({monitor}) is told here.");
     eprintln!("Ctrl-C ends it; nothing is kept.\n");
+    // One listener for the whole loop: a new one each time would miss what comes in between.
+    let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
     loop {
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => break,
+            _ = &mut interrupt => break,
             () = running.ended() => break,
             event = live.recv() => match event {
                 Ok(event) => say(&running, &event.announcement).await,
