@@ -174,10 +174,10 @@ impl Told {
         assert_eq!(*key, text(&body["id"]), "{pair:?} has two keys");
     }
 
-    /// Whether a sentinel was led from the first version to this edition without a gap.
+    /// Whether a sentinel was led from its first version to this edition without a gap.
     fn leads_to(&self, sentinel: &str, edition: &str) -> bool {
         let Some(told) = self.pairs.get(sentinel) else { return false };
-        let mut at = 1;
+        let Some(&(mut at, _)) = told.keys().next() else { return false };
         loop {
             let Some(((_, to), (_, news))) = told.range((at, 0)..(at + 1, 0)).next() else {
                 return false;

@@ -116,6 +116,7 @@ fn changes_are_told(start: fn(&Path) -> WebServer) {
     show("<a href=/1>First</a> <a href=/2>Second &amp; more</a>");
     let inserted = hook.next();
     the_body_is_as_promised(&inserted, &url);
+    web.answers("200");
     web.answers("304");
     web.answers("304");
     show("<a href=/2>Second &amp; more</a>");
@@ -124,6 +125,7 @@ fn changes_are_told(start: fn(&Path) -> WebServer) {
     assert_eq!(removed.body["seq"], 2);
     assert_eq!(removed.body["changes"][0]["kind"], "delete");
     assert_eq!(removed.body["changes"][0]["old"]["text"], "First");
+    web.answers("200");
     web.answers("304");
     web.answers("304");
     assert!(server.terminate().success());
