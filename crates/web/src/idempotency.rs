@@ -15,8 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const KEY_BYTES_MAX: usize = 255;
-/// Answers larger than this are not remembered; those to writes are all small.
-const ANSWER_BYTES_MAX: usize = 256 * 1024;
+/// Bytes of one answer. The longest names 10,000 sentinels.
+const ANSWER_BYTES_MAX: usize = 8 << 20;
+/// Bytes of all answers that are remembered.
+const ANSWERS_BYTES_MAX: usize = 32 << 20;
 
 /// The last answers by key.
 pub(crate) struct Memory {
@@ -29,6 +31,17 @@ struct Known {
     answers: HashMap<String, (blake3::Hash, Progress)>,
     /// Keys, oldest first.
     order: VecDeque<String>,
+    /// Of the bodies of `answers`.
+    bytes: usize,
+}
+
+impl Known {
+    fn drop_oldest(&mut self) {
+        let oldest = self.order.pop_front().and_then(|key| self.answers.remove(&key));
+        if let Some((_, Progress::Done(answer))) = oldest {
+            self.bytes -= answer.body.len();
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -65,10 +78,8 @@ impl Memory {
             Some((_, Progress::Done(answer))) => return Found::Done(Arc::clone(answer)),
             None => {}
         }
-        if known.order.len() >= self.max
-            && let Some(oldest) = known.order.pop_front()
-        {
-            known.answers.remove(&oldest);
+        if known.order.len() >= self.max {
+            known.drop_oldest();
         }
         known.order.push_back(key.to_owned());
         known.answers.insert(key.to_owned(), (content, Progress::Running));
@@ -76,8 +87,14 @@ impl Memory {
     }
 
     fn finish(&self, key: &str, answer: Remembered) {
-        if let Some((_, progress)) = self.known().answers.get_mut(key) {
+        let mut known = self.known();
+        let bytes = answer.body.len();
+        if let Some((_, progress @ Progress::Running)) = known.answers.get_mut(key) {
             *progress = Progress::Done(Arc::new(answer));
+            known.bytes += bytes;
+        }
+        while known.bytes > ANSWERS_BYTES_MAX {
+            known.drop_oldest();
         }
     }
 
@@ -207,6 +224,20 @@ mod tests {
         assert!(matches!(memory.begin("a", blake3::hash(b"y")), Found::Other));
         assert!(matches!(memory.begin("b", content), Found::New));
         assert!(matches!(memory.begin("c", content), Found::New));
+        assert!(matches!(memory.begin("a", content), Found::New));
+    }
+    #[test]
+    fn large_answers_make_room_for_each_other() {
+        let memory = Memory::new(1_000);
+        let content = blake3::hash(b"x");
+        for key in ["a", "b", "c", "d", "e"] {
+            assert!(matches!(memory.begin(key, content), Found::New));
+            let body = Bytes::from(vec![0; ANSWER_BYTES_MAX]);
+            let (status, headers) = (StatusCode::OK, HeaderMap::new());
+            memory.finish(key, Remembered { status, headers, body });
+        }
+        assert_eq!(memory.known().bytes, ANSWERS_BYTES_MAX);
+        assert!(matches!(memory.begin("e", content), Found::Done(_)));
         assert!(matches!(memory.begin("a", content), Found::New));
     }
 }
