@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::flights::{Flight, Flights};
 use crate::io::{Answer, Effect, Input, Output, RequestId};
 use crate::record::{Meta, Record, StreamRow};
+use crate::retention::Retention;
 use crate::state::{Hosts, SentinelEntry, SourceEntry, StreamEntry, Timer, Timers};
 use crate::view::Counters;
 use chronon::{Instant, SentinelId, SourceId, StreamId};
@@ -29,6 +30,7 @@ pub struct Kernel {
     pub(crate) graph: Graph,
     pub(crate) scheduler: Scheduler,
     pub(crate) outbox: Outbox,
+    pub(crate) retention: Retention,
     pub(crate) timers: Timers,
     pub(crate) flights: Flights,
     /// Sources whose first round waits for a place, in order of opening.
@@ -64,6 +66,7 @@ impl Kernel {
         self.start_rounds();
         self.start_reextractions();
         self.start_deliveries();
+        self.prune_in_pace();
         self.flush()
     }
 
@@ -164,7 +167,8 @@ impl Kernel {
                 Timer::Activate(sentinel) => self.activate_if_due(sentinel),
                 Timer::End(sentinel) => self.end_if_due(sentinel),
                 Timer::EiOver(stream) => self.ei_over(stream),
-                Timer::Prune(source) => self.prune(source),
+                Timer::PruneSource(source) => self.prune_source(source),
+                Timer::PruneFinished => self.prune_hourly(),
             }
         }
     }

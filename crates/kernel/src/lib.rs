@@ -19,6 +19,7 @@ mod look;
 mod notices;
 mod probes;
 pub mod record;
+mod retention;
 mod rounds;
 mod sentinels;
 mod state;

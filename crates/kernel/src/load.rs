@@ -5,6 +5,7 @@ use crate::flights::Flights;
 use crate::io::Output;
 use crate::kernel::{Dirty, Kernel};
 use crate::record::{Meta, SentinelState, Snapshot, StreamSpec};
+use crate::retention::Retention;
 use crate::state::{Hosts, Timers};
 use crate::view::Counters;
 use chronon::{Instant, SentinelId, Span};
@@ -35,6 +36,7 @@ impl Kernel {
             graph: Graph::new(graph::Limits::default()),
             scheduler: Scheduler::new(config.schedule.clone(), seed),
             outbox: Outbox::new(config.outbox.clone()),
+            retention: Retention::default(),
             timers: Timers::default(),
             flights: Flights::default(),
             ready: BTreeSet::new(),
@@ -60,6 +62,7 @@ impl Kernel {
         self.flights.begin(self.meta.epoch);
         self.ask_for_baselines();
         self.want_reextractions();
+        self.start_retention();
     }
 
     /// Streams that wait for their first element were promised a probe as soon as possible.

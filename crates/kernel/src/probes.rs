@@ -1,10 +1,10 @@
 //! Probes: from a pick to what came of it.
 
 use crate::flights::Flight;
-use crate::io::{Announcement, Answer, Effect, FetchOutcome, Fetched, Prune, Validators};
+use crate::io::{Announcement, Answer, Effect, FetchOutcome, Fetched, Validators};
 use crate::kernel::Kernel;
 use crate::record::{ProbeOutcome, ProbeRow, Record, VersionFacts, VersionRow};
-use crate::state::{Timer, Verdict};
+use crate::state::Verdict;
 use chronon::{HostId, Instant, SentinelId, SourceId, Span, VersionNo};
 use schedule::{Event, Outcome, Reason};
 
@@ -291,36 +291,5 @@ impl Kernel {
             self.counters.sources_held += u64::from(held);
             self.scheduler.handle(self.now, Event::SourceHeld { source, held });
         }
-    }
-
-    /// Once a day per source: what retention no longer keeps may go.
-    pub(crate) fn prune(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.get(&source) else { return };
-        self.timers.set(self.now + Span::DAY, Timer::Prune(source));
-        let before = self.now - self.config.retention;
-        let idle = entry.row.last_success.unwrap_or(entry.row.added_at);
-        if entry.sentinels.is_empty() && idle < before && entry.probing_since.is_none() {
-            self.forget_source(source);
-            return;
-        }
-        let history = |id: &SentinelId| self.sentinels[id].plan.history;
-        let keep = entry.streams.iter().flat_map(|&stream| self.graph.needed(stream)).collect();
-        self.out.effects.push(Effect::Prune(Prune {
-            source,
-            keep,
-            history: entry.sentinels.iter().map(history).max().unwrap_or(1),
-            before,
-            versions_max: self.config.retention_versions,
-            detections: entry.sentinels.iter().map(|id| (*id, history(id))).collect(),
-        }));
-    }
-
-    /// No sentinel names it, and its history is past retention.
-    fn forget_source(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.remove(&source) else { return };
-        self.urls.remove(&entry.row.url);
-        self.dirty.sources.remove(&source);
-        self.scheduler.handle(self.now, Event::SourceRemoved { source });
-        self.out.records.push(Record::SourceGone(source));
     }
 }

@@ -192,6 +192,7 @@ impl Kernel {
         if let Some(source) = self.sources.get_mut(&row.source) {
             source.sentinels.insert(id);
         }
+        self.retention.defined(id, plan.history);
         self.sentinels.insert(id, Box::new(SentinelEntry { row, life, plan, weighed: 0 }));
     }
 
@@ -230,7 +231,7 @@ impl Kernel {
         self.urls.insert(row.url.clone(), id);
         self.scheduler.handle(self.now, schedule::Event::SourceAdded { source: id, host, prior });
         let spread = chronon::Span::from_millis(i64::from(id.0 % 86_400) * 1_000);
-        self.timers.set(self.now + chronon::Span::DAY + spread, Timer::Prune(id));
+        self.timers.set(self.now + chronon::Span::DAY + spread, Timer::PruneSource(id));
         self.sources.insert(id, Box::new(SourceEntry::new(row, host)));
     }
 
@@ -402,6 +403,7 @@ impl Kernel {
         if let Some(source) = self.sources.get_mut(&entry.row.source) {
             source.sentinels.remove(&id);
         }
+        self.retention.removed(id);
         self.out.records.push(Record::SentinelGone(id));
         Answer::Done
     }

@@ -151,7 +151,8 @@ pub(crate) enum Timer {
     End(SentinelId),
     /// The stream's EI is over: captured, missed, or decided by the probe in flight.
     EiOver(StreamId),
-    Prune(SourceId),
+    PruneSource(SourceId),
+    PruneFinished,
 }
 
 /// A queue by time. Entries are never cancelled: what they name is looked at when they fire.

@@ -166,6 +166,7 @@ CREATE TABLE detections (
 CREATE INDEX detections_sentinel ON detections (sentinel, id);
 CREATE INDEX detections_source ON detections (source, sentinel, id);
 CREATE INDEX detections_result ON detections (result);
+CREATE INDEX detections_at ON detections (at, id);
 
 CREATE TABLE channels (
   id INTEGER PRIMARY KEY,
@@ -206,6 +207,15 @@ CREATE INDEX outbox_unfinished ON outbox (channel, state, id)
   WHERE state IN ('open', 'closed', 'due');
 CREATE INDEX outbox_unfinished_of ON outbox (sentinel)
   WHERE state IN ('open', 'closed', 'due');
+CREATE INDEX outbox_finished ON outbox (state_at, id)
+  WHERE state IN ('delivered', 'given up', 'cancelled');
+
+-- How far retention has come in 'outbox' and 'detections': it goes on after this time and id.
+CREATE TABLE prunings (
+  what TEXT PRIMARY KEY,
+  at INTEGER NOT NULL,
+  id INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- A ring: slot is number modulo 50.
 CREATE TABLE attempts (

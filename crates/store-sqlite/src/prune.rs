@@ -1,10 +1,14 @@
-//! What nothing needs any more goes: versions, detections, blobs.
+//! What nothing needs any more goes: versions, detections, blobs; `finished` has notifications.
+
+mod finished;
+#[cfg(test)]
+pub(crate) use finished::{DETECTIONS_AFTER, FINISHED_AFTER, NEWEST_BEYOND};
 
 use crate::error::sentence;
 use crate::rows::{Columns, members};
 use crate::{StoreError, Writer, blobs};
 use chronon::{BlobId, Instant, SourceId, VersionNo};
-use kernel::io::Prune;
+use kernel::io::{Prune, SourcePrune};
 use outbox::DetectionId;
 use rusqlite::types::FromSql;
 use rusqlite::{Params, params};
@@ -27,16 +31,21 @@ impl Writer<'_> {
         self.list(sql, values, |row| row.get(0))
     }
 
+    /// Detections that unfinished notifications of the sentinel name.
+    fn members_of(&self, sentinel: u32) -> Result<BTreeSet<DetectionId>, StoreError> {
+        let sql = "SELECT members FROM outbox
+                   WHERE sentinel = ?1 AND state IN ('open', 'closed', 'due')";
+        let rows = self.list(sql, [sentinel], |row| members(&mut Columns::of(row)))?;
+        Ok(rows.into_iter().flatten().collect())
+    }
+
     /// Detections on the source that unfinished notifications name. Costs one look-up for each
     /// sentinel that ever heard of the source, and its unfinished notifications.
     fn detections_needed(&self, source: SourceId) -> Result<BTreeSet<DetectionId>, StoreError> {
         let sql = "SELECT DISTINCT sentinel FROM detections WHERE source = ?1";
         let mut needed = BTreeSet::new();
         for sentinel in self.column::<u32>(sql, [source.0])? {
-            let sql = "SELECT members FROM outbox
-                       WHERE sentinel = ?1 AND state IN ('open', 'closed', 'due')";
-            let rows = self.list(sql, [sentinel], |row| members(&mut Columns::of(row)))?;
-            needed.extend(rows.into_iter().flatten());
+            needed.extend(self.members_of(sentinel)?);
         }
         Ok(needed)
     }
@@ -59,6 +68,15 @@ impl Writer<'_> {
     }
 
     pub(crate) fn prune(&self, prune: &Prune) -> Result<usize, StoreError> {
+        match prune {
+            Prune::Source(prune) => self.prune_source(prune),
+            Prune::Finished(prune) => {
+                Ok(self.prune_notifications(prune)? + self.prune_left_detections(prune)?)
+            }
+        }
+    }
+
+    fn prune_source(&self, prune: &SourcePrune) -> Result<usize, StoreError> {
         let detections_needed = self.detections_needed(prune.source)?;
         let needed = self.versions_needed(prune.source, &detections_needed)?;
         let sql = "SELECT number, fetched_at FROM versions WHERE source = ?1 ORDER BY number DESC";
@@ -88,7 +106,7 @@ impl Writer<'_> {
 
     fn prune_detections(
         &self,
-        prune: &Prune,
+        prune: &SourcePrune,
         needed: &BTreeSet<DetectionId>,
         versions: &BTreeSet<VersionNo>,
     ) -> Result<(), StoreError> {

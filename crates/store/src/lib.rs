@@ -66,10 +66,18 @@ pub trait Store: Send {
     /// [`StoreError::MissingBlob`] and [`StoreError::WrongBlob`] are mistakes of the caller and
     /// will come again; the others may pass.
     fn append(&mut self, batch: &Batch) -> Result<(), StoreError>;
-    /// Deletes versions and detections that nothing needs any more; says how many versions. Kept,
-    /// besides what `prune` names: the newest version, and every version and detection that an
-    /// unfinished notification names (its members are detections of its own sentinel). A detection
-    /// goes when it is older than `before`, or its newer version is gone.
+    /// Deletes what nothing needs any more. Kept in any case: every version and detection that an
+    /// unfinished notification names (its members are detections of its own sentinel).
+    ///
+    /// Of a source: versions and detections; says how many versions. Kept, besides what `prune`
+    /// names: the newest version. A detection goes when it is older than `before`, or its newer
+    /// version is gone.
+    ///
+    /// Of what is finished: notifications with their attempts, and detections whose sentinel or
+    /// source is gone; says how many of both. Looks at no more than `limit` of each, and goes on
+    /// after them at the next call, even if the store was opened again; after the last it begins
+    /// anew. Notifications without a sentinel, or whose sentinel is gone, go by age alone. Kept in
+    /// any case: the notification with the highest id.
     fn prune(&mut self, prune: &Prune) -> Result<usize, StoreError>;
     /// Deletes blobs that no row names any more, at most `limit`; says how many. Versions of
     /// sources that are gone are deleted first, except those an unfinished notification names.

@@ -226,7 +226,7 @@ impl Engine {
             }
             Effect::Prune(prune) => match self.store.prune(&prune) {
                 Ok(dropped) => self.sweeping |= dropped > 0,
-                Err(error) => tracing::warn!(%error, source = %prune.source, "pruning failed"),
+                Err(error) => tracing::warn!(%error, ?prune, "pruning failed"),
             },
             other => (self.start)(other),
         }

@@ -1,24 +1,40 @@
 //! What the outbox is asked often costs no scan of its history.
 
 use crate::SqliteStore;
+use crate::prune::{DETECTIONS_AFTER, FINISHED_AFTER, NEWEST_BEYOND};
 use crate::read::{DUE_OR_CLOSED, FIRST_DUE, OPEN_OR_CLOSED};
+
+/// What SQLite would do, one line a step.
+fn plan_of(sql: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("tidings.db"), [1; 16]).unwrap();
+    let mut plan = store.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let values = vec![1; plan.parameter_count()];
+    let steps = plan.query_map(rusqlite::params_from_iter(values), |row| row.get(3)).unwrap();
+    steps.collect::<Result<_, _>>().unwrap()
+}
 
 #[test]
 fn finding_unfinished_notifications_does_not_look_at_finished_ones() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(&folder.path().join("tidings.db"), [1; 16]).unwrap();
     for tail in [OPEN_OR_CLOSED, FIRST_DUE, DUE_OR_CLOSED] {
-        let sql = format!("EXPLAIN QUERY PLAN SELECT * FROM outbox {tail}");
-        let mut plan = store.connection.prepare(&sql).unwrap();
-        let values = vec![1; plan.parameter_count()];
-        let steps: Vec<String> = plan
-            .query_map(rusqlite::params_from_iter(values), |row| row.get(3))
-            .unwrap()
-            .collect::<Result<_, _>>()
-            .unwrap();
+        let steps = plan_of(&format!("SELECT * FROM outbox {tail}"));
         assert!(
             steps.iter().all(|step| step.starts_with("SEARCH outbox USING INDEX")),
             "{steps:?}"
         );
+    }
+}
+
+#[test]
+fn retention_finds_what_is_old_by_time_and_sorts_nothing() {
+    for (sql, index) in [
+        (FINISHED_AFTER, "INDEX outbox_finished (state_at>? AND state_at<?)"),
+        (DETECTIONS_AFTER, "INDEX detections_at (at>? AND at<?)"),
+        (NEWEST_BEYOND, "COVERING INDEX outbox_sentinel (sentinel=?)"),
+    ] {
+        let steps = plan_of(sql);
+        assert!(steps[0].starts_with("SEARCH ") && steps[0].contains(index), "{steps:?}");
+        let whole = |step: &String| step.contains("SCAN ") && !step.contains("CONSTANT ROW");
+        assert!(!steps.iter().any(|step| whole(step) || step.contains("TEMP B-TREE")), "{steps:?}");
     }
 }

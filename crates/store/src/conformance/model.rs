@@ -7,7 +7,7 @@ use crate::{Batch, MemoryStore, Store};
 use chronon::{SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::Record;
-use kernel::io::Prune;
+use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use outbox::{DetectionId, OutboxRecord};
 
 /// Numbers from a seed (xorshift64*), the same on every machine.
@@ -65,14 +65,22 @@ fn random_history(dice: &mut Dice) -> Batch {
 }
 
 fn random_prune(dice: &mut Dice) -> Prune {
-    Prune {
+    if dice.roll(3) == 0 {
+        return Prune::Finished(FinishedPrune {
+            before: at(dice.roll(50)),
+            history: dice.roll(4) as u32,
+            histories: vec![(SentinelId(dice.id()), dice.roll(8) as u32)],
+            limit: 9_999,
+        });
+    }
+    Prune::Source(SourcePrune {
         source: SourceId(dice.id()),
         keep: (0..dice.roll(4)).map(|_| VersionNo(1 + dice.roll(20) as u32)).collect(),
         history: dice.roll(4) as u32,
         before: at(dice.roll(25)),
         versions_max: dice.roll(25) as u32,
         detections: vec![(SentinelId(dice.id()), dice.roll(4) as u32)],
-    }
+    })
 }
 
 pub fn a_random_life_equals_the_model(bench: &mut dyn Bench) {

@@ -4,14 +4,14 @@ use super::Bench;
 use super::dump::dump;
 use super::samples::{self, at, blob, joined, records, version_of};
 use crate::{Batch, Store};
-use chronon::{Instant, SentinelId, SourceId, VersionNo};
+use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
-use kernel::io::Prune;
-use outbox::{DetectionId, State};
+use kernel::io::{FinishedPrune, Prune, SourcePrune};
+use outbox::{DetectionId, OutboxRecord, State};
 
 /// Nothing is kept but what must be.
-fn prune_all() -> Prune {
-    Prune {
+fn prune_all() -> SourcePrune {
+    SourcePrune {
         source: SourceId(1),
         keep: vec![],
         history: 0,
@@ -53,7 +53,7 @@ pub fn every_version_of_a_long_history_reads_back_after_any_prune(bench: &mut dy
         let mut expected = keep.clone();
         expected.push(VersionNo(70));
         expected.reverse();
-        store.prune(&Prune { keep, ..prune_all() }).unwrap();
+        store.prune(&Prune::Source(SourcePrune { keep, ..prune_all() })).unwrap();
         while store.sweep(7).unwrap() > 0 {
             dump(&*store).assert_stored();
         }
@@ -69,16 +69,25 @@ pub fn every_version_of_a_long_history_reads_back_after_any_prune(bench: &mut dy
 pub fn prune_keeps_what_it_is_told_to_keep(bench: &mut dyn Bench) {
     let mut store = bench.open();
     store.append(&joined([versions(10), samples::version(2, 1, 1)])).unwrap();
-    let young = Prune { before: at(0), ..prune_all() };
-    assert_eq!(store.prune(&young).unwrap(), 0);
-    assert_eq!(store.prune(&Prune { versions_max: 8, ..young.clone() }).unwrap(), 2);
+    let young = SourcePrune { before: at(0), ..prune_all() };
+    assert_eq!(store.prune(&Prune::Source(young.clone())).unwrap(), 0);
+    assert_eq!(
+        store.prune(&Prune::Source(SourcePrune { versions_max: 8, ..young.clone() })).unwrap(),
+        2
+    );
     assert_eq!(numbers(&*store), [10, 9, 8, 7, 6, 5, 4, 3]);
-    assert_eq!(store.prune(&Prune { before: at(5), ..prune_all() }).unwrap(), 2);
+    assert_eq!(
+        store.prune(&Prune::Source(SourcePrune { before: at(5), ..prune_all() })).unwrap(),
+        2
+    );
     assert_eq!(numbers(&*store), [10, 9, 8, 7, 6, 5]);
-    let kept = Prune { keep: vec![VersionNo(5), VersionNo(7)], history: 2, ..prune_all() };
-    assert_eq!(store.prune(&kept).unwrap(), 2);
+    let kept = SourcePrune { keep: vec![VersionNo(5), VersionNo(7)], history: 2, ..prune_all() };
+    assert_eq!(store.prune(&Prune::Source(kept)).unwrap(), 2);
     assert_eq!(numbers(&*store), [10, 9, 7, 5]);
-    assert_eq!(store.prune(&Prune { versions_max: 0, ..prune_all() }).unwrap(), 3);
+    assert_eq!(
+        store.prune(&Prune::Source(SourcePrune { versions_max: 0, ..prune_all() })).unwrap(),
+        3
+    );
     assert_eq!(numbers(&*store), [10]);
     assert_eq!(dump(&*store).version_numbers(2), [VersionNo(1)]);
     // Nine versions went, each with a body and an extract.
@@ -96,13 +105,13 @@ pub fn prune_keeps_what_an_unfinished_notification_names(bench: &mut dyn Bench) 
     for state in [State::Open { closes: None }, State::Closed, State::Due { at: at(1) }] {
         row.state = state;
         store.append(&records(vec![samples::row(row.clone())])).unwrap();
-        store.prune(&prune_all()).unwrap();
+        store.prune(&Prune::Source(prune_all())).unwrap();
         assert_eq!(numbers(&*store), [9, 5, 4, 3, 2]);
         assert_eq!(dump(&*store).detection_ids(1), [DetectionId(4), DetectionId(2)]);
     }
     row.state = State::Delivered { at: at(2) };
     store.append(&records(vec![samples::row(row)])).unwrap();
-    assert_eq!(store.prune(&prune_all()).unwrap(), 4);
+    assert_eq!(store.prune(&Prune::Source(prune_all())).unwrap(), 4);
     assert_eq!(numbers(&*store), [9]);
     assert_eq!(dump(&*store).detection_ids(1), []);
 }
@@ -118,17 +127,131 @@ pub fn prune_deletes_old_detections_beyond_the_history(bench: &mut dyn Bench) {
     let ids = |store: &dyn Store, sentinel| {
         dump(store).detection_ids(sentinel).iter().map(|id| id.0).collect::<Vec<_>>()
     };
-    let young = Prune { before: at(4), keep: (1..=7).map(VersionNo).collect(), ..prune_all() };
-    let two = Prune { detections: vec![(SentinelId(1), 6), (SentinelId(2), 1)], ..young.clone() };
-    store.prune(&two).unwrap();
+    let young =
+        SourcePrune { before: at(4), keep: (1..=7).map(VersionNo).collect(), ..prune_all() };
+    let two =
+        SourcePrune { detections: vec![(SentinelId(1), 6), (SentinelId(2), 1)], ..young.clone() };
+    store.prune(&Prune::Source(two)).unwrap();
     assert_eq!(ids(&*store, 1), [12, 10, 8, 6, 4, 2]);
     assert_eq!(ids(&*store, 2), [11, 9, 7, 5]);
     // A detection goes with its newer version, young as it may be.
-    let few = Prune { keep: vec![], versions_max: 2, before: at(0), ..young };
-    store.prune(&few).unwrap();
+    let few = SourcePrune { keep: vec![], versions_max: 2, before: at(0), ..young };
+    store.prune(&Prune::Source(few)).unwrap();
     assert_eq!(ids(&*store, 1), [12, 10]);
     assert_eq!(ids(&*store, 2), [11, 9]);
     assert_eq!(ids(&*store, 3), [50]);
+}
+
+/// Everything finished goes that may.
+fn finished_all() -> FinishedPrune {
+    FinishedPrune { before: Instant::NEVER, history: 0, histories: vec![], limit: 1_000 }
+}
+
+fn notification(id: u64, sentinel: Option<u32>, state: State) -> Batch {
+    let mut row = samples::notification(id, 1, 1);
+    (row.sentinel, row.members, row.state) = (sentinel.map(SentinelId), vec![], state);
+    samples::composed(row, &format!("text {id}"))
+}
+
+fn delivered(id: u64, sentinel: Option<u32>) -> Batch {
+    notification(id, sentinel, State::Delivered { at: at(id) })
+}
+
+fn sentinel(id: u32) -> Batch {
+    records(vec![Record::Sentinel(Box::new(samples::sentinel(id, 1)))])
+}
+
+fn notified(store: &dyn Store) -> Vec<u64> {
+    let rows = store.reader().notifications(None, None, 1_000).unwrap();
+    rows.iter().map(|row| row.id.0).collect()
+}
+
+pub fn finished_notifications_go_by_age_and_history(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let rows = (1..=12).map(|id| delivered(id, Some(1 + id as u32 % 2)));
+    store.append(&joined([sentinel(1), sentinel(2)].into_iter().chain(rows))).unwrap();
+    let attempts = |n| records(vec![Record::Outbox(OutboxRecord::Attempt(samples::attempt(n, 1)))]);
+    store.append(&joined([attempts(2), attempts(12)])).unwrap();
+    let by_age = FinishedPrune { before: at(3), ..finished_all() };
+    assert_eq!(store.prune(&Prune::Finished(by_age)).unwrap(), 2);
+    assert_eq!(notified(&*store), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    assert_eq!(store.reader().attempts(NotificationId(2)).unwrap(), []);
+    let histories = vec![(SentinelId(2), 4)];
+    let by_history = FinishedPrune { history: 2, histories, ..finished_all() };
+    assert_eq!(store.prune(&Prune::Finished(by_history.clone())).unwrap(), 4);
+    assert_eq!(notified(&*store), [12, 11, 10, 9, 7, 5]);
+    assert_eq!(store.prune(&Prune::Finished(by_history)).unwrap(), 0);
+    assert_eq!(store.reader().attempts(NotificationId(12)).unwrap().len(), 1);
+    // Six texts went.
+    assert_eq!(store.sweep(100).unwrap(), 6);
+    dump(&*store).assert_stored();
+}
+
+pub fn notifications_of_nobody_go_by_age_alone(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let rows = (1..=6).map(|id| delivered(id, (id % 2 == 0).then_some(1)));
+    let other = delivered(7, Some(2));
+    store.append(&joined(rows.chain([sentinel(1), sentinel(2), other]))).unwrap();
+    store.append(&records(vec![Record::SentinelGone(SentinelId(1))])).unwrap();
+    let prune = FinishedPrune { before: at(6), history: 100, ..finished_all() };
+    assert_eq!(store.prune(&Prune::Finished(prune)).unwrap(), 5);
+    assert_eq!(notified(&*store), [7, 6]);
+}
+
+pub fn unfinished_notifications_and_the_highest_stay(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let rows = [
+        notification(1, Some(1), State::Open { closes: None }),
+        notification(2, Some(1), State::Closed),
+        notification(3, Some(1), State::Due { at: at(1) }),
+        notification(4, Some(1), State::GivenUp { at: at(1), reason: "a day".into() }),
+        notification(5, Some(1), State::Cancelled { at: at(1) }),
+        delivered(6, Some(1)),
+    ];
+    store.append(&joined(rows)).unwrap();
+    assert_eq!(store.prune(&Prune::Finished(finished_all())).unwrap(), 2);
+    assert_eq!(notified(&*store), [6, 3, 2, 1]);
+}
+
+pub fn detections_of_who_is_gone_go_by_age(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let detection = |n, sentinel, source| samples::detection(n, sentinel, source, (1, 2));
+    let source = records(vec![Record::Source(Box::new(samples::source(1, 1)))]);
+    let detections =
+        [detection(1, 1, 1), detection(2, 2, 1), detection(3, 1, 2), detection(4, 2, 1)];
+    let mut row = samples::notification(1, 1, 1);
+    (row.sentinel, row.members) = (Some(SentinelId(2)), vec![DetectionId(4)]);
+    row.state = State::Closed;
+    let row = records(vec![samples::row(row)]);
+    let rest = [source, sentinel(1), row];
+    store.append(&joined(detections.into_iter().chain(rest))).unwrap();
+    let early = FinishedPrune { before: Instant::EPOCH, ..finished_all() };
+    assert_eq!(store.prune(&Prune::Finished(early)).unwrap(), 0);
+    assert_eq!(store.prune(&Prune::Finished(finished_all())).unwrap(), 2);
+    assert_eq!(dump(&*store).detection_ids(1), [DetectionId(1)]);
+    assert_eq!(dump(&*store).detection_ids(2), [DetectionId(4)]);
+}
+
+pub fn pruning_goes_on_where_the_last_call_stopped(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    // The first fifteen finished of each are kept; the rest is behind them.
+    let kept =
+        (1..=15).flat_map(|id| [delivered(id, Some(1)), samples::detection(id, 1, 1, (1, 2))]);
+    let rest = (16..=40).flat_map(|id| [delivered(id, None), samples::detection(id, 2, 1, (1, 2))]);
+    let source = records(vec![Record::Source(Box::new(samples::source(1, 1)))]);
+    store.append(&joined(kept.chain(rest).chain([source, sentinel(1)]))).unwrap();
+    let few = Prune::Finished(FinishedPrune { history: 15, limit: 4, ..finished_all() });
+    let mut gone = 0;
+    for _ in 0..12 {
+        let now = store.prune(&few).unwrap();
+        assert!(now <= 8, "{now} rows went in one call");
+        gone += now;
+        drop(store);
+        store = bench.open();
+    }
+    // All but the notification with the highest id.
+    assert_eq!(gone, 24 + 25);
+    assert_eq!(dump(&*store).detection_ids(1).len(), 15);
 }
 
 pub fn versions_of_a_source_that_is_gone_are_swept(bench: &mut dyn Bench) {

@@ -7,7 +7,7 @@ use crate::{Batch, MemoryStore, Store};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::Record;
-use kernel::io::Prune;
+use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{Meta, Snapshot};
 use outbox::{ChannelId, OutboxRecord};
 
@@ -195,14 +195,14 @@ fn history() -> Batch {
 }
 
 fn prune_most() -> Prune {
-    Prune {
+    Prune::Source(SourcePrune {
         source: SourceId(1),
         keep: vec![VersionNo(3)],
         history: 1,
         before: Instant::NEVER,
         versions_max: 100,
         detections: vec![(SentinelId(1), 2)],
-    }
+    })
 }
 
 pub fn pruning_is_whole_or_not_at_all_whichever_write_fails(bench: &mut dyn Bench) {
@@ -252,4 +252,25 @@ pub fn what_was_appended_survives_a_crash(bench: &mut dyn Bench) {
         drop(store);
         assert_eq!(dump(&*bench.open()), before);
     }
+}
+
+pub fn pruning_what_is_finished_is_whole_or_not_at_all(bench: &mut dyn Bench) {
+    let delivered = |id| {
+        let mut row = samples::notification(id, 1, 1);
+        row.state = outbox::State::Delivered { at: samples::at(id) };
+        samples::composed(row, &format!("text {id}"))
+    };
+    let past = joined((1..=6).map(delivered).chain([history()]));
+    let mut model = model(&[&past]);
+    bench.open().append(&past).unwrap();
+    let before = dump(&model);
+    let prune = Prune::Finished(FinishedPrune {
+        before: Instant::NEVER,
+        history: 0,
+        histories: vec![],
+        limit: 100,
+    });
+    assert_eq!(model.prune(&prune).unwrap(), 5 + 7);
+    let after = dump(&model);
+    failing_every_write(bench, &before, &after, |store| store.prune(&prune).map(drop));
 }

@@ -5,7 +5,7 @@ use crate::{Batch, StoreError, named_blobs};
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::Record;
-use kernel::io::Prune;
+use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{
     DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
     Transition, VersionRow,
@@ -43,6 +43,15 @@ pub(super) struct State {
 pub(super) fn is_unfinished(row: &Row) -> bool {
     use outbox::State::{Closed, Due, Open};
     matches!(row.state, Open { .. } | Closed | Due { .. })
+}
+
+/// When it was delivered, given up or cancelled.
+fn finished_at(row: &Row) -> Option<Instant> {
+    use outbox::State::{Cancelled, Delivered, GivenUp};
+    match row.state {
+        Delivered { at } | GivenUp { at, .. } | Cancelled { at } => Some(at),
+        _ => None,
+    }
 }
 
 /// The order of [`crate::Reader::due`]; `None` for a row that is neither due nor closed.
@@ -159,6 +168,15 @@ impl State {
     }
 
     pub(super) fn prune(&mut self, prune: &Prune) -> usize {
+        match prune {
+            Prune::Source(prune) => self.prune_source(prune),
+            Prune::Finished(prune) => {
+                self.prune_notifications(prune) + self.prune_left_detections(prune)
+            }
+        }
+    }
+
+    fn prune_source(&mut self, prune: &SourcePrune) -> usize {
         let detections_needed = self.detections_needed();
         let needed = self.versions_needed(&detections_needed);
         let of_source = (prune.source, VersionNo(0))..=(prune.source, VersionNo(u32::MAX));
@@ -178,7 +196,7 @@ impl State {
         gone.len()
     }
 
-    fn prune_detections(&mut self, prune: &Prune, needed: &BTreeSet<DetectionId>) {
+    fn prune_detections(&mut self, prune: &SourcePrune, needed: &BTreeSet<DetectionId>) {
         let mut newer: BTreeMap<SentinelId, u32> = BTreeMap::new();
         let mut gone = Vec::new();
         for row in self.detections.values().rev().filter(|row| row.source == prune.source) {
@@ -194,6 +212,53 @@ impl State {
         for id in gone {
             self.detections.remove(&id);
         }
+    }
+
+    fn prune_notifications(&mut self, prune: &FinishedPrune) -> usize {
+        let kept = |sentinel: SentinelId| {
+            let listed = prune.histories.iter().find(|(listed, _)| *listed == sentinel);
+            let live = self.sentinels.contains_key(&sentinel);
+            if live { listed.map_or(prune.history, |(_, count)| *count) } else { 0 }
+        };
+        let highest = self.outbox.keys().next_back().copied();
+        let mut newer: BTreeMap<SentinelId, u32> = BTreeMap::new();
+        let mut gone = Vec::new();
+        for (id, row) in self.outbox.iter().rev() {
+            let is_kept = row.sentinel.is_some_and(|sentinel| {
+                let rank = newer.entry(sentinel).or_default();
+                *rank += 1;
+                *rank <= kept(sentinel)
+            });
+            let stale = finished_at(row).is_some_and(|at| at < prune.before);
+            if stale && !is_kept && Some(*id) != highest {
+                gone.push(*id);
+            }
+        }
+        gone.reverse();
+        gone.truncate(prune.limit as usize);
+        for id in &gone {
+            self.outbox.remove(id);
+            self.attempts.remove(id);
+        }
+        gone.len()
+    }
+
+    /// Detections whose sentinel or source is gone.
+    fn prune_left_detections(&mut self, prune: &FinishedPrune) -> usize {
+        let needed = self.detections_needed();
+        let gone: Vec<DetectionId> = (self.detections.values())
+            .filter(|row| {
+                let live = self.sentinels.contains_key(&row.sentinel)
+                    && self.sources.contains_key(&row.source);
+                !live && row.at < prune.before && !needed.contains(&row.id)
+            })
+            .take(prune.limit as usize)
+            .map(|row| row.id)
+            .collect();
+        for id in &gone {
+            self.detections.remove(id);
+        }
+        gone.len()
     }
 
     pub(super) fn sweep(&mut self, limit: usize) -> usize {
