@@ -14,7 +14,10 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use store::Store;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
+
+/// Pages read at a time on a machine of one core: a slow one does not hold up all others.
+const READERS_MIN: usize = 2;
 
 /// A running engine.
 pub struct Running {
@@ -42,6 +45,7 @@ pub fn start(settings: &Settings, store: Box<dyn Store>, colour: Colour) -> Resu
             completions: site.completions,
             runtime: tokio::runtime::Handle::current(),
             limits,
+            readers: Arc::new(Semaphore::new(cores().max(READERS_MIN))),
         });
         Box::new(move |effect| worker.start(effect))
     })
@@ -127,10 +131,13 @@ impl Running {
     }
 }
 
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
 /// The kernel's limits and defaults, as configured.
 pub fn kernel_config(settings: &Settings) -> kernel::Config {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32;
-    let mut config = kernel::Config::new(cores);
+    let mut config = kernel::Config::new(cores() as u32);
     config.zone = settings.zone();
     config.channels = channels::infos(settings);
     config.default_channel = settings.text("default_channel").to_lowercase();
