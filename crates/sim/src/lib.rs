@@ -4,7 +4,18 @@
 //! or the first invariant that broke. Tests and `cargo xtask sim` call it. Promises: no clock, no
 //! threads, no randomness but the seed's; the same input gives the same trace.
 //!
-//! Start reading at [`story`], then `shell.rs` (the loop, the same as the server's engine).
+//! Start reading at [`story`] and [`seed`], then `shell.rs` (the loop, the same as the server's
+//! engine).
+//!
+//! | invariant | where it is judged |
+//! |---|---|
+//! | I-BUDGET | `oracle.rs` (per chronon, per host, holds), `shell/work.rs` (what is in flight) |
+//! | I-STORED | `oracle/letters.rs`: both versions of every message are stored |
+//! | I-ONCE | `oracle/letters.rs`, `trace.rs`: one key, one body; one acknowledgement; one key a fact |
+//! | I-FOLD | `invariant.rs`: a kernel loaded from the store equals the one that lives |
+//! | I-TWIN | `oracle.rs`, `oracle/listening.rs`: every sentinel on its own, nothing shared |
+//! | L-QUIET | `Oracle::finish`: all is told, drained, captured and up to date |
+//! | D-SAME | `tests/seeds.rs`: the same seed gives the same trace |
 
 mod case;
 mod invariant;
