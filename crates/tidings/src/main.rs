@@ -87,6 +87,9 @@ fn start_log(cli: &Cli) {
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {
-    eprintln!("tidings: {error:#}");
+    // What an error repeats may come from outside; it is not to command the terminal.
+    let text: String =
+        format!("{error:#}").chars().filter(|c| *c == '\n' || !c.is_control()).collect();
+    eprintln!("tidings: {text}");
     ExitCode::from(1)
 }

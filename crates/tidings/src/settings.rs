@@ -10,13 +10,26 @@ use std::path::{Path, PathBuf};
 use toml::Value;
 
 /// A configured channel.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Channel {
     pub kind: String,
     /// Webhook: where to; email: to whom.
     pub contact: Option<String>,
     /// `whsec_…`
     pub secret: Option<String>,
+}
+
+impl Channel {
+    /// The contact without what may be a token: of a webhook's URL that is all but the host.
+    fn shown_contact(&self) -> Option<String> {
+        let contact = self.contact.as_deref()?;
+        if self.kind != "webhook" {
+            return Some(contact.to_owned());
+        }
+        let Ok(url) = url::Url::parse(contact) else { return Some("…".to_owned()) };
+        let origin = url.origin().ascii_serialization();
+        Some(if url.as_str() == format!("{origin}/") { origin } else { format!("{origin}/…") })
+    }
 }
 
 /// What holds, by key; every key is there.
@@ -48,7 +61,7 @@ impl Settings {
     }
 
     fn read_toml(&mut self, text: &str) -> Result<()> {
-        let table: toml::Table = text.parse().map_err(|error| anyhow!("{error}"))?;
+        let table: toml::Table = text.parse().map_err(|error| not_toml(text, &error))?;
         for (name, value) in table {
             match (name.as_str(), value) {
                 ("channels", Value::Table(channels)) => {
@@ -203,7 +216,7 @@ impl Settings {
         let channels = self.channels.iter().map(|(name, channel)| {
             let secret = channel.secret.as_ref().map(|_| "…");
             let fields = serde_json::json!({
-                "kind": channel.kind, "contact": channel.contact, "secret": secret,
+                "kind": channel.kind, "contact": channel.shown_contact(), "secret": secret,
             });
             (name.clone(), fields)
         });
@@ -242,6 +255,13 @@ pub fn sample() -> String {
     text + "\n# A channel of your own, to be named after `notify by`:\n\
             # [channels.newsroom]\n# kind = \"webhook\"\n# url = \"https://example.org/hook\"\n\
             # secret = \"whsec_…\"\n"
+}
+
+/// Says where the text is wrong, without the line itself: it may hold a password.
+fn not_toml(text: &str, error: &toml::de::Error) -> anyhow::Error {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    anyhow!("line {line}: {}", error.message().lines().collect::<Vec<_>>().join(", "))
 }
 
 fn find(name: &str) -> Result<&'static Key> {
@@ -379,6 +399,13 @@ mod tests {
         let toml = "[smtp]\npassword = \"hunter2\"\n[channels.a]\nkind = \"webhook\"\nsecret = \"whsec_x\"";
         let json = load(toml, &[]).expect("valid").to_json().to_string();
         assert!(!json.contains("hunter2") && !json.contains("whsec_x"));
+        let toml =
+            "[channels.a]\nkind = \"webhook\"\nurl = \"https://u:pw@hooks.example/T0/K7?k=9\"";
+        let json = load(toml, &[]).expect("valid").to_json();
+        assert_eq!(json["channels"]["a"]["contact"], "https://hooks.example/…");
+        let unclosed = load("[smtp]\nhost = \"x\"\npassword = \"hunter2\n", &[]);
+        let error = unclosed.err().expect("refused");
+        assert!(error.contains("line 3") && !error.contains("hunter2"), "{error}");
     }
 
     #[test]
