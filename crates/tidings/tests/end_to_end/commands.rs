@@ -121,6 +121,16 @@ fn a_data_directory_has_one_server_and_its_state_survives_a_clean_end() {
 }
 
 #[test]
+fn a_killed_servers_address_leads_nobody_astray() {
+    let home = Home::new(QUICK);
+    home.serve().kill();
+    let plate = home.data().join("api.json");
+    assert!(plate.exists(), "a kill leaves it");
+    assert!(home.done(&["list"]).starts_with("No sentinels yet"));
+    assert!(!plate.exists());
+}
+
+#[test]
 fn what_was_told_is_shown_with_its_versions_and_a_backup_holds_it_all() {
     let hook = Hook::start();
     let home = Home::new(&format!("{QUICK}{}", hook.channel("hook")));

@@ -40,34 +40,32 @@ impl Reply {
     }
 }
 
-/// A server on a free port, until it is dropped. Each connection has a thread and one request.
+/// How many hosts a listener is: 127.0.0.1 and so on. They share no limits of politeness.
+pub const HOSTS: u8 = 3;
+
+/// A server on a free port of loopback, until it is dropped. Each connection has a thread and one
+/// request.
 pub struct Listener {
     pub address: SocketAddr,
     closing: Arc<AtomicBool>,
 }
 
 impl Listener {
-    /// Listens on every loopback address, so that one listener is as many hosts as are wanted.
     pub fn start(handler: impl Fn(Request) -> Reply + Send + Sync + 'static) -> Listener {
-        let socket = TcpListener::bind("0.0.0.0:0").expect("a free port");
-        let port = socket.local_addr().expect("bound").port();
-        let (handler, closing) = (Arc::new(handler), Arc::new(AtomicBool::new(false)));
-        let closed = Arc::clone(&closing);
-        std::thread::spawn(move || {
-            for stream in socket.incoming().flatten() {
-                if closed.load(Ordering::Relaxed) {
-                    return;
-                }
-                let handler = Arc::clone(&handler);
-                // A client that goes away is its own affair.
-                std::thread::spawn(move || drop(converse(stream, &*handler)));
-            }
-        });
-        Listener { address: ([127, 0, 0, 1], port).into(), closing }
+        let handler: Arc<Handler> = Arc::new(handler);
+        let closing = Arc::new(AtomicBool::new(false));
+        let sockets = std::iter::repeat_with(bind).flatten().next().expect("it never ends");
+        let address = sockets[0].local_addr().expect("bound");
+        for socket in sockets {
+            let (handler, closed) = (Arc::clone(&handler), Arc::clone(&closing));
+            std::thread::spawn(move || accept(&socket, &handler, &closed));
+        }
+        Listener { address, closing }
     }
 
     /// A URL of this listener as the host 127.0.0.`host`.
     pub fn url(&self, host: u8, path: &str) -> String {
+        assert!((1..=HOSTS).contains(&host));
         format!("http://127.0.0.{host}:{}{path}", self.address.port())
     }
 }
@@ -75,12 +73,39 @@ impl Listener {
 impl Drop for Listener {
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Relaxed);
-        // Wakes the thread that accepts; if nobody listens any more, all the better.
-        let _ = TcpStream::connect(self.address);
+        for host in 1..=HOSTS {
+            // Wakes the thread that accepts; if nobody listens any more, all the better.
+            let _ = TcpStream::connect(at(host, self.address.port()));
+        }
     }
 }
 
-fn converse(mut stream: TcpStream, handler: &dyn Fn(Request) -> Reply) -> std::io::Result<()> {
+type Handler = dyn Fn(Request) -> Reply + Send + Sync;
+
+fn at(host: u8, port: u16) -> SocketAddr {
+    ([127, 0, 0, host], port).into()
+}
+
+/// The same free port on every host, unless one of them has it taken.
+fn bind() -> Option<Vec<TcpListener>> {
+    let first = TcpListener::bind(at(1, 0)).expect("a free port");
+    let port = first.local_addr().expect("bound").port();
+    let others = (2..=HOSTS).map(|host| TcpListener::bind(at(host, port)).ok());
+    std::iter::once(Some(first)).chain(others).collect()
+}
+
+fn accept(socket: &TcpListener, handler: &Arc<Handler>, closed: &AtomicBool) {
+    for stream in socket.incoming().flatten() {
+        if closed.load(Ordering::Relaxed) {
+            return;
+        }
+        let handler = Arc::clone(handler);
+        // A client that goes away is its own affair.
+        std::thread::spawn(move || drop(converse(stream, &*handler)));
+    }
+}
+
+fn converse(mut stream: TcpStream, handler: &Handler) -> std::io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut line = String::new();
