@@ -168,6 +168,10 @@ impl<'t> Parser<'t, '_> {
         let chars = text.chars().count();
         if text.trim().is_empty() {
             self.sink.value(place, "this name is empty", "write a name between the backquotes");
+        } else if matches!(text, "." | "..") {
+            let help =
+                "write a letter, too: in an address of the API dots alone mean another place";
+            self.sink.value(place, "this name is only dots", help);
         } else if chars > NAME_CHARS_MAX {
             let message = format!("this name has {chars} characters; {NAME_CHARS_MAX} are allowed");
             self.sink.value(place, message, "choose a shorter one");

@@ -154,3 +154,12 @@ fn a_megabyte_of_anything_is_read_to_its_end() {
         assert_eq!(format(&text).is_ok(), found.is_ok(), "{unit:?}");
     }
 }
+
+#[test]
+fn a_name_of_dots_alone_is_refused_for_it_would_mean_another_place_in_a_url() {
+    for name in [".", ".."] {
+        let found = checked(&std::format!("create sentinel `{name}` using http://a.example"));
+        assert_eq!(errors(&found), ["this name is only dots"]);
+    }
+    assert!(checked("create sentinel `a..` using http://a.example").is_ok());
+}
