@@ -5,11 +5,13 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZoneDatabase;
 use jiff::{Timestamp, tz::TimeZone};
 use std::fmt;
+use std::sync::Arc;
 
 /// A time zone of the compiled-in IANA database, or a fixed offset.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Zone {
-    name: Box<str>,
+    /// `None`: UTC. Shared, for every sentinel holds its zone.
+    name: Option<Arc<str>>,
     zone: TimeZone,
 }
 
@@ -59,7 +61,7 @@ impl fmt::Display for LocalTime {
 impl Zone {
     /// Coordinated universal time.
     pub fn utc() -> Zone {
-        Zone { name: "UTC".into(), zone: TimeZone::UTC }
+        Zone { name: None, zone: TimeZone::UTC }
     }
 
     /// Reads `Z`, `UTC`, `+HH:MM`, `-HH:MM` or an IANA name (without case).
@@ -72,15 +74,15 @@ impl Zone {
             let minutes = parse_offset(&name[1..]).ok_or_else(unknown)?;
             let seconds = if sign == '-' { -minutes * 60 } else { minutes * 60 };
             let offset = jiff::tz::Offset::from_seconds(seconds).map_err(|_| unknown())?;
-            return Ok(Zone { name: name.into(), zone: TimeZone::fixed(offset) });
+            return Ok(Zone { name: Some(name.into()), zone: TimeZone::fixed(offset) });
         }
         let zone = TimeZoneDatabase::bundled().get(name).map_err(|_| unknown())?;
-        Ok(Zone { name: zone.iana_name().unwrap_or(name).into(), zone })
+        Ok(Zone { name: Some(zone.iana_name().unwrap_or(name).into()), zone })
     }
 
     /// The name it was asked for by, in the database's spelling.
     pub fn name(&self) -> &str {
-        &self.name
+        self.name.as_deref().unwrap_or("UTC")
     }
 
     /// The instant at which the wall shows `local`: the first instant after the gap if it never
@@ -113,7 +115,7 @@ impl Zone {
 
 impl fmt::Debug for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
+        f.write_str(self.name())
     }
 }
 

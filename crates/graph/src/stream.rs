@@ -113,6 +113,14 @@ pub(crate) struct Stream {
     histories: Vec<(u32, u32)>,
 }
 
+/// As [`Vec::insert`], but the first takes no room for others: most streams have one sentinel.
+fn insert_exact<T>(list: &mut Vec<T>, at: usize, value: T) {
+    if list.is_empty() {
+        list.reserve_exact(1);
+    }
+    list.insert(at, value);
+}
+
 impl Stream {
     pub(crate) fn new(source: SourceId, elements: Vec<Element>) -> Stream {
         debug_assert!(elements.windows(2).all(|pair| pair[0].index + 1 == pair[1].index));
@@ -170,12 +178,12 @@ impl Stream {
     ) -> Joined {
         match self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
             Ok(at) => self.histories[at].1 += 1,
-            Err(at) => self.histories.insert(at, (history, 1)),
+            Err(at) => insert_exact(&mut self.histories, at, (history, 1)),
         }
         let at = match self.groups.binary_search_by_key(&window, |group| group.window) {
             Ok(at) => at,
             Err(at) => {
-                self.groups.insert(at, Group { window, buckets: Vec::new() });
+                insert_exact(&mut self.groups, at, Group { window, buckets: Vec::new() });
                 at
             }
         };
@@ -189,7 +197,8 @@ impl Stream {
             }
             Err(at) => {
                 let since_min = listener.since;
-                buckets.insert(at, Bucket { root, since_min, listeners: vec![listener] });
+                let bucket = Bucket { root, since_min, listeners: vec![listener] };
+                insert_exact(buckets, at, bucket);
                 Joined::NewBucket
             }
         }
