@@ -12,6 +12,7 @@
 
 pub mod config;
 mod flights;
+mod ids;
 pub mod io;
 mod kernel;
 mod load;

@@ -1,5 +1,6 @@
 //! What the kernel holds of sentinels, sources and streams.
 
+use crate::ids::Ids;
 use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow, StreamRow};
 use chronon::{HostId, Instant, SentinelId, SourceId, StreamId};
 use graph::RoundId;
@@ -53,7 +54,7 @@ pub(crate) struct SourceEntry {
     pub(crate) host: HostId,
     pub(crate) streams: Vec<StreamId>,
     /// Every sentinel whose row names it, active or not.
-    pub(crate) sentinels: BTreeSet<SentinelId>,
+    pub(crate) sentinels: Ids,
     /// Those of them that have ended and may still hear of what is on its way.
     pub(crate) leaving: BTreeSet<SentinelId>,
     /// The sum of the weights of those that want it fresh, in millionths: whole numbers, so that
@@ -89,7 +90,7 @@ impl SourceEntry {
             row,
             host,
             streams: Vec::new(),
-            sentinels: BTreeSet::new(),
+            sentinels: Ids::default(),
             leaving: BTreeSet::new(),
             weight: 0,
             probing_since: None,
@@ -105,7 +106,7 @@ impl SourceEntry {
 /// A stream: its row without the elements (the graph holds them), and its listeners.
 pub(crate) struct StreamEntry {
     pub(crate) row: StreamRow,
-    pub(crate) listeners: BTreeSet<SentinelId>,
+    pub(crate) listeners: Ids,
     /// The EI the scheduler was told of, if the stream has any.
     pub(crate) ei: Option<OpenEi>,
 }

@@ -1,12 +1,12 @@
 //! Streams: which versions the sentinels of a source compare, and the EIs that feed them.
 
+use crate::ids::Ids;
 use crate::kernel::Kernel;
 use crate::record::{Record, StreamRow, StreamSpec};
 use crate::state::{OpenEi, StreamEntry, Timer};
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use schedule::{CeiId, EiId, Event};
 use sentinel::ast::Fetch;
-use std::collections::BTreeSet;
 
 impl Kernel {
     /// The stream a sentinel that activates now joins: one that exists already, if it compares
@@ -73,8 +73,12 @@ impl Kernel {
     pub(crate) fn insert_stream(&mut self, row: StreamRow) {
         let id = row.id;
         let source = self.sources.get_mut(&row.source).expect("a stream has a source");
+        if source.streams.is_empty() {
+            // Most sources have one.
+            source.streams.reserve_exact(1);
+        }
         source.streams.push(id);
-        let entry = StreamEntry { row, listeners: BTreeSet::new(), ei: None };
+        let entry = StreamEntry { row, listeners: Ids::default(), ei: None };
         self.streams.insert(id, Box::new(entry));
         self.dirty.streams.insert(id);
     }
