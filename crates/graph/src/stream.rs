@@ -162,6 +162,10 @@ impl Stream {
 
     /// Adds the newest element and forgets those nobody can ask for any more.
     pub(crate) fn append(&mut self, element: Element, rounds_open_max: u32) {
+        if self.elements.is_empty() {
+            // Most pages do not change for long.
+            self.elements.reserve_exact(1);
+        }
         self.elements.push_back(element);
         let kept = self.elements_kept(rounds_open_max);
         let excess = self.elements.len().saturating_sub(kept);
