@@ -178,7 +178,10 @@ impl Kernel {
         for source in weighed {
             self.tell_weight(source);
         }
-        for round in snapshot.rounds {
+        // As they were opened: a source's rounds run in version order, whatever their streams.
+        let mut rounds = snapshot.rounds;
+        rounds.sort_by_key(|round| (round.opened_at, round.id));
+        for round in rounds {
             if self.streams.contains_key(&round.id.stream) {
                 self.queue_round(round.source, round.id);
             }
