@@ -213,11 +213,14 @@ impl<'w> Oracle<'w> {
             if known.state == SentinelState::Disabled {
                 state = SentinelState::Disabled;
             }
-            self.leave(&name, at);
+            // It may join the same stream again: then that misses no version.
+            self.listening.part(&name);
+            self.expected.retain(|fact| fact.0 != name);
         }
         let sentinel = Sentinel { spec, text: text.into(), state, defined_at: at };
         self.sentinels.insert(name.clone(), sentinel);
         self.activate(at, &name);
+        self.listening.close_unheard(at);
     }
 
     /// Nothing that is on its way is told to it any more.

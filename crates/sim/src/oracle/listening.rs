@@ -46,7 +46,7 @@ struct Member {
 
 #[derive(Debug, Default)]
 pub(super) struct Listening {
-    /// In order of opening; closed ones have no members and stay for the record.
+    /// In order of opening; closed ones stay for the record.
     streams: Vec<Stream>,
 }
 
@@ -100,8 +100,20 @@ impl Listening {
     }
 
     pub(super) fn leave(&mut self, name: &str, now: Instant) {
+        self.part(name);
+        self.close_unheard(now);
+    }
+
+    /// Leaves a stream, which stays open until it is known who else wants it.
+    pub(super) fn part(&mut self, name: &str) {
         for stream in &mut self.streams {
-            if stream.members.remove(name).is_some() && stream.members.is_empty() {
+            stream.members.remove(name);
+        }
+    }
+
+    pub(super) fn close_unheard(&mut self, now: Instant) {
+        for stream in &mut self.streams {
+            if stream.is_open() && stream.members.is_empty() {
                 stream.closed_at = now;
             }
         }
@@ -152,7 +164,7 @@ impl Listening {
 
 impl Stream {
     fn is_open(&self) -> bool {
-        !self.members.is_empty()
+        self.closed_at == Instant::NEVER
     }
 
     fn ends_by(&self, at: Instant) -> bool {
