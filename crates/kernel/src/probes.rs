@@ -62,9 +62,10 @@ impl Kernel {
     }
 
     pub(crate) fn fetched(&mut self, probed: Probed, fetched: Fetched) {
-        for (host, requests) in &fetched.extra_requests {
-            let (host, requests) = (self.hosts.intern(host), *requests);
-            self.scheduler.handle(self.now, Event::HostUsed { host, requests });
+        for &(ref host, requests) in &fetched.extra_requests {
+            if let Some(host) = self.hosts.intern_hop(host) {
+                self.scheduler.handle(self.now, Event::HostUsed { host, requests });
+            }
         }
         let Probed { source, start, .. } = probed;
         let Some(entry) = self.sources.get_mut(&source) else { return };
@@ -137,8 +138,9 @@ impl Kernel {
         let doubled = self.config.host_hold_first.times(1 << (*holds).min(20));
         *holds += 1;
         let pause = retry_after.unwrap_or(doubled).min(self.config.host_hold_max);
-        let until = self.now + pause;
         let name: Box<str> = self.hosts.name(host).into();
+        let held = self.hosts_held.get(&name).copied().unwrap_or(self.now);
+        let until = held.max(self.now + pause);
         self.hosts_held.insert(name.clone(), until);
         self.out.records.push(Record::HostHeld { host: name, until });
         self.scheduler.handle(self.now, Event::HostHeld { host, until });

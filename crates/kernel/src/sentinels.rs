@@ -6,7 +6,7 @@ use crate::record::{
     Cause, Record, SentinelLife, SentinelRow, SentinelState, SourceRow, Transition,
 };
 use crate::state::{Plan, SentinelEntry, SourceEntry, Timer};
-use chronon::{Instant, SentinelId, SourceId};
+use chronon::{Instant, SentinelId, SourceId, StreamId};
 use graph::{Join, Phase};
 use sentinel::{Checked, Redefine, Statement, World, ast};
 
@@ -121,7 +121,7 @@ impl Kernel {
     /// Another text under the same name: a new generation. Windows and digests start anew; what
     /// was pending goes out; the history and the count of notifications stay.
     fn replace(&mut self, id: SentinelId, statement: Statement) {
-        self.leave(id);
+        let stream = self.part(id);
         let old = self.sentinels.remove(&id).expect("a name leads to a sentinel");
         self.outbox.replaced(self.now, id, old.row.generation + 1);
         if let Some(source) = self.sources.get_mut(&old.row.source) {
@@ -134,6 +134,10 @@ impl Kernel {
         let life =
             SentinelLife { state, since: None, until: None, not_evaluated: "".into(), ..old.life };
         self.define(id, statement, (old.row.generation + 1, old.row.created_at), life);
+        // It may have joined it again: a text that asks for the same versions misses none.
+        if let Some(stream) = stream {
+            self.close_unheard(stream);
+        }
     }
 
     fn define(
@@ -292,22 +296,31 @@ impl Kernel {
 
     /// Leaves stream and graph, if it is in any.
     pub(crate) fn leave(&mut self, id: SentinelId) {
-        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        if let Some(stream) = self.part(id) {
+            self.close_unheard(stream);
+        }
+    }
+
+    /// Leaves the graph and its stream, which stays open; says which it was.
+    fn part(&mut self, id: SentinelId) -> Option<StreamId> {
+        let entry = self.sentinels.get_mut(&id)?;
         let source = entry.row.source;
-        let Some(stream) = entry.life.stream.take() else { return };
+        let stream = entry.life.stream.take()?;
         self.dirty.lives.insert(id);
         if let Some(source) = self.sources.get_mut(&source) {
             source.leaving.remove(&id);
         }
         self.graph.left(id);
-        let listeners = &mut self.streams.get_mut(&stream).expect("joined").listeners;
-        listeners.remove(&id);
-        if listeners.is_empty() {
-            self.close_stream(stream);
-        } else {
-            self.dirty.streams.insert(stream);
-        }
+        self.streams.get_mut(&stream).expect("joined").listeners.remove(&id);
+        self.dirty.streams.insert(stream);
         self.weigh(id);
+        Some(stream)
+    }
+
+    fn close_unheard(&mut self, stream: StreamId) {
+        if self.streams.get(&stream).is_some_and(|stream| stream.listeners.is_empty()) {
+            self.close_stream(stream);
+        }
     }
 
     pub(crate) fn end_if_due(&mut self, id: SentinelId) {

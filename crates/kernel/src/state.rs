@@ -119,11 +119,16 @@ pub(crate) struct OpenEi {
     pub(crate) finish: Instant,
 }
 
+/// Hosts that only redirects led to whose politeness is kept.
+const HOP_HOSTS_MAX: u32 = 10_000;
+
 /// Hosts by name; a host's id means nothing beyond this process.
 #[derive(Default)]
 pub(crate) struct Hosts {
     by_name: BTreeMap<Box<str>, HostId>,
     names: Vec<Box<str>>,
+    /// How many of them only redirects led to.
+    hops: u32,
     /// How often in a row a host asked for a pause.
     pub(crate) holds: BTreeMap<HostId, u32>,
 }
@@ -138,6 +143,19 @@ impl Hosts {
         self.names.push(name.into());
         self.by_name.insert(name.into(), host);
         host
+    }
+
+    /// The id of a host that a redirect led to; `None` if it is one of too many that no source
+    /// names, for pages choose where they redirect to.
+    pub(crate) fn intern_hop(&mut self, name: &str) -> Option<HostId> {
+        let known = self.by_name.get(name).copied();
+        if known.is_none() {
+            if self.hops == HOP_HOSTS_MAX {
+                return None;
+            }
+            self.hops += 1;
+        }
+        Some(known.unwrap_or_else(|| self.intern(name)))
     }
 
     pub(crate) fn name(&self, host: HostId) -> &str {
