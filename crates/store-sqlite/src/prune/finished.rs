@@ -7,6 +7,7 @@ use chronon::SentinelId;
 use kernel::io::FinishedPrune;
 use outbox::DetectionId;
 use rusqlite::params;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finished notifications after a time and id, with their sentinel and whether it lives.
@@ -77,10 +78,11 @@ impl Writer<'_> {
         let mut gone = 0;
         for row in self.walk("detections", DETECTIONS_AFTER, prune)? {
             let Some(sentinel) = row.sentinel.filter(|_| !row.live) else { continue };
-            if !named.contains_key(&sentinel) {
-                named.insert(sentinel, self.members_of(sentinel)?);
-            }
-            if !named[&sentinel].contains(&DetectionId(row.id as u64)) {
+            let named = match named.entry(sentinel) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => unknown.insert(self.members_of(sentinel)?),
+            };
+            if !named.contains(&DetectionId(row.id as u64)) {
                 gone += self.run("DELETE FROM detections WHERE id = ?1", [row.id])?;
             }
         }
