@@ -24,6 +24,8 @@ const APPEND_PATIENCE: Duration = Duration::from_secs(30);
 /// The longest sleep without looking at the clock: the machine may have slept, or its clock may
 /// have been set.
 const SLEEP_MAX: Duration = Duration::from_secs(5);
+/// How long a server that stops waits for deliveries on their way.
+const DRAIN_PATIENCE: Duration = Duration::from_secs(3);
 /// Inputs and requests that may wait; whoever sends more waits himself.
 pub const WAITING_MAX: usize = 4_096;
 
@@ -79,6 +81,8 @@ pub struct Engine {
     patience: Duration,
     /// Something was pruned: unnamed blobs may be swept.
     sweeping: bool,
+    /// Deliveries that were started and have not come back.
+    delivering: usize,
 }
 
 impl Engine {
@@ -94,6 +98,7 @@ impl Engine {
             looks: Vec::new(),
             patience: APPEND_PATIENCE,
             sweeping: false,
+            delivering: 0,
         }
     }
 
@@ -118,7 +123,7 @@ impl Engine {
             let deadline = self.kernel.next_deadline();
             tokio::select! {
                 biased;
-                _ = inlets.stop.changed() => return Ended::Stopped,
+                _ = inlets.stop.changed() => return self.drain(&mut inlets).await,
                 Some(completion) = inlets.completions.recv() => pending.push(completion),
                 Some(request) = inlets.requests.recv() => pending.extend(self.admit(request)),
                 () = sleep_until(deadline, self.clock.now()) => pending.push(Input::Tick.into()),
@@ -127,6 +132,24 @@ impl Engine {
                 return Ended::ClockWentBack;
             }
         }
+    }
+
+    /// Waits a moment for the deliveries on their way, so that those that arrive are not sent again
+    /// by the next server. Nothing new is started.
+    async fn drain(mut self, inlets: &mut Inlets) -> Ended {
+        self.start = Box::new(|_| ());
+        let patience = tokio::time::sleep(DRAIN_PATIENCE);
+        tokio::pin!(patience);
+        while self.delivering > 0 {
+            let completion = tokio::select! {
+                () = &mut patience => break,
+                Some(completion) = inlets.completions.recv() => completion,
+            };
+            if let Err(ended) = self.take_batch(vec![completion], inlets).await {
+                return ended;
+            }
+        }
+        Ended::Stopped
     }
 
     /// One batch: the inputs at hand and what else is waiting, as whole steps of one atom.
@@ -169,6 +192,9 @@ impl Engine {
     }
 
     fn step(&mut self, completion: Completion, batch: &mut Batch, effects: &mut Vec<Effect>) {
+        if matches!(completion.input, Input::Delivered { .. }) {
+            self.delivering = self.delivering.saturating_sub(1);
+        }
         let output = self.kernel.step(self.clock.now(), completion.input);
         if !completion.blobs.is_empty() {
             let named = output.records.iter().flat_map(store::named_blobs).collect::<Vec<_>>();
@@ -228,7 +254,10 @@ impl Engine {
                 Ok(dropped) => self.sweeping |= dropped > 0,
                 Err(error) => tracing::warn!(%error, ?prune, "pruning failed"),
             },
-            other => (self.start)(other),
+            other => {
+                self.delivering += usize::from(matches!(other, Effect::Deliver { .. }));
+                (self.start)(other);
+            }
         }
     }
 
