@@ -1,5 +1,6 @@
 //! `tidings lab …`: one subcommand an experiment.
 
+use crate::probing;
 use clap::{Args, Subcommand};
 use std::io::Write;
 
@@ -11,7 +12,10 @@ pub struct Lab {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Experiment {}
+pub enum Experiment {
+    /// The mean number of undiscovered items under a policy
+    Probing(probing::Probing),
+}
 
 /// Why an experiment could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +31,8 @@ pub enum LabError {
 ///
 /// # Errors
 /// [`LabError`].
-pub fn run(lab: &Lab, _out: &mut dyn Write) -> Result<(), LabError> {
-    match lab.experiment {}
+pub fn run(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
+    match &lab.experiment {
+        Experiment::Probing(options) => probing::run(options, out),
+    }
 }

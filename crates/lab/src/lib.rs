@@ -8,5 +8,7 @@
 //! Start reading at [`cli`].
 
 pub mod cli;
+pub mod probing;
+mod rows;
 
 pub use cli::{Lab, run};

@@ -21,6 +21,7 @@ mod grid;
 pub mod invariant;
 mod outlook;
 mod policy;
+pub mod probing;
 mod queues;
 mod roster;
 mod scheduler;

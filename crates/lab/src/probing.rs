@@ -1,0 +1,249 @@
+//! `tidings lab probing`: the mean number of undiscovered items under a policy.
+//!
+//! Given the schedule, the cost is Σ π·τ in expectation; items are drawn only for policies that
+//! learn from them. The expectation has less error than the sample and the same mean.
+
+mod ledger;
+mod rates;
+
+use crate::cli::LabError;
+use clap::{Args, ValueEnum};
+use ledger::Ledger;
+pub use rates::{Rates, read_rates};
+use schedule::probing::{Dice, Found, NAMES, Name, bounds};
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The mean number of undiscovered items under a policy, and what no schedule can beat.
+#[derive(Debug, Clone, Args)]
+pub struct Probing {
+    /// CSV `source,rate`: items per chronon
+    #[arg(long, value_name = "FILE")]
+    pub rates: PathBuf,
+    /// Probes per chronon
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub budget: u32,
+    /// One or more of round-robin, max-gain, memoryless, cyclic, price-dyadic, adaptive, index,
+    /// learned-index
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true, value_parser = parse_policy)]
+    pub policy: Vec<Name>,
+    /// How many chronons to simulate
+    #[arg(long, value_name = "CHRONONS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub chronons: u64,
+    /// Chronons at the start that do not count [default: a tenth]
+    #[arg(long, value_name = "CHRONONS")]
+    pub warm_up: Option<u64>,
+    /// How items come
+    #[arg(long, value_enum, default_value_t = Process::Poisson)]
+    pub process: Process,
+    /// The chronon from which the rates are those of --rates-after. Policies that are given the
+    /// rates are given the new ones then; those that learn are not told
+    #[arg(long, value_name = "CHRONON", requires = "rates_after")]
+    pub change_at: Option<u64>,
+    /// CSV `source,rate` with the same sources
+    #[arg(long, value_name = "FILE", requires = "change_at")]
+    pub rates_after: Option<PathBuf>,
+    /// Chooses the chances: the same seed gives the same output
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// One JSON object a line instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How items come at a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Process {
+    /// Any number per chronon, with the rate as mean
+    Poisson,
+    /// At most one per chronon, with the rate as its chance
+    Bernoulli,
+}
+
+fn parse_policy(name: &str) -> Result<Name, String> {
+    Name::parse(name).ok_or_else(|| {
+        let names: Vec<&str> = NAMES.iter().map(|row| row.0).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+/// One line of output.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    pub policy: &'static str,
+    /// Mean undiscovered items over the chronons that count.
+    pub cost: f64,
+    /// With a change of rates, the mean over the counted chronons before and after it of each
+    /// side's bound; the same for the other two.
+    pub lower_bound: f64,
+    pub lower_bound_capped: f64,
+    pub lower_bound_paper: f64,
+    pub ratio: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_before: Option<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_after: Option<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound_before: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound_after: Option<f64>,
+}
+
+/// What is simulated, without the policy.
+#[derive(Debug)]
+pub struct World {
+    pub rates: Vec<f64>,
+    /// The chronon from which other rates hold, and those.
+    pub after: Option<(u64, Vec<f64>)>,
+    pub budget: u32,
+    pub chronons: u64,
+    pub warm_up: u64,
+    pub process: Process,
+    pub seed: u64,
+}
+
+/// Runs the experiment and writes a line per policy.
+///
+/// # Errors
+/// A file that is not as FORMATS says, parameters that do not fit, or an output that breaks.
+pub fn run(options: &Probing, out: &mut dyn Write) -> Result<(), LabError> {
+    let world = read_world(options)?;
+    let bounds = Bounds::of(&world);
+    if !options.json {
+        writeln!(out, "{:<14} {:>14} {:>14} {:>8}", "policy", "cost", "lower bound", "ratio")?;
+    }
+    for &name in &options.policy {
+        let outcome = bounds.judge(name, &world, &simulate(name, &world));
+        if options.json {
+            serde_json::to_writer(&mut *out, &outcome).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            let Outcome { policy, cost, lower_bound, ratio, .. } = outcome;
+            writeln!(out, "{policy:<14} {cost:>14.6} {lower_bound:>14.6} {ratio:>8.4}")?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn read_world(options: &Probing) -> Result<World, LabError> {
+    let before = read_rates(&options.rates, options.process)?;
+    let after = match (options.change_at, &options.rates_after) {
+        (Some(at), Some(path)) => Some((at, before.matched(path, options.process)?)),
+        _ => None,
+    };
+    let warm_up = options.warm_up.unwrap_or(options.chronons / 10);
+    let wrong = |what: String| Err(LabError::Input(what));
+    if warm_up >= options.chronons {
+        let chronons = options.chronons;
+        return wrong(format!("--warm-up {warm_up}: expected less than --chronons {chronons}"));
+    }
+    if let Some(at) = options.change_at
+        && !(1..options.chronons).contains(&at)
+    {
+        let last = options.chronons - 1;
+        return wrong(format!("--change-at {at}: expected a chronon in 1 … {last}"));
+    }
+    Ok(World {
+        rates: before.rates,
+        after,
+        budget: options.budget,
+        chronons: options.chronons,
+        warm_up,
+        process: options.process,
+        seed: options.seed,
+    })
+}
+
+/// The three bounds, over the counted chronons.
+struct Bounds {
+    tightest: f64,
+    capped: f64,
+    paper: f64,
+    sides: Option<(f64, f64)>,
+}
+
+impl Bounds {
+    fn of(world: &World) -> Bounds {
+        let budget = f64::from(world.budget);
+        let all = |rates: &[f64]| {
+            let (tightest, capped) =
+                (bounds::tightest(rates, budget), bounds::capped(rates, budget));
+            [tightest, capped, bounds::paper(rates, budget)]
+        };
+        let before = all(&world.rates);
+        let Some((at, rates)) = &world.after else {
+            let [tightest, capped, paper] = before;
+            return Bounds { tightest, capped, paper, sides: None };
+        };
+        let after = all(rates);
+        let counted = (world.chronons - world.warm_up) as f64;
+        let share = at.saturating_sub(world.warm_up) as f64 / counted;
+        let [tightest, capped, paper] =
+            std::array::from_fn(|i| share * before[i] + (1.0 - share) * after[i]);
+        Bounds { tightest, capped, paper, sides: Some((before[0], after[0])) }
+    }
+
+    fn judge(&self, name: Name, world: &World, ledger: &Ledger) -> Outcome {
+        let changes = world.after.is_some();
+        let row = NAMES.iter().find(|row| row.1 == name).expect("every policy has its name");
+        let cost = ledger.cost();
+        Outcome {
+            policy: row.0,
+            cost,
+            lower_bound: self.tightest,
+            lower_bound_capped: self.capped,
+            lower_bound_paper: self.paper,
+            ratio: cost / self.tightest,
+            cost_before: changes.then(|| ledger.cost_before()),
+            cost_after: changes.then(|| ledger.cost_after()),
+            lower_bound_before: self.sides.map(|sides| sides.0),
+            lower_bound_after: self.sides.map(|sides| sides.1),
+        }
+    }
+}
+
+/// Runs one policy through the world.
+#[must_use]
+pub fn simulate(name: Name, world: &World) -> Ledger<'_> {
+    let mut policy = name.start(&world.rates, world.budget, world.seed);
+    let mut dice = Dice::new(world.seed ^ 0x6974_656d_735f_5f5f);
+    let mut ledger = Ledger::new(world);
+    let mut picks = Vec::new();
+    for now in 0..world.chronons {
+        if let Some((at, rates)) = &world.after
+            && *at == now
+        {
+            policy.rates_changed(now, rates);
+        }
+        picks.clear();
+        policy.choose(now, &mut picks);
+        debug_assert!(picks.len() <= world.budget as usize);
+        for &node in &picks {
+            let last = ledger.last(node);
+            ledger.probe(node, now);
+            if name.learns() && now > last {
+                let items = draw(world, (node, last, now), &mut dice);
+                policy.found(now, Found { node, gap: now - last, items });
+            }
+        }
+    }
+    ledger.close();
+    ledger
+}
+
+/// The items that came at a node in the chronons from `last` to before `now`.
+fn draw(world: &World, (node, last, now): (u32, u64, u64), dice: &mut Dice) -> u64 {
+    let (change, later) = match &world.after {
+        Some((at, rates)) => (*at, rates[node as usize]),
+        None => (u64::MAX, 0.0),
+    };
+    let rate = world.rates[node as usize];
+    let before = change.clamp(last, now) - last;
+    let after = now - last - before;
+    match world.process {
+        Process::Poisson => dice.poisson(rate * before as f64 + later * after as f64),
+        Process::Bernoulli => dice.binomial(before, rate) + dice.binomial(after, later),
+    }
+}
