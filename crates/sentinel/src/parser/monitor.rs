@@ -114,10 +114,7 @@ impl Parser<'_, '_> {
             let place = self.since(start);
             self.sink.unsupported(place, "of", help);
         }
-        let mut directions = Vec::new();
-        while let Some(direction) = self.direction() {
-            directions.push(direction);
-        }
+        let directions = self.directions(&primitive);
         let mut matching = None;
         if self.take("matching") {
             let pattern = self.quoted()?;
@@ -125,6 +122,24 @@ impl Parser<'_, '_> {
             patterns.push(pattern);
         }
         Ok(Leaf { primitive, directions, matching })
+    }
+
+    fn directions(&mut self, primitive: &Primitive) -> Vec<Direction> {
+        let (mut directions, mut moved) = (Vec::new(), None);
+        let mut place = self.place();
+        while let Some(direction) = self.direction() {
+            if direction == Direction::Moved {
+                moved = Some(place);
+            }
+            directions.push(direction);
+            place = self.place();
+        }
+        let all = DIRECTIONS.iter().all(|(_, direction)| directions.contains(direction));
+        if let Some(place) = moved.filter(|_| *primitive != Primitive::Any && !all) {
+            let help = "only the blocks of `any change` move; leave `moved` out";
+            self.sink.warn(place, "`moved` never happens here", help);
+        }
+        directions
     }
 
     fn direction(&mut self) -> Option<Direction> {
