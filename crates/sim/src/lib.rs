@@ -11,7 +11,8 @@
 //! |---|---|
 //! | I-BUDGET | `oracle.rs` (per chronon, per host, holds), `shell/work.rs` (what is in flight) |
 //! | I-STORED | `oracle/letters.rs`: both versions of every message are stored |
-//! | I-ONCE | `oracle/letters.rs`, `trace.rs`: one key, one body; one acknowledgement; one key a fact |
+//! | I-ONCE | `oracle/letters.rs`, `trace.rs`: one key, one body; one acknowledgement; one key a
+//! fact |
 //! | I-FOLD | `invariant.rs`: a kernel loaded from the store equals the one that lives |
 //! | I-TWIN | `oracle.rs`, `oracle/listening.rs`: every sentinel on its own, nothing shared |
 //! | L-QUIET | `Oracle::finish`: all is told, drained, captured and up to date |
