@@ -17,6 +17,7 @@
 mod bucket;
 mod budget;
 mod chance;
+pub mod completeness;
 mod grid;
 pub mod invariant;
 mod outlook;
