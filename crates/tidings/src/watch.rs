@@ -61,9 +61,8 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
 
 /// The sentinel behind the command line's words.
 fn sentinel_text(watch: &Watch) -> String {
-    let slack = "within 1 chronon";
     format!(
-        "create sentinel watch using \"{}\"\n  monitor {}\n  fetch every {} {slack}\n  notify by terminal\n",
+        "create sentinel watch using \"{}\"\n  monitor {}\n  fetch every {}\n  notify by terminal\n",
         watch.url.replace('\\', "\\\\").replace('"', "\\\""),
         watch.monitor,
         watch.every,

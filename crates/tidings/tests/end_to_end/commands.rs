@@ -182,6 +182,19 @@ fn no_secret_is_printed_and_the_environment_comes_after_the_file() {
 }
 
 #[test]
+fn watch_looks_at_once_however_seldom_it_is_to_look() {
+    let (home, page) = (Home::new(""), Page::of("<p>one</p>"));
+    let url = page.url();
+    let command = ["watch", &url, "--allow-private", "--every", "1 day"];
+    let mut child = home.command(&command).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut said = Lines::of(child.stderr.take().expect("piped"));
+    let found = said.wait_for(PATIENCE, |line| line.contains("found: page, 1 word"));
+    signal(child.id(), "INT");
+    assert!(found.is_some(), "{:?}", said.seen);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
 fn watch_shows_what_it_found_and_what_changed_until_it_is_interrupted() {
     let home = Home::new("chronon_seconds = 0.1\nhost_interval_seconds = 0.1\n");
     let page = Page::of("<p>Porto 30</p>");
