@@ -1,6 +1,7 @@
 //! `tidings lab …`: one subcommand an experiment.
 
-use crate::probing;
+use crate::{delay, probing};
+use crate::completeness::{self, CompletenessArgs, generate};
 use clap::{Args, Subcommand};
 use std::io::Write;
 
@@ -13,8 +14,14 @@ pub struct Lab {
 
 #[derive(Debug, Subcommand)]
 pub enum Experiment {
+    /// Which complex intervals each policy captures
+    Completeness(CompletenessArgs),
+    /// Make an instance
+    Generate(generate::GenerateArgs),
     /// The mean number of undiscovered items under a policy
     Probing(probing::Probing),
+    /// How long postings wait until they are found, on a trace
+    Delay(delay::Delay),
 }
 
 /// Why an experiment could not be made.
@@ -33,6 +40,9 @@ pub enum LabError {
 /// [`LabError`].
 pub fn run(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
     match &lab.experiment {
+        Experiment::Completeness(args) => completeness::run(args, out),
+        Experiment::Generate(args) => generate::run(args, out),
         Experiment::Probing(options) => probing::run(options, out),
+        Experiment::Delay(options) => delay::run(options, out),
     }
 }

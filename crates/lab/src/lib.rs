@@ -8,6 +8,8 @@
 //! Start reading at [`cli`].
 
 pub mod cli;
+pub mod completeness;
+pub mod delay;
 pub mod probing;
 mod rows;
 

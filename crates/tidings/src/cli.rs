@@ -81,6 +81,9 @@ pub enum Command {
     },
     /// Copy the store into a new file, while the server runs or not
     Backup { file: PathBuf },
+    /// The papers' experiments: policies beside baselines and bounds
+    #[cfg(feature = "lab")]
+    Lab(lab::Lab),
 }
 
 #[derive(Args)]

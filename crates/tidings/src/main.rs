@@ -47,6 +47,11 @@ async fn run(cli: &Cli) -> Result<Exit> {
         Command::Fmt { check, files } => commands::fmt(files, *check),
         Command::Config { sample } => commands::config(common, *sample),
         Command::Backup { file } => commands::backup(common, file),
+        #[cfg(feature = "lab")]
+        Command::Lab(lab) => {
+            lab::run(lab, &mut std::io::stdout().lock())?;
+            Ok(Exit::Done)
+        }
         asking => {
             let api = Api::open(common)?;
             let exit = ask(asking, common, &api).await;

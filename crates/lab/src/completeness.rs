@@ -1,0 +1,11 @@
+//! `tidings lab completeness`: the policies of `schedule::completeness` on an instance from a file,
+//! beside the bounds.
+
+pub mod bound;
+pub mod exact;
+pub mod file;
+pub mod generate;
+pub mod offline;
+mod run;
+
+pub use run::{CompletenessArgs, run};

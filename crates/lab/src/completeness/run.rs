@@ -1,0 +1,204 @@
+//! The subcommand: arguments, one line of JSON a policy.
+
+use super::{bound, exact, file, offline};
+use crate::cli::LabError;
+use clap::{Args, ValueEnum};
+use schedule::completeness::gain::Discount;
+use schedule::completeness::packing::greedy_packing;
+use schedule::completeness::rules::Kind;
+use schedule::completeness::wic::Wic;
+use schedule::completeness::{
+    DeadCeis, Instance, OnlinePolicy, Preemption, Rule, Schedule, run_online,
+};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Which CEIs each policy captures
+#[derive(Debug, Args)]
+pub struct CompletenessArgs {
+    /// The instance, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub instance: PathBuf,
+    /// Policies, separated by commas
+    #[arg(long, value_delimiter = ',', required = true)]
+    pub policy: Vec<Policy>,
+    /// Whether S-EDF, MRSF and M-EDF may leave a CEI that has begun for another
+    #[arg(long, value_enum, default_value_t = Modes::On)]
+    pub preemption: Modes,
+    /// Budget of every chronon, instead of the instance's
+    #[arg(long, value_name = "C", value_parser = budget)]
+    pub budget: Option<f64>,
+    /// Whether EIs of CEIs that can no longer be captured stay candidates of the three rules
+    #[arg(long, value_enum, default_value_t = Dead::Drop)]
+    pub dead_ceis: Dead,
+    /// Seconds after which `exact` says what it has
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    pub time_limit: f64,
+    /// Also say how many seconds each policy took
+    #[arg(long)]
+    pub timing: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Policy {
+    SEdf,
+    Mrsf,
+    MEdf,
+    Wic,
+    Gain,
+    Offline,
+    GreedyPacking,
+    Exact,
+    LpBound,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Modes {
+    On,
+    Off,
+    Both,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Dead {
+    Drop,
+    Keep,
+}
+
+fn number(text: &str, what: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    number.ok_or_else(|| format!("expected {what}, at least 0"))
+}
+
+fn budget(text: &str) -> Result<f64, String> {
+    number(text, "a finite number")
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    number(text, "a number of seconds").map(|seconds| seconds.min(1e9))
+}
+
+impl Policy {
+    fn name(self) -> String {
+        let value = self.to_possible_value().expect("no policy is hidden");
+        value.get_name().to_owned()
+    }
+
+    fn rule(self) -> Option<Kind> {
+        match self {
+            Self::SEdf => Some(Kind::SEdf),
+            Self::Mrsf => Some(Kind::Mrsf),
+            Self::MEdf => Some(Kind::MEdf),
+            _ => None,
+        }
+    }
+}
+
+/// What one policy did.
+struct Done {
+    schedule: Schedule,
+    /// Bound and whether it is reached, where the policy says so.
+    bound: Option<(f64, bool)>,
+}
+
+/// Runs the policies one after the other; a line each, as they end.
+///
+/// # Errors
+/// [`LabError`].
+pub fn run(args: &CompletenessArgs, out: &mut dyn Write) -> Result<(), LabError> {
+    let instance = file::read(&args.instance, args.budget)?;
+    for &policy in &args.policy {
+        let modes: &[Option<Preemption>] = match (policy.rule(), args.preemption) {
+            (None, _) => &[None],
+            (_, Modes::On) => &[Some(Preemption::On)],
+            (_, Modes::Off) => &[Some(Preemption::Off)],
+            (_, Modes::Both) => &[Some(Preemption::On), Some(Preemption::Off)],
+        };
+        for &mode in modes {
+            let started = Instant::now();
+            let mut line = Map::new();
+            line.insert("policy".to_owned(), json!(policy.name()));
+            let said = mode.map(|mode| if mode == Preemption::On { "on" } else { "off" });
+            line.insert("preemption".to_owned(), json!(said));
+            one(policy, mode, args, &instance, &mut line)?;
+            if args.timing {
+                line.insert("seconds".to_owned(), json!(started.elapsed().as_secs_f64()));
+            }
+            writeln!(out, "{}", Value::Object(line))?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}
+
+fn one(
+    policy: Policy,
+    mode: Option<Preemption>,
+    args: &CompletenessArgs,
+    instance: &Instance,
+    line: &mut Map<String, Value>,
+) -> Result<(), LabError> {
+    if policy == Policy::LpBound {
+        relaxed(instance, line);
+        return Ok(());
+    }
+    let done = decide(policy, mode, args, instance)?;
+    let outcome = done.schedule.outcome(instance);
+    line.insert("captured".to_owned(), json!(outcome.captured));
+    line.insert("total".to_owned(), json!(outcome.total));
+    line.insert("value".to_owned(), json!(outcome.value));
+    line.insert("completeness".to_owned(), json!(outcome.completeness()));
+    line.insert("probes".to_owned(), json!(outcome.probes));
+    if let Some((bound, optimal)) = done.bound {
+        line.insert("bound".to_owned(), json!(bound));
+        line.insert("optimal".to_owned(), json!(optimal));
+    }
+    Ok(())
+}
+
+fn decide(
+    policy: Policy,
+    mode: Option<Preemption>,
+    args: &CompletenessArgs,
+    instance: &Instance,
+) -> Result<Done, LabError> {
+    let online = |policy: &mut dyn OnlinePolicy| run_online(instance, policy);
+    let mut bound = None;
+    let schedule = match policy {
+        Policy::SEdf | Policy::Mrsf | Policy::MEdf => {
+            let dead = match args.dead_ceis {
+                Dead::Drop => DeadCeis::Drop,
+                Dead::Keep => DeadCeis::Keep,
+            };
+            let kind = policy.rule().expect("these three are rules");
+            online(&mut Rule::new(kind, mode.unwrap_or(Preemption::On), dead))
+        }
+        Policy::Wic => online(&mut Wic::default()),
+        Policy::Gain => online(&mut Discount::new(0.5)),
+        Policy::Offline => offline::approximate(instance)?,
+        Policy::GreedyPacking => greedy_packing(instance),
+        Policy::Exact => {
+            let found = exact::solve(instance, Duration::from_secs_f64(args.time_limit));
+            bound = Some((found.bound, found.optimal));
+            found.schedule
+        }
+        Policy::LpBound => unreachable!("it has no schedule and is printed by itself"),
+    };
+    Ok(Done { schedule, bound })
+}
+
+/// The relaxation's line: its counts may be parts.
+fn relaxed(instance: &Instance, line: &mut Map<String, Value>) {
+    let relaxed = bound::relax(instance);
+    let (captured, total) = (relaxed.y.iter().sum::<f64>(), relaxed.y.len());
+    let completeness = if total == 0 { 1.0 } else { captured / total as f64 };
+    line.insert("captured".to_owned(), json!(captured));
+    line.insert("total".to_owned(), json!(total));
+    line.insert("value".to_owned(), json!(relaxed.bound));
+    line.insert("completeness".to_owned(), json!(completeness));
+    line.insert("probes".to_owned(), json!(relaxed.probes));
+    line.insert("bound".to_owned(), json!(relaxed.bound));
+    line.insert("optimal".to_owned(), json!(relaxed.optimal));
+}
