@@ -18,6 +18,7 @@ mod bucket;
 mod budget;
 mod chance;
 pub mod completeness;
+pub mod delay;
 mod grid;
 pub mod invariant;
 mod outlook;
