@@ -215,6 +215,7 @@ pub enum Answer {
     Conflict {
         name: Box<str>,
     },
+    /// `what` goes on after "there is no".
     NotFound {
         what: Box<str>,
     },

@@ -57,6 +57,11 @@ impl Kernel {
         self.outbox.channel_rows().cloned().collect()
     }
 
+    /// The first `limit` channels that take no more, each with the reason in its row.
+    pub fn disabled_channels(&self, limit: usize) -> Vec<outbox::ChannelRow> {
+        self.outbox.disabled_channels().take(limit).cloned().collect()
+    }
+
     /// The outbox's part of [`Kernel::fold`].
     pub fn outbox_fold(&self) -> outbox::Fold {
         self.outbox.fold()

@@ -115,7 +115,7 @@ impl Kernel {
     pub(crate) fn test_channel(&mut self, name: &str, contact: Option<&str>) -> Answer {
         let Some(info) = self.config.channels.iter().find(|info| info.name == name) else {
             let known: Vec<&str> = self.config.channels.iter().map(|c| c.name.as_str()).collect();
-            let what = format!("there is no channel `{name}`; there are: {}", known.join(", "));
+            let what = format!("channel `{name}`; there are: {}", known.join(", "));
             return Answer::NotFound { what: what.into() };
         };
         if info.contact_needed && contact.is_none() {
@@ -174,5 +174,5 @@ impl Kernel {
 }
 
 fn no_notification(id: NotificationId) -> Answer {
-    Answer::NotFound { what: format!("there is no notification {}", id.0).into() }
+    Answer::NotFound { what: format!("notification {}", id.0).into() }
 }

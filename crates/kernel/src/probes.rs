@@ -201,7 +201,7 @@ impl Kernel {
 
     pub(crate) fn probe_now(&mut self, source: SourceId) -> Answer {
         let Some(entry) = self.sources.get(&source) else {
-            return Answer::NotFound { what: format!("there is no source {}", source.0).into() };
+            return Answer::NotFound { what: format!("source {}", source.0).into() };
         };
         if entry.streams.is_empty() {
             let sentence = "no active sentinel watches this source; enable one first";

@@ -462,7 +462,7 @@ impl Kernel {
 }
 
 fn not_found(name: &str) -> Answer {
-    Answer::NotFound { what: format!("there is no sentinel `{name}`").into() }
+    Answer::NotFound { what: format!("sentinel named `{name}`").into() }
 }
 
 /// The unit of politeness: host and, if it is not the scheme's own, port.

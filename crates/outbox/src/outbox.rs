@@ -207,6 +207,11 @@ impl Outbox {
         self.channels.values().map(|channel| &channel.row)
     }
 
+    /// The rows of the channels that take no more, by id.
+    pub fn disabled_channels(&self) -> impl Iterator<Item = &ChannelRow> {
+        self.disabled.iter().filter_map(|id| self.channels.get(id)).map(|channel| &channel.row)
+    }
+
     /// An unfinished row, if it is held.
     pub fn row(&self, id: NotificationId) -> Option<&Row> {
         self.rows.get(&id)

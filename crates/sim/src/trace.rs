@@ -353,7 +353,9 @@ impl Trace {
                     }
                 }
             }
-            Answer::NotFound { what } => self.line(at, "answer", what.into()),
+            Answer::NotFound { what } => {
+                self.line(at, "answer", format!("there is no {what}"));
+            }
             Answer::Unable(sentence) => self.line(at, "answer", sentence.into()),
             Answer::Conflict { name } => self.line(at, "answer", format!("{name} exists")),
             Answer::Done | Answer::Queued(_) => {}

@@ -14,6 +14,9 @@ use chronon::{Instant, SentinelId, SourceId};
 use kernel::view::SourceView;
 use serde::Deserialize;
 
+/// Channels that take no more, on one page.
+const CLOSED: usize = 10;
+
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct HomeParams {
     sentinels_after: Option<u32>,
@@ -32,6 +35,8 @@ struct HomePage {
     sources_next: Option<u32>,
     notifications: Vec<Card>,
     budget: Budget,
+    /// Channels that take no more: where, and why.
+    closed: Vec<(String, String)>,
     /// Some list does not start at its beginning.
     paged: bool,
     rows_max: usize,
@@ -85,7 +90,7 @@ async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
     let now = app.now();
     let sentinels_after = params.sentinels_after.map(SentinelId);
     let sources_after = params.sources_after.map(SourceId);
-    let (sentinels, views, budget, sizes) = app
+    let (sentinels, views, budget, sizes, closed) = app
         .desk
         .look(move |kernel| {
             let sentinels = kernel.sentinels(sentinels_after, ROWS, now);
@@ -93,7 +98,8 @@ async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
             let row = |view| SentinelRow::of(view, urls.of(kernel, view, now), now);
             let rows: Vec<SentinelRow> = sentinels.iter().map(row).collect();
             let sources = kernel.sources(sources_after, ROWS, now);
-            (rows, sources, Budget::of(&kernel.budget(now)), kernel.sizes())
+            let closed = kernel.disabled_channels(CLOSED);
+            (rows, sources, Budget::of(&kernel.budget(now)), kernel.sizes(), closed)
         })
         .await?;
     let sources = source_rows(app, views, now).await?;
@@ -109,10 +115,20 @@ async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
         sources_total: sizes.1,
         notifications: loaded.iter().map(|one| Card::of(one, Room::LIST, now)).collect(),
         budget,
+        closed: closed.iter().map(closed_words).collect(),
         paged,
         rows_max: ROWS,
         notifications_max: NOTIFICATIONS,
     }))
+}
+
+/// `webhook https://me.example/`, and the reason.
+fn closed_words(row: &outbox::ChannelRow) -> (String, String) {
+    let place = match &row.contact {
+        Some(contact) => format!("{} {contact}", row.name),
+        None => row.name.to_string(),
+    };
+    (plain(&place), plain(row.disabled.as_deref().unwrap_or_default()))
 }
 
 pub(super) async fn source_rows(

@@ -87,7 +87,8 @@ async fn a_sentinel_is_disabled_and_enabled() {
         assert_eq!(reply.status, 204, "{reply:?}");
         assert_eq!(bench.get("/api/v1/sentinels/deals").await.json()["state"], state);
     }
-    bench.post("/api/v1/sentinels/nobody/enable", "").await.problem(404);
+    let detail = bench.post("/api/v1/sentinels/nobody/enable", "").await.problem(404);
+    assert_eq!(detail, "There is no sentinel named `nobody`.");
 }
 
 #[tokio::test]
