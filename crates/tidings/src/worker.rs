@@ -4,10 +4,10 @@
 use crate::channels::Channels;
 use crate::clock::Clock;
 use crate::engine::Completion;
-use chronon::{BlobId, Instant, SourceId, Span};
+use chronon::{BlobId, Instant, Span};
 use kernel::Input;
-use kernel::io::{Effect, FetchOutcome, Fetched, Ticket, Validators};
-use kernel::record::VersionFacts;
+use kernel::io::{Announcement, Effect, FetchOutcome, Fetched, Ticket, Validators};
+use kernel::record::{ProbeOutcome, VersionFacts};
 use outbox::DeliveryResult;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,11 +38,10 @@ impl Worker {
     pub fn start(self: &Arc<Worker>, effect: Effect) {
         let worker = Arc::clone(self);
         match effect {
-            Effect::Probe { ticket, source, url, validators, .. } => {
+            Effect::Probe { ticket, url, validators, .. } => {
                 self.runtime.spawn(async move {
                     let prober = Arc::clone(&worker);
-                    let probe =
-                        async move { prober.probe(ticket, source, (url, validators)).await };
+                    let probe = async move { prober.probe(ticket, url, validators).await };
                     let probed = tokio::spawn(probe).await;
                     worker.complete(probed.unwrap_or_else(|_| broken_probe(ticket))).await;
                 });
@@ -68,7 +67,10 @@ impl Worker {
                     worker.complete(completion).await;
                 });
             }
-            Effect::Announce(announcement) => self.live.publish(announcement),
+            Effect::Announce(announcement) => {
+                log(&announcement);
+                self.live.publish(announcement);
+            }
             Effect::Answer { .. } | Effect::Prune(_) => {
                 unreachable!("the engine answers and prunes itself")
             }
@@ -80,12 +82,7 @@ impl Worker {
         let _ = self.completions.send(completion).await;
     }
 
-    async fn probe(
-        &self,
-        ticket: Ticket,
-        source: SourceId,
-        (url, validators): (Box<str>, Validators),
-    ) -> Completion {
+    async fn probe(&self, ticket: Ticket, url: Box<str>, validators: Validators) -> Completion {
         let began = std::time::Instant::now();
         let now = self.clock.now();
         let request = fetch::Request { url: url.into(), validators: sendable(validators), now };
@@ -102,7 +99,6 @@ impl Worker {
             },
         };
         let took = Span::from_millis(began.elapsed().as_millis() as i64);
-        tracing::debug!(%source, ?took, "probed");
         let extra_requests =
             answer.extra_requests.into_iter().map(|(host, count)| (host.into(), count)).collect();
         let body_bytes = answer.body_bytes;
@@ -207,8 +203,45 @@ impl Worker {
             };
         };
         let now: Instant = self.clock.now();
-        tracing::debug!(channel = %name, key = %key.0, attempt, "delivering");
-        self.channels.send((&name, contact.as_deref()), (&key.0, &bytes), (attempt, now)).await
+        let (to, what) = ((&*name, contact.as_deref()), (&*key.0, &*bytes));
+        let result = self.channels.send(to, what, (attempt, now)).await;
+        let (channel, key) = (&name, &key.0);
+        match &result {
+            DeliveryResult::Delivered => tracing::debug!(%channel, %key, attempt, "delivered"),
+            DeliveryResult::Failed { reason, .. } => {
+                tracing::warn!(%channel, %key, attempt, ?reason, "a delivery failed");
+            }
+            DeliveryResult::Gone => {
+                tracing::warn!(%channel, %key, attempt, "410 Gone: the channel is disabled");
+            }
+        }
+        result
+    }
+}
+
+/// What happens, for the log. Reasons may hold words of others: `?` writes them escaped.
+fn log(announcement: &Announcement) {
+    match announcement {
+        Announcement::Probe {
+            source, outcome: ProbeOutcome::Failed { status, reason }, ..
+        } => {
+            tracing::info!(%source, status, ?reason, "a probe failed");
+        }
+        Announcement::Probe { source, outcome, .. } => {
+            tracing::debug!(%source, ?outcome, "probed");
+        }
+        Announcement::Version { source, version, .. } => {
+            tracing::debug!(%source, %version, "a new version");
+        }
+        Announcement::Detection { sentinel, detection, .. } => {
+            tracing::info!(%sentinel, detection = detection.0, "a detection");
+        }
+        Announcement::Notification { notification, .. } => {
+            tracing::debug!(notification = notification.0, "a notification went on its way");
+        }
+        Announcement::Sentinel { sentinel, state, .. } => {
+            tracing::info!(%sentinel, ?state, "a sentinel changed its state");
+        }
     }
 }
 

@@ -258,6 +258,10 @@ fn a_channel_can_be_tried_and_one_that_is_gone_is_not_bothered_again() {
     page.show("<p>three</p>");
     events.wait_for("version", |version| version["version"] == 3);
     events.wait_for("detection", |_| true);
+    let dashboard = server.page("/").body;
+    let dashboard = String::from_utf8_lossy(&dashboard);
+    assert!(dashboard.contains("<strong>hook</strong>: the recipient answered 410 Gone"));
+    assert!(server.log().contains("410 Gone: the channel is disabled"), "{}", server.log());
     assert_eq!(server.terminate().code(), Some(0));
     assert!(hook.nothing_more());
 }
