@@ -1,0 +1,149 @@
+//! `tidings lab delay`: how long postings of a trace wait until a policy finds them.
+
+mod simulation;
+mod trace;
+
+use crate::cli::LabError;
+use clap::Args;
+use schedule::delay::{DAY, NAMES, Name};
+use serde::Serialize;
+pub use simulation::{Found, simulate};
+use std::io::Write;
+use std::path::PathBuf;
+pub use trace::{Trace, read_trace};
+
+/// How long postings of a trace wait until they are found.
+#[derive(Debug, Clone, Args)]
+pub struct Delay {
+    /// CSV `source,time[,weight]`, time in seconds
+    #[arg(long, value_name = "FILE")]
+    pub trace: PathBuf,
+    /// Probes a day over all sources, kept as a mean
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
+    pub budget_per_day: f64,
+    /// Days at the start that are known and not measured; days begin at multiples of 86,400 s
+    #[arg(long, value_name = "DAYS")]
+    pub train_days: u32,
+    /// One or more of uniform, proportional, sqrt, age-optimal, entry-frequency, sia, joint, index
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true, value_parser = parse_policy)]
+    pub policy: Vec<Name>,
+    /// Length of a chronon, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = parse_positive)]
+    pub chronon_seconds: f64,
+    /// Probes in one chronon at most; a fraction gathers [default: 4 × the mean, at least 1]
+    #[arg(long, value_name = "PROBES", value_parser = parse_positive)]
+    pub max_per_chronon: Option<f64>,
+    /// A source shows only its last so many postings; older ones are missed [default: all]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub items: Option<u32>,
+    /// Chooses the chances: the same seed gives the same output
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// One JSON object a line instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_policy(name: &str) -> Result<Name, String> {
+    Name::parse(name).ok_or_else(|| {
+        let names: Vec<&str> = NAMES.iter().map(|row| row.0).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+fn parse_positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|n: &f64| n.is_finite() && *n > 0.0);
+    number.ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+/// One line of output. Delays are weighted: a posting's delay times its weight.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    pub policy: &'static str,
+    /// Of the postings that were found; `None` if there were none.
+    pub mean_delay_seconds: Option<f64>,
+    pub median_delay_seconds: Option<f64>,
+    pub p95_delay_seconds: Option<f64>,
+    /// Postings that `--items` hid before a probe came.
+    pub missed: u64,
+    /// The free probes at the end left out.
+    pub probes: u64,
+}
+
+/// Runs the experiment and writes a line per policy.
+///
+/// # Errors
+/// A trace that is not as FORMATS says, parameters that do not fit, or an output that breaks.
+pub fn run(options: &Delay, out: &mut dyn Write) -> Result<(), LabError> {
+    let trace = read_trace(&options.trace)?;
+    let measured_from = trace.first_day() + f64::from(options.train_days) * DAY;
+    if measured_from > trace.end() {
+        let days = (trace.end() - trace.first_day()) / DAY;
+        let what = format!("expected fewer than the {days:.1} days of the trace");
+        return Err(LabError::Input(format!("--train-days {}: {what}", options.train_days)));
+    }
+    if !options.json {
+        writeln!(
+            out,
+            "{:<16} {:>12} {:>12} {:>12} {:>8} {:>10}",
+            "policy", "mean, min", "median, min", "p95, min", "missed", "probes"
+        )?;
+    }
+    for &name in &options.policy {
+        let outcome = judge(name, &simulate(name, &trace, options));
+        if options.json {
+            serde_json::to_writer(&mut *out, &outcome).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            let minutes = |s: Option<f64>| s.map_or("-".to_owned(), |s| format!("{:.2}", s / 60.0));
+            let Outcome { policy, missed, probes, .. } = outcome;
+            let mean = minutes(outcome.mean_delay_seconds);
+            let (median, p95) =
+                (minutes(outcome.median_delay_seconds), minutes(outcome.p95_delay_seconds));
+            writeln!(
+                out,
+                "{policy:<16} {mean:>12} {median:>12} {p95:>12} {missed:>8} {probes:>10}"
+            )?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn judge(name: Name, found: &Found) -> Outcome {
+    let row = NAMES.iter().find(|row| row.1 == name).expect("every policy has its name");
+    let mut delays = found.delays.clone();
+    delays.sort_by(f64::total_cmp);
+    let mean = delays.iter().sum::<f64>() / delays.len() as f64;
+    Outcome {
+        policy: row.0,
+        mean_delay_seconds: (!delays.is_empty()).then_some(mean),
+        median_delay_seconds: quantile(&delays, 0.5),
+        p95_delay_seconds: quantile(&delays, 0.95),
+        missed: found.missed,
+        probes: found.probes,
+    }
+}
+
+/// The quantile of sorted values, straight between the two nearest.
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let at = share * last as f64;
+    let (low, rest) = (at.floor(), at.fract());
+    let (a, b) = (sorted[low as usize], sorted[(low as usize + 1).min(last)]);
+    Some(a + (b - a) * rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quantile;
+
+    #[test]
+    fn a_quantile_lies_straight_between_its_neighbours() {
+        let values = [1.0, 2.0, 4.0, 8.0];
+        assert_eq!(quantile(&values, 0.5), Some(3.0));
+        assert_eq!(quantile(&values, 1.0), Some(8.0));
+        assert_eq!(quantile(&[5.0], 0.95), Some(5.0));
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+}

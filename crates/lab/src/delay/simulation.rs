@@ -1,0 +1,106 @@
+//! The world of a trace: a policy asks, and gets what was published until then.
+
+use super::{Delay, Trace};
+use schedule::delay::{DAY, Name, Policy, Setting};
+
+/// What a policy reached.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    /// Per posting found: delay in seconds, times weight.
+    pub delays: Vec<f64>,
+    pub missed: u64,
+    pub probes: u64,
+}
+
+struct World<'a> {
+    trace: &'a Trace,
+    items: usize,
+    /// Per source, how many of its postings are behind the last probe.
+    behind: Vec<usize>,
+    found: Found,
+}
+
+/// Runs one policy through a trace. What was published in the training days is known when the
+/// measured days begin; at the last posting's time every source is probed once, free.
+#[must_use]
+pub fn simulate(name: Name, trace: &Trace, options: &Delay) -> Found {
+    let start = trace.first_day();
+    let chronon = options.chronon_seconds;
+    let measured = start + f64::from(options.train_days) * DAY;
+    let mean = options.budget_per_day * chronon / DAY;
+    let burst_max = options.max_per_chronon.unwrap_or((4.0 * mean).max(1.0));
+    let setting = Setting {
+        sources: trace.sources.len(),
+        per_day: options.budget_per_day,
+        chronon_seconds: chronon,
+        burst_max,
+        seed: options.seed,
+    };
+    let items = options.items.map_or(usize::MAX, |k| k as usize);
+    let behind = vec![0; trace.sources.len()];
+    let mut world = World { trace, items, behind, found: Found::default() };
+    let mut policy = name.start(setting, start);
+    world.train(policy.as_mut(), measured);
+    let (mut picks, mut room) = (Vec::new(), 0.0_f64);
+    let (mut tick, mut planned) = (0_u64, f64::NEG_INFINITY);
+    loop {
+        let now = measured + tick as f64 * chronon;
+        if now > trace.end() {
+            break;
+        }
+        if (now / DAY).floor() > planned {
+            planned = (now / DAY).floor();
+            policy.plan(now);
+        }
+        // A fraction of a probe gathers to at most one chronon's worth, or one.
+        room = (room + burst_max).min(burst_max.max(1.0));
+        picks.clear();
+        policy.choose(now, (room + 1e-9).floor() as usize, &mut picks);
+        room -= picks.len() as f64;
+        for &source in &picks {
+            world.found.probes += 1;
+            world.probe(policy.as_mut(), source, now);
+        }
+        tick += 1;
+    }
+    world.end();
+    world.found
+}
+
+impl World<'_> {
+    /// Everything before the measured days is seen at their start.
+    fn train(&mut self, policy: &mut dyn Policy, now: f64) {
+        for source in 0..self.trace.sources.len() {
+            let postings = &self.trace.postings[source];
+            let known = postings.partition_point(|posting| posting.time < now);
+            policy.retrieved(source as u32, now, &postings[..known]);
+            self.behind[source] = known;
+        }
+    }
+
+    fn probe(&mut self, policy: &mut dyn Policy, source: u32, now: f64) {
+        let (from, until) = self.look(source as usize, now);
+        let postings = &self.trace.postings[source as usize][from..until];
+        policy.retrieved(source, now, postings);
+    }
+
+    /// Counts what a probe shows and hides; answers the range it shows.
+    fn look(&mut self, source: usize, now: f64) -> (usize, usize) {
+        let postings = &self.trace.postings[source];
+        let behind = self.behind[source];
+        let until = behind + postings[behind..].partition_point(|posting| posting.time <= now);
+        let from = behind.max(until.saturating_sub(self.items));
+        self.found.missed += (from - behind) as u64;
+        let delay = |i: usize| (now - postings[i].time) * postings[i].weight;
+        self.found.delays.extend((from..until).map(delay));
+        self.behind[source] = until;
+        (from, until)
+    }
+
+    /// The free probe of every source.
+    fn end(&mut self) {
+        for source in 0..self.trace.sources.len() {
+            self.look(source, self.trace.end());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Traces as CSV: `source,time[,weight]`.
+
+use crate::cli::LabError;
+use crate::rows::{Rows, read_text};
+use schedule::delay::{DAY, Posting};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What each source published, oldest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace {
+    pub sources: Vec<String>,
+    pub postings: Vec<Vec<Posting>>,
+    first: f64,
+    last: f64,
+}
+
+impl Trace {
+    /// The start of the first posting's day.
+    #[must_use]
+    pub fn first_day(&self) -> f64 {
+        (self.first / DAY).floor() * DAY
+    }
+
+    /// The time of the last posting.
+    #[must_use]
+    pub fn end(&self) -> f64 {
+        self.last
+    }
+}
+
+/// Reads a trace. Rows may stand in any order; the column may be called `time` or `unix_time`.
+///
+/// # Errors
+/// What is not as FORMATS says: line, field, what was expected.
+pub fn read_trace(path: &Path) -> Result<Trace, LabError> {
+    parse_trace(path, &read_text(path)?)
+}
+
+fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
+    let rows = Rows::new(path, text)?;
+    let source = rows.required(&["source"])?;
+    let time = rows.required(&["time", "unix_time"])?;
+    let weight = rows.column(&["weight"]);
+    let mut ids = BTreeMap::new();
+    let mut trace = Trace {
+        sources: Vec::new(),
+        postings: Vec::new(),
+        first: f64::INFINITY,
+        last: f64::NEG_INFINITY,
+    };
+    for row in rows.rows() {
+        let row = row?;
+        let name = row.text(source);
+        if name.is_empty() {
+            return Err(row.wrong("source", "expected a name, found nothing"));
+        }
+        let time = row.number((time, "time"), "a time in seconds", |t| t.abs() < 1e15)?;
+        let weight = match weight {
+            Some(weight) => row.number((weight, "weight"), "a number ≥ 0", |w| w >= 0.0)?,
+            None => 1.0,
+        };
+        let id = *ids.entry(name.to_owned()).or_insert_with(|| {
+            trace.sources.push(name.to_owned());
+            trace.postings.push(Vec::new());
+            trace.sources.len() - 1
+        });
+        trace.postings[id].push(Posting { time, weight });
+        (trace.first, trace.last) = (trace.first.min(time), trace.last.max(time));
+    }
+    if trace.sources.is_empty() {
+        let what = "expected at least one posting, found none";
+        return Err(LabError::Input(format!("{}: {what}", path.display())));
+    }
+    for postings in &mut trace.postings {
+        postings.sort_by(|a, b| a.time.total_cmp(&b.time));
+    }
+    Ok(trace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_trace;
+    use std::path::Path;
+
+    #[test]
+    fn a_malformed_trace_is_refused_with_line_field_and_expectation() {
+        let error = |text: &str| parse_trace(Path::new("t.csv"), text).unwrap_err().to_string();
+        assert_eq!(
+            error("source,time\na,1\nb,soon\n"),
+            "t.csv line 3, field time: expected a time in seconds, found `soon`"
+        );
+        assert_eq!(
+            error("source,time,weight\na,1,-1\n"),
+            "t.csv line 2, field weight: expected a number ≥ 0, found `-1`"
+        );
+        assert_eq!(
+            error("source,when\n"),
+            "t.csv line 1: expected a column `time`, found `source,when`"
+        );
+        assert!(error("source,time\n").contains("at least one posting"));
+    }
+
+    #[test]
+    fn rows_may_stand_in_any_order() {
+        let trace = parse_trace(Path::new("t"), "source,time\nb,90000.5\na,7\nb,86400\n").unwrap();
+        assert_eq!(trace.sources, ["b", "a"]);
+        assert!((trace.postings[0][0].time - 86_400.0).abs() < 1e-9);
+        assert!((trace.end() - 90_000.5).abs() < 1e-9 && trace.first_day().abs() < 1e-9);
+    }
+}

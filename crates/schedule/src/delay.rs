@@ -1,0 +1,121 @@
+//! Delay of postings: when to look so that what appears is found soon (THEORY section 3; Sia, Cho,
+//! Cho).
+//!
+//! Comes in: a number of sources, a budget, and what each probe retrieved. Goes out: the sources to
+//! probe in each chronon. Times are seconds from any origin; days and weeks start at its multiples.
+//! A policy knows only what probes retrieved. Promises: pure; the same seed gives the same probes.
+//!
+//! Start reading at [`Policy`]; [`Name::start`] makes one. [`points`] and [`allocation`] are the
+//! paper's theorems.
+
+pub mod allocation;
+mod curve;
+mod family;
+mod history;
+mod joint;
+mod online;
+mod paced;
+pub mod points;
+pub mod price;
+mod queue;
+mod sia;
+
+pub use curve::Curve;
+pub use history::History;
+pub use online::Online;
+
+/// Seconds of a day.
+pub const DAY: f64 = 86_400.0;
+/// Seconds of a week.
+pub const WEEK: f64 = 7.0 * DAY;
+
+/// What is planned for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Setting {
+    pub sources: usize,
+    /// Probes a day over all sources, as a mean; above 0.
+    pub per_day: f64,
+    /// Length of a chronon.
+    pub chronon_seconds: f64,
+    /// Probes a chronon at most, as a mean over chronons in which more are wanted; above 0.
+    pub burst_max: f64,
+    pub seed: u64,
+}
+
+impl Setting {
+    /// Probes a chronon, as a mean.
+    #[must_use]
+    pub fn per_chronon(&self) -> f64 {
+        self.per_day * self.chronon_seconds / DAY
+    }
+}
+
+/// Something a source published.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Posting {
+    pub time: f64,
+    pub weight: f64,
+}
+
+/// Decides which sources are probed in each chronon.
+pub trait Policy {
+    /// What `source` published until `now` and was not retrieved before; oldest first.
+    fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]);
+
+    /// Called at the start of each day, before [`Policy::choose`].
+    fn plan(&mut self, now: f64);
+
+    /// Appends the sources to probe now, each once, at most `room`. Called each chronon, in order.
+    fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>);
+}
+
+/// The policies by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    Uniform,
+    Proportional,
+    Sqrt,
+    AgeOptimal,
+    EntryFrequency,
+    Sia,
+    Joint,
+    Index,
+}
+
+/// Every policy with the name the command line gives it.
+pub const NAMES: [(&str, Name); 8] = [
+    ("uniform", Name::Uniform),
+    ("proportional", Name::Proportional),
+    ("sqrt", Name::Sqrt),
+    ("age-optimal", Name::AgeOptimal),
+    ("entry-frequency", Name::EntryFrequency),
+    ("sia", Name::Sia),
+    ("joint", Name::Joint),
+    ("index", Name::Index),
+];
+
+impl Name {
+    /// The policy of this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Name> {
+        NAMES.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    /// The policy, which begins to watch at `start`: first it is told what was published before
+    /// `now`.
+    #[must_use]
+    pub fn start(self, setting: Setting, start: f64) -> Box<dyn Policy> {
+        use allocation::Share;
+        let paced = |share| Box::new(paced::Paced::new(setting, start, share));
+        match self {
+            Name::Uniform => paced(Share::Uniform),
+            Name::Proportional => paced(Share::Proportional),
+            Name::Sqrt => paced(Share::Sqrt),
+            Name::AgeOptimal => paced(Share::AgeOptimal),
+            Name::EntryFrequency => paced(Share::EntryFrequency),
+            Name::Sia => Box::new(sia::Sia::new(setting, start)),
+            Name::Joint => Box::new(joint::Joint::new(setting, start)),
+            Name::Index => Box::new(Online::new(setting, start)),
+        }
+    }
+}
