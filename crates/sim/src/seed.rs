@@ -67,29 +67,21 @@ impl fmt::Display for Failure {
     }
 }
 
-/// How much of the server is compared with itself, loaded from the store.
-#[derive(Clone, Copy)]
-enum Folding {
-    EveryBatch,
-    /// One batch in so many.
-    OneIn(u64),
-}
-
 /// Runs the world of a seed.
 ///
 /// # Errors
 /// The first invariant that broke, with a world made as small as it still breaks.
 pub fn run_seed(seed: u64) -> Result<Report, Box<Failure>> {
     let world = World::new(seed);
-    let (result, _) = play(&world, Folding::OneIn(4));
+    let (result, _) = play(&world);
     match result {
         Ok(report) => Ok(report),
         Err(first) => {
             let small = crate::smaller::smallest(world, &|world| {
-                let (result, _) = play(world, Folding::EveryBatch);
+                let (result, _) = play(world);
                 result.is_err_and(|what| kind(&what) == kind(&first))
             });
-            let (result, lines) = play(&small, Folding::EveryBatch);
+            let (result, lines) = play(&small);
             let what = result.err().unwrap_or(first);
             let shown = lines.len().saturating_sub(LINES_SHOWN);
             let mut reproduction = small.to_string();
@@ -105,21 +97,15 @@ fn kind(what: &str) -> String {
     what.split_whitespace().take(2).collect()
 }
 
-fn play(world: &World, folding: Folding) -> (Result<Report, String>, Vec<String>) {
+fn play(world: &World) -> (Result<Report, String>, Vec<String>) {
     let mut shell = world.shell();
     let (mut oracle, mut trace) = (Oracle::new(world), Trace::new(START));
-    let mut batches = 0;
     let result = loop {
         let advanced = shell.advance(world.end);
         let seen = shell.take_seen();
-        batches += 1;
-        let folds = match folding {
-            Folding::EveryBatch => true,
-            Folding::OneIn(n) => batches % n == 0,
-        };
         let traced = trace.take(&shell, &seen);
         let judged = traced.and_then(|()| oracle.take(&shell, &seen));
-        let folded = judged.and_then(|()| if folds { invariant::fold(&shell) } else { Ok(()) });
+        let folded = judged.and_then(|()| invariant::fold(&shell));
         match (advanced, folded) {
             (Err(error), _) | (_, Err(error)) => {
                 break Err(format!("{} at {}", error, moment::show(shell.now() - START)));
