@@ -56,28 +56,40 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
 }
 
 /// Formats the files in place, or says which are not formatted.
-pub fn fmt(files: &[PathBuf], check: bool) -> Result<Exit> {
-    let mut exit = Exit::Done;
+pub fn fmt(common: &Common, files: &[PathBuf], check: bool) -> Result<Exit> {
+    let (mut exit, mut reports) = (Exit::Done, Vec::new());
     for file in files {
         let (name, text) = read(file)?;
         let formatted = match sentinel::format(&text) {
             Ok(formatted) => formatted,
             Err(diagnostics) => {
-                eprint!("{}", sentinel::render(&text, &name, &diagnostics, colour()));
                 exit = Exit::Failed;
+                let listed: Vec<Value> = diagnostics.iter().map(Diagnostic::to_json).collect();
+                reports.push(json!({"file": name, "formatted": false, "diagnostics": listed}));
+                if !common.json {
+                    eprint!("{}", sentinel::render(&text, &name, &diagnostics, colour()));
+                }
                 continue;
             }
         };
+        let as_it_should_be = formatted == text || !check;
+        reports.push(json!({"file": name, "formatted": as_it_should_be, "diagnostics": []}));
         if check {
-            if formatted != text {
-                println!("{name} is not formatted; run `tidings fmt {name}`");
+            if !as_it_should_be {
                 exit = Exit::Failed;
+            }
+            if !as_it_should_be && !common.json {
+                println!("{name} is not formatted; run `tidings fmt {name}`");
             }
         } else if is_stdin(file) {
             std::io::stdout().write_all(formatted.as_bytes())?;
         } else if formatted != text {
             replace(file, &formatted).with_context(|| format!("cannot write {name}"))?;
         }
+    }
+    // What was formatted on its way through has standard output for itself.
+    if common.json && (check || !files.iter().any(|file| is_stdin(file))) {
+        println!("{}", serde_json::to_string_pretty(&reports)?);
     }
     Ok(exit)
 }

@@ -79,23 +79,32 @@ fn told(detection: &Value) -> String {
     format!("{}  {versions}  {leaves}: {count}", text(&detection["detected_at"]))
 }
 
-pub async fn enable(api: &Api, name: &str) -> Result<Exit> {
-    act(api, ("POST", name, "/enable"), "enabled").await
+pub async fn enable(common: &Common, api: &Api, name: &str) -> Result<Exit> {
+    api.call("POST", &path(name, "/enable"), None).await?.ok()?;
+    Ok(done(common, name, "enabled"))
 }
 
-pub async fn disable(api: &Api, name: &str) -> Result<Exit> {
-    act(api, ("POST", name, "/disable"), "disabled").await
+pub async fn disable(common: &Common, api: &Api, name: &str) -> Result<Exit> {
+    api.call("POST", &path(name, "/disable"), None).await?.ok()?;
+    Ok(done(common, name, "disabled"))
 }
 
-pub async fn remove(api: &Api, name: &str) -> Result<Exit> {
-    act(api, ("DELETE", name, ""), "removed").await
+pub async fn remove(common: &Common, api: &Api, name: &str) -> Result<Exit> {
+    api.call("DELETE", &path(name, ""), None).await?.ok()?;
+    Ok(done(common, name, "removed"))
 }
 
-async fn act(api: &Api, (method, name, verb): (&str, &str, &str), done: &str) -> Result<Exit> {
-    let path = format!("/sentinels/{}{verb}", encode(name));
-    api.call(method, &path, None).await?.ok()?;
-    println!("{} {done}", plain(name));
-    Ok(Exit::Done)
+fn path(name: &str, verb: &str) -> String {
+    format!("/sentinels/{}{verb}", encode(name))
+}
+
+/// Says what was done, as `apply` does.
+fn done(common: &Common, name: &str, what: &str) -> Exit {
+    match common.json {
+        true => println!("{}", serde_json::json!({ "name": name, "what": what })),
+        false => println!("{} {what}", plain(name)),
+    }
+    Exit::Done
 }
 
 fn text(value: &Value) -> String {

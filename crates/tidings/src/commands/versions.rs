@@ -69,6 +69,10 @@ pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
     }
     store_sqlite::backup(&path, file)
         .with_context(|| format!("cannot copy {} to {}", path.display(), file.display()))?;
+    if common.json {
+        println!("{}", serde_json::json!({ "file": file.display().to_string() }));
+        return Ok(Exit::Done);
+    }
     println!(
         "copied to {}; to restore it, stop the server, remove {}-wal and {}-shm if they are there, \
          and put the copy in place of {}",

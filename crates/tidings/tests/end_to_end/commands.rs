@@ -65,6 +65,9 @@ fn a_formatted_file_stays_as_it_is_and_a_wrong_one_too() {
     let content = |path: &str| std::fs::read_to_string(path).expect("readable");
     assert_eq!(home.run(&["fmt", "--check", &right]).code, Some(1));
     assert_eq!(content(&right), RIGHT, "--check writes nothing");
+    let report = json(&home.run(&["fmt", "--check", "--json", &right, &wrong]).out);
+    assert_eq!((&report[0]["formatted"], &report[1]["formatted"]), (&false.into(), &false.into()));
+    assert_eq!(report[1]["diagnostics"].as_array().map(Vec::len), Some(1));
     home.done(&["fmt", &right]);
     let once = content(&right);
     assert_ne!(once, RIGHT);
@@ -104,7 +107,8 @@ fn a_data_directory_has_one_server_and_its_state_survives_a_clean_end() {
         "create sentinel a using https://a.invalid/\ncreate sentinel b using https://b.invalid/",
     );
     assert_eq!(home.done(&["disable", "a"]), "a disabled\n");
-    assert_eq!(home.done(&["remove", "b"]), "b removed\n");
+    let removed = json(&home.done(&["remove", "b", "--json"]));
+    assert_eq!((&removed["name"], &removed["what"]), (&"b".into(), &"removed".into()));
     let before = json(&home.done(&["show", "a", "--json"]));
     assert_eq!(server.terminate().code(), Some(0));
     assert!(!home.data().join("api.json").exists(), "nobody is sent to a server that is gone");
