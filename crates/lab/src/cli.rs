@@ -1,7 +1,7 @@
 //! `tidings lab …`: one subcommand an experiment.
 
 use crate::{delay, probing};
-use crate::completeness::{self, CompletenessArgs, generate};
+use crate::completeness::{self, CompletenessArgs, generate, grid};
 use clap::{Args, Subcommand};
 use std::io::Write;
 
@@ -18,6 +18,8 @@ pub enum Experiment {
     Completeness(CompletenessArgs),
     /// Make an instance
     Generate(generate::GenerateArgs),
+    /// Shares of the LP bound over a grid of instances
+    Grid(grid::GridArgs),
     /// The mean number of undiscovered items under a policy
     Probing(probing::Probing),
     /// How long postings wait until they are found, on a trace
@@ -42,6 +44,7 @@ pub fn run(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
     match &lab.experiment {
         Experiment::Completeness(args) => completeness::run(args, out),
         Experiment::Generate(args) => generate::run(args, out),
+        Experiment::Grid(args) => grid::run(args, out),
         Experiment::Probing(options) => probing::run(options, out),
         Experiment::Delay(options) => delay::run(options, out),
     }

@@ -5,6 +5,7 @@ pub mod bound;
 pub mod exact;
 pub mod file;
 pub mod generate;
+pub mod grid;
 pub mod offline;
 mod run;
 

@@ -3,7 +3,7 @@
 use super::{bound, exact, file, offline};
 use crate::cli::LabError;
 use clap::{Args, ValueEnum};
-use schedule::completeness::gain::Discount;
+use schedule::completeness::gain::Portfolio;
 use schedule::completeness::packing::greedy_packing;
 use schedule::completeness::rules::Kind;
 use schedule::completeness::wic::Wic;
@@ -176,7 +176,7 @@ fn decide(
             online(&mut Rule::new(kind, mode.unwrap_or(Preemption::On), dead))
         }
         Policy::Wic => online(&mut Wic::default()),
-        Policy::Gain => online(&mut Discount::new(0.5)),
+        Policy::Gain => online(&mut Portfolio::new(instance)),
         Policy::Offline => offline::approximate(instance)?,
         Policy::GreedyPacking => greedy_packing(instance),
         Policy::Exact => {

@@ -1,5 +1,13 @@
 //! Ours: a probe is worth the sum over all CEIs that share it.
 
+mod hindsight;
+mod plan;
+mod portfolio;
+mod relaxation;
+
+pub use plan::Plan;
+pub use portfolio::Portfolio;
+
 use super::state::{OnlinePolicy, State};
 
 /// gain(r, T) = Σ u · q^(missing − 1) / (slack + 1) over the live CEIs with an active uncaptured

@@ -72,6 +72,8 @@ pub struct Instance {
     pub(crate) eis: Vec<Ei>,
     /// EIs by start, ties in their order.
     pub(crate) by_start: Vec<u32>,
+    /// CEIs by the chronon in which they become known, ties in their order.
+    pub(crate) by_known: Vec<u32>,
 }
 
 /// Why there is no such instance. Places count from 0, as in the file.
@@ -183,13 +185,12 @@ impl Builder {
             ceis: Vec::new(),
             eis: Vec::new(),
             by_start: Vec::new(),
+            by_known: Vec::new(),
         };
         for profile in &self.profiles {
             instance.push_profile(profile)?;
         }
-        let end = u32::try_from(instance.eis.len()).map_err(|_| Malformed::TooLarge)?;
-        instance.by_start = (0..end).collect();
-        instance.by_start.sort_by_key(|&ei| instance.eis[ei as usize].start);
+        instance.put_in_order();
         Ok(instance)
     }
 
@@ -346,8 +347,25 @@ impl Instance {
             cut.eis.extend(self.eis[cei.eis()].iter().map(|ei| Ei { cei: id, ..*ei }));
             cut.ceis.push(Cei { first, end: cut.eis.len() as u32, ..cei.clone() });
         }
-        cut.by_start = (0..cut.eis.len() as u32).collect();
-        cut.by_start.sort_by_key(|&ei| cut.eis[ei as usize].start);
+        cut.put_in_order();
         cut
+    }
+
+    /// The same, where every CEI becomes known so many chronons before its first EI starts.
+    #[must_use]
+    pub fn with_foresight(&self, chronons: u32) -> Self {
+        let mut told = self.clone();
+        for cei in &mut told.ceis {
+            cei.known = cei.known.saturating_sub(chronons);
+        }
+        told.put_in_order();
+        told
+    }
+
+    fn put_in_order(&mut self) {
+        self.by_start = (0..self.eis.len() as u32).collect();
+        self.by_start.sort_by_key(|&ei| self.eis[ei as usize].start);
+        self.by_known = (0..self.ceis.len() as u32).collect();
+        self.by_known.sort_by_key(|&cei| self.ceis[cei as usize].known);
     }
 }

@@ -51,8 +51,8 @@ impl core::fmt::Display for Refusal {
     }
 }
 
-/// Every way to capture every CEI, in the order of the CEIs. Choices that probe in a chronon
-/// without budget are left out.
+/// Every way to capture every CEI, in the order of the CEIs. Choices that
+/// by themselves need more than the budget of a chronon are left out.
 ///
 /// # Errors
 /// [`Refusal`] beyond the limits above, or where costs differ from 1.
@@ -96,7 +96,16 @@ fn enumerate(instance: &Instance, cei: u32, all: &mut Vec<Choice>) {
     }
     ways.sort_unstable();
     ways.dedup();
+    ways.retain(|way| fits(instance, way));
     all.extend(ways.into_iter().map(|segments| Choice { cei, segments }));
+}
+
+/// Whether the probes alone keep every chronon's budget.
+fn fits(instance: &Instance, segments: &[(u32, u32)]) -> bool {
+    segments.iter().all(|&(_, chronon)| {
+        let probes = segments.iter().filter(|other| other.1 == chronon).count();
+        probes as f64 <= instance.budget[chronon as usize]
+    })
 }
 
 /// Rounds a solution `x` of the choices' linear program.

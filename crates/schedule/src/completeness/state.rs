@@ -2,10 +2,12 @@
 
 use super::instance::{Ei, Instance};
 use super::schedule::{Purse, Schedule};
+use rustc_hash::FxHashSet;
 
 /// What has been captured and lost so far, and what is active now.
 ///
-/// Everything a policy may ask concerns CEIs that are known: those with an EI that has started.
+/// Everything a policy may ask concerns CEIs that are known: those with an EI that has started
+/// (or, with foresight, soon will).
 #[derive(Debug, Clone)]
 pub struct State<'a> {
     pub instance: &'a Instance,
@@ -18,9 +20,11 @@ pub struct State<'a> {
     active: Vec<u32>,
     /// Place in `instance.by_start` of the first EI that has not started.
     next: usize,
-    seen: Vec<bool>,
+    /// Place in `instance.by_known` of the first CEI that is not known.
+    heard: usize,
     arrived: Vec<u32>,
     cheapest: f64,
+    value: f64,
 }
 
 impl<'a> State<'a> {
@@ -36,7 +40,8 @@ impl<'a> State<'a> {
             dead: vec![false; ceis],
             active: Vec::new(),
             next: 0,
-            seen: vec![false; ceis],
+            heard: 0,
+            value: 0.0,
             arrived: Vec::new(),
             cheapest: instance.costs().iter().copied().fold(f64::INFINITY, f64::min),
         }
@@ -58,27 +63,38 @@ impl<'a> State<'a> {
             }
             finish >= chronon
         });
-        self.arrived.clear();
         while let Some(&ei) = instance.by_start.get(self.next) {
-            let Ei { cei, start, .. } = instance.eis[ei as usize];
-            if start > chronon {
+            if instance.eis[ei as usize].start > chronon {
                 break;
             }
             self.next += 1;
             self.active.push(ei);
-            if !core::mem::replace(&mut self.seen[cei as usize], true) {
-                self.arrived.push(cei);
+        }
+        self.arrived.clear();
+        while let Some(&cei) = instance.by_known.get(self.heard) {
+            if instance.ceis[cei as usize].known > chronon {
+                break;
             }
+            self.heard += 1;
+            self.arrived.push(cei);
         }
     }
 
     /// Probes these sources: every active EI of theirs is captured.
     pub fn apply(&mut self, picks: &[u32]) {
-        for &ei in &self.active {
-            let Ei { cei, source, .. } = self.instance.eis[ei as usize];
-            if picks.contains(&source) && !self.captured[ei as usize] {
-                self.captured[ei as usize] = true;
-                self.captured_of[cei as usize] += 1;
+        let mut sorted = picks.to_vec();
+        sorted.sort_unstable();
+        for &at in &self.active {
+            let Ei { cei, source, .. } = self.instance.eis[at as usize];
+            if self.captured[at as usize] || sorted.binary_search(&source).is_err() {
+                continue;
+            }
+            self.captured[at as usize] = true;
+            let (whole, count) =
+                (&self.instance.ceis[cei as usize], &mut self.captured_of[cei as usize]);
+            *count += 1;
+            if *count == whole.size() {
+                self.value += whole.utility;
             }
         }
     }
@@ -89,7 +105,13 @@ impl<'a> State<'a> {
         &self.active
     }
 
-    /// CEIs that became known in this chronon, by their first EI.
+    /// Sum of the utilities captured so far.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// CEIs that became known in this chronon.
     #[must_use]
     pub fn arrived(&self) -> &[u32] {
         &self.arrived
@@ -123,11 +145,12 @@ impl<'a> State<'a> {
     pub fn pick(&self, ranked: impl IntoIterator<Item = u32>, picks: &mut Vec<u32>) {
         picks.clear();
         let mut purse = Purse::new(self.instance.budget[self.chronon as usize]);
+        let mut taken = FxHashSet::default();
         for source in ranked {
             if purse.is_spent(self.cheapest) {
                 return;
             }
-            if !picks.contains(&source) && purse.pay(self.instance.costs[source as usize]) {
+            if taken.insert(source) && purse.pay(self.instance.costs[source as usize]) {
                 picks.push(source);
             }
         }

@@ -1,0 +1,192 @@
+//! The linear relaxation over some CEIs, solved to and fro between primal and dual (Chambolle and
+//! Pock 2011, with the diagonal steps of Pock and Chambolle 2011; THEORY section 1, *plan*).
+
+use super::super::instance::{Ei, Instance};
+
+/// An EI that is still wanted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Want {
+    pub ei: u32,
+    /// Place in `parts`.
+    part: u32,
+    /// First and one past the last of its slots.
+    from: u32,
+    to: u32,
+    /// Its dual price.
+    pub mu: f64,
+}
+
+/// A CEI with EIs that are still wanted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    pub cei: u32,
+    utility: f64,
+    missing: f64,
+    /// The share of it that is captured, and the same extrapolated.
+    pub y: f64,
+    ahead: f64,
+    /// Sum of the prices of its EIs.
+    asked: f64,
+}
+
+/// One source's slots, one a chronon, from the first that an EI of it wants to the last; a spare
+/// one ends the differences.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    pub source: u32,
+    cost: f64,
+    /// Its first slot, and one past its last: the spare.
+    pub from: u32,
+    pub to: u32,
+    /// Chronons from the relaxation's first to its first slot's.
+    pub delay: u32,
+}
+
+/// max Σ u·y, y_η ≤ Σ_{t∈I} s_{r,t}, Σ_r cost_r·s_{r,t} + (what others will want) ≤ C_t.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Relaxation {
+    pub first: u32,
+    pub wants: Vec<Want>,
+    pub parts: Vec<Part>,
+    pub rows: Vec<Row>,
+    /// Per slot: the share of a probe, the EIs over it, scratch.
+    pub s: Vec<f64>,
+    covers: Vec<f64>,
+    sums: Vec<f64>,
+    /// Per chronon from the first: the price, what the probes of all wanted sources cost, scratch.
+    pub price: Vec<f64>,
+    wanted: Vec<f64>,
+    used: Vec<f64>,
+    /// What a slot so many chronons ahead costs beside its price.
+    pub toll: Vec<f64>,
+    spans: Vec<(u32, u32, u32, u32)>,
+}
+
+impl Relaxation {
+    /// Lays out the EIs, grouped by CEI and each to finish in `first` or later. Nothing is solved:
+    /// y = s = μ = p = 0. O(slots + EIs · log).
+    pub fn build(&mut self, instance: &Instance, first: u32, eis: impl Iterator<Item = u32>) {
+        self.first = first;
+        self.wants.clear();
+        self.parts.clear();
+        self.spans.clear();
+        for at in eis {
+            let Ei { cei, source, start, finish } = instance.eis[at as usize];
+            if self.parts.last().is_none_or(|part| part.cei != cei) {
+                let utility = instance.ceis[cei as usize].utility;
+                let new = Part { cei, utility, missing: 0.0, y: 0.0, ahead: 0.0, asked: 0.0 };
+                self.parts.push(new);
+            }
+            let part = self.parts.len() - 1;
+            self.parts[part].missing += 1.0;
+            let (start, want) = (start.max(first) - first, self.wants.len() as u32);
+            self.spans.push((source, start, finish - first, want));
+            self.wants.push(Want { ei: at, part: part as u32, from: 0, to: 0, mu: 0.0 });
+        }
+        self.spans.sort_unstable();
+        self.lay_out(instance);
+        self.count();
+    }
+
+    fn lay_out(&mut self, instance: &Instance) {
+        self.rows.clear();
+        let (mut next, mut horizon) = (0, 0);
+        for own in self.spans.chunk_by(|a, b| a.0 == b.0) {
+            let (source, delay) = (own[0].0, own[0].1);
+            let last = own.iter().map(|span| span.2).max().expect("a chunk is not empty");
+            for &(_, start, finish, want) in own {
+                let want = &mut self.wants[want as usize];
+                (want.from, want.to) = (next + start - delay, next + finish - delay + 1);
+            }
+            let to = next + last - delay + 1;
+            let cost = instance.costs[source as usize];
+            self.rows.push(Row { source, cost, from: next, to, delay });
+            next = to + 1;
+            horizon = horizon.max(last + 1);
+        }
+        for slots in [&mut self.s, &mut self.covers, &mut self.sums] {
+            slots.clear();
+            slots.resize(next as usize, 0.0);
+        }
+        for chronons in [&mut self.price, &mut self.wanted, &mut self.used, &mut self.toll] {
+            chronons.clear();
+            chronons.resize(horizon as usize, 0.0);
+        }
+    }
+
+    /// EIs over each slot, and what all sources wanted in a chronon cost.
+    fn count(&mut self) {
+        for want in &self.wants {
+            self.covers[want.from as usize] += 1.0;
+            self.covers[want.to as usize] -= 1.0;
+        }
+        for row in &self.rows {
+            let mut over = 0.0;
+            for slot in row.from..row.to {
+                over += self.covers[slot as usize];
+                self.covers[slot as usize] = over;
+                if over > 0.0 {
+                    self.wanted[(row.delay + slot - row.from) as usize] += row.cost;
+                }
+            }
+        }
+    }
+
+    /// One step of the primal and one of the dual. O(slots + EIs).
+    pub fn sweep(&mut self, budget: &[f64]) {
+        self.step_parts();
+        self.step_slots();
+        let budget = &budget[self.first as usize..];
+        for (d, price) in self.price.iter_mut().enumerate() {
+            if self.wanted[d] > 0.0 {
+                *price = (*price + (self.used[d] - budget[d]) / self.wanted[d]).max(0.0);
+            }
+        }
+        for want in &mut self.wants {
+            let part = &self.parts[want.part as usize];
+            let probes = self.sums[want.to as usize] - self.sums[want.from as usize];
+            let length = f64::from(want.to - want.from);
+            want.mu = (want.mu + (part.ahead - probes) / (length + 1.0)).max(0.0);
+        }
+    }
+
+    fn step_parts(&mut self) {
+        for part in &mut self.parts {
+            part.asked = 0.0;
+        }
+        self.sums.fill(0.0);
+        for want in &self.wants {
+            self.parts[want.part as usize].asked += want.mu;
+            self.sums[want.from as usize] += want.mu;
+            self.sums[want.to as usize] -= want.mu;
+        }
+        for part in &mut self.parts {
+            let y = (part.y + (part.utility - part.asked) / part.missing).clamp(0.0, 1.0);
+            part.ahead = 2.0 * y - part.y;
+            part.y = y;
+        }
+    }
+
+    /// Moves s; leaves in `sums` what is probed before each slot of its row, extrapolated.
+    fn step_slots(&mut self) {
+        self.used.fill(0.0);
+        for row in &self.rows {
+            let (mut bid, mut before) = (0.0, 0.0);
+            for slot in row.from as usize..row.to as usize {
+                bid += self.sums[slot];
+                self.sums[slot] = before;
+                let covers = self.covers[slot];
+                if covers > 0.0 {
+                    let d = row.delay as usize + slot - row.from as usize;
+                    let asked = row.cost * (self.price[d] + self.toll[d]);
+                    let s = (self.s[slot] + (bid - asked) / (covers + row.cost)).clamp(0.0, 1.0);
+                    let ahead = 2.0 * s - self.s[slot];
+                    self.s[slot] = s;
+                    self.used[d] += row.cost * ahead;
+                    before += ahead;
+                }
+            }
+            self.sums[row.to as usize] = before;
+        }
+    }
+}
