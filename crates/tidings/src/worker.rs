@@ -3,6 +3,7 @@
 
 use crate::channels::Channels;
 use crate::clock::Clock;
+use crate::commands::plain;
 use crate::engine::Completion;
 use chronon::{BlobId, Instant, Span};
 use kernel::Input;
@@ -209,7 +210,8 @@ impl Worker {
         match &result {
             DeliveryResult::Delivered => tracing::debug!(%channel, %key, attempt, "delivered"),
             DeliveryResult::Failed { reason, .. } => {
-                tracing::warn!(%channel, %key, attempt, ?reason, "a delivery failed");
+                let reason = plain(reason);
+                tracing::warn!(%channel, %key, attempt, reason, "a delivery failed");
             }
             DeliveryResult::Gone => {
                 tracing::warn!(%channel, %key, attempt, "410 Gone: the channel is disabled");
@@ -219,13 +221,13 @@ impl Worker {
     }
 }
 
-/// What happens, for the log. Reasons may hold words of others: `?` writes them escaped.
+/// What happens, for the log. Reasons may hold words of others.
 fn log(announcement: &Announcement) {
     match announcement {
         Announcement::Probe {
             source, outcome: ProbeOutcome::Failed { status, reason }, ..
         } => {
-            tracing::info!(%source, status, ?reason, "a probe failed");
+            tracing::info!(%source, status, reason = plain(reason), "a probe failed");
         }
         Announcement::Probe { source, outcome, .. } => {
             tracing::debug!(%source, ?outcome, "probed");
