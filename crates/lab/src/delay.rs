@@ -30,7 +30,7 @@ pub struct Delay {
     /// Length of a chronon, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = parse_positive)]
     pub chronon_seconds: f64,
-    /// Probes in one chronon at most; a fraction gathers [default: 4 × the mean, at least 1]
+    /// Probes in one chronon at most; of a fraction, as a mean [default: 4 × the mean, at least 1]
     #[arg(long, value_name = "PROBES", value_parser = parse_positive)]
     pub max_per_chronon: Option<f64>,
     /// A source shows only its last so many postings; older ones are missed [default: all]

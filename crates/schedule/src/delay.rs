@@ -37,7 +37,7 @@ pub struct Setting {
     pub per_day: f64,
     /// Length of a chronon.
     pub chronon_seconds: f64,
-    /// Probes a chronon at most, as a mean over chronons in which more are wanted; above 0.
+    /// Probes a chronon at most, above 0; of a fraction, as a mean.
     pub burst_max: f64,
     pub seed: u64,
 }

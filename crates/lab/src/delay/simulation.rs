@@ -41,7 +41,7 @@ pub fn simulate(name: Name, trace: &Trace, options: &Delay) -> Found {
     let mut world = World { trace, items, behind, found: Found::default() };
     let mut policy = name.start(setting, start);
     world.train(policy.as_mut(), measured);
-    let (mut picks, mut room) = (Vec::new(), 0.0_f64);
+    let mut picks = Vec::new();
     let (mut tick, mut planned) = (0_u64, f64::NEG_INFINITY);
     loop {
         let now = measured + tick as f64 * chronon;
@@ -52,11 +52,8 @@ pub fn simulate(name: Name, trace: &Trace, options: &Delay) -> Found {
             planned = (now / DAY).floor();
             policy.plan(now);
         }
-        // A fraction of a probe gathers to at most one chronon's worth, or one.
-        room = (room + burst_max).min(burst_max.max(1.0));
         picks.clear();
-        policy.choose(now, (room + 1e-9).floor() as usize, &mut picks);
-        room -= picks.len() as f64;
+        policy.choose(now, room(burst_max, tick), &mut picks);
         for &source in &picks {
             world.found.probes += 1;
             world.probe(policy.as_mut(), source, now);
@@ -65,6 +62,12 @@ pub fn simulate(name: Name, trace: &Trace, options: &Delay) -> Found {
     }
     world.end();
     world.found
+}
+
+/// The most probes in this chronon: a fraction gathers, room that was not used does not.
+fn room(burst_max: f64, tick: u64) -> usize {
+    let until = |tick: u64| (burst_max * tick as f64 + 1e-9).floor();
+    (until(tick + 1) - until(tick)) as usize
 }
 
 impl World<'_> {

@@ -5,9 +5,9 @@
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     rate: Vec<f64>,
-    /// L: the items until each edge, 0 … bins.
+    /// L: the items until each edge of two periods.
     items: Vec<f64>,
-    /// A: the integral of L until each edge.
+    /// A: the integral of L until each edge of two periods.
     integral: Vec<f64>,
 }
 
@@ -17,7 +17,7 @@ impl Curve {
     pub fn new(rate: Vec<f64>) -> Curve {
         let (mut items, mut integral) = (vec![0.0], vec![0.0]);
         let (mut l, mut a) = (0.0, 0.0);
-        for &r in &rate {
+        for &r in rate.iter().chain(&rate) {
             a += l + r / 2.0;
             l += r;
             items.push(l);
@@ -39,12 +39,18 @@ impl Curve {
 
     /// Items until edge `t`, continued past the period.
     fn items_until(&self, t: usize) -> f64 {
+        if let Some(&items) = self.items.get(t) {
+            return items;
+        }
         let (periods, rest) = (t / self.bins(), t % self.bins());
         periods as f64 * self.total() + self.items[rest]
     }
 
     /// The integral of [`Curve::items_until`]: A(t + T) = A(t) + A(T) + t·L(T).
     fn integral_until(&self, t: usize) -> f64 {
+        if let Some(&integral) = self.integral.get(t) {
+            return integral;
+        }
         let bins = self.bins();
         let (k, rest) = ((t / bins) as f64, t % bins);
         let whole = k * self.integral[bins];

@@ -1,20 +1,27 @@
 //! Families: sources that post together. A find at one says that the others are worth a look.
 
+use super::WEEK;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Postings no further apart than this are together, seconds.
-const TOGETHER: f64 = 900.0;
-/// So many postings without company are added before a link is believed.
+pub(super) const TOGETHER: f64 = 900.0;
+/// So many postings without company are added to what a link promises.
 const DOUBT: f64 = 2.0;
+/// A link that counts less is forgotten.
+const COUNT_MIN: f64 = 0.1;
+/// Before anything is counted a source is thought to have so many companions.
+const COMPANIONS: f64 = 4.0;
 
 /// Which sources post together, learned from what was retrieved.
 #[derive(Debug, Clone)]
 pub struct Families {
     /// Per source, with whom how often.
-    together: Vec<BTreeMap<u32, u32>>,
-    postings: Vec<u32>,
+    together: Vec<BTreeMap<u32, f64>>,
+    postings: Vec<f64>,
     /// Known postings, by millisecond.
     known: BTreeSet<(i64, u32)>,
+    /// How likely two postings of strangers are together.
+    strangers: f64,
 }
 
 /// A link from a source to another: the chance that it posted too.
@@ -29,8 +36,9 @@ impl Families {
     pub fn new(sources: usize) -> Families {
         Families {
             together: vec![BTreeMap::new(); sources],
-            postings: vec![0; sources],
+            postings: vec![0.0; sources],
             known: BTreeSet::new(),
+            strangers: 0.0,
         }
     }
 
@@ -44,24 +52,61 @@ impl Families {
             // The same burst again: it is counted once.
             return;
         }
-        self.postings[source as usize] += 1;
+        self.postings[source as usize] += 1.0;
         for other in near {
-            *self.together[source as usize].entry(other).or_default() += 1;
-            *self.together[other as usize].entry(source).or_default() += 1;
+            *self.together[source as usize].entry(other).or_default() += 1.0;
+            *self.together[other as usize].entry(source).or_default() += 1.0;
         }
     }
 
-    /// Forgets postings before `time`, which nobody will be compared with any more; not the counts.
-    pub fn drop_before(&mut self, time: f64) {
+    /// Forgets postings before `time`, which nobody will be compared with any more; the counts
+    /// only keep this share. O(links).
+    pub fn forget(&mut self, time: f64, keeps: f64) {
         self.known = self.known.split_off(&(millis(time), 0));
+        for count in &mut self.postings {
+            *count *= keeps;
+        }
+        for links in &mut self.together {
+            links.retain(|_, count| {
+                *count *= keeps;
+                *count > COUNT_MIN
+            });
+        }
     }
 
-    /// The sources linked to this one.
+    /// Takes anew how likely two postings of strangers are together: where the week is busy, and
+    /// by the clock most of all, much comes together that does not belong together. `week` is the
+    /// shared pattern by equal bins, mean 1; `watched` the seconds since the first day.
+    pub fn expect_strangers(&mut self, week: &[f64], watched: f64) {
+        let bins = week.len();
+        let reach = (TOGETHER * bins as f64 / WEEK) as usize;
+        let near = |b: usize| -> f64 {
+            let all: f64 = (0..=2 * reach).map(|j| week[(b + bins + j - reach) % bins]).sum();
+            all - (week[(b + bins - reach) % bins] + week[(b + reach) % bins]) / 2.0
+        };
+        let mean: f64 = (0..bins).map(|b| week[b] * near(b)).sum::<f64>() / bins as f64;
+        let bin_seconds = WEEK / bins as f64;
+        self.strangers = mean * bin_seconds / watched.max(WEEK);
+    }
+
+    /// The sources linked to this one: the share of its postings that had the other's company,
+    /// times the chance that this is more than coincidence. A real link has any number of common
+    /// postings alike; strangers have a Poisson count.
     pub fn links(&self, source: u32) -> impl Iterator<Item = Link> + '_ {
-        let _ = self.postings[source as usize];
+        let own = self.postings[source as usize];
+        let odds = COMPANIONS / self.postings.len() as f64;
         self.together[source as usize].iter().map(move |(&other, &count)| {
-            let count = f64::from(count);
-            Link { source: other, chance: count / (count + DOUBT) }
+            let others = self.postings[other as usize];
+            let count = count.min(own.min(others));
+            let expected = own * others * self.strangers;
+            let log_stranger = if expected > 0.0 {
+                count * libm::log(expected) - expected - libm::lgamma(count + 1.0)
+            } else {
+                f64::NEG_INFINITY
+            };
+            let odds = odds / (own.min(others) + 1.0) * libm::exp(-log_stranger);
+            let real = if odds.is_finite() { odds / (1.0 + odds) } else { 1.0 };
+            Link { source: other, chance: real * count / (own + DOUBT) }
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::{DAY, Posting, WEEK};
 
 /// After so many seconds a posting counts half for the rate.
-const HALF_LIFE: f64 = 180.0 * DAY;
+pub(super) const HALF_LIFE: f64 = 180.0 * DAY;
 /// So many postings, and so many expected ones, are added to each bin of a shared pattern.
 const SHARED_PRIOR: f64 = 20.0;
 /// The same for a source's own hours and weekdays.

@@ -4,8 +4,8 @@
 //! √[(D²/(2λ⁺))·(τD − F)] · weight: two indices that are each worse on some trace (THEORY section
 //! 3). λ is the learned rate times shared and own patterns; finds at linked sources add to D.
 
-use super::family::Families;
-use super::history::{WEEK_BINS, bin_of_week, hour_of_week};
+use super::family::{Families, TOGETHER};
+use super::history::{HALF_LIFE, WEEK_BINS, bin_of_week, hour_of_week};
 use super::{DAY, History, Policy, Posting, Setting};
 
 /// The rate just after is taken as at least this share of the source's mean.
@@ -31,6 +31,9 @@ struct Wait {
     /// The mean of the same over the week.
     mean: f64,
     weight: f64,
+    /// The items added on behalf of linked sources on the last such occasion, and its time.
+    told: f64,
+    told_of: f64,
 }
 
 /// The online index policy. O(sources) a chronon, O(links) a find.
@@ -45,6 +48,7 @@ pub struct Online {
     hour: usize,
     price: f64,
     saved: f64,
+    start: f64,
     until: f64,
     ranked: Vec<(f64, u32)>,
     planned: bool,
@@ -63,6 +67,7 @@ impl Online {
             hour: usize::MAX,
             price: 0.0,
             saved: 0.0,
+            start,
             until: start,
             ranked: Vec::new(),
             planned: false,
@@ -89,6 +94,31 @@ impl Online {
         let ahead = wait.pending * wait.pending / (2.0 * next);
         let behind = ((now - wait.last) * wait.pending - wait.area).max(0.0);
         libm::sqrt(ahead * behind) * wait.weight
+    }
+
+    /// What a find says of the linked sources: each was likely to post then too.
+    fn tell_family(&mut self, source: u32, now: f64, postings: &[Posting]) {
+        let waits = &mut self.waits;
+        for link in self.families.links(source) {
+            let other = &mut waits[link.source as usize];
+            let mut before = f64::NEG_INFINITY;
+            for posting in postings {
+                let burst = posting.time - before < TOGETHER;
+                before = posting.time;
+                if burst || other.last >= posting.time {
+                    continue;
+                }
+                // Several members that tell of one occasion say it once.
+                let known = (posting.time - other.told_of).abs() < TOGETHER;
+                let told = if known { other.told } else { 0.0 };
+                let more = (link.chance - told).max(0.0);
+                if more > 0.0 {
+                    (other.told, other.told_of) = (told + more, posting.time);
+                    other.pending += more;
+                    other.area += more * (now - posting.time);
+                }
+            }
+        }
     }
 
     /// Lets time pass until `now`, chronon by chronon or bin by bin.
@@ -119,22 +149,17 @@ impl Policy for Online {
         let wait = &mut self.waits[source as usize];
         (wait.pending, wait.area, wait.last) = (0.0, 0.0, now);
         wait.mean = self.history.rate(source as usize);
-        if let Some(posting) = postings.last().filter(|_| self.planned) {
-            let waits = &mut self.waits;
-            for link in self.families.links(source) {
-                let other = &mut waits[link.source as usize];
-                if other.last < posting.time {
-                    other.pending += link.chance;
-                    other.area += link.chance * (now - posting.time);
-                }
-            }
+        (wait.told, wait.told_of) = (0.0, f64::NEG_INFINITY);
+        if self.planned && !postings.is_empty() {
+            self.tell_family(source, now, postings);
         }
     }
 
     fn plan(&mut self, now: f64) {
         self.history.pool();
-        self.families.drop_before(now - FAMILY_MEMORY);
+        self.families.forget(now - FAMILY_MEMORY, libm::exp2(-DAY / HALF_LIFE));
         self.shared = self.history.shared_week();
+        self.families.expect_strangers(&self.shared, now - self.start);
         let hours = self.history.shared_hours();
         for source in 0..self.setting.sources {
             self.factors[source] = self.history.own_factors(source, &hours);

@@ -99,8 +99,8 @@ fn chain(curve: &Curve, m: usize, anchor: usize, span: usize) -> Vec<usize> {
         let mut next = vec![f64::INFINITY; span];
         let mut from = vec![0; span];
         for x in k..span {
-            for y in k - 1..x {
-                let total = cost[y] + curve.cost(anchor + y, x - y);
+            for (y, spent) in cost.iter().enumerate().take(x).skip(k - 1) {
+                let total = spent + curve.cost(anchor + y, x - y);
                 if total < next[x] {
                     (next[x], from[x]) = (total, y);
                 }
