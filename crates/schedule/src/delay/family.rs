@@ -114,3 +114,53 @@ impl Families {
 fn millis(time: f64) -> i64 {
     libm::round(time * 1000.0) as i64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Families, TOGETHER};
+    use crate::delay::WEEK;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The slow twin compares every pair of postings.
+        #[test]
+        fn company_is_counted_as_a_look_at_all_pairs_counts_it(
+            postings in prop::collection::vec((0_u32..4, 0_u32..20_000), 0..40),
+        ) {
+            let mut families = Families::new(4);
+            let mut slow = [[0.0; 4]; 4];
+            let near = |a: u32, b: u32| f64::from(a.abs_diff(b)) <= TOGETHER;
+            for (i, &(source, time)) in postings.iter().enumerate() {
+                families.learn(source, f64::from(time));
+                let seen = |other| postings[..i].iter().any(|p| p.0 == other && near(p.1, time));
+                for other in (0..4).filter(|&o| o != source && !seen(source) && seen(o)) {
+                    slow[source as usize][other as usize] += 1.0;
+                    slow[other as usize][source as usize] += 1.0;
+                }
+            }
+            for (a, row) in slow.iter().enumerate() {
+                for (b, &count) in row.iter().enumerate() {
+                    let fast = families.together[a].get(&(b as u32)).copied().unwrap_or(0.0);
+                    prop_assert!((fast - count).abs() < 1e-12);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_link_is_believed_when_strangers_would_not_meet_so_often() {
+        let mut families = Families::new(3);
+        for week in 0..20 {
+            let time = f64::from(week) * WEEK;
+            families.learn(0, time);
+            families.learn(1, time + 60.0);
+            families.learn(2, time + 40_000.0);
+        }
+        families.learn(2, 30.0);
+        families.expect_strangers(&[1.0; 2016], 20.0 * WEEK);
+        let links: Vec<_> = families.links(0).collect();
+        let chance = |s: u32| links.iter().find(|l| l.source == s).map_or(0.0, |l| l.chance);
+        assert!(chance(1) > 0.85, "{}", chance(1));
+        assert!(chance(2) < 0.06, "{}", chance(2));
+    }
+}

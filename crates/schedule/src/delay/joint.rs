@@ -14,6 +14,8 @@ const LEVEL_GAP_MIN: f64 = 0.5;
 const LEVEL_FACTOR: f64 = 1.18;
 /// The table is made anew after so many days: the shared pattern moves slowly.
 const TABLE_DAYS: f64 = 7.0;
+/// A day's budget overspent lengthens the gaps by e to this.
+const OVERSPENT_PULL: f64 = 0.2;
 
 #[derive(Debug, Clone)]
 pub struct Joint {
@@ -27,6 +29,8 @@ pub struct Joint {
     due: BinaryHeap<Reverse<(u64, u32)>>,
     queue: Queue,
     dice: Dice,
+    /// Probes made beyond the budget since the first plan.
+    overspent: f64,
 }
 
 impl Joint {
@@ -42,6 +46,7 @@ impl Joint {
             due: BinaryHeap::new(),
             queue: Queue::new(setting.sources),
             dice: Dice::new(setting.seed),
+            overspent: 0.0,
         }
     }
 
@@ -111,7 +116,9 @@ impl Policy for Joint {
                 high = middle;
             }
         }
-        self.gaps = roots.iter().map(|root| root * high).collect();
+        // What the table gets wrong (whole hours, queues) is paid back over some days.
+        let longer = libm::exp(OVERSPENT_PULL * self.overspent / self.setting.per_day);
+        self.gaps = roots.iter().map(|root| root * high * longer).collect();
         self.due.clear();
         for source in 0..self.setting.sources {
             if first {
@@ -131,5 +138,6 @@ impl Policy for Joint {
             self.queue.push(source);
         }
         self.queue.take(room, picks);
+        self.overspent += picks.len() as f64 - self.setting.per_chronon();
     }
 }

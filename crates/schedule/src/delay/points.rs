@@ -7,6 +7,9 @@
 
 use super::Curve;
 
+/// Starts of [`good`]'s refinement.
+const STARTS: usize = 24;
+
 /// The best `m` points (1 … bins), by dynamic programming from every first point.
 /// O(bins³·m).
 #[must_use]
@@ -45,8 +48,8 @@ pub fn refined(curve: &Curve, m: usize) -> Vec<usize> {
     best_of(curve, (0..curve.bins()).map(turned))
 }
 
-/// A good plan fast: dynamic programming from one point, then again from points of the plan until
-/// it stops improving. O(bins²·m) a round; at most eight rounds.
+/// A good plan fast: refinement from some starts, then dynamic programming through points of the
+/// best until it stops improving. O(bins²·m) a round; at most eight rounds.
 #[must_use]
 pub fn good(curve: &Curve, m: usize) -> Vec<usize> {
     let bins = curve.bins();
@@ -54,7 +57,15 @@ pub fn good(curve: &Curve, m: usize) -> Vec<usize> {
     if m == 1 {
         return exact(curve, 1);
     }
-    let mut best = refine(curve, quantiles(curve, m));
+    let spread = quantiles(curve, m);
+    let starts = bins.min(STARTS);
+    let turned = |start: usize| {
+        let by = start * bins / starts;
+        let mut points: Vec<usize> = spread.iter().map(|p| (p + by) % bins).collect();
+        points.sort_unstable();
+        refine(curve, points)
+    };
+    let mut best = best_of(curve, (0..starts).map(turned));
     let mut cost = curve.cost_of(&best);
     for round in 0..8 {
         let anchor = best[(round * m / 3) % m];

@@ -152,3 +152,47 @@ impl Sums {
         (place - self.places) as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Alias, Sums};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_alias_table_gives_each_node_its_share(
+            rates in prop::collection::vec(prop_oneof![Just(0.0), 1e-3_f64..1.0], 1..30),
+        ) {
+            let alias = Alias::new(&rates);
+            let total: f64 = rates.iter().map(|&rate| libm::sqrt(rate)).sum();
+            prop_assert_eq!(alias.keep.is_empty(), total <= 0.0);
+            let mut share = vec![0.0; rates.len()];
+            for (i, (&keep, &other)) in alias.keep.iter().zip(&alias.other).enumerate() {
+                share[i] += keep / rates.len() as f64;
+                share[other as usize] += (1.0 - keep) / rates.len() as f64;
+            }
+            for (share, &rate) in share.iter().zip(&rates).filter(|_| total > 0.0) {
+                prop_assert!((share - libm::sqrt(rate) / total).abs() < 1e-9);
+            }
+        }
+
+        #[test]
+        fn the_tree_of_sums_finds_what_adding_up_finds(
+            weights in prop::collection::vec(0.01_f64..1.0, 1..20), at in 0.0_f64..1.0,
+        ) {
+            let mut sums = Sums::ones(weights.len());
+            for (node, &weight) in weights.iter().enumerate() {
+                sums.set(node as u32, weight);
+            }
+            let total: f64 = weights.iter().sum();
+            prop_assert!((sums.total() - total).abs() < 1e-12 * total);
+            let (mut left, mut node) = (at * sums.total(), 0);
+            while node + 1 < weights.len() && left >= weights[node] {
+                left -= weights[node];
+                node += 1;
+            }
+            let edge = left < 1e-9 || (weights[node] - left).abs() < 1e-9;
+            prop_assert!(edge || sums.find(at * sums.total()) == node as u32);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Claims M1–M5 of THEORY section 10, on rates made here.
+
+use lab::probing::{Process, World, simulate};
+use schedule::probing::{Dice, NAMES, Name, bounds};
+
+fn world(rates: Vec<f64>, budget: u32, chronons: u64) -> World {
+    let (process, warm_up) = (Process::Poisson, chronons / 2);
+    World { rates, after: None, budget, chronons, warm_up, process, seed: 7 }
+}
+
+/// Rates that differ by about three orders of magnitude.
+fn skewed(nodes: usize, seed: u64) -> Vec<f64> {
+    let mut dice = Dice::new(seed);
+    let all: Vec<f64> = (0..nodes).map(|_| (7.0 * dice.unit()).exp()).collect();
+    let total: f64 = all.iter().sum();
+    all.iter().map(|rate| rate / total).collect()
+}
+
+fn cost(name: Name, world: &World) -> f64 {
+    simulate(name, world).cost()
+}
+
+#[test]
+fn m1_no_policy_costs_less_than_a_lower_bound() {
+    for budget in [1, 3] {
+        let world = world(skewed(40, 1), budget, 60_000);
+        let tight = bounds::tightest(&world.rates, f64::from(budget));
+        assert!(tight >= bounds::paper(&world.rates, f64::from(budget)));
+        for (text, name) in NAMES {
+            // A finite window may begin and end within gaps: a thousandth for that.
+            assert!(cost(name, &world) >= tight * 0.999, "{text}");
+        }
+    }
+}
+
+#[test]
+fn m2_max_gain_is_off_by_a_factor_that_grows_with_n_on_halving_rates() {
+    for n in [6, 9, 12] {
+        let rates: Vec<f64> = (1..=n).map(|i| 0.5_f64.powi(i)).collect();
+        let world = world(rates, 1, 1 << (n + 3));
+        let cost = cost(Name::MaxGain, &world);
+        let expected = f64::from(n + 1) / 2.0;
+        assert!((cost / expected - 1.0).abs() < 0.1, "n = {n}: {cost}, not {expected}");
+        assert!(bounds::tightest(&world.rates, 1.0) < 3.5);
+    }
+}
+
+#[test]
+fn m3_cyclic_is_within_twice_the_bound_for_every_budget() {
+    for budget in [1, 2, 5] {
+        let world = world(skewed(200, 2), budget, 40_000);
+        let bound = bounds::tightest(&world.rates, f64::from(budget));
+        let ratio = cost(Name::Cyclic, &world) / bound;
+        assert!(ratio <= 2.0, "{ratio}");
+    }
+}
+
+#[test]
+fn m4_memoryless_costs_the_square_of_the_summed_roots_and_is_within_twice_the_bound() {
+    let world = world(skewed(50, 3), 1, 400_000);
+    let roots: f64 = world.rates.iter().map(|rate| rate.sqrt()).sum();
+    let cost = cost(Name::Memoryless, &world);
+    assert!((cost / (roots * roots) - 1.0).abs() < 0.02, "{cost} {}", roots * roots);
+    assert!(cost <= 2.0 * bounds::tightest(&world.rates, 1.0) * 1.02);
+}
+
+#[test]
+fn m5_adaptive_converges_to_memoryless_and_keeps_old_rates_long_after_a_change() {
+    let rates = skewed(100, 4);
+    let mut after = rates.clone();
+    after.reverse();
+    after.rotate_left(37);
+    let steady = world(rates.clone(), 1, 60_000);
+    let ratio = cost(Name::Adaptive, &steady) / cost(Name::Memoryless, &steady);
+    assert!((0.95..1.1).contains(&ratio), "{ratio}");
+    // As long after the change as before it the estimate still carries half of the old rate.
+    let changed = |warm_up, chronons| World {
+        after: Some((20_000, after.clone())),
+        warm_up,
+        ..world(rates.clone(), 1, chronons)
+    };
+    let soon = cost(Name::Adaptive, &changed(21_000, 23_000));
+    let later = cost(Name::Adaptive, &changed(200_000, 220_000));
+    let target = cost(Name::Memoryless, &changed(200_000, 220_000));
+    assert!(soon > 1.15 * target, "{soon} {target}");
+    assert!(later < 1.15 * target, "{later} {target}");
+}
+
+#[test]
+fn index_is_within_two_thousandths_of_the_bound_and_learned_index_within_an_eighth() {
+    let rates: Vec<f64> = skewed(1000, 5).iter().map(|rate| rate / 2.0).collect();
+    let world = World { warm_up: 10_000, ..world(rates, 1, 15_000) };
+    let bound = bounds::tightest(&world.rates, 1.0);
+    let learned = cost(Name::LearnedIndex, &world) / bound;
+    assert!(learned <= 1.125, "{learned}");
+    let long = World { warm_up: 20_000, chronons: 60_000, ..world };
+    let known = cost(Name::Index, &long) / bound;
+    assert!((0.999..=1.002).contains(&known), "{known}");
+}
