@@ -3,7 +3,9 @@
 use super::rules::Kind;
 use super::*;
 
-fn instance(chronons: usize, profiles: &[Vec<Vec<(u64, u64, u64)>>]) -> Instance {
+type RawCei = Vec<(u64, u64, u64)>;
+
+fn instance(chronons: usize, profiles: &[Vec<RawCei>]) -> Instance {
     let mut builder = Builder::new();
     for (id, ceis) in profiles.iter().enumerate() {
         builder.profile(id as u64, 1.0, ceis.clone());
@@ -17,7 +19,7 @@ fn captured(instance: &Instance, kind: Kind, preemption: Preemption) -> u64 {
 }
 
 /// The values of one EI under the three rules at chronon 10, with `probed` captured before.
-fn values(ceis: Vec<Vec<(u64, u64, u64)>>, probed: &[(u32, u32)], ei: usize) -> [i64; 3] {
+fn values(ceis: Vec<RawCei>, probed: &[(u32, u32)], ei: usize) -> [i64; 3] {
     let instance = instance(40, &[ceis]);
     let mut state = State::new(&instance);
     for chronon in 0..=10 {

@@ -76,7 +76,7 @@ pub struct AuctionWatch {
 pub fn generate(params: &AuctionWatch) -> Result<Vec<Vec<Vec<RawEi>>>, LabError> {
     check(params).map_err(LabError::Input)?;
     let mut seeds = Draw::new(params.seed);
-    let (mut of_updates, mut chance) = (Draw::new(seeds.next()), Draw::new(seeds.next()));
+    let (mut of_updates, mut chance) = (Draw::new(seeds.word()), Draw::new(seeds.word()));
     let sources = params.sources as usize;
     let updates = match &params.trace {
         Some(path) => updates::of_trace(path, sources, params.chronons)?,

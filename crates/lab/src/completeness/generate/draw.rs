@@ -12,7 +12,7 @@ impl Draw {
         Self { state: seed }
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let value = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -21,12 +21,12 @@ impl Draw {
 
     /// In [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        (self.word() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// In 0 … `count` − 1; `count` > 0.
     pub fn below(&mut self, count: usize) -> usize {
-        ((u128::from(self.next()) * count as u128) >> 64) as usize
+        ((u128::from(self.word()) * count as u128) >> 64) as usize
     }
 
     /// A Poisson count: exponential gaps that fit into `mean`. O(mean).
@@ -143,7 +143,7 @@ mod tests {
         let mean = (0..20_000).map(|_| chance.poisson(20.0)).sum::<u64>() as f64 / 20_000.0;
         assert!((mean - 20.0).abs() < 0.2, "{mean}");
         let zipf = Zipf::new(1.0, 3);
-        let mut seen = [0.0; 3];
+        let mut seen = [0.0_f64; 3];
         for _ in 0..30_000 {
             seen[zipf.draw(&mut chance).unwrap()] += 11.0 / 6.0 / 30_000.0;
         }

@@ -42,7 +42,7 @@ impl Hindsight {
                 self.known[from as usize..=to as usize].iter_mut().for_each(|k| *k += weight);
             }
         }
-        if state.chronon > 0 && state.chronon % EVERY == 0 {
+        if state.chronon > 0 && state.chronon.is_multiple_of(EVERY) {
             self.look_back(state);
         }
     }
