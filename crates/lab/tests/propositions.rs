@@ -49,7 +49,9 @@ prop_compose! {
             prop::collection::vec((0..3_u64, 0..5_u64, 0..3_u64), 1..4), 0..8),
         budget in prop::collection::vec(0..3_u8, 5),
     ) -> Instance {
-        let ei = |(source, start, length): (u64, u64, u64)| (source, start, (start + length).min(4));
+        let ei = |(source, start, length): (u64, u64, u64)| {
+            (source, start, (start + length).min(4))
+        };
         build(ceis.into_iter().map(|cei| cei.into_iter().map(ei).collect()).collect(), budget)
     }
 }
@@ -120,7 +122,8 @@ proptest! {
         let limit = relaxed.bound + 1e-6;
         prop_assert!(brute_force(&instance) <= limit);
         let gain = run_online(&instance, &mut Portfolio::new(&instance));
-        for schedule in [gain, greedy_packing(&instance), offline::approximate(&instance).unwrap()] {
+        let offline = offline::approximate(&instance).unwrap();
+        for schedule in [gain, greedy_packing(&instance), offline] {
             prop_assert!(schedule.is_within_budget(&instance));
             prop_assert!(schedule.outcome(&instance).value <= limit);
         }
