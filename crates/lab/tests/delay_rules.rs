@@ -1,5 +1,7 @@
 //! What FORMATS promises of `delay`, on small traces.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+
 use clap::Parser;
 use serde_json::Value;
 use std::fmt::Write as _;
