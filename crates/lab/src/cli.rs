@@ -1,7 +1,7 @@
 //! `tidings lab …`: one subcommand an experiment.
 
-use crate::{delay, probing};
 use crate::completeness::{self, CompletenessArgs, generate, grid};
+use crate::{delay, probing};
 use clap::{Args, Subcommand};
 use std::io::Write;
 
