@@ -26,6 +26,13 @@ fn http_url(written: &Name, sink: &mut Sink) -> Option<Url> {
     }
     let help = "write an http or https URL, such as https://example.org/page";
     match Url::parse(text) {
+        Err(url::ParseError::RelativeUrlWithoutBase)
+            if text.contains('.') && !text.contains(char::is_whitespace) =>
+        {
+            let message = format!("`{text}` does not begin with http:// or https://");
+            sink.value(place, message, &format!("write https://{text}"));
+            None
+        }
         Ok(url) if !matches!(url.scheme(), "http" | "https") => {
             let message = format!("`{}:` URLs cannot be used", url.scheme());
             sink.value(place, message, help);
