@@ -125,13 +125,14 @@ impl SentinelRow {
     }
 }
 
-/// The monitor clause of a canonical text; its clauses stand on lines of their own.
+/// The monitor clause of a canonical text, which leaves out the default; its clauses stand on
+/// lines of their own.
 fn watches(text: &str) -> String {
     let clause = text.lines().map(str::trim).find_map(|line| {
         let (word, rest) = line.split_once(' ')?;
         word.eq_ignore_ascii_case("monitor").then_some(rest)
     });
-    clause.unwrap_or(text).to_owned()
+    clause.unwrap_or("any change").to_owned()
 }
 
 /// A URL without its scheme, not too long.
@@ -515,6 +516,7 @@ mod tests {
         let text =
             "create sentinel a using \"https://a.example\"\n  monitor all links\n  fetch on change";
         assert_eq!(watches(text), "all links");
-        assert_eq!(watches("odd"), "odd");
+        let text = "create sentinel a using https://a.example/\n  notify by interactive";
+        assert_eq!(watches(text), "any change");
     }
 }
