@@ -29,6 +29,12 @@ pub struct Common {
     pub json: bool,
 }
 
+/// A version as `history` prints it, or its number alone.
+fn version(written: &str) -> Result<u32, String> {
+    let number = written.strip_prefix('v').unwrap_or(written).parse();
+    number.map_err(|_| "a version is written v3 or 3; `tidings history URL` lists them".to_owned())
+}
+
 #[derive(Subcommand)]
 pub enum Command {
     /// Run the server: probe, compare, tell, and serve the dashboard
@@ -72,7 +78,15 @@ pub enum Command {
     /// List the versions of a source
     History { url: String },
     /// Show what changed on a source, between its last two versions or two given ones
-    Diff { url: String, from: Option<u32>, to: Option<u32> },
+    Diff {
+        url: String,
+        /// The older version, `v3` or `3` as `history` lists them
+        #[arg(value_parser = version)]
+        from: Option<u32>,
+        /// The newer one; without it, the newest
+        #[arg(value_parser = version)]
+        to: Option<u32>,
+    },
     /// Show the configuration that holds, or a sample of every key
     Config {
         /// Print a sample tidings.toml
@@ -98,6 +112,7 @@ pub struct Serve {
 
 #[derive(Args)]
 pub struct Watch {
+    /// The page or feed, with http:// or https://
     pub url: String,
     /// What counts as a change, as after `monitor`: `links added`, `phrase "sold out"`, …
     #[arg(long, default_value = "any change")]

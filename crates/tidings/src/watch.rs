@@ -49,7 +49,7 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
             _ = &mut interrupt => break,
             () = running.ended() => break,
             event = live.recv() => match event {
-                Ok(event) => say(&running, &event.announcement).await,
+                Ok(event) => say(&running, watch, &event.announcement).await,
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => break,
             },
@@ -70,7 +70,7 @@ fn sentinel_text(watch: &Watch) -> String {
 }
 
 /// What a probe found, on standard error; changes go to standard output as notifications.
-async fn say(running: &launch::Running, event: &Announcement) {
+async fn say(running: &launch::Running, watch: &Watch, event: &Announcement) {
     let Announcement::Probe { source, at, outcome } = event else { return };
     let source = *source;
     match outcome {
@@ -82,7 +82,12 @@ async fn say(running: &launch::Running, event: &Announcement) {
             }
         }
         ProbeOutcome::Failed { reason, .. } => {
-            eprintln!("{}  no answer: {}\n", time(*at), plain(reason));
+            // The setting is named in the reason; here a flag is nearer.
+            let flag = match reason.contains("fetch.allow_addresses") && !watch.allow_private {
+                true => ", or start with --allow-private",
+                false => "",
+            };
+            eprintln!("{}  no answer: {}{flag}\n", time(*at), plain(reason));
         }
         // What is worth telling comes as a notification.
         ProbeOutcome::Version(_) | ProbeOutcome::Same | ProbeOutcome::NotModified => {}

@@ -51,12 +51,11 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         println!("trouble    {}", plain(why));
     }
     for change in sentinel["transitions"].as_array().into_iter().flatten().rev().take(5) {
-        println!(
-            "{}  {} ({})",
-            text(&change["at"]),
-            text(&change["state"]),
-            text(&change["cause"])
-        );
+        let cause = match change["cause"].as_str() {
+            Some("user") => "by you",
+            _ => "by the clock",
+        };
+        println!("{}  {}, {cause}", text(&change["at"]), text(&change["state"]));
     }
     let items = detections["items"].as_array().cloned().unwrap_or_default();
     println!("\n{}", if items.is_empty() { "Nothing told yet." } else { "Told last:" });
