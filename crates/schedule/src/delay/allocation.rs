@@ -41,7 +41,7 @@ pub fn age_optimal(rates: &[f64], weights: &[f64], budget: f64) -> Vec<f64> {
         rates.iter().zip(weights).map(one).collect()
     };
     let (mut low, mut high) = (-200.0_f64, 200.0_f64);
-    for _ in 0..80 {
+    for _ in 0..50 {
         let middle = (low + high) / 2.0;
         if frequencies(libm::exp2(middle)).iter().sum::<f64>() > budget {
             low = middle;
@@ -63,7 +63,7 @@ fn age_frequency(rate: f64, price: f64) -> f64 {
         if x < 1e-3 { x * x * x / 3.0 } else { 0.5 * x * x - 1.0 + libm::exp(-x) * (1.0 + x) }
     };
     let (mut low, mut high) = (-100.0_f64, 100.0_f64);
-    for _ in 0..60 {
+    for _ in 0..40 {
         let middle = (low + high) / 2.0;
         if slope(libm::exp2(middle)) > wanted {
             high = middle;
