@@ -4,6 +4,7 @@ use crate::kernel::Kernel;
 use crate::state::{SentinelEntry, SourceEntry};
 use crate::view::{BudgetView, Counters, SentinelView, SourceView};
 use chronon::{Instant, SentinelId, SourceId, Span};
+use schedule::Outlook;
 use std::ops::Bound;
 
 impl Kernel {
@@ -108,10 +109,18 @@ impl Kernel {
     }
 
     fn sentinel_view(&self, entry: &SentinelEntry, now: Instant) -> SentinelView {
+        let stream = entry.life.stream.and_then(|stream| self.streams.get(&stream));
+        let idle = Outlook { due: None, reason: None, waits_for: None };
+        let outlook = match entry.is_active() {
+            true => self.scheduler.outlook(now, entry.row.source),
+            false => idle,
+        };
         SentinelView {
             row: entry.row.clone(),
             life: entry.life.clone(),
-            outlook: self.scheduler.outlook(now, entry.row.source),
+            outlook,
+            missed: stream.map_or(0, |stream| stream.missed),
+            missed_why: stream.and_then(|stream| stream.missed_why),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::ids::Ids;
 use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow, StreamRow};
+use crate::view::Missed;
 use chronon::{HostId, Instant, SentinelId, SourceId, StreamId};
 use graph::RoundId;
 use outbox::Whom;
@@ -109,6 +110,9 @@ pub(crate) struct StreamEntry {
     pub(crate) listeners: Ids,
     /// The EI the scheduler was told of, if the stream has any.
     pub(crate) ei: Option<OpenEi>,
+    /// EIs missed since the start of this process, and what stood in the way of the last one.
+    pub(crate) missed: u64,
+    pub(crate) missed_why: Option<Missed>,
 }
 
 /// An EI that waits for its capture.

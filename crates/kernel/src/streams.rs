@@ -4,6 +4,7 @@ use crate::ids::Ids;
 use crate::kernel::Kernel;
 use crate::record::{Record, StreamRow, StreamSpec};
 use crate::state::{OpenEi, StreamEntry, Timer};
+use crate::view::Missed;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use schedule::{CeiId, EiId, Event};
 use sentinel::ast::Fetch;
@@ -78,7 +79,8 @@ impl Kernel {
             source.streams.reserve_exact(1);
         }
         source.streams.push(id);
-        let entry = StreamEntry { row, listeners: Ids::default(), ei: None };
+        let entry =
+            StreamEntry { row, listeners: Ids::default(), ei: None, missed: 0, missed_why: None };
         self.streams.insert(id, Box::new(entry));
         self.dirty.streams.insert(id);
     }
@@ -124,7 +126,15 @@ impl Kernel {
         if probing.is_some_and(|start| open.start <= start && start <= open.finish) {
             return;
         }
+        let source = &self.sources[&stream.row.source];
+        let why = match self.scheduler.outlook(self.now, source.row.id).waits_for {
+            _ if source.row.failures > 0 => Missed::Failed,
+            Some(obstacle) => Missed::Waited(obstacle),
+            None => Missed::TooShort,
+        };
         self.counters.eis_missed += 1;
+        let stream = self.streams.get_mut(&id).expect("looked up above");
+        (stream.missed, stream.missed_why) = (stream.missed + 1, Some(why));
         self.next_interval(id);
     }
 

@@ -22,8 +22,22 @@ pub struct SourceView {
 pub struct SentinelView {
     pub row: SentinelRow,
     pub life: SentinelLife,
-    /// When its source will be looked at next.
+    /// When its source will be looked at next; nothing for one that is not active.
     pub outlook: Outlook,
+    /// Execution intervals of its stream missed since the start of this process, and why the last.
+    pub missed: u64,
+    pub missed_why: Option<Missed>,
+}
+
+/// Why an execution interval passed without a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missed {
+    /// The last probe failed.
+    Failed,
+    /// This stood in the way when it ended.
+    Waited(schedule::Obstacle),
+    /// It was over before anything could be done: shorter than what stands in the way usually.
+    TooShort,
 }
 
 /// How the budget and the limits are used.

@@ -295,7 +295,7 @@ impl Checker<'_> {
     }
 
     fn check_fetch(&mut self, draft: &Draft) {
-        let Some(Placed { value: FetchDraft::Every { period, period_place, .. }, .. }) =
+        let Some(Placed { value: FetchDraft::Every { period, slack, period_place }, .. }) =
             &draft.fetch
         else {
             return;
@@ -312,6 +312,26 @@ impl Checker<'_> {
             );
             let help = "some probes will be late; write more, or set `host_interval_seconds`";
             self.sink.warn(*period_place, message, help);
+        } else if length > Span::ZERO {
+            let (room, place) = match slack {
+                Some(slack) => (slack.value, slack.place),
+                None => (length.divided_by(10).max(chronon), *period_place),
+            };
+            self.check_room(room, place);
+        }
+    }
+
+    /// A look that must come within less than politeness may ask of it will often be missed.
+    fn check_room(&mut self, room: Span, place: Place) {
+        let politeness = self.world.host_interval;
+        if room < politeness && room > Span::ZERO {
+            let message = format!(
+                "each look has {room}, and politeness may hold it up for {politeness}: it may be missed"
+            );
+            let seconds = (politeness.as_millis() + 999) / 1_000;
+            let help =
+                format!("write `within {seconds} seconds` or more, or set `host_interval_seconds`");
+            self.sink.warn(place, message, &help);
         }
     }
 

@@ -139,6 +139,9 @@ pub(crate) struct Sentinel {
     notifications: u64,
     /// Why its last round was not evaluated; null if it was.
     not_evaluated: Option<String>,
+    /// Looks missed since the server started, and why the last one.
+    missed: u64,
+    missed_why: Option<String>,
     next: Next,
 }
 
@@ -158,6 +161,8 @@ impl Sentinel {
             defined_at: Time(row.defined_at),
             notifications: life.seq,
             not_evaluated: some_text(&life.not_evaluated),
+            missed: view.missed,
+            missed_why: view.missed_why.as_ref().map(words::missed),
             next: Next::of(&view.outlook, now),
         }
     }

@@ -2,6 +2,7 @@
 
 use chronon::{Instant, Span};
 use kernel::record::{ProbeOutcome, ProbeRow};
+use kernel::view::Missed;
 use schedule::{Obstacle, Outlook, Reason};
 
 /// Why a source is probed.
@@ -67,6 +68,15 @@ pub(crate) fn why(outlook: &Outlook) -> Option<String> {
     match (reason, outlook.waits_for.as_ref().map(obstacle)) {
         (Some(reason), Some(obstacle)) => Some(format!("{reason}; {obstacle}")),
         (one, other) => one.or(other),
+    }
+}
+
+/// Why a look was missed.
+pub(crate) fn missed(why: &Missed) -> String {
+    match why {
+        Missed::Failed => "the page could not be read".to_owned(),
+        Missed::Waited(obstacle) => self::obstacle(obstacle),
+        Missed::TooShort => "its interval was too short; write a longer `within`".to_owned(),
     }
 }
 

@@ -22,12 +22,13 @@ pub async fn list(common: &Common, api: &Api) -> Result<Exit> {
             text(&s["name"]),
             text(&s["state"]),
             s["notifications"].to_string(),
+            s["missed"].to_string(),
             text(&s["next"]["text"]),
             text(&s["source"]["url"]),
         ]
     };
     let rows: Vec<Vec<String>> = sentinels.iter().map(row).collect();
-    print!("{}", table(&["name", "state", "told", "next look", "source"], &rows));
+    print!("{}", table(&["name", "state", "told", "missed", "next look", "source"], &rows));
     Ok(Exit::Done)
 }
 
@@ -47,6 +48,9 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     println!();
     println!("state      {} (generation {})", text(&sentinel["state"]), sentinel["generation"]);
     println!("next look  {}", text(&sentinel["next"]["text"]));
+    if let Some(why) = sentinel["missed_why"].as_str() {
+        println!("missed     {} looks; the last: {}", sentinel["missed"], plain(why));
+    }
     if let Some(why) = sentinel["not_evaluated"].as_str() {
         println!("trouble    {}", plain(why));
     }

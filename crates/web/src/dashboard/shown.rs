@@ -106,6 +106,8 @@ pub(super) struct SentinelRow {
     pub(super) source: String,
     pub(super) next: Next,
     pub(super) told: u64,
+    pub(super) missed: u64,
+    pub(super) missed_why: String,
     pub(super) not_evaluated: String,
 }
 
@@ -120,6 +122,8 @@ impl SentinelRow {
             source: short(url),
             next: Next::of(&view.outlook, now),
             told: view.life.seq,
+            missed: view.missed,
+            missed_why: view.missed_why.as_ref().map(words::missed).unwrap_or_default(),
             not_evaluated: view.life.not_evaluated.to_string(),
         }
     }
