@@ -1,21 +1,43 @@
 //! The multiset difference of things that have two parts, each of which may name them: links
 //! (where to, what it says) and images (where from, what it shows).
 
+use crate::Thing;
+use crate::found::Found;
 use rustc_hash::FxHashMap;
 
 /// What became of a thing, with its positions in the lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+enum Step {
     /// (old, new) with one part in common.
     Update(usize, usize),
     Insert(usize),
     Delete(usize),
 }
 
+/// The changes from one list of things to another: `keys` gives a thing's two parts, `thing` what is
+/// told of it.
+pub(crate) fn changes<T>(
+    old: &[T],
+    new: &[T],
+    keys: fn(&T) -> (&str, &str),
+    thing: fn(&T) -> Thing,
+) -> Vec<Found> {
+    let old_keys: Vec<(&str, &str)> = old.iter().map(keys).collect();
+    let new_keys: Vec<(&str, &str)> = new.iter().map(keys).collect();
+    difference(&old_keys, &new_keys)
+        .into_iter()
+        .map(|step| match step {
+            Step::Update(o, n) => Found::update(thing(&old[o]), thing(&new[n])),
+            Step::Insert(n) => Found::insert(thing(&new[n])),
+            Step::Delete(o) => Found::delete(thing(&old[o])),
+        })
+        .collect()
+}
+
 /// Things equal in both parts cancel out; of the rest those with the same first part, then those
 /// with the same second part (if it is not empty) are paired in document order.
 /// Updates and inserts come in the order of `new`, then deletes in the order of `old`. O(n log n).
-pub(crate) fn difference(old: &[(&str, &str)], new: &[(&str, &str)]) -> Vec<Step> {
+fn difference(old: &[(&str, &str)], new: &[(&str, &str)]) -> Vec<Step> {
     let all = |list: &[(&str, &str)]| (0..list.len()).collect::<Vec<usize>>();
     let (old_left, new_left, _) =
         cancel(&all(old), &all(new), |at| Some(old[at]), |at| Some(new[at]));
