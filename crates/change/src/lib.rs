@@ -49,6 +49,20 @@ pub enum ChangeType {
     Phrases { phrases: BTreeSet<String> },
 }
 
+impl ChangeType {
+    /// As FORMATS calls it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ChangeType::Any => "any",
+            ChangeType::Links => "links",
+            ChangeType::Images => "images",
+            ChangeType::Words { .. } => "words",
+            ChangeType::Keywords { .. } => "keywords",
+            ChangeType::Phrases { .. } => "phrases",
+        }
+    }
+}
+
 /// What happened to a thing between two versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

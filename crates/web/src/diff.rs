@@ -80,7 +80,7 @@ pub(crate) async fn between(
     let (Some(old), Some(new)) = blobs.await? else {
         return Err(Problem::not_found("content stored for these versions"));
     };
-    let name = type_name(&change_type);
+    let name = change_type.name();
     let compared = tokio::task::spawn_blocking(move || {
         let (old, new) = (decode_extract(&old)?, decode_extract(&new)?);
         if old.extractor != new.extractor {
@@ -143,21 +143,10 @@ pub(crate) fn decode_extract(bytes: &[u8]) -> Result<page::Extract, Problem> {
 fn wire(change_type: &ChangeType, change: &change::Change, leaves: Vec<u32>) -> Change {
     Change {
         leaves,
-        change_type: type_name(change_type),
+        change_type: change_type.name(),
         kind: change.kind,
         old: change.old.clone(),
         new: change.new.clone(),
         context: change.context.clone(),
-    }
-}
-
-fn type_name(change_type: &ChangeType) -> &'static str {
-    match change_type {
-        ChangeType::Any => "any",
-        ChangeType::Links => "links",
-        ChangeType::Images => "images",
-        ChangeType::Words { .. } => "words",
-        ChangeType::Keywords { .. } => "keywords",
-        ChangeType::Phrases { .. } => "phrases",
     }
 }

@@ -293,7 +293,7 @@ impl Cutter {
         let mut own = Cutter { text_bytes_max: self.text_bytes_max, cut: false };
         ChangeJson {
             leaf,
-            change_type: type_name(change_type),
+            change_type: change_type.name(),
             kind: change.kind,
             source: 0,
             old: change.old.as_ref().map(|thing| own.thing(thing)),
@@ -316,17 +316,6 @@ impl Cutter {
             Thing::Word { word, count } => Thing::Word { word: text(word), count: *count },
             Thing::Text { text: block } => Thing::Text { text: text(block) },
         }
-    }
-}
-
-fn type_name(change_type: &ChangeType) -> &'static str {
-    match change_type {
-        ChangeType::Any => "any",
-        ChangeType::Links => "links",
-        ChangeType::Images => "images",
-        ChangeType::Words { .. } => "words",
-        ChangeType::Keywords { .. } => "keywords",
-        ChangeType::Phrases { .. } => "phrases",
     }
 }
 
