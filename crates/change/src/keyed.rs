@@ -14,8 +14,8 @@ enum Step {
     Delete(usize),
 }
 
-/// The changes from one list of things to another: `keys` gives a thing's two parts, `thing` what is
-/// told of it.
+/// The changes from one list of things to another: `keys` gives a thing's two parts, `thing` what
+/// is told of it.
 pub(crate) fn changes<T>(
     old: &[T],
     new: &[T],
