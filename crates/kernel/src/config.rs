@@ -41,17 +41,7 @@ impl Config {
         let channel =
             |name: &str, contact_needed| ChannelInfo { name: name.into(), contact_needed };
         Config {
-            schedule: schedule::Config {
-                chronon: Span::SECOND,
-                budget: 10.0,
-                host_interval: Span::from_secs(5),
-                host_in_flight: 1,
-                in_flight_max: 256,
-                interval_initial: Span::HOUR,
-                interval_min: Span::from_secs(30),
-                interval_max: Span::DAY,
-                restart_spread: Span::MINUTE.times(10),
-            },
+            schedule: schedule::Config::standard(),
             outbox: outbox::Config::standard([0; 16]),
             zone: Zone::utc(),
             channels: vec![

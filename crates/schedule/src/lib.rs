@@ -198,3 +198,22 @@ pub struct Config {
     /// After a start, what is overdue is spread over the smaller of this and its interval.
     pub restart_spread: Span,
 }
+
+impl Config {
+    /// The limits that suit most: a chronon of 1 s, 10 probes in it, per host one request in flight
+    /// and one per 5 s, 256 probes in flight, intervals from 1 h within 30 s and a day, and 10 min
+    /// for what is overdue at a start.
+    pub fn standard() -> Config {
+        Config {
+            chronon: Span::SECOND,
+            budget: 10.0,
+            host_interval: Span::from_secs(5),
+            host_in_flight: 1,
+            in_flight_max: 256,
+            interval_initial: Span::HOUR,
+            interval_min: Span::from_secs(30),
+            interval_max: Span::DAY,
+            restart_spread: Span::MINUTE.times(10),
+        }
+    }
+}

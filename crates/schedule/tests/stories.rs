@@ -11,17 +11,7 @@ const HOST: HostId = HostId(1);
 const OTHER_HOST: HostId = HostId(2);
 
 fn config() -> Config {
-    Config {
-        chronon: Span::SECOND,
-        budget: 10.0,
-        host_interval: Span::from_secs(5),
-        host_in_flight: 1,
-        in_flight_max: 256,
-        interval_initial: Span::HOUR,
-        interval_min: Span::MINUTE,
-        interval_max: Span::DAY,
-        restart_spread: Span::MINUTE.times(10),
-    }
+    Config { interval_min: Span::MINUTE, ..Config::standard() }
 }
 
 fn at(seconds: i64) -> Instant {
