@@ -11,6 +11,7 @@ pub mod cli;
 pub mod completeness;
 pub mod delay;
 pub mod probing;
+pub mod progress;
 mod rows;
 
 pub use cli::{Lab, run};
