@@ -25,6 +25,7 @@ mod outlook;
 mod policy;
 pub mod probing;
 mod queues;
+pub mod rate;
 mod roster;
 mod scheduler;
 mod source;

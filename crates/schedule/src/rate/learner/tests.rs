@@ -1,0 +1,152 @@
+//! What the online estimate promises, on worlds of known rates.
+
+use super::{Learner, Memory, Pool};
+use crate::probing::Dice;
+use crate::rate::{Seen, likeliest};
+use proptest::prelude::*;
+
+fn any_number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => 1e-3_f64..1e6,
+        1 => prop::num::f64::ANY,
+        1 => Just(0.0),
+        1 => Just(f64::INFINITY),
+    ]
+}
+
+fn any_seen() -> impl Strategy<Value = Seen> {
+    prop_oneof![
+        3 => Just(Seen::Unchanged),
+        3 => Just(Seen::Changed),
+        2 => (0_u32..20).prop_map(Seen::Items),
+        1 => any::<u32>().prop_map(Seen::Items),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn no_input_makes_an_estimate_that_is_not_positive_and_finite(
+        initial in any_number(),
+        stored in prop::array::uniform6(prop_oneof![prop::num::f32::ANY, 0_f32..1e3]),
+        observations in prop::collection::vec((any_number(), any_seen()), 0..60),
+    ) {
+        let mut pool = Pool::new(initial, Memory::standard());
+        let mut learner = Learner::from_numbers(stored);
+        for (gap, seen) in observations {
+            learner.learn(gap, seen, &mut pool);
+            let rate = learner.rate(&pool);
+            prop_assert!(rate.is_finite() && rate > 0.0, "{rate} {learner:?} {pool:?}");
+            prop_assert!(pool.mean().is_finite() && pool.mean() > 0.0);
+            prop_assert_eq!(Learner::from_numbers(learner.numbers()), learner);
+            let again = Pool::from_numbers(pool.numbers(), Memory::standard());
+            prop_assert!((again.mean() / pool.mean() - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn changes_claim_no_more_than_their_gaps_can_show(
+        initial in 1e-4_f64..1e2,
+        observations in prop::collection::vec((0.1_f64..10.0, prop::bool::weighted(0.9)), 1..80),
+    ) {
+        let mut pool = Pool::new(initial, Memory::of_observations(4.0, 60.0));
+        let (mut learner, mut n, mut shortest, mut prior) = (Learner::new(), 0.0, 1e9_f64, initial);
+        for (gap, changed) in observations {
+            if changed {
+                n += 1.0;
+                shortest = shortest.min(gap);
+            }
+            learner.learn(gap, if changed { Seen::Changed } else { Seen::Unchanged }, &mut pool);
+            prior = prior.max(pool.mean());
+            let most = libm::log(2.0 * n + 1.0) / shortest;
+            prop_assert!(learner.rate(&pool) <= prior.max(most) * (1.0 + 1e-5));
+        }
+    }
+}
+
+#[test]
+fn a_learner_is_24_bytes() {
+    assert_eq!(size_of::<Learner>(), 24);
+}
+
+/// A pool that only this source is in and that stays where it starts.
+fn fixed(mean: f64, memory: Memory) -> Pool {
+    Pool { members: f64::INFINITY, ..Pool::new(mean, memory) }
+}
+
+/// Root mean square of ln(estimate ÷ truth), and the mean of estimate ÷ truth.
+fn errors(mut estimate: impl FnMut() -> f64, truth: f64) -> (f64, f64) {
+    let all: Vec<f64> = (0..500).map(|_| estimate() / truth).collect();
+    let square = |x: f64| libm::log(x) * libm::log(x);
+    let n = all.len() as f64;
+    let rms = libm::sqrt(all.iter().map(|&x| square(x)).sum::<f64>() / n);
+    (rms, all.iter().sum::<f64>() / n)
+}
+
+#[test]
+fn without_forgetting_it_is_nearly_as_sharp_as_the_likeliest_rate() {
+    let mut dice = Dice::new(11);
+    let memory = Memory::of_observations(1e9, 1e9);
+    for truth in [0.2, 1.0, 2.0] {
+        for exponential in [false, true] {
+            let mut history = || -> Vec<(f64, bool)> {
+                let mut one = || {
+                    let gap = if exponential { dice.exponential().max(1e-3) } else { 1.0 };
+                    (gap, dice.exponential() < truth * gap)
+                };
+                (0..100).map(|_| one()).collect()
+            };
+            let histories: Vec<Vec<(f64, bool)>> = (0..500).map(|_| history()).collect();
+            let mut each = histories.iter();
+            let (best, _) = errors(|| likeliest(each.next().unwrap()), truth);
+            let mut each = histories.iter();
+            let online = || {
+                let mut pool = fixed(0.3, memory);
+                let mut learner = Learner::new();
+                for &(gap, changed) in each.next().unwrap() {
+                    let seen = if changed { Seen::Changed } else { Seen::Unchanged };
+                    learner.learn(gap, seen, &mut pool);
+                }
+                learner.rate(&pool)
+            };
+            let (ours, mean) = errors(online, truth);
+            assert!(ours <= 1.12 * best, "{truth} {exponential}: {ours}, the likeliest {best}");
+            assert!((mean - 1.0).abs() < 0.07, "{truth} {exponential}: {mean}");
+        }
+    }
+}
+
+#[test]
+fn counts_are_learned_as_sharply_as_counting_does() {
+    let mut dice = Dice::new(12);
+    let online = || {
+        let mut pool = fixed(0.5, Memory::standard());
+        let mut learner = Learner::new();
+        for _ in 0..100 {
+            learner.learn(10.0, Seen::Items(dice.poisson(2.0) as u32), &mut pool);
+        }
+        learner.rate(&pool)
+    };
+    let (rms, mean) = errors(online, 0.2);
+    // 200 items: 1/√200 = .071.
+    assert!(rms < 0.08 && (mean - 1.0).abs() < 0.02, "{rms} {mean}");
+}
+
+#[test]
+fn a_tenfold_change_of_rate_is_noticed_within_thirty_probes() {
+    let mut dice = Dice::new(13);
+    for (before, after) in [(0.1, 1.0), (1.0, 0.1)] {
+        let online = || {
+            let mut pool = fixed(0.3, Memory::of_observations(4.0, 60.0));
+            let mut learner = Learner::new();
+            for i in 0..230 {
+                let rate = if i < 200 { before } else { after };
+                let changed = dice.exponential() < rate;
+                let seen = if changed { Seen::Changed } else { Seen::Unchanged };
+                learner.learn(1.0, seen, &mut pool);
+            }
+            learner.rate(&pool)
+        };
+        let (_, mean) = errors(online, after);
+        assert!((0.6..1.7).contains(&mean), "{mean}");
+    }
+}
