@@ -2,12 +2,12 @@
 //!
 //! Comes in: observations, each the gap since the probe before it and what was [`Seen`]: whether
 //! the source changed, or how many items came. Goes out: changes per unit of time. Any unit will
-//! do as long as it is one; the server counts seconds. Promises: pure; no input, however wrong,
-//! makes an estimate that is not a positive, finite number.
+//! do as long as it is one; the server counts seconds. Promises: pure; whatever a [`Learner`] is told,
+//! its estimate is positive and finite.
 //!
 //! - [`Learner`] with its [`Pool`]: online, 24 bytes a source, forgets, notices changes of rate.
 //! - [`regular`], [`likeliest`]: the estimate of a whole history that does not change.
-//! - [`Newton`]: the same online, without prior and cap, eight bytes more than nothing.
+//! - [`Newton`]: the same online, 16 bytes, without prior, cap or change of memory.
 //!
 //! ```
 //! use schedule::rate::{Learner, Memory, Pool, Seen};

@@ -9,7 +9,10 @@ const POOL_FORGETS: f64 = 0.1;
 /// How much more the pool's score counts than one observation's.
 const POOL_LEAD_WEIGHT: f64 = 30.0;
 /// Half-life of a source's score, in observations.
-const SCORE_OBSERVATIONS: f64 = 6.6;
+const SCORE_OBSERVATIONS: f64 = 15.0;
+/// With a score above this the rate has changed: the slow posterior forgets what came before it,
+/// and is then as new and as slow as ever (a test of cumulative sums, Page 1954).
+const RESTART: f64 = 2.5;
 /// Scores are kept within ± this: a surprise must be able to turn them.
 const LEAD_MAX: f64 = 20.0;
 /// Forgotten by every observation at least, so that an f32 never stalls.
@@ -36,13 +39,13 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// For gaps in seconds: 4 observations or a week; 60 observations or half a year.
+    /// For gaps in seconds: 6 observations or a week; 200 observations or half a year.
     #[must_use]
     pub fn standard() -> Memory {
         const DAY: f64 = 86_400.0;
         Memory {
-            fast: HalfLife { observations: 4.0, time: 7.0 * DAY },
-            slow: HalfLife { observations: 60.0, time: 180.0 * DAY },
+            fast: HalfLife { observations: 6.0, time: 7.0 * DAY },
+            slow: HalfLife { observations: 200.0, time: 180.0 * DAY },
         }
     }
 
@@ -195,6 +198,10 @@ impl Learner {
         self.changed = (slow * f64::from(self.changed) + one) as f32;
         self.fast = self.after(self.fast, (gap, seen), (prior, fast));
         self.slow = self.after(self.slow, (gap, seen), (prior, slow));
+        if f64::from(self.lead) > RESTART {
+            self.slow = self.fast;
+            self.lead = 0.0;
+        }
         pool.learn(evidence_of(gap, seen, rate), ahead);
     }
 

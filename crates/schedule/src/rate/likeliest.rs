@@ -1,5 +1,7 @@
 //! Estimates from a whole history of "changed" and "unchanged".
 
+use super::Seen;
+
 /// The rate from `changed` of `probes` at one regular `gap`:
 /// −ln((n − X + ½)/(n + ½))/I (Cho and Garcia-Molina 2003). 0 without probes; at most
 /// ln(2n + 1)/I.
@@ -74,15 +76,18 @@ impl Newton {
         Newton { rate, information: weight / (rate * rate) }
     }
 
-    /// One observation; `keep` in 0 … 1 is what the older ones still count.
-    pub fn learn(&mut self, gap: f64, changed: super::Seen, keep: f64) {
+    /// One observation, `gap` > 0; `keep` in 0 … 1 is what the older ones still count.
+    pub fn learn(&mut self, gap: f64, seen: Seen, keep: f64) {
         let y = self.rate * gap;
         let odds = 1.0 / libm::expm1(y);
-        let slope = match changed {
-            super::Seen::Unchanged | super::Seen::Items(0) => -gap,
-            super::Seen::Changed | super::Seen::Items(_) => gap * odds,
+        let slope = match seen {
+            Seen::Unchanged | Seen::Items(0) => -gap,
+            Seen::Changed | Seen::Items(_) => gap * odds,
         };
         self.information = keep * self.information + gap * gap * odds;
+        if self.information <= 0.0 {
+            return;
+        }
         let wanted = self.rate + slope / self.information;
         let (least, most) = (self.rate / STEP_FACTOR_MAX, self.rate * STEP_FACTOR_MAX);
         self.rate = wanted.clamp(least, most);
