@@ -13,16 +13,21 @@ mod curve;
 mod family;
 mod history;
 mod joint;
+mod learner;
 mod online;
 mod paced;
+pub mod pattern;
 pub mod points;
 pub mod price;
 mod queue;
 mod sia;
+mod wait;
 
 pub use curve::Curve;
 pub use history::History;
+pub use learner::Learner;
 pub use online::Online;
+pub use wait::Wait;
 
 /// Seconds of a day.
 pub const DAY: f64 = 86_400.0;
