@@ -1,12 +1,16 @@
 //! Ours: a probe is worth the sum over all CEIs that share it.
 
 mod hindsight;
+mod index;
 mod plan;
 mod portfolio;
 mod relaxation;
+mod worth;
 
+pub use index::Index;
 pub use plan::Plan;
 pub use portfolio::Portfolio;
+pub use worth::{CLASSES, Worth};
 
 use super::state::{OnlinePolicy, State};
 
