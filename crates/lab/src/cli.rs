@@ -36,11 +36,19 @@ pub enum LabError {
     Output(#[from] std::io::Error),
 }
 
-/// Runs one experiment; writes its lines to `out`.
+/// Runs one experiment; writes its lines to `out`. A reader that wants no more of them, as `head`,
+/// ends it well.
 ///
 /// # Errors
 /// [`LabError`].
 pub fn run(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
+    match experiment(lab, out) {
+        Err(LabError::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        ended => ended,
+    }
+}
+
+fn experiment(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
     match &lab.experiment {
         Experiment::Completeness(args) => completeness::run(args, out),
         Experiment::Generate(args) => generate::run(args, out),

@@ -13,5 +13,6 @@ pub mod delay;
 pub mod probing;
 pub mod progress;
 mod rows;
+mod table;
 
 pub use cli::{Lab, run};

@@ -24,6 +24,11 @@ impl Progress {
         self.bar.set_message(what.to_owned());
     }
 
+    /// Writes beside the bar: it is taken away before and drawn again after.
+    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
     /// One step is done.
     pub fn step(&self) {
         self.bar.inc(1);

@@ -1,6 +1,7 @@
 //! CSV files, row by row, with errors that name the line, the field, and what was expected.
 
 use crate::cli::LabError;
+use std::io::Read;
 use std::path::Path;
 
 /// A file's text with the names of its columns.
@@ -19,13 +20,43 @@ pub struct Row<'a> {
     fields: Vec<String>,
 }
 
-/// Reads a whole file.
+/// Most bytes of a file, 1 GiB: it is held in memory.
+const FILE_BYTES_MAX: u64 = 1 << 30;
+
+/// Reads a whole file; `-` is standard input.
 ///
 /// # Errors
-/// That it cannot be read, or is not UTF-8.
+/// That it cannot be read, or is larger than [`FILE_BYTES_MAX`].
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LabError> {
+    let place = path.display();
+    let unreadable = |error: std::io::Error| {
+        LabError::Input(format!("{place} cannot be read: {error}; expected the path of a file"))
+    };
+    let source: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(std::fs::File::open(path).map_err(unreadable)?)
+    };
+    let mut bytes = Vec::new();
+    source.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > FILE_BYTES_MAX {
+        let said =
+            format!("{place} is larger than {FILE_BYTES_MAX} bytes; expected a smaller file");
+        return Err(LabError::Input(said));
+    }
+    Ok(bytes)
+}
+
+/// As [`read_bytes`], as text.
+///
+/// # Errors
+/// As [`read_bytes`]; and that it is not UTF-8, with the line.
 pub fn read_text(path: &Path) -> Result<String, LabError> {
-    std::fs::read_to_string(path)
-        .map_err(|error| LabError::Input(format!("{} cannot be read: {error}", path.display())))
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let sound = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = sound.iter().filter(|byte| **byte == b'\n').count() + 1;
+        LabError::Input(format!("{} line {line}: expected text in UTF-8", path.display()))
+    })
 }
 
 impl<'a> Rows<'a> {

@@ -1,22 +1,32 @@
 //! The linear relaxation: an upper bound for every policy, even one that knows the future.
 
+use crate::cli::LabError;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
     DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
 };
-use schedule::completeness::Instance;
 use schedule::completeness::local_ratio::Choice;
+use schedule::completeness::{Ei, Instance};
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Duration;
 
 /// Relative and absolute tolerance of the solver; bounds are promised to 1e-6.
 const TOLERANCE: f64 = 1e-9;
 
+/// An optimum below this, in units of the largest utility, is solved again in units of its own.
+const SMALL: f64 = 0.01;
+
+/// How far a proven bound may be from a value that counts as the optimum.
+const CLOSE: f64 = 1e-6;
+
 /// A solution of a relaxation.
 #[derive(Debug, Clone)]
 pub struct Relaxed {
-    /// Value of the objective.
+    /// No schedule is worth more: the relaxation's optimum, or if the solver could not reach it,
+    /// what its prices prove.
     pub bound: f64,
-    /// Whether the solver reached its tolerance.
+    /// Whether the bound is the optimum, within 1e-6 of it.
     pub optimal: bool,
     /// The part of each CEI (or choice) that is captured, 0 to 1.
     pub y: Vec<f64>,
@@ -24,27 +34,66 @@ pub struct Relaxed {
     pub probes: f64,
 }
 
-/// Where a source can be probed to some end: a column each.
+/// Where a source can be probed to some end: a column each. Neighbouring chronons in which the
+/// same EIs are active are one place, with the sum of their budgets: a relaxation may share its
+/// probes among them as it likes.
 #[derive(Debug, Clone, Default)]
 pub struct Slots {
-    /// (chronon, source), ascending, and the column's number.
-    pub columns: BTreeMap<(u32, u32), usize>,
+    /// (place, source), ascending; its number is the column's.
+    columns: Vec<(u32, u32)>,
+    /// First chronon of each place, ascending from 0.
+    starts: Vec<u32>,
 }
 
 impl Slots {
-    /// Those that some EI covers.
-    #[must_use]
-    pub fn of(instance: &Instance) -> Self {
-        let covered = instance.eis().iter();
-        let covered = covered.flat_map(|ei| (ei.start..=ei.finish).map(|t| (t, ei.source)));
-        Self::new(covered.collect())
+    /// Those that some EI of these covers.
+    fn of(eis: &[Ei]) -> Self {
+        let mut slots = Self { columns: Vec::new(), starts: starts(eis) };
+        let mut columns: Vec<(u32, u32)> =
+            eis.iter().flat_map(|ei| slots.places(ei).map(|place| (place, ei.source))).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        slots.columns = columns;
+        slots
     }
 
-    fn new(mut covered: Vec<(u32, u32)>) -> Self {
-        covered.sort_unstable();
-        covered.dedup();
-        Self { columns: covered.into_iter().enumerate().map(|(at, slot)| (slot, at)).collect() }
+    /// Places that an EI covers.
+    fn places(&self, ei: &Ei) -> Range<u32> {
+        let place = |chronon: u32| self.starts.partition_point(|start| *start < chronon) as u32;
+        place(ei.start)..place(ei.finish + 1)
     }
+
+    fn column(&self, place: u32, source: u32) -> usize {
+        self.columns.binary_search(&(place, source)).expect("every slot was gathered")
+    }
+
+    /// What may be spent in a place.
+    fn budget(&self, place: u32, instance: &Instance) -> f64 {
+        let start = self.starts[place as usize] as usize;
+        let next = self.starts.get(place as usize + 1);
+        let end = next.map_or(instance.budget().len(), |next| *next as usize);
+        instance.budget()[start..end.min(instance.budget().len())].iter().sum()
+    }
+}
+
+/// Most slots of a program: more would not fit into memory.
+const SLOTS_MAX: u64 = 20_000_000;
+
+/// Whether the relaxation of this instance fits into memory.
+///
+/// # Errors
+/// A sentence, if its EIs cover more than [`SLOTS_MAX`] places.
+pub fn check_size(instance: &Instance) -> Result<(), LabError> {
+    let slots = Slots { columns: Vec::new(), starts: starts(instance.eis()) };
+    let count = |ei: &Ei| slots.places(ei).len() as u64;
+    let covered = instance.eis().iter().map(count).sum::<u64>();
+    if covered <= SLOTS_MAX {
+        return Ok(());
+    }
+    Err(LabError::Input(format!(
+        "lp-bound: the EIs cover {covered} places to probe; expected at most {SLOTS_MAX}: take \
+         shorter windows, fewer profiles or longer chronons"
+    )))
 }
 
 /// Rows of `coefficients · x ≤ limit`, column by column, over x ≥ 0.
@@ -54,30 +103,53 @@ struct Program {
     limits: Vec<f64>,
 }
 
+/// What the solver has.
+struct Solved {
+    /// Clipped to x ≥ 0.
+    x: Vec<f64>,
+    value: f64,
+    /// A price of each row, ≥ 0.
+    prices: Vec<f64>,
+    /// Whether the tolerances were reached.
+    optimal: bool,
+}
+
 impl Program {
     fn row(&mut self, limit: f64) -> usize {
         self.limits.push(limit);
         self.limits.len() - 1
     }
 
-    /// Maximises; the solution is clipped to x ≥ 0.
-    fn solve(mut self) -> (Vec<f64>, f64, bool) {
-        let columns = self.objective.len();
-        if columns == 0 {
-            return (Vec::new(), 0.0, true);
+    /// Maximises. The tolerance is absolute below a value of 1: a small optimum is scaled up.
+    fn solve(&self, limit: Duration) -> Solved {
+        let largest = self.objective.iter().copied().fold(0.0, f64::max);
+        if largest <= 0.0 {
+            let (x, prices) = (vec![0.0; self.objective.len()], vec![0.0; self.limits.len()]);
+            return Solved { x, value: 0.0, prices, optimal: true };
         }
-        for column in 0..columns {
-            let row = self.row(0.0);
-            self.entries.push((row, column, -1.0));
+        let solved = self.solve_scaled(largest, limit);
+        let value = solved.value / largest;
+        if solved.optimal && value < SMALL && value > 0.0 {
+            return self.solve_scaled(solved.value, limit);
         }
-        let rows = self.limits.len();
+        solved
+    }
+
+    /// With the objective in units of `scale`.
+    fn solve_scaled(&self, scale: f64, limit: Duration) -> Solved {
+        let (columns, own_rows) = (self.objective.len(), self.limits.len());
+        let nonnegative = (0..columns).map(|column| (own_rows + column, column, -1.0));
         let (i, (j, v)): (Vec<_>, (Vec<_>, Vec<_>)) =
-            self.entries.iter().map(|&(i, j, v)| (i, (j, v))).unzip();
+            self.entries.iter().copied().chain(nonnegative).map(|(i, j, v)| (i, (j, v))).unzip();
+        let rows = own_rows + columns;
         let matrix = CscMatrix::new_from_triplets(rows, columns, i, j, v);
-        let cost: Vec<f64> = self.objective.iter().map(|worth| -worth).collect();
+        let mut limits = self.limits.clone();
+        limits.resize(rows, 0.0);
+        let cost: Vec<f64> = self.objective.iter().map(|worth| -worth / scale).collect();
         let settings = DefaultSettingsBuilder::default()
             .verbose(false)
             .max_iter(200)
+            .time_limit(limit.as_secs_f64())
             .tol_gap_abs(TOLERANCE)
             .tol_gap_rel(TOLERANCE)
             .tol_feas(TOLERANCE)
@@ -85,14 +157,17 @@ impl Program {
             .expect("the settings are within their ranges");
         let quadratic = CscMatrix::zeros((columns, columns));
         let cones = [NonnegativeConeT(rows)];
-        let mut solver =
-            DefaultSolver::new(&quadratic, &cost, &matrix, &self.limits, &cones, settings)
-                .expect("the dimensions agree");
+        let mut solver = DefaultSolver::new(&quadratic, &cost, &matrix, &limits, &cones, settings)
+            .expect("the dimensions agree");
         solver.solve();
         let solution = &solver.solution;
-        let solved = matches!(solution.status, SolverStatus::Solved | SolverStatus::AlmostSolved);
-        let x = solution.x.iter().map(|x| x.max(0.0)).collect();
-        (x, -solution.obj_val, solved)
+        let price = |z: &f64| if z.is_finite() { z.max(0.0) * scale } else { 0.0 };
+        Solved {
+            x: solution.x.iter().map(|x| if x.is_finite() { x.max(0.0) } else { 0.0 }).collect(),
+            value: -solution.obj_val * scale,
+            prices: solution.z[..own_rows].iter().map(price).collect(),
+            optimal: solution.status == SolverStatus::Solved,
+        }
     }
 }
 
@@ -100,10 +175,21 @@ impl Program {
 /// (s ≤ 1 is implied: where s is larger, 1 serves as well.)
 #[must_use]
 pub fn relax(instance: &Instance) -> Relaxed {
-    let slots = Slots::of(instance);
-    let ceis = instance.ceis().len();
+    relax_within(instance, Duration::from_secs(1 << 30))
+}
+
+/// As [`relax`], in about so much time; what it has then is a bound all the same.
+#[must_use]
+pub fn relax_within(instance: &Instance, limit: Duration) -> Relaxed {
+    let worth = Worth::of(instance);
+    let mut slots = Slots::of(&worth.eis);
+    let budgets: Vec<f64> =
+        (0..slots.starts.len() as u32).map(|place| slots.budget(place, instance)).collect();
+    slots.columns.retain(|&(place, _)| budgets[place as usize] > 0.0);
+    let ceis = worth.ceis.len();
+    let utility = |&cei: &u32| instance.ceis()[cei as usize].utility;
     let mut program = Program {
-        objective: instance.ceis().iter().map(|cei| cei.utility).collect(),
+        objective: worth.ceis.iter().map(utility).collect(),
         entries: Vec::new(),
         limits: Vec::new(),
     };
@@ -112,26 +198,98 @@ pub fn relax(instance: &Instance) -> Relaxed {
         let row = program.row(1.0);
         program.entries.push((row, cei, 1.0));
     }
-    for ei in instance.eis() {
+    for ei in &worth.eis {
         let row = program.row(0.0);
         program.entries.push((row, ei.cei as usize, 1.0));
-        for t in ei.start..=ei.finish {
-            program.entries.push((row, ceis + slots.columns[&(t, ei.source)], -1.0));
+        for place in slots.places(ei).filter(|&place| budgets[place as usize] > 0.0) {
+            program.entries.push((row, ceis + slots.column(place, ei.source), -1.0));
         }
     }
     capacity(&mut program, instance, &slots, ceis);
-    let (x, bound, optimal) = program.solve();
-    let y = x[..ceis.min(x.len())].iter().map(|y| y.min(1.0)).collect();
-    let probes = x.iter().skip(ceis).sum();
-    Relaxed { bound, optimal, y, probes }
+    let solved = program.solve(limit);
+    let prices = &solved.prices[ceis..ceis + worth.eis.len()];
+    let proven = slots.proven(instance, &worth, prices);
+    let mut y = vec![0.0; instance.ceis().len()];
+    for (&cei, part) in worth.ceis.iter().zip(&solved.x) {
+        y[cei as usize] = part.min(1.0);
+    }
+    let probes = solved.x.iter().skip(ceis).fold(0.0, |sum, part| sum + part);
+    let close = proven - solved.value <= CLOSE * proven;
+    Relaxed {
+        bound: if solved.optimal { solved.value } else { proven },
+        optimal: solved.optimal || close,
+        y,
+        probes,
+    }
+}
+
+/// What can bring something: CEIs of some utility, each of whose EIs has a chronon with a budget.
+struct Worth {
+    /// By their numbers in the instance.
+    ceis: Vec<u32>,
+    /// Their EIs; `cei` counts in `ceis`.
+    eis: Vec<Ei>,
+}
+
+impl Worth {
+    fn of(instance: &Instance) -> Self {
+        // Chronons with a budget, up to each.
+        let mut open = vec![0_u32];
+        for budget in instance.budget() {
+            open.push(open[open.len() - 1] + u32::from(*budget > 0.0));
+        }
+        let can = |ei: &Ei| open[ei.finish as usize + 1] > open[ei.start as usize];
+        let mut worth = Self { ceis: Vec::new(), eis: Vec::new() };
+        for (at, cei) in instance.ceis().iter().enumerate() {
+            let own = &instance.eis()[cei.eis()];
+            if cei.utility > 0.0 && own.iter().all(can) {
+                let number = worth.ceis.len() as u32;
+                worth.ceis.push(at as u32);
+                worth.eis.extend(own.iter().map(|ei| Ei { cei: number, ..*ei }));
+            }
+        }
+        worth
+    }
+}
+
+impl Slots {
+    /// A bound from prices of EIs, whatever they are: a place costs the most that its sources
+    /// would bring, per cost; a CEI is worth what its EIs' prices leave.
+    fn proven(&self, instance: &Instance, worth: &Worth, prices: &[f64]) -> f64 {
+        let mut brings = vec![0.0; self.columns.len()];
+        let mut left: Vec<f64> =
+            worth.ceis.iter().map(|&cei| instance.ceis()[cei as usize].utility).collect();
+        for (ei, price) in worth.eis.iter().zip(prices) {
+            left[ei.cei as usize] -= price;
+            for place in self.places(ei) {
+                if let Ok(column) = self.columns.binary_search(&(place, ei.source)) {
+                    brings[column] += price;
+                }
+            }
+        }
+        let mut place_costs = vec![0.0_f64; self.starts.len()];
+        for (&(place, source), brought) in self.columns.iter().zip(brings) {
+            let own = &mut place_costs[place as usize];
+            *own = own.max(brought / instance.costs()[source as usize]);
+        }
+        let places = (0..).zip(place_costs).filter(|(_, cost)| *cost > 0.0);
+        let places: f64 = places.map(|(place, cost)| cost * self.budget(place, instance)).sum();
+        places + left.iter().map(|left| left.max(0.0)).sum::<f64>()
+    }
 }
 
 /// The program of the choices: each CEI at most once, a segment only where its probe is.
 #[must_use]
 pub fn relax_choices(instance: &Instance, choices: &[Choice]) -> Relaxed {
     let count = choices.len();
-    let segments = choices.iter().flat_map(|choice| &choice.segments);
-    let slots = Slots::new(segments.map(|&(source, t)| (t, source)).collect());
+    let mut columns: Vec<(u32, u32)> = choices
+        .iter()
+        .flat_map(|choice| &choice.segments)
+        .map(|&(source, chronon)| (chronon, source))
+        .collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let slots = Slots { columns, starts: (0..instance.chronons()).collect() };
     let worth = |choice: &Choice| instance.ceis()[choice.cei as usize].utility;
     let mut program = Program {
         objective: choices.iter().map(worth).collect(),
@@ -144,7 +302,7 @@ pub fn relax_choices(instance: &Instance, choices: &[Choice]) -> Relaxed {
         let row = *rows.entry((choice.cei, None)).or_insert_with(|| program.row(1.0));
         program.entries.push((row, at, 1.0));
         for &(source, t) in &choice.segments {
-            let slot = slots.columns[&(t, source)];
+            let slot = slots.column(t, source);
             let row = *rows.entry((choice.cei, Some(slot))).or_insert_with(|| {
                 let row = program.row(0.0);
                 program.entries.push((row, count + slot, -1.0));
@@ -154,19 +312,28 @@ pub fn relax_choices(instance: &Instance, choices: &[Choice]) -> Relaxed {
         }
     }
     capacity(&mut program, instance, &slots, count);
-    let (x, bound, optimal) = program.solve();
-    let probes = x.iter().skip(count).sum();
-    Relaxed { bound, optimal, y: x.into_iter().take(count).collect(), probes }
+    let Solved { x, value, optimal, .. } = program.solve(Duration::from_secs(1 << 30));
+    let probes = x.iter().skip(count).fold(0.0, |sum, part| sum + part);
+    Relaxed { bound: value, optimal, y: x.into_iter().take(count).collect(), probes }
 }
 
 fn capacity(program: &mut Program, instance: &Instance, slots: &Slots, offset: usize) {
     let mut last = None;
-    for (&(t, source), &slot) in &slots.columns {
+    for (slot, &(place, source)) in slots.columns.iter().enumerate() {
         let row = match last {
-            Some((chronon, row)) if chronon == t => row,
-            _ => program.row(instance.budget()[t as usize]),
+            Some((before, row)) if before == place => row,
+            _ => program.row(slots.budget(place, instance)),
         };
-        last = Some((t, row));
+        last = Some((place, row));
         program.entries.push((row, offset + slot, instance.costs()[source as usize]));
     }
+}
+
+/// The chronons at which the set of active EIs may change, from 0.
+fn starts(eis: &[Ei]) -> Vec<u32> {
+    let edges = eis.iter().flat_map(|ei| [ei.start, ei.finish + 1]).chain([0]);
+    let mut starts: Vec<u32> = edges.collect();
+    starts.sort_unstable();
+    starts.dedup();
+    starts
 }

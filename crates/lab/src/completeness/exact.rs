@@ -1,9 +1,15 @@
-//! The exact integer program, for instances small enough.
+//! The exact integer program: with microlp for small instances, with the feature `highs` for
+//! larger ones.
 
-use super::bound::{self, Slots};
-use microlp::{
-    ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolveOptions, SolveOutcome, Variable,
-};
+#[cfg(feature = "highs")]
+#[path = "exact/highs.rs"]
+mod search;
+#[cfg(not(feature = "highs"))]
+#[path = "exact/microlp.rs"]
+mod search;
+
+use super::bound;
+use crate::cli::LabError;
 use schedule::completeness::packing::greedy_packing;
 use schedule::completeness::rules::Kind;
 use schedule::completeness::{DeadCeis, Instance, Outcome, Preemption, Rule, Schedule, run_online};
@@ -23,41 +29,52 @@ pub struct Exact {
 /// How much below a whole number a sum of whole utilities may come out.
 const ROUNDING: f64 = 1e-6;
 
-/// The best schedule, or what the search has of it when `limit` is over. The relaxation is solved
-/// before, whatever it takes.
+/// Most slots of a program: the search would not come to an end.
+const SLOTS_MAX: u64 = 2_000_000;
+
+/// Whether the program of this instance fits into memory.
+///
+/// # Errors
+/// A sentence, if its EIs are more than [`SLOTS_MAX`] chronons long in all.
+pub fn check_size(instance: &Instance) -> Result<(), LabError> {
+    let slots = instance.eis().iter().map(|ei| u64::from(ei.length())).sum::<u64>();
+    if slots <= SLOTS_MAX {
+        return Ok(());
+    }
+    Err(LabError::Input(format!(
+        "exact: the EIs are {slots} chronons long in all; expected at most {SLOTS_MAX}: take \
+         lp-bound, or a smaller instance"
+    )))
+}
+
+/// The best schedule, or what the search has of it when `limit` is over.
 #[must_use]
 pub fn solve(instance: &Instance, limit: Duration) -> Exact {
     let started = Instant::now();
-    let relaxed = bound::relax(instance);
+    let relaxed = bound::relax_within(instance, limit);
     let mut exact = Exact {
         schedule: heuristic(instance),
         bound: tight(instance, relaxed.bound),
         optimal: false,
     };
     let value = exact.schedule.outcome(instance).value;
-    if relaxed.optimal && reaches(value, exact.bound) {
-        exact.optimal = true;
-        return exact;
-    }
     let left = limit.saturating_sub(started.elapsed());
-    let model = Model::new(instance);
-    let mut options = SolveOptions::default();
-    options.time_limit = Some(left);
-    options.mip_gap = 0.0;
-    options.warm_start = Some(model.start(&exact.schedule));
-    if let Ok(SolveOutcome::Solution(solution)) = model.problem.solve_with(options) {
-        let found = model.schedule(instance, &|variable| solution.var_value(variable));
-        if found.is_within_budget(instance) && found.outcome(instance).value > value {
-            exact.schedule = found;
+    if !reaches(value, exact.bound) && !left.is_zero() {
+        let model = Model::new(instance);
+        let best = search::best(&model, &model.start(&exact.schedule), left);
+        if let Some(x) = &best.x {
+            let found = model.schedule(instance, x);
+            if found.is_within_budget(instance) && found.outcome(instance).value > value {
+                exact.schedule = found;
+            }
         }
-        if let Some(best) = solution.stats().best_bound {
-            exact.bound = exact.bound.min(tight(instance, best));
+        if let Some(bound) = best.bound {
+            exact.bound = exact.bound.min(tight(instance, bound));
         }
     }
-    exact.optimal = reaches(exact.schedule.outcome(instance).value, exact.bound);
-    if exact.optimal {
-        exact.bound = exact.schedule.outcome(instance).value;
-    }
+    let value = exact.schedule.outcome(instance).value;
+    exact.optimal = reaches(value, exact.bound);
+    exact.bound = if exact.optimal { value } else { exact.bound };
     exact
 }
 
@@ -81,49 +98,74 @@ fn heuristic(instance: &Instance) -> Schedule {
     all.max_by(|a, b| worth(a).value.total_cmp(&worth(b).value)).expect("there are four")
 }
 
+/// Maximise Σ utility·y with y ≤ Σ s for each EI and Σ cost·s ≤ C for each chronon; the first
+/// columns are the y in [0, 1], the others the s in {0, 1}. Where these are whole, so are those.
 struct Model {
-    problem: Problem,
-    probes: Vec<((u32, u32), Variable)>,
+    utilities: Vec<f64>,
+    /// (chronon, source) of each s, ascending.
+    slots: Vec<(u32, u32)>,
+    /// `coefficients · x ≤ limit`
+    rows: Vec<(Vec<(usize, f64)>, f64)>,
+}
+
+/// What a search found in its time.
+struct Best {
+    /// A value of every column, if a solution was found.
+    x: Option<Vec<f64>>,
+    bound: Option<f64>,
 }
 
 impl Model {
     fn new(instance: &Instance) -> Self {
-        let mut problem = Problem::new(OptimizationDirection::Maximize);
-        let slots = Slots::of(instance);
-        let y: Vec<Variable> =
-            instance.ceis().iter().map(|cei| problem.add_var(cei.utility, (0.0, 1.0))).collect();
-        let s: Vec<Variable> = slots.columns.iter().map(|_| problem.add_binary_var(0.0)).collect();
+        let covered = instance.eis().iter();
+        let covered = covered.flat_map(|ei| (ei.start..=ei.finish).map(|t| (t, ei.source)));
+        let mut slots: Vec<(u32, u32)> = covered.collect();
+        slots.sort_unstable();
+        slots.dedup();
+        let ceis = instance.ceis().len();
+        let column = |slot| ceis + slots.binary_search(&slot).expect("every slot was gathered");
+        let mut rows = Vec::new();
         for ei in instance.eis() {
-            let mut row = LinearExpr::empty();
-            row.add(y[ei.cei as usize], 1.0);
-            for t in ei.start..=ei.finish {
-                row.add(s[slots.columns[&(t, ei.source)]], -1.0);
-            }
-            problem.add_constraint(row, ComparisonOp::Le, 0.0);
+            let probes = (ei.start..=ei.finish).map(|t| (column((t, ei.source)), -1.0));
+            let row: Vec<(usize, f64)> = probes.chain([(ei.cei as usize, 1.0)]).collect();
+            rows.push((row, 0.0));
         }
-        let probes: Vec<_> = slots.columns.into_iter().map(|(slot, at)| (slot, s[at])).collect();
-        for own in probes.chunk_by(|a, b| a.0.0 == b.0.0) {
-            let mut row = LinearExpr::empty();
-            for &((_, source), variable) in own {
-                row.add(variable, instance.costs()[source as usize]);
-            }
-            let budget = instance.budget()[own[0].0.0 as usize];
-            problem.add_constraint(row, ComparisonOp::Le, budget);
+        let mut at = ceis;
+        for own in slots.chunk_by(|a, b| a.0 == b.0) {
+            let cost = |&(_, source): &(u32, u32)| instance.costs()[source as usize];
+            let row = (at..).zip(own.iter().map(cost)).collect();
+            rows.push((row, instance.budget()[own[0].0 as usize]));
+            at += own.len();
         }
-        Self { problem, probes }
+        let utilities = instance.ceis().iter().map(|cei| cei.utility).collect();
+        Self { utilities, slots, rows }
     }
 
-    fn start(&self, schedule: &Schedule) -> Vec<(Variable, f64)> {
-        let value = |(t, source): (u32, u32)| {
-            f64::from(u8::from(schedule.picks[t as usize].contains(&source)))
-        };
-        self.probes.iter().map(|&(slot, variable)| (variable, value(slot))).collect()
+    /// A schedule as values of the columns.
+    fn start(&self, schedule: &Schedule) -> Vec<f64> {
+        let probed = |&(t, source): &(u32, u32)| schedule.picks[t as usize].contains(&source);
+        let mut x = vec![1.0; self.utilities.len()];
+        x.extend(self.slots.iter().map(|slot| f64::from(u8::from(probed(slot)))));
+        for (row, _) in &self.rows {
+            let (mut cei, mut probes) = (None, 0.0);
+            for &(column, _) in row {
+                if column < self.utilities.len() {
+                    cei = Some(column);
+                } else {
+                    probes += x[column];
+                }
+            }
+            if let (Some(cei), true) = (cei, probes < 1.0) {
+                x[cei] = 0.0;
+            }
+        }
+        x
     }
 
-    fn schedule(&self, instance: &Instance, value: &dyn Fn(Variable) -> f64) -> Schedule {
+    fn schedule(&self, instance: &Instance, x: &[f64]) -> Schedule {
         let mut schedule = Schedule::empty(instance.chronons());
-        for &((t, source), variable) in &self.probes {
-            if value(variable) > 0.5 {
+        for (&(t, source), value) in self.slots.iter().zip(&x[self.utilities.len()..]) {
+            if *value > 0.5 {
                 schedule.picks[t as usize].push(source);
             }
         }

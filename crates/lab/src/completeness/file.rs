@@ -1,15 +1,22 @@
 //! Instances as JSON (FORMATS).
 
+mod place;
+
 use crate::cli::LabError;
+use crate::rows::read_bytes;
+use place::{Step, line_of, offset_of, path_at, written};
 use schedule::completeness::instance::RawEi;
-use schedule::completeness::{Builder, Instance};
+use schedule::completeness::{Builder, Instance, Malformed};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
 /// Most chronons of an instance.
-const CHRONONS_MAX: u64 = 10_000_000;
+pub const CHRONONS_MAX: u64 = 10_000_000;
+
+/// Largest budget, cost and utility: sums of them stay numbers.
+pub const NUMBER_MAX: f64 = 1e15;
 
 #[derive(serde::Deserialize)]
 #[serde(expecting = "an instance: {\"chronons\", \"budget\", \"profiles\"}")]
@@ -115,38 +122,122 @@ impl<'de> Deserialize<'de> for FileEi {
 /// # Errors
 /// [`LabError::Input`], with the file, the place and what was expected.
 pub fn read(path: &Path, budget: Option<f64>) -> Result<Instance, LabError> {
-    let place = path.display();
-    let text = std::fs::read(path)
-        .map_err(|error| LabError::Input(format!("{place}: cannot be read: {error}")))?;
-    parse(&text, budget).map_err(|said| LabError::Input(format!("{place}: {said}")))
+    let text = read_bytes(path)?;
+    parse(&text, budget).map_err(|said| LabError::Input(format!("{} {said}", path.display())))
 }
 
 /// As [`read`], from bytes; the error is a sentence.
 ///
 /// # Errors
-/// A sentence with the place and what was expected.
+/// A sentence with line, field and what was expected.
 pub fn parse(text: &[u8], budget: Option<f64>) -> Result<Instance, String> {
-    let file: File = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let file: File = serde_json::from_slice(text).map_err(|error| not_as_asked(text, &error))?;
     let chronons = file.chronons.0;
+    let one_number = budget.is_some() || matches!(file.budget, Budget::Same(_));
     let budget = match (budget, file.budget) {
         (Some(same), _) | (None, Budget::Same(same)) => vec![same; chronons],
         (None, Budget::Each(each)) if each.len() == chronons => each,
         (None, Budget::Each(each)) => {
-            return Err(format!(
-                "budget: {} numbers for {chronons} chronons; expected one for each",
-                each.len()
-            ));
+            let found = each.len();
+            let what = format!("{found} numbers for {chronons} chronons; expected one for each");
+            return Err(at(text, &[key("budget")], &what));
         }
     };
+    let said = |mut path: Vec<Step>, what: &str| {
+        if one_number && path[0] == key("budget") {
+            path.truncate(1);
+        }
+        at(text, &path, what)
+    };
+    check_largest(&budget, file.costs.as_deref(), &file.profiles)
+        .map_err(|path| said(path, &format!("it is more than {NUMBER_MAX:e}; expected less")))?;
     let mut builder = Builder::new();
     if let Some(costs) = file.costs {
         builder.costs(costs);
     }
+    let mut ids = Vec::new();
     for RawProfile { id, utility, ceis } in file.profiles {
+        ids.push(id);
         let ceis = ceis.into_iter().map(|eis| eis.into_iter().map(|ei| ei.0).collect());
         builder.profile(id, utility, ceis.collect());
     }
-    builder.build(budget).map_err(|malformed| malformed.to_string())
+    builder
+        .build(budget)
+        .map_err(|malformed| said(place_of(&malformed, &ids), &malformed.to_string()))
+}
+
+/// The place of a number larger than [`NUMBER_MAX`].
+fn check_largest(
+    budget: &[f64],
+    costs: Option<&[f64]>,
+    profiles: &[RawProfile],
+) -> Result<(), Vec<Step>> {
+    let large = |number: &f64| *number > NUMBER_MAX;
+    if let Some(chronon) = budget.iter().position(large) {
+        return Err(vec![key("budget"), Step::At(chronon)]);
+    }
+    if let Some(source) = costs.unwrap_or_default().iter().position(large) {
+        return Err(vec![key("costs"), Step::At(source)]);
+    }
+    match profiles.iter().position(|profile| large(&profile.utility)) {
+        Some(index) => Err(vec![key("profiles"), Step::At(index), key("utility")]),
+        None => Ok(()),
+    }
+}
+
+fn key(name: &str) -> Step {
+    Step::Key(name.to_owned())
+}
+
+/// What is wrong at a path, with its line.
+fn at(text: &[u8], path: &[Step], what: &str) -> String {
+    let line = line_of(text, path).map(|line| format!("line {line}, ")).unwrap_or_default();
+    format!("{line}field {}: {what}", written(path))
+}
+
+/// Where in the file it is. Profiles are named by id, files count them.
+fn place_of(malformed: &Malformed, ids: &[u64]) -> Vec<Step> {
+    let of = |id: u64, rest: &[Step]| {
+        let index = ids.iter().position(|own| *own == id).unwrap_or_default();
+        let mut path = vec![key("profiles"), Step::At(index)];
+        path.extend_from_slice(rest);
+        path
+    };
+    match *malformed {
+        Malformed::DuplicateProfile { id } => {
+            let index = ids.iter().rposition(|own| *own == id).unwrap_or_default();
+            vec![key("profiles"), Step::At(index), key("id")]
+        }
+        Malformed::Utility { profile, .. } => of(profile, &[key("utility")]),
+        Malformed::EmptyCei { profile, cei } => of(profile, &[key("ceis"), Step::At(cei)]),
+        Malformed::Backwards { profile, cei, ei } | Malformed::Outside { profile, cei, ei, .. } => {
+            of(profile, &[key("ceis"), Step::At(cei), Step::At(ei)])
+        }
+        Malformed::Budget { chronon, .. } => vec![key("budget"), Step::At(chronon)],
+        Malformed::Cost { source, .. } => vec![key("costs"), Step::At(source as usize)],
+        Malformed::NoCost { .. } => vec![key("costs")],
+        Malformed::TooLarge => vec![key("profiles")],
+    }
+}
+
+/// What the parser says, with the path of the place it says it of, and in words.
+fn not_as_asked(text: &[u8], error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    let said = error.to_string();
+    let what = said.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&said);
+    let what = what.replace("expected u64", "expected a whole number from 0");
+    let what = what.replace("expected f64", "expected a number");
+    if line == 0 {
+        return what;
+    }
+    // The byte at the place has been read; the path is the one before it.
+    let mut path = path_at(text, offset_of(text, line, column).saturating_sub(1));
+    if what.starts_with("missing field") {
+        path.pop();
+    }
+    let field = if path.is_empty() { String::new() } else { format!(", field {}", written(&path)) };
+    format!("line {line}{field}: {what}")
 }
 
 /// Writes profiles as an instance with budget 1, a profile a line.
@@ -178,25 +269,83 @@ mod tests {
 
     #[test]
     fn a_malformed_file_is_refused_with_line_field_and_what_was_expected() {
-        assert!(said("{\"chronons\": 3,\n\"profiles\": []}").starts_with("missing field `budget`"));
-        let ei = |ei: &str| {
-            let head = "{\"chronons\": 3, \"budget\": 1,\n\"profiles\": [{\"id\": 0,\n\"ceis\": ";
-            said(&format!("{head}[[{ei}]]}}]}}"))
+        let head = "{\"chronons\": 3, \"budget\": 1,\n\"profiles\": [{\"id\": 7,\n\"ceis\": [\n";
+        let ei = |ei: &str| said(&format!("{head}[[5, 0, 0], {ei}]]}}]}}"));
+        let field = "line 4, field profiles[0].ceis[0][1]";
+        let expected = [
+            ("[0, 2, 1]", "[2]: the EI [0, 2, 1] finishes before it starts; expected start ≤ fin"),
+            ("[0, 2]", "[1]: invalid length 2, expected an EI [source, start, finish]"),
+            ("[0, 2, 2, 2]", "[3]: invalid length 4, expected an EI [source, start, finish]"),
+            ("[-1, 2, 2]", "[0]: invalid value: integer `-1`, expected a whole number from 0"),
+            ("[0, 2, 2.5]", "[2]: invalid type: floating point `2.5`, expected a whole number"),
+            ("[0, 2, 3]", ": profile 7, CEI 0, EI 1: it finishes outside the 3 chronons; expected"),
+            ("\"x\"", ": invalid type: string \"x\", expected an EI [source, start, finish]"),
+            ("[0, 2, NaN]", "[2]: expected value"),
+        ];
+        for (text, expected) in expected {
+            let found = ei(text);
+            assert!(found.starts_with(&format!("{field}{expected}")), "{found}");
+        }
+    }
+
+    #[test]
+    fn a_malformed_number_is_refused_with_line_field_and_what_was_expected() {
+        let with = |budget: &str, costs: &str, profiles: &str| {
+            let head = format!("{{\"chronons\": 2,\n\"budget\": {budget},\n\"costs\": {costs},");
+            said(&format!("{head}\n\"profiles\": [{profiles}]}}"))
         };
-        let backwards = ei("[0, 2, 1]");
-        assert!(backwards.contains("[0, 2, 1] finishes before it starts"), "{backwards}");
-        assert!(backwards.contains("line 3"), "{backwards}");
-        assert!(ei("[0, 2]").contains("expected an EI [source, start, finish]"));
-        assert!(ei("[-1, 2, 2]").contains("expected u64 at line 3"));
-        assert!(ei("[0, 2, 3]").starts_with("profile 0, CEI 0, EI 0: it finishes outside the 3"));
-        assert!(
-            said("{\"chronons\": 3, \"budget\": [1, 1], \"profiles\": []}")
-                .starts_with("budget: 2 numbers for 3 chronons")
-        );
-        assert!(
-            said("{\"chronons\": 3, \"budget\": \"x\", \"profiles\": []}")
-                .contains("expected budget as a number, or an array")
-        );
+        let ei = "{\"id\": 1, \"ceis\": [[[1, 0, 0]]]}";
+        let twice = format!("{ei},\n{ei}");
+        let expected = [
+            (with("[1, 1, 1]", "null", ""), "line 2, field budget: 3 numbers for 2 chronons; exp"),
+            (with("\"x\"", "null", ""), "line 2, field budget: invalid type: string \"x\", expec"),
+            (with("[1,\n -1]", "null", ""), "line 3, field budget[1]: budget of chronon 1 is -1; "),
+            (
+                with("-1", "null", ""),
+                "line 2, field budget: budget of chronon 0 is -1; expected a ",
+            ),
+            (
+                with("1", "[1, 0]", ""),
+                "line 3, field costs[1]: costs: source 1 costs 0; expected a",
+            ),
+            (
+                with("1", "[1]", ei),
+                "line 3, field costs: costs: there are 1, none for source 1; ex",
+            ),
+            (with("1e400", "null", ""), "line 2, field budget: number out of range"),
+            (
+                with("1", "null", &twice),
+                "line 5, field profiles[1].id: profiles: two have the id 1",
+            ),
+            (with("1", "null", "{\"ceis\": []}"), "line 4, field profiles[0]: missing field `id`"),
+            (
+                with("1", "null", "{\"id\": 1, \"utility\": -2, \"ceis\": []}"),
+                "line 4, field profiles[0].utility: profile 1: utility is -2; expected a finite",
+            ),
+            (
+                with("1", "null", "{\"id\": 1, \"ceis\": [[]]}"),
+                "line 4, field profiles[0].ceis[0]: profile 1, CEI 0: it has no EIs; expected at",
+            ),
+            (said("{\"chronons\": 3,\n\"profiles\": []}"), "line 2: missing field `budget`"),
+            (
+                said("{\"chronons\": 1000000000, \"budget\": 1, \"profiles\": []}"),
+                "line 1, field chronons: chronons is 1000000000; expected 1 to 10000000",
+            ),
+            (said(""), "line 1: EOF while parsing a value"),
+            (
+                said("[]"),
+                "line 1, field [0]: invalid length 0, expected an instance: {\"chronons\"",
+            ),
+        ];
+        for (found, expected) in expected {
+            assert!(found.starts_with(expected), "{found}\n{expected}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_windows_lines_do_no_harm() {
+        let text = "\u{feff}{\"chronons\": 3,\r\n\"budget\": 1,\r\n\"profiles\": []}\r\n";
+        assert_eq!(parse(text.as_bytes(), None).unwrap().chronons(), 3);
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! The subcommand: arguments, one line of JSON a policy.
 
+use super::file::NUMBER_MAX;
 use super::{bound, exact, file, offline};
 use crate::cli::LabError;
+use crate::progress::Progress;
+use crate::table::{Column, Table};
 use clap::{Args, ValueEnum};
 use schedule::completeness::gain::Portfolio;
 use schedule::completeness::packing::greedy_packing;
@@ -39,6 +42,9 @@ pub struct CompletenessArgs {
     /// Also say how many seconds each policy took
     #[arg(long)]
     pub timing: bool,
+    /// One JSON object a line instead of a table
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -67,17 +73,21 @@ pub enum Dead {
     Keep,
 }
 
+/// Most seconds of a time limit: a clock can add them.
+const SECONDS_MAX: f64 = 1e9;
+
 fn number(text: &str, what: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
-    number.ok_or_else(|| format!("expected {what}, at least 0"))
+    let fits = |value: &f64| (0.0..=NUMBER_MAX).contains(value);
+    let number = text.parse().ok().filter(fits);
+    number.ok_or_else(|| format!("expected {what}, at least 0 and at most {NUMBER_MAX:e}"))
 }
 
 fn budget(text: &str) -> Result<f64, String> {
-    number(text, "a finite number")
+    number(text, "a number")
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    number(text, "a number of seconds").map(|seconds| seconds.min(1e9))
+    number(text, "a number of seconds").map(|seconds| seconds.min(SECONDS_MAX))
 }
 
 impl Policy {
@@ -96,6 +106,20 @@ impl Policy {
     }
 }
 
+/// All columns of the table.
+const COLUMNS: [Column; 10] = [
+    ("policy", 14),
+    ("preemption", 10),
+    ("captured", 12),
+    ("total", 9),
+    ("value", 14),
+    ("completeness", 12),
+    ("probes", 12),
+    ("bound", 14),
+    ("optimal", 7),
+    ("seconds", 9),
+];
+
 /// What one policy did.
 struct Done {
     schedule: Schedule,
@@ -109,6 +133,8 @@ struct Done {
 /// [`LabError`].
 pub fn run(args: &CompletenessArgs, out: &mut dyn Write) -> Result<(), LabError> {
     let instance = file::read(&args.instance, args.budget)?;
+    let progress = Progress::new(args.policy.len() as u64);
+    let mut table = Table::new(shown(args), args.json, out);
     for &policy in &args.policy {
         let modes: &[Option<Preemption>] = match (policy.rule(), args.preemption) {
             (None, _) => &[None],
@@ -116,6 +142,7 @@ pub fn run(args: &CompletenessArgs, out: &mut dyn Write) -> Result<(), LabError>
             (_, Modes::Off) => &[Some(Preemption::Off)],
             (_, Modes::Both) => &[Some(Preemption::On), Some(Preemption::Off)],
         };
+        progress.on(&policy.name());
         for &mode in modes {
             let started = Instant::now();
             let mut line = Map::new();
@@ -126,11 +153,23 @@ pub fn run(args: &CompletenessArgs, out: &mut dyn Write) -> Result<(), LabError>
             if args.timing {
                 line.insert("seconds".to_owned(), json!(started.elapsed().as_secs_f64()));
             }
-            writeln!(out, "{}", Value::Object(line))?;
-            out.flush()?;
+            progress.aside(|| table.line(line))?;
         }
+        progress.step();
     }
     Ok(())
+}
+
+/// The columns of the table.
+fn shown(args: &CompletenessArgs) -> Vec<Column> {
+    let bounds = [Policy::Exact, Policy::LpBound];
+    let bounded = args.policy.iter().any(|policy| bounds.contains(policy));
+    let shown = |column: &Column| match column.0 {
+        "bound" | "optimal" => bounded,
+        "seconds" => args.timing,
+        _ => true,
+    };
+    COLUMNS.into_iter().filter(shown).collect()
 }
 
 fn one(
@@ -141,7 +180,8 @@ fn one(
     line: &mut Map<String, Value>,
 ) -> Result<(), LabError> {
     if policy == Policy::LpBound {
-        relaxed(instance, line);
+        bound::check_size(instance)?;
+        relaxed(instance, args, line);
         return Ok(());
     }
     let done = decide(policy, mode, args, instance)?;
@@ -180,6 +220,7 @@ fn decide(
         Policy::Offline => offline::approximate(instance)?,
         Policy::GreedyPacking => greedy_packing(instance),
         Policy::Exact => {
+            exact::check_size(instance)?;
             let found = exact::solve(instance, Duration::from_secs_f64(args.time_limit));
             bound = Some((found.bound, found.optimal));
             found.schedule
@@ -190,9 +231,10 @@ fn decide(
 }
 
 /// The relaxation's line: its counts may be parts.
-fn relaxed(instance: &Instance, line: &mut Map<String, Value>) {
-    let relaxed = bound::relax(instance);
-    let (captured, total) = (relaxed.y.iter().sum::<f64>(), relaxed.y.len());
+fn relaxed(instance: &Instance, args: &CompletenessArgs, line: &mut Map<String, Value>) {
+    let relaxed = bound::relax_within(instance, Duration::from_secs_f64(args.time_limit));
+    let captured = relaxed.y.iter().fold(0.0, |sum, part| sum + part);
+    let total = relaxed.y.len();
     let completeness = if total == 0 { 1.0 } else { captured / total as f64 };
     line.insert("captured".to_owned(), json!(captured));
     line.insert("total".to_owned(), json!(total));

@@ -1,0 +1,34 @@
+//! Branch and cut in pure Rust.
+
+use super::{Best, Model};
+use microlp::{
+    ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolveOptions, SolveOutcome, Variable,
+};
+use std::time::Duration;
+
+/// The best solution that is found in time, begun at `start`.
+pub fn best(model: &Model, start: &[f64], limit: Duration) -> Best {
+    let mut problem = Problem::new(OptimizationDirection::Maximize);
+    let whole = model.utilities.iter().map(|&utility| problem.add_var(utility, (0.0, 1.0)));
+    let mut variables: Vec<Variable> = whole.collect();
+    variables.extend(model.slots.iter().map(|_| problem.add_binary_var(0.0)));
+    for (coefficients, most) in &model.rows {
+        let mut row = LinearExpr::empty();
+        for &(column, coefficient) in coefficients {
+            row.add(variables[column], coefficient);
+        }
+        problem.add_constraint(row, ComparisonOp::Le, *most);
+    }
+    let mut options = SolveOptions::default();
+    options.time_limit = Some(limit);
+    options.mip_gap = 0.0;
+    let probes = variables.iter().copied().zip(start.iter().copied());
+    options.warm_start = Some(probes.skip(model.utilities.len()).collect());
+    match problem.solve_with(options) {
+        Ok(SolveOutcome::Solution(solution)) => Best {
+            x: Some(variables.iter().map(|&variable| solution.var_value(variable)).collect()),
+            bound: solution.stats().best_bound,
+        },
+        _ => Best { x: None, bound: None },
+    }
+}
