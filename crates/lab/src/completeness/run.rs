@@ -36,9 +36,10 @@ pub struct CompletenessArgs {
     /// Whether EIs of CEIs that can no longer be captured stay candidates of the three rules
     #[arg(long, value_enum, default_value_t = Dead::Drop)]
     pub dead_ceis: Dead,
-    /// Seconds after which `exact` says what it has
-    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
-    pub time_limit: f64,
+    /// Seconds after which `exact` and `lp-bound` say what they have, about [default: `exact` 60,
+    /// `lp-bound` none]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
     /// Also say how many seconds each policy took
     #[arg(long)]
     pub timing: bool,
@@ -75,6 +76,9 @@ pub enum Dead {
 
 /// Most seconds of a time limit: a clock can add them.
 const SECONDS_MAX: f64 = 1e9;
+
+/// Seconds that `exact` takes at most, if nothing else is said.
+const EXACT_SECONDS: f64 = 60.0;
 
 fn number(text: &str, what: &str) -> Result<f64, String> {
     let fits = |value: &f64| (0.0..=NUMBER_MAX).contains(value);
@@ -221,7 +225,10 @@ fn decide(
         Policy::GreedyPacking => greedy_packing(instance),
         Policy::Exact => {
             exact::check_size(instance)?;
-            let found = exact::solve(instance, Duration::from_secs_f64(args.time_limit));
+            let found = exact::solve(
+                instance,
+                Duration::from_secs_f64(args.time_limit.unwrap_or(EXACT_SECONDS)),
+            );
             bound = Some((found.bound, found.optimal));
             found.schedule
         }
@@ -232,7 +239,8 @@ fn decide(
 
 /// The relaxation's line: its counts may be parts.
 fn relaxed(instance: &Instance, args: &CompletenessArgs, line: &mut Map<String, Value>) {
-    let relaxed = bound::relax_within(instance, Duration::from_secs_f64(args.time_limit));
+    let limit = Duration::from_secs_f64(args.time_limit.unwrap_or(SECONDS_MAX));
+    let relaxed = bound::relax_within(instance, limit);
     let captured = relaxed.y.iter().fold(0.0, |sum, part| sum + part);
     let total = relaxed.y.len();
     let completeness = if total == 0 { 1.0 } else { captured / total as f64 };

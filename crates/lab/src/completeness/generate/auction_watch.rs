@@ -3,10 +3,14 @@
 use super::draw::{Draw, Zipf};
 use super::updates;
 use crate::cli::LabError;
+use crate::completeness::file::CHRONONS_MAX;
 use clap::Args;
 use schedule::completeness::instance::RawEi;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+/// Most updates, and most EIs, of an instance: they are held in memory.
+const SIZE_MAX: f64 = 3e7;
 
 /// How long an update can be captured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +92,7 @@ pub fn generate(params: &AuctionWatch) -> Result<Vec<Vec<Vec<RawEi>>>, LabError>
     let ranks = Zipf::new(params.beta, params.rank as usize);
     let mut preference = Zipf::new(params.alpha, sources);
     let mut profiles = Vec::new();
+    let mut eis = 0;
     for _ in 0..params.profiles {
         let rank = if params.exact_rank {
             params.rank as usize
@@ -105,7 +110,13 @@ pub fn generate(params: &AuctionWatch) -> Result<Vec<Vec<Vec<RawEi>>>, LabError>
             };
             chosen.push(taken);
         }
-        profiles.push(join(params, &updates, &chosen));
+        let ceis = join(params, &updates, &chosen);
+        eis += ceis.len() * rank;
+        if eis as f64 > SIZE_MAX {
+            let said = format!("--profiles: they make more than {SIZE_MAX:e} EIs; expected fewer");
+            return Err(LabError::Input(said));
+        }
+        profiles.push(ceis);
         if !params.no_overlap {
             chosen.into_iter().for_each(|(source, weight)| preference.put_back(source, weight));
         }
@@ -141,6 +152,10 @@ fn check(params: &AuctionWatch) -> Result<(), String> {
             params.rank, params.sources
         ));
     }
+    if u64::from(params.chronons) > CHRONONS_MAX {
+        let found = params.chronons;
+        return Err(format!("--chronons {found}: expected at most {CHRONONS_MAX}"));
+    }
     let finite = [
         ("--alpha", params.alpha),
         ("--beta", params.beta),
@@ -149,6 +164,28 @@ fn check(params: &AuctionWatch) -> Result<(), String> {
     match finite.iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
         Some((name, value)) => {
             Err(format!("{name} is {value}; expected a finite number, at least 0"))
+        }
+        None => check_size(params),
+    }
+}
+
+/// Nothing is begun that would not fit into memory.
+fn check_size(params: &AuctionWatch) -> Result<(), String> {
+    let each = params.intensity.unwrap_or(1.0).max(1.0);
+    if each > f64::from(params.chronons) {
+        let (found, chronons) = (each, params.chronons);
+        return Err(format!("--intensity {found}: expected at most the {chronons} of --chronons"));
+    }
+    let rank = if params.trace.is_some() { 1 } else { params.rank };
+    let updates = f64::from(params.sources) * each;
+    let eis = f64::from(params.profiles) * f64::from(rank) * each;
+    let all = [
+        ("--sources and --intensity", "updates", updates),
+        ("--profiles, --rank and --intensity", "EIs", eis),
+    ];
+    match all.into_iter().find(|(_, _, count)| *count > SIZE_MAX) {
+        Some((name, what, count)) => {
+            Err(format!("{name} make about {count:e} {what}; expected at most {SIZE_MAX:e}"))
         }
         None => Ok(()),
     }
@@ -201,6 +238,18 @@ mod tests {
         assert!(exact.ceis().iter().all(|cei| cei.size() == 3));
         let unit = build(&AuctionWatch { window: Window::Chronons(0), ..params() });
         assert!(unit.is_unit());
+    }
+
+    #[test]
+    fn what_would_not_fit_into_memory_is_not_begun() {
+        let said = |params: AuctionWatch| generate(&params).unwrap_err().to_string();
+        let (huge, endless) = (u32::MAX, Some(1e18));
+        assert!(
+            said(AuctionWatch { profiles: huge, ..params() }).ends_with("expected at most 3e7")
+        );
+        assert!(said(AuctionWatch { sources: huge, ..params() }).contains("--sources"));
+        assert!(said(AuctionWatch { chronons: huge, ..params() }).contains("--chronons"));
+        assert!(said(AuctionWatch { intensity: endless, ..params() }).contains("--intensity"));
     }
 
     #[test]
