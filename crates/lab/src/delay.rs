@@ -4,6 +4,7 @@ mod simulation;
 mod trace;
 
 use crate::cli::LabError;
+use crate::progress::Progress;
 use clap::Args;
 use schedule::delay::{DAY, NAMES, Name};
 use serde::Serialize;
@@ -51,9 +52,15 @@ fn parse_policy(name: &str) -> Result<Name, String> {
     })
 }
 
+/// Largest budget, chronon and burst: sums of them stay whole numbers.
+const NUMBER_MAX: f64 = 1e9;
+
+/// Most chronons of an experiment: more would not come to an end.
+const CHRONONS_MAX: f64 = 1e8;
+
 fn parse_positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|n: &f64| n.is_finite() && *n > 0.0);
-    number.ok_or_else(|| "expected a number above 0".to_owned())
+    let number = text.parse().ok().filter(|n: &f64| *n > 0.0 && *n <= NUMBER_MAX);
+    number.ok_or_else(|| "expected a number above 0, at most 1e9".to_owned())
 }
 
 /// One line of output. Delays are weighted: a posting's delay times its weight.
@@ -82,6 +89,13 @@ pub fn run(options: &Delay, out: &mut dyn Write) -> Result<(), LabError> {
         let what = format!("expected fewer than the {days:.1} days of the trace");
         return Err(LabError::Input(format!("--train-days {}: {what}", options.train_days)));
     }
+    let chronons = (trace.end() - measured_from) / options.chronon_seconds;
+    if chronons > CHRONONS_MAX {
+        let what = format!("{chronons:e} of them are measured, expected at most {CHRONONS_MAX:e}");
+        let seconds = options.chronon_seconds;
+        return Err(LabError::Input(format!("--chronon-seconds {seconds}: {what}")));
+    }
+    let progress = Progress::new(options.policy.len() as u64);
     if !options.json {
         writeln!(
             out,
@@ -90,33 +104,38 @@ pub fn run(options: &Delay, out: &mut dyn Write) -> Result<(), LabError> {
         )?;
     }
     for &name in &options.policy {
+        progress.on(name_of(name));
         let outcome = judge(name, &simulate(name, &trace, options));
-        if options.json {
-            serde_json::to_writer(&mut *out, &outcome).map_err(std::io::Error::from)?;
-            writeln!(out)?;
-        } else {
-            let minutes = |s: Option<f64>| s.map_or("-".to_owned(), |s| format!("{:.2}", s / 60.0));
-            let Outcome { policy, missed, probes, .. } = outcome;
-            let mean = minutes(outcome.mean_delay_seconds);
-            let (median, p95) =
-                (minutes(outcome.median_delay_seconds), minutes(outcome.p95_delay_seconds));
-            writeln!(
-                out,
-                "{policy:<16} {mean:>12} {median:>12} {p95:>12} {missed:>8} {probes:>10}"
-            )?;
-        }
-        out.flush()?;
+        progress.aside(|| write_line(&outcome, options.json, out))?;
+        progress.step();
     }
     Ok(())
 }
 
+fn write_line(outcome: &Outcome, json: bool, out: &mut dyn Write) -> Result<(), LabError> {
+    if json {
+        serde_json::to_writer(&mut *out, outcome).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        return Ok(out.flush()?);
+    }
+    let minutes = |s: Option<f64>| s.map_or("-".to_owned(), |s| format!("{:.2}", s / 60.0));
+    let Outcome { policy, missed, probes, .. } = outcome;
+    let mean = minutes(outcome.mean_delay_seconds);
+    let (median, p95) = (minutes(outcome.median_delay_seconds), minutes(outcome.p95_delay_seconds));
+    writeln!(out, "{policy:<16} {mean:>12} {median:>12} {p95:>12} {missed:>8} {probes:>10}")?;
+    Ok(out.flush()?)
+}
+
+fn name_of(name: Name) -> &'static str {
+    NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
+}
+
 fn judge(name: Name, found: &Found) -> Outcome {
-    let row = NAMES.iter().find(|row| row.1 == name).expect("every policy has its name");
     let mut delays = found.delays.clone();
     delays.sort_by(f64::total_cmp);
     let mean = delays.iter().sum::<f64>() / delays.len() as f64;
     Outcome {
-        policy: row.0,
+        policy: name_of(name),
         mean_delay_seconds: (!delays.is_empty()).then_some(mean),
         median_delay_seconds: quantile(&delays, 0.5),
         p95_delay_seconds: quantile(&delays, 0.95),

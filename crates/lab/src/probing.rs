@@ -7,6 +7,8 @@ mod ledger;
 mod rates;
 
 use crate::cli::LabError;
+use crate::progress::Progress;
+use crate::table::{Column, Table};
 use clap::{Args, ValueEnum};
 use ledger::Ledger;
 pub use rates::{Rates, read_rates};
@@ -15,6 +17,12 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
+/// Most probes per chronon.
+const BUDGET_MAX: i64 = 10_000_000;
+
+/// Most chronons of an experiment: more would not come to an end.
+const CHRONONS_MAX: u64 = 10_000_000_000;
+
 /// The mean number of undiscovered items under a policy, and what no schedule can beat.
 #[derive(Debug, Clone, Args)]
 pub struct Probing {
@@ -22,14 +30,14 @@ pub struct Probing {
     #[arg(long, value_name = "FILE")]
     pub rates: PathBuf,
     /// Probes per chronon
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=BUDGET_MAX))]
     pub budget: u32,
     /// One or more of round-robin, max-gain, memoryless, cyclic, price-dyadic, adaptive, index,
     /// learned-index
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true, value_parser = parse_policy)]
     pub policy: Vec<Name>,
     /// How many chronons to simulate
-    #[arg(long, value_name = "CHRONONS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "CHRONONS", value_parser = clap::value_parser!(u64).range(1..=CHRONONS_MAX))]
     pub chronons: u64,
     /// Chronons at the start that do not count [default: a tenth]
     #[arg(long, value_name = "CHRONONS")]
@@ -110,21 +118,33 @@ pub struct World {
 pub fn run(options: &Probing, out: &mut dyn Write) -> Result<(), LabError> {
     let world = read_world(options)?;
     let bounds = Bounds::of(&world);
-    if !options.json {
-        writeln!(out, "{:<14} {:>14} {:>14} {:>8}", "policy", "cost", "lower bound", "ratio")?;
+    let mut columns = COLUMNS.to_vec();
+    if world.after.is_none() {
+        columns.retain(|column| !column.0.starts_with("cost_"));
     }
+    let progress = Progress::new(options.policy.len() as u64);
+    let mut table = Table::new(columns, options.json, out);
     for &name in &options.policy {
+        progress.on(name_of(name));
         let outcome = bounds.judge(name, &world, &simulate(name, &world));
-        if options.json {
-            serde_json::to_writer(&mut *out, &outcome).map_err(std::io::Error::from)?;
-            writeln!(out)?;
-        } else {
-            let Outcome { policy, cost, lower_bound, ratio, .. } = outcome;
-            writeln!(out, "{policy:<14} {cost:>14.6} {lower_bound:>14.6} {ratio:>8.4}")?;
-        }
-        out.flush()?;
+        progress.aside(|| table.fields(&outcome))?;
+        progress.step();
     }
     Ok(())
+}
+
+/// The columns of the table.
+const COLUMNS: [Column; 6] = [
+    ("policy", 14),
+    ("cost", 14),
+    ("lower_bound", 14),
+    ("ratio", 9),
+    ("cost_before", 14),
+    ("cost_after", 14),
+];
+
+fn name_of(name: Name) -> &'static str {
+    NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
 }
 
 fn read_world(options: &Probing) -> Result<World, LabError> {
@@ -187,10 +207,9 @@ impl Bounds {
 
     fn judge(&self, name: Name, world: &World, ledger: &Ledger) -> Outcome {
         let changes = world.after.is_some();
-        let row = NAMES.iter().find(|row| row.1 == name).expect("every policy has its name");
         let cost = ledger.cost();
         Outcome {
-            policy: row.0,
+            policy: name_of(name),
             cost,
             lower_bound: self.tightest,
             lower_bound_capped: self.capped,

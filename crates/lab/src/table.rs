@@ -1,6 +1,7 @@
 //! An experiment's lines: one JSON object each, or the rows of a table.
 
 use crate::cli::LabError;
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::io::Write;
 
@@ -36,6 +37,17 @@ impl<'a> Table<'a> {
         }
         self.row(&|name| line.get(name).map_or_else(|| "-".to_owned(), cell))?;
         Ok(self.out.flush()?)
+    }
+
+    /// As [`Table::line`], of what has fields.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn fields(&mut self, outcome: &impl Serialize) -> Result<(), LabError> {
+        match serde_json::to_value(outcome).map_err(std::io::Error::from)? {
+            Value::Object(line) => self.line(line),
+            _ => Ok(()),
+        }
     }
 
     fn row(&mut self, cell: &dyn Fn(&str) -> String) -> std::io::Result<()> {

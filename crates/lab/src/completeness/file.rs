@@ -228,6 +228,7 @@ fn not_as_asked(text: &[u8], error: &serde_json::Error) -> String {
     let what = said.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&said);
     let what = what.replace("expected u64", "expected a whole number from 0");
     let what = what.replace("expected f64", "expected a number");
+    let what = what.replace("EOF while parsing", "the text ends in the middle of");
     if line == 0 {
         return what;
     }
@@ -331,7 +332,7 @@ mod tests {
                 said("{\"chronons\": 1000000000, \"budget\": 1, \"profiles\": []}"),
                 "line 1, field chronons: chronons is 1000000000; expected 1 to 10000000",
             ),
-            (said(""), "line 1: EOF while parsing a value"),
+            (said(""), "line 1: the text ends in the middle of a value"),
             (
                 said("[]"),
                 "line 1, field [0]: invalid length 0, expected an instance: {\"chronons\"",

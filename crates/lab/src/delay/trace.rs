@@ -57,7 +57,9 @@ fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
         }
         let time = row.number((time, "time"), "a time in seconds", |t| t.abs() < 1e15)?;
         let weight = match weight {
-            Some(weight) => row.number((weight, "weight"), "a number ≥ 0", |w| w >= 0.0)?,
+            Some(weight) => row.number((weight, "weight"), "a number in 0 … 1e15", |w| {
+                (0.0..=1e15).contains(&w)
+            })?,
             None => 1.0,
         };
         let id = *ids.entry(name.to_owned()).or_insert_with(|| {
@@ -92,7 +94,7 @@ mod tests {
         );
         assert_eq!(
             error("source,time,weight\na,1,-1\n"),
-            "t.csv line 2, field weight: expected a number ≥ 0, found `-1`"
+            "t.csv line 2, field weight: expected a number in 0 … 1e15, found `-1`"
         );
         assert_eq!(
             error("source,when\n"),

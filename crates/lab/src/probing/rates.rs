@@ -6,6 +6,9 @@ use crate::rows::{Rows, read_text};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// Most items of a source per chronon: sums of them are counted exactly.
+const RATE_MAX: f64 = 1e9;
+
 /// Sources and their rates, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rates {
@@ -26,7 +29,7 @@ fn parse_rates(path: &Path, text: &str, process: Process) -> Result<Rates, LabEr
     let rows = Rows::new(path, text)?;
     let (source, rate) = (rows.required(&["source"])?, rows.required(&["rate"])?);
     let (expected, most) = match process {
-        Process::Poisson => ("items per chronon, a number ≥ 0", f64::INFINITY),
+        Process::Poisson => ("items per chronon, a number in 0 … 1e9", RATE_MAX),
         Process::Bernoulli => ("a chance per chronon, a number in 0 … 1 (bernoulli)", 1.0),
     };
     let mut seen = BTreeMap::new();

@@ -103,8 +103,9 @@ pub fn cyclic_periods(rates: &[f64]) -> Vec<Option<u32>> {
     let roots: f64 = rates.iter().map(|&rate| libm::sqrt(rate)).sum();
     let exponents = |slack: f64| -> Vec<Option<u32>> {
         let one = |&rate: &f64| {
-            let wanted = libm::log2(roots / libm::sqrt(rate)) - slack;
-            (rate > 0.0).then(|| libm::ceil(wanted.max(0.0)).min(f64::from(EXPONENT_MAX)) as u32)
+            let wanted = libm::ceil((libm::log2(roots / libm::sqrt(rate)) - slack).max(0.0));
+            // Longer than any experiment: never.
+            (rate > 0.0 && wanted <= f64::from(EXPONENT_MAX)).then_some(wanted as u32)
         };
         rates.iter().map(one).collect()
     };

@@ -9,11 +9,19 @@ pub enum Step {
     At(usize),
 }
 
-/// The path as people write it.
+/// Most steps of a path that are written.
+const STEPS_MAX: usize = 12;
+
+/// The path as people write it; of a long one the beginning.
 #[must_use]
 pub fn written(path: &[Step]) -> String {
     let mut text = String::new();
-    for step in path {
+    let named = path.iter().filter(|step| !matches!(step, Step::Key(key) if key.is_empty()));
+    for (count, step) in named.enumerate() {
+        if count == STEPS_MAX {
+            text.push('…');
+            break;
+        }
         let dot = if text.is_empty() { "" } else { "." };
         match step {
             Step::Key(key) => write!(text, "{dot}{key}"),
