@@ -1,7 +1,7 @@
 //! `tidings lab …`: one subcommand an experiment.
 
 use crate::completeness::{self, CompletenessArgs, generate, grid};
-use crate::{delay, probing};
+use crate::{delay, probing, report};
 use clap::{Args, Subcommand};
 use std::io::Write;
 
@@ -24,6 +24,8 @@ pub enum Experiment {
     Probing(probing::Probing),
     /// How long postings wait until they are found, on a trace
     Delay(delay::Delay),
+    /// Measure every claim of the papers again
+    Report(report::ReportArgs),
 }
 
 /// Why an experiment could not be made.
@@ -55,5 +57,6 @@ fn experiment(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
         Experiment::Grid(args) => grid::run(args, out),
         Experiment::Probing(options) => probing::run(options, out),
         Experiment::Delay(options) => delay::run(options, out),
+        Experiment::Report(args) => report::run(args, out),
     }
 }

@@ -12,6 +12,7 @@ pub mod completeness;
 pub mod delay;
 pub mod probing;
 pub mod progress;
+pub mod report;
 mod rows;
 mod table;
 

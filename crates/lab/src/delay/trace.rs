@@ -16,6 +16,18 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// From what each source published, in any order; at least one posting in all.
+    #[must_use]
+    pub fn new(sources: Vec<String>, mut postings: Vec<Vec<Posting>>) -> Trace {
+        for own in &mut postings {
+            own.sort_by(|a, b| a.time.total_cmp(&b.time));
+        }
+        let times = || postings.iter().flatten().map(|posting| posting.time);
+        let first = times().fold(f64::INFINITY, f64::min);
+        let last = times().fold(f64::NEG_INFINITY, f64::max);
+        Trace { sources, postings, first, last }
+    }
+
     /// The start of the first posting's day.
     #[must_use]
     pub fn first_day(&self) -> f64 {

@@ -1,0 +1,425 @@
+//! R5, R6, R8 to R11: how the papers' policies compare where loads and tastes vary.
+
+use super::auctions::{Contender, RULES, Setting, Varied, completeness};
+use super::bench::Bench;
+use super::finding::{Finding, Pair, Part};
+use super::optimality::with_sweeps;
+use super::sample::{Sample, short};
+use super::sweep::Sweep;
+use crate::cli::LabError;
+use crate::completeness::generate::Window;
+use schedule::completeness::Preemption::Off;
+use schedule::completeness::rules::Kind;
+
+const S_EDF_NP: Contender = Contender::Rule(Kind::SEdf, Off);
+const MRSF_NP: Contender = Contender::Rule(Kind::Mrsf, Off);
+const M_EDF_NP: Contender = Contender::Rule(Kind::MEdf, Off);
+
+/// Budgets 1 … 5 of one setting.
+fn budgets(setting: &Setting) -> Varied {
+    (1..=5).map(|c| (f64::from(c), Setting { budget: f64::from(c), ..setting.clone() })).collect()
+}
+
+/// The largest relative difference of two series at a place, as text.
+fn apart(sweep: &Sweep, a: &str, b: &str, place: usize) -> String {
+    let (a_mean, b_mean) = (sweep.mean(a, place), sweep.mean(b, place));
+    let share = (a_mean - b_mean) / a_mean.min(b_mean);
+    format!("{:+.1} %", 100.0 * share)
+}
+
+/// R5, Figure 6: preemption.
+///
+/// # Errors
+/// None that these parameters cause.
+pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
+    let base = Setting::baseline(bench).with(|p| {
+        p.sources = bench.pick(60, 400);
+        p.window = Window::Chronons(bench.pick(6, 20));
+    });
+    let all = [RULES[0], S_EDF_NP, RULES[1], MRSF_NP, RULES[2], M_EDF_NP, Contender::Gain];
+    let seeds = bench.seeds(2, 5);
+    let mut sweeps = Vec::new();
+    for m in bench.pick([10, 30], [100, 400]) {
+        let varied = budgets(&base.with(|p| p.profiles = m));
+        let x = "C, probes per chronon";
+        sweeps.push(completeness((bench, &seeds), (&format!("m = {m}"), x), &varied, &all)?);
+    }
+    let pairs = |a: &'static str, b: &'static str, some: &dyn Fn(usize) -> bool| {
+        let of = |sweep| named_pairs(sweep, (a, b), some);
+        sweeps.iter().flat_map(of).collect::<Vec<_>>()
+    };
+    let one = |at: usize| at == 0;
+    let more = |at: usize| at > 0;
+    let any = |_: usize| true;
+    let s_edf = "Whoever is probed earliest-deadline-first wastes probes on CEIs that die later. \
+                 Finishing what has begun helps while the budget is scarce, whatever C is: what \
+                 decides is the load (EIs per probe), and C only stands for it.";
+    let spread = |sweep: &Sweep| {
+        let each = [("MRSF(P)", "MRSF(NP)"), ("M-EDF(P)", "M-EDF(NP)"), ("S-EDF(P)", "S-EDF(NP)")];
+        let texts = each.map(|(p, np)| format!("{p} {}", apart(sweep, p, np, 1)));
+        format!("{}: {}", sweep.panel, texts.join(", "))
+    };
+    let at_two: Vec<String> = sweeps.iter().map(spread).collect();
+    let largest = sweeps.iter().map(|sweep| widest(sweep, 1)).fold(0.0, f64::max);
+    let finding = Finding {
+        claim: "Figure 6: S-EDF is better non-preemptive at C = 1 and preemptive at C > 1; MRSF \
+                and M-EDF are better preemptive; the difference is up to 20 % (C = 2)."
+            .to_owned(),
+        setup: vec![
+            format!("{} … 5, m = {}.", base.command(), bench.pick("10, 30", "100, 400")),
+            format!("{} repetitions.", seeds.len()),
+        ],
+        parts: vec![
+            Part::above("S-EDF(NP) above S-EDF(P) at C = 1", &pairs("S-EDF(NP)", "S-EDF(P)", &one))
+                .because(s_edf),
+            Part::above(
+                "S-EDF(P) above S-EDF(NP) at C > 1",
+                &pairs("S-EDF(P)", "S-EDF(NP)", &more),
+            )
+            .because(s_edf),
+            Part::above("MRSF(P) above MRSF(NP)", &pairs("MRSF(P)", "MRSF(NP)", &any)),
+            Part::above("M-EDF(P) above M-EDF(NP)", &pairs("M-EDF(P)", "M-EDF(NP)", &any)),
+            Part::plain(
+                "at C = 2 preemption changes completeness by no more than about 20 %",
+                largest <= 0.25,
+                format!("preemptive against not, {}", at_two.join("; ")),
+            )
+            .because("How much preemption matters grows with the load; the paper shows one load."),
+        ],
+        ..Finding::default()
+    };
+    Ok(with_sweeps(finding, &sweeps))
+}
+
+/// The largest relative difference that preemption makes at a place, over the rules.
+fn widest(sweep: &Sweep, place: usize) -> f64 {
+    let each = [("MRSF(P)", "MRSF(NP)"), ("M-EDF(P)", "M-EDF(NP)"), ("S-EDF(P)", "S-EDF(NP)")];
+    let one = |(p, np): (&str, &str)| {
+        let (a, b) = (sweep.mean(p, place), sweep.mean(np, place));
+        (a - b).abs() / a.min(b)
+    };
+    each.into_iter().map(one).fold(0.0, f64::max)
+}
+
+/// Pairs at some places, named with the panel.
+fn named_pairs<'a>(
+    sweep: &'a Sweep,
+    (a, b): (&str, &str),
+    some: &dyn Fn(usize) -> bool,
+) -> Vec<Pair<'a>> {
+    let pairs = sweep.pairs(a, b).into_iter().enumerate().filter(|pair| some(pair.0));
+    pairs.map(|(_, (at, a, b))| (format!("{} ({})", at, sweep.panel), a, b)).collect()
+}
+
+/// R6, Figure 7: ranks.
+///
+/// # Errors
+/// None that these parameters cause.
+pub fn r6(bench: &Bench) -> Result<Finding, LabError> {
+    let base =
+        Setting::baseline(bench).with(|p| (p.window, p.exact_rank) = (Window::Chronons(0), true));
+    let seeds = bench.seeds(2, 10);
+    let varied: Varied = (1..=5).map(|k| (f64::from(k), base.with(|p| p.rank = k))).collect();
+    let all = [
+        RULES[1],
+        RULES[2],
+        RULES[0],
+        Contender::Wic,
+        Contender::Offline,
+        Contender::Packing,
+        Contender::Gain,
+        Contender::Bound,
+        Contender::SingleEi,
+    ];
+    let x = "k, exact rank of the profiles";
+    let title = format!("m = {}", base.params.profiles);
+    let ranks = completeness((bench, &seeds), (&title, x), &varied, &all)?;
+    let loads = bench.pick(vec![2, 20], vec![2, 5, 10, 20, 50, 100]);
+    let at_five = base.with(|p| p.rank = 5);
+    let varied: Varied =
+        loads.iter().map(|&m| (f64::from(m), at_five.with(|p| p.profiles = m))).collect();
+    let some = [RULES[1], RULES[2], Contender::Offline, Contender::Gain, Contender::SingleEi];
+    let x = "m, profiles";
+    let load = completeness((bench, &seeds), ("rank 5", x), &varied, &some)?;
+    let finding = Finding {
+        claim: "Figure 7: with ranks 1–5 on P[1] and C = 1, MRSF(P) = M-EDF(P) is above the \
+                offline approximation (by up to 10 %), S-EDF and WIC; S-EDF is above WIC; it \
+                reaches at least 77 % of the single-EI upper bound at rank 5."
+            .to_owned(),
+        setup: vec![
+            format!("{}, rank 1 … 5.", base.command()),
+            format!("Right: rank 5, m = {}.", join(&loads)),
+            format!("{} repetitions.", seeds.len()),
+            "`offline` is fractional local ratio as published (Bar-Yehuda et al. 2006), with an \
+             optimal fractional solution; `single-EI bound`: the most EIs that C = 1 can capture, \
+             as a share of all EIs."
+                .to_owned(),
+        ],
+        parts: rank_parts(&ranks, &load),
+        ..Finding::default()
+    };
+    let mut finding = with_sweeps(finding, &[ranks, load]);
+    finding.figure.panels[1] = finding.figure.panels[1].clone().log_x();
+    Ok(finding)
+}
+
+fn join(all: &[u32]) -> String {
+    all.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn rank_parts(ranks: &Sweep, load: &Sweep) -> Vec<Part> {
+    let count = ranks.places.len();
+    let alike: Vec<(String, bool)> = (0..count)
+        .map(|at| (ranks.place(at), ranks.at("MRSF(P)", at) == ranks.at("M-EDF(P)", at)))
+        .collect();
+    let ratios = |a: &str, b: &str| {
+        let each = (0..count).map(|at| short(ranks.mean(a, at) / ranks.mean(b, at)));
+        format!("{a} ÷ {b}: {}", each.collect::<Vec<_>>().join(", "))
+    };
+    let share =
+        |sweep: &Sweep, at: usize| sweep.mean("MRSF(P)", at) / sweep.mean("single-EI bound", at);
+    let last = count - 1;
+    let loads: Vec<(String, bool)> =
+        (0..load.places.len()).map(|at| (load.place(at), share(load, at) >= 0.77)).collect();
+    let shares = (0..load.places.len()).map(|at| short(share(load, at)));
+    let shares = shares.collect::<Vec<_>>().join(", ");
+    vec![
+        Part::under("MRSF(P) = M-EDF(P)", &alike),
+        Part::above("MRSF(P) above the offline approximation", &ranks.pairs("MRSF(P)", "offline"))
+            .with(&ratios("MRSF(P)", "offline"))
+            .because(
+                "With an optimal fractional solution the local ratio algorithm knows the future; \
+                 the paper solved its program approximately, and compared with that.",
+            ),
+        Part::above("MRSF(P) above S-EDF(P)", &ranks.pairs("MRSF(P)", "S-EDF(P)"))
+            .because("At rank 1 both rules choose by the same ties."),
+        Part::above("MRSF(P) above WIC", &ranks.pairs("MRSF(P)", "WIC")),
+        Part::above("S-EDF(P) above WIC", &ranks.pairs("S-EDF(P)", "WIC")),
+        Part::plain(
+            "MRSF(P) reaches 77 % of the single-EI bound at rank 5",
+            share(ranks, last) >= 0.77,
+            format!("{} of it", short(share(ranks, last))),
+        )
+        .because(
+            "The share depends on the load: with few profiles everything is captured, with many \
+             the bound counts single intervals that belong to no CEI that could be completed.",
+        ),
+        Part::under("the same at other loads", &loads)
+            .with(&format!("shares {shares}"))
+            .because("It holds where the budget nearly suffices."),
+    ]
+}
+
+/// The contenders of Figures 9 to 11, and ours.
+const THREE: [Contender; 4] = [RULES[1], RULES[2], S_EDF_NP, Contender::Gain];
+
+/// R8, Figure 9: update intensity.
+///
+/// # Errors
+/// None that these parameters cause.
+pub fn r8(bench: &Bench) -> Result<Finding, LabError> {
+    let base = Setting::baseline(bench);
+    let seeds = bench.seeds(2, 10);
+    let intensities = bench.pick([2.0, 4.0, 6.0, 8.0, 10.0], [10.0, 20.0, 30.0, 40.0, 50.0]);
+    let varied: Varied = intensities.map(|l| (l, base.with(|p| p.intensity = Some(l)))).to_vec();
+    let x = "λ, updates of a source over all chronons";
+    let sweep = completeness((bench, &seeds), ("update intensity", x), &varied, &THREE)?;
+    let finding = Finding {
+        claim: "Figure 9: completeness falls with λ; MRSF(P) is slightly above M-EDF(P), both far \
+                above S-EDF(NP)."
+            .to_owned(),
+        setup: vec![
+            format!("{}, λ = {}.", base.command(), intensities.map(short).join(", ")),
+            format!("{} repetitions.", seeds.len()),
+        ],
+        parts: vec![
+            sweep.falls("MRSF(P)", "completeness falls with λ: MRSF(P)", 1.0),
+            sweep.falls("S-EDF(NP)", "completeness falls with λ: S-EDF(NP)", 1.0),
+            Part::above("MRSF(P) above M-EDF(P)", &sweep.pairs("MRSF(P)", "M-EDF(P)")).because(
+                "With windows of equal length the chronons left of a CEI order the candidates \
+                 nearly as the number of intervals left does.",
+            ),
+            far_above(&sweep, "MRSF(P)", "S-EDF(NP)"),
+            far_above(&sweep, "M-EDF(P)", "S-EDF(NP)"),
+        ],
+        ..Finding::default()
+    };
+    Ok(with_sweeps(finding, &[sweep]))
+}
+
+/// “Far above”: at least a tenth more at every place.
+fn far_above(sweep: &Sweep, a: &str, b: &str) -> Part {
+    let ratio = |at: usize| sweep.mean(a, at) / sweep.mean(b, at);
+    let conditions: Vec<(String, bool)> =
+        (0..sweep.places.len()).map(|at| (sweep.place(at), ratio(at) >= 1.1)).collect();
+    let ratios: Vec<String> = (0..sweep.places.len()).map(|at| short(ratio(at))).collect();
+    Part::under(&format!("{a} far (10 % or more) above {b}"), &conditions)
+        .with(&format!("ratios {}", ratios.join(", ")))
+        .because("Where the budget suffices for most CEIs the order matters less.")
+}
+
+/// R9, Figure 10: preferences.
+///
+/// # Errors
+/// None that these parameters cause.
+pub fn r9(bench: &Bench) -> Result<Finding, LabError> {
+    let base = Setting::baseline(bench);
+    let seeds = bench.seeds(2, 10);
+    let exponents = [0.0, 0.5, 1.0, 1.5, 2.0];
+    let alphas: Varied = exponents.map(|a| (a, base.with(|p| p.alpha = a))).to_vec();
+    let betas: Varied = exponents.map(|b| (b, base.with(|p| p.beta = b))).to_vec();
+    let x = "α, exponent of the preference for sources";
+    let alpha = completeness((bench, &seeds), ("popular sources", x), &alphas, &THREE)?;
+    let x = "β, exponent of the preference for small ranks";
+    let beta = completeness((bench, &seeds), ("small profiles", x), &betas, &THREE)?;
+    let mut parts = Vec::new();
+    for (sweep, letter) in [(&alpha, "α"), (&beta, "β")] {
+        for contender in [RULES[1], RULES[2], S_EDF_NP] {
+            let name = contender.name();
+            let statement = format!("completeness rises with {letter}: {name}");
+            parts.push(sweep.falls(name, &statement, -1.0));
+        }
+    }
+    let finding = Finding {
+        claim: "Figure 10: completeness rises with α (profiles share popular sources) and with β \
+                (profiles are small)."
+            .to_owned(),
+        setup: vec![
+            format!("{}; α, β = {}.", base.command(), exponents.map(short).join(", ")),
+            format!("{} repetitions.", seeds.len()),
+        ],
+        parts,
+        ..Finding::default()
+    };
+    Ok(with_sweeps(finding, &[alpha, beta]))
+}
+
+/// R10, Figure 11: budget.
+///
+/// # Errors
+/// None that these parameters cause.
+pub fn r10(bench: &Bench) -> Result<Finding, LabError> {
+    let base = Setting::baseline(bench);
+    let seeds = bench.seeds(2, 10);
+    let x = "C, probes per chronon";
+    let varied = budgets(&base);
+    let sweep = completeness((bench, &seeds), ("budget", x), &varied, &THREE)?;
+    let gained = |name: &str| -> Vec<f64> {
+        let (first, last) = (sweep.at(name, 0), sweep.at(name, 1));
+        last.iter().zip(first).map(|(last, first)| last - first).collect()
+    };
+    let (mrsf, m_edf, s_edf) = (gained("MRSF(P)"), gained("M-EDF(P)"), gained("S-EDF(NP)"));
+    let gains = [("MRSF(P)", &mrsf), ("M-EDF(P)", &m_edf), ("S-EDF(NP)", &s_edf)];
+    let texts = gains.map(|(name, gain)| format!("{name} +{}", Sample::of(gain).text()));
+    let rise = |contender: Contender| {
+        let name = contender.name();
+        sweep.falls(name, &format!("completeness rises with C: {name}"), -1.0)
+    };
+    let finding = Finding {
+        claim: "Figure 11: completeness rises with C, fastest for MRSF(P).".to_owned(),
+        setup: vec![format!("{} … 5.", base.command()), format!("{} repetitions.", seeds.len())],
+        parts: vec![
+            rise(RULES[1]),
+            rise(RULES[2]),
+            rise(S_EDF_NP),
+            Part::above(
+                "from C = 1 to 2 MRSF(P) gains more than the others",
+                &[
+                    ("against M-EDF(P)".to_owned(), &mrsf, &m_edf),
+                    ("against S-EDF(NP)".to_owned(), &mrsf, &s_edf),
+                ],
+            )
+            .with(&texts.join(", "))
+            .because(
+                "MRSF(P) and M-EDF(P) begin higher, so that little is left to gain, and every \
+                 policy that comes near 1 must gain less from there on.",
+            ),
+        ],
+        ..Finding::default()
+    };
+    Ok(with_sweeps(finding, &[sweep]))
+}
+
+/// R11: rank 1 with W = 0, number of profiles, and who is above S-EDF.
+///
+/// # Errors
+/// None that these parameters cause.
+pub fn r11(bench: &Bench) -> Result<Finding, LabError> {
+    let seeds = bench.seeds(2, 10);
+    let single = Setting::baseline(bench).with(|p| {
+        (p.rank, p.window, p.no_overlap) = (1, Window::Chronons(0), true);
+    });
+    let shared = single.with(|p| {
+        (p.no_overlap, p.sources) = (false, bench.pick(20, 100));
+    });
+    let x = "C, probes per chronon";
+    let all = [RULES[0], Contender::Wic, Contender::Gain, Contender::Bound];
+    let with = (bench, seeds.as_slice());
+    let apart = completeness(with, ("rank 1, W = 0, no overlap", x), &budgets(&single), &all)?;
+    let overlap = completeness(with, ("rank 1, W = 0, overlap", x), &budgets(&shared), &all)?;
+    let base = Setting::baseline(bench);
+    let counts = bench.pick(vec![10, 30], vec![20, 50, 100, 200, 500]);
+    let some = [RULES[0], RULES[1], RULES[2], Contender::Gain];
+    let seeds = bench.seeds(2, 5);
+    let mut sweeps = vec![apart, overlap];
+    for c in [1.0, 3.0] {
+        let at = |&m: &u32| {
+            let setting = Setting { budget: c, ..base.with(|p| p.profiles = m) };
+            (f64::from(m), setting)
+        };
+        let varied: Varied = counts.iter().map(at).collect();
+        let title = format!("rank ≤ 3, C = {c}");
+        sweeps.push(completeness((bench, &seeds), (&title, "m, profiles"), &varied, &some)?);
+    }
+    let finding = Finding {
+        claim: "S-EDF and WIC are optimal for rank 1, W = 0 without overlap; completeness falls \
+                with the number of profiles; MRSF and M-EDF are “typically” above S-EDF."
+            .to_owned(),
+        setup: vec![
+            format!("No overlap: {} … 5.", single.command()),
+            format!("Overlap: {} … 5.", shared.command()),
+            format!("Profiles: {}, C = 1 and 3, m = {}.", base.command(), join(&counts)),
+            format!("10 repetitions of the first two, {} of the others.", seeds.len()),
+        ],
+        parts: load_parts(&sweeps),
+        ..Finding::default()
+    };
+    let mut finding = with_sweeps(finding, &sweeps);
+    for at in [2, 3] {
+        finding.figure.panels[at] = finding.figure.panels[at].clone().log_x();
+    }
+    Ok(finding)
+}
+
+fn load_parts(sweeps: &[Sweep]) -> Vec<Part> {
+    let optimal = |sweep: &Sweep, name: &str, statement: &str| {
+        let reaches = |at: usize| {
+            let (own, bound) = (sweep.at(name, at), sweep.at("LP bound", at));
+            own.iter().zip(bound).all(|(own, bound)| *own >= bound * (1.0 - 1e-5))
+        };
+        let each = 0..sweep.places.len();
+        let conditions: Vec<_> = each.clone().map(|at| (sweep.place(at), reaches(at))).collect();
+        let shares = each.map(|at| short(sweep.mean(name, at) / sweep.mean("LP bound", at)));
+        Part::under(statement, &conditions)
+            .with(&format!("share of the bound {}", shares.collect::<Vec<_>>().join(", ")))
+    };
+    let overlap = "With overlap one probe captures the intervals of several profiles: the count \
+                   matters, which S-EDF does not see and WIC counts once per update.";
+    let above = |a: &str| {
+        let pairs: Vec<Pair<'_>> =
+            sweeps[2..].iter().flat_map(|s| named_pairs(s, (a, "S-EDF(P)"), &|_| true)).collect();
+        Part::above(&format!("{a} above S-EDF(P)"), &pairs).because(
+            "Where the budget is ample nearly everything can be captured, and what is lost is \
+             lost to deadlines: S-EDF sees those, the others do not.",
+        )
+    };
+    vec![
+        optimal(&sweeps[0], "S-EDF(P)", "S-EDF is optimal without overlap"),
+        optimal(&sweeps[0], "WIC", "WIC is optimal without overlap"),
+        optimal(&sweeps[1], "S-EDF(P)", "S-EDF is optimal with overlap").because(overlap),
+        optimal(&sweeps[1], "WIC", "WIC is optimal with overlap").because(overlap),
+        sweeps[2].falls("MRSF(P)", "completeness falls with the number of profiles", 1.0),
+        above("MRSF(P)"),
+        above("M-EDF(P)"),
+    ]
+}

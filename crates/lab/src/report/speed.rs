@@ -1,0 +1,122 @@
+//! R7: how long the policies take. The only section whose numbers are not the same twice.
+
+use super::auctions::{Contender, RULES, Setting};
+use super::bench::Bench;
+use super::figure::Places;
+use super::finding::{Finding, Part};
+use super::optimality::with_sweeps;
+use super::sample::{exponent, short};
+use super::sweep::Sweep;
+use crate::cli::LabError;
+use crate::completeness::generate::Window;
+use std::time::Instant;
+
+/// An exponent up to which time counts as growing linearly with the EIs.
+const LINEAR_MAX: f64 = 1.25;
+/// From this ratio on one is “far slower” than the other.
+const FAR: f64 = 10.0;
+
+/// Seconds of each contender by number of profiles; the best of some runs.
+fn timed(
+    bench: &Bench,
+    title: &str,
+    settings: &[Setting],
+    contenders: &[Contender],
+) -> Result<Sweep, LabError> {
+    let mut sizes = Vec::new();
+    let mut all = Vec::new();
+    for setting in settings {
+        let instance = setting.instance(bench.seed)?;
+        sizes.push(instance.eis().len() as f64);
+        all.push(instance);
+    }
+    let axes = ("EIs", "seconds for the whole instance");
+    let mut sweep = Sweep::new(title, axes, Places::Numbers(sizes));
+    for (at, instance) in all.iter().enumerate() {
+        bench.on(&format!("{} EIs", instance.eis().len()));
+        for &contender in contenders {
+            let dear = matches!(contender, Contender::Gain | Contender::Offline);
+            let mut best = f64::INFINITY;
+            for _ in 0..if dear { 1 } else { 5 } {
+                let started = Instant::now();
+                contender.captured(instance)?;
+                best = best.min(started.elapsed().as_secs_f64());
+            }
+            sweep.add(contender.name(), at, best);
+        }
+    }
+    Ok(sweep)
+}
+
+fn points(sweep: &Sweep, name: &str) -> Vec<(f64, f64)> {
+    let Places::Numbers(sizes) = &sweep.places else { return Vec::new() };
+    sizes.iter().enumerate().map(|(at, &size)| (size, sweep.mean(name, at))).collect()
+}
+
+/// R7, Figure 8: time.
+///
+/// # Errors
+/// None that these parameters cause.
+pub fn r7(bench: &Bench) -> Result<Finding, LabError> {
+    let base = Setting::baseline(bench);
+    let unit = base.with(|p| (p.window, p.rank) = (Window::Chronons(0), 3));
+    let with_profiles = |setting: &Setting, counts: &[u32]| -> Vec<Setting> {
+        counts.iter().map(|&m| setting.with(|p| p.profiles = m)).collect()
+    };
+    let many = bench.pick(vec![20, 40], vec![100, 250, 500, 1000, 2500]);
+    let few = bench.pick(vec![20, 40], vec![50, 100, 200, 400, 800]);
+    let online = [RULES[0], RULES[1], RULES[2], Contender::Wic, Contender::Gain];
+    let both = [RULES[1], Contender::Packing, Contender::Offline, Contender::Gain];
+    let wide = timed(bench, "online, W as below", &with_profiles(&base, &many), &online)?;
+    let narrow = timed(bench, "P[1], online and offline", &with_profiles(&unit, &few), &both)?;
+    let mut parts = Vec::new();
+    for contender in online {
+        let name = contender.name();
+        let points = points(&wide, name);
+        let grows = exponent(&points);
+        let (size, seconds) = points[points.len() - 1];
+        let text = format!(
+            "grows as EIs^{}; {} µs per EI at {} EIs",
+            short(grows),
+            short(seconds / size * 1e6),
+            short(size)
+        );
+        let statement = format!("time grows linearly: {name} (exponent ≤ {LINEAR_MAX})");
+        parts.push(Part::plain(&statement, grows <= LINEAR_MAX, text).because(
+            "In every chronon the candidates are gone through; their number grows with the \
+             profiles while the budget stays.",
+        ));
+    }
+    let last = narrow.places.len() - 1;
+    let ratio = narrow.mean("offline", last) / narrow.mean("MRSF(P)", last);
+    let grows = exponent(&points(&narrow, "offline"));
+    let text = format!(
+        "{} times MRSF(P) at the largest size; grows as EIs^{}",
+        short(ratio),
+        short(grows)
+    );
+    parts.push(Part::plain("the offline approximation is far slower", ratio >= FAR, text));
+    let finding = Finding {
+        claim:
+            "Figure 8: the time of the online policies grows linearly with the EIs; the offline \
+                approximation is far slower."
+                .to_owned(),
+        setup: vec![
+            format!("Online: {}, m = {}.", base.command(), list(&many)),
+            format!("P[1]: {}, m = {}.", unit.command(), list(&few)),
+            "Wall time, the best of 5 runs (`gain` and `offline`: of one), on whatever machine \
+             this ran: **these numbers differ from run to run**, the ratios little."
+                .to_owned(),
+        ],
+        parts,
+        ..Finding::default()
+    };
+    let mut finding = with_sweeps(finding, &[wide, narrow]);
+    finding.figure.panels =
+        finding.figure.panels.into_iter().map(|panel| panel.log_x().log_y()).collect();
+    Ok(finding)
+}
+
+fn list(all: &[u32]) -> String {
+    all.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
