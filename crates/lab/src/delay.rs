@@ -11,7 +11,7 @@ use serde::Serialize;
 pub use simulation::{Found, simulate};
 use std::io::Write;
 use std::path::PathBuf;
-pub use trace::{Trace, read_trace};
+pub use trace::{Trace, parse_trace, read_trace};
 
 /// How long postings of a trace wait until they are found.
 #[derive(Debug, Clone, Args)]

@@ -10,6 +10,7 @@
 pub mod cli;
 pub mod completeness;
 pub mod delay;
+mod fuzz;
 pub mod probing;
 pub mod progress;
 pub mod report;
@@ -17,3 +18,4 @@ mod rows;
 mod table;
 
 pub use cli::{Lab, run};
+pub use fuzz::fuzz;

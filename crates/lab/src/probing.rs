@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::table::{Column, Table};
 use clap::{Args, ValueEnum};
 use ledger::Ledger;
-pub use rates::{Rates, read_rates};
+pub use rates::{Rates, parse_rates, read_rates};
 use schedule::probing::{Dice, Found, NAMES, Name, bounds};
 use serde::Serialize;
 use std::io::Write;

@@ -6,6 +6,7 @@ mod updates;
 
 pub use auction_watch::{AuctionWatch, Window, generate};
 pub use draw::Draw;
+pub use updates::of_trace;
 
 use super::file;
 use crate::cli::LabError;

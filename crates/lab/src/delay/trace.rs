@@ -49,7 +49,11 @@ pub fn read_trace(path: &Path) -> Result<Trace, LabError> {
     parse_trace(path, &read_text(path)?)
 }
 
-fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
+/// As [`read_trace`], from text.
+///
+/// # Errors
+/// As [`read_trace`].
+pub fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
     let rows = Rows::new(path, text)?;
     let source = rows.required(&["source"])?;
     let time = rows.required(&["time", "unix_time"])?;

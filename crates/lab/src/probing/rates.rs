@@ -25,7 +25,11 @@ pub fn read_rates(path: &Path, process: Process) -> Result<Rates, LabError> {
     parse_rates(path, &read_text(path)?, process)
 }
 
-fn parse_rates(path: &Path, text: &str, process: Process) -> Result<Rates, LabError> {
+/// As [`read_rates`], from text.
+///
+/// # Errors
+/// As [`read_rates`].
+pub fn parse_rates(path: &Path, text: &str, process: Process) -> Result<Rates, LabError> {
     let rows = Rows::new(path, text)?;
     let (source, rate) = (rows.required(&["source"])?, rows.required(&["rate"])?);
     let (expected, most) = match process {

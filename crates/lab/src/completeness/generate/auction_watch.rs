@@ -83,7 +83,7 @@ pub fn generate(params: &AuctionWatch) -> Result<Vec<Vec<Vec<RawEi>>>, LabError>
     let (mut of_updates, mut chance) = (Draw::new(seeds.word()), Draw::new(seeds.word()));
     let sources = params.sources as usize;
     let updates = match &params.trace {
-        Some(path) => updates::of_trace(path, sources, params.chronons)?,
+        Some(path) => updates::of_file(path, sources, params.chronons)?,
         None => {
             let intensity = params.intensity.unwrap_or_default();
             updates::poisson(sources, params.chronons, intensity, &mut of_updates)

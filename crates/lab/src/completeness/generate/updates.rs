@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use crate::cli::LabError;
-use crate::delay::read_trace;
+use crate::delay::{Trace, read_trace};
 use std::path::Path;
 
 /// Chronons of each source's updates, ascending, at most one a chronon.
@@ -17,12 +17,20 @@ pub fn poisson(sources: usize, chronons: u32, intensity: f64, chance: &mut Draw)
     (0..sources).map(one).collect()
 }
 
-/// The trace's `sources` busiest sources (ties by name), its span stretched over the chronons.
+/// As [`of_trace`], from a file.
 ///
 /// # Errors
 /// [`LabError::Input`], with line, field and what was expected.
-pub fn of_trace(path: &Path, sources: usize, chronons: u32) -> Result<Updates, LabError> {
-    let trace = read_trace(path)?;
+pub fn of_file(path: &Path, sources: usize, chronons: u32) -> Result<Updates, LabError> {
+    let prefix = |error: LabError| LabError::Input(format!("{}: {error}", path.display()));
+    of_trace(&read_trace(path)?, sources, chronons).map_err(prefix)
+}
+
+/// The trace's `sources` busiest sources (ties by name), its span stretched over the chronons.
+///
+/// # Errors
+/// That it has fewer.
+pub fn of_trace(trace: &Trace, sources: usize, chronons: u32) -> Result<Updates, LabError> {
     let times = || trace.postings.iter().flatten().map(|posting| posting.time);
     let first = times().fold(f64::INFINITY, f64::min);
     let span = (trace.end() - first).max(f64::MIN_POSITIVE);
@@ -37,8 +45,7 @@ pub fn of_trace(path: &Path, sources: usize, chronons: u32) -> Result<Updates, L
     named.sort_by_key(|(name, own)| (std::cmp::Reverse(own.len()), *name));
     if named.len() < sources {
         let said = format!(
-            "{}: the trace has {} sources; expected at least the {sources} of --sources",
-            path.display(),
+            "the trace has {} sources; expected at least the {sources} of --sources",
             named.len()
         );
         return Err(LabError::Input(said));
