@@ -45,7 +45,10 @@ pub fn parse_rates(path: &Path, text: &str, process: Process) -> Result<Rates, L
             return Err(row.wrong("source", "expected a name, found nothing"));
         }
         if let Some(line) = seen.insert(name.clone(), row.line()) {
-            return Err(row.wrong("source", &format!("`{name}` is already on line {line}")));
+            return Err(row.wrong(
+                "source",
+                &format!("expected each source once, `{name}` is on line {line}"),
+            ));
         }
         rates.sources.push(name);
         rates.rates.push(row.number((rate, "rate"), expected, |n| n >= 0.0 && n <= most)?);
@@ -99,7 +102,7 @@ mod tests {
     fn a_malformed_file_of_rates_is_refused_with_line_field_and_expectation() {
         assert_eq!(
             error("source,rate\na,0.5\na,0.1\n"),
-            "r.csv line 3, field source: `a` is already on line 2"
+            "r.csv line 3, field source: expected each source once, `a` is on line 2"
         );
         assert_eq!(
             error("source,rate\na,1.5\n"),
