@@ -1,0 +1,246 @@
+//! The commands as they are typed: what they print, and what they refuse.
+
+use clap::Parser;
+use serde_json::Value;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Parser)]
+struct Alone {
+    #[command(flatten)]
+    lab: lab::Lab,
+}
+
+/// What a command prints, or why not.
+fn run(command: &str) -> Result<String, String> {
+    let arguments = std::iter::once("lab").chain(command.split(' ').filter(|a| !a.is_empty()));
+    let alone = Alone::try_parse_from(arguments).map_err(|error| error.to_string())?;
+    let mut out = Vec::new();
+    lab::run(&alone.lab, &mut out).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8(out).expect("output is UTF-8"))
+}
+
+fn lines(command: &str) -> Vec<Value> {
+    let printed = run(command).expect("the command is well formed");
+    printed.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+}
+
+fn fields(line: &Value) -> Vec<&str> {
+    line.as_object().expect("a line is an object").keys().map(String::as_str).collect()
+}
+
+fn instance(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/instances").join(name)
+}
+
+/// A file of this test; each test has its own names.
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("the target directory can be written");
+    path
+}
+
+/// Beside each instance stands what an implementation in another language, written from FORMATS
+/// alone, captured; and the optima that HiGHS finds.
+fn agrees_with_the_independent_implementation(name: &str) {
+    let json = instance(&format!("{name}.json"));
+    let expected = std::fs::read_to_string(instance(&format!("{name}.csv"))).expect("it is there");
+    for row in expected.lines().skip(1) {
+        let row: Vec<&str> = row.split(',').collect();
+        let [dead, policy, preemption, captured, total, probes, value] = row[..] else {
+            panic!("seven fields: {row:?}");
+        };
+        let mode = if preemption == "off" { "off" } else { "on" };
+        let command = format!(
+            "completeness --instance {} --policy {policy} --preemption {mode} --dead-ceis {dead} \
+             --json",
+            json.display()
+        );
+        let line = &lines(&command)[0];
+        let value: f64 = value.parse().expect("a number");
+        let found = line["value"].as_f64().expect("a number");
+        assert!((found - value).abs() <= 1e-6 * value, "{row:?}: {line}");
+        if captured.is_empty() {
+            assert_eq!(line["optimal"], true);
+            continue;
+        }
+        for (field, expected) in [("captured", captured), ("total", total), ("probes", probes)] {
+            assert_eq!(line[field].to_string(), expected, "{row:?}");
+        }
+        let said = line["preemption"].as_str().unwrap_or("null");
+        assert_eq!(said, preemption);
+        let ratio =
+            line["captured"].as_f64().unwrap_or(-1.0) / line["total"].as_f64().unwrap_or(1.0);
+        assert!((line["completeness"].as_f64().unwrap_or(-1.0) - ratio).abs() < 1e-12, "{line}");
+    }
+}
+
+#[test]
+fn budgets_that_vary_and_ties_are_decided_as_written() {
+    agrees_with_the_independent_implementation("vector");
+}
+
+#[test]
+fn costs_and_utilities_are_counted_as_written() {
+    agrees_with_the_independent_implementation("costs");
+}
+
+#[test]
+fn sources_with_large_numbers_are_sources_as_others() {
+    agrees_with_the_independent_implementation("sparse");
+}
+
+#[test]
+fn completeness_prints_the_promised_fields_in_their_order() {
+    let path = instance("vector.json");
+    let promised = ["policy", "preemption", "captured", "total", "value", "completeness", "probes"];
+    let bounded: Vec<&str> = promised.iter().copied().chain(["bound", "optimal"]).collect();
+    let timed: Vec<&str> = bounded.iter().copied().chain(["seconds"]).collect();
+    let of = |policy: &str| {
+        let path = path.display();
+        lines(&format!("completeness --instance {path} --policy {policy} --preemption both --json"))
+    };
+    let rules = of("s-edf,mrsf,m-edf");
+    let modes: Vec<&Value> = rules.iter().map(|line| &line["preemption"]).collect();
+    assert_eq!(modes, ["on", "off", "on", "off", "on", "off"]);
+    for line in rules.iter().chain(&of("wic,gain,greedy-packing")) {
+        assert_eq!(fields(line), promised);
+    }
+    for line in of("exact,lp-bound") {
+        assert_eq!(fields(&line), bounded);
+        assert!(line["preemption"].is_null());
+    }
+    assert_eq!(fields(&of("exact --timing")[0]), timed);
+    let budget = &of("s-edf --budget 0")[0];
+    assert_eq!((&budget["captured"], &budget["probes"]), (&0.into(), &0.into()));
+}
+
+#[test]
+fn without_json_completeness_prints_a_table() {
+    let path = instance("vector.json");
+    let printed = run(&format!("completeness --instance {} --policy wic,exact", path.display()));
+    let printed = printed.expect("the command is well formed");
+    let rows: Vec<&str> = printed.lines().collect();
+    assert!(rows[0].starts_with("policy") && rows[0].ends_with("bound optimal"), "{printed}");
+    assert!(rows[1].starts_with("wic") && rows[2].ends_with("yes"), "{printed}");
+    assert_eq!(rows[0].len(), rows[2].len(), "{printed}");
+}
+
+#[test]
+fn probing_prints_the_promised_fields_in_their_order() {
+    let rates = file("commands-rates.csv", "\u{feff}source,rate\r\na,0.5\r\nb,0.125\r\nc,0\r\n");
+    let after = file("commands-after.csv", "source,rate\nc,0.5\nb,0.125\na,0\n");
+    let policies =
+        "round-robin,max-gain,memoryless,cyclic,price-dyadic,adaptive,index,learned-index";
+    let command = format!(
+        "probing --rates {} --budget 1 --policy {policies} --chronons 4000 --seed 1 --json",
+        rates.display()
+    );
+    let promised =
+        ["policy", "cost", "lower_bound", "lower_bound_capped", "lower_bound_paper", "ratio"];
+    let steady = lines(&command);
+    let named: Vec<&str> = steady.iter().filter_map(|line| line["policy"].as_str()).collect();
+    assert_eq!(named.join(","), policies);
+    assert!(steady.iter().all(|line| fields(line) == promised));
+    let tenth = lines(&format!("{command} --warm-up 400"));
+    assert_eq!(steady, tenth, "the first tenth is left out");
+    let changed = lines(&format!("{command} --change-at 3999 --rates-after {}", after.display()));
+    for (line, before) in changed.iter().zip(&steady) {
+        assert_eq!(fields(line)[..6], promised);
+        assert_eq!(fields(line)[6..8], ["cost_before", "cost_after"]);
+        let (found, steady) = (&line["cost_before"], &before["cost"]);
+        let difference = found.as_f64().unwrap_or(9.0) - steady.as_f64().unwrap_or(0.0);
+        assert!(difference.abs() < 1e-3, "{line}");
+    }
+}
+
+#[test]
+fn delay_prints_the_promised_fields_in_their_order_and_null_where_nothing_was_found() {
+    let trace = file("commands-trace.csv", "source,time\na,100\na,90000\nb,90300\nb,90301\n");
+    let none = file("commands-none.csv", "source,time\na,100\nb,86500\n");
+    let policies = "uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,index";
+    let of = |trace: &Path, more: &str| {
+        let trace = trace.display();
+        lines(&format!(
+            "delay --trace {trace} --budget-per-day 576 --policy {policies} --json {more}"
+        ))
+    };
+    let all = of(&trace, "--train-days 1");
+    let named: Vec<&str> = all.iter().filter_map(|line| line["policy"].as_str()).collect();
+    assert_eq!(named.join(","), policies);
+    let promised = [
+        "policy",
+        "mean_delay_seconds",
+        "median_delay_seconds",
+        "p95_delay_seconds",
+        "missed",
+        "probes",
+    ];
+    assert!(all.iter().all(|line| fields(line) == promised));
+    // Both are probed at every chronon: 90,000 and 90,300 at once, 90,301 by the free probe.
+    let uniform = &all[0];
+    assert_eq!(uniform["mean_delay_seconds"], 0.0);
+    assert_eq!((&uniform["missed"], &uniform["probes"]), (&0.into(), &28.into()));
+    let weightless = of(&none, "--train-days 1 --chronon-seconds 86400");
+    assert!(weightless.iter().all(|line| line["missed"] == 0));
+    let error = run(&format!(
+        "delay --trace {} --budget-per-day 1 --train-days 9 --policy sqrt",
+        trace.display()
+    ));
+    assert!(error.is_err_and(|said| said.starts_with("--train-days 9: expected fewer than")));
+}
+
+#[test]
+fn an_unknown_policy_is_answered_with_those_there_are() {
+    let answers = [
+        ("completeness --instance i.json --policy edf", "s-edf, mrsf, m-edf, wic, gain, offline"),
+        ("probing --rates r --budget 1 --chronons 9 --policy edf", "round-robin, max-gain"),
+        ("delay --trace t --budget-per-day 1 --train-days 0 --policy edf", "uniform, proportional"),
+    ];
+    for (command, known) in answers {
+        let said = run(command).expect_err("there is no edf");
+        assert!(said.contains("'edf'") && said.contains(known), "{said}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let here = env!("CARGO_MANIFEST_DIR");
+    let commands = [
+        format!("completeness --policy wic --instance {here}"),
+        format!("probing --budget 1 --chronons 9 --policy index --rates {here}"),
+        format!("delay --budget-per-day 1 --train-days 0 --policy index --trace {here}"),
+        "completeness --policy wic --instance nowhere.json".to_owned(),
+    ];
+    for command in commands {
+        let said = run(&command).expect_err("there is no file");
+        assert!(said.contains("cannot be read") && said.contains("expected the path"), "{said}");
+    }
+    let latin = Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands-latin.csv");
+    std::fs::write(&latin, b"source,rate\na,1\n\xe9,1\n").expect("it can be written");
+    let command = "probing --budget 1 --chronons 9 --policy index --rates";
+    let said = run(&format!("{command} {}", latin.display())).expect_err("it is not UTF-8");
+    assert!(said.ends_with("commands-latin.csv line 3: expected text in UTF-8"), "{said}");
+}
+
+/// A reader that has gone.
+struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_that_goes_ends_a_command_well() {
+    let path = instance("vector.json");
+    let path = path.to_str().expect("a path in UTF-8");
+    let arguments = ["lab", "completeness", "--policy", "wic", "--instance", path];
+    let alone = Alone::parse_from(arguments);
+    assert!(lab::run(&alone.lab, &mut Gone).is_ok());
+}
