@@ -11,6 +11,20 @@ struct Alone {
     lab: lab::Lab,
 }
 
+/// The laboratory within a larger command line that has its own `--json`.
+#[derive(Debug, Parser)]
+struct Within {
+    #[command(subcommand)]
+    command: Command,
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Lab(lab::Lab),
+}
+
 /// What a command prints, or why not.
 fn run(command: &str) -> Result<String, String> {
     let arguments = std::iter::once("lab").chain(command.split(' ').filter(|a| !a.is_empty()));
@@ -124,6 +138,22 @@ fn without_json_completeness_prints_a_table() {
     assert!(rows[0].starts_with("policy") && rows[0].ends_with("bound optimal"), "{printed}");
     assert!(rows[1].starts_with("wic") && rows[2].ends_with("yes"), "{printed}");
     assert_eq!(rows[0].len(), rows[2].len(), "{printed}");
+}
+
+#[test]
+fn json_may_be_asked_for_anywhere_in_the_line() {
+    let path = instance("vector.json");
+    let path = path.to_str().expect("a path in UTF-8");
+    for place in 0..3 {
+        let mut words = vec!["lab", "completeness", "--policy", "wic", "--instance", path];
+        words.insert([0, 1, 6][place], "--json");
+        words.insert(0, "tidings");
+        let within = Within::parse_from(words);
+        let Command::Lab(lab) = within.command;
+        let mut out = Vec::new();
+        lab::run(&lab, &mut out).expect("the command is well formed");
+        assert!(out.starts_with(b"{"), "{place} {}", String::from_utf8_lossy(&out));
+    }
 }
 
 #[test]
