@@ -4,6 +4,7 @@
 use super::bound;
 use super::generate::{AuctionWatch, Window, generate};
 use crate::cli::LabError;
+use crate::progress::Progress;
 use clap::Args;
 use schedule::completeness::gain::{Discount, Plan, Portfolio};
 use schedule::completeness::rules::Kind;
@@ -146,7 +147,10 @@ fn build(params: &AuctionWatch, budget: f64) -> Result<Instance, LabError> {
 /// [`LabError`].
 pub fn run(args: &GridArgs, out: &mut dyn Write) -> Result<(), LabError> {
     let wanted = |cell: &Cell| args.only.as_ref().is_none_or(|part| cell.name.contains(part));
-    for cell in cells().into_iter().filter(wanted) {
+    let cells: Vec<Cell> = cells().into_iter().filter(wanted).collect();
+    let progress = Progress::new(cells.len() as u64 * args.repetitions);
+    for cell in cells {
+        progress.on(&cell.name);
         let mut sums: Map<String, Value> = Map::new();
         let (mut bounds, mut done) = (0.0, 0.0);
         for seed in 1..=args.repetitions {
@@ -162,14 +166,15 @@ pub fn run(args: &GridArgs, out: &mut dyn Write) -> Result<(), LabError> {
                 let before = sums.get(&name).and_then(Value::as_f64).unwrap_or(0.0);
                 sums.insert(name, json!(before + value / bound));
             }
+            progress.step();
         }
         let mean = |sum: &Value| json!(sum.as_f64().unwrap_or(0.0) / done);
         let shares: Map<String, Value> =
             sums.iter().map(|(name, sum)| (name.clone(), mean(sum))).collect();
         let shares = if done > 0.0 { Value::Object(shares) } else { Value::Null };
         let bound = if done > 0.0 { json!(bounds / done) } else { Value::Null };
-        writeln!(out, "{}", json!({"cell": cell.name, "bound": bound, "shares": shares}))?;
-        out.flush()?;
+        let line = json!({"cell": cell.name, "bound": bound, "shares": shares});
+        progress.aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
     }
     Ok(())
 }
