@@ -5,7 +5,7 @@ use crate::{delay, probing, report};
 use clap::{Args, Subcommand};
 use std::io::Write;
 
-/// The laboratory's part of the command line.
+/// The papers' experiments: policies beside baselines and bounds.
 #[derive(Debug, Args)]
 pub struct Lab {
     #[command(subcommand)]
@@ -14,9 +14,13 @@ pub struct Lab {
 
 #[derive(Debug, Subcommand)]
 pub enum Experiment {
-    /// Which complex intervals each policy captures
+    /// Which complex execution intervals each policy captures
+    ///
+    /// An EI (execution interval) is a source and the chronons in which a probe of it captures the
+    /// EI. A CEI (complex EI) is a set of EIs, captured when all of them are. A chronon has a
+    /// budget of probes.
     Completeness(CompletenessArgs),
-    /// Make an instance
+    /// Make an instance of completeness
     Generate(generate::GenerateArgs),
     /// Shares of the LP bound over a grid of instances
     Grid(grid::GridArgs),

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// Which CEIs each policy captures
 #[derive(Debug, Args)]
 pub struct CompletenessArgs {
-    /// The instance, as JSON
+    /// The instance, as JSON; `-`: from standard input
     #[arg(long, value_name = "FILE")]
     pub instance: PathBuf,
     /// Policies, separated by commas
@@ -50,14 +50,23 @@ pub struct CompletenessArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Policy {
+    /// The EI that ends first
     SEdf,
+    /// The EI of the CEI that misses least of its profile's rank
     Mrsf,
+    /// The EI of the CEI with the fewest chronons left over all its missing EIs
     MEdf,
+    /// The source with the most updates alive since its last probe; knows no CEIs
     Wic,
+    /// Ours: what a probe brings, from what is known of all CEIs and learned of those to come
     Gain,
+    /// Knows the future: fractional local ratio, for EIs of one chronon or few choices
     Offline,
+    /// Knows the future: CEIs one after the other, as they fit
     GreedyPacking,
+    /// The best schedule there is, by integer programming; for small instances
     Exact,
+    /// What no schedule can exceed, by linear programming
     LpBound,
 }
 

@@ -49,6 +49,7 @@ pub struct AuctionWatch {
     /// Number of sources
     #[arg(long, value_name = "N")]
     pub sources: u32,
+    /// Number of chronons
     #[arg(long, value_name = "K")]
     pub chronons: u32,
     /// Expected updates of a source over all chronons
@@ -66,6 +67,7 @@ pub struct AuctionWatch {
     /// No source in two profiles, and no EI beyond its source's next update
     #[arg(long)]
     pub no_overlap: bool,
+    /// Chooses the chances: the same seed gives the same instance
     #[arg(long)]
     pub seed: u64,
     /// Take the updates from a trace: its busiest sources, its span over all chronons
