@@ -15,6 +15,7 @@ mod dice;
 mod index;
 mod learned;
 mod periodic;
+mod phases;
 mod random;
 mod tournament;
 

@@ -2,8 +2,8 @@
 //!
 //! Comes in: observations, each the gap since the probe before it and what was [`Seen`]: whether
 //! the source changed, or how many items came. Goes out: changes per unit of time. Any unit will
-//! do as long as it is one; the server counts seconds. Promises: pure; whatever a [`Learner`] is told,
-//! its estimate is positive and finite.
+//! do as long as it is one; the server counts seconds. Promises: pure; whatever a [`Learner`] is
+//! told, its estimate is positive and finite.
 //!
 //! - [`Learner`] with its [`Pool`]: online, 24 bytes a source, forgets, notices changes of rate.
 //! - [`regular`], [`likeliest`]: the estimate of a whole history that does not change.

@@ -18,6 +18,31 @@ pub fn paper(rates: &[f64], budget: f64) -> f64 {
 /// O(n log n).
 #[must_use]
 pub fn capped(rates: &[f64], budget: f64) -> f64 {
+    let Shares { fast, slow, roots, left, total } = shares(rates, budget);
+    if slow == 0 { total } else { roots * roots / (2.0 * left) + fast / 2.0 + total / 2.0 }
+}
+
+/// The frequency per unit of √rate of the nodes that are not probed in every chronon, in the
+/// optimum of [`capped`]: node i is probed min(1, this·√π_i) times a chronon. Infinite where the
+/// budget is enough for all. O(n log n).
+#[must_use]
+pub fn frequency_per_root(rates: &[f64], budget: f64) -> f64 {
+    let Shares { slow, roots, left, .. } = shares(rates, budget);
+    if slow == 0 { f64::INFINITY } else { left / roots }
+}
+
+/// Who is probed in every chronon, and what is left for the others.
+struct Shares {
+    /// Rates of the nodes probed in every chronon, summed.
+    fast: f64,
+    /// How many are not, the sum of their √π, and the probes per chronon they share.
+    slow: usize,
+    roots: f64,
+    left: f64,
+    total: f64,
+}
+
+fn shares(rates: &[f64], budget: f64) -> Shares {
     let mut sorted: Vec<f64> = rates.iter().copied().filter(|&rate| rate > 0.0).collect();
     sorted.sort_by(|a, b| b.total_cmp(a));
     // Summed from the smallest, so that the tail of a skewed list is not lost.
@@ -26,18 +51,19 @@ pub fn capped(rates: &[f64], budget: f64) -> f64 {
         roots_from[i] = roots_from[i + 1] + libm::sqrt(sorted[i]);
     }
     let total: f64 = sorted.iter().rev().sum();
+    let all = Shares { fast: total, slow: 0, roots: 0.0, left: 0.0, total };
     if budget >= sorted.len() as f64 {
-        return total;
+        return all;
     }
     let mut fast = 0.0;
     for (k, &rate) in sorted.iter().enumerate() {
-        let left = budget - k as f64;
-        if left > 0.0 && libm::sqrt(rate) * left <= roots_from[k] {
-            return roots_from[k] * roots_from[k] / (2.0 * left) + fast / 2.0 + total / 2.0;
+        let (left, roots) = (budget - k as f64, roots_from[k]);
+        if left > 0.0 && libm::sqrt(rate) * left <= roots {
+            return Shares { fast, slow: sorted.len() - k, roots, left, total };
         }
         fast += rate;
     }
-    total
+    all
 }
 
 /// The tightest: gaps are whole chronons, so max over ν of Σ min_{ℓ ≥ 1}(π(ℓ+1)/2 + ν/ℓ) − νc.

@@ -1,6 +1,6 @@
 //! Greedy policies: the nodes of the largest value, again and again.
 
-use super::{Growth, Policy, Tournament};
+use super::{Growth, Policy, Tournament, phases};
 
 /// Probes the nodes with the largest value now. Linear growth is `max-gain` (the largest expected
 /// find), quadratic growth is `index`: π·τ(τ+1), the Whittle index of the problem. O(log n) per
@@ -12,9 +12,15 @@ pub struct Greedy {
 }
 
 impl Greedy {
+    /// `max-gain` starts with all nodes just probed; `index` with each somewhere in its ideal cycle
+    /// (see [`phases`]), so that it is in its steady state from the beginning.
     #[must_use]
     pub fn new(rates: &[f64], budget: u32, growth: Growth) -> Greedy {
-        Greedy { budget, tournament: Tournament::new(rates, growth) }
+        let tournament = match growth {
+            Growth::Linear => Tournament::new(rates, growth),
+            Growth::Quadratic => Tournament::aged(rates, growth, &phases::ages(rates, budget)),
+        };
+        Greedy { budget, tournament }
     }
 }
 

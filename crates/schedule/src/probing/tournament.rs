@@ -23,6 +23,9 @@ struct Node {
 #[derive(Debug, Clone)]
 pub struct Tournament {
     growth: Growth,
+    /// Chronons before chronon 0 that a node may have been probed; inside, time is counted from
+    /// there.
+    before: u64,
     nodes: Vec<Node>,
     /// Leaves from `places` on; `places` is a power of two; place 1 is the root.
     places: usize,
@@ -39,10 +42,19 @@ impl Tournament {
     /// All nodes, last probed in chronon 0. O(n).
     #[must_use]
     pub fn new(rates: &[f64], growth: Growth) -> Tournament {
+        Tournament::aged(rates, growth, &vec![0; rates.len()])
+    }
+
+    /// All nodes, each as if last probed so many chronons before chronon 0. O(n).
+    #[must_use]
+    pub fn aged(rates: &[f64], growth: Growth, ages: &[u64]) -> Tournament {
+        let before = ages.iter().copied().max().unwrap_or(0);
         let places = rates.len().next_power_of_two().max(2);
+        let node = |(&rate, &age): (&f64, &u64)| Node { rate, last: before - age };
         let mut tournament = Tournament {
             growth,
-            nodes: rates.iter().map(|&rate| Node { rate, last: 0 }).collect(),
+            before,
+            nodes: rates.iter().zip(ages).map(node).collect(),
             places,
             winner: vec![NOBODY; 2 * places],
             expiry: vec![NEVER; 2 * places],
@@ -51,7 +63,7 @@ impl Tournament {
             tournament.winner[places + node] = node as u32;
         }
         for place in (1..places).rev() {
-            tournament.play(place, 0);
+            tournament.play(place, before);
         }
         tournament
     }
@@ -59,6 +71,10 @@ impl Tournament {
     /// The value of a node in chronon `now`, which must not lie before its last probe.
     #[must_use]
     pub fn value(&self, node: u32, now: u64) -> f64 {
+        self.value_at(node, self.before + now)
+    }
+
+    fn value_at(&self, node: u32, now: u64) -> f64 {
         let Node { rate, last } = self.nodes[node as usize];
         let gap = (now - last) as f64;
         match self.growth {
@@ -67,22 +83,18 @@ impl Tournament {
         }
     }
 
-    /// The chronon of a node's last probe.
-    #[must_use]
-    pub fn last(&self, node: u32) -> u64 {
-        self.nodes[node as usize].last
-    }
-
     /// The node of the largest value in chronon `now`, the lower number on a tie; `None` if all
     /// values are 0. `now` must never go back.
     pub fn best(&mut self, now: u64) -> Option<u32> {
+        let now = self.before + now;
         self.refresh(1, now);
         let node = self.winner[1];
-        (node != NOBODY && self.value(node, now) > 0.0).then_some(node)
+        (node != NOBODY && self.value_at(node, now) > 0.0).then_some(node)
     }
 
     /// The node is probed in chronon `now`.
     pub fn probe(&mut self, node: u32, now: u64) {
+        let now = self.before + now;
         self.nodes[node as usize].last = now;
         self.climb(node, now);
     }
@@ -90,7 +102,7 @@ impl Tournament {
     /// The node's rate is another from now on, and counts as if it had been since its last probe.
     pub fn set_rate(&mut self, node: u32, rate: f64, now: u64) {
         self.nodes[node as usize].rate = rate;
-        self.climb(node, now);
+        self.climb(node, self.before + now);
     }
 
     fn climb(&mut self, node: u32, now: u64) {
@@ -122,7 +134,8 @@ impl Tournament {
             self.expiry[place] = below;
             return;
         }
-        let (winner, loser) = if self.value(b, now) > self.value(a, now) { (b, a) } else { (a, b) };
+        let (winner, loser) =
+            if self.value_at(b, now) > self.value_at(a, now) { (b, a) } else { (a, b) };
         self.winner[place] = winner;
         self.expiry[place] = below.min(self.overtakes(winner, loser, now));
     }
@@ -130,7 +143,7 @@ impl Tournament {
     /// A chronon after `now`, at or before the first in which `loser` is ahead of `winner`.
     fn overtakes(&self, winner: u32, loser: u32, now: u64) -> u64 {
         let (w, l) = (self.nodes[winner as usize], self.nodes[loser as usize]);
-        let behind = self.value(winner, now) - self.value(loser, now);
+        let behind = self.value_at(winner, now) - self.value_at(loser, now);
         let (gap_w, gap_l) = ((now - w.last) as f64, (now - l.last) as f64);
         // loser − winner, u chronons on: a·u² + b·u − behind.
         let (a, b) = match self.growth {
@@ -174,9 +187,10 @@ mod tests {
             rates in prop::collection::vec(prop_oneof![Just(0.0), 1e-6_f64..1.0, Just(0.5)], 1..40),
             quadratic in any::<bool>(),
             news in prop::collection::vec((0_usize..40, 0.0_f64..1.0), 0..60),
+            ages in prop::collection::vec(0_u64..300, 40),
         ) {
             let growth = if quadratic { Growth::Quadratic } else { Growth::Linear };
-            let mut tournament = Tournament::new(&rates, growth);
+            let mut tournament = Tournament::aged(&rates, growth, &ages[..rates.len()]);
             for now in 0..400_u64 {
                 if let Some(&(node, rate)) = news.get(now as usize) {
                     tournament.set_rate((node % rates.len()) as u32, rate, now);
