@@ -26,6 +26,10 @@ pub enum Experiment {
     Grid(grid::GridArgs),
     /// The mean number of undiscovered items under a policy
     Probing(probing::Probing),
+    /// A file of rates for `probing`
+    Rates(probing::family::RatesArgs),
+    /// What it costs to learn the rates, by probes since the start and since a change
+    Learning(probing::learning::LearningArgs),
     /// How long postings wait until they are found, on a trace
     Delay(delay::Delay),
     /// Measure every claim of the papers again
@@ -60,6 +64,8 @@ fn experiment(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
         Experiment::Generate(args) => generate::run(args, out),
         Experiment::Grid(args) => grid::run(args, out),
         Experiment::Probing(options) => probing::run(options, out),
+        Experiment::Rates(options) => probing::family::run(options, out),
+        Experiment::Learning(options) => probing::learning::run(options, out),
         Experiment::Delay(options) => delay::run(options, out),
         Experiment::Report(args) => report::run(args, out),
     }

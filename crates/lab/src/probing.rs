@@ -3,7 +3,10 @@
 //! Given the schedule, the cost is Σ π·τ in expectation; items are drawn only for policies that
 //! learn from them. The expectation has less error than the sample and the same mean.
 
+pub mod family;
+pub mod learning;
 mod ledger;
+mod moving;
 mod rates;
 
 use crate::cli::LabError;
