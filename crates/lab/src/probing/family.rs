@@ -38,7 +38,7 @@ impl Family {
             Family::Lognormal => (2.0 * normal(dice)).exp(),
             Family::LogUniform => 10_f64.powf(-6.0 * dice.unit()),
             Family::Uniform => 1.0 - dice.unit(),
-            Family::TwoValued if place % 10 == 0 => 100.0,
+            Family::TwoValued if place.is_multiple_of(10) => 100.0,
             Family::TwoValued | Family::Equal => 1.0,
         }
     }

@@ -1,30 +1,33 @@
 //! `learned-index`: the index with rates learned from the probes themselves.
 //!
-//! Per node a mixture of five Gamma posteriors that forget at different speeds, each scored by how
-//! well it foretold what the node's probes found, and by how well its like foretold it everywhere:
-//! the global score notices when all rates move at once (THEORY section 2).
+//! Per node what its probes found, remembered over four half-lives, each scored by how well it
+//! foretold what the node's probes found, and by how well its like foretold it everywhere: the
+//! global score notices when all rates move at once (THEORY section 2). The prior is the
+//! [`Population`], whatever its law.
+
+mod population;
 
 use super::{Found, Growth, Policy, Tournament};
+use population::Population;
 
-/// Half-lives of the five posteriors, in probes of the node.
-const HALF_LIVES: [f64; 5] = [1.5, 4.0, 10.0, 30.0, f64::INFINITY];
-/// Shape of the prior; its mean is the pool's.
-const PRIOR_SHAPE: f64 = 0.5;
+const MEMORIES: usize = 4;
+/// Half-lives of the memories, in probes of the node.
+const HALF_LIVES: [f64; MEMORIES] = [1.5, 5.0, 20.0, 300.0];
 /// What a node's scores keep from probe to probe.
 const SCORE_KEEPS: f64 = 0.9;
 /// How much more the global score counts than one probe's.
 const GLOBAL_WEIGHT: f64 = 30.0;
-/// What the pool forgets while every node is probed once on average.
-const POOL_FORGETS: f64 = 0.1;
-/// Nodes whose estimate is made anew per probe, in turn: the pool and the global score moved.
-const REFRESHED_PER_PROBE: usize = 4;
+/// A memory whose weight is below this is not asked.
+const WEIGHT_MIN: f64 = 1e-3;
+/// Nodes whose estimate is made anew per probe, in turn: the population and the global score moved.
+const REFRESHED_PER_PROBE: usize = 2;
 
-/// What the probes of one node said, five times. 120 bytes.
+/// What the probes of one node said, four times. 48 bytes.
 #[derive(Debug, Clone, Copy, Default)]
-struct Posteriors {
-    items: [f64; 5],
-    exposure: [f64; 5],
-    score: [f64; 5],
+struct Memory {
+    items: f32,
+    exposure: f32,
+    score: f32,
 }
 
 /// The index policy with learned rates. O(log n) per probe.
@@ -32,11 +35,10 @@ struct Posteriors {
 pub struct LearnedIndex {
     budget: u32,
     tournament: Tournament,
-    posteriors: Vec<Posteriors>,
-    keeps: [f64; 5],
-    global: [f64; 5],
-    pool_items: f64,
-    pool_exposure: f64,
+    memories: Vec<[Memory; MEMORIES]>,
+    keeps: [f64; MEMORIES],
+    global: [f64; MEMORIES],
+    population: Population,
     refreshed: usize,
 }
 
@@ -46,11 +48,10 @@ impl LearnedIndex {
         LearnedIndex {
             budget,
             tournament: Tournament::new(&vec![1.0; nodes], Growth::Quadratic),
-            posteriors: vec![Posteriors::default(); nodes],
+            memories: vec![[Memory::default(); MEMORIES]; nodes],
             keeps: HALF_LIVES.map(|h| libm::exp2(-1.0 / h)),
-            global: [0.0; 5],
-            pool_items: 0.0,
-            pool_exposure: 0.0,
+            global: [0.0; MEMORIES],
+            population: Population::new(f64::from(budget) / nodes.max(1) as f64, nodes),
             refreshed: 0,
         }
     }
@@ -58,46 +59,68 @@ impl LearnedIndex {
     /// The estimate of a node's rate, items per chronon.
     #[must_use]
     pub fn rate(&self, node: u32) -> f64 {
-        let p = &self.posteriors[node as usize];
-        let prior = self.prior_exposure();
-        let log_weight = |j: usize| p.score[j] + GLOBAL_WEIGHT * self.global[j];
-        let top = (0..5).map(log_weight).fold(f64::NEG_INFINITY, f64::max);
+        let memories = &self.memories[node as usize];
+        let weights = self.weights(memories);
         let (mut mean, mut total) = (0.0, 0.0);
-        for j in 0..5 {
-            let weight = libm::exp(log_weight(j) - top);
-            mean += weight * (PRIOR_SHAPE + p.items[j]) / (prior + p.exposure[j]);
-            total += weight;
+        for (memory, weight) in memories.iter().zip(weights) {
+            if weight > WEIGHT_MIN {
+                let (items, exposure) = (f64::from(memory.items), f64::from(memory.exposure));
+                mean += weight * self.population.mean(items, exposure);
+                total += weight;
+            }
         }
         mean / total
     }
 
-    /// The prior counts as so many chronons of watching: its mean is the pool's.
-    fn prior_exposure(&self) -> f64 {
-        // Before anything was found the pool is worth half an item.
-        PRIOR_SHAPE * (self.pool_exposure + 1.0) / (self.pool_items + 0.5)
+    /// How much each memory counts; the largest counts 1.
+    fn weights(&self, memories: &[Memory; MEMORIES]) -> [f64; MEMORIES] {
+        let log: [f64; MEMORIES] =
+            std::array::from_fn(|j| f64::from(memories[j].score) + GLOBAL_WEIGHT * self.global[j]);
+        let top = log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        log.map(|log| libm::exp(log - top))
     }
 
     fn learn(&mut self, probe: Found) {
-        let n = self.posteriors.len() as f64;
-        let prior = self.prior_exposure();
-        let (items, gap) = (probe.items as f64, probe.gap as f64);
-        let p = &mut self.posteriors[probe.node as usize];
-        for j in 0..5 {
-            let likelihood =
-                log_negative_binomial(items, gap, PRIOR_SHAPE + p.items[j], prior + p.exposure[j]);
-            p.score[j] = SCORE_KEEPS * p.score[j] + likelihood;
+        let n = self.memories.len() as f64;
+        let (found, gap) = (probe.items as f64, probe.gap as f64);
+        let memories = &mut self.memories[probe.node as usize];
+        for (j, memory) in memories.iter_mut().enumerate() {
+            let (items, exposure) = (f64::from(memory.items), f64::from(memory.exposure));
+            // The logarithm of the chance of what was found, up to what all memories share.
+            let before = self.population.log_evidence(items, exposure);
+            let after = self.population.log_evidence(items + found, exposure + gap);
+            let likelihood = after - before;
+            memory.score = (SCORE_KEEPS * f64::from(memory.score) + likelihood) as f32;
             self.global[j] += (likelihood - self.global[j]) / n;
-            p.items[j] = self.keeps[j] * p.items[j] + items;
-            p.exposure[j] = self.keeps[j] * p.exposure[j] + gap;
+            memory.items = (self.keeps[j] * items + found) as f32;
+            memory.exposure = (self.keeps[j] * exposure + gap) as f32;
         }
-        let keeps = 1.0 - POOL_FORGETS / n;
-        self.pool_items = keeps * self.pool_items + items;
-        self.pool_exposure = keeps * self.pool_exposure + gap;
+        // Only differences matter: the best is 0.
+        let top = memories.iter().map(|memory| memory.score).fold(f32::NEG_INFINITY, f32::max);
+        memories.iter_mut().for_each(|memory| memory.score -= top);
+        let top = self.global.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        self.global.iter_mut().for_each(|score| *score -= top);
     }
 
     fn refresh(&mut self, node: u32, now: u64) {
         let rate = self.rate(node);
         self.tournament.set_rate(node, rate, now);
+    }
+
+    /// The next nodes in turn tell the population what they are, and hear what it became.
+    fn refresh_some(&mut self, now: u64) {
+        for _ in 0..REFRESHED_PER_PROBE.min(self.memories.len()) {
+            self.refreshed = (self.refreshed + 1) % self.memories.len();
+            let memories = &self.memories[self.refreshed];
+            if memories[MEMORIES - 1].exposure > 0.0 {
+                let weights = self.weights(memories);
+                let heaviest =
+                    (0..MEMORIES).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).expect("four");
+                let Memory { items, exposure, .. } = memories[heaviest];
+                self.population.learn(f64::from(items), f64::from(exposure));
+            }
+            self.refresh(self.refreshed as u32, now);
+        }
     }
 }
 
@@ -113,39 +136,14 @@ impl Policy for LearnedIndex {
     fn found(&mut self, now: u64, probe: Found) {
         self.learn(probe);
         self.refresh(probe.node, now);
-        for _ in 0..REFRESHED_PER_PROBE.min(self.posteriors.len()) {
-            self.refreshed = (self.refreshed + 1) % self.posteriors.len();
-            self.refresh(self.refreshed as u32, now);
-        }
+        self.refresh_some(now);
     }
-}
-
-/// The chance, as a logarithm, that a Poisson count over `gap` is `items` if its rate is Gamma with
-/// this shape and this rate.
-fn log_negative_binomial(items: f64, gap: f64, shape: f64, rate: f64) -> f64 {
-    let found = if items > 0.0 {
-        libm::lgamma(items + shape) - libm::lgamma(shape) - libm::lgamma(items + 1.0)
-            + items * libm::log(gap / (rate + gap))
-    } else {
-        0.0
-    };
-    found - shape * libm::log1p(gap / rate)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LearnedIndex, log_negative_binomial};
+    use super::LearnedIndex;
     use crate::probing::{Found, Policy};
-
-    #[test]
-    fn the_predictive_chances_add_up_to_one() {
-        for (gap, shape, rate) in [(1.0, 0.5, 2.0), (10.0, 4.5, 30.0)] {
-            let total: f64 = (0..400)
-                .map(|x| libm::exp(log_negative_binomial(f64::from(x), gap, shape, rate)))
-                .sum();
-            assert!((total - 1.0).abs() < 1e-9, "{total}");
-        }
-    }
 
     #[test]
     fn a_steady_node_is_learned_to_a_tenth_in_fifty_probes_and_relearned_after_a_change() {
