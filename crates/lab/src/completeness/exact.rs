@@ -2,11 +2,14 @@
 //! larger ones.
 
 #[cfg(feature = "highs")]
-#[path = "exact/highs.rs"]
-mod search;
+mod large;
+#[cfg(any(test, not(feature = "highs")))]
+mod small;
+
+#[cfg(feature = "highs")]
+use large as search;
 #[cfg(not(feature = "highs"))]
-#[path = "exact/microlp.rs"]
-mod search;
+use small as search;
 
 use super::bound;
 use crate::cli::LabError;
@@ -170,5 +173,63 @@ impl Model {
             }
         }
         schedule
+    }
+}
+
+#[cfg(all(test, feature = "highs"))]
+mod tests {
+    use super::*;
+    use crate::completeness::generate::{AuctionWatch, Window, generate};
+    use schedule::completeness::Builder;
+
+    fn auctions(seed: u64) -> Instance {
+        let params = AuctionWatch {
+            rank: 3,
+            exact_rank: false,
+            profiles: 8,
+            sources: 10,
+            chronons: 40,
+            intensity: Some(4.0),
+            window: Window::Chronons(3),
+            alpha: 0.5,
+            beta: 0.0,
+            no_overlap: false,
+            seed,
+            trace: None,
+        };
+        let mut builder = Builder::new();
+        for (id, ceis) in generate(&params).unwrap().into_iter().enumerate() {
+            builder.profile(id as u64, 1.0 + (id % 3) as f64 / 4.0, ceis);
+        }
+        builder.costs((0..10).map(|source| 1.0 + f64::from(source % 2)).collect());
+        builder.build(vec![2.0; 40]).unwrap()
+    }
+
+    #[test]
+    fn highs_finds_what_microlp_finds() {
+        for seed in 0..10 {
+            let instance = auctions(seed);
+            let model = Model::new(&instance);
+            let start = model.start(&heuristic(&instance));
+            let values = [large::best, small::best].map(|search| {
+                let best = search(&model, &start, Duration::from_secs(600));
+                let schedule = model.schedule(&instance, &best.x.expect("the start is a solution"));
+                assert!(schedule.is_within_budget(&instance));
+                let value = schedule.outcome(&instance).value;
+                assert!(best.bound.is_some_and(|bound| (bound - value).abs() < 1e-6 * value));
+                value
+            });
+            assert!((values[0] - values[1]).abs() < 1e-9 * values[0], "{seed}: {values:?}");
+        }
+    }
+
+    #[test]
+    fn highs_keeps_its_time() {
+        let instance = auctions(3);
+        let model = Model::new(&instance);
+        let schedule = heuristic(&instance);
+        let best = large::best(&model, &model.start(&schedule), Duration::ZERO);
+        let most = solve(&instance, Duration::from_secs(600)).bound;
+        assert!(best.bound.is_none_or(|bound| bound >= most * (1.0 - 1e-9)));
     }
 }
