@@ -1,10 +1,12 @@
 //! Ours: a probe is worth the sum over all CEIs that share it.
 
+mod habits;
 mod hindsight;
 mod index;
 mod plan;
 mod portfolio;
 mod relaxation;
+mod witness;
 mod worth;
 
 pub use index::Index;

@@ -1,8 +1,10 @@
 //! *plan*: a rolling solution of the relaxation over what is known, with a toll for what is not.
 
 use super::super::state::{OnlinePolicy, State};
+use super::habits::{Expected, Habits};
 use super::hindsight::Hindsight;
-use super::relaxation::Relaxation;
+use super::relaxation::{NONE, Relaxation};
+use super::witness::Witness;
 
 /// Sweeps of the rolling solution in a chronon.
 const SWEEPS: u32 = 30;
@@ -26,6 +28,9 @@ pub struct Plan {
     /// Per CEI: its share after the last chronon.
     y: Vec<f64>,
     share: Vec<f64>,
+    habits: Habits,
+    expected: Vec<Expected>,
+    witness: Witness,
     gains: Vec<f64>,
     wanted: Vec<(u32, u32)>,
 }
@@ -50,12 +55,16 @@ impl Plan {
             eis.filter(|&ei| !state.is_captured(ei)).map(|ei| ei as u32)
         });
         let (now, old) = (&mut self.now, &self.before);
-        now.build(instance, state.chronon, open);
+        now.build(instance, state.chronon, open, &self.expected);
         for want in &mut now.wants {
-            want.mu = self.mu[want.ei as usize];
+            if want.ei < NONE {
+                want.mu = self.mu[want.ei as usize];
+            }
         }
         for part in &mut now.parts {
-            part.y = self.y[part.cei as usize];
+            if part.cei < NONE {
+                part.y = self.y[part.cei as usize];
+            }
         }
         let passed = (state.chronon - old.first) as usize;
         for (d, price) in now.price.iter_mut().enumerate() {
@@ -92,10 +101,17 @@ impl Plan {
             }
         }
         for want in &now.wants {
-            self.mu[want.ei as usize] = want.mu;
+            if want.ei >= NONE {
+                let expected = &self.expected[(want.ei - NONE) as usize];
+                self.habits.keep(expected, now.parts[want.part as usize].y, want.mu);
+            } else {
+                self.mu[want.ei as usize] = want.mu;
+            }
         }
         for part in &now.parts {
-            self.y[part.cei as usize] = part.y;
+            if part.cei < NONE {
+                self.y[part.cei as usize] = part.y;
+            }
         }
     }
 }
@@ -103,7 +119,13 @@ impl Plan {
 impl OnlinePolicy for Plan {
     fn choose(&mut self, state: &State<'_>, picks: &mut Vec<u32>) {
         let instance = state.instance;
-        self.hindsight.learn(state);
+        self.witness.learn(state);
+        self.hindsight.learn(state, &self.witness.captured);
+        self.witness.worth.passed_over(self.hindsight.price());
+        self.habits.learn(state);
+        let worth = &self.witness.worth;
+        let first = |size, utility| worth.chance(size - 1) * utility / f64::from(size);
+        self.habits.expect(first, &mut self.expected);
         self.warm(state);
         self.solve(state);
         self.gains.resize(instance.numbers.len(), 0.0);

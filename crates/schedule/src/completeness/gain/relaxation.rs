@@ -2,16 +2,22 @@
 //! Pock 2011, with the diagonal steps of Pock and Chambolle 2011; THEORY section 1, *plan*).
 
 use super::super::instance::{Ei, Instance};
+use super::habits::Expected;
+
+/// From here on, what stands for an EI or a CEI that is expected.
+pub(super) const NONE: u32 = 1 << 31;
 
 /// An EI that is still wanted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Want {
     pub ei: u32,
     /// Place in `parts`.
-    part: u32,
+    pub part: u32,
     /// First and one past the last of its slots.
     from: u32,
     to: u32,
+    /// The same of its second piece, where a circle's seam cuts it in two.
+    again: (u32, u32),
     /// Its dual price.
     pub mu: f64,
 }
@@ -46,6 +52,8 @@ pub(super) struct Row {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Relaxation {
     pub first: u32,
+    /// Chronons after which it comes back to the first; 0: never.
+    period: u32,
     pub wants: Vec<Want>,
     pub parts: Vec<Part>,
     pub rows: Vec<Row>,
@@ -63,9 +71,46 @@ pub(super) struct Relaxation {
 }
 
 impl Relaxation {
-    /// Lays out the EIs, grouped by CEI and each to finish in `first` or later. Nothing is solved:
-    /// y = s = μ = p = 0. O(slots + EIs · log).
-    pub fn build(&mut self, instance: &Instance, first: u32, eis: impl Iterator<Item = u32>) {
+    /// Lays out the EIs, grouped by CEI and each to finish in `first` or later, and what is expected
+    /// beside them. Nothing is solved: y = s = μ = p = 0, but for what is expected. O(slots + EIs ·
+    /// log).
+    pub fn build(
+        &mut self,
+        instance: &Instance,
+        first: u32,
+        eis: impl Iterator<Item = u32>,
+        expected: &[Expected],
+    ) {
+        self.period = 0;
+        self.gather(instance, first, eis);
+        for (k, own) in expected.iter().enumerate() {
+            let (part, want) = (self.parts.len() as u32, self.wants.len() as u32);
+            let (utility, y) = (own.utility, own.y);
+            let alone = Part { cei: NONE, utility, missing: 1.0, y, ahead: 0.0, asked: 0.0 };
+            self.parts.push(alone);
+            self.spans.push((own.source, own.start - first, own.finish - first, want));
+            let ei = NONE + k as u32;
+            self.wants.push(Want { ei, part, from: 0, to: 0, again: (0, 0), mu: own.mu });
+        }
+        self.lay_out(instance);
+        self.count();
+    }
+
+    /// The same on a circle of so many chronons from the first: what reaches beyond its end goes on
+    /// at its beginning. EIs start in the first chronon or later.
+    pub fn build_circle(
+        &mut self,
+        instance: &Instance,
+        (first, period): (u32, u32),
+        eis: impl Iterator<Item = u32>,
+    ) {
+        self.period = period;
+        self.gather(instance, first, eis);
+        self.lay_out(instance);
+        self.count();
+    }
+
+    fn gather(&mut self, instance: &Instance, first: u32, eis: impl Iterator<Item = u32>) {
         self.first = first;
         self.wants.clear();
         self.parts.clear();
@@ -80,22 +125,46 @@ impl Relaxation {
             let part = self.parts.len() - 1;
             self.parts[part].missing += 1.0;
             let (start, want) = (start.max(first) - first, self.wants.len() as u32);
-            self.spans.push((source, start, finish - first, want));
-            self.wants.push(Want { ei: at, part: part as u32, from: 0, to: 0, mu: 0.0 });
+            self.lap(source, start, finish - first, want);
+            self.wants.push(Want {
+                ei: at,
+                part: part as u32,
+                from: 0,
+                to: 0,
+                again: (0, 0),
+                mu: 0.0,
+            });
         }
-        self.spans.sort_unstable();
-        self.lay_out(instance);
-        self.count();
+    }
+
+    /// Notes the slots of a want: on a circle one piece or, over its seam, two.
+    fn lap(&mut self, source: u32, start: u32, finish: u32, want: u32) {
+        if self.period == 0 {
+            self.spans.push((source, start, finish, want));
+            return;
+        }
+        let (seam, length) = (self.period, finish - start + 1);
+        let start = start % seam;
+        if length >= seam {
+            self.spans.push((source, 0, seam - 1, want));
+        } else if start + length <= seam {
+            self.spans.push((source, start, start + length - 1, want));
+        } else {
+            self.spans.push((source, start, seam - 1, want));
+            self.spans.push((source, 0, start + length - 1 - seam, want));
+        }
     }
 
     fn lay_out(&mut self, instance: &Instance) {
         self.rows.clear();
+        self.spans.sort_unstable();
         let (mut next, mut horizon) = (0, 0);
         for own in self.spans.chunk_by(|a, b| a.0 == b.0) {
             let (source, delay) = (own[0].0, own[0].1);
             let last = own.iter().map(|span| span.2).max().expect("a chunk is not empty");
             for &(_, start, finish, want) in own {
                 let want = &mut self.wants[want as usize];
+                want.again = (want.from, want.to);
                 (want.from, want.to) = (next + start - delay, next + finish - delay + 1);
             }
             let to = next + last - delay + 1;
@@ -117,8 +186,10 @@ impl Relaxation {
     /// EIs over each slot, and what all sources wanted in a chronon cost.
     fn count(&mut self) {
         for want in &self.wants {
-            self.covers[want.from as usize] += 1.0;
-            self.covers[want.to as usize] -= 1.0;
+            for (from, to) in [(want.from, want.to), want.again] {
+                self.covers[from as usize] += 1.0;
+                self.covers[to as usize] -= 1.0;
+            }
         }
         for row in &self.rows {
             let mut over = 0.0;
@@ -144,8 +215,9 @@ impl Relaxation {
         }
         for want in &mut self.wants {
             let part = &self.parts[want.part as usize];
-            let probes = self.sums[want.to as usize] - self.sums[want.from as usize];
-            let length = f64::from(want.to - want.from);
+            let again = self.sums[want.again.1 as usize] - self.sums[want.again.0 as usize];
+            let probes = self.sums[want.to as usize] - self.sums[want.from as usize] + again;
+            let length = f64::from(want.to - want.from + want.again.1 - want.again.0);
             want.mu = (want.mu + (part.ahead - probes) / (length + 1.0)).max(0.0);
         }
     }
@@ -157,8 +229,10 @@ impl Relaxation {
         self.sums.fill(0.0);
         for want in &self.wants {
             self.parts[want.part as usize].asked += want.mu;
-            self.sums[want.from as usize] += want.mu;
-            self.sums[want.to as usize] -= want.mu;
+            for (from, to) in [(want.from, want.to), want.again] {
+                self.sums[from as usize] += want.mu;
+                self.sums[to as usize] -= want.mu;
+            }
         }
         for part in &mut self.parts {
             let y = (part.y + (part.utility - part.asked) / part.missing).clamp(0.0, 1.0);

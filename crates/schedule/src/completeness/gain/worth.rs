@@ -136,6 +136,12 @@ impl Worth {
         (class.chance * utility - class.toll * self.price).max(0.0)
     }
 
+    /// The chance that a CEI that misses so many EIs will be captured whole.
+    #[must_use]
+    pub fn chance(&self, missing: u32) -> f64 {
+        if missing == 0 { 1.0 } else { self.classes[Self::place(missing)].chance }
+    }
+
     /// The chance, per chronon, that a waiting EI whose CEI misses so many is captured anyway.
     #[must_use]
     pub fn hazard(&self, missing: u32) -> f64 {
