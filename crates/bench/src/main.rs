@@ -7,6 +7,7 @@
 //!
 //! Start reading at [`Figure`].
 
+mod index;
 mod pages;
 mod probes;
 mod process;
@@ -32,8 +33,12 @@ type Benchmark = fn() -> anyhow::Result<Vec<Figure>>;
 fn main() -> anyhow::Result<()> {
     fetch::install_tls_provider();
     let filter = std::env::args().nth(1).unwrap_or_default();
-    let benchmarks: [(&str, Benchmark); 3] =
-        [("page", pages::run), ("kernel", steps::run), ("probe", probes::run)];
+    let benchmarks: [(&str, Benchmark); 4] = [
+        ("page", pages::run),
+        ("kernel", steps::run),
+        ("index", index::run),
+        ("probe", probes::run),
+    ];
     println!("{:<58} {:>12} {:>12} {:>7}  baseline", "figure", "measured", "baseline", "ratio");
     for (name, benchmark) in benchmarks {
         if !name.contains(&filter) {

@@ -21,3 +21,10 @@ pub fn resident_bytes(pid: u32) -> Result<u64> {
     let kilobytes: u64 = line.split_whitespace().next().context("a number")?.parse()?;
     Ok(kilobytes * 1_024)
 }
+
+/// Nanoseconds that this thread has been on a processor: what others do does not count.
+pub fn thread_nanoseconds() -> Result<f64> {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat")?;
+    let field = stat.split_whitespace().next().context("the time on a processor")?;
+    Ok(field.parse()?)
+}

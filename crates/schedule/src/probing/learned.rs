@@ -22,6 +22,9 @@ const WEIGHT_MIN: f64 = 1e-3;
 /// Nodes whose estimate is made anew per probe, in turn: the population and the global score moved.
 const REFRESHED_PER_PROBE: usize = 2;
 
+/// An estimate that moved by less than this share of it is left where it is until the next probe.
+const REFRESH_MIN: f64 = 0.02;
+
 /// What the probes of one node said, four times. 48 bytes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Memory {
@@ -119,7 +122,11 @@ impl LearnedIndex {
                 let Memory { items, exposure, .. } = memories[heaviest];
                 self.population.learn(f64::from(items), f64::from(exposure));
             }
-            self.refresh(self.refreshed as u32, now);
+            let node = self.refreshed as u32;
+            let (before, rate) = (self.tournament.rate(node), self.rate(node));
+            if libm::fabs(rate - before) > REFRESH_MIN * before {
+                self.tournament.set_rate(node, rate, now);
+            }
         }
     }
 }
