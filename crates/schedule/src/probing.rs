@@ -9,6 +9,25 @@
 //! schedule can beat ([`bounds`]). Promises: pure; the same seed gives the same schedule.
 //!
 //! Start reading at [`Policy`]; [`Name::start`] makes one.
+//!
+//! ```
+//! use schedule::probing::{Name, bounds};
+//!
+//! // Three nodes, one probe a chronon: the first changes ten times as often as the last.
+//! let rates = [0.5, 0.2, 0.05];
+//! let mut policy = Name::Index.start(&rates, 1, 0);
+//! let (mut probes, mut picks) = ([0; 3], Vec::new());
+//! for now in 0..1_000 {
+//!     picks.clear();
+//!     policy.choose(now, &mut picks);
+//!     picks.iter().for_each(|&node| probes[node as usize] += 1);
+//! }
+//! // √π is 5 : 3.2 : 1.6 to one another.
+//! assert_eq!(probes.iter().sum::<i32>(), 1_000);
+//! assert!(probes[0] > probes[1] && probes[1] > probes[2] && probes[2] > 100);
+//! // Whatever one does, this many changes wait on average.
+//! assert!((bounds::tightest(&rates, 1.0) - 1.325).abs() < 1e-9);
+//! ```
 
 pub mod bounds;
 mod dice;
@@ -43,22 +62,32 @@ pub trait Policy {
 /// The result of one probe.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
+    /// The node probed.
     pub node: u32,
     /// Chronons since the probe before it, at least 1.
     pub gap: u64,
+    /// Items that came since then.
     pub items: u64,
 }
 
 /// The policies by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Name {
+    /// One after the other.
     RoundRobin,
+    /// The largest π·τ.
     MaxGain,
+    /// Drawn with p ∝ √π.
     Memoryless,
+    /// Periods ∝ 1/√π, rounded up to powers of two.
     Cyclic,
+    /// Periods of powers of two at the price that fills the budget.
     PriceDyadic,
+    /// `Memoryless` with learned rates: Algorithm 1.
     Adaptive,
+    /// Ours: the largest π·τ(τ+1).
     Index,
+    /// Ours: `Index` with learned rates.
     LearnedIndex,
 }
 

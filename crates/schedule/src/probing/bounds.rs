@@ -1,7 +1,15 @@
 //! What no schedule can beat, in mean undiscovered items.
 //!
 //! All take rates (items per chronon, finite and ≥ 0; nodes with rate 0 cost nothing) and the
-//! budget (probes per chronon, > 0).
+//! budget (probes per chronon, > 0). Each is at least the one before it:
+//!
+//! ```
+//! use schedule::probing::bounds::{capped, paper, tightest};
+//!
+//! let rates: Vec<f64> = (1..=50).map(|i| 1.0 / f64::from(i)).collect();
+//! let (paper, capped, tightest) = (paper(&rates, 4.0), capped(&rates, 4.0), tightest(&rates, 4.0));
+//! assert!(paper < capped && capped < tightest && tightest < 1.01 * capped);
+//! ```
 
 /// Halvings of the interval that holds the price of a probe: more than a double has bits.
 const PRICE_STEPS: u32 = 120;

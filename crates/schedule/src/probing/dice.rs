@@ -11,6 +11,7 @@ pub struct Dice {
 const POISSON_MULTIPLY_MAX: f64 = 10.0;
 
 impl Dice {
+    /// The stream of this seed.
     #[must_use]
     pub fn new(seed: u64) -> Dice {
         let mut x = seed;

@@ -46,6 +46,7 @@ pub struct LearnedIndex {
 }
 
 impl LearnedIndex {
+    /// Nothing known of `nodes` nodes; `budget` probes per chronon.
     #[must_use]
     pub fn new(nodes: usize, budget: u32) -> LearnedIndex {
         LearnedIndex {

@@ -16,6 +16,7 @@ pub struct RoundRobin {
 }
 
 impl RoundRobin {
+    /// From node 0 on.
     #[must_use]
     pub fn new(nodes: usize, budget: u32) -> RoundRobin {
         RoundRobin { nodes: nodes as u32, budget, next: 0 }

@@ -12,6 +12,7 @@ pub struct Memoryless {
 }
 
 impl Memoryless {
+    /// For these rates; `dice` is its own stream of chance.
     #[must_use]
     pub fn new(rates: &[f64], budget: u32, dice: Dice) -> Memoryless {
         Memoryless { budget, alias: Alias::new(rates), dice }
@@ -85,6 +86,7 @@ pub struct Adaptive {
 }
 
 impl Adaptive {
+    /// Nothing known; `dice` is its own stream of chance.
     #[must_use]
     pub fn new(nodes: usize, budget: u32, dice: Dice) -> Adaptive {
         Adaptive { budget, items: vec![0; nodes], weights: Sums::ones(nodes), dice }

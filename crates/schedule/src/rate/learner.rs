@@ -26,6 +26,7 @@ const RATE: (f64, f64) = (1e-15, 1e9);
 /// is probed seldom needs a few probes to be known at all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HalfLife {
+    /// In observations, above 0.
     pub observations: f64,
     /// In the unit of the gaps.
     pub time: f64,
@@ -34,7 +35,9 @@ pub struct HalfLife {
 /// How fast the two posteriors forget.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Memory {
+    /// Of what notices changes.
     pub fast: HalfLife,
+    /// Of what is sharp where nothing changes.
     pub slow: HalfLife,
 }
 
