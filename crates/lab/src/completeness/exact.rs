@@ -54,7 +54,7 @@ pub fn check_size(instance: &Instance) -> Result<(), LabError> {
 #[must_use]
 pub fn solve(instance: &Instance, limit: Duration) -> Exact {
     let started = Instant::now();
-    let relaxed = bound::relax_within(instance, limit);
+    let relaxed = bound::relax_within(instance, limit / 3);
     let mut exact = Exact {
         schedule: heuristic(instance),
         bound: tight(instance, relaxed.bound),
@@ -198,11 +198,11 @@ mod tests {
             trace: None,
         };
         let mut builder = Builder::new();
-        for (id, ceis) in generate(&params).unwrap().into_iter().enumerate() {
+        for (id, ceis) in generate(&params).expect("they can be").into_iter().enumerate() {
             builder.profile(id as u64, 1.0 + (id % 3) as f64 / 4.0, ceis);
         }
         builder.costs((0..10).map(|source| 1.0 + f64::from(source % 2)).collect());
-        builder.build(vec![2.0; 40]).unwrap()
+        builder.build(vec![2.0; 40]).expect("it is well formed")
     }
 
     #[test]
