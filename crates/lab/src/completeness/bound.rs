@@ -104,6 +104,7 @@ struct Program {
 }
 
 /// What the solver has.
+#[derive(Debug)]
 struct Solved {
     /// Clipped to x ≥ 0.
     x: Vec<f64>,
@@ -181,36 +182,12 @@ pub fn relax(instance: &Instance) -> Relaxed {
 /// As [`relax`], in about so much time; what it has then is a bound all the same.
 #[must_use]
 pub fn relax_within(instance: &Instance, limit: Duration) -> Relaxed {
-    let worth = Worth::of(instance);
-    let mut slots = Slots::of(&worth.eis);
-    let budgets: Vec<f64> =
-        (0..slots.starts.len() as u32).map(|place| slots.budget(place, instance)).collect();
-    slots.columns.retain(|&(place, _)| budgets[place as usize] > 0.0);
-    let ceis = worth.ceis.len();
-    let utility = |&cei: &u32| instance.ceis()[cei as usize].utility;
-    let mut program = Program {
-        objective: worth.ceis.iter().map(utility).collect(),
-        entries: Vec::new(),
-        limits: Vec::new(),
-    };
-    program.objective.resize(ceis + slots.columns.len(), 0.0);
-    for cei in 0..ceis {
-        let row = program.row(1.0);
-        program.entries.push((row, cei, 1.0));
-    }
-    for ei in &worth.eis {
-        let row = program.row(0.0);
-        program.entries.push((row, ei.cei as usize, 1.0));
-        for place in slots.places(ei).filter(|&place| budgets[place as usize] > 0.0) {
-            program.entries.push((row, ceis + slots.column(place, ei.source), -1.0));
-        }
-    }
-    capacity(&mut program, instance, &slots, ceis);
-    let solved = program.solve(limit);
-    let prices = &solved.prices[ceis..ceis + worth.eis.len()];
-    let proven = slots.proven(instance, &worth, prices);
+    let relaxation = Relaxation::new(instance);
+    let solved = relaxation.program.solve(limit);
+    let ceis = relaxation.worth.ceis.len();
+    let proven = relaxation.proven(instance, relaxation.of_eis(&solved.prices));
     let mut y = vec![0.0; instance.ceis().len()];
-    for (&cei, part) in worth.ceis.iter().zip(&solved.x) {
+    for (&cei, part) in relaxation.worth.ceis.iter().zip(&solved.x) {
         y[cei as usize] = part.min(1.0);
     }
     let probes = solved.x.iter().skip(ceis).fold(0.0, |sum, part| sum + part);
@@ -220,6 +197,76 @@ pub fn relax_within(instance: &Instance, limit: Duration) -> Relaxed {
         optimal: solved.optimal || close,
         y,
         probes,
+    }
+}
+
+/// The program of an instance: columns are the CEIs' y, then the slots' s; rows are the CEIs' ends,
+/// the EIs, then the budgets.
+struct Relaxation {
+    worth: Worth,
+    slots: Slots,
+    program: Program,
+}
+
+impl Relaxation {
+    fn new(instance: &Instance) -> Self {
+        let worth = Worth::of(instance);
+        let mut slots = Slots::of(&worth.eis);
+        let places = 0..slots.starts.len() as u32;
+        let open: Vec<bool> = places.map(|place| slots.budget(place, instance) > 0.0).collect();
+        slots.columns.retain(|&(place, _)| open[place as usize]);
+        let ceis = worth.ceis.len();
+        let mut program = Program {
+            objective: worth.utilities(instance),
+            entries: Vec::new(),
+            limits: Vec::new(),
+        };
+        program.objective.resize(ceis + slots.columns.len(), 0.0);
+        for cei in 0..ceis {
+            let row = program.row(1.0);
+            program.entries.push((row, cei, 1.0));
+        }
+        for ei in &worth.eis {
+            let row = program.row(0.0);
+            program.entries.push((row, ei.cei as usize, 1.0));
+            for place in slots.places(ei).filter(|&place| open[place as usize]) {
+                program.entries.push((row, ceis + slots.column(place, ei.source), -1.0));
+            }
+        }
+        capacity(&mut program, instance, &slots, ceis);
+        Self { worth, slots, program }
+    }
+
+    /// Of the prices of all rows those of the EIs.
+    fn of_eis<'a>(&self, prices: &'a [f64]) -> &'a [f64] {
+        let ceis = self.worth.ceis.len();
+        &prices[ceis..ceis + self.worth.eis.len()]
+    }
+
+    /// A bound from prices of EIs, whatever they are: a place costs the most that its sources
+    /// would bring, per cost; a CEI is worth what its EIs' prices leave.
+    fn proven(&self, instance: &Instance, prices: &[f64]) -> f64 {
+        let slots = &self.slots;
+        let mut brings = vec![0.0; slots.columns.len()];
+        let utilities = self.worth.utilities(instance);
+        let mut left = utilities.clone();
+        for (ei, price) in self.worth.eis.iter().zip(prices) {
+            left[ei.cei as usize] -= price;
+            for place in slots.places(ei) {
+                if let Ok(column) = slots.columns.binary_search(&(place, ei.source)) {
+                    brings[column] += price;
+                }
+            }
+        }
+        let mut place_costs = vec![0.0_f64; slots.starts.len()];
+        for (&(place, source), brought) in slots.columns.iter().zip(brings) {
+            let own = &mut place_costs[place as usize];
+            *own = own.max(brought / instance.costs()[source as usize]);
+        }
+        let places = (0..).zip(place_costs).filter(|(_, cost)| *cost > 0.0);
+        let places: f64 = places.map(|(place, cost)| cost * slots.budget(place, instance)).sum();
+        let bound = places + left.iter().map(|left| left.max(0.0)).sum::<f64>();
+        bound.min(utilities.iter().sum())
     }
 }
 
@@ -250,31 +297,9 @@ impl Worth {
         }
         worth
     }
-}
 
-impl Slots {
-    /// A bound from prices of EIs, whatever they are: a place costs the most that its sources
-    /// would bring, per cost; a CEI is worth what its EIs' prices leave.
-    fn proven(&self, instance: &Instance, worth: &Worth, prices: &[f64]) -> f64 {
-        let mut brings = vec![0.0; self.columns.len()];
-        let mut left: Vec<f64> =
-            worth.ceis.iter().map(|&cei| instance.ceis()[cei as usize].utility).collect();
-        for (ei, price) in worth.eis.iter().zip(prices) {
-            left[ei.cei as usize] -= price;
-            for place in self.places(ei) {
-                if let Ok(column) = self.columns.binary_search(&(place, ei.source)) {
-                    brings[column] += price;
-                }
-            }
-        }
-        let mut place_costs = vec![0.0_f64; self.starts.len()];
-        for (&(place, source), brought) in self.columns.iter().zip(brings) {
-            let own = &mut place_costs[place as usize];
-            *own = own.max(brought / instance.costs()[source as usize]);
-        }
-        let places = (0..).zip(place_costs).filter(|(_, cost)| *cost > 0.0);
-        let places: f64 = places.map(|(place, cost)| cost * self.budget(place, instance)).sum();
-        places + left.iter().map(|left| left.max(0.0)).sum::<f64>()
+    fn utilities(&self, instance: &Instance) -> Vec<f64> {
+        self.ceis.iter().map(|&cei| instance.ceis()[cei as usize].utility).collect()
     }
 }
 
@@ -336,4 +361,41 @@ fn starts(eis: &[Ei]) -> Vec<u32> {
     starts.sort_unstable();
     starts.dedup();
     starts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::completeness::generate::Draw;
+    use schedule::completeness::Builder;
+
+    fn instance(chance: &mut Draw) -> Instance {
+        let mut builder = Builder::new();
+        for id in 0..8 {
+            let ei = |_| {
+                let start = chance.below(10) as u64;
+                (chance.below(4) as u64, start, (start + chance.below(4) as u64).min(9))
+            };
+            let cei = (0..1 + id as usize % 3).map(ei).collect();
+            builder.profile(id, 0.5 + id as f64, vec![cei]);
+        }
+        builder.costs(vec![1.0, 2.0, 0.5, 3.0]);
+        builder.build((0..10).map(|t| f64::from(t % 3)).collect()).unwrap()
+    }
+
+    #[test]
+    fn any_prices_prove_a_bound_and_the_best_prove_the_optimum() {
+        let mut chance = Draw::new(7);
+        for _ in 0..60 {
+            let instance = instance(&mut chance);
+            let relaxation = Relaxation::new(&instance);
+            let solved = relaxation.program.solve(Duration::from_secs(60));
+            assert!(solved.optimal);
+            let best = relaxation.of_eis(&solved.prices);
+            let proven = relaxation.proven(&instance, best);
+            assert!((proven - solved.value).abs() <= 1e-6 * solved.value, "{proven} {solved:?}");
+            let other: Vec<f64> = best.iter().map(|price| price * 2.0 * chance.unit()).collect();
+            assert!(relaxation.proven(&instance, &other) >= solved.value * (1.0 - 1e-6));
+        }
+    }
 }
