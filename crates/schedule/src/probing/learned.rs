@@ -17,6 +17,8 @@ const HALF_LIVES: [f64; MEMORIES] = [1.5, 5.0, 20.0, 300.0];
 const SCORE_KEEPS: f64 = 0.9;
 /// How much more the global score counts than one probe's.
 const GLOBAL_WEIGHT: f64 = 30.0;
+/// What speaks against a short memory before anything was seen: most rates hold.
+const BIAS: [f64; MEMORIES] = [-2.0, -1.0, -0.3, 0.0];
 /// A memory whose weight is below this is not asked.
 const WEIGHT_MIN: f64 = 1e-3;
 /// Nodes whose estimate is made anew per probe, in turn: the population and the global score moved.
@@ -78,8 +80,9 @@ impl LearnedIndex {
 
     /// How much each memory counts; the largest counts 1.
     fn weights(&self, memories: &[Memory; MEMORIES]) -> [f64; MEMORIES] {
-        let log: [f64; MEMORIES] =
-            std::array::from_fn(|j| f64::from(memories[j].score) + GLOBAL_WEIGHT * self.global[j]);
+        let log: [f64; MEMORIES] = std::array::from_fn(|j| {
+            BIAS[j] + f64::from(memories[j].score) + GLOBAL_WEIGHT * self.global[j]
+        });
         let top = log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         log.map(|log| libm::exp(log - top))
     }

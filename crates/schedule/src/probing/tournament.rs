@@ -1,9 +1,9 @@
 //! Who is largest now, of many values that grow with time: a kinetic tournament.
 //!
-//! A binary tree over blocks of sixteen nodes; each place holds the best node below it and until when
-//! that holds without looking. To ask for the best costs O(1) while nothing expires; a probe costs
-//! O(log n) and what expires O(log n) each; a climb ends where nothing changes. Two sides of a
-//! place lie in one cache line. The slow twin looks at every node.
+//! A binary tree over blocks of sixteen nodes; each place holds the best node below it and until
+//! when that holds without looking. To ask for the best costs O(1) while nothing expires; a probe
+//! costs O(log n) and what expires O(log n) each; a climb ends where nothing changes. Two sides of
+//! a place lie in one cache line. The slow twin looks at every node.
 
 /// How a node's value grows τ chronons after its last probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -220,7 +220,10 @@ mod tests {
     proptest! {
         #[test]
         fn the_tournament_and_a_look_at_everyone_choose_values_that_are_equal(
-            rates in prop::collection::vec(prop_oneof![Just(0.0), 1e-6_f64..1.0, Just(0.5)], 1..120),
+            rates in prop::collection::vec(
+                prop_oneof![Just(0.0), 1e-6_f64..1.0, Just(0.5)],
+                1..120,
+            ),
             quadratic in any::<bool>(),
             news in prop::collection::vec((0_usize..120, 0.0_f64..1.0), 0..60),
             ages in prop::collection::vec(0_u64..300, 120),

@@ -69,7 +69,8 @@ impl Population {
     }
 
     /// The logarithm of ∫ rate^items·e^{−rate·exposure} over the population. The chance that a node
-    /// brings x items more in τ is that of items + x and exposure + τ, less this, and x·ln τ − ln x!.
+    /// brings x items more in τ is that of items + x and exposure + τ, less this, plus
+    /// x·ln τ − ln x!.
     #[must_use]
     pub fn log_evidence(&self, items: f64, exposure: f64) -> f64 {
         let mut sum = 0.0;
