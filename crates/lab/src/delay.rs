@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use clap::Args;
 use schedule::delay::{DAY, NAMES, Name};
 use serde::Serialize;
-pub use simulation::{Found, simulate};
+pub use simulation::{Found, setting, simulate, watch};
 use std::io::Write;
 use std::path::PathBuf;
 pub use trace::{Trace, parse_trace, read_trace};

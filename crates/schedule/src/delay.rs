@@ -11,6 +11,7 @@
 pub mod allocation;
 mod curve;
 mod family;
+mod habits;
 mod history;
 mod joint;
 mod learner;
@@ -20,13 +21,17 @@ pub mod pattern;
 pub mod points;
 pub mod price;
 mod queue;
+pub mod rhythm;
 mod sia;
+mod sleepers;
 mod wait;
 
 pub use curve::Curve;
+pub use habits::{Habits, Own};
 pub use history::History;
 pub use learner::Learner;
 pub use online::Online;
+pub use rhythm::Rhythm;
 pub use wait::Wait;
 
 /// Seconds of a day.

@@ -24,23 +24,33 @@ struct World<'a> {
 /// measured days begin; at the last posting's time every source is probed once, free.
 #[must_use]
 pub fn simulate(name: Name, trace: &Trace, options: &Delay) -> Found {
-    let start = trace.first_day();
-    let chronon = options.chronon_seconds;
-    let measured = start + f64::from(options.train_days) * DAY;
-    let mean = options.budget_per_day * chronon / DAY;
-    let burst_max = options.max_per_chronon.unwrap_or((4.0 * mean).max(1.0));
-    let setting = Setting {
+    let mut policy = name.start(setting(trace, options), trace.first_day());
+    watch(policy.as_mut(), trace, options)
+}
+
+/// What a policy is told of the world before it begins.
+#[must_use]
+pub fn setting(trace: &Trace, options: &Delay) -> Setting {
+    let mean = options.budget_per_day * options.chronon_seconds / DAY;
+    Setting {
         sources: trace.sources.len(),
         per_day: options.budget_per_day,
-        chronon_seconds: chronon,
-        burst_max,
+        chronon_seconds: options.chronon_seconds,
+        burst_max: options.max_per_chronon.unwrap_or((4.0 * mean).max(1.0)),
         seed: options.seed,
-    };
+    }
+}
+
+/// [`simulate`] with a policy of one's own, made for this [`setting`].
+#[must_use]
+pub fn watch(policy: &mut dyn Policy, trace: &Trace, options: &Delay) -> Found {
+    let chronon = options.chronon_seconds;
+    let measured = trace.first_day() + f64::from(options.train_days) * DAY;
+    let burst_max = setting(trace, options).burst_max;
     let items = options.items.map_or(usize::MAX, |k| k as usize);
     let behind = vec![0; trace.sources.len()];
     let mut world = World { trace, items, behind, found: Found::default() };
-    let mut policy = name.start(setting, start);
-    world.train(policy.as_mut(), measured);
+    world.train(policy, measured);
     let mut picks = Vec::new();
     let (mut tick, mut planned) = (0_u64, f64::NEG_INFINITY);
     loop {
@@ -56,7 +66,7 @@ pub fn simulate(name: Name, trace: &Trace, options: &Delay) -> Found {
         policy.choose(now, room(burst_max, tick), &mut picks);
         for &source in &picks {
             world.found.probes += 1;
-            world.probe(policy.as_mut(), source, now);
+            world.probe(policy, source, now);
         }
         tick += 1;
     }

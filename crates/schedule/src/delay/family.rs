@@ -9,6 +9,8 @@ pub(super) const TOGETHER: f64 = 900.0;
 const DOUBT: f64 = 2.0;
 /// A link that counts less is forgotten.
 const COUNT_MIN: f64 = 0.1;
+/// Links that say less are not followed.
+const LINK_MIN: f64 = 0.02;
 /// Before anything is counted a source is thought to have so many companions.
 const COMPANIONS: f64 = 4.0;
 
@@ -18,17 +20,22 @@ pub struct Families {
     /// Per source, with whom how often.
     together: Vec<BTreeMap<u32, f64>>,
     postings: Vec<f64>,
+    /// Per source the links worked out, until it posts or a day ends.
+    links: Vec<Option<Vec<Link>>>,
     /// Known postings, by millisecond.
     known: BTreeSet<(i64, u32)>,
     /// How likely two postings of strangers are together.
     strangers: f64,
 }
 
-/// A link from a source to another: the chance that it posted too.
+/// A link from a source to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
     pub source: u32,
+    /// The chance that the other posted with a posting of this one.
     pub chance: f64,
+    /// The share of the other's postings that this one posted with.
+    pub covers: f64,
 }
 
 impl Families {
@@ -37,6 +44,7 @@ impl Families {
         Families {
             together: vec![BTreeMap::new(); sources],
             postings: vec![0.0; sources],
+            links: vec![None; sources],
             known: BTreeSet::new(),
             strangers: 0.0,
         }
@@ -53,6 +61,7 @@ impl Families {
             return;
         }
         self.postings[source as usize] += 1.0;
+        self.links[source as usize] = None;
         for other in near {
             *self.together[source as usize].entry(other).or_default() += 1.0;
             *self.together[other as usize].entry(source).or_default() += 1.0;
@@ -62,6 +71,7 @@ impl Families {
     /// Forgets postings before `time`, which nobody will be compared with any more; the counts
     /// only keep this share. O(links).
     pub fn forget(&mut self, time: f64, keeps: f64) {
+        self.links.fill(None);
         self.known = self.known.split_off(&(millis(time), 0));
         for count in &mut self.postings {
             *count *= keeps;
@@ -92,10 +102,19 @@ impl Families {
     /// The sources linked to this one: the share of its postings that had the other's company,
     /// times the chance that this is more than coincidence. A real link has any number of common
     /// postings alike; strangers have a Poisson count.
-    pub fn links(&self, source: u32) -> impl Iterator<Item = Link> + '_ {
+    ///
+    /// O(links), with logarithms only where it posted since.
+    pub fn links(&mut self, source: u32) -> &[Link] {
+        if self.links[source as usize].is_none() {
+            self.links[source as usize] = Some(self.work_out(source));
+        }
+        self.links[source as usize].as_deref().unwrap_or_default()
+    }
+
+    fn work_out(&self, source: u32) -> Vec<Link> {
         let own = self.postings[source as usize];
         let odds = COMPANIONS / self.postings.len() as f64;
-        self.together[source as usize].iter().map(move |(&other, &count)| {
+        let link = |(&other, &count): (&u32, &f64)| {
             let others = self.postings[other as usize];
             let count = count.min(own.min(others));
             let expected = own * others * self.strangers;
@@ -106,8 +125,11 @@ impl Families {
             };
             let odds = odds / (own.min(others) + 1.0) * libm::exp(-log_stranger);
             let real = if odds.is_finite() { odds / (1.0 + odds) } else { 1.0 };
-            Link { source: other, chance: real * count / (own + DOUBT) }
-        })
+            let share = |postings: f64| real * count / (postings + DOUBT);
+            Link { source: other, chance: share(own), covers: share(others) }
+        };
+        let links = self.together[source as usize].iter().map(link);
+        links.filter(|link| link.chance.max(link.covers) >= LINK_MIN).collect()
     }
 }
 
@@ -158,7 +180,7 @@ mod tests {
         }
         families.learn(2, 30.0);
         families.expect_strangers(&[1.0; 2016], 20.0 * WEEK);
-        let links: Vec<_> = families.links(0).collect();
+        let links = families.links(0).to_vec();
         let chance = |s: u32| links.iter().find(|l| l.source == s).map_or(0.0, |l| l.chance);
         assert!(chance(1) > 0.85, "{}", chance(1));
         assert!(chance(2) < 0.06, "{}", chance(2));

@@ -1,17 +1,13 @@
 //! What probes retrieved, and the rates and patterns learned from it.
 
-use super::{DAY, Posting, WEEK};
+use super::pattern::Pattern;
+use super::rhythm::bin_of_week;
+use super::{DAY, Habits, Learner, Posting, WEEK};
 
 /// After so many seconds a posting counts half for the rate.
 pub(super) const HALF_LIFE: f64 = 180.0 * DAY;
-/// So many postings, and so many expected ones, are added to each bin of a shared pattern.
-const SHARED_PRIOR: f64 = 20.0;
-/// The same for a source's own hours and weekdays.
+/// So many postings, and so many expected ones, are added to a source's own hours and weekdays.
 const OWN_PRIOR: f64 = 2.0;
-/// Bins of five minutes.
-const FIVE_MINUTES: f64 = 300.0;
-/// Five-minute bins of a week.
-pub(super) const WEEK_BINS: usize = 2016;
 
 /// What is known of one source.
 #[derive(Debug, Clone, Default)]
@@ -33,33 +29,21 @@ pub struct Past {
 #[derive(Debug, Clone)]
 pub struct History {
     sources: Vec<Past>,
-    /// Postings by hour of the week, and by five minutes of the day.
-    week_hours: Vec<f64>,
-    minutes: Vec<f64>,
+    shared: Learner,
     /// Mean postings per second of a source.
     pooled: f64,
 }
 
 /// The hour of the week, 0 … 167.
 pub(super) fn hour_of_week(time: f64) -> usize {
-    (libm::floor(time / 3600.0).rem_euclid(168.0)) as usize
-}
-
-/// The five minutes of the week, 0 … 2015.
-pub(super) fn bin_of_week(time: f64) -> usize {
-    (libm::floor(time / FIVE_MINUTES).rem_euclid(WEEK_BINS as f64)) as usize
+    bin_of_week(time) / 12
 }
 
 impl History {
     #[must_use]
     pub fn new(sources: usize, start: f64) -> History {
         let past = Past { seen_until: start, ..Past::default() };
-        History {
-            sources: vec![past; sources],
-            week_hours: vec![0.0; 168],
-            minutes: vec![0.0; 288],
-            pooled: 1.0 / WEEK,
-        }
+        History { sources: vec![past; sources], shared: Learner::default(), pooled: 1.0 / WEEK }
     }
 
     #[must_use]
@@ -82,8 +66,7 @@ impl History {
             past.hours[hour % 24] = past.hours[hour % 24].saturating_add(1);
             past.days[hour / 24] = past.days[hour / 24].saturating_add(1);
             past.times.push(posting.time);
-            self.week_hours[hour] += 1.0;
-            self.minutes[bin_of_week(posting.time) % 288] += 1.0;
+            self.shared.learn(posting.time);
         }
     }
 
@@ -131,49 +114,21 @@ impl History {
         hours
     }
 
-    /// The shared pattern by hour of the week, mean 1: hour × day, and each cell's own excess as
-    /// far as its postings show it.
+    /// The shared pattern by hour of the week, mean 1.
     #[must_use]
     pub fn shared_hours(&self) -> Vec<f64> {
-        let total: f64 = self.week_hours.iter().sum();
-        let mut hours = [SHARED_PRIOR; 24];
-        let mut days = [SHARED_PRIOR; 7];
-        for (cell, &count) in self.week_hours.iter().enumerate() {
-            hours[cell % 24] += count;
-            days[cell / 24] += count;
-        }
-        let (hours_sum, days_sum) = (hours.iter().sum::<f64>(), days.iter().sum::<f64>());
-        let cell = |c: usize| {
-            let product = hours[c % 24] / hours_sum * days[c / 24] / days_sum;
-            let expected = total * product;
-            product * (self.week_hours[c] + SHARED_PRIOR) / (expected + SHARED_PRIOR)
-        };
-        mean_one((0..168).map(cell).collect())
+        self.shared.by_hour()
     }
 
-    /// The shared pattern by five minutes of the week, mean 1: the hours times a factor of the five
-    /// minutes of the day, which finds what runs by the clock.
+    /// The shared pattern by five minutes of the week.
     #[must_use]
-    pub fn shared_week(&self) -> Vec<f64> {
-        let hours = self.shared_hours();
-        let total: f64 = self.minutes.iter().sum();
-        let mut by_hour = [0.0; 24];
-        for (cell, factor) in hours.iter().enumerate() {
-            by_hour[cell % 24] += factor / 168.0;
-        }
-        let factors: Vec<f64> = (0..288)
-            .map(|m| {
-                let expected = total * by_hour[m / 12] / 12.0;
-                (self.minutes[m] + SHARED_PRIOR) / (expected + SHARED_PRIOR)
-            })
-            .collect();
-        mean_one((0..WEEK_BINS).map(|b| hours[b / 12] * factors[b % 288]).collect())
+    pub fn shared(&self) -> Pattern {
+        self.shared.pattern()
     }
 
-    /// The factors of a source's own hours (smoothed with their neighbours) and weekdays over the
-    /// shared pattern, such that shared × own has mean 1 over the week.
+    /// A source's own hours (smoothed with their neighbours) and weekdays over the shared pattern.
     #[must_use]
-    pub fn own_factors(&self, source: usize, shared_hours: &[f64]) -> ([f32; 24], [f32; 7]) {
+    pub fn habits(&self, source: usize, shared_hours: &[f64]) -> Habits {
         let past = &self.sources[source];
         let total = f64::from(past.hours.iter().map(|&n| u32::from(n)).sum::<u32>());
         let (mut hour_share, mut day_share) = ([0.0; 24], [0.0; 7]);
@@ -190,24 +145,15 @@ impl History {
             factor(seen, smooth(&|h| hour_share[h], h))
         });
         let days: [f64; 7] = std::array::from_fn(|d| factor(f64::from(past.days[d]), day_share[d]));
-        let cells = shared_hours.iter().enumerate();
-        let mean: f64 = cells.map(|(c, f)| f * hours[c % 24] * days[c / 24] / 168.0).sum();
-        (hours.map(|f| (f / mean) as f32), days.map(|f| f as f32))
+        Habits::new(&hours, &days)
     }
-}
-
-fn mean_one(mut values: Vec<f64>) -> Vec<f64> {
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    for value in &mut values {
-        *value /= mean;
-    }
-    values
 }
 
 #[cfg(test)]
 mod tests {
     use super::History;
-    use crate::delay::{DAY, Posting, WEEK};
+    use crate::delay::rhythm::Rhythm;
+    use crate::delay::{DAY, Own, Posting};
 
     #[test]
     fn a_rate_and_its_pattern_are_learned_from_what_was_retrieved() {
@@ -224,10 +170,13 @@ mod tests {
         assert!(history.rate(1) * DAY < 0.01);
         assert!((history.weight(0) - 2.0).abs() < 0.01);
         assert_eq!(history.since(0, 363.0 * DAY), 1);
-        let week = history.shared_week();
-        assert!((week.iter().sum::<f64>() / 2016.0 - 1.0).abs() < 1e-9);
+        let shared = history.shared();
+        let week = shared.densities();
         let top = (0..2016).max_by(|&a, &b| week[a].total_cmp(&week[b])).unwrap();
         assert_eq!(top % 288, 9 * 12);
-        assert!((WEEK - 7.0 * DAY).abs() < 1e-9);
+        // The shared pattern is believed less, from a year of one source, than its own hours.
+        let habits = history.habits(0, &history.shared_hours());
+        let own = Own::new(&shared, &habits);
+        assert!(own.density(9 * 12) > shared.density(9 * 12));
     }
 }

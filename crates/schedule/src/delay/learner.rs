@@ -1,6 +1,7 @@
 //! The pattern of many sources together, learned posting by posting.
 
-use super::pattern::{BINS, Pattern, bin_of_week};
+use super::pattern::Pattern;
+use super::rhythm::{BINS, bin_of_week};
 
 /// So many postings, and so many expected ones, are added to each count.
 const PRIOR: f64 = 20.0;
@@ -91,6 +92,7 @@ fn mean_one(mut values: Vec<f64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::Learner;
+    use crate::delay::rhythm::Rhythm;
     use crate::delay::{DAY, WEEK};
 
     #[test]

@@ -1,15 +1,18 @@
 //! `index`: probe what costs most to leave waiting, as soon as that is more than a probe is worth.
 //!
-//! Per source D, the items expected to wait since the last probe, and F, its integral. The index is
-//! √[(D²/(2λ⁺))·(τD − F)] · weight: two indices that are each worse on some trace (THEORY section
-//! 3). λ is the learned rate times shared and own patterns; finds at linked sources add to D.
+//! Per source a [`Wait`] on the shared pattern times its own [`Habits`]. Sources that post together
+//! tell of each other (see `family`): a find at one adds to what is expected to wait at the other,
+//! and a probe that finds nothing takes away what the other posts only in its company. The price of
+//! a probe follows the budget.
 
 use super::family::{Families, TOGETHER};
-use super::history::{HALF_LIFE, WEEK_BINS, bin_of_week, hour_of_week};
-use super::{DAY, History, Policy, Posting, Setting};
+use super::history::HALF_LIFE;
+use super::pattern::Pattern;
+use super::sleepers::Sleepers;
+use super::{DAY, Habits, History, Own, Policy, Posting, Setting, Wait};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 
-/// The rate just after is taken as at least this share of the source's mean.
-const RATE_FLOOR: f64 = 0.1;
 /// The price follows what was spent with this time constant, in days.
 const PRICE_DAYS: f64 = 14.0;
 /// A day's budget saved or overspent moves the threshold by e to this.
@@ -18,124 +21,173 @@ const SAVED_PULL: f64 = 0.5;
 const DEBT_DAYS: f64 = 1.0;
 /// Postings are remembered for links as long.
 const FAMILY_MEMORY: f64 = 60.0 * DAY;
+/// A source sleeps until its index has come so much of the way to what is asked for.
+const SLEEP_SHARE: f64 = 0.7;
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Wait {
-    /// Items expected to wait.
-    pending: f64,
-    /// Their integral, in item-seconds.
-    area: f64,
-    last: f64,
-    /// Items per second this hour, without the shared five-minute pattern.
-    base: f64,
-    /// The mean of the same over the week.
-    mean: f64,
-    weight: f64,
-    /// The items added on behalf of linked sources on the last such occasion, and its time.
-    told: f64,
-    told_of: f64,
+/// The last occasion that linked sources told a source of, and the items added for it.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    time: f64,
+    items: f64,
 }
 
-/// The online index policy. O(sources) a chronon, O(links) a find.
+const NOTHING: Told = Told { time: f64::NEG_INFINITY, items: 0.0 };
+
+/// A source and its index: greater is better, then the smaller number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Ranked {
+    index: f64,
+    source: u32,
+}
+
+impl Eq for Ranked {}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> Ordering {
+        self.index.total_cmp(&other.index).then(other.source.cmp(&self.source))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The online index policy. A chronon costs O(log n) for each source whose index comes near the
+/// price, a probe O(links), a day O(n).
 #[derive(Debug, Clone)]
 pub struct Online {
     setting: Setting,
     history: History,
     families: Families,
     waits: Vec<Wait>,
-    factors: Vec<([f32; 24], [f32; 7])>,
-    shared: Vec<f64>,
-    hour: usize,
+    told: Vec<Told>,
+    habits: Vec<Habits>,
+    shared: Pattern,
+    sleepers: Sleepers,
     price: f64,
     saved: f64,
     start: f64,
-    until: f64,
-    ranked: Vec<(f64, u32)>,
     planned: bool,
+    /// Indices worked out so far.
+    looks: u64,
 }
 
 impl Online {
     #[must_use]
     pub fn new(setting: Setting, start: f64) -> Online {
+        let history = History::new(setting.sources, start);
+        let wait = Wait::new(start, history.rate(0), 1.0);
         Online {
             setting,
-            history: History::new(setting.sources, start),
+            history,
             families: Families::new(setting.sources),
-            waits: vec![Wait { last: start, weight: 1.0, ..Wait::default() }; setting.sources],
-            factors: vec![([1.0; 24], [1.0; 7]); setting.sources],
-            shared: vec![1.0; WEEK_BINS],
-            hour: usize::MAX,
+            waits: vec![wait; setting.sources],
+            told: vec![NOTHING; setting.sources],
+            habits: vec![Habits::default(); setting.sources],
+            shared: Pattern::flat(),
+            sleepers: Sleepers::new(setting.sources),
             price: 0.0,
             saved: 0.0,
             start,
-            until: start,
-            ranked: Vec::new(),
             planned: false,
+            looks: 0,
         }
+    }
+
+    /// How many times the index of a source has been worked out so far.
+    #[must_use]
+    pub fn looks(&self) -> u64 {
+        self.looks
     }
 
     /// The price at which a stationary world would use just the budget: every gap is √(2ν/λ).
     fn stationary_price(&self) -> f64 {
         let per_second = self.setting.per_day / DAY;
-        let roots: f64 = self.waits.iter().map(|w| libm::sqrt(w.mean * w.weight)).sum();
+        let roots: f64 = self.waits.iter().map(|w| libm::sqrt(w.rate * w.weight)).sum();
         roots * roots / (2.0 * per_second * per_second)
     }
 
-    /// The rates of this hour.
-    fn turn_hour(&mut self, hour: usize) {
-        self.hour = hour;
-        for (wait, (hours, days)) in self.waits.iter_mut().zip(&self.factors) {
-            wait.base = wait.mean * f64::from(hours[hour % 24]) * f64::from(days[hour / 24]);
-        }
+    fn own(&self, source: u32) -> Own<'_> {
+        Own::new(&self.shared, &self.habits[source as usize])
     }
 
-    fn index(&self, wait: &Wait, now: f64, factor: f64) -> f64 {
-        let next = (wait.base * factor).max(RATE_FLOOR * wait.mean);
-        let ahead = wait.pending * wait.pending / (2.0 * next);
-        let behind = ((now - wait.last) * wait.pending - wait.area).max(0.0);
-        libm::sqrt(ahead * behind) * wait.weight
+    fn ranked(&self, source: u32, now: f64) -> Ranked {
+        Ranked { index: self.waits[source as usize].index(&self.own(source), now), source }
     }
 
-    /// What a find says of the linked sources: each was likely to post then too.
+    /// What a probe of `source` says of the sources linked to it: with each of its postings they
+    /// were likely to post too, and without any less likely. O(links).
     fn tell_family(&mut self, source: u32, now: f64, postings: &[Posting]) {
-        let waits = &mut self.waits;
         for link in self.families.links(source) {
-            let other = &mut waits[link.source as usize];
+            let (wait, told) =
+                (&mut self.waits[link.source as usize], &mut self.told[link.source as usize]);
+            wait.cover(link.covers, now);
             let mut before = f64::NEG_INFINITY;
             for posting in postings {
                 let burst = posting.time - before < TOGETHER;
                 before = posting.time;
-                if burst || other.last >= posting.time {
+                if burst || wait.last >= posting.time {
                     continue;
                 }
                 // Several members that tell of one occasion say it once.
-                let known = (posting.time - other.told_of).abs() < TOGETHER;
-                let told = if known { other.told } else { 0.0 };
-                let more = (link.chance - told).max(0.0);
-                if more > 0.0 {
-                    (other.told, other.told_of) = (told + more, posting.time);
-                    other.pending += more;
-                    other.area += more * (now - posting.time);
+                let known = (posting.time - told.time).abs() < TOGETHER;
+                let so_far = if known { told.items } else { 0.0 };
+                if link.chance > so_far {
+                    *told = Told { time: posting.time, items: link.chance };
+                    wait.tell(link.chance - so_far, posting.time);
+                    self.sleepers.wake(link.source);
                 }
             }
         }
     }
 
-    /// Lets time pass until `now`, chronon by chronon or bin by bin.
-    fn pass(&mut self, now: f64) {
-        while self.until < now {
-            let step = self.setting.chronon_seconds.min(300.0).min(now - self.until);
-            let hour = hour_of_week(self.until);
-            if hour != self.hour {
-                self.turn_hour(hour);
+    /// The sources with the greatest indices above `threshold`, at most `room`, best first.
+    fn best(&mut self, now: f64, room: usize, threshold: f64) -> Vec<Ranked> {
+        self.sleepers.wake_due(now);
+        if room == 0 {
+            return Vec::new();
+        }
+        let awake = self.sleepers.take_awake();
+        let mut seen = Vec::with_capacity(awake.len());
+        let mut best = BinaryHeap::new();
+        let mut awake = awake.into_iter();
+        let cut = loop {
+            let full = best.len() == room;
+            let worst = best.peek().filter(|_| full);
+            let cut = worst.map_or(threshold, |worst: &Reverse<Ranked>| worst.0.index);
+            let next = awake.next().or_else(|| self.sleepers.wake_above(cut));
+            let Some(source) = next else { break cut };
+            let ranked = self.ranked(source, now);
+            self.looks += 1;
+            seen.push(ranked);
+            if ranked.index > threshold {
+                best.push(Reverse(ranked));
+                if best.len() > room {
+                    best.pop();
+                }
             }
-            let factor = self.shared[bin_of_week(self.until)];
-            for wait in &mut self.waits {
-                let came = wait.base * factor * step;
-                wait.area += (wait.pending + came / 2.0) * step;
-                wait.pending += came;
-            }
-            self.until += step;
+        };
+        // Those that `wake_above` woke are among those seen.
+        self.sleepers.take_awake();
+        for ranked in seen {
+            self.rest(ranked, cut, now);
+        }
+        best.into_sorted_vec().into_iter().map(|Reverse(ranked)| ranked).collect()
+    }
+
+    /// Puts a source to sleep, or leaves it awake if it is soon wanted.
+    fn rest(&mut self, ranked: Ranked, cut: f64, now: f64) {
+        let Ranked { index, source } = ranked;
+        let value = index + SLEEP_SHARE * (cut - index);
+        let wait = &self.waits[source as usize];
+        let soon = now + self.setting.chronon_seconds;
+        let end = if index < value { wait.reaches(&self.own(source), value, now) } else { now };
+        if end > soon {
+            self.sleepers.sleep(source, value, end);
+        } else {
+            self.sleepers.keep(source);
         }
     }
 }
@@ -146,11 +198,11 @@ impl Policy for Online {
         for posting in postings {
             self.families.learn(source, posting.time);
         }
-        let wait = &mut self.waits[source as usize];
-        (wait.pending, wait.area, wait.last) = (0.0, 0.0, now);
-        wait.mean = self.history.rate(source as usize);
-        (wait.told, wait.told_of) = (0.0, f64::NEG_INFINITY);
-        if self.planned && !postings.is_empty() {
+        let (i, rate) = (source as usize, self.history.rate(source as usize));
+        self.waits[i] = Wait::new(now, rate, self.waits[i].weight);
+        self.told[i] = NOTHING;
+        self.sleepers.wake(source);
+        if self.planned {
             self.tell_family(source, now, postings);
         }
     }
@@ -158,59 +210,104 @@ impl Policy for Online {
     fn plan(&mut self, now: f64) {
         self.history.pool();
         self.families.forget(now - FAMILY_MEMORY, libm::exp2(-DAY / HALF_LIFE));
-        self.shared = self.history.shared_week();
-        self.families.expect_strangers(&self.shared, now - self.start);
+        self.shared = self.history.shared();
+        self.families.expect_strangers(self.shared.densities(), now - self.start);
         let hours = self.history.shared_hours();
         for source in 0..self.setting.sources {
-            self.factors[source] = self.history.own_factors(source, &hours);
-            self.waits[source].mean = self.history.rate(source);
+            self.habits[source] = self.history.habits(source, &hours);
+            self.waits[source].rate = self.history.rate(source);
             self.waits[source].weight = self.history.weight(source);
         }
-        self.hour = usize::MAX;
+        self.sleepers.wake_all();
         if !self.planned {
             self.planned = true;
-            self.until = now;
             self.price = self.stationary_price();
         }
     }
 
     fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>) {
-        self.pass(now);
-        let hour = hour_of_week(now);
-        if hour != self.hour {
-            self.turn_hour(hour);
-        }
         let a_chronon = self.setting.per_chronon();
         self.saved += a_chronon;
         let affordable = (self.saved + DEBT_DAYS * self.setting.per_day).max(0.0) as usize;
-        let room = room.min(affordable);
         let flat = self.setting.burst_max <= a_chronon * (1.0 + 1e-9);
         let saved_days = self.saved / self.setting.per_day;
         let threshold = if flat { 0.0 } else { self.price * libm::exp(-SAVED_PULL * saved_days) };
-        let factor = self.shared[bin_of_week(now)];
-        let mut ranked = std::mem::take(&mut self.ranked);
-        ranked.clear();
-        for (source, wait) in self.waits.iter().enumerate() {
-            let index = self.index(wait, now, factor);
-            if index > threshold {
-                ranked.push((index, source as u32));
-            }
-        }
-        let better = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        if ranked.len() > room {
-            if room > 0 {
-                ranked.select_nth_unstable_by(room - 1, better);
-            }
-            ranked.truncate(room);
-        }
-        ranked.sort_unstable_by(better);
-        picks.extend(ranked.iter().map(|&(_, source)| source));
-        let used = ranked.len() as f64;
-        self.ranked = ranked;
+        let best = self.best(now, room.min(affordable), threshold);
+        picks.extend(best.iter().map(|ranked| ranked.source));
+        let used = best.len() as f64;
         self.saved -= used;
         // Gap ∝ √price: a surplus of probes of one part in x asks for a price 2x higher.
         let excess = (used - a_chronon) / a_chronon;
         let pull = self.setting.chronon_seconds / (PRICE_DAYS * DAY);
         self.price *= libm::exp(2.0 * pull * excess);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Online, Ranked};
+    use crate::delay::{DAY, Policy, Posting, Setting};
+    use proptest::prelude::*;
+
+    /// The slow twin looks at every source.
+    fn scan(online: &Online, now: f64, room: usize, threshold: f64) -> Vec<Ranked> {
+        let all = (0..online.setting.sources).map(|source| online.ranked(source as u32, now));
+        let mut all: Vec<Ranked> = all.filter(|ranked| ranked.index > threshold).collect();
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        all.truncate(room);
+        all
+    }
+
+    /// Sources that post by the hour of the day, some of them together.
+    fn posted(source: usize, from: f64, to: f64) -> Vec<Posting> {
+        let every = DAY * [0.25, 1.0, 1.0, 3.0, 7.0][source % 5];
+        let phase = (source / 3) as f64 * 5000.0;
+        let first = libm::ceil((from - phase) / every) as i64;
+        (first..)
+            .map(|k| Posting { time: phase + k as f64 * every, weight: 1.0 })
+            .take_while(|posting| posting.time < to)
+            .filter(|posting| posting.time >= from)
+            .collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8))]
+        #[test]
+        fn the_sources_awake_hold_the_best_of_all(
+            sources in 3_usize..40, room in 1_usize..4, pull in 0.3_f64..2.0, flat in 0_u8..2,
+            seed in 0_u64..9,
+        ) {
+            let per_day = sources as f64 * 0.7;
+            let chronon_seconds = 1800.0;
+            let setting =
+                Setting { sources, per_day, chronon_seconds, burst_max: room as f64, seed };
+            let mut online = Online::new(setting, 0.0);
+            let begin = 20.0 * DAY;
+            let mut last = vec![begin; sources];
+            for source in 0..sources {
+                online.retrieved(source as u32, begin, &posted(source, 0.0, begin));
+            }
+            let mut looked = 0;
+            for tick in 0_u32..240 {
+                let now = begin + f64::from(tick) * chronon_seconds;
+                if tick % 48 == 0 {
+                    online.plan(now);
+                }
+                // The threshold moves both ways.
+                let wave = libm::exp(pull * libm::sin(f64::from(tick) / 9.0 + seed as f64));
+                let threshold = if flat == 0 { online.price * wave } else { 0.0 };
+                let slow = scan(&online, now, room, threshold);
+                let before = online.looks();
+                let best = online.best(now, room, threshold);
+                looked += online.looks() - before;
+                prop_assert_eq!(&best, &slow, "tick {}", tick);
+                for ranked in best {
+                    let source = ranked.source as usize;
+                    online.retrieved(ranked.source, now, &posted(source, last[source], now));
+                    last[source] = now;
+                }
+            }
+            prop_assert!(looked > 0 && looked <= 240 * sources as u64);
+        }
     }
 }

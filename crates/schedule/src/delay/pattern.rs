@@ -6,22 +6,7 @@
 //! [`Patterns`] turns a shape into a [`Mixed`] pattern; [`Wait`](super::Wait) is one source's
 //! index on it. [`Learner`](super::Learner) makes patterns from postings.
 
-use super::WEEK;
-
-/// Length of a bin, seconds.
-pub const BIN_SECONDS: f64 = 300.0;
-/// Bins of a week.
-pub const BINS: usize = 2016;
-/// Bins of an hour and of a day.
-const HOUR: usize = 12;
-const DAY_BINS: usize = 288;
-
-/// The bin of the week that `time` (seconds) lies in, 0 … [`BINS`] − 1. Weeks start at multiples
-/// of [`WEEK`].
-#[must_use]
-pub fn bin_of_week(time: f64) -> usize {
-    Place::of(time).bin
-}
+use super::rhythm::{BIN_SECONDS, BINS, DAY_BINS, HOUR, Place, Rhythm};
 
 /// A posting rate over the week relative to its mean, constant within a bin and repeated every
 /// week. Without unit; its integrals are in seconds (of mean rate) and seconds². 50 KB.
@@ -31,27 +16,11 @@ pub struct Pattern {
     /// The integral of the density until each edge, and that of this one.
     items: Vec<f64>,
     integral: Vec<f64>,
-    /// The least density of each hour, each day, and the week.
-    least_of_hours: Vec<f64>,
+    /// Of each hour: its items, how long they have waited at its end, its least density.
+    hours: Vec<(f64, f64, f64)>,
+    /// The least density of each day, and of the week.
     least_of_days: Vec<f64>,
     least_of_week: f64,
-}
-
-/// A time as week, bin of the week, and seconds into the bin.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    week: f64,
-    bin: usize,
-    offset: f64,
-}
-
-impl Place {
-    fn of(time: f64) -> Place {
-        let week = libm::floor(time / WEEK);
-        let rest = (time - week * WEEK).max(0.0);
-        let bin = ((rest / BIN_SECONDS) as usize).min(BINS - 1);
-        Place { week, bin, offset: rest - bin as f64 * BIN_SECONDS }
-    }
 }
 
 impl Default for Pattern {
@@ -84,16 +53,16 @@ impl Pattern {
             integral.push(a);
         }
         let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
-        let least_of_hours: Vec<f64> = density.chunks(HOUR).map(least).collect();
+        let hour = |(hour, density): (usize, &[f64])| {
+            let (start, end) = (hour * HOUR, (hour + 1) * HOUR);
+            let passed = HOUR as f64 * BIN_SECONDS;
+            let waited = integral[end] - integral[start] - items[start] * passed;
+            (items[end] - items[start], waited, least(density))
+        };
+        let hours = density.chunks(HOUR).enumerate().map(hour).collect();
         let least_of_days: Vec<f64> = density.chunks(DAY_BINS).map(least).collect();
         let least_of_week = least(&least_of_days);
-        Pattern { density, items, integral, least_of_hours, least_of_days, least_of_week }
-    }
-
-    /// Rate ÷ mean rate at `time`. O(1).
-    #[must_use]
-    pub fn rate_at(&self, time: f64) -> f64 {
-        self.density[Place::of(time).bin]
+        Pattern { density, items, integral, hours, least_of_days, least_of_week }
     }
 
     /// Rate ÷ mean rate in each bin of the week.
@@ -102,55 +71,43 @@ impl Pattern {
         &self.density
     }
 
-    /// ∫ of the density from `from` to `to` (≥ `from`): at a mean rate of one a second, the items
-    /// expected. O(1).
-    #[must_use]
-    pub fn expected(&self, from: f64, to: f64) -> f64 {
-        self.sums(from, to).0
+    /// Of an hour of the week: its items, how long they have waited at its end, its least density.
+    pub(super) fn hour(&self, hour: usize) -> (f64, f64, f64) {
+        self.hours[hour]
     }
 
-    /// ∫ of [`Pattern::expected`]`(from, t)` over t from `from` to `to`: how long these items have
-    /// waited in sum. O(1).
-    #[must_use]
-    pub fn waiting(&self, from: f64, to: f64) -> f64 {
-        self.sums(from, to).1
+    /// The items since the start of the hour of `place`, and how long they have waited.
+    pub(super) fn within_hour(&self, place: Place) -> (f64, f64) {
+        let start = place.bin / HOUR * HOUR;
+        let (items, integral) = self.within_week(place);
+        let passed = (place.bin - start) as f64 * BIN_SECONDS + place.offset;
+        let before = self.items[start];
+        (items - before, integral - self.integral[start] - before * passed)
+    }
+}
+
+impl Rhythm for Pattern {
+    fn density(&self, bin: usize) -> f64 {
+        self.density[bin]
     }
 
-    /// Both, for the price of one. Weeks are counted from that of `from`, so that times of any
-    /// origin lose no digits.
-    fn sums(&self, from: f64, to: f64) -> (f64, f64) {
-        let (a, b) = (Place::of(from), Place::of(to));
-        let (items_a, integral_a) = self.until(a, a.week);
-        let (items_b, integral_b) = self.until(b, a.week);
-        let items = (items_b - items_a).max(0.0);
-        let waiting = integral_b - integral_a - items_a * (to - from);
-        (items, waiting.clamp(0.0, items * (to - from).max(0.0)))
+    fn within_week(&self, place: Place) -> (f64, f64) {
+        let Place { bin, offset, .. } = place;
+        let (density, items) = (self.density[bin], self.items[bin]);
+        let integral = self.integral[bin] + (items + density * offset / 2.0) * offset;
+        (items + density * offset, integral)
     }
 
-    /// L and A from the start of week `origin` until `place`: L(t + T) = L(t) + T and
-    /// A(t + kT) = A(t) + k·A(T) + k·t·T + T²·k(k − 1)/2 (the mean density is 1).
-    fn until(&self, place: Place, origin: f64) -> (f64, f64) {
-        let Place { week, bin, offset } = place;
-        let (k, density) = (week - origin, self.density[bin]);
-        let items = self.items[bin] + density * offset;
-        let first = self.integral[bin] + (self.items[bin] + density * offset / 2.0) * offset;
-        let within = bin as f64 * BIN_SECONDS + offset;
-        let weeks = k * (self.integral[BINS] + within * WEEK) + WEEK * WEEK * k * (k - 1.0) / 2.0;
-        (k * WEEK + items, weeks + first)
+    fn integral_of_week(&self) -> f64 {
+        self.integral[BINS]
     }
 
-    /// The least density in the longest whole block (week, day, hour or bin) of at most `bins_max`
-    /// bins that starts with `bin`, and its bins.
-    fn least_from(&self, bin: usize, bins_max: usize) -> (f64, usize) {
-        let starts = |length: usize| bin.is_multiple_of(length) && bins_max >= length;
-        if starts(BINS) {
-            (self.least_of_week, BINS)
-        } else if starts(DAY_BINS) {
-            (self.least_of_days[bin / DAY_BINS], DAY_BINS)
-        } else if starts(HOUR) {
-            (self.least_of_hours[bin / HOUR], HOUR)
-        } else {
-            (self.density[bin], 1)
+    fn least(&self, bin: usize, bins: usize) -> f64 {
+        match bins {
+            1 => self.density[bin],
+            HOUR => self.hours[bin / HOUR].2,
+            BINS => self.least_of_week,
+            _ => self.least_of_days[bin / DAY_BINS],
         }
     }
 }
@@ -244,53 +201,38 @@ impl Mixed<'_> {
         }
         (1.0 - self.weight) * of(self.pooled) + self.weight * of(self.class)
     }
+}
 
-    /// As [`Pattern::rate_at`].
-    #[must_use]
-    pub fn rate_at(&self, time: f64) -> f64 {
-        let bin = Place::of(time).bin;
+impl Rhythm for Mixed<'_> {
+    fn density(&self, bin: usize) -> f64 {
         self.mix(|pattern| pattern.density[bin])
     }
 
-    /// As [`Pattern::expected`].
-    #[must_use]
-    pub fn expected(&self, from: f64, to: f64) -> f64 {
-        self.sums(from, to).0
-    }
-
-    /// As [`Pattern::waiting`].
-    #[must_use]
-    pub fn waiting(&self, from: f64, to: f64) -> f64 {
-        self.sums(from, to).1
-    }
-
-    /// [`Mixed::expected`] and [`Mixed::waiting`].
-    #[must_use]
-    pub fn sums(&self, from: f64, to: f64) -> (f64, f64) {
-        let pooled = self.pooled.sums(from, to);
+    fn within_week(&self, place: Place) -> (f64, f64) {
+        let pooled = self.pooled.within_week(place);
         if self.weight <= 0.0 {
             return pooled;
         }
-        let class = self.class.sums(from, to);
+        let class = self.class.within_week(place);
         let mix = |a: f64, b: f64| (1.0 - self.weight) * a + self.weight * b;
         (mix(pooled.0, class.0), mix(pooled.1, class.1))
     }
 
-    /// A density that is nowhere undercut in a block of bins from `time`'s on, and the block's
-    /// end: the longest of week, day, hour and bin that starts with this bin and is within
-    /// `bins_max` bins; within the bin it is exact.
-    pub(super) fn least_from(&self, time: f64, bins_max: usize) -> (f64, f64) {
-        let Place { week, bin, .. } = Place::of(time);
-        let (_, bins) = self.pooled.least_from(bin, bins_max);
-        let least = self.mix(|pattern| pattern.least_from(bin, bins_max).0);
-        (least, week * WEEK + (bin + bins) as f64 * BIN_SECONDS)
+    fn integral_of_week(&self) -> f64 {
+        self.mix(Rhythm::integral_of_week)
+    }
+
+    fn least(&self, bin: usize, bins: usize) -> f64 {
+        self.mix(|pattern| pattern.least(bin, bins))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BIN_SECONDS, BINS, Pattern, Patterns, Shape};
+    use super::{Pattern, Patterns, Shape};
     use crate::delay::WEEK;
+    use crate::delay::habits::{Habits, Own};
+    use crate::delay::rhythm::{BIN_SECONDS, BINS, Rhythm};
     use proptest::prelude::*;
 
     /// A week with busy, quiet and empty hours.
@@ -303,9 +245,27 @@ mod tests {
         Pattern::new(&postings)
     }
 
+    /// Items and their waiting, piece by piece.
+    fn slow(rhythm: &dyn Rhythm, from: f64, to: f64) -> (f64, f64) {
+        let (mut items, mut waiting, mut t) = (0.0, 0.0, from);
+        while t < to {
+            let edge = (libm::floor(t / BIN_SECONDS) + 1.0) * BIN_SECONDS;
+            let step = edge.min(to) - t;
+            let came = rhythm.rate_at(t + step / 2.0) * step;
+            waiting += (items + came / 2.0) * step;
+            items += came;
+            t = edge;
+        }
+        (items, waiting)
+    }
+
+    fn some_habits() -> Habits {
+        let hours = core::array::from_fn(|h| 0.2 + (h * 7 % 11) as f64);
+        Habits::new(&hours, &core::array::from_fn(|d| 0.1 + d as f64))
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
-        /// The slow twin adds up piece by piece.
         #[test]
         fn expected_items_and_their_waiting_are_the_numeric_integrals(
             seed in 0_u64..50, from in -3.0_f64..3.0, length in 0.0_f64..2.5, unix in 0_u8..2,
@@ -314,19 +274,14 @@ mod tests {
             let origin = f64::from(unix) * 2_900.0 * WEEK;
             let patterns = Patterns::new(uneven(seed), vec![uneven(seed + 1)]);
             let mixed = patterns.of(Shape::new(1, weight));
+            let own = Own::new(patterns.pooled(), &some_habits());
             let (from, to) = (origin + from * WEEK, origin + (from + length) * WEEK);
-            let (mut items, mut waiting, mut t) = (0.0, 0.0, from);
-            while t < to {
-                let edge = (libm::floor(t / BIN_SECONDS) + 1.0) * BIN_SECONDS;
-                let step = edge.min(to) - t;
-                let came = mixed.rate_at(t + step / 2.0) * step;
-                waiting += (items + came / 2.0) * step;
-                items += came;
-                t = edge;
-            }
             let near = |a: f64, b: f64, unit: f64| (a - b).abs() < 1e-7 * (unit + b);
-            prop_assert!(near(mixed.expected(from, to), items, 1.0));
-            prop_assert!(near(mixed.waiting(from, to), waiting, BIN_SECONDS));
+            for rhythm in [&mixed as &dyn Rhythm, &own, patterns.pooled()] {
+                let (items, waiting) = slow(rhythm, from, to);
+                prop_assert!(near(rhythm.expected(from, to), items, 1.0));
+                prop_assert!(near(rhythm.waiting(from, to), waiting, BIN_SECONDS));
+            }
         }
     }
 
@@ -351,14 +306,18 @@ mod tests {
     fn the_least_of_a_block_is_nowhere_undercut() {
         let patterns = Patterns::new(uneven(3), vec![uneven(4)]);
         let mixed = patterns.of(Shape::new(1, 0.4));
+        let own = Own::new(patterns.pooled(), &some_habits());
+        assert!((own.expected(0.0, WEEK) - WEEK).abs() < 1e-3);
         for start in [0, 5, 12, 288, 300, 2015] {
             let time = (start as f64 + 0.3) * BIN_SECONDS;
             for bins_max in [1, 12, 288, 2016] {
-                let (least, end) = mixed.least_from(time, bins_max);
-                let mut t = time;
-                while t < end {
-                    assert!(mixed.rate_at(t) >= least - 1e-12);
-                    t += BIN_SECONDS;
+                for rhythm in [&mixed as &dyn Rhythm, &own] {
+                    let (least, end) = rhythm.least_from(time, bins_max);
+                    let mut t = time;
+                    while t < end {
+                        assert!(rhythm.rate_at(t) >= least - 1e-12);
+                        t += BIN_SECONDS;
+                    }
                 }
             }
         }

@@ -213,13 +213,14 @@ fn quantiles(curve: &Curve, m: usize) -> Vec<usize> {
 mod tests {
     use super::{exact, exhaustive, good, refined};
     use crate::delay::Curve;
+    use crate::probing::Dice;
     use proptest::prelude::*;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(150))]
         /// Claim S3.
         #[test]
-        fn refinement_and_exhaustive_search_reach_the_dynamic_programs_optimum(
+        fn exhaustive_search_reaches_the_dynamic_programs_optimum_and_refinement_comes_near(
             rate in prop::collection::vec(0.0_f64..3.0, 3..11), m in 1_usize..4,
         ) {
             let curve = Curve::new(rate);
@@ -231,10 +232,32 @@ mod tests {
             };
             let best = cost(exact(&curve, m));
             prop_assert!((cost(exhaustive(&curve, m)) - best).abs() <= 1e-9 * (1.0 + best));
-            prop_assert!((cost(refined(&curve, m)) - best).abs() <= 1e-9 * (1.0 + best));
+            let local = cost(refined(&curve, m));
+            prop_assert!(local >= best - 1e-9 && local <= best * 1.25 + 1e-9, "{local} {best}");
             let fast = cost(good(&curve, m));
             prop_assert!(fast >= best - 1e-9 && fast <= best * 1.25 + 1e-9, "{fast} {best}");
         }
+    }
+
+    /// Claim S3, the other half: moving one point at a time reaches the optimum nearly always.
+    #[test]
+    fn refinement_reaches_the_optimum_nearly_always_but_not_always() {
+        let mut dice = Dice::new(1);
+        let (mut reached, mut worst) = (0, 1.0_f64);
+        for draw in 0..400 {
+            let curve = Curve::new((0..12).map(|_| 3.0 * dice.unit()).collect());
+            let m = 1 + draw % 4;
+            let cost = |points: Vec<usize>| curve.cost_of(&points);
+            let share = cost(refined(&curve, m)) / cost(exact(&curve, m));
+            reached += i32::from(share < 1.0 + 1e-9);
+            worst = worst.max(share);
+        }
+        assert!(reached >= 380 && worst < 1.05, "{reached} of 400, at worst {worst}");
+        // One where it stops short: no single point can be moved for the better.
+        let rate = [1.870_466_6, 2.442_480_2, 0.540_245_2, 0.0, 2.986_469_6, 0.271_213_6];
+        let curve = Curve::new(rate.to_vec());
+        let (local, best) = (refined(&curve, 3), exact(&curve, 3));
+        assert!(curve.cost_of(&local) > curve.cost_of(&best) * 1.000_1);
     }
 
     /// Claim S2: Example 1 of the paper, rate 1 in the first half of a period of 2 and 0 after.

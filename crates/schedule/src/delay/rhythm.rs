@@ -1,0 +1,120 @@
+//! A rate over the week as look-ups: what patterns of all kinds have in common.
+
+use super::WEEK;
+
+/// Length of a bin, seconds.
+pub const BIN_SECONDS: f64 = 300.0;
+/// Bins of a week.
+pub const BINS: usize = 2016;
+/// Bins of an hour and of a day.
+pub(super) const HOUR: usize = 12;
+pub(super) const DAY_BINS: usize = 288;
+
+/// A time as week, bin of the week, and seconds into the bin. Weeks start at multiples of
+/// [`WEEK`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    pub week: f64,
+    /// 0 … [`BINS`] − 1.
+    pub bin: usize,
+    pub offset: f64,
+}
+
+impl Place {
+    /// Where `time` (seconds) lies.
+    #[must_use]
+    pub fn of(time: f64) -> Place {
+        let week = libm::floor(time / WEEK);
+        let rest = (time - week * WEEK).max(0.0);
+        let bin = ((rest / BIN_SECONDS) as usize).min(BINS - 1);
+        Place { week, bin, offset: rest - bin as f64 * BIN_SECONDS }
+    }
+}
+
+/// Where an interval starts, with what came in its week before.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Since {
+    time: f64,
+    week: f64,
+    items: f64,
+    integral: f64,
+}
+
+/// The bin of the week that `time` (seconds) lies in, 0 … [`BINS`] − 1.
+#[must_use]
+pub fn bin_of_week(time: f64) -> usize {
+    Place::of(time).bin
+}
+
+/// A posting rate over the week relative to its mean, constant within a bin and repeated every
+/// week. Without unit; its integrals are in seconds (of mean rate) and seconds².
+pub trait Rhythm {
+    /// Rate ÷ mean rate in a bin of the week.
+    fn density(&self, bin: usize) -> f64;
+
+    /// From the start of the week until `place`: L, the integral of the density, and A, that of L.
+    fn within_week(&self, place: Place) -> (f64, f64);
+
+    /// A over a whole week. (L is [`WEEK`]: the mean is 1.)
+    fn integral_of_week(&self) -> f64;
+
+    /// A density that is nowhere undercut in the `bins` bins from `bin` on: a week, a day, an hour
+    /// or a bin, each starting where such a block starts. Exact for a bin.
+    fn least(&self, bin: usize, bins: usize) -> f64;
+
+    /// Rate ÷ mean rate at `time`. O(1).
+    fn rate_at(&self, time: f64) -> f64 {
+        self.density(Place::of(time).bin)
+    }
+
+    /// ∫ of the density from `from` to `to` (≥ `from`): at a mean rate of one a second, the items
+    /// expected. O(1).
+    fn expected(&self, from: f64, to: f64) -> f64 {
+        self.sums(from, to).0
+    }
+
+    /// ∫ of [`Rhythm::expected`]`(from, t)` over t from `from` to `to`: how long these items have
+    /// waited in sum. O(1).
+    fn waiting(&self, from: f64, to: f64) -> f64 {
+        self.sums(from, to).1
+    }
+
+    /// [`Rhythm::expected`] and [`Rhythm::waiting`], for the price of one. Weeks are counted from
+    /// that of `from`, so that times of any origin lose no digits: L(t + T) = L(t) + T and
+    /// A(t + kT) = A(t) + k·A(T) + k·t·T + T²·k(k − 1)/2.
+    fn sums(&self, from: f64, to: f64) -> (f64, f64) {
+        self.sums_since(&self.since(from), to)
+    }
+
+    /// The start of [`Rhythm::sums`], looked up once for many ends.
+    fn since(&self, from: f64) -> Since {
+        let place = Place::of(from);
+        let (items, integral) = self.within_week(place);
+        Since { time: from, week: place.week, items, integral }
+    }
+
+    /// [`Rhythm::sums`] from there.
+    fn sums_since(&self, from: &Since, to: f64) -> (f64, f64) {
+        let end = Place::of(to);
+        let (mut items, mut integral) = self.within_week(end);
+        let k = end.week - from.week;
+        if k > 0.0 {
+            let within = end.bin as f64 * BIN_SECONDS + end.offset;
+            integral += k * (self.integral_of_week() + within * WEEK);
+            integral += WEEK * WEEK * k * (k - 1.0) / 2.0;
+            items += k * WEEK;
+        }
+        let (items, passed) = ((items - from.items).max(0.0), (to - from.time).max(0.0));
+        let waiting = integral - from.integral - from.items * passed;
+        (items, waiting.clamp(0.0, items * passed))
+    }
+
+    /// [`Rhythm::least`] of the longest block that starts with the bin of `time` and has at most
+    /// `bins_max` bins, and when it ends.
+    fn least_from(&self, time: f64, bins_max: usize) -> (f64, f64) {
+        let Place { week, bin, .. } = Place::of(time);
+        let fits = |length: &usize| bin.is_multiple_of(*length) && bins_max >= *length;
+        let bins = [BINS, DAY_BINS, HOUR].into_iter().find(fits).unwrap_or(1);
+        (self.least(bin, bins), week * WEEK + (bin + bins) as f64 * BIN_SECONDS)
+    }
+}
