@@ -8,9 +8,28 @@
 //!
 //! Start reading at [`State`], the chronon as a policy finds it; then [`Rule`].
 //!
+//! ```
+//! use schedule::completeness::rules::Kind;
+//! use schedule::completeness::{Builder, DeadCeis, Preemption, Rule, run_online};
+//!
+//! // Source 0 in chronons 0 … 1 and source 1 in 2 … 3, together; source 2 in 0 … 0 and source 3 in
+//! // 2 … 2, together.
+//! let mut builder = Builder::new();
+//! builder.profile(0, 1.0, vec![vec![(0, 0, 1), (1, 2, 3)]]);
+//! builder.profile(1, 1.0, vec![vec![(2, 0, 0), (3, 2, 2)]]);
+//! let instance = builder.build(vec![1.0; 4])?;
+//! let mut rule = Rule::new(Kind::SEdf, Preemption::On, DeadCeis::Drop);
+//! let schedule = run_online(&instance, &mut rule);
+//! assert_eq!(schedule.picks, [[2], [0], [3], [1]]);
+//! assert_eq!(schedule.outcome(&instance).captured, 2);
+//! # Ok::<(), schedule::completeness::Malformed>(())
+//! ```
+//!
 //! **Costs.** A policy goes through its sources in order; a source is picked if its cost fits what
 //! is left of the chronon's budget, else it is passed over and the next one is tried. The order
 //! itself knows nothing of costs in the papers' rules.
+
+#![warn(missing_docs)]
 
 pub mod gain;
 pub mod instance;

@@ -42,6 +42,7 @@ pub const WEEK: f64 = 7.0 * DAY;
 /// What is planned for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setting {
+    /// How many, numbered from 0.
     pub sources: usize,
     /// Probes a day over all sources, as a mean; above 0.
     pub per_day: f64,
@@ -49,6 +50,7 @@ pub struct Setting {
     pub chronon_seconds: f64,
     /// Probes a chronon at most, above 0; of a fraction, as a mean.
     pub burst_max: f64,
+    /// Chooses the chances.
     pub seed: u64,
 }
 
@@ -63,7 +65,9 @@ impl Setting {
 /// Something a source published.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Posting {
+    /// Seconds.
     pub time: f64,
+    /// How much its delay counts, ≥ 0.
     pub weight: f64,
 }
 
@@ -82,13 +86,21 @@ pub trait Policy {
 /// The policies by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Name {
+    /// All sources as often.
     Uniform,
+    /// As often as they publish.
     Proportional,
+    /// As the root of how often they publish.
     Sqrt,
+    /// Cho and Garcia-Molina 2003.
     AgeOptimal,
+    /// The mean-gap rule of feed readers.
     EntryFrequency,
+    /// Sia, Cho and Cho: allocation, and retrieval points for each pattern.
     Sia,
+    /// Points and frequencies together, at one price.
     Joint,
+    /// Ours: the largest index now.
     Index,
 }
 

@@ -10,12 +10,16 @@ use std::fmt;
 /// One probe that was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Started {
+    /// When.
     pub at: Instant,
+    /// On which host.
     pub host: HostId,
 }
 
 /// How I-BUDGET was broken.
 #[derive(Debug, Clone, Copy, PartialEq)]
+// The fields are named after what they hold.
+#[allow(missing_docs)]
 pub enum Breach {
     /// More probes in the chronon that holds `at` than the budget had for it.
     Budget { at: Instant, per_chronon: f64 },

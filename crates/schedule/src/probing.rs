@@ -29,6 +29,8 @@
 //! assert!((bounds::tightest(&rates, 1.0) - 1.325).abs() < 1e-9);
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod bounds;
 mod dice;
 mod index;

@@ -27,6 +27,7 @@ pub struct Discount {
 }
 
 impl Discount {
+    /// With this q, 0 < q ≤ 1: what one more missing EI takes off a CEI.
     #[must_use]
     pub fn new(q: f64) -> Self {
         Self { q, gains: Vec::new(), wanted: Vec::new() }

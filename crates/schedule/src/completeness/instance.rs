@@ -5,10 +5,13 @@ use core::ops::Range;
 /// An execution interval: one source, to be probed in one of the chronons `start..=finish`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ei {
+    /// Index of its CEI.
     pub cei: u32,
     /// Dense index of the source, in the order of the sources' numbers.
     pub source: u32,
+    /// First chronon.
     pub start: u32,
+    /// Last chronon.
     pub finish: u32,
 }
 
@@ -19,6 +22,7 @@ impl Ei {
         self.finish - self.start + 1
     }
 
+    /// Whether a probe in this chronon captures it.
     #[must_use]
     pub fn is_active(&self, chronon: u32) -> bool {
         self.start <= chronon && chronon <= self.finish
@@ -28,11 +32,13 @@ impl Ei {
 /// A complex execution interval: captured when every one of its EIs is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cei {
+    /// Index of its profile.
     pub profile: u32,
     /// What capturing it is worth; ≥ 0.
     pub utility: f64,
     /// First and one past the last of its EIs.
     pub first: u32,
+    /// One past the last of its EIs.
     pub end: u32,
     /// The chronon in which it becomes known: the first start among its EIs.
     pub known: u32,
@@ -52,8 +58,10 @@ impl Cei {
     }
 }
 
+/// What a client asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
+    /// The number the client gave it.
     pub id: u64,
     /// Size of its largest CEI. Known from the beginning: it is part of what the client asked.
     pub rank: u32,
@@ -78,15 +86,26 @@ pub struct Instance {
 
 /// Why there is no such instance. Places count from 0, as in the file.
 #[derive(Debug, Clone, PartialEq)]
+// The fields are named after what they hold.
+#[allow(missing_docs)]
 pub enum Malformed {
+    /// Two profiles have this id.
     DuplicateProfile { id: u64 },
+    /// A utility is no number ≥ 0.
     Utility { profile: u64, utility: f64 },
+    /// A CEI has no EIs.
     EmptyCei { profile: u64, cei: usize },
+    /// An EI finishes before it starts.
     Backwards { profile: u64, cei: usize, ei: usize },
+    /// An EI does not end within the chronons.
     Outside { profile: u64, cei: usize, ei: usize, chronons: usize },
+    /// A budget is no number ≥ 0.
     Budget { chronon: usize, budget: f64 },
+    /// A cost is no number > 0.
     Cost { source: u64, cost: f64 },
+    /// A source has no cost.
     NoCost { source: u64, costs: usize },
+    /// More EIs than can be numbered.
     TooLarge,
 }
 
@@ -152,6 +171,7 @@ struct RawProfile {
 }
 
 impl Builder {
+    /// Nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -301,16 +321,19 @@ impl Instance {
         &self.numbers
     }
 
+    /// By id.
     #[must_use]
     pub fn profiles(&self) -> &[Profile] {
         &self.profiles
     }
 
+    /// Profile by profile.
     #[must_use]
     pub fn ceis(&self) -> &[Cei] {
         &self.ceis
     }
 
+    /// CEI by CEI.
     #[must_use]
     pub fn eis(&self) -> &[Ei] {
         &self.eis

@@ -8,11 +8,13 @@ use rustc_hash::FxHashMap;
 
 /// Most choices of chronons for one CEI, and for all of them.
 pub const CHOICES_PER_CEI_MAX: u64 = 10_000;
+/// Choices in all at most.
 pub const CHOICES_MAX: u64 = 1_000_000;
 
 /// One way to capture a CEI: a chronon for each of its EIs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
+    /// Index of the CEI.
     pub cei: u32,
     /// Source and chronon of each probe; distinct, ascending by source.
     pub segments: Vec<(u32, u32)>,
@@ -20,9 +22,14 @@ pub struct Choice {
 
 /// Why the approximation is not made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// The fields are named after what they hold.
+#[allow(missing_docs)]
 pub enum Refusal {
+    /// A CEI has more choices than are enumerated.
     TooManyChoices { profile: u64, choices: u64 },
+    /// All CEIs together have more choices than are enumerated.
     TooManyInAll,
+    /// Costs are not all 1.
     Costs,
 }
 

@@ -19,6 +19,7 @@ pub enum Kind {
 /// Whether a CEI that has begun may be left for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preemption {
+    /// It may.
     On,
     /// EIs of CEIs with an EI captured before this chronon come first.
     Off,
@@ -36,8 +37,11 @@ pub enum DeadCeis {
 /// One of the papers' rules. O(candidates · rank + picks · log candidates) a chronon.
 #[derive(Debug, Clone)]
 pub struct Rule {
+    /// What is compared.
     pub kind: Kind,
+    /// Whether what has begun comes first.
     pub preemption: Preemption,
+    /// Whether EIs of dead CEIs are candidates.
     pub dead: DeadCeis,
     heap: Vec<Reverse<Key>>,
 }
@@ -46,6 +50,7 @@ pub struct Rule {
 type Key = (bool, i64, u32, u32);
 
 impl Rule {
+    /// A rule.
     #[must_use]
     pub fn new(kind: Kind, preemption: Preemption, dead: DeadCeis) -> Self {
         Self { kind, preemption, dead, heap: Vec::new() }

@@ -8,6 +8,7 @@ pub(crate) const SPENT_TOLERANCE: f64 = 1e-9;
 /// The sources probed in each chronon, by dense index, best first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Schedule {
+    /// By chronon.
     pub picks: Vec<Vec<u32>>,
 }
 
@@ -20,6 +21,7 @@ pub struct Outcome {
     pub total: u64,
     /// Sum of the utilities captured.
     pub value: f64,
+    /// Probes made.
     pub probes: u64,
 }
 
@@ -32,6 +34,7 @@ impl Outcome {
 }
 
 impl Schedule {
+    /// No probe in any chronon.
     #[must_use]
     pub fn empty(chronons: u32) -> Self {
         Self { picks: vec![Vec::new(); chronons as usize] }

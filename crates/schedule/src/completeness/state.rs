@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 /// (or, with foresight, soon will).
 #[derive(Debug, Clone)]
 pub struct State<'a> {
+    /// All there will be; an online policy looks only at what is known.
     pub instance: &'a Instance,
     /// The chronon being decided.
     pub chronon: u32,
@@ -117,6 +118,7 @@ impl<'a> State<'a> {
         &self.arrived
     }
 
+    /// Whether an EI is captured.
     #[must_use]
     pub fn is_captured(&self, ei: usize) -> bool {
         self.captured[ei]

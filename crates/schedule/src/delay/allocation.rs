@@ -5,10 +5,15 @@ use crate::probing::Dice;
 /// The rule by which a budget is shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Share {
+    /// All as often.
     Uniform,
+    /// ∝ wλ.
     Proportional,
+    /// ∝ √(wλ), Theorem 1.
     Sqrt,
+    /// Cho and Garcia-Molina 2003.
     AgeOptimal,
+    /// One week ÷ postings of the last week, clamped.
     EntryFrequency,
 }
 

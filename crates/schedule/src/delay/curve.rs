@@ -26,6 +26,7 @@ impl Curve {
         Curve { rate, items, integral }
     }
 
+    /// How many bins a period has.
     #[must_use]
     pub fn bins(&self) -> usize {
         self.rate.len()

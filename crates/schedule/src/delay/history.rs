@@ -40,12 +40,14 @@ pub(super) fn hour_of_week(time: f64) -> usize {
 }
 
 impl History {
+    /// Nothing retrieved; watched since `start`.
     #[must_use]
     pub fn new(sources: usize, start: f64) -> History {
         let past = Past { seen_until: start, ..Past::default() };
         History { sources: vec![past; sources], shared: Learner::default(), pooled: 1.0 / WEEK }
     }
 
+    /// How many sources.
     #[must_use]
     pub fn sources(&self) -> usize {
         self.sources.len()

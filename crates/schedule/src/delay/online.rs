@@ -75,6 +75,7 @@ pub struct Online {
 }
 
 impl Online {
+    /// Begins to watch at `start`.
     #[must_use]
     pub fn new(setting: Setting, start: f64) -> Online {
         let history = History::new(setting.sources, start);

@@ -14,6 +14,7 @@ pub struct Index {
 }
 
 impl Index {
+    /// Nothing learned yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -36,6 +36,7 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Nothing learned yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
