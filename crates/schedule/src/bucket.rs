@@ -1,7 +1,6 @@
 //! Politeness: one host's bucket of tokens, and how many requests it has at once.
 
 use crate::grid::Grid;
-use crate::policy::Turns;
 use chronon::{Instant, Span};
 
 /// The bucket holds one token and starts empty. Kept as a debt (`owed` tokens since `since`), so
@@ -14,14 +13,12 @@ pub(crate) struct Bucket {
     owed: u32,
     since: Instant,
     pub(crate) held_until: Instant,
-    /// Whose turn it is among this host's sources.
-    pub(crate) turns: Turns,
 }
 
 impl Bucket {
     pub(crate) fn empty(now: Instant, interval: Span, in_flight_max: u32) -> Bucket {
-        let (held_until, turns) = (Instant::from_millis(i64::MIN), Turns::default());
-        Bucket { interval, in_flight_max, in_flight: 0, owed: 1, since: now, held_until, turns }
+        let held_until = Instant::from_millis(i64::MIN);
+        Bucket { interval, in_flight_max, in_flight: 0, owed: 1, since: now, held_until }
     }
 
     /// When the bucket has its token, whoever holds the host.

@@ -2,17 +2,18 @@
 
 /// One probe, in the units the budget counts in: fractions are exact to 10⁻⁹ of a probe, so that
 /// many small refills and one large one give the same.
-const PROBE: u64 = 1_000_000_000;
+const PROBE: i64 = 1_000_000_000;
 /// Probes per chronon at most; a larger budget counts as this.
-const PER_CHRONON_MAX: f64 = 1e9;
+const PER_CHRONON_MAX: f64 = 1e8;
 
 /// Starts empty, is refilled at each chronon's start, and holds at most one chronon's worth or one
 /// probe, whichever is larger. Hence a budget above 1 that is no whole number gives its floor under
-/// steady load: a burst above it would break the hard limit.
+/// steady load: a burst above it would break the hard limit. A probe that costs more than it holds
+/// starts when it is full and leaves a debt, which is paid before the next.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
-    rate: u64,
-    left: u64,
+    rate: i64,
+    left: i64,
     /// The chronon `left` is of; none before the first.
     chronon: Option<i64>,
 }
@@ -26,7 +27,7 @@ impl Budget {
     pub(crate) fn settle(&mut self, chronon: i64) {
         let passed = self.chronon.map_or(0, |then| chronon.saturating_sub(then).max(0));
         self.chronon = Some(self.chronon.map_or(chronon, |then| then.max(chronon)));
-        let refill = self.rate.saturating_mul(passed as u64);
+        let refill = self.rate.saturating_mul(passed);
         self.left = self.left.saturating_add(refill).min(self.rate.max(PROBE));
     }
 
@@ -36,28 +37,42 @@ impl Budget {
         self.left = self.left.min(self.rate.max(PROBE));
     }
 
-    pub(crate) fn allows(&self) -> bool {
-        self.left >= PROBE
+    /// Whether a probe of this cost may start.
+    pub(crate) fn allows(&self, cost: f64) -> bool {
+        self.left >= self.needed(cost)
+    }
+
+    fn needed(&self, cost: f64) -> i64 {
+        units(cost).min(self.rate.max(PROBE))
     }
 
     /// Takes one probe; only after [`Budget::allows`].
-    pub(crate) fn take(&mut self) {
-        self.left = self.left.saturating_sub(PROBE);
+    pub(crate) fn take(&mut self, cost: f64) {
+        self.left = self.left.saturating_sub(units(cost));
     }
 
-    /// The first chronon that allows a probe; `None` if the budget is zero or nothing happened yet.
-    pub(crate) fn next(&self) -> Option<i64> {
+    /// The first chronon that allows a probe of this cost; `None` if the budget is zero or nothing
+    /// happened yet.
+    pub(crate) fn next(&self, cost: f64) -> Option<i64> {
         let chronon = self.chronon?;
-        match PROBE.saturating_sub(self.left) {
-            0 => Some(chronon),
-            _ if self.rate == 0 => None,
-            missing => Some(chronon.saturating_add(missing.div_ceil(self.rate) as i64)),
+        let missing = self.needed(cost) - self.left;
+        if missing <= 0 {
+            return Some(chronon);
         }
+        if self.rate == 0 {
+            return None;
+        }
+        let chronons = missing / self.rate + i64::from(missing % self.rate > 0);
+        Some(chronon.saturating_add(chronons))
     }
 }
 
-fn rate(per_chronon: f64) -> u64 {
-    libm::round(per_chronon.clamp(0.0, PER_CHRONON_MAX) * PROBE as f64) as u64
+fn rate(per_chronon: f64) -> i64 {
+    units(per_chronon.clamp(0.0, PER_CHRONON_MAX))
+}
+
+fn units(probes: f64) -> i64 {
+    libm::round(probes.clamp(0.0, PER_CHRONON_MAX) * PROBE as f64) as i64
 }
 
 #[cfg(test)]
@@ -67,8 +82,8 @@ mod tests {
     fn taken(budget: &mut Budget, chronon: i64) -> u32 {
         budget.settle(chronon);
         let mut taken = 0;
-        while budget.allows() {
-            budget.take();
+        while budget.allows(1.0) {
+            budget.take(1.0);
             taken += 1;
         }
         taken
@@ -86,7 +101,21 @@ mod tests {
         let mut budget = Budget::new(3.0);
         assert_eq!(taken(&mut budget, 0), 0);
         assert_eq!(taken(&mut budget, 1_000_000_000), 3);
-        assert_eq!(budget.next(), Some(1_000_000_001));
+        assert_eq!(budget.next(1.0), Some(1_000_000_001));
+    }
+
+    #[test]
+    fn a_probe_that_costs_more_than_a_chronon_has_is_paid_for_by_those_that_follow() {
+        let mut budget = Budget::new(1.0);
+        budget.settle(0);
+        budget.settle(1);
+        assert!(budget.allows(3.0));
+        budget.take(3.0);
+        assert_eq!((budget.next(3.0), budget.next(1.0)), (Some(4), Some(4)));
+        budget.settle(3);
+        assert!(!budget.allows(1.0));
+        budget.settle(4);
+        assert!(budget.allows(1.0));
     }
 
     #[test]
@@ -104,7 +133,7 @@ mod tests {
     fn a_budget_of_zero_or_nonsense_allows_nothing() {
         for nonsense in [0.0, -1.0, f64::NAN] {
             let mut budget = Budget::new(nonsense);
-            assert_eq!((taken(&mut budget, 9), budget.next()), (0, None));
+            assert_eq!((taken(&mut budget, 9), budget.next(1.0)), (0, None));
         }
     }
 }

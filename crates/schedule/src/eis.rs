@@ -5,9 +5,12 @@
 //! in order ([`Radix`]), everything else is a list through the entries themselves.
 
 use crate::CeiId;
+use crate::completeness::gain::Worth;
 use crate::radix::Radix;
-use chronon::Instant;
-use rustc_hash::FxHashMap;
+use chronon::{Instant, Span};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 /// No entry.
 const NIL: u32 = u32::MAX;
@@ -22,14 +25,18 @@ enum Stage {
     Over,
 }
 
-/// One EI: 40 bytes.
+/// One EI: 56 bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct Ei {
+    cei: CeiId,
     pub(crate) start: Instant,
     pub(crate) finish: Instant,
     pub(crate) utility: f32,
-    /// EIs of its CEI not captured yet, itself included.
-    pub(crate) missing: u16,
+    /// Chronons from its start to when its CEI began to miss `missing`.
+    since: u32,
+    /// EIs of its CEI not captured yet, itself included; and how many they were at its start.
+    pub(crate) missing: u8,
+    missing_at_start: u8,
     stage: Stage,
     /// Slot of its source.
     source: u32,
@@ -50,29 +57,42 @@ struct Lists {
 /// Every operation is O(log n) per EI it touches, and touches whole CEIs.
 #[derive(Debug, Clone)]
 pub(crate) struct Eis {
+    chronon: i64,
     entries: Vec<Ei>,
     free: Vec<u32>,
     lists: Vec<Lists>,
-    ceis: FxHashMap<CeiId, u32>,
-    /// Which CEI an entry is of; parallel to `entries`.
-    owners: Vec<CeiId>,
+    /// A live EI of each CEI.
+    ceis: HashTable<u32>,
     openings: Radix,
     finishes: Radix,
     live: usize,
+    /// What an EI is worth, learned from how they end here.
+    pub(crate) worth: Worth,
+}
+
+fn hash(cei: CeiId) -> u64 {
+    let mut hasher = FxHasher::default();
+    cei.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Eis {
-    pub(crate) fn new() -> Eis {
+    pub(crate) fn new(chronon: Span) -> Eis {
         Eis {
+            chronon: chronon.as_millis().max(1),
             entries: Vec::new(),
             free: Vec::new(),
             lists: Vec::new(),
-            ceis: FxHashMap::default(),
-            owners: Vec::new(),
+            ceis: HashTable::new(),
             openings: Radix::new(),
             finishes: Radix::new(),
             live: 0,
+            worth: Worth::new(),
         }
+    }
+
+    fn find(&self, cei: CeiId) -> Option<u32> {
+        self.ceis.find(hash(cei), |&at| self.entries[at as usize].cei == cei).copied()
     }
 
     /// EIs that wait or are open.
@@ -82,18 +102,20 @@ impl Eis {
 
     /// One more EI, of a new CEI or of one that has live EIs. Those whose worth changed by it are
     /// appended to `touched`. `start` must not lie after `finish`.
-    pub(crate) fn add(&mut self, cei: CeiId, mut ei: NewEi, touched: &mut Vec<u32>) {
+    pub(crate) fn add(&mut self, cei: CeiId, ei: NewEi, touched: &mut Vec<u32>) {
         if self.lists.len() <= ei.source as usize {
             self.lists.resize(ei.source as usize + 1, Lists { waiting: NIL, open: NIL });
         }
-        ei.start = ei.start.min(ei.finish);
-        let sibling = self.ceis.get(&cei).copied();
+        let sibling = self.find(cei);
         let missing = sibling.map_or(1, |at| self.entries[at as usize].missing.saturating_add(1));
         let entry = Ei {
+            cei,
             start: ei.start,
             finish: ei.finish,
             utility: ei.utility,
+            since: 0,
             missing,
+            missing_at_start: missing,
             stage: Stage::Waiting,
             source: ei.source,
             next: NIL,
@@ -102,45 +124,57 @@ impl Eis {
         };
         let at = match self.free.pop() {
             Some(at) => {
-                (self.entries[at as usize], self.owners[at as usize]) = (entry, cei);
+                self.entries[at as usize] = entry;
                 at
             }
             None => {
                 self.entries.push(entry);
-                self.owners.push(cei);
                 (self.entries.len() - 1) as u32
             }
         };
         match sibling {
             None => {
                 self.entries[at as usize].sibling = at;
-                self.ceis.insert(cei, at);
+                let entries = &self.entries;
+                let rehash = |&at: &u32| hash(entries[at as usize].cei);
+                self.ceis.insert_unique(hash(cei), at, rehash);
             }
             Some(other) => {
                 let next = std::mem::replace(&mut self.entries[other as usize].sibling, at);
                 self.entries[at as usize].sibling = next;
-                self.count(other, missing, touched);
+                self.count(other, (missing, ei.start), touched);
             }
         }
         self.live += 1;
         self.link(at);
-        self.openings.push(ei.start, at);
+        self.openings.push(ei.opens, at);
     }
 
-    /// Everybody in the ring of `at` misses so many.
-    fn count(&mut self, at: u32, missing: u16, touched: &mut Vec<u32>) {
+    /// Everybody in the ring of `at` misses so many from `now` on.
+    fn count(&mut self, at: u32, (missing, now): (u8, Instant), touched: &mut Vec<u32>) {
         let mut other = at;
         loop {
+            if self.entries[other as usize].stage == Stage::Open {
+                self.leave_class(other, now);
+                touched.push(self.entries[other as usize].source);
+            }
             let entry = &mut self.entries[other as usize];
             entry.missing = missing;
-            if entry.stage == Stage::Open {
-                touched.push(entry.source);
-            }
             other = entry.sibling;
             if other == at {
                 return;
             }
         }
+    }
+
+    /// Tells how long the open EI `at` was in the class it leaves at `now`.
+    fn leave_class(&mut self, at: u32, now: Instant) {
+        let chronon = self.chronon;
+        let entry = &mut self.entries[at as usize];
+        let passed = now.since(entry.start).as_millis().max(0) / chronon;
+        let passed = u32::try_from(passed).unwrap_or(u32::MAX);
+        self.worth.waited(entry.missing.into(), passed.saturating_sub(entry.since));
+        entry.since = passed;
     }
 
     /// Opens one EI that has begun by `now`; its source.
@@ -150,7 +184,9 @@ impl Eis {
             match self.entries[at as usize].stage {
                 Stage::Waiting => {
                     self.unlink(at);
-                    self.entries[at as usize].stage = Stage::Open;
+                    let entry = &mut self.entries[at as usize];
+                    entry.stage = Stage::Open;
+                    entry.missing_at_start = entry.missing;
                     self.link(at);
                     let entry = &self.entries[at as usize];
                     self.finishes.push(entry.finish, at);
@@ -168,20 +204,30 @@ impl Eis {
         loop {
             let Some(at) = self.finishes.pop(before) else { return false };
             self.free.push(at);
-            if self.entries[at as usize].stage == Stage::Open {
-                self.drop_cei(self.owners[at as usize], touched);
+            let &Ei { stage, cei, missing_at_start, .. } = &self.entries[at as usize];
+            if stage == Stage::Open {
+                self.worth.lost(missing_at_start.into());
+                self.end_cei((cei, now), touched);
                 return true;
             }
         }
     }
 
-    /// The CEI is no longer wanted, or can no longer be captured.
-    pub(crate) fn drop_cei(&mut self, cei: CeiId, touched: &mut Vec<u32>) {
-        let Some(first) = self.ceis.remove(&cei) else { return };
+    /// The CEI is no longer wanted: its EIs are gone, their sources are appended to `touched`.
+    pub(crate) fn drop_cei(&mut self, (cei, now): (CeiId, Instant), touched: &mut Vec<u32>) {
+        self.end_cei((cei, now), touched);
+        self.sweep();
+    }
+
+    fn end_cei(&mut self, (cei, now): (CeiId, Instant), touched: &mut Vec<u32>) {
+        let Some(first) = self.take(cei) else { return };
         let mut at = first;
         loop {
             let entry = &self.entries[at as usize];
             let (next, source) = (entry.sibling, entry.source);
+            if entry.stage == Stage::Open {
+                self.leave_class(at, now);
+            }
             self.end(at);
             touched.push(source);
             at = next;
@@ -189,7 +235,12 @@ impl Eis {
                 break;
             }
         }
-        self.sweep();
+    }
+
+    fn take(&mut self, cei: CeiId) -> Option<u32> {
+        let entries = &self.entries;
+        let found = self.ceis.find_entry(hash(cei), |&at| entries[at as usize].cei == cei);
+        found.ok().map(|found| found.remove().0)
     }
 
     /// Takes an entry out of its source's list; its place stays until time comes to it.
@@ -200,19 +251,19 @@ impl Eis {
     }
 
     /// The source is watched no more: its EIs, and hence their CEIs, are gone.
-    pub(crate) fn forget(&mut self, source: u32, touched: &mut Vec<u32>) {
+    pub(crate) fn forget(&mut self, (source, now): (u32, Instant), touched: &mut Vec<u32>) {
         let head = |eis: &Eis| {
             let lists = eis.lists.get(source as usize)?;
             [lists.open, lists.waiting].into_iter().find(|&at| at != NIL)
         };
         while let Some(at) = head(self) {
-            self.drop_cei(self.owners[at as usize], touched);
+            self.drop_cei((self.entries[at as usize].cei, now), touched);
         }
     }
 
     /// A probe of `source` that started at `start` succeeded: what holds that time is captured.
     /// Sources whose EIs gained by it are appended to `touched`.
-    pub(crate) fn capture(&mut self, source: u32, start: Instant, touched: &mut Vec<u32>) {
+    pub(crate) fn capture(&mut self, (source, start): (u32, Instant), touched: &mut Vec<u32>) {
         let Some(&lists) = self.lists.get(source as usize) else { return };
         for head in [lists.open, lists.waiting] {
             let mut at = head;
@@ -220,7 +271,7 @@ impl Eis {
                 let entry = &self.entries[at as usize];
                 let next = entry.next;
                 if entry.start <= start && start <= entry.finish {
-                    self.capture_one(at, touched);
+                    self.capture_one(at, start, touched);
                 }
                 at = next;
             }
@@ -228,12 +279,15 @@ impl Eis {
         self.sweep();
     }
 
-    fn capture_one(&mut self, at: u32, touched: &mut Vec<u32>) {
-        let (cei, missing) = (self.owners[at as usize], self.entries[at as usize].missing);
+    fn capture_one(&mut self, at: u32, start: Instant, touched: &mut Vec<u32>) {
+        let &Ei { cei, missing, missing_at_start, stage, sibling, .. } = &self.entries[at as usize];
+        if stage == Stage::Open {
+            self.leave_class(at, start);
+            self.worth.captured(missing_at_start.into(), missing.into());
+        }
         self.end(at);
-        let sibling = self.entries[at as usize].sibling;
         if sibling == at {
-            self.ceis.remove(&cei);
+            self.take(cei);
             return;
         }
         let mut before = sibling;
@@ -241,8 +295,11 @@ impl Eis {
             before = self.entries[before as usize].sibling;
         }
         self.entries[before as usize].sibling = sibling;
-        self.ceis.insert(cei, sibling);
-        self.count(sibling, missing - 1, touched);
+        let entries = &self.entries;
+        if let Some(found) = self.ceis.find_mut(hash(cei), |&at| entries[at as usize].cei == cei) {
+            *found = sibling;
+        }
+        self.count(sibling, (missing.saturating_sub(1), start), touched);
     }
 
     /// The open EIs of `source`, the newest first.
@@ -267,6 +324,11 @@ impl Eis {
     /// When the next EI may open.
     pub(crate) fn next_opening(&self) -> Option<Instant> {
         self.openings.first()
+    }
+
+    /// When the next EI may be over: one millisecond after its finish.
+    pub(crate) fn next_end(&self) -> Option<Instant> {
+        self.finishes.first().map(|finish| finish + Span::from_millis(1))
     }
 
     fn link(&mut self, at: u32) {
@@ -325,6 +387,9 @@ pub(crate) struct NewEi {
     /// Slot of its source.
     pub(crate) source: u32,
     pub(crate) start: Instant,
+    /// From when it is worth a probe: the first start of a chronon inside, or, when it is shorter
+    /// than a chronon and lies between two starts, its own start.
+    pub(crate) opens: Instant,
     pub(crate) finish: Instant,
     pub(crate) utility: f32,
 }
@@ -338,7 +403,7 @@ mod tests {
     }
 
     fn ei(source: u32, start: i64, finish: i64) -> NewEi {
-        NewEi { source, start: at(start), finish: at(finish), utility: 1.0 }
+        NewEi { source, start: at(start), opens: at(start), finish: at(finish), utility: 1.0 }
     }
 
     fn pass(eis: &mut Eis, now: i64) -> Vec<u32> {
@@ -352,24 +417,30 @@ mod tests {
 
     #[test]
     fn an_ei_opens_at_its_start_and_is_lost_after_its_finish() {
-        let mut eis = Eis::new();
+        let mut eis = Eis::new(Span::SECOND);
         eis.add(CeiId(1), ei(0, 5, 9), &mut Vec::new());
-        assert_eq!((pass(&mut eis, 4), eis.open(0).count(), eis.waiting(0).count()), (vec![], 0, 1));
-        assert_eq!((pass(&mut eis, 5), eis.open(0).count(), eis.waiting(0).count()), (vec![0], 1, 0));
+        assert_eq!(
+            (pass(&mut eis, 4), eis.open(0).count(), eis.waiting(0).count()),
+            (vec![], 0, 1)
+        );
+        assert_eq!(
+            (pass(&mut eis, 5), eis.open(0).count(), eis.waiting(0).count()),
+            (vec![0], 1, 0)
+        );
         assert_eq!((pass(&mut eis, 9), eis.open(0).count()), (vec![], 1));
         assert_eq!((pass(&mut eis, 10), eis.open(0).count(), eis.live()), (vec![0], 0, 0));
     }
 
     #[test]
     fn a_captured_ei_leaves_less_missing_and_a_missed_one_voids_the_rest() {
-        let (mut eis, mut touched) = (Eis::new(), Vec::new());
+        let (mut eis, mut touched) = (Eis::new(Span::SECOND), Vec::new());
         for source in 0..3 {
             eis.add(CeiId(1), ei(source, 0, 10 * (1 + i64::from(source))), &mut touched);
         }
         pass(&mut eis, 0);
         let missing = |eis: &Eis, source| eis.open(source).map(|ei| ei.missing).max();
         assert_eq!([0, 1, 2].map(|source| missing(&eis, source)), [Some(3); 3]);
-        eis.capture(1, at(3), &mut touched);
+        eis.capture((1, at(3)), &mut touched);
         assert_eq!([0, 1, 2].map(|source| missing(&eis, source)), [Some(2), None, Some(2)]);
         assert_eq!(pass(&mut eis, 11), [0, 2], "the first finished uncaptured");
         assert_eq!(eis.live(), 0);
@@ -377,22 +448,22 @@ mod tests {
 
     #[test]
     fn only_what_holds_the_start_of_the_probe_is_captured() {
-        let mut eis = Eis::new();
+        let mut eis = Eis::new(Span::SECOND);
         for (cei, (start, finish)) in [(0, 4), (0, 10), (8, 12)].into_iter().enumerate() {
             eis.add(CeiId(cei as u64), ei(7, start, finish), &mut Vec::new());
         }
         pass(&mut eis, 0);
-        eis.capture(7, at(6), &mut Vec::new());
+        eis.capture((7, at(6)), &mut Vec::new());
         let left: Vec<_> = eis.open(7).chain(eis.waiting(7)).map(|ei| ei.finish).collect();
         assert_eq!(left, [at(4), at(12)]);
     }
 
     #[test]
     fn ceis_that_come_and_go_before_their_time_take_no_more_room() {
-        let mut eis = Eis::new();
+        let mut eis = Eis::new(Span::SECOND);
         for round in 0..100_000 {
             eis.add(CeiId(round), ei(0, 1_000_000, 1_000_001), &mut Vec::new());
-            eis.drop_cei(CeiId(round), &mut Vec::new());
+            eis.drop_cei((CeiId(round), at(0)), &mut Vec::new());
         }
         assert!(eis.entries.len() <= 2 * SWEPT_FROM, "{}", eis.entries.len());
     }

@@ -5,10 +5,9 @@
 //! learned state changed. The kernel, the simulator and the laboratory call it. Promises: pure and
 //! deterministic for a seed; budget and politeness are hard limits; depends only on `chronon`.
 //!
-//! Start reading at [`Scheduler`]. What it decides by is `policy`; `queues`, `windows`, `bucket`
-//! and
-//! `budget` only keep order, whatever the policy. `twin` is the same scheduler, slow and
-//! obvious, for tests.
+//! Start reading at [`Scheduler`]; what a probe is worth is in `value`. The papers' problems, their
+//! policies and ours stand on their own: [`completeness`], [`probing`], [`delay`]; [`rate`] learns
+//! how often something changes.
 //!
 //! One rule runs through all: what *time* brings (an interval that passes, a bucket that fills, an
 //! EI that opens) takes effect at the start of a chronon; what an *event* brings (somebody asks, a
@@ -19,19 +18,24 @@ mod budget;
 mod chance;
 pub mod completeness;
 pub mod delay;
+mod eis;
 mod grid;
 pub mod invariant;
+mod level;
+#[cfg(test)]
+mod lives;
 mod outlook;
-mod policy;
+mod pairing;
+mod price;
 pub mod probing;
-mod queues;
+mod radix;
 pub mod rate;
+mod ready;
 mod roster;
 mod scheduler;
 mod source;
-#[cfg(test)]
-mod twin;
-mod windows;
+mod value;
+mod wakes;
 
 pub use scheduler::Scheduler;
 
@@ -63,6 +67,11 @@ pub enum Event {
         source: SourceId,
         weight: f64,
     },
+    /// What one probe of it takes of the budget; 1 unless told otherwise.
+    Cost {
+        source: SourceId,
+        cost: f64,
+    },
     /// Probe this source as soon as budget and politeness allow (a person asks, or a baseline).
     Asked {
         source: SourceId,
@@ -72,6 +81,8 @@ pub enum Event {
         source: SourceId,
         held: bool,
     },
+    /// A source must be probed in [start, finish]. EIs of one `cei` are captured together or not at
+    /// all: when one is missed, the rest is dropped. `utility` is what capturing the whole is worth.
     EiAdded {
         ei: EiId,
         cei: CeiId,
@@ -136,7 +147,7 @@ pub enum Reason {
     Asked,
     /// An interval that ends at `finish` needs it.
     Deadline { finish: Instant },
-    /// Its learned interval has passed.
+    /// Something may have changed in the `interval` since it was looked at.
     Freshness { interval: Span },
     /// The last probe failed; this is another try.
     Retry { failures: u32 },
@@ -146,9 +157,10 @@ pub enum Reason {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceRecord {
     pub source: SourceId,
-    /// The current interval of the freshness demand.
-    pub interval: Span,
+    /// How often it changes.
+    pub learned: rate::Learner,
     pub last_probe: Option<Instant>,
+    pub last_success: Option<Instant>,
     pub failures: u32,
     pub probes: u64,
     pub changes: u64,
@@ -192,18 +204,25 @@ pub struct Config {
     pub host_interval: Span,
     pub host_in_flight: u32,
     pub in_flight_max: u32,
-    /// Where an on-change demand starts, and its bounds.
+    /// Where an on-change demand starts, before anything was learned.
     pub interval_initial: Span,
+    /// An on-change demand is not served sooner than this after the last probe, and, unless the
+    /// budget cannot pay it, not later.
     pub interval_min: Span,
     pub interval_max: Span,
+    /// Changes that a probe for freshness must be expected to find: 0.1 is a probe in ten. 0: as
+    /// often as the budget allows.
+    pub yield_min: f64,
+    /// One captured CEI of utility 1 is worth as much as a change of weight 1 told so much earlier.
+    pub capture_worth: Span,
     /// After a start, what is overdue is spread over the smaller of this and its interval.
     pub restart_spread: Span,
 }
 
 impl Config {
     /// The limits that suit most: a chronon of 1 s, 10 probes in it, per host one request in flight
-    /// and one per 5 s, 256 probes in flight, intervals from 1 h within 30 s and a day, and 10 min
-    /// for what is overdue at a start.
+    /// and one per 5 s, 256 probes in flight, intervals from 1 h within 30 s and a day, one change
+    /// expected in ten probes, a capture worth 6 h, and 10 min for what is overdue at a start.
     pub fn standard() -> Config {
         Config {
             chronon: Span::SECOND,
@@ -214,6 +233,8 @@ impl Config {
             interval_initial: Span::HOUR,
             interval_min: Span::from_secs(30),
             interval_max: Span::DAY,
+            yield_min: 0.1,
+            capture_worth: Span::HOUR.times(6),
             restart_spread: Span::MINUTE.times(10),
         }
     }

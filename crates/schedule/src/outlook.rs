@@ -1,22 +1,25 @@
 //! When a source will be looked at next, why, and what stands in the way: for people.
 
-use crate::policy;
 use crate::scheduler::Scheduler;
 use crate::source::{Source, UNPROBED};
 use crate::{Obstacle, Outlook, Reason};
 use chronon::{Instant, SourceId};
 
+/// EIs looked through for the next one, of each stage.
+const EIS_LOOKED_THROUGH: usize = 1_000;
+
 impl Scheduler {
     /// `due` is when the source wants its next probe (in the past if it waits already), `waits_for`
     /// the first obstacle if it is due: its host's hold, politeness, a full house, the budget. An
-    /// unknown source has no outlook. O(log n).
+    /// unknown source has no outlook. O(1), and O(1) per EI of the source.
     pub fn outlook(&self, now: Instant, source: SourceId) -> Outlook {
         let nothing = Outlook { due: None, reason: None, waits_for: None };
-        let Some(entry) = self.sources.get(source) else { return nothing };
+        let Some(slot) = self.roster.slot(source) else { return nothing };
+        let entry = self.roster.at(slot);
         if entry.in_flight {
             return Outlook { waits_for: Some(Obstacle::InFlight), ..nothing };
         }
-        let Some((due, reason)) = self.next_demand(source, entry, now) else { return nothing };
+        let Some((due, reason)) = self.next_demand(slot, now) else { return nothing };
         if entry.held {
             return Outlook { due: None, reason: Some(reason), waits_for: Some(Obstacle::Rounds) };
         }
@@ -26,40 +29,34 @@ impl Scheduler {
 
     /// The demand that will be served next: of those due the one that comes first, else the one
     /// that is due first.
-    fn next_demand(
-        &self,
-        source: SourceId,
-        entry: &Source,
-        now: Instant,
-    ) -> Option<(Instant, Reason)> {
-        if let Some(since) = entry.first_since() {
-            let never = entry.last_probe == UNPROBED;
-            return Some((since, if never { Reason::Baseline } else { Reason::Asked }));
+    fn next_demand(&self, slot: u32, now: Instant) -> Option<(Instant, Reason)> {
+        let (entry, scale) = (self.roster.at(slot), self.scale());
+        let never = entry.last_probe == UNPROBED;
+        if entry.asked || entry.wants_baseline() {
+            return Some((now, if never { Reason::Baseline } else { Reason::Asked }));
         }
-        let window = |(opens, finish): (Instant, Instant)| {
-            let due = policy::window_due(entry, finish, self.grid).max(opens);
-            (due, Reason::Deadline { finish })
-        };
-        let open = self.windows.opened(source).filter(|&(_, finish)| finish >= now).map(|open| {
+        let eis = self.eis.open(slot).take(EIS_LOOKED_THROUGH);
+        let eis = eis.chain(self.eis.waiting(slot).take(EIS_LOOKED_THROUGH));
+        let windows = eis.filter(|ei| ei.finish >= now).filter_map(|ei| {
+            let due = scale.window_due(entry, ei.finish).max(self.grid.up(ei.start).min(ei.finish));
             // A retry that comes after the end comes never.
-            Some(window(open)).filter(|&(due, _)| due <= open.1)
+            (due <= ei.finish).then_some((due, Reason::Deadline { finish: ei.finish }))
         });
-        let open = open.flatten();
-        let opening = self.windows.opening(source).map(window);
-        let fresh = entry.fresh.then(|| {
+        let fresh = self.fresh_due(entry).map(|due| {
             let reason = match entry.failures {
-                0 => Reason::Freshness { interval: entry.interval },
-                failures => Reason::Retry { failures },
+                0 => Reason::Freshness { interval: due.since(entry.last_probe) },
+                failures => Reason::Retry { failures: failures.into() },
             };
-            (entry.due, reason)
+            (due, reason)
         });
-        let wanted = [open, opening, fresh];
+        let earliest = windows.min_by_key(|&(due, _)| due);
+        let wanted = [earliest, fresh];
         let due = wanted.iter().flatten().find(|(due, _)| *due <= now);
         due.or(wanted.iter().flatten().min_by_key(|(due, _)| *due)).copied()
     }
 
     fn obstacle(&self, entry: &Source, now: Instant) -> Option<Obstacle> {
-        let bucket = self.hosts.get(&entry.host)?;
+        let bucket = self.hosts.bucket(entry.host);
         let until = bucket.ready_at(self.grid);
         if until > now {
             let polite = bucket.polite_at(self.grid) >= until;
@@ -71,7 +68,8 @@ impl Scheduler {
         if !bucket.has_room() || self.in_flight >= self.config.in_flight_max {
             return Some(Obstacle::InFlight);
         }
-        let affordable = self.budget.next().is_some_and(|at| at <= self.grid.index(now));
+        let cost = f64::from(entry.cost);
+        let affordable = self.budget.next(cost).is_some_and(|at| at <= self.grid.index(now));
         (!affordable).then_some(Obstacle::Budget)
     }
 }

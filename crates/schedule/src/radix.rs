@@ -12,6 +12,8 @@ pub(crate) struct Radix {
     buckets: Vec<Vec<(u64, u32)>>,
     /// The least key of each bucket.
     least: [u64; BUCKETS],
+    /// Which buckets hold something.
+    filled: u128,
     last: u64,
     len: usize,
 }
@@ -28,7 +30,13 @@ fn instant(key: u64) -> Instant {
 
 impl Radix {
     pub(crate) fn new() -> Radix {
-        Radix { buckets: vec![Vec::new(); BUCKETS], least: [u64::MAX; BUCKETS], last: 0, len: 0 }
+        Radix {
+            buckets: vec![Vec::new(); BUCKETS],
+            least: [u64::MAX; BUCKETS],
+            filled: 0,
+            last: 0,
+            len: 0,
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -46,23 +54,29 @@ impl Radix {
         let bucket = (64 - (key ^ self.last).leading_zeros()) as usize;
         self.buckets[bucket].push((key, slot));
         self.least[bucket] = self.least[bucket].min(key);
+        self.filled |= 1 << bucket;
     }
 
-    /// When the first entry is due. O(64).
+    /// The lowest bucket that holds something.
+    fn lowest(&self) -> Option<usize> {
+        (self.filled != 0).then_some(self.filled.trailing_zeros() as usize)
+    }
+
+    /// When the first entry is due. O(1).
     pub(crate) fn first(&self) -> Option<Instant> {
-        let bucket = self.buckets.iter().position(|bucket| !bucket.is_empty())?;
-        Some(instant(self.least[bucket]))
+        Some(instant(self.least[self.lowest()?]))
     }
 
     /// The first entry, if it is due by `now`.
     pub(crate) fn pop(&mut self, now: Instant) -> Option<u32> {
-        if self.buckets[0].is_empty() {
-            let lowest = self.buckets.iter().position(|bucket| !bucket.is_empty())?;
+        let lowest = self.lowest()?;
+        if lowest > 0 {
             if self.least[lowest] > key(now) {
                 return None;
             }
             self.last = self.least[lowest];
             self.least[lowest] = u64::MAX;
+            self.filled &= !(1 << lowest);
             let mut entries = std::mem::take(&mut self.buckets[lowest]);
             for &(key, slot) in &entries {
                 self.put(key, slot);
@@ -76,6 +90,7 @@ impl Radix {
         let (_, slot) = self.buckets[0].pop().filter(|entry| entry.0 <= key(now))?;
         if self.buckets[0].is_empty() {
             self.least[0] = u64::MAX;
+            self.filled &= !1;
         }
         self.len -= 1;
         Some(slot)
@@ -87,6 +102,9 @@ impl Radix {
             self.buckets[bucket].retain(|&(_, slot)| keep(slot));
             let keys = self.buckets[bucket].iter().map(|entry| entry.0);
             self.least[bucket] = keys.min().unwrap_or(u64::MAX);
+            if self.buckets[bucket].is_empty() {
+                self.filled &= !(1 << bucket);
+            }
         }
         self.len = self.buckets.iter().map(Vec::len).sum();
     }

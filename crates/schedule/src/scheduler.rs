@@ -2,17 +2,31 @@
 
 use crate::bucket::Bucket;
 use crate::budget::Budget;
+use crate::eis::{Eis, NewEi};
 use crate::grid::Grid;
-use crate::policy::{self, Class, Eis, Key, Plan};
-use crate::queues::Queues;
-use crate::roster::Roster;
+use crate::level;
+use crate::pairing;
+use crate::price::Price;
+use crate::rate::{Memory, Pool, Seen};
+use crate::ready::Ready;
+use crate::roster::{Hosts, Roster};
 use crate::source::{Source, UNPROBED};
-use crate::windows::{Window, Windows};
-use crate::{Config, EiId, Event, Outcome, Pick, Reason, SourceRecord, chance};
+use crate::value::{self, Scale, Value};
+use crate::wakes::Wakes;
+use crate::{Config, Event, Outcome, Pick, Reason, SourceRecord, chance};
 use chronon::{HostId, Instant, SourceId};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
-/// Decides which sources are probed in this chronon.
+/// Sources whose standing is worked out anew at each pick, in turn: rates, price and worth move,
+/// and nobody waits for news of them longer than a cycle of picks.
+const REFRESHED_PER_PICK: u32 = 4;
+/// Below this share of the price, sources are not told apart.
+const TOLD_APART: f64 = 0.5;
+/// Their level.
+const LOW: u16 = level::LOWEST + 1;
+
+/// Decides which sources are probed in this chronon: those whose probe is worth most per cost, in
+/// one currency for deadlines and freshness (`value`), as far as budget and politeness allow.
 ///
 /// `now` never goes back: an earlier one counts as the latest seen. Ids that are unknown, or taken
 /// already, are ignored; so are EIs that are over or end before they start. A host is known from
@@ -25,44 +39,64 @@ use rustc_hash::FxHashMap;
 /// After a start, that is before the first pick, sources added with a prior that are overdue are
 /// spread over [`Config::restart_spread`] or their interval, whichever is smaller.
 ///
-/// Each event costs O(log n), an EI or a source that time moves O(log n) once; nothing is scanned
-/// per chronon, and a clock that jumps ahead costs no more than what it makes due.
+/// A source among the candidates has a level; it changes when its index crosses the next one, which
+/// it knows ahead (`wakes`). So the pick is the best up to a level (`level`); among sources below
+/// half the price, whoever came first. Each event costs O(log n), and nothing is scanned per
+/// chronon; a clock that jumps ahead costs no more than what it makes due.
 #[derive(Debug, Clone)]
 pub struct Scheduler {
     pub(crate) config: Config,
     seed: u64,
     pub(crate) grid: Grid,
-    now: Instant,
+    pub(crate) now: Instant,
+    /// Of the first event: what was overdue then is spread from here.
+    began: Option<Instant>,
     /// A probe was picked: what is added from now on is not what a start found overdue.
     started: bool,
-    pub(crate) sources: Roster,
-    pub(crate) hosts: FxHashMap<HostId, Bucket>,
-    pub(crate) windows: Windows,
-    queues: Queues,
+    pub(crate) roster: Roster,
+    pub(crate) hosts: Hosts,
+    pub(crate) eis: Eis,
+    pub(crate) pool: Pool,
     pub(crate) budget: Budget,
+    pub(crate) price: Price,
     pub(crate) in_flight: u32,
-    turns: policy::Turns,
+    /// The least cost that was ever told, at most 1.
+    cheapest: f64,
+    wakes: Wakes,
+    ready: Ready,
+    /// Hosts that want a probe and wait for their bucket.
+    agenda: BTreeSet<(Instant, u32)>,
+    refreshed: u32,
+    /// Slots to be planned anew.
+    touched: Vec<u32>,
     /// Sources whose record changed, each once.
     dirty: Vec<SourceId>,
 }
 
 impl Scheduler {
     /// Nothing to watch yet. `seed` spreads what is overdue after a start.
+    #[must_use]
     pub fn new(config: Config, seed: u64) -> Scheduler {
-        let grid = Grid::new(config.chronon);
         Scheduler {
             budget: Budget::new(config.budget),
+            grid: Grid::new(config.chronon),
+            pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
+            eis: Eis::new(config.chronon),
             config,
             seed,
-            grid,
             now: Instant::from_millis(i64::MIN),
+            began: None,
             started: false,
-            sources: Roster::default(),
-            hosts: FxHashMap::default(),
-            windows: Windows::new(grid),
-            queues: Queues::default(),
+            roster: Roster::new(),
+            hosts: Hosts::new(),
+            price: Price::default(),
             in_flight: 0,
-            turns: policy::Turns::default(),
+            cheapest: 1.0,
+            wakes: Wakes::default(),
+            ready: Ready::new(),
+            agenda: BTreeSet::new(),
+            refreshed: 0,
+            touched: Vec::new(),
             dirty: Vec::new(),
         }
     }
@@ -75,20 +109,30 @@ impl Scheduler {
             Event::SourceAdded { source, host, prior } => self.add(source, host, prior),
             Event::SourceRemoved { source } => self.remove(source),
             Event::Weight { source, weight } => self.handle_weight(source, weight),
-            Event::Asked { source } => self.handle_asked(source),
-            Event::SourceHeld { source, held } => {
-                if let Some(entry) = self.sources.get_mut(source) {
-                    entry.held = held;
-                }
-                self.replan(source);
+            Event::Cost { source, cost } => {
+                let cost = sound(cost).clamp(0.001, 1e6) as f32;
+                self.cheapest = self.cheapest.min(f64::from(cost));
+                self.change(source, |entry| entry.cost = cost);
             }
-            Event::EiAdded { ei, cei, source, start, finish, utility: _ } => {
-                self.handle_ei(ei, Window { cei, source, start, finish });
+            Event::Asked { source } => {
+                self.change(source, |entry| entry.asked |= !entry.in_flight);
+            }
+            Event::SourceHeld { source, held } => self.change(source, |entry| entry.held = held),
+            Event::EiAdded { cei, source, start, finish, utility, .. } => {
+                let Some(slot) = self.roster.slot(source) else { return };
+                if start <= finish && self.now <= finish {
+                    let up = self.grid.up(start);
+                    let opens = if up <= finish { up } else { start };
+                    let utility = sound(utility) as f32;
+                    let ei = NewEi { source: slot, start, opens, finish, utility };
+                    self.eis.add(cei, ei, &mut self.touched);
+                    self.advance(now);
+                    self.plan_touched();
+                }
             }
             Event::CeiDropped { cei } => {
-                while let Some(source) = self.windows.drop_one(cei) {
-                    self.replan(source);
-                }
+                self.eis.drop_cei((cei, self.now), &mut self.touched);
+                self.plan_touched();
             }
             Event::Probed { source, start, outcome } => self.handle_probed(source, start, outcome),
             Event::HostUsed { host, requests } => {
@@ -111,238 +155,389 @@ impl Scheduler {
     /// it picks no more than the budget allows for one. O(log n) per pick.
     pub fn poll(&mut self, now: Instant, picks: &mut Vec<Pick>) {
         self.advance(now);
-        while self.budget.allows() && self.in_flight < self.config.in_flight_max {
-            let Some((key, host)) = self.queues.best(self.turns) else { break };
-            picks.push(self.pick(key, host));
+        let mut last = None;
+        while let Some(host) = self.next_host() {
+            let (pick, index) = self.pick(host);
+            picks.push(pick);
+            last = Some(index);
         }
+        if let Some(index) = last {
+            let competed = !self.ready.is_empty() && self.in_flight < self.config.in_flight_max;
+            self.price.observe(if competed { index } else { 0.0 });
+            let worth = self.config.capture_worth.as_secs_f64().max(f64::MIN_POSITIVE);
+            self.eis.worth.passed_over(self.price.get() / worth);
+        }
+    }
+
+    /// The host of the best probe, if it may be made now.
+    pub(crate) fn next_host(&self) -> Option<u32> {
+        let host = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max)?;
+        self.budget.allows(self.head_cost(host)).then_some(host)
+    }
+
+    fn head_cost(&self, host: u32) -> f64 {
+        f64::from(self.roster.at(self.hosts.root(host)).cost)
     }
 
     /// When [`Scheduler::poll`] could have something to pick: at once, if that is not after the
     /// latest `now`, and then it has; else the start of a chronon to come. Never too late. It is
-    /// early only where an EI ends while its source waits for host or budget, or opens while its
-    /// source backs off: at most twice per EI a poll picks nothing, and the next deadline is later.
-    /// `None`: only an event can bring something. O(log n).
+    /// early where what was waited for ends first: an EI that opens while its source backs off, a
+    /// source whose level changes while its host is blocked. `None`: only an event can bring
+    /// something. O(log n).
+    #[must_use]
     pub fn next_deadline(&self) -> Option<Instant> {
         if self.in_flight >= self.config.in_flight_max {
             return None;
         }
-        let wanted = match self.queues.any_ready() {
-            true => self.now,
-            false => self.queues.next_host()?.0,
-        };
-        match self.budget.allows() {
-            true => Some(wanted),
-            false => Some(self.grid.start(self.budget.next()?).max(wanted)),
+        let Some(host) = self.ready.best() else { return self.next_turn() };
+        let cost = self.head_cost(host);
+        if self.budget.allows(cost) {
+            return Some(self.now);
         }
+        let affordable = |cost| Some(self.grid.start(self.budget.next(cost)?));
+        if cost <= self.cheapest {
+            return affordable(cost);
+        }
+        // Who costs less may come first before this one can be paid.
+        let end = self.eis.next_end().map(|at| self.grid.up(at));
+        let turn = self.next_turn().into_iter().chain(end).min();
+        let other = turn.zip(affordable(self.cheapest)).map(|(a, b)| a.max(b));
+        affordable(cost).into_iter().chain(other).min()
+    }
+
+    /// When time alone may next bring a candidate, or put one before others.
+    fn next_turn(&self) -> Option<Instant> {
+        let wakes = self.wakes.first().map(|(at, _)| at);
+        let agenda = self.agenda.first().map(|&(at, _)| at);
+        [wakes, agenda, self.eis.next_opening()].into_iter().flatten().min()
     }
 
     /// Appends the record of each source that learned something since the last call, one row per
     /// source, in the order of their first change. Nothing for sources removed since.
     pub fn take_records(&mut self, out: &mut Vec<SourceRecord>) {
         for source in self.dirty.drain(..) {
-            if let Some(entry) = self.sources.get_mut(source).filter(|entry| entry.dirty) {
-                entry.dirty = false;
-                out.push(entry.record(source));
+            let Some(slot) = self.roster.slot(source) else { continue };
+            if std::mem::take(&mut self.roster.at_mut(slot).dirty) {
+                out.push(self.roster.at(slot).record());
             }
         }
     }
 
     /// What is known of one source; `None` if it is not watched.
+    #[must_use]
     pub fn record(&self, source: SourceId) -> Option<SourceRecord> {
-        self.sources.get(source).map(|entry| entry.record(source))
+        self.roster.slot(source).map(|slot| self.roster.at(slot).record())
+    }
+
+    /// What the best probe not made would have brought lately, in item-seconds per cost; 0 while
+    /// the budget is not used up.
+    #[must_use]
+    pub fn price(&self) -> f64 {
+        self.price.get()
+    }
+
+    pub(crate) fn scale(&self) -> Scale<'_> {
+        let Scheduler { config, grid, pool, eis, .. } = self;
+        Scale { config, grid: *grid, pool, eis }
     }
 
     fn add(&mut self, source: SourceId, host: HostId, prior: Option<SourceRecord>) {
-        if self.sources.contains(source) {
+        if self.roster.slot(source).is_some() {
             return;
         }
-        let interval = policy::within_bounds(self.config.interval_initial, &self.config);
-        let mut entry = Source::new(host, interval, self.now);
+        let began = *self.began.get_or_insert(self.now);
+        self.change_host(host, |_| {});
+        let host = self.hosts.slot(host).expect("changed above");
+        let mut entry = Source::new(source, host);
         if let Some(prior) = prior {
             entry.recall(&prior, self.now);
-            entry.interval = policy::within_bounds(entry.interval, &self.config);
+            self.pool.recall(&prior.learned);
         }
-        if entry.last_probe != UNPROBED {
-            entry.due = policy::fresh_due(&entry, self.grid);
-            if entry.due <= self.now && !self.started {
-                let within = self.config.restart_spread.min(entry.interval);
-                let after = chance::spread(self.seed, source, 0, within);
-                entry.due = self.grid.up(self.now + after);
-            }
+        if entry.last_probe != UNPROBED && !self.started {
+            entry.spread = self.scale().fresh_due(&entry) <= began;
         }
-        self.sources.insert(source, entry);
-        self.change_host(host, |_| {});
-        self.replan(source);
+        let slot = self.roster.insert(entry);
+        self.pool.set_members(self.roster.len());
+        self.plan(slot);
     }
 
     fn remove(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.remove(source) else { return };
-        self.windows.forget(source);
-        let from = Plan { key: entry.key, wake: entry.wake };
-        let nowhere = Plan { key: Key::NONE, wake: Instant::NEVER };
-        self.queues.move_source(entry.host, source, from, nowhere);
+        let Some(slot) = self.roster.slot(source) else { return };
+        self.eis.forget((slot, self.now), &mut self.touched);
+        self.plan_touched();
+        self.stand(slot, None);
+        self.wakes.set(slot, Instant::NEVER);
+        let entry = self.roster.remove(source).expect("looked up above");
         if entry.in_flight {
             self.release(entry.host);
         }
+        self.pool.set_members(self.roster.len());
         self.place(entry.host);
     }
 
+    fn change(&mut self, source: SourceId, change: impl FnOnce(&mut Source)) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        // What a level says is per cost.
+        self.stand(slot, None);
+        change(self.roster.at_mut(slot));
+        self.plan(slot);
+    }
+
     fn handle_weight(&mut self, source: SourceId, weight: f64) {
-        let Some(entry) = self.sources.get_mut(source) else { return };
-        let fresh = weight > 0.0;
-        if fresh && !entry.fresh && entry.last_probe == UNPROBED {
-            entry.due = self.now;
-        }
-        entry.fresh = fresh;
-        self.replan(source);
-    }
-
-    fn handle_asked(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.get_mut(source) else { return };
-        if !entry.in_flight {
-            entry.asked = entry.asked.min(self.now);
-            self.replan(source);
-        }
-    }
-
-    fn handle_ei(&mut self, ei: EiId, window: Window) {
-        let known = self.sources.contains(window.source);
-        let alive = window.start <= window.finish && self.now <= window.finish;
-        if known && alive && self.windows.add(ei, window) {
-            self.replan(window.source);
-        }
+        let Some(slot) = self.roster.slot(source) else { return };
+        self.roster.at_mut(slot).weight = sound(weight) as f32;
+        self.plan(slot);
     }
 
     fn handle_probed(&mut self, source: SourceId, start: Instant, outcome: Outcome) {
-        let Some(entry) = self.sources.get_mut(source) else { return };
+        let Some(slot) = self.roster.slot(source) else { return };
         let start = start.min(self.now);
+        // Whoever was not in flight may stand among the candidates, by what changes now.
+        self.stand(slot, None);
+        let entry = self.roster.at_mut(slot);
         let (host, was_in_flight) = (entry.host, std::mem::take(&mut entry.in_flight));
-        if entry.last_probe != UNPROBED {
-            let elapsed = start.since(entry.last_probe);
-            entry.interval = policy::next_interval(entry.interval, elapsed, outcome, &self.config);
+        let seen = match outcome {
+            Outcome::Changed => Some(Seen::Changed),
+            Outcome::Unchanged => Some(Seen::Unchanged),
+            Outcome::Failed => None,
+        };
+        if let Some(seen) = seen.filter(|_| entry.last_success != UNPROBED) {
+            let gap = start.since(entry.last_success).as_secs_f64();
+            entry.learner.learn(gap, seen, &mut self.pool);
         }
         entry.last_probe = entry.last_probe.max(start);
         entry.probes = entry.probes.saturating_add(1);
         entry.changes = entry.changes.saturating_add(u32::from(outcome == Outcome::Changed));
-        if outcome == Outcome::Failed {
-            entry.failures = entry.failures.saturating_add(1);
-        } else {
+        entry.success = value::success_after(entry, seen.is_some());
+        entry.spread = false;
+        if seen.is_some() {
             entry.failures = 0;
-            if entry.asked <= start {
-                entry.asked = Instant::NEVER;
-            }
-            self.windows.capture(source, start);
+            entry.last_success = entry.last_success.max(start);
+            entry.asked = false;
+            self.eis.capture((slot, start), &mut self.touched);
+        } else {
+            entry.failures = entry.failures.saturating_add(1);
         }
-        entry.due = policy::fresh_due(entry, self.grid);
-        if !std::mem::replace(&mut entry.dirty, true) {
+        if !std::mem::replace(&mut self.roster.at_mut(slot).dirty, true) {
             self.dirty.push(source);
         }
         if was_in_flight {
             self.release(host);
         }
-        self.replan(source);
+        self.plan(slot);
+        self.place(host);
+        self.plan_touched();
     }
 
-    fn release(&mut self, host: HostId) {
+    fn release(&mut self, host: u32) {
         self.in_flight = self.in_flight.saturating_sub(1);
-        if let Some(bucket) = self.hosts.get_mut(&host) {
-            bucket.in_flight = bucket.in_flight.saturating_sub(1);
-        }
+        let bucket = self.hosts.bucket_mut(host);
+        bucket.in_flight = bucket.in_flight.saturating_sub(1);
     }
 
     fn change_host(&mut self, host: HostId, change: impl FnOnce(&mut Bucket)) {
         let config = &self.config;
         let empty = || Bucket::empty(self.now, config.host_interval, config.host_in_flight);
-        change(self.hosts.entry(host).or_insert_with(empty));
+        let slot = self.hosts.slot_or_insert(host, empty);
+        change(self.hosts.bucket_mut(slot));
+        self.place(slot);
+    }
+
+    /// Brings everything up to `now` that time alone moves, in the order of time.
+    pub(crate) fn advance(&mut self, now: Instant) {
+        let now = self.now.max(now);
+        loop {
+            let next = self.next_turn().into_iter().chain(self.eis.next_end()).min();
+            let Some(next) = next.filter(|&at| at <= now) else { break };
+            self.now = self.now.max(next);
+            while self.eis.expire_one(self.now, &mut self.touched) {}
+            while let Some(slot) = self.eis.open_one(self.now) {
+                self.touched.push(slot);
+            }
+            self.plan_touched();
+            while let Some((_, slot)) = self.wakes.first().filter(|&(at, _)| at <= self.now) {
+                self.plan(slot);
+            }
+            while let Some(&(_, host)) = self.agenda.first().filter(|&&(at, _)| at <= self.now) {
+                self.place(host);
+            }
+        }
+        self.now = now;
+        self.budget.settle(self.grid.index(now));
+    }
+
+    fn plan_touched(&mut self) {
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.dedup();
+        for slot in touched.drain(..) {
+            self.plan(slot);
+        }
+        self.touched = touched;
+    }
+
+    /// Works out anew where the source at `slot` stands, and when that may change.
+    pub(crate) fn plan(&mut self, slot: u32) {
+        if !self.roster.is_taken(slot) {
+            return;
+        }
+        let (level, wake) = self.standing(slot);
+        self.stand(slot, level);
+        self.wakes.set(slot, wake);
+    }
+
+    /// Its level, if it wants a probe now, and when to look again.
+    pub(crate) fn standing(&self, slot: u32) -> (Option<u16>, Instant) {
+        let (entry, scale) = (self.roster.at(slot), self.scale());
+        if entry.held || entry.in_flight {
+            return (None, Instant::NEVER);
+        }
+        if entry.asked {
+            return (Some(level::ASKED), Instant::NEVER);
+        }
+        let windows = scale.windows_due(slot, entry);
+        let fresh = self.fresh_due(entry);
+        let due = windows.into_iter().chain(fresh).min().unwrap_or(Instant::NEVER);
+        if due > self.now {
+            return (None, due);
+        }
+        let mut value = scale.value((slot, entry), self.now);
+        let mut wake = self.overdue(entry);
+        if let Some(later) = windows.filter(|&due| due > self.now) {
+            (value.captures, value.growth, wake) = (0.0, 0.0, wake.min(later));
+        }
+        let (level, next) = self.level(entry, &value);
+        let wake = if wake > self.now { wake.min(next) } else { next };
+        (Some(level), wake)
+    }
+
+    /// The level of a candidate, and when it may reach the next.
+    fn level(&self, entry: &Source, value: &Value) -> (u16, Instant) {
+        let (scale, cost) = (self.scale(), f64::from(entry.cost));
+        let price = self.price.get();
+        let mut index = value.index() / cost;
+        if self.overdue(entry) <= self.now {
+            // Its floor: it is worth the price, whatever it is.
+            index = index.max(price);
+        }
+        let told_apart = price * TOLD_APART;
+        if index < told_apart {
+            return (LOW, scale.reaches(value, told_apart * cost, self.now));
+        }
+        let level = level::of(index);
+        (level, scale.reaches(value, level::end(level) * cost, self.now))
+    }
+
+    /// When the source gets its floor, if that is still to come; long ago, if it has it.
+    fn overdue(&self, entry: &Source) -> Instant {
+        if entry.last_probe == UNPROBED || entry.weight <= 0.0 {
+            return Instant::NEVER;
+        }
+        self.grid.up(entry.last_probe + self.config.interval_max)
+    }
+
+    /// From when the freshness demand wants a probe; `None` if there is none.
+    pub(crate) fn fresh_due(&self, entry: &Source) -> Option<Instant> {
+        if entry.weight <= 0.0 {
+            return None;
+        }
+        if entry.last_probe == UNPROBED {
+            return Some(Instant::from_millis(i64::MIN));
+        }
+        let due = self.scale().fresh_due(entry);
+        let began = self.began.filter(|_| entry.spread);
+        let Some(began) = began else { return Some(due) };
+        let within = self.config.restart_spread.min(self.scale().interval(entry));
+        Some(self.grid.up(began + chance::spread(self.seed, entry.id, 0, within)).max(due))
+    }
+
+    /// Puts the source at `slot` at a level among those of its host, or takes it out.
+    fn stand(&mut self, slot: u32, level: Option<u16>) {
+        let entry = self.roster.at(slot);
+        let (host, before) = (entry.host, entry.level);
+        if before == level {
+            return;
+        }
+        let mut root = self.hosts.root(host);
+        if before.is_some() {
+            root = pairing::remove(&mut self.roster, root, slot);
+        }
+        self.roster.at_mut(slot).level = level;
+        if level.is_some() {
+            root = pairing::push(&mut self.roster, root, slot);
+        }
+        self.hosts.set_root(host, root);
         self.place(host);
     }
 
-    /// Brings everything up to `now` that time alone moves.
-    fn advance(&mut self, now: Instant) {
-        self.now = self.now.max(now);
-        self.budget.settle(self.grid.index(self.now));
-        while let Some(source) = self.windows.expire_one(self.now) {
-            self.replan(source);
-        }
-        while let Some((at, host)) = self.queues.next_host() {
-            if at > self.now {
-                break;
+    /// Works out where `host` stands: ready with its best source, waiting for its bucket, or
+    /// neither (full, or nothing wanted).
+    fn place(&mut self, host: u32) {
+        let (root, bucket) = (self.hosts.root(host), self.hosts.bucket(host));
+        let (mut level, mut wake) = (None, Instant::NEVER);
+        if root != pairing::NIL && bucket.has_room() {
+            let ready_at = bucket.ready_at(self.grid);
+            match ready_at <= self.now {
+                true => level = self.roster.at(root).level,
+                false => wake = ready_at,
             }
-            self.place(host);
         }
-    }
-
-    /// Works out anew where `source` and its host stand.
-    fn replan(&mut self, source: SourceId) {
-        if let Some(host) = self.plan_source(source) {
-            self.place(host);
-        }
-    }
-
-    fn plan_source(&mut self, source: SourceId) -> Option<HostId> {
-        let entry = self.sources.get_mut(source)?;
-        self.windows.open(source, self.now);
-        let opens = self.windows.opening(source).map(|(opens, _)| opens);
-        let eis = Eis { finish: self.windows.finish(source), opens };
-        let to = policy::plan(entry, eis, self.grid, self.now);
-        let from = Plan { key: entry.key, wake: entry.wake };
-        (entry.key, entry.wake) = (to.key, to.wake);
-        self.queues.move_source(entry.host, source, from, to);
-        Some(entry.host)
-    }
-
-    /// Works out where `host` stands: ready with its best source, waiting for a time, or neither
-    /// (full, or nothing wanted). While it is blocked its sources are left alone.
-    fn place(&mut self, host: HostId) {
-        let mut to = Plan { key: Key::NONE, wake: Instant::NEVER };
-        let Some(bucket) = self.hosts.get(&host).cloned() else { return };
-        let ready_at = bucket.ready_at(self.grid);
-        if bucket.has_room() && ready_at <= self.now {
-            while let Some((_, source)) = self.queues.waking(host).filter(|w| w.0 <= self.now) {
-                self.plan_source(source);
+        self.ready.set(host, level);
+        let before = self.hosts.set_wake(host, wake);
+        if before != wake {
+            self.agenda.remove(&(before, host));
+            if wake != Instant::NEVER {
+                self.agenda.insert((wake, host));
             }
-            to.key = self.queues.head(host, bucket.turns).map_or(Key::NONE, |(key, _)| key);
-            to.wake = self.queues.waking(host).map_or(Instant::NEVER, |(wake, _)| wake);
-        } else if bucket.has_room() {
-            let due = self.queues.head(host, bucket.turns).map(|_| ready_at);
-            let waking = self.queues.waking(host).map(|(wake, _)| wake.max(ready_at));
-            to.wake = due.or(waking).unwrap_or(Instant::NEVER);
         }
-        self.queues.move_host(host, to);
     }
 
-    /// Starts the probe at the head of `host`, which is ready with `key`.
-    fn pick(&mut self, key: Key, host: HostId) -> Pick {
-        let class = key.class();
-        let fresh_waits = self.queues.fresh_waits();
-        let bucket = self.hosts.get_mut(&host).expect("a ready host has a bucket");
-        let (_, source) =
-            self.queues.head(host, bucket.turns).expect("a ready host has a due source");
-        let reason = self.reason(source, class);
-        let entry = self.sources.get_mut(source).expect("a queued source is watched");
-        (entry.in_flight, entry.asked) = (true, Instant::NEVER);
+    /// Starts the probe at the head of `host`, which is ready; its index per cost.
+    pub(crate) fn pick(&mut self, host: u32) -> (Pick, f64) {
+        let slot = self.hosts.root(host);
+        let reason = self.reason(slot);
+        let entry = self.roster.at(slot);
+        let cost = f64::from(entry.cost);
+        let index = self.scale().value((slot, entry), self.now).index() / cost;
+        let source = entry.id;
+        let entry = self.roster.at_mut(slot);
+        (entry.in_flight, entry.asked) = (true, false);
         self.started = true;
         self.in_flight += 1;
-        self.budget.take();
-        self.turns.picked(class, fresh_waits);
-        self.plan_source(source);
-        let fresh_waits = self.queues.fresh_waits_in(host);
-        let bucket = self.hosts.get_mut(&host).expect("a ready host has a bucket");
+        self.budget.take(cost);
+        let now = self.now;
+        let bucket = self.hosts.bucket_mut(host);
         bucket.in_flight += 1;
-        bucket.spend(self.now, 1);
-        bucket.turns.picked(class, fresh_waits);
-        self.place(host);
-        Pick { source, reason }
+        bucket.spend(now, 1);
+        self.plan(slot);
+        for _ in 0..REFRESHED_PER_PICK {
+            self.refreshed = (self.refreshed + 1) % self.roster.slots().max(1);
+            self.plan(self.refreshed);
+        }
+        (Pick { source, reason }, index)
     }
 
-    fn reason(&self, source: SourceId, class: Class) -> Reason {
-        let entry = self.sources.get(source).expect("a queued source is watched");
-        match (class, self.windows.finish(source)) {
-            (Class::First, _) if entry.last_probe == UNPROBED => Reason::Baseline,
-            (Class::First, _) => Reason::Asked,
-            (Class::Window, Some(finish)) => Reason::Deadline { finish },
-            _ if entry.failures > 0 => Reason::Retry { failures: entry.failures },
-            _ => Reason::Freshness { interval: entry.interval },
+    fn reason(&self, slot: u32) -> Reason {
+        let entry = self.roster.at(slot);
+        if entry.asked || entry.wants_baseline() {
+            return match entry.last_probe == UNPROBED {
+                true => Reason::Baseline,
+                false => Reason::Asked,
+            };
+        }
+        let windows = self.scale().windows_due(slot, entry).filter(|&due| due <= self.now);
+        if windows.is_some()
+            && let Some(finish) = self.eis.open(slot).map(|ei| ei.finish).min()
+        {
+            return Reason::Deadline { finish };
+        }
+        match entry.failures {
+            0 => Reason::Freshness { interval: self.now.since(entry.last_probe) },
+            failures => Reason::Retry { failures: failures.into() },
         }
     }
+}
+
+/// A weight, utility or cost as callers should give it.
+fn sound(number: f64) -> f64 {
+    if number.is_finite() { number.clamp(0.0, 1e12) } else { 0.0 }
 }

@@ -1,92 +1,93 @@
-//! What is kept of one source: 72 bytes.
+//! What is kept of one source.
 
 use crate::SourceRecord;
-use crate::policy::Key;
-use chronon::{HostId, Instant, SourceId, Span};
+use crate::pairing::Links;
+use crate::rate::Learner;
+use chronon::{Instant, SourceId};
 
 /// `last_probe` of a source never probed.
 pub(crate) const UNPROBED: Instant = Instant::from_millis(i64::MIN);
 
-/// Learned state, demands but for EIs (see `windows`), and where it stands in the queues.
+/// Learned state, demands but for EIs (see `eis`), and where it stands among those of its host.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
-    pub(crate) host: HostId,
-    pub(crate) failures: u32,
+    pub(crate) id: SourceId,
+    /// Slot of its host.
+    pub(crate) host: u32,
+    pub(crate) last_probe: Instant,
+    /// The last that succeeded, [`UNPROBED`] if none did.
+    pub(crate) last_success: Instant,
+    pub(crate) learner: Learner,
+    /// The freshness demand; 0: none.
+    pub(crate) weight: f32,
+    pub(crate) cost: f32,
     pub(crate) probes: u32,
     pub(crate) changes: u32,
-    pub(crate) interval: Span,
-    pub(crate) last_probe: Instant,
-    /// Start of the chronon from which the freshness demand wants it; since when it wants its
-    /// baseline, if it was never probed.
-    pub(crate) due: Instant,
-    /// Since when somebody asks; `NEVER` if nobody does.
-    pub(crate) asked: Instant,
-    /// Its key in the queue of its host; `Key::NONE` if it is not in it.
-    pub(crate) key: Key,
-    /// When its key may become better; `NEVER` if it waits for no time.
-    pub(crate) wake: Instant,
-    /// It has a freshness demand.
-    pub(crate) fresh: bool,
+    pub(crate) failures: u16,
+    /// Its level, if it is among those of its host that want a probe.
+    pub(crate) level: Option<u16>,
+    /// The chance that a probe succeeds, in 255ths.
+    pub(crate) success: u8,
+    /// Somebody asked.
+    pub(crate) asked: bool,
     pub(crate) held: bool,
     pub(crate) in_flight: bool,
+    /// Was overdue at a start: waits for its turn.
+    pub(crate) spread: bool,
     /// Its record waits to be taken.
     pub(crate) dirty: bool,
+    pub(crate) links: Links,
 }
 
 impl Source {
-    pub(crate) fn new(host: HostId, interval: Span, now: Instant) -> Source {
+    pub(crate) fn new(id: SourceId, host: u32) -> Source {
         Source {
+            id,
             host,
-            failures: 0,
+            last_probe: UNPROBED,
+            last_success: UNPROBED,
+            learner: Learner::new(),
+            weight: 0.0,
+            cost: 1.0,
             probes: 0,
             changes: 0,
-            interval,
-            last_probe: UNPROBED,
-            due: now,
-            asked: Instant::NEVER,
-            key: Key::NONE,
-            wake: Instant::NEVER,
-            fresh: false,
+            failures: 0,
+            level: None,
+            success: u8::MAX,
+            asked: false,
             held: false,
             in_flight: false,
+            spread: false,
             dirty: false,
+            links: Links::ALONE,
         }
     }
 
     /// Takes over what an earlier life learned. Times in the future become `now`.
     pub(crate) fn recall(&mut self, prior: &SourceRecord, now: Instant) {
-        self.interval = prior.interval;
+        self.learner = prior.learned;
         self.last_probe = prior.last_probe.map_or(UNPROBED, |at| at.min(now));
-        self.failures = prior.failures;
+        self.last_success = prior.last_success.map_or(UNPROBED, |at| at.min(now));
+        self.failures = u16::try_from(prior.failures).unwrap_or(u16::MAX);
         self.probes = u32::try_from(prior.probes).unwrap_or(u32::MAX);
         self.changes = u32::try_from(prior.changes).unwrap_or(u32::MAX);
     }
 
-    pub(crate) fn record(&self, source: SourceId) -> SourceRecord {
+    pub(crate) fn record(&self) -> SourceRecord {
+        let known = |at: Instant| (at != UNPROBED).then_some(at);
         SourceRecord {
-            source,
-            interval: self.interval,
-            last_probe: (self.last_probe != UNPROBED).then_some(self.last_probe),
-            failures: self.failures,
+            source: self.id,
+            learned: self.learner,
+            last_probe: known(self.last_probe),
+            last_success: known(self.last_success),
+            failures: self.failures.into(),
             probes: self.probes.into(),
             changes: self.changes.into(),
         }
     }
 
-    /// Since when it comes before all others: asked for, or without its baseline.
-    pub(crate) fn first_since(&self) -> Option<Instant> {
-        let baseline = self.fresh && self.last_probe == UNPROBED;
-        let since = if baseline { self.due.min(self.asked) } else { self.asked };
-        (since != Instant::NEVER).then_some(since)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_source_takes_72_bytes() {
-        assert_eq!(size_of::<Source>(), 72);
+    /// It has a freshness demand and was never probed.
+    pub(crate) fn wants_baseline(&self) -> bool {
+        self.weight > 0.0 && self.last_probe == UNPROBED
     }
 }

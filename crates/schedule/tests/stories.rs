@@ -1,6 +1,7 @@
 //! The scheduler as its callers see it: events in, probes out.
 
 use chronon::{HostId, Instant, SourceId, Span};
+use schedule::rate::Learner;
 use schedule::{
     CeiId, Config, EiId, Event, Obstacle, Outcome, Pick, Reason, Scheduler, SourceRecord,
 };

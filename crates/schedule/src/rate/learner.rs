@@ -119,6 +119,12 @@ impl Pool {
         Pool { items, exposure, lead: lead.clamp(-LEAD_MAX, LEAD_MAX), ..pool }
     }
 
+    /// Takes over what one source's learner of an earlier life had seen lately.
+    pub fn recall(&mut self, learner: &Learner) {
+        self.items += f64::from(learner.fast.items);
+        self.exposure += f64::from(learner.fast.exposure);
+    }
+
     fn learn(&mut self, (items, exposure): (f64, f64), lead: f64) {
         let keeps = 1.0 - POOL_FORGETS / self.members;
         self.items = keeps * self.items + items;

@@ -148,6 +148,12 @@ impl Worth {
         -libm::expm1(self.classes[Self::place(missing)].patience)
     }
 
+    /// By how much, as a logarithm, what [`Worth::now`] says of such an EI grows per chronon.
+    #[must_use]
+    pub fn impatience(&self, missing: u32) -> f64 {
+        -self.classes[Self::place(missing)].patience
+    }
+
     /// What it brings to capture an EI now: its CEI misses `missing` with it, and `slack` chronons
     /// are left after the present one.
     #[must_use]

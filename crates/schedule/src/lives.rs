@@ -1,7 +1,9 @@
-//! Random lives, lived by the scheduler and by its twin.
+//! Random lives, lived by the scheduler, polled in two ways and checked by a look at everybody.
 
-use super::Twin;
+use crate::completeness::gain::Worth;
 use crate::invariant::{self, Started};
+use crate::price::Price;
+use crate::rate::{Learner, Pool};
 use crate::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord};
 use chronon::{HostId, Instant, SourceId, Span};
 use proptest::prelude::*;
@@ -36,31 +38,101 @@ trait Polled {
 }
 
 /// Polled at every chronon's start and after every event.
-struct EveryChronon<S>(S, Span);
+struct EveryChronon(Scheduler);
 /// Polled when it says so.
 struct ByDeadline(Scheduler);
-
-macro_rules! polled_every_chronon {
-    ($scheduler:ty) => {
-        impl Polled for EveryChronon<$scheduler> {
-            fn handle(&mut self, now: Instant, event: Event) {
-                self.0.handle(now, event);
-            }
-            fn poll(&mut self, now: Instant) -> Vec<Pick> {
-                let mut picks = Vec::new();
-                self.0.poll(now, &mut picks);
-                picks
-            }
-            fn next(&self, now: Instant) -> Option<Instant> {
-                let length = self.1.as_millis();
-                let index = now.as_millis().div_euclid(length);
-                Some(Instant::from_millis((index + 1) * length))
-            }
-        }
-    };
+/// Polled at every chronon's start, and compared with a look at everybody. What all sources share
+/// rests, so that nobody's worth is out of date.
+struct Checked {
+    scheduler: Scheduler,
+    shared: (Pool, Worth, Price),
 }
-polled_every_chronon!(Twin);
-polled_every_chronon!(Scheduler);
+
+/// The start of the chronon after `now`.
+fn next_chronon(scheduler: &Scheduler, now: Instant) -> Option<Instant> {
+    Some(scheduler.grid.start(scheduler.grid.index(now) + 1))
+}
+
+impl Polled for EveryChronon {
+    fn handle(&mut self, now: Instant, event: Event) {
+        self.0.handle(now, event);
+    }
+    fn poll(&mut self, now: Instant) -> Vec<Pick> {
+        let mut picks = Vec::new();
+        self.0.poll(now, &mut picks);
+        picks
+    }
+    fn next(&self, now: Instant) -> Option<Instant> {
+        next_chronon(&self.0, now)
+    }
+}
+
+impl Checked {
+    fn new(config: Config, price: f64) -> Checked {
+        let mut scheduler = Scheduler::new(config, 7);
+        for _ in 0..200 {
+            scheduler.price.observe(price);
+        }
+        let shared = (scheduler.pool.clone(), scheduler.eis.worth.clone(), scheduler.price);
+        Checked { scheduler, shared }
+    }
+
+    fn rest(&mut self) {
+        let s = &mut self.scheduler;
+        (s.pool, s.eis.worth, s.price) = self.shared.clone();
+        for slot in 0..s.roster.slots() {
+            s.plan(slot);
+        }
+    }
+
+    fn candidates(&self, now: Instant) -> Vec<(u16, SourceId)> {
+        let s = &self.scheduler;
+        let slots = (0..s.roster.slots()).filter(|&slot| s.roster.is_taken(slot));
+        let level = |slot| s.roster.at(slot).level;
+        let able = |slot| {
+            let bucket = s.hosts.bucket(s.roster.at(slot).host);
+            bucket.has_room() && bucket.ready_at(s.grid) <= now
+        };
+        let able = slots.filter(|&slot| able(slot));
+        able.filter_map(|slot| Some((level(slot)?, s.roster.at(slot).id))).collect()
+    }
+}
+
+impl Polled for Checked {
+    fn handle(&mut self, now: Instant, event: Event) {
+        self.scheduler.handle(now, event);
+        self.rest();
+    }
+    fn poll(&mut self, now: Instant) -> Vec<Pick> {
+        self.scheduler.advance(now);
+        let s = &self.scheduler;
+        // What time brings takes effect at the start of a chronon.
+        let starts = s.grid.up(now) == now;
+        for slot in (0..s.roster.slots()).filter(|&slot| starts && s.roster.is_taken(slot)) {
+            let entry = s.roster.at(slot);
+            assert_eq!(entry.level, s.standing(slot).0, "at {now} of {entry:?}");
+        }
+        let mut picks = Vec::new();
+        loop {
+            let candidates = self.candidates(now);
+            let Some(host) = self.scheduler.next_host() else {
+                let s = &self.scheduler;
+                let free = s.in_flight < s.config.in_flight_max && s.budget.allows(2.0);
+                assert!(!free || candidates.is_empty(), "{candidates:?} could be probed");
+                break;
+            };
+            let (pick, _) = self.scheduler.pick(host);
+            let level = candidates.iter().find(|entry| entry.1 == pick.source).map(|e| e.0);
+            assert_eq!(level, candidates.iter().map(|entry| entry.0).max(), "at {now}");
+            picks.push(pick);
+        }
+        self.rest();
+        picks
+    }
+    fn next(&self, now: Instant) -> Option<Instant> {
+        next_chronon(&self.scheduler, now)
+    }
+}
 
 impl Polled for ByDeadline {
     fn handle(&mut self, now: Instant, event: Event) {
@@ -72,17 +144,7 @@ impl Polled for ByDeadline {
     }
     fn poll(&mut self, now: Instant) -> Vec<Pick> {
         let mut picks = Vec::new();
-        if self.0.next_deadline().is_some_and(|due| due <= now) {
-            let an_ei_ended = self.0.windows.clone().expire_one(now).is_some();
-            let an_ei_opens_after_a_failure = (0..8).map(SourceId).any(|source| {
-                let failures = self.0.sources.get(source).map_or(0, |entry| entry.failures);
-                let opening = self.0.windows.opening(source);
-                failures > 0 && opening.is_some_and(|(opens, _)| opens <= now)
-            });
-            self.0.poll(now, &mut picks);
-            let excused = an_ei_ended || an_ei_opens_after_a_failure;
-            assert!(excused || !picks.is_empty(), "at {now} it was woken for nothing");
-        }
+        self.0.poll(now, &mut picks);
         picks
     }
     fn next(&self, now: Instant) -> Option<Instant> {
@@ -151,6 +213,8 @@ fn config() -> impl Strategy<Value = Config> {
         interval_initial: Span::from_millis(times.0),
         interval_min: Span::from_millis(times.1),
         interval_max: Span::from_millis(300_000),
+        yield_min: 0.3,
+        capture_worth: Span::MINUTE,
         restart_spread: Span::from_millis(times.2),
     })
 }
@@ -173,8 +237,9 @@ fn added() -> impl Strategy<Value = Event> {
     (source(), prop::option::of(learned)).prop_map(|(source, prior)| {
         let prior = prior.map(|(interval, ago, failures)| SourceRecord {
             source,
-            interval: Span::from_millis(interval),
+            learned: Learner::from_numbers([0.5, interval as f32, 1.0, interval as f32, 0.0, 1.0]),
             last_probe: ago.map(|ago| Instant::from_millis(START - ago)),
+            last_success: ago.map(|ago| Instant::from_millis(START - ago - 1_000)),
             failures: if ago.is_some() { failures } else { 0 },
             probes: 5,
             changes: 2,
@@ -221,43 +286,12 @@ fn limit() -> impl Strategy<Value = Event> {
     prop_oneof![
         prop::sample::select(vec![0.0, 0.2, 1.0, 3.0])
             .prop_map(|per_chronon| Event::BudgetSet { per_chronon }),
+        (source(), prop::sample::select(vec![0.5, 1.0, 2.0]))
+            .prop_map(|(source, cost)| Event::Cost { source, cost }),
         (host(), 0i64..15_000, 0u32..3).prop_map(|(host, interval, in_flight)| {
             Event::HostLimitSet { host, interval: Span::from_millis(interval), in_flight }
         }),
     ]
-}
-
-/// Hosts without politeness, short intervals, and more EIs than the budget can serve.
-fn crowd() -> impl Strategy<Value = Life> {
-    let eis = prop::collection::vec((0..8u32, 0i64..100_000, 1_000i64..20_000), 100..300);
-    let slots = (1u32..3, 1u32..5, prop::sample::select(vec![1.0, 2.0]));
-    (eis, slots, prop::collection::vec(0i64..1_500, 1..5)).prop_map(|(eis, slots, ends)| {
-        let watched = (0..8).map(SourceId).flat_map(|source| {
-            let host = host_of(source);
-            let added = Event::SourceAdded { source, host, prior: None };
-            [added, Event::Weight { source, weight: 1.0 }]
-        });
-        let eis = eis.into_iter().enumerate().map(|(i, (source, ahead, length))| {
-            let (ei, source) = (i as u64, SourceId(source));
-            let start = Instant::from_millis(START + ahead);
-            let finish = start + Span::from_millis(length);
-            Event::EiAdded { ei: EiId(ei), cei: CeiId(ei), source, start, finish, utility: 1.0 }
-        });
-        let config = Config {
-            chronon: Span::SECOND,
-            budget: slots.2,
-            host_interval: Span::ZERO,
-            host_in_flight: slots.0,
-            in_flight_max: slots.1,
-            interval_initial: Span::from_secs(10),
-            interval_min: Span::from_secs(5),
-            interval_max: Span::from_secs(20),
-            restart_spread: Span::ZERO,
-        };
-        let act = |event| Act { after: 0, jumps: false, event };
-        let ends = ends.into_iter().map(|took| (took, Outcome::Changed)).collect();
-        Life { config, acts: watched.chain(eis).map(act).collect(), ends }
-    })
 }
 
 fn life(limits_change: u32) -> impl Strategy<Value = Life> {
@@ -303,17 +337,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_scheduler_picks_what_its_slow_twin_picks(life in life(2)) {
-        let chronon = life.config.chronon;
-        let slow = live(&life, EveryChronon(Twin::new(life.config.clone(), 7), chronon));
-        let fast = live(&life, EveryChronon(Scheduler::new(life.config.clone(), 7), chronon));
-        prop_assert_eq!(slow, fast);
+    fn every_pick_is_the_best_that_a_look_at_everybody_finds(
+        life in life(2), price in prop::sample::select(vec![0.0, 0.1, 5.0, 100.0]),
+    ) {
+        live(&life, Checked::new(life.config.clone(), price));
     }
 
     #[test]
     fn deadlines_alone_give_the_same_probes_as_polling_every_chronon(life in life(2)) {
-        let chronon = life.config.chronon;
-        let every = live(&life, EveryChronon(Scheduler::new(life.config.clone(), 7), chronon));
+        let every = live(&life, EveryChronon(Scheduler::new(life.config.clone(), 7)));
         let deadlines = live(&life, ByDeadline(Scheduler::new(life.config.clone(), 7)));
         prop_assert_eq!(every, deadlines);
     }
@@ -328,17 +360,6 @@ proptest! {
             .collect();
         prop_assert_eq!(invariant::budget(&started, config.chronon, config.budget), Ok(()));
         prop_assert_eq!(invariant::politeness(&started, |_| config.host_interval), Ok(()));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 25, ..ProptestConfig::default() })]
-
-    #[test]
-    fn freshness_has_the_same_turns_among_a_crowd_of_eis(life in crowd()) {
-        let slow = EveryChronon(Twin::new(life.config.clone(), 7), life.config.chronon);
-        let fast = ByDeadline(Scheduler::new(life.config.clone(), 7));
-        prop_assert_eq!(live(&life, slow), live(&life, fast));
     }
 }
 

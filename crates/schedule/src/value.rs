@@ -1,0 +1,210 @@
+//! What a probe of a source is worth now, in one currency: seconds that a change of weight 1 is
+//! told earlier ("item-seconds", THEORY section 4).
+//!
+//!   I = p·(F + κ·V)
+//!
+//! p is the chance that the probe succeeds. F is freshness, w·λ·½·τ(τ + (2/p − 1)·c): the Whittle
+//! index of changes at a steady rate λ, τ after the last probe, with chronons of c and failed
+//! probes tried again. V is what the open EIs bring by being captured now
+//! ([`Worth`](crate::completeness::gain::Worth)), κ what one capture is worth
+//! ([`Config::capture_worth`]). A little is added to F while a source is hardly known: by 1 + 1/n
+//! at its n-th probe.
+
+use crate::Config;
+use crate::eis::{Ei, Eis};
+use crate::grid::Grid;
+use crate::rate::Pool;
+use crate::source::{Source, UNPROBED};
+use chronon::{Instant, Span};
+
+/// A source with more open EIs is valued by so many of them.
+const EIS_VALUED: usize = 64;
+/// The first retry after a failure; each further failure doubles it, up to the source's interval.
+const RETRY_FIRST: Span = Span::MINUTE;
+/// Expected changes at which a source is due where no yield is asked for: what
+/// [`Config::interval_initial`] means for the first guess of a rate.
+const YIELD_GUESSED: f64 = 0.1;
+/// So many probes a source is looked at every [`Config::interval_initial`] at least.
+const PROBES_EARLY: u32 = 3;
+
+/// The rate that everybody is guessed to have before anything was seen, per second.
+pub(crate) fn rate_guessed(config: &Config) -> f64 {
+    let interval = config.interval_initial.max(Span::from_millis(1)).as_secs_f64();
+    config.yield_min.max(YIELD_GUESSED) / interval
+}
+
+/// What is needed to value sources.
+#[derive(Clone, Copy)]
+pub(crate) struct Scale<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) grid: Grid,
+    pub(crate) pool: &'a Pool,
+    pub(crate) eis: &'a Eis,
+}
+
+/// What stands behind the worth of a probe.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Value {
+    /// p.
+    pub(crate) success: f64,
+    /// F, and λ·w, its growth.
+    pub(crate) freshness: f64,
+    pub(crate) flow: f64,
+    /// Seconds since the last probe.
+    pub(crate) waited: f64,
+    /// κ·V, and how fast it grows: at most by e^growth per chronon.
+    pub(crate) captures: f64,
+    pub(crate) growth: f64,
+}
+
+impl Value {
+    /// The index.
+    pub(crate) fn index(&self) -> f64 {
+        self.success * (self.freshness + self.captures)
+    }
+}
+
+/// The chance that a probe of `source` succeeds.
+pub(crate) fn success(source: &Source) -> f64 {
+    f64::from(source.success.max(8)) / 255.0
+}
+
+/// That chance after one more probe: an average over about ten.
+pub(crate) fn success_after(source: &Source, succeeded: bool) -> u8 {
+    let (before, now) = (f64::from(source.success), f64::from(u8::from(succeeded)) * 255.0);
+    let step = (now - before) * 0.1;
+    let step = if step > 0.0 { libm::ceil(step) } else { libm::floor(step) };
+    (before + step).clamp(0.0, 255.0) as u8
+}
+
+/// So many seconds after `at`, or a little earlier: that is only looked at again.
+fn after(at: Instant, seconds: f64) -> Instant {
+    let millis = libm::floor(seconds.max(0.0) * 1000.0 * (1.0 - 1e-9));
+    if millis < 9e15 { at + Span::from_millis(millis as i64) } else { Instant::NEVER }
+}
+
+impl Scale<'_> {
+    /// Changes per second.
+    pub(crate) fn rate(&self, source: &Source) -> f64 {
+        source.learner.rate(self.pool)
+    }
+
+    /// What a probe of the source at `slot` would be worth at `now`, whether or not it may be made.
+    pub(crate) fn value(&self, (slot, source): (u32, &Source), now: Instant) -> Value {
+        let mut value = Value { success: success(source), ..Value::default() };
+        let weight = f64::from(source.weight);
+        if source.wants_baseline() {
+            value.captures = self.config.capture_worth.as_secs_f64() * weight;
+        } else if weight > 0.0 {
+            // Both are long ago where nothing is known.
+            let last = match source.last_success {
+                UNPROBED => source.last_probe,
+                at => at,
+            };
+            value.waited = now.since(last).as_secs_f64().max(0.0);
+            value.flow = weight * self.rate(source) * (1.0 + 1.0 / f64::from(source.probes.max(1)));
+            value.freshness = 0.5 * value.flow * value.waited * (value.waited + self.lag(&value));
+        }
+        self.add_captures(&mut value, slot, now);
+        value
+    }
+
+    /// (2/p − 1)·c, seconds.
+    fn lag(&self, value: &Value) -> f64 {
+        (2.0 / value.success - 1.0) * self.config.chronon.as_secs_f64()
+    }
+
+    fn add_captures(&self, value: &mut Value, slot: u32, now: Instant) {
+        let worth = &self.eis.worth;
+        let (mut sum, mut count) = (0.0, 0_usize);
+        for ei in self.eis.open(slot) {
+            count += 1;
+            if count <= EIS_VALUED {
+                sum += worth.now(ei.missing.into(), ei.utility.into(), self.slack(ei, now));
+                value.growth = value.growth.max(worth.impatience(ei.missing.into()));
+            }
+        }
+        // Those beyond are as good as these on average.
+        let share = count.max(1) as f64 / count.clamp(1, EIS_VALUED) as f64;
+        value.captures += self.config.capture_worth.as_secs_f64() * sum * share;
+    }
+
+    fn slack(&self, ei: &Ei, now: Instant) -> u32 {
+        let chronons = self.grid.index(ei.finish) - self.grid.index(now);
+        u32::try_from(chronons.max(0)).unwrap_or(u32::MAX)
+    }
+
+    /// The first start of a chronon at which the index may reach `wanted`: never too late.
+    pub(crate) fn reaches(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
+        let missing = wanted / value.success - value.freshness - value.captures;
+        if missing.is_nan() {
+            return Instant::NEVER;
+        }
+        let grows_both = value.flow > 0.0 && value.captures > 0.0 && value.growth > 0.0;
+        // Of two that grow, one makes at least half of the way.
+        let step = if grows_both { missing / 2.0 } else { missing };
+        let mut at = Instant::NEVER;
+        if value.flow > 0.0 {
+            let lag = self.lag(value);
+            let target = 2.0 * (value.freshness + step) / value.flow;
+            let root = libm::sqrt(lag * lag + 4.0 * target);
+            at = at.min(after(now, (root - lag) / 2.0 - value.waited));
+        }
+        if value.captures > 0.0 && value.growth > 0.0 {
+            // It grows at the start of each chronon.
+            let chronons = libm::log1p(step / value.captures) / value.growth;
+            let since = self.grid.start(self.grid.index(now));
+            at = at.min(after(since, chronons * self.config.chronon.as_secs_f64()));
+        }
+        self.grid.up(at.max(now + Span::from_millis(1)))
+    }
+
+    /// The freshness interval: until one probe is worth [`Config::yield_min`] changes, within the
+    /// bounds; a source that is hardly known is looked at early.
+    pub(crate) fn interval(&self, source: &Source) -> Span {
+        let millis = self.config.yield_min / self.rate(source) * 1000.0;
+        let interval = Span::from_millis(libm::round(millis.clamp(0.0, 9e15)) as i64);
+        let early = source.probes <= PROBES_EARLY;
+        let interval = if early { interval.min(self.config.interval_initial) } else { interval };
+        let least = self.config.interval_min.max(Span::from_millis(1));
+        interval.clamp(least, self.config.interval_max.max(least))
+    }
+
+    /// From when freshness wants a source that was probed: its interval after the last probe, or,
+    /// after a failure, 1, 2, 4 … minutes, at most the interval.
+    pub(crate) fn fresh_due(&self, source: &Source) -> Instant {
+        self.grid.up(source.last_probe + self.pause(source))
+    }
+
+    fn pause(&self, source: &Source) -> Span {
+        let interval = self.interval(source);
+        match source.failures {
+            0 => interval,
+            failures => {
+                let doublings = u32::from(failures - 1).min(32);
+                RETRY_FIRST.times(1 << doublings).min(interval)
+            }
+        }
+    }
+
+    /// From when an open EI is worth a try: at once, but after a failed probe only when its retry
+    /// is due, or half of what was left of the EI has passed, whichever is earlier. So an EI is
+    /// tried at ever shorter steps towards its finish, never twice in a chronon; the host's bucket
+    /// keeps them polite.
+    pub(crate) fn window_due(&self, source: &Source, finish: Instant) -> Instant {
+        if source.failures == 0 {
+            return Instant::from_millis(i64::MIN);
+        }
+        let half = finish.since(source.last_probe).divided_by(2).max(Span::from_millis(1));
+        self.grid.up(source.last_probe + half.min(self.pause(source)))
+    }
+
+    /// From when the open EIs of the source are worth a try; `None` if it has none.
+    pub(crate) fn windows_due(&self, slot: u32, source: &Source) -> Option<Instant> {
+        if source.failures == 0 {
+            return self.eis.open(slot).next().map(|_| Instant::from_millis(i64::MIN));
+        }
+        let finish = self.eis.open(slot).take(EIS_VALUED).map(|ei| ei.finish).min()?;
+        Some(self.window_due(source, finish))
+    }
+}
