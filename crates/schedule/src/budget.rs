@@ -8,19 +8,22 @@ const PER_CHRONON_MAX: f64 = 1e8;
 
 /// Starts empty, is refilled at each chronon's start, and holds at most one chronon's worth or one
 /// probe, whichever is larger. Hence a budget above 1 that is no whole number gives its floor under
-/// steady load: a burst above it would break the hard limit. A probe that costs more than it holds
-/// starts when it is full and leaves a debt, which is paid before the next.
+/// steady load: a burst above it would break the hard limit. What overflows is saved for probes
+/// that cost more than that, and for them alone.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
     rate: i64,
     left: i64,
+    saved: i64,
+    /// The largest cost there is.
+    dearest: i64,
     /// The chronon `left` is of; none before the first.
     chronon: Option<i64>,
 }
 
 impl Budget {
     pub(crate) fn new(per_chronon: f64) -> Budget {
-        Budget { rate: rate(per_chronon), left: 0, chronon: None }
+        Budget { rate: rate(per_chronon), left: 0, saved: 0, dearest: 0, chronon: None }
     }
 
     /// Refills up to `chronon`, in one step however many chronons have passed. O(1).
@@ -28,34 +31,51 @@ impl Budget {
         let passed = self.chronon.map_or(0, |then| chronon.saturating_sub(then).max(0));
         self.chronon = Some(self.chronon.map_or(chronon, |then| then.max(chronon)));
         let refill = self.rate.saturating_mul(passed);
-        self.left = self.left.saturating_add(refill).min(self.rate.max(PROBE));
+        let left = self.left.saturating_add(refill);
+        self.left = left.min(self.holds());
+        let room = (self.dearest - self.holds()).max(0);
+        self.saved = self.saved.saturating_add(left - self.left).min(room);
+    }
+
+    /// One chronon's worth, or one probe.
+    fn holds(&self) -> i64 {
+        self.rate.max(PROBE)
+    }
+
+    /// There are probes of this cost.
+    pub(crate) fn save_for(&mut self, cost: f64) {
+        self.dearest = self.dearest.max(units(cost));
     }
 
     /// A new rate, from the next chronon on; what is left of this one is cut to the new limit.
     pub(crate) fn set(&mut self, per_chronon: f64) {
         self.rate = rate(per_chronon);
-        self.left = self.left.min(self.rate.max(PROBE));
+        self.left = self.left.min(self.holds());
     }
 
     /// Whether a probe of this cost may start.
     pub(crate) fn allows(&self, cost: f64) -> bool {
-        self.left >= self.needed(cost)
+        self.missing(cost) <= 0
     }
 
-    fn needed(&self, cost: f64) -> i64 {
-        units(cost).min(self.rate.max(PROBE))
+    fn missing(&self, cost: f64) -> i64 {
+        let cost = units(cost);
+        let saved = if cost > self.holds() { self.saved } else { 0 };
+        cost - self.left - saved
     }
 
     /// Takes one probe; only after [`Budget::allows`].
     pub(crate) fn take(&mut self, cost: f64) {
-        self.left = self.left.saturating_sub(units(cost));
+        let after = self.left - units(cost);
+        self.left = after.max(0);
+        self.saved = (self.saved + after.min(0)).max(0);
     }
 
     /// The first chronon that allows a probe of this cost; `None` if the budget is zero or nothing
     /// happened yet.
     pub(crate) fn next(&self, cost: f64) -> Option<i64> {
         let chronon = self.chronon?;
-        let missing = self.needed(cost) - self.left;
+        let missing = self.missing(cost);
         if missing <= 0 {
             return Some(chronon);
         }
@@ -105,17 +125,20 @@ mod tests {
     }
 
     #[test]
-    fn a_probe_that_costs_more_than_a_chronon_has_is_paid_for_by_those_that_follow() {
+    fn what_overflows_is_saved_for_a_probe_that_costs_more_than_a_chronon_has() {
         let mut budget = Budget::new(1.0);
+        budget.save_for(3.0);
         budget.settle(0);
-        budget.settle(1);
+        assert_eq!((budget.next(3.0), budget.next(1.0)), (Some(3), Some(1)));
+        budget.settle(2);
+        assert!(!budget.allows(3.0));
+        budget.settle(9);
         assert!(budget.allows(3.0));
+        budget.take(1.0);
+        assert!(!budget.allows(1.0) && !budget.allows(3.0), "what is saved is for others");
+        budget.settle(10);
         budget.take(3.0);
-        assert_eq!((budget.next(3.0), budget.next(1.0)), (Some(4), Some(4)));
-        budget.settle(3);
-        assert!(!budget.allows(1.0));
-        budget.settle(4);
-        assert!(budget.allows(1.0));
+        assert_eq!((budget.next(3.0), budget.next(1.0)), (Some(13), Some(11)));
     }
 
     #[test]

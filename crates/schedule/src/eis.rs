@@ -96,6 +96,7 @@ impl Eis {
     }
 
     /// EIs that wait or are open.
+    #[cfg(test)]
     pub(crate) fn live(&self) -> usize {
         self.live
     }

@@ -334,7 +334,7 @@ fn life(limits_change: u32) -> impl Strategy<Value = Life> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
     fn every_pick_is_the_best_that_a_look_at_everybody_finds(

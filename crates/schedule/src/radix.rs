@@ -39,6 +39,7 @@ impl Radix {
         }
     }
 
+    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.len
     }

@@ -111,6 +111,7 @@ impl Scheduler {
             Event::Weight { source, weight } => self.handle_weight(source, weight),
             Event::Cost { source, cost } => {
                 let cost = sound(cost).clamp(0.001, 1e6) as f32;
+                self.budget.save_for(f64::from(cost));
                 self.cheapest = self.cheapest.min(f64::from(cost));
                 self.change(source, |entry| entry.cost = cost);
             }
@@ -313,7 +314,6 @@ impl Scheduler {
         if seen.is_some() {
             entry.failures = 0;
             entry.last_success = entry.last_success.max(start);
-            entry.asked = false;
             self.eis.capture((slot, start), &mut self.touched);
         } else {
             entry.failures = entry.failures.saturating_add(1);

@@ -21,6 +21,7 @@ impl Wakes {
     }
 
     /// The time of a slot; `NEVER` if it has none.
+    #[cfg(test)]
     pub(crate) fn of(&self, slot: u32) -> Instant {
         match self.place(slot) {
             NOWHERE => Instant::NEVER,
