@@ -170,7 +170,7 @@ fn contest(capture_worth: Span) -> Vec<SourceId> {
     let (host_interval, restart_spread) = (Span::ZERO, Span::ZERO);
     let config = Config { host_interval, restart_spread, budget: 1.0, capture_worth, ..config() };
     let mut story = Story::new(config);
-    let learned = Learner::from_numbers([5.0, 500.0, 50.0, 5_000.0, 0.0, 50.0]);
+    let learned = Learner::from_numbers([50.0, 5e3, 5e4, 5e6, 0.0, 500.0]);
     let prior = SourceRecord {
         source: SHOP,
         learned,
@@ -200,7 +200,7 @@ fn the_longer_a_page_was_not_looked_at_the_more_it_is_worth_until_deadlines_give
 
 #[test]
 fn a_probe_that_costs_more_must_bring_more() {
-    let mut story = Story::new(Config { yield_min: 0.0, budget: 0.1, ..config() });
+    let mut story = Story::new(Config { yield_min: 0.0, budget: 0.02, ..config() });
     story.watch(NEWS, HOST);
     story.watch(SHOP, OTHER_HOST);
     story.tell(Event::Cost { source: SHOP, cost: 16.0 });
