@@ -111,12 +111,17 @@ impl Kernel {
             let mut row = row.clone();
             let mut prior = priors.remove(&row.id);
             let mut clamped = false;
-            let last_probe = prior.as_mut().map(|prior| &mut prior.last_probe);
+            let learned = prior.as_mut();
+            let [last_probe, last_success] = match learned {
+                Some(prior) => [&mut prior.last_probe, &mut prior.last_success].map(Some),
+                None => [None, None],
+            };
             let stored = [
                 Some(&mut row.last_success),
                 Some(&mut row.last_unconditional),
                 Some(&mut row.failing_since),
                 last_probe,
+                last_success,
             ];
             for time in stored.into_iter().flatten() {
                 clamped |= clamp(time, now);

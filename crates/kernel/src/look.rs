@@ -3,7 +3,7 @@
 use crate::kernel::Kernel;
 use crate::state::{SentinelEntry, SourceEntry};
 use crate::view::{BudgetView, Counters, SentinelView, SourceView};
-use chronon::{Instant, SentinelId, SourceId, Span};
+use chronon::{Instant, SentinelId, SourceId};
 use schedule::Outlook;
 use std::ops::Bound;
 
@@ -90,18 +90,12 @@ impl Kernel {
 
     fn source_view(&self, entry: &SourceEntry, now: Instant) -> SourceView {
         let id = entry.row.id;
-        let learned = self.scheduler.record(id).unwrap_or(schedule::SourceRecord {
-            source: id,
-            interval: Span::ZERO,
-            last_probe: None,
-            failures: 0,
-            probes: 0,
-            changes: 0,
-        });
+        let known = "the scheduler knows every source";
         SourceView {
             row: entry.row.clone(),
             outlook: self.scheduler.outlook(now, id),
-            learned,
+            learned: self.scheduler.record(id).expect(known),
+            expected: self.scheduler.expectation(id).expect(known),
             weight: entry.fresh_weight(),
             sentinels: entry.sentinels.iter().copied().collect(),
             waiting_rounds: entry.rounds.len() as u32,

@@ -2,7 +2,7 @@
 
 use crate::record::{SentinelLife, SentinelRow, SourceRow};
 use chronon::SentinelId;
-use schedule::Outlook;
+use schedule::{Expectation, Outlook};
 
 /// A source as it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +11,8 @@ pub struct SourceView {
     pub outlook: Outlook,
     /// What the scheduler has learned.
     pub learned: schedule::SourceRecord,
+    /// What it expects from that.
+    pub expected: Expectation,
     /// Sum of the weights of the active on-change sentinels.
     pub weight: f64,
     pub sentinels: Vec<SentinelId>,

@@ -82,7 +82,7 @@ pub enum Event {
         held: bool,
     },
     /// A source must be probed in [start, finish]. EIs of one `cei` are captured together or not at
-    /// all: when one is missed, the rest is dropped. `utility` is what capturing the whole is worth.
+    /// all: when one is missed, the rest is dropped. Capturing the whole is worth `utility`.
     EiAdded {
         ei: EiId,
         cei: CeiId,
@@ -164,6 +164,21 @@ pub struct SourceRecord {
     pub failures: u32,
     pub probes: u64,
     pub changes: u64,
+}
+
+/// What the scheduler expects of a source, and what it is worth; for people.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Expectation {
+    /// Changes a second, as far as they are known; above 0.
+    pub per_second: f64,
+    /// Freshness wants no probe sooner than this after the last one that succeeded.
+    pub interval: Span,
+    /// The chance that a probe succeeds, above 0, at most 1.
+    pub success: f64,
+    /// What a probe would bring now, in item-seconds per unit of cost.
+    pub worth: f64,
+    /// [`Scheduler::price`], in the same unit: what is worth less waits.
+    pub price: f64,
 }
 
 /// When a source will be looked at next, and why; for people.

@@ -2,7 +2,8 @@
 
 use crate::scheduler::Scheduler;
 use crate::source::{Source, UNPROBED};
-use crate::{Obstacle, Outlook, Reason};
+use crate::value;
+use crate::{Expectation, Obstacle, Outlook, Reason};
 use chronon::{Instant, SourceId};
 
 /// EIs looked through for the next one, of each stage.
@@ -25,6 +26,19 @@ impl Scheduler {
         }
         let waits_for = if due <= now { self.obstacle(entry, now) } else { None };
         Outlook { due: Some(due), reason: Some(reason), waits_for }
+    }
+
+    /// What is expected of `source` now; `None` if it is not watched. O(1), and O(1) per open EI.
+    pub fn expectation(&self, source: SourceId) -> Option<Expectation> {
+        let slot = self.roster.slot(source)?;
+        let (entry, scale) = (self.roster.at(slot), self.scale());
+        Some(Expectation {
+            per_second: scale.rate(entry),
+            interval: scale.interval(entry),
+            success: value::success(entry),
+            worth: scale.value((slot, entry), self.now).index() / f64::from(entry.cost),
+            price: self.price(),
+        })
     }
 
     /// The demand that will be served next: of those due the one that comes first, else the one

@@ -37,8 +37,9 @@ fn source(id: u32) -> Record {
 fn learned(id: u32) -> Record {
     Record::Schedule(schedule::SourceRecord {
         source: SourceId(id),
-        interval: Span::HOUR,
+        learned: schedule::rate::Learner::from_numbers([1.2, 5e4, 7.9, 3e5, 0.1, 6.3]),
         last_probe: Some(AT),
+        last_success: Some(AT),
         failures: 0,
         probes: 1,
         changes: 1,

@@ -82,11 +82,19 @@ CREATE TABLE sources_gone (id INTEGER PRIMARY KEY) STRICT;
 
 CREATE TABLE schedule (
   source INTEGER PRIMARY KEY,
-  interval INTEGER NOT NULL,
   last_probe INTEGER,
+  last_success INTEGER,
   failures INTEGER NOT NULL,
   probes INTEGER NOT NULL,
-  changes INTEGER NOT NULL
+  changes INTEGER NOT NULL,
+  -- How often it changes: two posteriors (changes, seconds watched), the score between them, and
+  -- the changes seen, discounted.
+  fast_items REAL NOT NULL,
+  fast_exposure REAL NOT NULL,
+  slow_items REAL NOT NULL,
+  slow_exposure REAL NOT NULL,
+  lead REAL NOT NULL,
+  changed REAL NOT NULL
 ) STRICT;
 
 -- A ring: slot is number modulo 100.

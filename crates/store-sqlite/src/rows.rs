@@ -16,7 +16,8 @@ pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, no
 pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, extractor, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
     failing_told";
-pub(crate) const SCHEDULE: &str = "interval, last_probe, failures, probes, changes";
+pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, changes, \
+    fast_items, fast_exposure, slow_items, slow_exposure, lead, changed";
 pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
     failure, reason, reason_value";
 pub(crate) const VERSION: &str = "fetched_at, fingerprint, extractor, kind, body, extract, \

@@ -246,13 +246,21 @@ impl Writer<'_> {
     }
 
     fn apply_learned(&self, learned: &schedule::SourceRecord) -> Result<(), StoreError> {
+        let [fast_items, fast_exposure, slow_items, slow_exposure, lead, changed] =
+            learned.learned.numbers();
         let values = params![
             learned.source.0,
-            learned.interval.as_millis(),
             at(learned.last_probe),
+            at(learned.last_success),
             learned.failures,
             int(learned.probes),
             int(learned.changes),
+            fast_items,
+            fast_exposure,
+            slow_items,
+            slow_exposure,
+            lead,
+            changed,
         ];
         self.run(&SCHEDULE, values).map(drop)
     }

@@ -154,6 +154,8 @@ pub fn kernel_config(settings: &Settings) -> kernel::Config {
     schedule.interval_initial = settings.seconds("interval_initial_seconds");
     schedule.interval_min = settings.seconds("interval_min_seconds");
     schedule.interval_max = settings.seconds("interval_max_seconds");
+    schedule.yield_min = settings.number("yield_min");
+    schedule.capture_worth = settings.seconds("capture_worth_seconds");
     config
 }
 

@@ -108,7 +108,9 @@ impl Settings {
         let value = match key.kind {
             Kind::Flag => Value::Boolean(text.parse().context("expected true or false")?),
             Kind::Integer(..) => Value::Integer(text.parse().context("expected a whole number")?),
-            Kind::Positive => Value::Float(text.parse().context("expected a number")?),
+            Kind::Positive | Kind::Number(..) => {
+                Value::Float(text.parse().context("expected a number")?)
+            }
             Kind::List => {
                 let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
                 Value::Array(parts.map(|part| Value::String(part.into())).collect())
@@ -172,6 +174,10 @@ impl Settings {
     pub fn seconds(&self, name: &'static str) -> Span {
         let seconds = number(&self.values[name]).expect("checked by its kind");
         Span::from_millis(((seconds * 1_000.0) as i64).max(1))
+    }
+
+    pub fn number(&self, name: &'static str) -> f64 {
+        number(&self.values[name]).expect("checked by its kind")
     }
 
     pub fn zone(&self) -> Zone {
@@ -287,6 +293,10 @@ fn check_value(key: &Key, value: &Value) -> Result<()> {
         (Kind::Positive, value) => match number(value) {
             Some(n) if n > 0.0 && n <= 1e9 => Ok(()),
             _ => bail!("must be a number above 0"),
+        },
+        (Kind::Number(min, max), value) => match number(value) {
+            Some(n) if (min..=max).contains(&n) => Ok(()),
+            _ => bail!("must be a number from {min} to {max}"),
         },
         (Kind::List, Value::Array(parts)) if parts.iter().all(Value::is_str) => Ok(()),
         (Kind::Budget, Value::String(text)) => parse_budget(text).map(|_| ()),

@@ -217,8 +217,17 @@ pub(crate) struct Source {
     /// Probes so far, and how many of them found something to tell.
     probes: u64,
     changes: u64,
-    /// What the scheduler has learned: seconds between two probes.
+    /// What the scheduler has learned: freshness wants no probe sooner than so many seconds after
+    /// the last.
     interval_seconds: f64,
+    /// Changes a day that it expects.
+    changes_per_day: f64,
+    /// The chance that a probe succeeds, from 0 to 1.
+    success: f64,
+    /// What a probe would bring now, in seconds by which a change of weight 1 is told earlier, and
+    /// what probes are worth that the budget cannot pay (0 while it pays all).
+    worth: f64,
+    price: f64,
     next: Next,
     /// The number of the current version; null before the first.
     version: Option<u32>,
@@ -243,7 +252,11 @@ impl Source {
             waiting_rounds: view.waiting_rounds,
             probes: view.learned.probes,
             changes: view.learned.changes,
-            interval_seconds: view.learned.interval.as_secs_f64(),
+            interval_seconds: view.expected.interval.as_secs_f64(),
+            changes_per_day: view.expected.per_second * 86_400.0,
+            success: view.expected.success,
+            worth: view.expected.worth,
+            price: view.expected.price,
             next: Next::of(&view.outlook, now),
             version: Some(row.version).filter(|&version| version > 0),
             current: current.map(Version::from),

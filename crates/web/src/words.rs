@@ -11,7 +11,7 @@ pub(crate) fn reason(reason: &Reason) -> String {
         Reason::Baseline => "first look".to_owned(),
         Reason::Asked => "somebody asked".to_owned(),
         Reason::Deadline { finish } => format!("its interval ends at {}", clock(*finish)),
-        Reason::Freshness { interval } => format!("learned interval {interval}"),
+        Reason::Freshness { interval } => format!("{} since the last look", rough(*interval)),
         Reason::Retry { failures: 1 } => "again after a failure".to_owned(),
         Reason::Retry { failures } => format!("again after {failures} failures"),
     }
@@ -52,7 +52,7 @@ pub(crate) fn obstacle_name(obstacle: &Obstacle) -> &'static str {
     }
 }
 
-/// "in 12 min: learned interval 30 min".
+/// "in 12 min: 30 min since the last look".
 pub(crate) fn outlook(outlook: &Outlook, now: Instant) -> String {
     let when = outlook.due.map(|due| relative(due.max(now), now));
     match (when, why(outlook)) {
@@ -92,11 +92,27 @@ pub(crate) fn relative(at: Instant, now: Instant) -> String {
 }
 
 /// A span in its largest unit, rounded down: as exact as a person wants it.
-fn rough(span: Span) -> String {
+pub(crate) fn rough(span: Span) -> String {
     let units = [(Span::DAY, "d"), (Span::HOUR, "h"), (Span::MINUTE, "min")];
     let (unit, name) =
         units.into_iter().find(|(unit, _)| span >= *unit).unwrap_or((Span::SECOND, "s"));
     format!("{} {name}", span.as_millis() / unit.as_millis())
+}
+
+/// How often something happens: "3 a day", "one in 12 d".
+pub(crate) fn rate(per_second: f64) -> String {
+    let units = [(Span::SECOND, "a second"), (Span::MINUTE, "a minute"), (Span::HOUR, "an hour")];
+    let count = |unit: Span| per_second * unit.as_secs_f64();
+    let (unit, name) =
+        units.into_iter().find(|(unit, _)| count(*unit) >= 1.0).unwrap_or((Span::DAY, "a day"));
+    match count(unit) {
+        rare if rare < 1.0 => {
+            let days = (1.0 / rare.max(1e-9)).round();
+            if days < 2.0 { "one a day".to_owned() } else { format!("one in {days} d") }
+        }
+        few if few < 9.95 => format!("{} {name}", (few * 10.0).round() / 10.0),
+        many => format!("{} {name}", many.round()),
+    }
 }
 
 /// `09:05:30 UTC`.
@@ -149,7 +165,7 @@ mod tests {
         let said = |due, reason, waits_for| outlook(&Outlook { due, reason, waits_for }, now);
         assert_eq!(
             said(Some(now + Span::MINUTE.times(12)), freshness, None),
-            "in 12 min: learned interval 30 min"
+            "in 12 min: 30 min since the last look"
         );
         let polite = Some(Obstacle::Politeness { until: now + Span::SECOND.times(5) });
         assert_eq!(
@@ -158,6 +174,21 @@ mod tests {
         );
         assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being probed now");
         assert_eq!(said(None, None, None), "nothing asks for it");
+    }
+
+    #[test]
+    fn a_rate_is_counted_in_the_largest_unit_that_holds_one() {
+        let said = [2.0, 0.5, 1.0 / 600.0, 1.25 / 86_400.0, 0.95 / 86_400.0, 1e-7, 0.0].map(rate);
+        let expected = [
+            "2 a second",
+            "30 a minute",
+            "6 an hour",
+            "1.3 a day",
+            "one a day",
+            "one in 116 d",
+            "one in 1000000000 d",
+        ];
+        assert_eq!(said, expected);
     }
 
     #[test]

@@ -23,6 +23,11 @@ pub(super) fn set(config: &mut Config, key: &str, value: &str) -> Result<(), Str
         "interval_initial_seconds" => schedule.interval_initial = seconds()?,
         "interval_min_seconds" => schedule.interval_min = seconds()?,
         "interval_max_seconds" => schedule.interval_max = seconds()?,
+        "yield_min" => {
+            let number = value.parse::<f64>().ok().filter(|n| *n >= 0.0);
+            schedule.yield_min = number.ok_or_else(wrong)?;
+        }
+        "capture_worth_seconds" => schedule.capture_worth = seconds()?,
         "in_flight_max" => schedule.in_flight_max = number()? as u32,
         "default_channel" => config.default_channel = value.to_lowercase(),
         "retention_days" => config.retention = Span::DAY.times(number()?),

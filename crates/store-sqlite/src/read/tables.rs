@@ -9,6 +9,7 @@ use kernel::record::{
 };
 use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Key};
 use rusqlite::{Result, Row};
+use schedule::rate::Learner;
 
 /// A table, its columns, and what a row of them is.
 pub(super) struct Table<T> {
@@ -130,14 +131,21 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
 
 fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
     let mut columns = Columns::of(row);
-    Ok(schedule::SourceRecord {
+    let mut record = schedule::SourceRecord {
         source: SourceId(columns.take()?),
-        interval: columns.span()?,
+        learned: Learner::new(),
         last_probe: columns.maybe_instant()?,
+        last_success: columns.maybe_instant()?,
         failures: columns.take()?,
         probes: columns.number()?,
         changes: columns.number()?,
-    })
+    };
+    let mut numbers = [0.0; 6];
+    for number in &mut numbers {
+        *number = columns.take()?;
+    }
+    record.learned = Learner::from_numbers(numbers);
+    Ok(record)
 }
 
 fn probe(row: &Row<'_>) -> Result<ProbeRow> {

@@ -14,6 +14,7 @@ use kernel::record::{
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Key, OutboxRecord, Row, State,
 };
+use schedule::rate::Learner;
 
 pub(super) fn blob(text: &str) -> Blob {
     crate::blob(text.as_bytes().to_vec())
@@ -107,8 +108,13 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
 pub(super) fn learned(source: u32, salt: u64) -> schedule::SourceRecord {
     schedule::SourceRecord {
         source: SourceId(source),
-        interval: Span::from_secs(salt as i64 + 1),
+        // No short decimal fractions: what is kept is kept to the last bit.
+        learned: Learner::from_numbers([1, 2, 3, 5, 7, 11].map(|prime| {
+            let number = (salt % 1_000 + 1) as f32 / prime as f32;
+            if prime == 7 { -number } else { number }
+        })),
         last_probe: maybe(salt, at(salt)),
+        last_success: maybe(salt + 1, at(salt + 1)),
         failures: salt as u32,
         probes: salt + 1,
         changes: salt + 2,

@@ -11,6 +11,8 @@ pub enum Kind {
     Integer(i64, i64),
     /// A number, greater than zero.
     Positive,
+    /// A number within these bounds.
+    Number(f64, f64),
     /// Texts; in the environment separated by commas.
     List,
     /// "10 per second", "5000 per day".
@@ -30,7 +32,7 @@ const fn key(name: &'static str, kind: Kind, default: &'static str, about: &'sta
     Key { name, kind, default, about }
 }
 
-use Kind::{Budget, Flag, Integer, List, Positive, Secret, Text, Zone};
+use Kind::{Budget, Flag, Integer, List, Number, Positive, Secret, Text, Zone};
 
 /// Every key but those of `[channels.NAME]`, in the order of the sample file.
 pub const KEYS: &[Key] = &[
@@ -64,6 +66,18 @@ pub const KEYS: &[Key] = &[
         Positive,
         "86400",
         "Its longest interval, however rarely it changes.",
+    ),
+    key(
+        "yield_min",
+        Number(0.0, 100.0),
+        "0.1",
+        "Changes an on-change probe is expected to find; 0: probe as often as the budget allows.",
+    ),
+    key(
+        "capture_worth_seconds",
+        Positive,
+        "21600",
+        "A `fetch every` look in time is worth a change told so much earlier.",
     ),
     key("default_channel", Text, r#""interactive""#, "Where a sentinel without `notify` reports."),
     key(
