@@ -87,8 +87,9 @@ impl Budget {
     }
 }
 
+/// Rounded up: 120 chronons of a 120th of a probe are a probe.
 fn rate(per_chronon: f64) -> i64 {
-    units(per_chronon.clamp(0.0, PER_CHRONON_MAX))
+    libm::ceil(per_chronon.clamp(0.0, PER_CHRONON_MAX) * PROBE as f64 - 1e-3) as i64
 }
 
 fn units(probes: f64) -> i64 {
@@ -114,6 +115,15 @@ mod tests {
         let mut budget = Budget::new(0.1);
         let picks: Vec<i64> = (0..40).filter(|&c| taken(&mut budget, c) == 1).collect();
         assert_eq!(picks, [10, 20, 30]);
+    }
+
+    #[test]
+    fn an_hourly_budget_that_is_no_whole_number_per_chronon_is_kept_to_the_chronon() {
+        for per_hour in [7, 30, 70, 3_000] {
+            let mut budget = Budget::new(f64::from(per_hour) / 3_600.0);
+            let picks: u32 = (0..=360_000).map(|chronon| taken(&mut budget, chronon)).sum();
+            assert_eq!(picks, per_hour * 100, "{per_hour}");
+        }
     }
 
     #[test]

@@ -13,8 +13,8 @@ impl Price {
         self.0
     }
 
-    /// A poll that picked something ended; `margin` is the index per cost of its last pick if the
-    /// budget went out while somebody still wanted a probe, else 0. O(1).
+    /// A poll that picked something ended; `margin` is the index per cost of the best that was not
+    /// picked, at most that of the last pick; 0 if nobody was left. O(1).
     pub(crate) fn observe(&mut self, margin: f64) {
         self.0 += PACE * (margin - self.0);
         if self.0 < 1e-12 {

@@ -163,8 +163,8 @@ impl Scheduler {
             last = Some(index);
         }
         if let Some(index) = last {
-            let competed = !self.ready.is_empty() && self.in_flight < self.config.in_flight_max;
-            self.price.observe(if competed { index } else { 0.0 });
+            let next = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max);
+            self.price.observe(next.map_or(0.0, |host| self.head_index(host).min(index)));
             let worth = self.config.capture_worth.as_secs_f64().max(f64::MIN_POSITIVE);
             self.eis.worth.passed_over(self.price.get() / worth);
         }
@@ -174,6 +174,13 @@ impl Scheduler {
     pub(crate) fn next_host(&self) -> Option<u32> {
         let host = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max)?;
         self.budget.allows(self.head_cost(host)).then_some(host)
+    }
+
+    /// What the best probe of `host` would bring now, per cost.
+    fn head_index(&self, host: u32) -> f64 {
+        let slot = self.hosts.root(host);
+        let entry = self.roster.at(slot);
+        self.scale().value((slot, entry), self.now).index() / f64::from(entry.cost)
     }
 
     fn head_cost(&self, host: u32) -> f64 {
@@ -495,11 +502,9 @@ impl Scheduler {
     pub(crate) fn pick(&mut self, host: u32) -> (Pick, f64) {
         let slot = self.hosts.root(host);
         let reason = self.reason(slot);
-        let entry = self.roster.at(slot);
-        let cost = f64::from(entry.cost);
-        let index = self.scale().value((slot, entry), self.now).index() / cost;
-        let source = entry.id;
+        let index = self.head_index(host);
         let entry = self.roster.at_mut(slot);
+        let (source, cost) = (entry.id, f64::from(entry.cost));
         (entry.in_flight, entry.asked) = (true, false);
         self.started = true;
         self.in_flight += 1;

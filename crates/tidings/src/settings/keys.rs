@@ -77,7 +77,7 @@ pub const KEYS: &[Key] = &[
         "capture_worth_seconds",
         Positive,
         "21600",
-        "A `fetch every` look in time is worth a change told so much earlier.",
+        "One look of `fetch every` in time is worth a change told so much earlier.",
     ),
     key("default_channel", Text, r#""interactive""#, "Where a sentinel without `notify` reports."),
     key(
