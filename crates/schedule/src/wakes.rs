@@ -108,7 +108,10 @@ mod tests {
     proptest! {
         #[test]
         fn the_heap_and_a_sorted_set_agree_on_who_is_first(
-            acts in prop::collection::vec((0_u32..30, prop::option::weighted(0.8, 0_i64..100)), 1..200),
+            acts in prop::collection::vec(
+                (0_u32..30, prop::option::weighted(0.8, 0_i64..100)),
+                1..200,
+            ),
         ) {
             let (mut wakes, mut set) = (Wakes::default(), BTreeSet::new());
             for (slot, at) in acts {
