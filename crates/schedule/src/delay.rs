@@ -7,6 +7,40 @@
 //!
 //! Start reading at [`Policy`]; [`Name::start`] makes one. [`points`] and [`allocation`] are the
 //! paper's theorems.
+//!
+//! ```
+//! use schedule::delay::{Name, Posting, Setting};
+//!
+//! // Ten feeds; a chronon has five minutes, and every third of them pays for a probe.
+//! let setting = Setting {
+//!     sources: 10,
+//!     per_day: 96.0,
+//!     chronon_seconds: 300.0,
+//!     burst_max: 1.0,
+//!     seed: 1,
+//! };
+//! let mut policy = Name::Index.start(setting, 0.0);
+//! let (mut probes, mut picks) = ([0; 10], Vec::new());
+//! for chronon in 0..2_016 {
+//!     let now = f64::from(chronon) * 300.0;
+//!     if chronon % 288 == 0 {
+//!         policy.plan(now);
+//!     }
+//!     picks.clear();
+//!     let room = usize::from(chronon % 3 == 0);
+//!     policy.choose(now, room, &mut picks);
+//!     for &source in &picks {
+//!         probes[source as usize] += 1;
+//!         // Feed 0 has something new whenever one looks, the others never have.
+//!         let news = [Posting { time: now - 1.0, weight: 1.0 }];
+//!         policy.retrieved(source, now, if source == 0 { &news } else { &[] });
+//!     }
+//! }
+//! assert!(probes.iter().sum::<i32>() <= 7 * 96);
+//! assert!(probes[0] > 3 * probes[1], "{probes:?}");
+//! ```
+
+#![warn(missing_docs)]
 
 pub mod allocation;
 mod curve;

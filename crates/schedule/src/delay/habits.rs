@@ -53,6 +53,7 @@ pub struct Own<'a> {
 }
 
 impl<'a> Own<'a> {
+    /// The pooled pattern bent by the habits of one source.
     #[must_use]
     pub fn new(pooled: &'a Pattern, habits: &Habits) -> Own<'a> {
         let mut factors = habits.factors();

@@ -133,11 +133,13 @@ impl Shape {
         Shape { class, weight: libm::round(weight.clamp(0.0, 1.0) * f64::from(u16::MAX)) as u16 }
     }
 
+    /// The number of its class.
     #[must_use]
     pub fn class(self) -> u16 {
         self.class
     }
 
+    /// How much the class is believed, 0 … 1.
     #[must_use]
     pub fn weight(self) -> f64 {
         f64::from(self.weight) / f64::from(u16::MAX)
@@ -167,6 +169,7 @@ impl Patterns {
         Patterns { pooled, classes: all }
     }
 
+    /// The pattern of all sources together.
     #[must_use]
     pub fn pooled(&self) -> &Pattern {
         &self.pooled

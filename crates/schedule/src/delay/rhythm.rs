@@ -14,9 +14,11 @@ pub(super) const DAY_BINS: usize = 288;
 /// [`WEEK`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
+    /// The number of its week.
     pub week: f64,
     /// 0 … [`BINS`] − 1.
     pub bin: usize,
+    /// Seconds since the bin began.
     pub offset: f64,
 }
 

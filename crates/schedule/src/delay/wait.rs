@@ -29,10 +29,12 @@ pub struct Wait {
     /// Items that others' news made likely on top of what the rate says, and the sum over them of
     /// the seconds from the last probe to their posting.
     pub told: f64,
+    /// That sum, in item-seconds.
     pub told_moment: f64,
     /// This share of what the rate says is not expected before this time: whoever it always comes
     /// with has been looked at.
     pub covered: f64,
+    /// That time, seconds.
     pub covered_until: f64,
 }
 
