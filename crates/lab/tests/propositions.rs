@@ -3,7 +3,7 @@
 use lab::completeness::{bound, exact, offline};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolveOutcome, Variable};
 use proptest::prelude::*;
-use schedule::completeness::gain::Portfolio;
+use schedule::completeness::gain::Plan;
 use schedule::completeness::local_ratio;
 use schedule::completeness::packing::greedy_packing;
 use schedule::completeness::rules::Kind;
@@ -88,7 +88,7 @@ fn online(instance: &Instance) -> Vec<(&'static str, Schedule)> {
         }
     }
     all.push(("wic", run_online(instance, &mut Wic::default())));
-    all.push(("gain", run_online(instance, &mut Portfolio::new(instance))));
+    all.push(("gain", run_online(instance, &mut Plan::new())));
     all
 }
 

@@ -6,7 +6,7 @@ use crate::cli::LabError;
 use crate::progress::Progress;
 use crate::table::{Column, Table};
 use clap::{Args, ValueEnum};
-use schedule::completeness::gain::Portfolio;
+use schedule::completeness::gain::Plan;
 use schedule::completeness::packing::greedy_packing;
 use schedule::completeness::rules::Kind;
 use schedule::completeness::wic::Wic;
@@ -229,7 +229,7 @@ fn decide(
             online(&mut Rule::new(kind, mode.unwrap_or(Preemption::On), dead))
         }
         Policy::Wic => online(&mut Wic::default()),
-        Policy::Gain => online(&mut Portfolio::new(instance)),
+        Policy::Gain => online(&mut Plan::new()),
         Policy::Offline => offline::approximate(instance)?,
         Policy::GreedyPacking => greedy_packing(instance),
         Policy::Exact => {

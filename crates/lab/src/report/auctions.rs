@@ -7,7 +7,7 @@ use super::sweep::Sweep;
 use crate::cli::LabError;
 use crate::completeness::generate::{AuctionWatch, Window, generate};
 use crate::completeness::{bound, offline};
-use schedule::completeness::gain::Portfolio;
+use schedule::completeness::gain::Plan;
 use schedule::completeness::packing::greedy_packing;
 use schedule::completeness::rules::Kind;
 use schedule::completeness::wic::Wic;
@@ -74,7 +74,7 @@ impl Contender {
         let schedule = match self {
             Self::Rule(kind, mode) => run(&mut Rule::new(kind, mode, DeadCeis::Drop)),
             Self::Wic => run(&mut Wic::default()),
-            Self::Gain => run(&mut Portfolio::new(instance)),
+            Self::Gain => run(&mut Plan::new()),
             Self::Offline => offline::approximate(instance)?,
             Self::Packing => greedy_packing(instance),
             Self::Bound => return Ok(bound::relax(instance).bound),

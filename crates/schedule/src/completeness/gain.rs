@@ -4,14 +4,12 @@ mod habits;
 mod hindsight;
 mod index;
 mod plan;
-mod portfolio;
 mod relaxation;
 mod witness;
 mod worth;
 
 pub use index::Index;
 pub use plan::Plan;
-pub use portfolio::Portfolio;
 pub use worth::{CLASSES, Worth};
 
 use super::state::{OnlinePolicy, State};

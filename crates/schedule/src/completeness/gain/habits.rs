@@ -153,3 +153,37 @@ impl Source {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Builder;
+    use super::*;
+
+    #[test]
+    fn who_joined_every_window_of_a_source_is_expected_in_the_next() {
+        // Profile 0 wants source 1 ten chronons after source 0; profile 1 wants source 1 alone, and
+        // profile 2 wanted it once.
+        let pair = |t: u64| vec![(0, t, t), (1, t + 10, t + 12)];
+        let alone = |t: u64| vec![(1, t + 10, t + 12)];
+        let mut builder = Builder::new();
+        builder.profile(0, 1.0, [0, 20, 40, 60].map(pair).to_vec());
+        builder.profile(1, 2.0, [0, 20, 40, 60].map(alone).to_vec());
+        builder.profile(2, 4.0, vec![alone(0)]);
+        let instance = builder.build(vec![1.0; 80]).unwrap();
+        let (mut state, mut habits, mut expected) =
+            (State::new(&instance), Habits::default(), Vec::new());
+        for chronon in 0..=60 {
+            state.enter(chronon);
+            habits.learn(&state);
+        }
+        habits.expect(|size, utility| utility / f64::from(size), &mut expected);
+        // Three windows have started: profile 1 wanted 3 of 3, profile 2 1 of 3.
+        assert_eq!(expected.len(), 1);
+        let Expected { source, start, finish, utility, .. } = expected[0];
+        assert_eq!((source, start, finish), (1, 70, 72));
+        assert!((utility - (2.0 * 3.5 / 4.0 + 4.0 * 1.5 / 4.0)).abs() < 1e-12, "{utility}");
+        habits.keep(&expected[0], 0.5, 0.25);
+        habits.expect(|_, _| 1.0, &mut expected);
+        assert_eq!((expected[0].y, expected[0].mu), (0.5, 0.25));
+    }
+}

@@ -264,3 +264,32 @@ impl Relaxation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Builder;
+    use super::*;
+
+    /// Mean price over `period` chronons in which one CEI of one EI of so many chronons, each of
+    /// its own source, starts per chronon, after 2,000 sweeps.
+    fn price(period: u64, length: u64, budget: f64) -> f64 {
+        let mut builder = Builder::new();
+        for t in 0..period {
+            builder.profile(t, 1.0, vec![vec![(t, t, t + length - 1)]]);
+        }
+        let instance = builder.build(vec![budget; (period + length) as usize]).unwrap();
+        let mut relaxation = Relaxation::default();
+        let eis = 0..instance.eis().len() as u32;
+        relaxation.build_circle(&instance, (0, period as u32), eis);
+        (0..2000).for_each(|_| relaxation.sweep(instance.budget()));
+        relaxation.price.iter().sum::<f64>() / period as f64
+    }
+
+    #[test]
+    fn on_a_circle_a_stream_that_is_too_much_has_its_price_from_the_beginning() {
+        for length in [1, 5, 12] {
+            assert!((price(10, length, 0.5) - 1.0).abs() < 0.02, "{length}");
+            assert!(price(10, length, 1.5) < 0.02, "{length}");
+        }
+    }
+}
