@@ -155,6 +155,32 @@ impl Policy for LearnedIndex {
 mod tests {
     use super::LearnedIndex;
     use crate::probing::{Found, Policy};
+    use proptest::prelude::*;
+
+    fn any_items() -> impl Strategy<Value = u64> {
+        prop_oneof![0_u64..5, any::<u64>()]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_found_the_estimate_is_positive_and_finite(
+            finds in prop::collection::vec(
+                (0_u32..3, any_items(), prop_oneof![1_u64..50, 1_u64..1 << 52]),
+                0..40,
+            ),
+        ) {
+            let mut policy = LearnedIndex::new(3, 1);
+            let mut now = 0;
+            for (node, items, gap) in finds {
+                now += gap;
+                policy.found(now, Found { node, gap, items });
+                for node in 0..3 {
+                    let rate = policy.rate(node);
+                    prop_assert!(rate.is_finite() && rate > 0.0, "{rate}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_steady_node_is_learned_to_a_tenth_in_fifty_probes_and_relearned_after_a_change() {

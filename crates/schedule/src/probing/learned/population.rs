@@ -20,6 +20,8 @@ const NEAR: usize = 8;
 const SMALL: f64 = 1.0 / 128.0;
 /// A cell that is so much less likely than the likeliest, were their shares equal, is left out.
 const NEGLIGIBLE: f64 = 1e-12;
+/// Where even the slowest cell should have brought so many items, more exposure says no more.
+const DARKEST: f64 = 600.0;
 /// Share of the histogram that is spread over all cells at every [`Population::settle`].
 const SPREAD: f64 = 1e-6;
 /// Newer nodes weigh more by growing numbers, up to this.
@@ -111,6 +113,7 @@ impl Population {
     /// Calls `with` for each cell that counts with share·(rate ÷ R)^items·e^{p − rate·exposure} and
     /// returns the place of R (it may lie outside) and p.
     fn each(&self, items: f64, exposure: f64, with: impl FnMut(usize, f64)) -> (i32, f64) {
+        let exposure = exposure.min(DARKEST / self.rates[0]);
         // y of cell 0; it doubles every two cells.
         let lowest = (self.rates[0] * exposure).max(1e-300);
         let reference = 2 * libm::ilogb(items.max(0.5) / lowest);
