@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
 use clap::Parser;
+use lab::delay::{Delay, Trace, read_trace, simulate, watch};
+use schedule::delay::{NAMES, Policy, Posting};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -38,6 +40,97 @@ fn daily() -> String {
         }
     }
     text
+}
+
+/// Probes a source every fifth hour, in turn, and notes when.
+struct InTurn {
+    sources: u32,
+    next: u32,
+    probes: Vec<(u32, f64)>,
+}
+
+impl Policy for InTurn {
+    fn retrieved(&mut self, _source: u32, _now: f64, _postings: &[Posting]) {}
+
+    fn plan(&mut self, _now: f64) {}
+
+    fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>) {
+        if room > 0 && now.rem_euclid(18_000.0) < 300.0 {
+            picks.push(self.next);
+            self.probes.push((self.next, now));
+            self.next = (self.next + 1) % self.sources;
+        }
+    }
+}
+
+fn options(name: &str, trace: &str, flags: &str) -> (Trace, Delay) {
+    let path = std::env::temp_dir().join(format!("delay-world-{}-{name}.csv", std::process::id()));
+    std::fs::write(&path, trace).unwrap();
+    let file = path.to_str().unwrap();
+    let words = ["lab", "delay", "--trace", file].into_iter().chain(flags.split(' '));
+    let alone = Alone::try_parse_from(words).unwrap();
+    let trace = read_trace(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let lab::cli::Experiment::Delay(options) = alone.lab.experiment else { unreachable!() };
+    (trace, options)
+}
+
+/// The slow twin asks of each posting how many its source had published after it by the probe.
+#[test]
+fn what_a_source_no_longer_shows_is_missed_and_nothing_else() {
+    let mut text = "source,time\n".to_owned();
+    for i in 0..300_u32 {
+        let time = 86_400 + (i * i * 977) % 800_000;
+        writeln!(text, "s{},{time}", i % 3).unwrap();
+    }
+    let mut before = u64::MAX;
+    for items in [1, 2, 5, 300] {
+        let flags = format!("--budget-per-day 12 --train-days 0 --policy index --items {items}");
+        let (trace, options) = options(&format!("shown{items}"), &text, &flags);
+        let mut policy = InTurn { sources: 3, next: 0, probes: Vec::new() };
+        let found = watch(&mut policy, &trace, &options);
+        let end = (0..3).map(|source| (source, trace.end()));
+        let probes: Vec<(u32, f64)> = policy.probes.iter().copied().chain(end).collect();
+        let mut missed = 0;
+        for (source, postings) in (0_u32..).zip(&trace.postings) {
+            for (i, posting) in postings.iter().enumerate() {
+                let probe = probes.iter().find(|p| p.0 == source && p.1 >= posting.time).unwrap();
+                let after = postings[i + 1..].iter().filter(|later| later.time <= probe.1);
+                missed += u64::from(after.count() >= items);
+            }
+        }
+        assert_eq!(found.missed, missed, "{items} shown");
+        assert_eq!(found.delays.len() as u64 + missed, 300);
+        assert!(missed < before);
+        before = missed;
+    }
+    assert_eq!(before, 0);
+}
+
+#[test]
+fn every_policy_finds_or_misses_each_posting_where_sources_show_few() {
+    let flags = "--budget-per-day 5 --train-days 10 --items 1 --policy index";
+    let (trace, options) = options("few", &daily(), flags);
+    let measured: usize = trace.postings.iter().flatten().filter(|p| p.time >= 864_000.0).count();
+    for (name, policy) in NAMES {
+        let found = simulate(policy, &trace, &options);
+        assert_eq!(found.delays.len() + found.missed as usize, measured, "{name}");
+    }
+}
+
+#[test]
+fn a_trace_with_one_time_far_off_is_refused_instead_of_simulated_for_ever() {
+    let (_, options) = options(
+        "far",
+        "source,time\na,5\na,900000000000\n",
+        "--budget-per-day 1 --train-days 0 --policy index",
+    );
+    let path = std::env::temp_dir().join(format!("delay-far-{}.csv", std::process::id()));
+    std::fs::write(&path, "source,time\na,5\na,900000000000\n").unwrap();
+    let options = Delay { trace: path.clone(), ..options };
+    let error = lab::delay::run(&options, &mut Vec::new()).unwrap_err().to_string();
+    std::fs::remove_file(&path).unwrap();
+    assert!(error.contains("of them are measured, expected at most 1e8"), "{error}");
 }
 
 const ALL: &str = "--policy uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,index";

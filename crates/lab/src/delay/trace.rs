@@ -6,6 +6,9 @@ use schedule::delay::{DAY, Posting};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// Times are nearer to 0 than this, seconds: beyond, fractions of a second are lost.
+const TIME_MAX: f64 = 1e12;
+
 /// What each source published, oldest first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
@@ -71,7 +74,7 @@ pub fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
         if name.is_empty() {
             return Err(row.wrong("source", "expected a name, found nothing"));
         }
-        let time = row.number((time, "time"), "a time in seconds", |t| t.abs() < 1e15)?;
+        let time = row.number((time, "time"), "a time in seconds", |t| t.abs() < TIME_MAX)?;
         let weight = match weight {
             Some(weight) => row.number((weight, "weight"), "a number in 0 … 1e15", |w| {
                 (0.0..=1e15).contains(&w)
@@ -117,6 +120,33 @@ mod tests {
             "t.csv line 1: expected a column `time`, found `source,when`"
         );
         assert!(error("source,time\n").contains("at least one posting"));
+        for time in ["NaN", "inf", "-inf", "1e300", "", "0x10", "2024-01-01"] {
+            assert_eq!(
+                error(&format!("source,time\na,1\na,{time}\n")),
+                format!("t.csv line 3, field time: expected a time in seconds, found `{time}`")
+            );
+        }
+        assert_eq!(
+            error("source,time,weight\na,1,1\na,2,NaN\n"),
+            "t.csv line 3, field weight: expected a number in 0 … 1e15, found `NaN`"
+        );
+        assert_eq!(error(""), "t.csv line 1: expected a header, found nothing");
+        assert_eq!(error("a,1\na,2\n"), "t.csv line 1: expected a column `source`, found `a,1`");
+        assert_eq!(
+            error("source,time\n,5\n"),
+            "t.csv line 2, field source: expected a name, found nothing"
+        );
+        assert_eq!(
+            error("source,time\na,5,1\n"),
+            "t.csv line 2: expected 2 fields as in the header, found 3"
+        );
+    }
+
+    #[test]
+    fn times_before_the_origin_and_weights_of_zero_are_taken() {
+        let trace = parse_trace(Path::new("t"), "source,time,weight\na,-90000,0\na,5,2\n").unwrap();
+        assert!((trace.first_day() + 2.0 * 86_400.0).abs() < 1e-9);
+        assert!(trace.postings[0][0].weight.abs() < 1e-12);
     }
 
     #[test]

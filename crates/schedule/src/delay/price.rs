@@ -20,23 +20,48 @@ pub struct Plan {
     pub gap: f64,
 }
 
-/// The plan of least mean cost, gaps at most `gap_max` bins, by policy improvement (Howard 1960).
-/// `price` in items × bins. O(bins·`gap_max`) a round.
+/// What a plan has to keep to.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// What a probe at each edge costs, items × bins: dear where capacity is short.
+    pub prices: &'a [f64],
+    /// Bins between two probes: at least (≥ 1), and at most.
+    pub gap_min: usize,
+    pub gap_max: usize,
+}
+
+/// The plan of least mean cost, gaps at most `gap_max` bins. `price` in items × bins.
+/// O(bins·`gap_max`) a round.
 #[must_use]
 pub fn plan(curve: &Curve, price: f64, gap_max: usize) -> Plan {
+    plan_with(curve, Terms { prices: &vec![price; curve.bins()], gap_min: 1, gap_max })
+}
+
+/// The plan of least mean cost on these terms, by policy improvement (Howard 1960). A gap shorter
+/// than `gap_min` is never planned; capacity by the time of day is a price by the time of day.
+/// O(bins·`gap_max`) a round.
+///
+/// # Panics
+/// If there are not as many prices as bins, or no gap is allowed.
+#[must_use]
+pub fn plan_with(curve: &Curve, terms: Terms<'_>) -> Plan {
     let bins = curve.bins();
-    let mut next = vec![1_u32; bins];
-    let mut best = evaluate(curve, price, &next);
+    let Terms { prices, gap_min, gap_max } = terms;
+    assert!(prices.len() == bins && (1..=gap_max).contains(&gap_min), "terms fit the curve");
+    let mean_price = prices.iter().sum::<f64>() / bins as f64;
+    let mut next = vec![gap_min as u32; bins];
+    let mut best = evaluate(curve, prices, &next);
     for _ in 0..ROUNDS_MAX {
         let mut changed = false;
         let mut improved = next.clone();
         for a in 0..bins {
             let value = |d: usize| {
                 let (cost, values) = (best.0, &best.2);
-                curve.cost(a, d) + price - cost * d as f64 + values[(a + d) % bins]
+                let to = (a + d) % bins;
+                curve.cost(a, d) + prices[to] - cost * d as f64 + values[to]
             };
-            let mut least = value(next[a] as usize) - 1e-9 * (1.0 + price);
-            for d in 1..=gap_max {
+            let mut least = value(next[a] as usize) - 1e-9 * (1.0 + mean_price);
+            for d in gap_min..=gap_max {
                 let v = value(d);
                 if v < least {
                     (least, improved[a], changed) = (v, d as u32, true);
@@ -46,7 +71,7 @@ pub fn plan(curve: &Curve, price: f64, gap_max: usize) -> Plan {
         if !changed {
             break;
         }
-        let better = evaluate(curve, price, &improved);
+        let better = evaluate(curve, prices, &improved);
         if better.0 > best.0 * (1.0 + 1e-12) {
             break;
         }
@@ -56,7 +81,7 @@ pub fn plan(curve: &Curve, price: f64, gap_max: usize) -> Plan {
 }
 
 /// Mean cost per bin on the best cycle of a rule, its mean gap, and relative values.
-fn evaluate(curve: &Curve, price: f64, next: &[u32]) -> (f64, f64, Vec<f64>) {
+fn evaluate(curve: &Curve, prices: &[f64], next: &[u32]) -> (f64, f64, Vec<f64>) {
     let bins = curve.bins();
     let to = |a: usize| (a + next[a] as usize) % bins;
     // The cheapest cycle.
@@ -74,7 +99,7 @@ fn evaluate(curve: &Curve, price: f64, next: &[u32]) -> (f64, f64, Vec<f64>) {
         let (mut total, mut length, mut probes, first) = (0.0, 0.0, 0.0, a);
         loop {
             let d = next[a] as usize;
-            total += curve.cost(a, d) + price;
+            total += curve.cost(a, d) + prices[to(a)];
             (length, probes) = (length + d as f64, probes + 1.0);
             a = to(a);
             if a == first {
@@ -85,7 +110,7 @@ fn evaluate(curve: &Curve, price: f64, next: &[u32]) -> (f64, f64, Vec<f64>) {
             (cost, gap, anchor) = (total / length, length / probes, first);
         }
     }
-    let values = relative_values(curve, (price, cost), next, anchor);
+    let values = relative_values(curve, (prices, cost), next, anchor);
     (cost, gap, values)
 }
 
@@ -93,12 +118,13 @@ fn evaluate(curve: &Curve, price: f64, next: &[u32]) -> (f64, f64, Vec<f64>) {
 /// there by the next improvement.
 fn relative_values(
     curve: &Curve,
-    (price, cost): (f64, f64),
+    (prices, cost): (&[f64], f64),
     next: &[u32],
     anchor: usize,
 ) -> Vec<f64> {
     let bins = curve.bins();
-    let far = price + curve.cost(0, bins) + cost * bins as f64;
+    let dearest = prices.iter().copied().fold(0.0, f64::max);
+    let far = dearest + curve.cost(0, bins) + cost * bins as f64;
     let mut values = vec![f64::NAN; bins];
     values[anchor] = 0.0;
     for start in 0..bins {
@@ -110,7 +136,7 @@ fn relative_values(
         let mut value = if values[a].is_nan() { far * 1e3 } else { values[a] };
         for &b in path.iter().rev() {
             let d = next[b] as usize;
-            value += curve.cost(b, d) + price - cost * d as f64;
+            value += curve.cost(b, d) + prices[(b + d) % bins] - cost * d as f64;
             values[b] = value;
         }
     }
@@ -119,7 +145,7 @@ fn relative_values(
 
 #[cfg(test)]
 mod tests {
-    use super::plan;
+    use super::{Terms, plan, plan_with};
     use crate::delay::{Curve, points};
     use proptest::prelude::*;
 
@@ -150,5 +176,59 @@ mod tests {
             }
             prop_assert!(total / passed as f64 <= plan.cost * 1.01, "{} {}", total / passed as f64, plan.cost);
         }
+    }
+
+    /// The cheapest plan of one period with these prices and no gap below `gap_min`, by trying all.
+    fn cheapest(curve: &Curve, prices: &[f64], gap_min: usize) -> f64 {
+        let bins = curve.bins();
+        let cost = |set: u32| {
+            let points: Vec<usize> = (0..bins).filter(|b| set >> b & 1 == 1).collect();
+            let first = points[0] + bins;
+            let ends = points.iter().skip(1).copied().chain([first]);
+            let spaced = points.iter().zip(ends).all(|(&a, b)| b - a >= gap_min);
+            let paid: f64 = points.iter().map(|&b| prices[b]).sum();
+            if spaced { (curve.cost_of(&points) + paid) / bins as f64 } else { f64::INFINITY }
+        };
+        (1..1_u32 << bins).map(cost).fold(f64::INFINITY, f64::min)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn spacing_and_prices_by_the_time_of_day_are_kept_and_nothing_periodic_is_cheaper(
+            bins in prop::collection::vec((0.01_f64..3.0, 0.1_f64..20.0), 2..9),
+            gap_min in 1_usize..6,
+        ) {
+            let (rate, prices): (Vec<f64>, Vec<f64>) = bins.into_iter().unzip();
+            let curve = Curve::new(rate);
+            let gap_max = 6 * curve.bins() + gap_min;
+            let plan = plan_with(&curve, Terms { prices: &prices, gap_min, gap_max });
+            prop_assert!(plan.next.iter().all(|&d| d as usize >= gap_min));
+            let slow = cheapest(&curve, &prices, gap_min);
+            prop_assert!(plan.cost <= slow * (1.0 + 1e-9), "{} {slow}", plan.cost);
+        }
+    }
+
+    #[test]
+    fn a_dear_hour_is_left_out_and_a_dear_probe_comes_less_than_once_a_day() {
+        let curve = Curve::new((0..24).map(|h| if h < 12 { 1.0 } else { 0.1 }).collect());
+        let mut prices = vec![5.0; 24];
+        let free = plan_with(&curve, Terms { prices: &prices, gap_min: 1, gap_max: 100 });
+        prices[6..12].fill(1e6);
+        let short = plan_with(&curve, Terms { prices: &prices, gap_min: 1, gap_max: 100 });
+        let visits = |next: &[u32]| {
+            let (mut at, mut seen) = (0, vec![0; 24]);
+            for step in 0..400 {
+                at = (at + next[at] as usize) % 24;
+                seen[at] += i32::from(step >= 100);
+            }
+            seen
+        };
+        assert!(visits(&free.next)[6..12].iter().sum::<i32>() > 0);
+        assert_eq!(visits(&short.next)[6..12].iter().sum::<i32>(), 0);
+        assert!(short.cost > free.cost);
+        // One probe at 10,000 items × hours: many days apart.
+        let rare = plan(&curve, 10_000.0, 1000);
+        assert!(rare.gap > 100.0, "{}", rare.gap);
     }
 }
