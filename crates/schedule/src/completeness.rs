@@ -29,8 +29,6 @@
 //! is left of the chronon's budget, else it is passed over and the next one is tried. The order
 //! itself knows nothing of costs in the papers' rules.
 
-#![warn(missing_docs)]
-
 pub mod gain;
 pub mod instance;
 pub mod local_ratio;

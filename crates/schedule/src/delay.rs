@@ -40,8 +40,6 @@
 //! assert!(probes[0] > 3 * probes[1], "{probes:?}");
 //! ```
 
-#![warn(missing_docs)]
-
 pub mod allocation;
 mod curve;
 mod family;

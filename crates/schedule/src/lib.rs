@@ -13,6 +13,8 @@
 //! EI that opens) takes effect at the start of a chronon; what an *event* brings (somebody asks, a
 //! probe ends) takes effect at once.
 
+#![warn(missing_docs)]
+
 mod bucket;
 mod budget;
 mod chance;
@@ -51,36 +53,22 @@ pub struct CeiId(pub u64);
 
 /// What the scheduler is told.
 #[derive(Debug, Clone, PartialEq)]
+// The fields are named after what they hold.
+#[allow(missing_docs)]
 pub enum Event {
     /// A source to watch. `prior` is its learned state of an earlier life, if any. A source is
     /// probed once soon after it is added (its baseline) whenever it has a weight.
-    SourceAdded {
-        source: SourceId,
-        host: HostId,
-        prior: Option<SourceRecord>,
-    },
-    SourceRemoved {
-        source: SourceId,
-    },
+    SourceAdded { source: SourceId, host: HostId, prior: Option<SourceRecord> },
+    /// A source is no longer watched; its EIs and its learned state are forgotten.
+    SourceRemoved { source: SourceId },
     /// The freshness demand: the sum of the weights of the active on-change sentinels. 0: none.
-    Weight {
-        source: SourceId,
-        weight: f64,
-    },
+    Weight { source: SourceId, weight: f64 },
     /// What one probe of it takes of the budget; 1 unless told otherwise.
-    Cost {
-        source: SourceId,
-        cost: f64,
-    },
+    Cost { source: SourceId, cost: f64 },
     /// Probe this source as soon as budget and politeness allow (a person asks, or a baseline).
-    Asked {
-        source: SourceId,
-    },
+    Asked { source: SourceId },
     /// While held, a source gets no probes (too many rounds are waiting).
-    SourceHeld {
-        source: SourceId,
-        held: bool,
-    },
+    SourceHeld { source: SourceId, held: bool },
     /// A source must be probed in [start, finish]. EIs of one `cei` are captured together or not at
     /// all: when one is missed, the rest is dropped. Capturing the whole is worth `utility`.
     EiAdded {
@@ -92,33 +80,17 @@ pub enum Event {
         utility: f64,
     },
     /// The CEI's remaining EIs are no longer wanted.
-    CeiDropped {
-        cei: CeiId,
-    },
+    CeiDropped { cei: CeiId },
     /// A picked probe ended. It captures every active EI of its source iff it succeeded.
-    Probed {
-        source: SourceId,
-        start: Instant,
-        outcome: Outcome,
-    },
+    Probed { source: SourceId, start: Instant, outcome: Outcome },
     /// Requests beyond the first that a probe made: redirect hops, robots.txt. A debt of tokens.
-    HostUsed {
-        host: HostId,
-        requests: u32,
-    },
-    BudgetSet {
-        per_chronon: f64,
-    },
-    HostLimitSet {
-        host: HostId,
-        interval: Span,
-        in_flight: u32,
-    },
+    HostUsed { host: HostId, requests: u32 },
+    /// The probes allowed per chronon, overall, from now on.
+    BudgetSet { per_chronon: f64 },
+    /// A host's own politeness from now on.
+    HostLimitSet { host: HostId, interval: Span, in_flight: u32 },
     /// No probes to this host until then (429, 503).
-    HostHeld {
-        host: HostId,
-        until: Instant,
-    },
+    HostHeld { host: HostId, until: Instant },
 }
 
 /// How a probe ended, as far as the scheduler cares.
@@ -128,18 +100,23 @@ pub enum Outcome {
     Changed,
     /// Content or not modified, and nothing to tell.
     Unchanged,
+    /// It brought no answer to compare.
     Failed,
 }
 
 /// One probe to start now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pick {
+    /// Whom.
     pub source: SourceId,
+    /// Why.
     pub reason: Reason,
 }
 
 /// Why a source is probed now, or next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// The fields are named after what they hold.
+#[allow(missing_docs)]
 pub enum Reason {
     /// Nothing is known of it yet.
     Baseline,
@@ -156,13 +133,19 @@ pub enum Reason {
 /// Learned state of one source, one row; opaque to all but this crate and the store's columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceRecord {
+    /// Whose.
     pub source: SourceId,
     /// How often it changes.
     pub learned: rate::Learner,
+    /// When the last probe started.
     pub last_probe: Option<Instant>,
+    /// When the last one that succeeded started.
     pub last_success: Option<Instant>,
+    /// Failures since then.
     pub failures: u32,
+    /// Probes so far.
     pub probes: u64,
+    /// Probes so far that found a change.
     pub changes: u64,
 }
 
@@ -186,6 +169,7 @@ pub struct Expectation {
 pub struct Outlook {
     /// `None`: in flight, held, or nothing wants it.
     pub due: Option<Instant>,
+    /// What it will be probed for.
     pub reason: Option<Reason>,
     /// What stands in the way, if it is already due.
     pub waits_for: Option<Obstacle>,
@@ -193,17 +177,17 @@ pub struct Outlook {
 
 /// What keeps a due source from being probed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// The fields are named after what they hold.
+#[allow(missing_docs)]
 pub enum Obstacle {
+    /// A probe of it is under way.
     InFlight,
+    /// The budget of this chronon is spent, or others come first.
     Budget,
     /// The host's bucket is empty until then.
-    Politeness {
-        until: Instant,
-    },
+    Politeness { until: Instant },
     /// The host asked for a pause until then.
-    HostHeld {
-        until: Instant,
-    },
+    HostHeld { until: Instant },
     /// Its rounds are still being compared.
     Rounds,
 }
@@ -217,13 +201,16 @@ pub struct Config {
     pub budget: f64,
     /// Least time between requests to one host, and most of them at once.
     pub host_interval: Span,
+    /// Requests to one host at once, at most.
     pub host_in_flight: u32,
+    /// Probes in flight at once, overall, at most.
     pub in_flight_max: u32,
     /// Where an on-change demand starts, before anything was learned.
     pub interval_initial: Span,
     /// An on-change demand is not served sooner than this after the last probe, and, unless the
     /// budget cannot pay it, not later.
     pub interval_min: Span,
+    /// The longest interval between probes of an on-change demand that the budget can pay.
     pub interval_max: Span,
     /// Changes that a probe for freshness must be expected to find: 0.1 is a probe in ten. 0: as
     /// often as the budget allows.

@@ -29,8 +29,6 @@
 //! assert!((bounds::tightest(&rates, 1.0) - 1.325).abs() < 1e-9);
 //! ```
 
-#![warn(missing_docs)]
-
 pub mod bounds;
 mod dice;
 mod index;

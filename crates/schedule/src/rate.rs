@@ -24,8 +24,6 @@
 //! assert!((source.rate(&pool) * 3600.0 - 0.69).abs() < 0.07);
 //! ```
 
-#![warn(missing_docs)]
-
 mod learner;
 mod likeliest;
 
