@@ -25,8 +25,9 @@ pub struct Plan {
 pub struct Terms<'a> {
     /// What a probe at each edge costs, items × bins: dear where capacity is short.
     pub prices: &'a [f64],
-    /// Bins between two probes: at least (≥ 1), and at most.
+    /// Bins between two probes at least, ≥ 1.
     pub gap_min: usize,
+    /// Bins between two probes at most.
     pub gap_max: usize,
 }
 
