@@ -5,8 +5,8 @@
 //! in order ([`Radix`]), everything else is a list through the entries themselves.
 
 use crate::CeiId;
-use crate::completeness::gain::Worth;
 use crate::radix::Radix;
+use crate::urgency::Urgency;
 use chronon::{Instant, Span};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -25,18 +25,15 @@ enum Stage {
     Over,
 }
 
-/// One EI: 56 bytes.
+/// One EI: 48 bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct Ei {
     cei: CeiId,
     pub(crate) start: Instant,
     pub(crate) finish: Instant,
     pub(crate) utility: f32,
-    /// Chronons from its start to when its CEI began to miss `missing`.
-    since: u32,
-    /// EIs of its CEI not captured yet, itself included; and how many they were at its start.
+    /// EIs of its CEI not captured yet, itself included.
     pub(crate) missing: u8,
-    missing_at_start: u8,
     stage: Stage,
     /// Slot of its source.
     source: u32,
@@ -57,7 +54,6 @@ struct Lists {
 /// Every operation is O(log n) per EI it touches, and touches whole CEIs.
 #[derive(Debug, Clone)]
 pub(crate) struct Eis {
-    chronon: i64,
     entries: Vec<Ei>,
     free: Vec<u32>,
     lists: Vec<Lists>,
@@ -67,7 +63,7 @@ pub(crate) struct Eis {
     finishes: Radix,
     live: usize,
     /// What an EI is worth, learned from how they end here.
-    pub(crate) worth: Worth,
+    pub(crate) urgency: Urgency,
 }
 
 fn hash(cei: CeiId) -> u64 {
@@ -77,9 +73,8 @@ fn hash(cei: CeiId) -> u64 {
 }
 
 impl Eis {
-    pub(crate) fn new(chronon: Span) -> Eis {
+    pub(crate) fn new() -> Eis {
         Eis {
-            chronon: chronon.as_millis().max(1),
             entries: Vec::new(),
             free: Vec::new(),
             lists: Vec::new(),
@@ -87,7 +82,7 @@ impl Eis {
             openings: Radix::new(),
             finishes: Radix::new(),
             live: 0,
-            worth: Worth::new(),
+            urgency: Urgency::new(),
         }
     }
 
@@ -114,9 +109,7 @@ impl Eis {
             start: ei.start,
             finish: ei.finish,
             utility: ei.utility,
-            since: 0,
             missing,
-            missing_at_start: missing,
             stage: Stage::Waiting,
             source: ei.source,
             next: NIL,
@@ -143,7 +136,7 @@ impl Eis {
             Some(other) => {
                 let next = std::mem::replace(&mut self.entries[other as usize].sibling, at);
                 self.entries[at as usize].sibling = next;
-                self.count(other, (missing, ei.start), touched);
+                self.count(other, missing, touched);
             }
         }
         self.live += 1;
@@ -151,31 +144,20 @@ impl Eis {
         self.openings.push(ei.opens, at);
     }
 
-    /// Everybody in the ring of `at` misses so many from `now` on.
-    fn count(&mut self, at: u32, (missing, now): (u8, Instant), touched: &mut Vec<u32>) {
+    /// Everybody in the ring of `at` misses so many.
+    fn count(&mut self, at: u32, missing: u8, touched: &mut Vec<u32>) {
         let mut other = at;
         loop {
-            if self.entries[other as usize].stage == Stage::Open {
-                self.leave_class(other, now);
-                touched.push(self.entries[other as usize].source);
-            }
             let entry = &mut self.entries[other as usize];
             entry.missing = missing;
+            if entry.stage == Stage::Open {
+                touched.push(entry.source);
+            }
             other = entry.sibling;
             if other == at {
                 return;
             }
         }
-    }
-
-    /// Tells how long the open EI `at` was in the class it leaves at `now`.
-    fn leave_class(&mut self, at: u32, now: Instant) {
-        let chronon = self.chronon;
-        let entry = &mut self.entries[at as usize];
-        let passed = now.since(entry.start).as_millis().max(0) / chronon;
-        let passed = u32::try_from(passed).unwrap_or(u32::MAX);
-        self.worth.waited(entry.missing.into(), passed.saturating_sub(entry.since));
-        entry.since = passed;
     }
 
     /// Opens one EI that has begun by `now`; its source.
@@ -187,7 +169,6 @@ impl Eis {
                     self.unlink(at);
                     let entry = &mut self.entries[at as usize];
                     entry.stage = Stage::Open;
-                    entry.missing_at_start = entry.missing;
                     self.link(at);
                     let entry = &self.entries[at as usize];
                     self.finishes.push(entry.finish, at);
@@ -205,30 +186,27 @@ impl Eis {
         loop {
             let Some(at) = self.finishes.pop(before) else { return false };
             self.free.push(at);
-            let &Ei { stage, cei, missing_at_start, .. } = &self.entries[at as usize];
+            let &Ei { stage, cei, .. } = &self.entries[at as usize];
             if stage == Stage::Open {
-                self.worth.lost(missing_at_start.into());
-                self.end_cei((cei, now), touched);
+                self.urgency.lost();
+                self.end_cei(cei, touched);
                 return true;
             }
         }
     }
 
     /// The CEI is no longer wanted: its EIs are gone, their sources are appended to `touched`.
-    pub(crate) fn drop_cei(&mut self, (cei, now): (CeiId, Instant), touched: &mut Vec<u32>) {
-        self.end_cei((cei, now), touched);
+    pub(crate) fn drop_cei(&mut self, cei: CeiId, touched: &mut Vec<u32>) {
+        self.end_cei(cei, touched);
         self.sweep();
     }
 
-    fn end_cei(&mut self, (cei, now): (CeiId, Instant), touched: &mut Vec<u32>) {
+    fn end_cei(&mut self, cei: CeiId, touched: &mut Vec<u32>) {
         let Some(first) = self.take(cei) else { return };
         let mut at = first;
         loop {
             let entry = &self.entries[at as usize];
             let (next, source) = (entry.sibling, entry.source);
-            if entry.stage == Stage::Open {
-                self.leave_class(at, now);
-            }
             self.end(at);
             touched.push(source);
             at = next;
@@ -252,13 +230,13 @@ impl Eis {
     }
 
     /// The source is watched no more: its EIs, and hence their CEIs, are gone.
-    pub(crate) fn forget(&mut self, (source, now): (u32, Instant), touched: &mut Vec<u32>) {
+    pub(crate) fn forget(&mut self, source: u32, touched: &mut Vec<u32>) {
         let head = |eis: &Eis| {
             let lists = eis.lists.get(source as usize)?;
             [lists.open, lists.waiting].into_iter().find(|&at| at != NIL)
         };
         while let Some(at) = head(self) {
-            self.drop_cei((self.entries[at as usize].cei, now), touched);
+            self.drop_cei(self.entries[at as usize].cei, touched);
         }
     }
 
@@ -272,7 +250,7 @@ impl Eis {
                 let entry = &self.entries[at as usize];
                 let next = entry.next;
                 if entry.start <= start && start <= entry.finish {
-                    self.capture_one(at, start, touched);
+                    self.capture_one(at, touched);
                 }
                 at = next;
             }
@@ -280,12 +258,9 @@ impl Eis {
         self.sweep();
     }
 
-    fn capture_one(&mut self, at: u32, start: Instant, touched: &mut Vec<u32>) {
-        let &Ei { cei, missing, missing_at_start, stage, sibling, .. } = &self.entries[at as usize];
-        if stage == Stage::Open {
-            self.leave_class(at, start);
-            self.worth.captured(missing_at_start.into(), missing.into());
-        }
+    fn capture_one(&mut self, at: u32, touched: &mut Vec<u32>) {
+        let &Ei { cei, missing, sibling, .. } = &self.entries[at as usize];
+        self.urgency.captured();
         self.end(at);
         if sibling == at {
             self.take(cei);
@@ -300,7 +275,7 @@ impl Eis {
         if let Some(found) = self.ceis.find_mut(hash(cei), |&at| entries[at as usize].cei == cei) {
             *found = sibling;
         }
-        self.count(sibling, (missing.saturating_sub(1), start), touched);
+        self.count(sibling, missing.saturating_sub(1), touched);
     }
 
     /// The open EIs of `source`, the newest first.
@@ -418,7 +393,7 @@ mod tests {
 
     #[test]
     fn an_ei_opens_at_its_start_and_is_lost_after_its_finish() {
-        let mut eis = Eis::new(Span::SECOND);
+        let mut eis = Eis::new();
         eis.add(CeiId(1), ei(0, 5, 9), &mut Vec::new());
         assert_eq!(
             (pass(&mut eis, 4), eis.open(0).count(), eis.waiting(0).count()),
@@ -434,7 +409,7 @@ mod tests {
 
     #[test]
     fn a_captured_ei_leaves_less_missing_and_a_missed_one_voids_the_rest() {
-        let (mut eis, mut touched) = (Eis::new(Span::SECOND), Vec::new());
+        let (mut eis, mut touched) = (Eis::new(), Vec::new());
         for source in 0..3 {
             eis.add(CeiId(1), ei(source, 0, 10 * (1 + i64::from(source))), &mut touched);
         }
@@ -449,7 +424,7 @@ mod tests {
 
     #[test]
     fn only_what_holds_the_start_of_the_probe_is_captured() {
-        let mut eis = Eis::new(Span::SECOND);
+        let mut eis = Eis::new();
         for (cei, (start, finish)) in [(0, 4), (0, 10), (8, 12)].into_iter().enumerate() {
             eis.add(CeiId(cei as u64), ei(7, start, finish), &mut Vec::new());
         }
@@ -461,10 +436,10 @@ mod tests {
 
     #[test]
     fn ceis_that_come_and_go_before_their_time_take_no_more_room() {
-        let mut eis = Eis::new(Span::SECOND);
+        let mut eis = Eis::new();
         for round in 0..100_000 {
             eis.add(CeiId(round), ei(0, 1_000_000, 1_000_001), &mut Vec::new());
-            eis.drop_cei((CeiId(round), at(0)), &mut Vec::new());
+            eis.drop_cei(CeiId(round), &mut Vec::new());
         }
         assert!(eis.entries.len() <= 2 * SWEPT_FROM, "{}", eis.entries.len());
     }

@@ -36,8 +36,8 @@ mod ready;
 mod roster;
 mod scheduler;
 mod source;
+mod urgency;
 mod value;
-mod wakes;
 
 pub use scheduler::Scheduler;
 

@@ -1,9 +1,9 @@
 //! Random lives, lived by the scheduler, polled in two ways and checked by a look at everybody.
 
-use crate::completeness::gain::Worth;
 use crate::invariant::{self, Started};
 use crate::price::Price;
 use crate::rate::{Learner, Pool};
+use crate::urgency::Urgency;
 use crate::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord};
 use chronon::{HostId, Instant, SourceId, Span};
 use proptest::prelude::*;
@@ -45,7 +45,7 @@ struct ByDeadline(Scheduler);
 /// rests, so that nobody's worth is out of date.
 struct Checked {
     scheduler: Scheduler,
-    shared: (Pool, Worth, Price),
+    shared: (Pool, Urgency, Price),
 }
 
 /// The start of the chronon after `now`.
@@ -73,14 +73,15 @@ impl Checked {
         for _ in 0..200 {
             scheduler.price.observe(price);
         }
-        let shared = (scheduler.pool.clone(), scheduler.eis.worth.clone(), scheduler.price);
+        let shared = (scheduler.pool.clone(), scheduler.eis.urgency.clone(), scheduler.price);
         Checked { scheduler, shared }
     }
 
     fn rest(&mut self) {
         let s = &mut self.scheduler;
-        (s.pool, s.eis.worth, s.price) = self.shared.clone();
+        (s.pool, s.eis.urgency, s.price) = self.shared.clone();
         for slot in 0..s.roster.slots() {
+            s.believe(slot);
             s.plan(slot);
         }
     }

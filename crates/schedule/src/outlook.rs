@@ -33,7 +33,7 @@ impl Scheduler {
         let slot = self.roster.slot(source)?;
         let (entry, scale) = (self.roster.at(slot), self.scale());
         Some(Expectation {
-            per_second: scale.rate(entry),
+            per_second: f64::from(entry.rate),
             interval: scale.interval(entry),
             success: value::success(entry),
             worth: scale.value((slot, entry), self.now).index() / f64::from(entry.cost),

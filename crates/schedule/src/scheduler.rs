@@ -7,12 +7,12 @@ use crate::grid::Grid;
 use crate::level;
 use crate::pairing;
 use crate::price::Price;
+use crate::radix::Radix;
 use crate::rate::{Memory, Pool, Seen};
 use crate::ready::Ready;
 use crate::roster::{Hosts, Roster};
 use crate::source::{Source, UNPROBED};
 use crate::value::{self, Scale, Value};
-use crate::wakes::Wakes;
 use crate::{Config, Event, Outcome, Pick, Reason, SourceRecord, chance};
 use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 /// and nobody waits for news of them longer than a cycle of picks.
 const REFRESHED_PER_PICK: u32 = 4;
 /// Below this share of the price, sources are not told apart.
-const TOLD_APART: f64 = 0.5;
+const TOLD_APART: f64 = 0.8;
 /// Their level.
 const LOW: u16 = level::LOWEST + 1;
 
@@ -41,7 +41,7 @@ const LOW: u16 = level::LOWEST + 1;
 ///
 /// A source among the candidates has a level; it changes when its index crosses the next one, which
 /// it knows ahead (`wakes`). So the pick is the best up to a level (`level`); among sources below
-/// half the price, whoever came first. Each event costs O(log n), and nothing is scanned per
+/// four fifths of the price, whoever came first. Each event costs O(log n), and nothing is scanned per
 /// chronon; a clock that jumps ahead costs no more than what it makes due.
 #[derive(Debug, Clone)]
 pub struct Scheduler {
@@ -62,7 +62,8 @@ pub struct Scheduler {
     pub(crate) in_flight: u32,
     /// The least cost that was ever told, at most 1.
     cheapest: f64,
-    wakes: Wakes,
+    /// Sources by when their standing may change; one entry holds for each, the others are old.
+    wakes: Radix,
     ready: Ready,
     /// Hosts that want a probe and wait for their bucket.
     agenda: BTreeSet<(Instant, u32)>,
@@ -81,7 +82,7 @@ impl Scheduler {
             budget: Budget::new(config.budget),
             grid: Grid::new(config.chronon),
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
-            eis: Eis::new(config.chronon),
+            eis: Eis::new(),
             config,
             seed,
             now: Instant::from_millis(i64::MIN),
@@ -92,7 +93,7 @@ impl Scheduler {
             price: Price::default(),
             in_flight: 0,
             cheapest: 1.0,
-            wakes: Wakes::default(),
+            wakes: Radix::new(),
             ready: Ready::new(),
             agenda: BTreeSet::new(),
             refreshed: 0,
@@ -132,7 +133,7 @@ impl Scheduler {
                 }
             }
             Event::CeiDropped { cei } => {
-                self.eis.drop_cei((cei, self.now), &mut self.touched);
+                self.eis.drop_cei(cei, &mut self.touched);
                 self.plan_touched();
             }
             Event::Probed { source, start, outcome } => self.handle_probed(source, start, outcome),
@@ -165,8 +166,6 @@ impl Scheduler {
         if let Some(index) = last {
             let next = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max);
             self.price.observe(next.map_or(0.0, |host| self.head_index(host).min(index)));
-            let worth = self.config.capture_worth.as_secs_f64().max(f64::MIN_POSITIVE);
-            self.eis.worth.passed_over(self.price.get() / worth);
         }
     }
 
@@ -215,7 +214,7 @@ impl Scheduler {
 
     /// When time alone may next bring a candidate, or put one before others.
     fn next_turn(&self) -> Option<Instant> {
-        let wakes = self.wakes.first().map(|(at, _)| at);
+        let wakes = self.wakes.first();
         let agenda = self.agenda.first().map(|&(at, _)| at);
         [wakes, agenda, self.eis.next_opening()].into_iter().flatten().min()
     }
@@ -245,8 +244,8 @@ impl Scheduler {
     }
 
     pub(crate) fn scale(&self) -> Scale<'_> {
-        let Scheduler { config, grid, pool, eis, .. } = self;
-        Scale { config, grid: *grid, pool, eis }
+        let Scheduler { config, grid, eis, .. } = self;
+        Scale { config, grid: *grid, eis }
     }
 
     fn add(&mut self, source: SourceId, host: HostId, prior: Option<SourceRecord>) {
@@ -257,9 +256,11 @@ impl Scheduler {
         self.change_host(host, |_| {});
         let host = self.hosts.slot(host).expect("changed above");
         let mut entry = Source::new(source, host);
+        entry.rate = entry.learner.rate(&self.pool) as f32;
         if let Some(prior) = prior {
             entry.recall(&prior, self.now);
             self.pool.recall(&prior.learned);
+            entry.rate = entry.learner.rate(&self.pool) as f32;
         }
         if entry.last_probe != UNPROBED && !self.started {
             entry.spread = self.scale().fresh_due(&entry) <= began;
@@ -271,10 +272,9 @@ impl Scheduler {
 
     fn remove(&mut self, source: SourceId) {
         let Some(slot) = self.roster.slot(source) else { return };
-        self.eis.forget((slot, self.now), &mut self.touched);
+        self.eis.forget(slot, &mut self.touched);
         self.plan_touched();
         self.stand(slot, None);
-        self.wakes.set(slot, Instant::NEVER);
         let entry = self.roster.remove(source).expect("looked up above");
         if entry.in_flight {
             self.release(entry.host);
@@ -312,6 +312,7 @@ impl Scheduler {
         if let Some(seen) = seen.filter(|_| entry.last_success != UNPROBED) {
             let gap = start.since(entry.last_success).as_secs_f64();
             entry.learner.learn(gap, seen, &mut self.pool);
+            entry.rate = entry.learner.rate(&self.pool) as f32;
         }
         entry.last_probe = entry.last_probe.max(start);
         entry.probes = entry.probes.saturating_add(1);
@@ -361,10 +362,14 @@ impl Scheduler {
             while let Some(slot) = self.eis.open_one(self.now) {
                 self.touched.push(slot);
             }
-            self.plan_touched();
-            while let Some((_, slot)) = self.wakes.first().filter(|&(at, _)| at <= self.now) {
-                self.plan(slot);
+            while let Some(slot) = self.wakes.pop(self.now) {
+                let entry = self.roster.at_mut(slot);
+                if entry.wake <= self.now {
+                    entry.wake = Instant::NEVER;
+                    self.touched.push(slot);
+                }
             }
+            self.plan_touched();
             while let Some(&(_, host)) = self.agenda.first().filter(|&&(at, _)| at <= self.now) {
                 self.place(host);
             }
@@ -375,6 +380,7 @@ impl Scheduler {
 
     fn plan_touched(&mut self) {
         let mut touched = std::mem::take(&mut self.touched);
+        touched.sort_unstable();
         touched.dedup();
         for slot in touched.drain(..) {
             self.plan(slot);
@@ -389,7 +395,21 @@ impl Scheduler {
         }
         let (level, wake) = self.standing(slot);
         self.stand(slot, level);
-        self.wakes.set(slot, wake);
+        let entry = self.roster.at_mut(slot);
+        // Waking early is only looking again: an earlier wake stays.
+        if wake < entry.wake {
+            entry.wake = wake;
+            self.wakes.push(wake, slot);
+        }
+    }
+
+    /// Takes over what its learner believes now.
+    pub(crate) fn believe(&mut self, slot: u32) {
+        if !self.roster.is_taken(slot) {
+            return;
+        }
+        let entry = self.roster.at_mut(slot);
+        entry.rate = entry.learner.rate(&self.pool) as f32;
     }
 
     /// Its level, if it wants a probe now, and when to look again.
@@ -410,7 +430,7 @@ impl Scheduler {
         let mut value = scale.value((slot, entry), self.now);
         let mut wake = self.overdue(entry);
         if let Some(later) = windows.filter(|&due| due > self.now) {
-            (value.captures, value.growth, wake) = (0.0, 0.0, wake.min(later));
+            (value.captures, wake) = (0.0, wake.min(later));
         }
         let (level, next) = self.level(entry, &value);
         let wake = if wake > self.now { wake.min(next) } else { next };
@@ -464,7 +484,8 @@ impl Scheduler {
         if before == level {
             return;
         }
-        let mut root = self.hosts.root(host);
+        let head = self.hosts.root(host);
+        let mut root = head;
         if before.is_some() {
             root = pairing::remove(&mut self.roster, root, slot);
         }
@@ -473,7 +494,9 @@ impl Scheduler {
             root = pairing::push(&mut self.roster, root, slot);
         }
         self.hosts.set_root(host, root);
-        self.place(host);
+        if root != head || root == slot {
+            self.place(host);
+        }
     }
 
     /// Works out where `host` stands: ready with its best source, waiting for its bucket, or
@@ -516,6 +539,7 @@ impl Scheduler {
         self.plan(slot);
         for _ in 0..REFRESHED_PER_PICK {
             self.refreshed = (self.refreshed + 1) % self.roster.slots().max(1);
+            self.believe(self.refreshed);
             self.plan(self.refreshed);
         }
         (Pick { source, reason }, index)

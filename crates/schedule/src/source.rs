@@ -18,6 +18,8 @@ pub(crate) struct Source {
     /// The last that succeeded, [`UNPROBED`] if none did.
     pub(crate) last_success: Instant,
     pub(crate) learner: Learner,
+    /// Changes per second that the learner believes in, as of the last probe or a little later.
+    pub(crate) rate: f32,
     /// The freshness demand; 0: none.
     pub(crate) weight: f32,
     pub(crate) cost: f32,
@@ -36,6 +38,8 @@ pub(crate) struct Source {
     pub(crate) spread: bool,
     /// Its record waits to be taken.
     pub(crate) dirty: bool,
+    /// When its standing may change by time alone.
+    pub(crate) wake: Instant,
     pub(crate) links: Links,
 }
 
@@ -47,6 +51,8 @@ impl Source {
             last_probe: UNPROBED,
             last_success: UNPROBED,
             learner: Learner::new(),
+            rate: 0.0,
+            wake: Instant::NEVER,
             weight: 0.0,
             cost: 1.0,
             probes: 0,

@@ -5,15 +5,13 @@
 //!
 //! p is the chance that the probe succeeds. F is freshness, w·λ·½·τ(τ + (2/p − 1)·c): the Whittle
 //! index of changes at a steady rate λ, τ after the last probe, with chronons of c and failed
-//! probes tried again. V is what the open EIs bring by being captured now
-//! ([`Worth`](crate::completeness::gain::Worth)), κ what one capture is worth
-//! ([`Config::capture_worth`]). A little is added to F while a source is hardly known: by 1 + 1/n
+//! probes tried again. V is what the open EIs bring by being captured now (`urgency`), κ what one capture
+//! is worth ([`Config::capture_worth`]). A little is added to F while a source is hardly known: by 1 + 1/n
 //! at its n-th probe.
 
 use crate::Config;
 use crate::eis::{Ei, Eis};
 use crate::grid::Grid;
-use crate::rate::Pool;
 use crate::source::{Source, UNPROBED};
 use chronon::{Instant, Span};
 
@@ -38,7 +36,6 @@ pub(crate) fn rate_guessed(config: &Config) -> f64 {
 pub(crate) struct Scale<'a> {
     pub(crate) config: &'a Config,
     pub(crate) grid: Grid,
-    pub(crate) pool: &'a Pool,
     pub(crate) eis: &'a Eis,
 }
 
@@ -52,9 +49,9 @@ pub(crate) struct Value {
     pub(crate) flow: f64,
     /// Seconds since the last probe.
     pub(crate) waited: f64,
-    /// κ·V, and how fast it grows: at most by e^growth per chronon.
+    /// κ·V, and the least slack of the EIs in it, if any.
     pub(crate) captures: f64,
-    pub(crate) growth: f64,
+    pub(crate) slack: Option<u32>,
 }
 
 impl Value {
@@ -84,11 +81,6 @@ fn after(at: Instant, seconds: f64) -> Instant {
 }
 
 impl Scale<'_> {
-    /// Changes per second.
-    pub(crate) fn rate(&self, source: &Source) -> f64 {
-        source.learner.rate(self.pool)
-    }
-
     /// What a probe of the source at `slot` would be worth at `now`, whether or not it may be made.
     pub(crate) fn value(&self, (slot, source): (u32, &Source), now: Instant) -> Value {
         let mut value = Value { success: success(source), ..Value::default() };
@@ -102,7 +94,8 @@ impl Scale<'_> {
                 at => at,
             };
             value.waited = now.since(last).as_secs_f64().max(0.0);
-            value.flow = weight * self.rate(source) * (1.0 + 1.0 / f64::from(source.probes.max(1)));
+            value.flow =
+                weight * f64::from(source.rate) * (1.0 + 1.0 / f64::from(source.probes.max(1)));
             value.freshness = 0.5 * value.flow * value.waited * (value.waited + self.lag(&value));
         }
         self.add_captures(&mut value, slot, now);
@@ -115,13 +108,14 @@ impl Scale<'_> {
     }
 
     fn add_captures(&self, value: &mut Value, slot: u32, now: Instant) {
-        let worth = &self.eis.worth;
+        let urgency = &self.eis.urgency;
         let (mut sum, mut count) = (0.0, 0_usize);
         for ei in self.eis.open(slot) {
             count += 1;
             if count <= EIS_VALUED {
-                sum += worth.now(ei.missing.into(), ei.utility.into(), self.slack(ei, now));
-                value.growth = value.growth.max(worth.impatience(ei.missing.into()));
+                let slack = self.slack(ei, now);
+                sum += f64::from(ei.utility) * urgency.worth(ei.missing, slack);
+                value.slack = Some(value.slack.map_or(slack, |least| least.min(slack)));
             }
         }
         // Those beyond are as good as these on average.
@@ -140,7 +134,7 @@ impl Scale<'_> {
         if missing.is_nan() {
             return Instant::NEVER;
         }
-        let grows_both = value.flow > 0.0 && value.captures > 0.0 && value.growth > 0.0;
+        let grows_both = value.flow > 0.0 && value.captures > 0.0 && value.slack.is_some();
         // Of two that grow, one makes at least half of the way.
         let step = if grows_both { missing / 2.0 } else { missing };
         let mut at = Instant::NEVER;
@@ -150,9 +144,9 @@ impl Scale<'_> {
             let root = libm::sqrt(lag * lag + 4.0 * target);
             at = at.min(after(now, (root - lag) / 2.0 - value.waited));
         }
-        if value.captures > 0.0 && value.growth > 0.0 {
+        if let Some(slack) = value.slack.filter(|_| value.captures > 0.0) {
             // It grows at the start of each chronon.
-            let chronons = libm::log1p(step / value.captures) / value.growth;
+            let chronons = self.eis.urgency.lasts(slack, 1.0 + step.max(0.0) / value.captures);
             let since = self.grid.start(self.grid.index(now));
             at = at.min(after(since, chronons * self.config.chronon.as_secs_f64()));
         }
@@ -162,7 +156,7 @@ impl Scale<'_> {
     /// The freshness interval: until one probe is worth [`Config::yield_min`] changes, within the
     /// bounds; a source that is hardly known is looked at early.
     pub(crate) fn interval(&self, source: &Source) -> Span {
-        let millis = self.config.yield_min / self.rate(source) * 1000.0;
+        let millis = self.config.yield_min / f64::from(source.rate) * 1000.0;
         let interval = Span::from_millis(libm::round(millis.clamp(0.0, 9e15)) as i64);
         let early = source.probes <= PROBES_EARLY;
         let interval = if early { interval.min(self.config.interval_initial) } else { interval };

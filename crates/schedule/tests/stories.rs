@@ -168,7 +168,9 @@ fn who_is_asked_for_comes_before_an_ei() {
 /// A page whose EIs would take the whole budget, and another whose freshness wants some of it.
 fn contest(capture_worth: Span) -> Vec<SourceId> {
     let (host_interval, restart_spread) = (Span::ZERO, Span::ZERO);
-    let config = Config { host_interval, restart_spread, budget: 1.0, capture_worth, ..config() };
+    let interval_min = Span::SECOND;
+    let config = Config { host_interval, restart_spread, budget: 1.0, ..config() };
+    let config = Config { capture_worth, interval_min, ..config };
     let mut story = Story::new(config);
     let learned = Learner::from_numbers([50.0, 5e3, 5e4, 5e6, 0.0, 500.0]);
     let prior = SourceRecord {
