@@ -1,7 +1,7 @@
 //! `tidings lab …`: one subcommand an experiment.
 
 use crate::completeness::{self, CompletenessArgs, generate, grid};
-use crate::{delay, probing, report};
+use crate::{delay, probing, report, unified};
 use clap::{Args, Subcommand};
 use std::io::Write;
 
@@ -32,6 +32,8 @@ pub enum Experiment {
     Learning(probing::learning::LearningArgs),
     /// How long postings wait until they are found, on a trace
     Delay(delay::Delay),
+    /// Deadlines and freshness on one budget, against always serving one before the other
+    Unified(unified::UnifiedArgs),
     /// Measure every claim of the papers again
     Report(report::ReportArgs),
 }
@@ -67,6 +69,7 @@ fn experiment(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
         Experiment::Rates(options) => probing::family::run(options, out),
         Experiment::Learning(options) => probing::learning::run(options, out),
         Experiment::Delay(options) => delay::run(options, out),
+        Experiment::Unified(args) => unified::run(args, out),
         Experiment::Report(args) => report::run(args, out),
     }
 }

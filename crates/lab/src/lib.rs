@@ -16,6 +16,7 @@ pub mod progress;
 pub mod report;
 mod rows;
 mod table;
+pub mod unified;
 
 pub use cli::{Lab, run};
 pub use fuzz::fuzz;
