@@ -73,6 +73,10 @@ impl Checked {
         for _ in 0..200 {
             scheduler.price.observe(price);
         }
+        // So many were lost that a few more or less change nothing.
+        for _ in 0..5_000 {
+            scheduler.eis.urgency.lost();
+        }
         let shared = (scheduler.pool.clone(), scheduler.eis.urgency.clone(), scheduler.price);
         Checked { scheduler, shared }
     }

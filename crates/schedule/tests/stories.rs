@@ -208,9 +208,10 @@ fn a_probe_that_costs_more_must_bring_more() {
     story.tell(Event::Cost { source: SHOP, cost: 16.0 });
     let picks = story.run(400_000, Outcome::Unchanged);
     let count = |source| picks.iter().filter(|(_, pick)| pick.source == source).count() as f64;
-    // The index grows with the square of the gap: at 16 times the cost a gap 4 times as long.
+    // The index grows with the square of the gap: at 16 times the cost a gap 4 times as long, and a
+    // little more, for the dear probe must be saved for.
     let ratio = count(NEWS) / count(SHOP);
-    assert!((3.3..4.7).contains(&ratio), "{ratio}");
+    assert!((3.3..5.3).contains(&ratio), "{ratio}");
 }
 
 #[test]
