@@ -20,6 +20,11 @@ fn budgets(setting: &Setting) -> Varied {
     (1..=5).map(|c| (f64::from(c), Setting { budget: f64::from(c), ..setting.clone() })).collect()
 }
 
+/// How often, for the set-up.
+fn repetitions(seeds: &[u64]) -> String {
+    format!("{} repetitions; `gain`: the first {}.", seeds.len(), seeds.len().div_ceil(2))
+}
+
 /// The largest relative difference of two series at a place, as text.
 fn apart(sweep: &Sweep, a: &str, b: &str, place: usize) -> String {
     let (a_mean, b_mean) = (sweep.mean(a, place), sweep.mean(b, place));
@@ -37,9 +42,9 @@ pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
         p.window = Window::Chronons(bench.pick(6, 20));
     });
     let all = [RULES[0], S_EDF_NP, RULES[1], MRSF_NP, RULES[2], M_EDF_NP, Contender::Gain];
-    let seeds = bench.seeds(2, 5);
+    let seeds = bench.seeds(2, 6);
     let mut sweeps = Vec::new();
-    for m in bench.pick([10, 30], [100, 400]) {
+    for m in bench.pick([10, 30], [100, 300]) {
         let varied = budgets(&base.with(|p| p.profiles = m));
         let x = "C, probes per chronon";
         sweeps.push(completeness((bench, &seeds), (&format!("m = {m}"), x), &varied, &all)?);
@@ -66,8 +71,8 @@ pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
                 and M-EDF are better preemptive; the difference is up to 20 % (C = 2)."
             .to_owned(),
         setup: vec![
-            format!("{} … 5, m = {}.", base.command(), bench.pick("10, 30", "100, 400")),
-            format!("{} repetitions.", seeds.len()),
+            format!("{} … 5, m = {}.", base.command(), bench.pick("10, 30", "100, 300")),
+            repetitions(&seeds),
         ],
         parts: vec![
             Part::above("S-EDF(NP) above S-EDF(P) at C = 1", &pairs("S-EDF(NP)", "S-EDF(P)", &one))
@@ -149,7 +154,7 @@ pub fn r6(bench: &Bench) -> Result<Finding, LabError> {
         setup: vec![
             format!("{}, rank 1 … 5.", base.command()),
             format!("Right: rank 5, m = {}.", join(&loads)),
-            format!("{} repetitions.", seeds.len()),
+            repetitions(&seeds),
             "`offline` is fractional local ratio as published (Bar-Yehuda et al. 2006), with an \
              optimal fractional solution; `single-EI bound`: the most EIs that C = 1 can capture, \
              as a share of all EIs."
@@ -230,7 +235,7 @@ pub fn r8(bench: &Bench) -> Result<Finding, LabError> {
             .to_owned(),
         setup: vec![
             format!("{}, λ = {}.", base.command(), intensities.map(short).join(", ")),
-            format!("{} repetitions.", seeds.len()),
+            repetitions(&seeds),
         ],
         parts: vec![
             sweep.falls("MRSF(P)", "completeness falls with λ: MRSF(P)", 1.0),
@@ -286,7 +291,7 @@ pub fn r9(bench: &Bench) -> Result<Finding, LabError> {
             .to_owned(),
         setup: vec![
             format!("{}; α, β = {}.", base.command(), exponents.map(short).join(", ")),
-            format!("{} repetitions.", seeds.len()),
+            repetitions(&seeds),
         ],
         parts,
         ..Finding::default()
@@ -317,7 +322,7 @@ pub fn r10(bench: &Bench) -> Result<Finding, LabError> {
     };
     let finding = Finding {
         claim: "Figure 11: completeness rises with C, fastest for MRSF(P).".to_owned(),
-        setup: vec![format!("{} … 5.", base.command()), format!("{} repetitions.", seeds.len())],
+        setup: vec![format!("{} … 5.", base.command()), repetitions(&seeds)],
         parts: vec![
             rise(RULES[1]),
             rise(RULES[2]),
@@ -360,7 +365,6 @@ pub fn r11(bench: &Bench) -> Result<Finding, LabError> {
     let base = Setting::baseline(bench);
     let counts = bench.pick(vec![10, 30], vec![20, 50, 100, 200, 500]);
     let some = [RULES[0], RULES[1], RULES[2], Contender::Gain];
-    let seeds = bench.seeds(2, 5);
     let mut sweeps = vec![apart, overlap];
     for c in [1.0, 3.0] {
         let at = |&m: &u32| {
@@ -379,7 +383,7 @@ pub fn r11(bench: &Bench) -> Result<Finding, LabError> {
             format!("No overlap: {} … 5.", single.command()),
             format!("Overlap: {} … 5.", shared.command()),
             format!("Profiles: {}, C = 1 and 3, m = {}.", base.command(), join(&counts)),
-            format!("10 repetitions of the first two, {} of the others.", seeds.len()),
+            repetitions(&seeds),
         ],
         parts: load_parts(&sweeps),
         ..Finding::default()
@@ -422,4 +426,77 @@ fn load_parts(sweeps: &[Sweep]) -> Vec<Part> {
         above("MRSF(P)"),
         above("M-EDF(P)"),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::figure::Places;
+    use super::super::finding::Verdict::{self, Fails, Holds};
+    use super::*;
+
+    /// Two ranks, three repetitions, these means.
+    fn ranks(means: &[(&str, f64)]) -> Sweep {
+        let places = Places::Numbers(vec![4.0, 5.0]);
+        let mut sweep = Sweep::new("p", ("k, rank", "share"), places);
+        for (name, mean) in means {
+            for at in 0..2 {
+                [0.0, 0.001, 0.002].iter().for_each(|more| sweep.add(name, at, mean + more));
+            }
+        }
+        sweep
+    }
+
+    fn verdicts(parts: &[Part]) -> Vec<Verdict> {
+        parts.iter().map(|part| part.verdict).collect()
+    }
+
+    #[test]
+    fn verdicts_on_ranks_follow_from_the_numbers() {
+        let names = ["MRSF(P)", "M-EDF(P)", "offline", "S-EDF(P)", "WIC", "single-EI bound"];
+        let with = |values: [f64; 6]| {
+            let means: Vec<(&str, f64)> = names.into_iter().zip(values).collect();
+            let sweep = ranks(&means);
+            verdicts(&rank_parts(&sweep, &sweep))
+        };
+        assert_eq!(with([0.5, 0.5, 0.4, 0.3, 0.2, 0.6]), [Holds; 7]);
+        assert_eq!(with([0.1, 0.2, 0.4, 0.3, 0.35, 0.6]), [Fails; 7]);
+    }
+
+    #[test]
+    fn verdicts_on_loads_follow_from_the_numbers() {
+        let with = |own: f64, others: [f64; 2]| {
+            let means = [("S-EDF(P)", own), ("WIC", own), ("LP bound", 0.8)];
+            let first = ranks(&means);
+            let mut second = ranks(&[("S-EDF(P)", 0.5), ("M-EDF(P)", 0.6 + own - 0.8)]);
+            for at in 0..2 {
+                [0.0, 0.001, 0.002].iter().for_each(|m| second.add("MRSF(P)", at, others[at] + m));
+            }
+            verdicts(&load_parts(&[first.clone(), first, second]))
+        };
+        assert_eq!(with(0.8, [0.7, 0.6]), [Holds; 7]);
+        assert_eq!(with(0.6, [0.3, 0.4]), [Fails; 7]);
+    }
+
+    #[test]
+    fn far_above_is_a_tenth() {
+        let near = ranks(&[("a", 0.5), ("b", 0.48)]);
+        let far = ranks(&[("a", 0.6), ("b", 0.48)]);
+        assert_eq!(far_above(&near, "a", "b").verdict, Fails);
+        assert_eq!(far_above(&far, "a", "b").verdict, Holds);
+        assert!(
+            (widest(
+                &ranks(&[
+                    ("MRSF(P)", 0.6),
+                    ("MRSF(NP)", 0.5),
+                    ("M-EDF(P)", 0.5),
+                    ("M-EDF(NP)", 0.5),
+                    ("S-EDF(P)", 0.5),
+                    ("S-EDF(NP)", 0.5),
+                ]),
+                1
+            ) - 0.2)
+                .abs()
+                < 0.01
+        );
+    }
 }

@@ -162,8 +162,9 @@ pub fn r2(bench: &Bench) -> Result<Finding, LabError> {
                 CEIs of Σ|I|."
             .to_owned(),
         setup: vec![
-            "Counter-example of THEORY section 1 at several sizes: C = 1, all intervals one \
-             chronon, all sources distinct."
+            "Counter-example: profiles t = 0, 1, … want one chronon t and then one late chronon that \
+             all share; as many others want t and size + t. C = 1, all intervals one chronon, all \
+             sources distinct; rank 2, l = 2. The optimum is the relaxation's, which is reached."
                 .to_owned(),
             format!(
                 "Random: {}; W = 0, 1, 3, rank 1–4 as drawn; optimum by the exact program.",
@@ -246,7 +247,8 @@ pub fn r3(bench: &Bench) -> Result<Finding, LabError> {
         }
     }
     let shares: Vec<f64> = (0..3).map(|at| same.mean("M-EDF = MRSF", at)).collect();
-    let share = |at: usize| format!("same schedule in {} of instances", short(shares[at]));
+    let share =
+        |at: usize| format!("same schedule in {} % of instances", short(100.0 * shares[at]));
     let counter = vec![
         vec![vec![(0, 0, 0)], vec![(1, 5, 5), (2, 6, 6), (3, 7, 7)]],
         vec![vec![(4, 0, 0), (5, 2, 2)]],
@@ -264,7 +266,7 @@ pub fn r3(bench: &Bench) -> Result<Finding, LabError> {
             "Unequal sizes: every second CEI loses all but its first interval, if another CEI of \
              its profile keeps them."
                 .to_owned(),
-            "Counter-example of THEORY section 10: 4 CEIs, one of 3 beside one of 1 in a profile."
+            "Counter-example: p0 = {{r0@0}, {r1@5, r2@6, r3@7}}, p1 = {{r4@0, r5@2}}, p2 = {{r6@2}}."
                 .to_owned(),
         ],
         parts: vec![

@@ -197,7 +197,7 @@ fn section(claim: &Claim, finding: &Finding, bench: &Bench) -> String {
 /// The command that measures one claim again.
 fn command(id: &str, bench: &Bench) -> String {
     let quick = if bench.effort == Effort::Quick { " --quick" } else { "" };
-    let traces = if bench.traces.is_some() { " --traces DIR" } else { "" };
+    let traces = if ["S4", "S5"].contains(&id) { " --traces DIR" } else { "" };
     format!("tidings lab report --only {id}{quick}{traces} --seed {}", bench.seed)
 }
 

@@ -111,16 +111,17 @@ impl Sweep {
         let mut head = vec![self.y.clone()];
         head.extend((0..self.places.len()).map(|at| self.place(at)));
         let mut table = Table { head, rows: Vec::new() };
+        let most = |row: &[Vec<f64>]| row.iter().map(Vec::len).max().unwrap_or(0);
+        let n = self.series.iter().map(|row| most(&row.1)).max().unwrap_or(0);
         for (name, values) in &self.series {
             let text = |v: &Vec<f64>| {
                 if v.is_empty() { "–".to_owned() } else { Sample::of(v).text() }
             };
-            let fields = std::iter::once(name.clone()).chain(values.iter().map(text));
-            table.row(fields.collect());
+            let own = most(values);
+            let name = if own == n { name.clone() } else { format!("{name}, n = {own}") };
+            table.row(std::iter::once(name).chain(values.iter().map(text)).collect());
         }
-        let n = self.series.iter().flat_map(|row| row.1.iter().map(Vec::len)).max();
-        let title = format!("{}, n = {}", self.panel, n.unwrap_or(0));
-        (title, table)
+        (format!("{}, n = {n}", self.panel), table)
     }
 
     /// Adds its rows to a claim's CSV.

@@ -61,7 +61,7 @@ fn names(all: &[&str]) -> Places {
 /// # Errors
 /// None.
 pub fn m1(bench: &Bench) -> Result<Finding, LabError> {
-    let (nodes, chronons) = bench.pick((20, 4_000), (200, 40_000));
+    let (nodes, chronons) = bench.pick((12, 1_500), (200, 40_000));
     let seeds = bench.seeds(2, 5);
     let mut sweeps = Vec::new();
     let (mut tight, mut paper, mut runs) = (f64::INFINITY, f64::INFINITY, 0);
@@ -432,4 +432,39 @@ pub fn m5(bench: &Bench) -> Result<Finding, LabError> {
         *panel = panel.clone().level("lower bound", 1.0).log_x();
     }
     Ok(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::Verdict;
+    use super::*;
+
+    #[test]
+    fn a_factor_holds_up_to_what_two_standard_errors_allow() {
+        let verdict = |ratio: f64| {
+            let places = Places::Numbers(vec![1.0, 2.0]);
+            let mut sweep = Sweep::new("p", ("c, probes", "ratio"), places);
+            for at in 0..2 {
+                [0.0, 0.01].iter().for_each(|more| sweep.add("cyclic", at, ratio + more));
+            }
+            factor(&[sweep], ("cyclic", "s"), |c| 2.0 + c / 100.0).verdict
+        };
+        assert_eq!(verdict(1.5), Verdict::Holds);
+        assert_eq!(verdict(2.005), Verdict::Holds);
+        assert_eq!(verdict(2.025), Verdict::InPart);
+        assert_eq!(verdict(2.5), Verdict::Fails);
+    }
+
+    #[test]
+    fn rates_sum_to_one_and_a_permutation_keeps_them() {
+        for kind in KINDS {
+            let all = rates(kind, 50, 3);
+            assert!((all.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{kind}");
+            let mut sorted = permuted(&all, 4);
+            let mut before = all.clone();
+            sorted.sort_by(f64::total_cmp);
+            before.sort_by(f64::total_cmp);
+            assert_eq!(sorted, before);
+        }
+    }
 }

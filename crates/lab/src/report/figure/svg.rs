@@ -13,7 +13,7 @@ const GUTTER: f64 = 46.0;
 const OVER: f64 = 44.0;
 const UNDER: f64 = 46.0;
 /// Mean width of a letter of 12 pixels.
-const LETTER: f64 = 6.5;
+const LETTER: f64 = 7.2;
 /// With more places than this no marks are drawn.
 const MARKED_MAX: usize = 26;
 
