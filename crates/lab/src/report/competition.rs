@@ -468,8 +468,8 @@ mod tests {
             let means = [("S-EDF(P)", own), ("WIC", own), ("LP bound", 0.8)];
             let first = ranks(&means);
             let mut second = ranks(&[("S-EDF(P)", 0.5), ("M-EDF(P)", 0.6 + own - 0.8)]);
-            for at in 0..2 {
-                [0.0, 0.001, 0.002].iter().for_each(|m| second.add("MRSF(P)", at, others[at] + m));
+            for (at, other) in others.iter().enumerate() {
+                [0.0, 0.001, 0.002].iter().for_each(|m| second.add("MRSF(P)", at, other + m));
             }
             verdicts(&load_parts(&[first.clone(), first, second]))
         };

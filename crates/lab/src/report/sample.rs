@@ -29,8 +29,10 @@ impl Sample {
         if self.n < 2 || self.error == 0.0 {
             return short(self.mean);
         }
-        // Two digits of the error, and as many places of the mean.
-        let decimals = (1 - self.error.log10().floor() as i32).clamp(0, 8) as usize;
+        // Two digits of the error, and as many places of the mean; four digits of the mean suffice.
+        let digits = |value: f64, count: i32| count - 1 - value.abs().log10().floor() as i32;
+        let most = digits(self.mean, 4).max(5);
+        let decimals = digits(self.error, 2).clamp(0, most) as usize;
         format!("{:.decimals$} ± {:.decimals$}", self.mean, self.error)
     }
 }

@@ -149,6 +149,7 @@ fn panel_shapes(panel: &Panel, frame: &Frame, names: &[(String, Option<Style>)])
         // Points at names stand side by side.
         let shift = match &panel.places {
             Places::Numbers(_) => 0.0,
+            Places::Names(_) if panel.series.len() == 1 => 0.0,
             Places::Names(all) => {
                 let room = (frame.right - frame.left) / all.len() as f64 * 0.7;
                 room * ((at as f64 + 0.5) / panel.series.len() as f64 - 0.5)
