@@ -41,7 +41,7 @@ impl Page {
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn put(&mut self, claim: &Claim, finding: &Finding, bench: &Bench) -> Result<(), LabError> {
+    pub fn put(mut self, claim: &Claim, finding: &Finding, bench: &Bench) -> Result<(), LabError> {
         let id = claim.id;
         self.write(&format!("{id}.svg"), &render_svg(&finding.figure, &about(claim)))?;
         self.write(&format!("{id}.csv"), &write_csv(&finding.data))?;
