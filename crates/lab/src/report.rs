@@ -12,6 +12,7 @@ mod bench;
 mod competition;
 mod figure;
 mod finding;
+mod jobs;
 mod optimality;
 mod page;
 mod retrieval;
@@ -48,6 +49,10 @@ pub struct ReportArgs {
     /// measured
     #[arg(long, value_name = "DIR")]
     pub traces: Option<PathBuf>,
+    /// Measurements made at the same time; the report does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub jobs: u32,
     /// Chooses the chances: the same seed gives the same report, but for the times of R7
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -113,6 +118,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), LabError> {
     let bench = Bench {
         effort: if args.quick { Effort::Quick } else { Effort::Full },
         seed: args.seed,
+        jobs: args.jobs as usize,
         traces: args.traces.clone(),
         out: args.out.clone(),
         progress: Progress::new(chosen.len() as u64),

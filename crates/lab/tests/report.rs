@@ -77,18 +77,47 @@ fn mean_of(line: &str) -> f64 {
 #[test]
 fn the_same_seed_gives_the_same_files_and_only_leaves_the_others_alone() {
     let (one, two) = (Dir::new("one"), Dir::new("two"));
-    report(&one.0, &["--only", "R4,M2,R3"]);
-    report(&two.0, &["--only", "R4,M2"]);
+    report(&one.0, &["--only", "R8,M2,R3", "--jobs", "3"]);
+    report(&two.0, &["--only", "R8,M2"]);
     let before = two.read("README.md");
     report(&two.0, &["--only", "r3"]);
     let after = two.read("README.md");
     assert_eq!(one.read("README.md"), after);
-    for name in ["R3.svg", "R3.csv", "M2.svg", "M2.csv", "claims.csv"] {
+    for name in ["R3.svg", "R8.csv", "R8.svg", "M2.csv", "claims.csv"] {
         assert_eq!(one.read(name), two.read(name), "{name}");
     }
     let section = before.split_once("## M2").unwrap().1;
     assert!(after.contains(section), "the section of M2 changed");
     assert!(!before.contains("## R3"));
+}
+
+/// A year of postings of ten sources, busier by day and on weekdays.
+fn trace() -> String {
+    let mut text = "source,time\n".to_owned();
+    for hour in 0..120 * 24_u64 {
+        let busy = (6..18).contains(&(hour % 24)) && (hour / 24) % 7 < 5;
+        if busy && hour % 3 == 0 {
+            text.push_str(&format!("s{},{}\n", hour % 10, hour * 3600 + hour % 977));
+        }
+    }
+    text
+}
+
+#[test]
+fn traces_are_measured_where_they_are_given_and_nothing_is_made_up_where_not() {
+    let (dir, traces) = (Dir::new("with"), Dir::new("traces"));
+    report(&dir.0, &["--only", "S4,S5"]);
+    assert!(dir.read("README.md").contains("no traces were given"));
+    assert_eq!(dir.read("S5.csv"), "panel,x,series,mean,standard_error,n\n");
+    std::fs::write(traces.0.join("office.csv"), trace()).unwrap();
+    let place = traces.0.to_str().unwrap();
+    report(&dir.0, &["--only", "S4,S5", "--traces", place]);
+    let page = dir.read("README.md");
+    assert!(!page.contains("not measured") && page.contains("office: "), "{page}");
+    for policy in ["uniform", "age-optimal", "sia", "joint", "index"] {
+        assert!(dir.read("S5.csv").contains(&format!("office,1,{policy},")), "{policy}");
+    }
+    assert!(dir.read("S4.svg").contains("office"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use super::figure::Places;
+use super::jobs::spread;
 use super::sample::short;
 use super::sweep::Sweep;
 use crate::cli::LabError;
@@ -201,17 +202,26 @@ pub fn completeness(
 ) -> Result<Sweep, LabError> {
     let places = Places::Numbers(varied.iter().map(|row| row.0).collect());
     let mut sweep = Sweep::new(panel, (x, "completeness, share of CEIs captured"), places);
-    for (at, (value, setting)) in varied.iter().enumerate() {
-        bench.on(&format!("{x} = {value}"));
+    let mut cells = Vec::new();
+    for (at, (_, setting)) in varied.iter().enumerate() {
         for (repetition, &seed) in seeds.iter().enumerate() {
-            let instance = setting.instance(seed)?;
             // `gain` costs a hundred times what a rule costs: half of the repetitions.
             let dear = repetition >= seeds.len().div_ceil(2);
-            let chosen = contenders.iter().filter(|one| !(dear && **one == Contender::Gain));
-            for contender in chosen {
-                sweep.add(contender.name(), at, contender.completeness(&instance)?);
-            }
+            cells.push((at, setting, seed, dear));
         }
+    }
+    bench.on(panel);
+    type Shares = Vec<(&'static str, f64)>;
+    let measured: Vec<Result<(usize, Shares), LabError>> =
+        spread(bench.jobs, &cells, |&(at, setting, seed, dear)| {
+            let instance = setting.instance(seed)?;
+            let chosen = contenders.iter().filter(|one| !(dear && **one == Contender::Gain));
+            let shares = chosen.map(|one| Ok((one.name(), one.completeness(&instance)?)));
+            Ok((at, shares.collect::<Result<Shares, LabError>>()?))
+        });
+    for cell in measured {
+        let (at, shares) = cell?;
+        shares.into_iter().for_each(|(name, share)| sweep.add(name, at, share));
     }
     Ok(sweep)
 }

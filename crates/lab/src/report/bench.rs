@@ -18,6 +18,8 @@ pub enum Effort {
 pub struct Bench {
     pub effort: Effort,
     pub seed: u64,
+    /// Measurements made at the same time.
+    pub jobs: usize,
     /// Holds `NAME/window.csv` or `NAME.csv` a trace.
     pub traces: Option<PathBuf>,
     /// Where the report is written, and where `grid.csv` may lie.

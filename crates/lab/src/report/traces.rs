@@ -3,6 +3,7 @@
 use super::bench::Bench;
 use super::figure::Places;
 use super::finding::{Finding, Part, Table, Verdict};
+use super::jobs::spread;
 use super::optimality::with_sweeps;
 use super::retrieval::{minutes, name_of, options};
 use super::sample::{Sample, correlation, short};
@@ -235,15 +236,18 @@ pub fn s5(bench: &Bench) -> Result<Finding, LabError> {
     }
     let each = bench.pick(vec![1.0], vec![0.25, 1.0, 4.0]);
     let axes = ("probes per source and day", "mean delay, minutes");
-    let mut sweeps = Vec::new();
+    let (mut sweeps, seed) = (Vec::new(), bench.seed);
     for (name, trace) in &traces {
+        bench.on(name);
+        let runs = RUNS.into_iter();
+        let cells: Vec<_> = runs.flat_map(|run| each.iter().map(move |&day| (run, day))).collect();
+        let delays = spread(bench.jobs, &cells, |&((policy, cap, _), per_source)| {
+            measured(seed, trace, per_source, (policy, cap))
+        });
         let mut sweep = Sweep::new(name, axes, Places::Numbers(each.clone()));
-        for (at, &per_source) in each.iter().enumerate() {
-            for (policy, cap, text) in RUNS {
-                bench.on(&format!("{name}, {per_source} a day, {text}"));
-                let delay = measured(bench, trace, per_source, (policy, cap));
-                sweep.add(text, at, delay);
-            }
+        for (((_, _, text), per_source), delay) in cells.iter().zip(delays) {
+            let at = each.iter().position(|day| day == per_source).expect("it is one of them");
+            sweep.add(text, at, delay);
         }
         sweeps.push(sweep);
     }
@@ -269,10 +273,9 @@ pub fn s5(bench: &Bench) -> Result<Finding, LabError> {
 const SHOWN: [&str; 7] =
     ["uniform", "sqrt", "age-optimal", "sia, no cap", "sia, flat cap", "index", "index, flat cap"];
 
-fn measured(bench: &Bench, trace: &Trace, per_source: f64, (policy, cap): (Name, Cap)) -> f64 {
+fn measured(seed: u64, trace: &Trace, per_source: f64, (policy, cap): (Name, Cap)) -> f64 {
     let days = (trace.end() - trace.first_day()) / DAY;
-    let mut options =
-        options(per_source * trace.sources.len() as f64, (days / 2.0) as u32, bench.seed);
+    let mut options = options(per_source * trace.sources.len() as f64, (days / 2.0) as u32, seed);
     options.max_per_chronon = match cap {
         Cap::Bursts => None,
         Cap::Flat => Some(options.budget_per_day * options.chronon_seconds / DAY),

@@ -35,7 +35,7 @@ impl Axis {
                 if low > 0.0 && low < 0.6 * high {
                     low = 0.0;
                 }
-                if high - low < 0.01 * high.abs() {
+                if high - low < 5e-4 * high.abs() {
                     (low, high) = (low - 0.05 * high.abs(), high + 0.05 * high.abs());
                 }
                 let room = 0.06 * (high - low).max(1e-9);

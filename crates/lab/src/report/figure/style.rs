@@ -86,7 +86,7 @@ const KNOWN: [(&str, usize); 31] = [
 pub fn style(name: &str, turn: usize) -> Style {
     let known = KNOWN.iter().find(|row| name.starts_with(row.0));
     let tint = known.map_or(turn % TINTS.len(), |row| row.1);
-    let second = name.contains("(NP)") || name.contains("same cap") || name.contains("flat cap");
+    let second = ["(NP)", "flat cap", "after the change"].iter().any(|part| name.contains(part));
     let bound = ["LP bound", "bound", "exact", "optimum"].iter().any(|b| name.starts_with(b));
     let dash = if bound {
         "2 3"
