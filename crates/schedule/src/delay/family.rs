@@ -99,8 +99,8 @@ impl Families {
         self.strangers = mean * bin_seconds / watched.max(WEEK);
     }
 
-    /// The sources linked to this one: the share of its postings that had the other's company,
-    /// times the chance that this is more than coincidence. A real link has any number of common
+    /// The sources linked to this one: the share of its postings that had the other's company
+    /// beyond what strangers would have had, times the chance that this is more than coincidence. A real link has any number of common
     /// postings alike; strangers have a Poisson count.
     ///
     /// O(links), with logarithms only where it posted since.
@@ -125,7 +125,8 @@ impl Families {
             };
             let odds = odds / (own.min(others) + 1.0) * libm::exp(-log_stranger);
             let real = if odds.is_finite() { odds / (1.0 + odds) } else { 1.0 };
-            let share = |postings: f64| real * count / (postings + DOUBT);
+            let excess = real * (count - expected).max(0.0);
+            let share = |postings: f64| excess / (postings + DOUBT);
             Link { source: other, chance: share(own), covers: share(others) }
         };
         let links = self.together[source as usize].iter().map(link);
