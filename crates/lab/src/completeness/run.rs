@@ -6,7 +6,7 @@ use crate::cli::LabError;
 use crate::progress::Progress;
 use crate::table::{Column, Table};
 use clap::{Args, ValueEnum};
-use schedule::completeness::gain::Plan;
+use schedule::completeness::gain::{Index, Plan};
 use schedule::completeness::packing::greedy_packing;
 use schedule::completeness::rules::Kind;
 use schedule::completeness::wic::Wic;
@@ -60,6 +60,8 @@ pub enum Policy {
     Wic,
     /// Ours: what a probe brings, from what is known of all CEIs and learned of those to come
     Gain,
+    /// Ours for very many live intervals: what changes costs O(log)
+    GainIndex,
     /// Knows the future: fractional local ratio, for EIs of one chronon or few choices
     Offline,
     /// Knows the future: CEIs one after the other, as they fit
@@ -230,6 +232,7 @@ fn decide(
         }
         Policy::Wic => online(&mut Wic::default()),
         Policy::Gain => online(&mut Plan::new()),
+        Policy::GainIndex => online(&mut Index::new()),
         Policy::Offline => offline::approximate(instance)?,
         Policy::GreedyPacking => greedy_packing(instance),
         Policy::Exact => {

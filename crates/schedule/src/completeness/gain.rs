@@ -1,5 +1,6 @@
 //! Ours: a probe is worth the sum over all CEIs that share it.
 
+mod board;
 mod habits;
 mod hindsight;
 mod index;
@@ -8,6 +9,7 @@ mod relaxation;
 mod witness;
 mod worth;
 
+pub use board::{Board, Started};
 pub use index::Index;
 pub use plan::Plan;
 pub use worth::{CLASSES, Worth};

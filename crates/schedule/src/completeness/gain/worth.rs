@@ -154,6 +154,13 @@ impl Worth {
         -self.classes[Self::place(missing)].patience
     }
 
+    /// The same over all classes.
+    #[must_use]
+    pub fn hazard_of_all(&self) -> f64 {
+        let sum = |of: fn(&Class) -> f64| self.classes.iter().map(of).sum::<f64>();
+        (sum(|class| class.caught) / sum(|class| class.waited)).min(0.99)
+    }
+
     /// What it brings to capture an EI now: its CEI misses `missing` with it, and `slack` chronons
     /// are left after the present one.
     #[must_use]
