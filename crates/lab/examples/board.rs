@@ -1,5 +1,5 @@
 //! What an EI event costs on the board of `gain-index`:
-//! `cargo run --release -p schedule --example board`.
+//! `cargo run --release -p lab --example board`.
 
 use schedule::completeness::gain::{Board, Started};
 use std::time::Instant;
@@ -30,7 +30,7 @@ fn main() {
             for _ in 0..live / 10 {
                 // An EI ends, and another takes its number.
                 let ei = word(&mut seed) % live;
-                if ei % 2 == 0 {
+                if ei.is_multiple_of(2) {
                     board.captured(ei, now)
                 } else {
                     board.lost(ei, now)
