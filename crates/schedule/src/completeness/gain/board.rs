@@ -305,7 +305,8 @@ mod tests {
     proptest! {
         #[test]
         fn the_best_is_the_best_of_all(
-            steps in prop::collection::vec((0..12_u32, 0..5_u32, 1..4_u32, 0..20_u32, 0..5_u8), 1..200),
+            steps in prop::collection::vec(
+                (0..12_u32, 0..5_u32, 1..4_u32, 0..20_u32, 0..5_u8), 1..200),
         ) {
             let mut board = Board::new(&[1.0, 2.0, 1.0, 0.5, 1.0]);
             for (now, (ei, source, missing, length, what)) in steps.into_iter().enumerate() {

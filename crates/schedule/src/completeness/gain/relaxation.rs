@@ -71,7 +71,8 @@ pub(super) struct Relaxation {
 }
 
 impl Relaxation {
-    /// Lays out the EIs, grouped by CEI and each to finish in `first` or later, and what is expected
+    /// Lays out the EIs, grouped by CEI and each to finish in
+    /// `first` or later, and what is expected
     /// beside them. Nothing is solved: y = s = μ = p = 0, but for what is expected. O(slots + EIs ·
     /// log).
     pub fn build(
