@@ -7,7 +7,7 @@
 //!
 //! Start reading at [`Scheduler`]; what a probe is worth is in `value`. The papers' problems, their
 //! policies and ours stand on their own: [`completeness`], [`probing`], [`delay`]; [`rate`] learns
-//! how often something changes.
+//! how often something changes; [`forecast`] works out what a budget buys.
 //!
 //! One rule runs through all: what *time* brings (an interval that passes, a bucket that fills, an
 //! EI that opens) takes effect at the start of a chronon; what an *event* brings (somebody asks, a
@@ -21,6 +21,7 @@ mod chance;
 pub mod completeness;
 pub mod delay;
 mod eis;
+pub mod forecast;
 mod grid;
 pub mod invariant;
 mod level;

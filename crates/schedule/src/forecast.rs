@@ -1,0 +1,243 @@
+//! What a budget buys: probes a day and expected delays, without playing anything through.
+//!
+//! Comes in: a [`World`], what is known of each source and asked of it. Goes out: a [`Forecast`].
+//! `tidings plan` shows it. Promises: pure; the probes of a source never rise with the price, those
+//! of all never exceed the budget, those of a host never its bucket.
+//!
+//! The scheduler probes whoever is worth most per cost. In the long run that is as if each probe had
+//! a price ν and every source were probed as soon as its index is worth it (`value`): so ν is found
+//! at which the probes are as many as the budget pays, and a price of its own for each host that is
+//! wanted more often than its bucket allows. Where a price lies on a step (many sources alike), a
+//! share of the time goes to either side of it.
+//!
+//! Left out, hence no promise: crowds of deadlines at the same moment, pauses that hosts ask for,
+//! redirects, rates that move, limits of what is in flight.
+
+mod asker;
+mod market;
+#[cfg(test)]
+mod tests;
+
+use crate::Config;
+use crate::scheduler::Scheduler;
+use crate::value;
+use asker::{Asker, Outcome};
+use chronon::{HostId, SourceId, Span};
+use market::Market;
+
+const DAY: f64 = 86_400.0;
+/// A demand of which less than this share is captured is told of.
+const SHARE_MET: f64 = 0.99;
+
+/// What is known of every source, and the limits. The budget is [`Config::budget`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct World {
+    pub config: Config,
+    pub sources: Vec<Watched>,
+}
+
+/// A source, what is known of it and what is asked of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Watched {
+    pub source: SourceId,
+    pub host: HostId,
+    /// Least time between requests to its host.
+    pub host_interval: Span,
+    /// The freshness demand; 0: none.
+    pub weight: f64,
+    /// Changes a second.
+    pub per_second: f64,
+    /// The chance that a probe succeeds, above 0, at most 1.
+    pub success: f64,
+    pub cost: f64,
+    pub demands: Vec<Demand>,
+}
+
+/// A probe in every interval of length `slack` that begins each `period`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Demand {
+    pub period: Span,
+    pub slack: Span,
+    /// What each is worth, in captures of weight 1.
+    pub utility: f64,
+}
+
+/// What is to be expected.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forecast {
+    pub totals: Totals,
+    /// One per source, in the order of the world's.
+    pub shares: Vec<Share>,
+    /// Demands of which less than 99 % are captured, in the order of the world's.
+    pub unmet: Vec<Unmet>,
+}
+
+/// What is to be expected over all.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Totals {
+    /// Cost per day that the budget allows.
+    pub allowed_per_day: f64,
+    /// Cost per day of all probes that were worth it if the budget had no limit.
+    pub wanted_per_day: f64,
+    /// Probes, failed ones included, and their cost.
+    pub probes_per_day: f64,
+    pub cost_per_day: f64,
+    /// ν, item-seconds per unit of cost; 0 where the budget is not used up.
+    pub price: f64,
+    /// Changes a day, of all sources that somebody wants to hear of.
+    pub changes_per_day: f64,
+    /// Mean seconds from a change to the probe that finds it, by what changes weigh; `None` if
+    /// nothing changes.
+    pub delay: Option<f64>,
+    /// Deadlines a day, and how many of them are captured.
+    pub deadlines_per_day: f64,
+    pub captured_per_day: f64,
+    /// Demands not met.
+    pub unmet: usize,
+}
+
+/// What one source gets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    pub source: SourceId,
+    /// All probes, and those that are made for deadlines.
+    pub probes_per_day: f64,
+    pub deadline_probes_per_day: f64,
+    /// Mean seconds from a change at any time to the probe that finds it; `None`: it is never
+    /// probed.
+    pub delay: Option<f64>,
+    /// What keeps it from being probed more often.
+    pub limit: Limit,
+    /// Deadlines a day, and how many of them are captured.
+    pub deadlines_per_day: f64,
+    pub captured_per_day: f64,
+    /// Weight or utility times changes a second: what a second of delay costs.
+    pub stake: f64,
+}
+
+/// What keeps a source from being probed more often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// Nobody asks for it.
+    Nothing,
+    /// It is probed for its deadlines only.
+    Deadlines,
+    /// A probe more would find too little ([`Config::yield_min`]).
+    Yield,
+    /// [`Config::interval_min`].
+    Least,
+    /// [`Config::interval_max`]: it is probed more often than it is worth.
+    Floor,
+    /// The bucket of its host.
+    Host,
+    Budget,
+}
+
+/// A demand that is not met.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unmet {
+    pub source: SourceId,
+    pub demand: Demand,
+    /// The share of its intervals that get their probe, 0 to 1.
+    pub captured: f64,
+    pub shortage: Shortage,
+}
+
+/// What is missing for a demand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shortage {
+    /// Probes of its host a day that deadlines need, and those the host's bucket allows.
+    Host { needed: f64, allowed: f64 },
+    /// Cost a day that all deadlines need, and the budget. Other probes may be worth more.
+    Budget { needed: f64, allowed: f64 },
+    /// The wait after another request to its host may be longer than the interval.
+    HostWait { wait: Span },
+    /// The wait until the budget has a probe may be longer than the interval.
+    BudgetWait { wait: Span },
+    /// Its probes fail so often.
+    Failures { success: f64 },
+}
+
+/// Works out what is to be expected. O(n) per step of a bisection of some 40, for n sources.
+#[must_use]
+pub fn forecast(world: &World) -> Forecast {
+    expect(world, &Market::of(world), world.config.budget)
+}
+
+fn expect(world: &World, market: &Market, per_chronon: f64) -> Forecast {
+    let book = market.settle(per_chronon);
+    let mut forecast =
+        Forecast { totals: market.totals(&book), shares: Vec::new(), unmet: Vec::new() };
+    let mut delay = Mean::default();
+    for (asker, watched) in market.askers().iter().zip(&world.sources) {
+        let outcome = market.outcome(&book, asker);
+        let share = share_of((watched, asker), &outcome, market.limit(&book, asker, &outcome));
+        delay.add(share.delay, share.stake);
+        forecast.totals.changes_per_day +=
+            if share.stake > 0.0 { watched.per_second * DAY } else { 0.0 };
+        forecast.totals.deadlines_per_day += share.deadlines_per_day;
+        forecast.totals.captured_per_day += share.captured_per_day;
+        market.unmet(&book, (watched, asker), &outcome, &mut forecast.unmet);
+        forecast.shares.push(share);
+    }
+    forecast.totals.delay = delay.mean();
+    forecast.totals.unmet = forecast.unmet.len();
+    forecast
+}
+
+/// The totals under each of these budgets, in probes per chronon. As [`forecast`], per budget.
+#[must_use]
+pub fn under(world: &World, budgets: &[f64]) -> Vec<Totals> {
+    let market = Market::of(world);
+    budgets.iter().map(|&budget| expect(world, &market, budget).totals).collect()
+}
+
+fn share_of((watched, asker): (&Watched, &Asker), outcome: &Outcome, limit: Limit) -> Share {
+    Share {
+        source: watched.source,
+        probes_per_day: outcome.probes() * DAY,
+        deadline_probes_per_day: outcome.for_deadlines * DAY,
+        delay: outcome.delay.is_finite().then_some(outcome.delay),
+        limit,
+        deadlines_per_day: asker.pressing * DAY,
+        captured_per_day: outcome.captured * DAY,
+        stake: asker.stake,
+    }
+}
+
+/// A weighted mean; what is never found makes it as long as a year.
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    weight: f64,
+}
+
+impl Mean {
+    const NEVER: f64 = 365.0 * DAY;
+
+    fn add(&mut self, value: Option<f64>, weight: f64) {
+        self.sum += value.map_or(Mean::NEVER, |value| value.min(Mean::NEVER)) * weight;
+        self.weight += weight;
+    }
+
+    fn mean(&self) -> Option<f64> {
+        (self.weight > 0.0).then(|| self.sum / self.weight)
+    }
+}
+
+impl Scheduler {
+    /// What is known of `source` on `host`, without its demands; `None` if it is not watched. O(1).
+    pub fn watched(&self, source: SourceId, host: HostId) -> Option<Watched> {
+        let entry = self.roster.at(self.roster.slot(source)?);
+        Some(Watched {
+            source,
+            host,
+            host_interval: self.hosts.bucket(entry.host).interval,
+            weight: entry.weight.into(),
+            per_second: self.scale().rate(entry),
+            success: value::success(entry),
+            cost: entry.cost.into(),
+            demands: Vec::new(),
+        })
+    }
+}

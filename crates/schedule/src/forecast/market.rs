@@ -1,0 +1,303 @@
+//! The prices: of a probe anywhere, and at each host that is wanted more often than it may be.
+
+use super::asker::{Asker, Crowd, Floors, Look, Outcome, whole};
+use super::{DAY, Limit, SHARE_MET, Shortage, Totals, Unmet, Watched, World};
+use chronon::Span;
+use rustc_hash::FxHashMap;
+
+/// Steps of a bisection: prices are found to 10⁻⁸ of themselves.
+const STEPS: u32 = 44;
+/// Prices are sought between these.
+const PRICES: (f64, f64) = (1e-12, 1e36);
+
+/// Everybody who asks, by host.
+pub(super) struct Market {
+    askers: Vec<Asker>,
+    hosts: Vec<Host>,
+    chronon: f64,
+    /// The least cost of a probe.
+    cheapest: f64,
+}
+
+struct Host {
+    /// Places of its sources.
+    askers: Vec<u32>,
+    /// Requests a second, and the seconds that one stands in the way of the next.
+    allowed: f64,
+    wait: f64,
+    kept: Price,
+    dropped: Price,
+}
+
+/// A price, or two next to each other: `low` for a share of the time, `high` for the rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Price {
+    low: f64,
+    high: f64,
+    share: f64,
+    floors: Floors,
+}
+
+impl Price {
+    fn free(floors: Floors) -> Price {
+        Price { low: 0.0, high: 0.0, share: 1.0, floors }
+    }
+
+    /// The lowest at which `wanted`, which never rises with the price, is `allowed`; `None` if that
+    /// is too much at any price.
+    fn find(allowed: f64, floors: Floors, wanted: impl Fn(f64) -> f64) -> Option<Price> {
+        if wanted(0.0) <= allowed {
+            return Some(Price::free(floors));
+        }
+        if wanted(PRICES.1) > allowed {
+            return None;
+        }
+        let (mut low, mut high) = (libm::log2(PRICES.0), libm::log2(PRICES.1));
+        for _ in 0..STEPS {
+            let middle = (low + high) / 2.0;
+            if wanted(libm::exp2(middle)) > allowed { low = middle } else { high = middle }
+        }
+        let (low, high) = (libm::exp2(low), libm::exp2(high));
+        let (more, less) = (wanted(low), wanted(high));
+        let share = ((allowed - less) / (more - less).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        Some(Price { low, high, share, floors })
+    }
+}
+
+/// What was found for one budget.
+pub(super) struct Book {
+    /// Cost per second.
+    allowed: f64,
+    price: Price,
+    /// Cost per second that is worth it where the budget has no limit.
+    wanted: f64,
+    /// Probes per second of each host, of all, and their cost.
+    hosts: Vec<f64>,
+    probes: f64,
+    cost: f64,
+    /// Seconds until the budget has the next probe.
+    wait: f64,
+}
+
+impl Market {
+    pub(super) fn of(world: &World) -> Market {
+        let chronon = world.config.chronon.as_secs_f64().max(1e-3);
+        let mut places = FxHashMap::default();
+        let mut hosts: Vec<Host> = Vec::new();
+        let mut askers = Vec::new();
+        for watched in &world.sources {
+            let host = *places.entry(watched.host).or_insert(hosts.len());
+            if host == hosts.len() {
+                let apart = watched.host_interval.as_secs_f64();
+                let wait = if apart > 0.0 { whole(apart, chronon) } else { 0.0 };
+                let price = Price::free(Floors::Kept);
+                hosts.push(Host {
+                    askers: Vec::new(),
+                    allowed: 1.0 / wait,
+                    wait,
+                    kept: price,
+                    dropped: price,
+                });
+            }
+            hosts[host].askers.push(askers.len() as u32);
+            askers.push(Asker::new(watched, host, &world.config));
+        }
+        for host in &mut hosts {
+            let wanted = |price: f64, floors: Floors| -> f64 {
+                let probes = |&at: &u32| {
+                    askers[at as usize].outcome(price, floors, Crowd::default()).probes()
+                };
+                host.askers.iter().map(probes).sum()
+            };
+            let find = |floors| Price::find(host.allowed, floors, |price| wanted(price, floors));
+            let dropped = find(Floors::Dropped).unwrap_or(Price::free(Floors::Dropped));
+            host.kept = find(Floors::Kept).unwrap_or(dropped);
+            host.dropped = dropped;
+        }
+        let cheapest = askers.iter().map(|asker: &Asker| asker.cost).fold(f64::INFINITY, f64::min);
+        Market { askers, hosts, chronon, cheapest }
+    }
+
+    pub(super) fn askers(&self) -> &[Asker] {
+        &self.askers
+    }
+
+    /// Cost per second that a budget per chronon pays. It holds one chronon's worth or one probe,
+    /// so of probes that cost 1 it pays a whole number per chronon, or one in a whole number of
+    /// chronons.
+    fn allowed(&self, per_chronon: f64) -> f64 {
+        let budget = if per_chronon.is_finite() { per_chronon.clamp(0.0, 1e8) } else { 0.0 };
+        let used = match budget {
+            _ if self.cheapest != 1.0 => budget,
+            few if few >= 1.0 => libm::floor(few + 1e-9),
+            few if few > 0.0 => 1.0 / libm::ceil(1.0 / few - 1e-6),
+            _ => 0.0,
+        };
+        used / self.chronon
+    }
+
+    /// The prices at a budget per chronon.
+    pub(super) fn settle(&self, per_chronon: f64) -> Book {
+        let allowed = if self.askers.is_empty() {
+            per_chronon.max(0.0) / self.chronon
+        } else {
+            self.allowed(per_chronon)
+        };
+        let cost = |price: f64, floors: Floors| -> f64 {
+            let cost = |asker| asker_cost(asker, &self.at(asker, (price, floors), Crowd::default()));
+            self.askers.iter().map(cost).sum()
+        };
+        let find = |floors| Price::find(allowed, floors, |price| cost(price, floors));
+        let price = find(Floors::Kept).or_else(|| find(Floors::Dropped));
+        let price = price.unwrap_or(Price {
+            low: PRICES.1,
+            high: PRICES.1,
+            share: 1.0,
+            floors: Floors::Dropped,
+        });
+        let wait = if per_chronon < 1.0 { self.chronon / per_chronon.max(1e-9) } else { 0.0 };
+        let mut book = Book {
+            allowed,
+            price,
+            wanted: cost(0.0, Floors::Kept),
+            hosts: vec![0.0; self.hosts.len()],
+            probes: 0.0,
+            cost: 0.0,
+            wait,
+        };
+        let (mut probes, mut sum) = (0.0, 0.0);
+        for asker in &self.askers {
+            let outcome = self.mixed(&book, asker, Crowd::default());
+            book.hosts[asker.host] += outcome.probes();
+            probes += outcome.probes();
+            sum += asker_cost(asker, &outcome);
+        }
+        (book.probes, book.cost) = (probes, sum);
+        book
+    }
+
+    /// What comes of a price of all, or of the higher one of its host.
+    fn at(&self, asker: &Asker, (price, floors): (f64, Floors), crowd: Crowd) -> Outcome {
+        let host = &self.hosts[asker.host];
+        let own = match floors {
+            Floors::Kept => &host.kept,
+            Floors::Dropped => &host.dropped,
+        };
+        if own.high <= 0.0 || price > own.high {
+            return asker.outcome(price, floors, crowd);
+        }
+        let low = asker.outcome(own.low, own.floors, crowd);
+        if own.share >= 1.0 {
+            return low;
+        }
+        low.mixed(asker.outcome(own.high, own.floors, crowd), own.share)
+    }
+
+    fn mixed(&self, book: &Book, asker: &Asker, crowd: Crowd) -> Outcome {
+        let Price { low, high, share, floors } = book.price;
+        let outcome = self.at(asker, (low, floors), crowd);
+        if share >= 1.0 {
+            return outcome;
+        }
+        outcome.mixed(self.at(asker, (high, floors), crowd), share)
+    }
+
+    pub(super) fn outcome(&self, book: &Book, asker: &Asker) -> Outcome {
+        self.mixed(book, asker, self.crowd(book, asker))
+    }
+
+    fn crowd(&self, book: &Book, asker: &Asker) -> Crowd {
+        let host = &self.hosts[asker.host];
+        Crowd { host: (book.hosts[asker.host], host.wait), budget: (book.probes, book.wait) }
+    }
+
+    /// The price of its host if that is above the one of all, else that.
+    fn scarce(&self, book: &Book, asker: &Asker) -> (Price, Limit) {
+        let host = &self.hosts[asker.host];
+        let own = match book.price.floors {
+            Floors::Kept => host.kept,
+            Floors::Dropped => host.dropped,
+        };
+        if own.high > book.price.high { (own, Limit::Host) } else { (book.price, Limit::Budget) }
+    }
+
+    pub(super) fn limit(&self, book: &Book, asker: &Asker, outcome: &Outcome) -> Limit {
+        let (price, scarce) = self.scarce(book, asker);
+        let limit = asker.limit(price.high, price.floors, scarce);
+        let pressed = outcome.for_freshness < 0.01 * outcome.for_deadlines;
+        if pressed && !matches!(limit, Limit::Host | Limit::Budget) {
+            return Limit::Deadlines;
+        }
+        limit
+    }
+
+    pub(super) fn totals(&self, book: &Book) -> Totals {
+        Totals {
+            allowed_per_day: book.allowed * DAY,
+            wanted_per_day: book.wanted * DAY,
+            probes_per_day: book.probes * DAY,
+            cost_per_day: book.cost * DAY,
+            price: book.price.high,
+            ..Totals::default()
+        }
+    }
+
+    /// Appends the demands of a source that are not met.
+    pub(super) fn unmet(
+        &self,
+        book: &Book,
+        (watched, asker): (&Watched, &Asker),
+        outcome: &Outcome,
+        unmet: &mut Vec<Unmet>,
+    ) {
+        if outcome.captured >= SHARE_MET * asker.pressing {
+            return;
+        }
+        let crowd = self.crowd(book, asker);
+        let (price, scarce) = self.scarce(book, asker);
+        for look in &asker.looks {
+            let taken = asker.share_taken(look, (price.low, price.high, price.share), price.floors);
+            let captured = taken * look.free(crowd) * look.success;
+            if captured < SHARE_MET {
+                let shortage = self.shortage(book, (watched, asker, look), (taken, scarce));
+                let demand = look.demand;
+                unmet.push(Unmet { source: watched.source, demand, captured, shortage });
+            }
+        }
+    }
+
+    /// What costs most captures of a demand.
+    fn shortage(
+        &self,
+        book: &Book,
+        (watched, asker, look): (&Watched, &Asker, &Look),
+        (taken, scarce): (f64, Limit),
+    ) -> Shortage {
+        let [host, budget] = look.waits(self.crowd(book, asker));
+        let own = &self.hosts[asker.host];
+        let pressing = |at: &u32| self.askers[*at as usize].pressing;
+        let price = match scarce {
+            Limit::Host => Shortage::Host {
+                needed: own.askers.iter().map(pressing).sum::<f64>() * DAY,
+                allowed: own.allowed * DAY,
+            },
+            _ => Shortage::Budget {
+                needed: self.askers.iter().map(|a| a.pressing * a.cost).sum::<f64>() * DAY,
+                allowed: book.allowed * DAY,
+            },
+        };
+        let span = |seconds: f64| Span::from_millis(libm::round(seconds * 1000.0) as i64);
+        let all = [
+            (1.0 - taken, price),
+            (host, Shortage::HostWait { wait: span(own.wait) }),
+            (budget, Shortage::BudgetWait { wait: span(book.wait) }),
+            (1.0 - look.success, Shortage::Failures { success: watched.success }),
+        ];
+        let most = all.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        most.map_or(price, |(_, shortage)| *shortage)
+    }
+}
+
+fn asker_cost(asker: &Asker, outcome: &Outcome) -> f64 {
+    outcome.probes() * asker.cost
+}

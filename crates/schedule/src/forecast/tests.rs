@@ -1,0 +1,314 @@
+//! The forecast beside its promises, and beside the scheduler itself.
+
+use super::*;
+use crate::{CeiId, EiId, Event, Outcome as Ended, Pick};
+use chronon::Instant;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+fn watched(source: u32, host: u32) -> Watched {
+    Watched {
+        source: SourceId(source),
+        host: HostId(host),
+        host_interval: Span::from_secs(5),
+        weight: 1.0,
+        per_second: 1.0 / 3_600.0,
+        success: 1.0,
+        cost: 1.0,
+        demands: Vec::new(),
+    }
+}
+
+fn every(period: i64, slack: i64) -> Demand {
+    Demand { period: Span::from_secs(period), slack: Span::from_secs(slack), utility: 1.0 }
+}
+
+fn world(budget: f64, sources: Vec<Watched>) -> World {
+    World { config: Config { budget, ..Config::standard() }, sources }
+}
+
+#[test]
+fn a_page_alone_is_looked_at_when_a_tenth_of_a_change_is_expected() {
+    let forecast = forecast(&world(10.0, vec![watched(1, 1)]));
+    let share = forecast.shares[0];
+    assert_eq!((share.limit, share.probes_per_day), (Limit::Yield, 240.0));
+    assert_eq!((share.delay, forecast.totals.price), (Some(180.0), 0.0));
+    assert_eq!(forecast.totals.delay, Some(180.0));
+}
+
+#[test]
+fn each_limit_has_its_name() {
+    let mut sources: Vec<Watched> = (0..5).map(|at| watched(at, at)).collect();
+    sources[0].per_second = 1.0;
+    sources[1].per_second = 1e-9;
+    sources[2].weight = 0.0;
+    sources[3].demands = vec![every(60, 20)];
+    let limits = |world: &World| -> Vec<Limit> {
+        forecast(world).shares.iter().map(|share| share.limit).collect()
+    };
+    use Limit::{Deadlines, Floor, Host, Least, Nothing, Yield};
+    let mut world = world(10.0, sources);
+    assert_eq!(limits(&world), [Least, Floor, Nothing, Deadlines, Yield]);
+    world.config.budget = 0.005;
+    assert_eq!(limits(&world)[4], Limit::Budget);
+    world.config.budget = 10.0;
+    for source in &mut world.sources {
+        (source.host, source.host_interval) = (HostId(9), Span::MINUTE);
+    }
+    assert_eq!(limits(&world)[4], Host);
+}
+
+#[test]
+fn twelve_times_the_weight_brings_three_and_a_half_times_the_probes_when_the_budget_is_short() {
+    let mut sources: Vec<Watched> = (0..40).map(|at| watched(at, at)).collect();
+    sources.iter_mut().step_by(2).for_each(|source| source.weight = 12.0);
+    let forecast = forecast(&world(0.02, sources));
+    let ratio = forecast.shares[0].probes_per_day / forecast.shares[1].probes_per_day;
+    assert!((ratio / 12.0_f64.sqrt() - 1.0).abs() < 0.01, "{ratio}");
+    assert!((forecast.totals.probes_per_day - 0.02 * DAY).abs() < 1e-3);
+}
+
+#[test]
+fn a_deadline_that_cannot_be_met_says_why_and_by_how_much() {
+    let only = |source, host, demand| {
+        let demands = vec![demand];
+        Watched { weight: 0.0, demands, ..watched(source, host) }
+    };
+    let unmet = |world: World| forecast(&world).unmet;
+    assert_eq!(unmet(world(10.0, vec![only(1, 1, every(60, 6))])), []);
+    // Twenty looks a minute, where the host takes twelve.
+    let crowd = (0..20).map(|at| only(at, 1, every(60, 60))).collect();
+    let missed = unmet(world(10.0, crowd));
+    assert_eq!(missed.len(), 20);
+    assert!((missed[0].captured - 0.6).abs() < 1e-6, "{:?}", missed[0]);
+    let (needed, allowed) = (28_800.0, 17_280.0);
+    assert_eq!(missed[0].shortage, Shortage::Host { needed, allowed });
+    // One probe in ten minutes, two looks.
+    let two = (0..2).map(|at| only(at, at, every(600, 600))).collect();
+    let missed = unmet(world(1.0 / 600.0, two));
+    assert!((missed[1].captured - 0.5).abs() < 1e-6, "{:?}", missed[1]);
+    assert_eq!(missed[1].shortage, Shortage::Budget { needed: 288.0, allowed: 144.0 });
+    // A second is too short where another page of the host is read every 30 s.
+    let mut neighbour = watched(2, 1);
+    neighbour.per_second = 1.0;
+    let missed = unmet(world(10.0, vec![only(1, 1, every(60, 1)), neighbour]));
+    assert!((missed[0].captured - (1.0 - 4.0 / 30.0)).abs() < 0.01, "{:?}", missed[0]);
+    assert_eq!(missed[0].shortage, Shortage::HostWait { wait: Span::from_secs(5) });
+    let mut failing = only(1, 1, every(600, 10));
+    failing.success = 0.5;
+    let shortage = unmet(world(10.0, vec![failing]))[0].shortage;
+    assert_eq!(shortage, Shortage::Failures { success: 0.5 });
+}
+
+#[test]
+fn nothing_watched_and_no_budget_are_worlds_too() {
+    let nothing = forecast(&world(10.0, vec![]));
+    assert_eq!((nothing.totals.probes_per_day, nothing.totals.delay), (0.0, None));
+    let stopped = forecast(&world(0.0, vec![watched(1, 1)]));
+    assert!(stopped.totals.probes_per_day < 1e-6);
+    assert_eq!(stopped.shares[0].limit, Limit::Budget);
+}
+
+fn some_source() -> impl Strategy<Value = Watched> {
+    let demands = prop::collection::vec((60i64..90_000, 1i64..4_000, 0.1f64..5.0), 0..3);
+    let numbers = (0u32..6, prop::sample::select(vec![0.0, 1.0, 1.0, 7.0]), -16.0f64..0.0);
+    (numbers, 0.1f64..1.0, demands).prop_map(|((host, weight, rate), success, demands)| Watched {
+        weight,
+        per_second: libm::exp(rate),
+        success,
+        demands: demands
+            .into_iter()
+            .map(|(period, slack, utility)| Demand { utility, ..every(period, slack) })
+            .collect(),
+        ..watched(0, host)
+    })
+}
+
+fn some_world() -> impl Strategy<Value = World> {
+    let sources = prop::collection::vec(some_source(), 1..40);
+    (sources, -8.0f64..3.0, prop::sample::select(vec![0.0, 0.1, 0.5])).prop_map(
+        |(sources, budget, yield_min)| {
+            let mut world = world(libm::exp(budget), sources);
+            world.config.yield_min = yield_min;
+            for (at, source) in world.sources.iter_mut().enumerate() {
+                source.source = SourceId(at as u32);
+            }
+            world
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_budget_and_no_host_is_overdrawn(world in some_world()) {
+        let forecast = forecast(&world);
+        let totals = forecast.totals;
+        prop_assert!(totals.cost_per_day <= world.config.budget * DAY * (1.0 + 1e-6));
+        let mut hosts: BTreeMap<HostId, f64> = BTreeMap::new();
+        for (share, watched) in forecast.shares.iter().zip(&world.sources) {
+            *hosts.entry(watched.host).or_default() += share.probes_per_day;
+            prop_assert!(share.probes_per_day >= 0.0 && share.probes_per_day.is_finite());
+            prop_assert!(share.delay.is_none_or(|delay| delay > 0.0 && delay.is_finite()));
+            prop_assert!(share.captured_per_day <= share.deadlines_per_day * (1.0 + 1e-9));
+        }
+        for probes in hosts.values() {
+            prop_assert!(*probes <= DAY / 5.0 * (1.0 + 1e-6), "{probes} of {}", DAY / 5.0);
+        }
+        for unmet in &forecast.unmet {
+            prop_assert!((0.0..SHARE_MET).contains(&unmet.captured));
+        }
+    }
+
+    #[test]
+    fn a_larger_budget_brings_no_fewer_probes_at_no_higher_price(world in some_world()) {
+        let budgets: Vec<f64> = (0..8).map(|at| libm::exp(f64::from(at) * 1.3 - 7.0)).collect();
+        let totals = under(&world, &budgets);
+        for pair in totals.windows(2) {
+            let (less, more) = (pair[0], pair[1]);
+            prop_assert!(more.cost_per_day >= less.cost_per_day * (1.0 - 1e-6));
+            prop_assert!(more.wanted_per_day == less.wanted_per_day);
+        }
+        let plenty = under(&world, &[1e6])[0];
+        prop_assert!(plenty.price == 0.0 && plenty.cost_per_day >= plenty.wanted_per_day * 0.999);
+    }
+
+    #[test]
+    fn a_price_that_is_found_is_the_one_a_walk_over_prices_finds(world in some_world()) {
+        let market = Market::of(&world);
+        let book = market.settle(world.config.budget);
+        let totals = market.totals(&book);
+        if totals.price > 0.0 && totals.price < 1e30 {
+            let spent = totals.cost_per_day / totals.allowed_per_day;
+            prop_assert!((spent - 1.0).abs() < 1e-6, "{spent} of the budget");
+        }
+    }
+}
+
+/// Plays `world` with the scheduler itself, for so many days after one to settle: probes a day,
+/// and mean seconds to the next probe, per source.
+fn played(world: &World, days: i64) -> Vec<(f64, f64)> {
+    let start = Instant::from_millis(1_800_000_000_000);
+    let mut scheduler = Scheduler::new(world.config.clone(), 7);
+    let (from, until) = (start + Span::DAY, start + Span::DAY.times(days + 1));
+    let mut probes: Vec<Vec<Instant>> = vec![Vec::new(); world.sources.len()];
+    let mut next_ei = 0;
+    let mut add = |scheduler: &mut Scheduler, now: Instant, watched: &Watched, start: Instant| {
+        next_ei += 1;
+        let demand = watched.demands[0];
+        let event = Event::EiAdded {
+            ei: EiId(next_ei),
+            cei: CeiId(next_ei),
+            source: watched.source,
+            start,
+            finish: start + demand.slack,
+            utility: demand.utility,
+        };
+        scheduler.handle(now, event);
+        start + demand.period
+    };
+    let mut openings = std::collections::BTreeSet::new();
+    for (at, watched) in world.sources.iter().enumerate() {
+        let &Watched { source, host, weight, .. } = watched;
+        // What it would have learned in a long life.
+        let seen = (watched.per_second * 1e7) as f32;
+        let learned = crate::rate::Learner::from_numbers([seen, 1e7, seen, 1e7, 0.0, seen]);
+        let last = Some(start);
+        let prior = crate::SourceRecord {
+            source,
+            learned,
+            last_probe: last,
+            last_success: last,
+            failures: 0,
+            probes: 1_000,
+            changes: 100,
+        };
+        scheduler.handle(start, Event::SourceAdded { source, host, prior: Some(prior) });
+        scheduler.handle(start, Event::Weight { source, weight });
+        if let Some(demand) = watched.demands.first() {
+            let phase = demand.period.as_millis() / 997 * (at as i64 * 613 % 997);
+            openings.insert((start + Span::from_millis(phase), at));
+        }
+    }
+    let (mut now, mut picks) = (start, Vec::<Pick>::new());
+    let mut changes: Vec<f64> = vec![0.0; world.sources.len()];
+    while now < until {
+        while let Some((opens, at)) = openings.first().copied().filter(|first| first.0 <= now) {
+            openings.pop_first();
+            openings.insert((add(&mut scheduler, now, &world.sources[at], opens), at));
+        }
+        scheduler.poll(now, &mut picks);
+        for pick in picks.drain(..) {
+            let at = pick.source.0 as usize;
+            // Changes come evenly, so that what was learned stays.
+            let before = probes[at].last().copied().unwrap_or(start);
+            let expected = world.sources[at].per_second * now.since(before).as_secs_f64();
+            changes[at] += 1.0 - libm::exp(-expected);
+            let outcome = if changes[at] >= 1.0 { Ended::Changed } else { Ended::Unchanged };
+            changes[at] -= if changes[at] >= 1.0 { 1.0 } else { 0.0 };
+            probes[at].push(now);
+            scheduler.handle(now, Event::Probed { source: pick.source, start: now, outcome });
+        }
+        let opens = openings.first().map(|first| first.0);
+        let next = scheduler.next_deadline().filter(|&at| at > now);
+        now = next.into_iter().chain(opens).min().unwrap_or(until).max(now + Span::SECOND);
+    }
+    let told = |times: &Vec<Instant>| {
+        let times: Vec<f64> =
+            times.iter().filter(|at| **at >= from).map(|at| at.since(from).as_secs_f64()).collect();
+        let gaps = times.windows(2).map(|pair| pair[1] - pair[0]);
+        let (sum, squares) = gaps.fold((0.0, 0.0), |(a, b), gap| (a + gap, b + gap * gap));
+        (times.len() as f64 / days as f64, squares / 2.0 / sum)
+    };
+    probes.iter().map(told).collect()
+}
+
+/// A world of every kind of source: rates over four decades, weights, deadlines, a crowded host.
+fn mixed(budget: f64, count: u32) -> World {
+    let sources = (0..count).map(|at| {
+        let host = if at % 5 == 0 { 1_000 + at % 2 } else { at };
+        let mut source = watched(at, host);
+        source.host_interval = Span::from_secs(20);
+        source.per_second = 1e-3 * libm::exp(-f64::from(at * 7 % 13) / 1.7);
+        source.weight = f64::from(1 + at % 3);
+        if at % 4 == 1 {
+            let period = 900 * i64::from(1 + at % 7);
+            source.demands = vec![every(period, period / 10)];
+            source.weight = if at % 8 == 1 { 0.0 } else { source.weight };
+        }
+        source
+    });
+    world(budget, sources.collect())
+}
+
+/// Compares all sources that are probed often enough to be counted.
+fn compare(world: &World, days: i64) {
+    let forecast = forecast(world);
+    let played = played(world, days);
+    let total: f64 = played.iter().map(|one| one.0).sum();
+    let told = forecast.totals.probes_per_day;
+    assert!((told / total - 1.0).abs() < 0.05, "{told} probes a day told, {total} played");
+    let (mut wrong, mut delays) = (Vec::new(), (0.0, 0.0));
+    for (share, &(probes, delay)) in forecast.shares.iter().zip(&played) {
+        let near = (share.probes_per_day - probes).abs() <= 0.15 * probes + 1.0;
+        if !near {
+            wrong.push((share.source, share.limit, share.probes_per_day, probes));
+        }
+        delays.0 += share.delay.unwrap_or(0.0) * share.stake;
+        delays.1 += delay * share.stake;
+    }
+    assert!(wrong.len() * 20 <= played.len(), "told and played a day: {wrong:?}");
+    let (told, played) = delays;
+    assert!((told / played - 1.0).abs() < 0.08, "weighted delay: {told} told, {played} played");
+}
+
+#[test]
+fn where_the_budget_is_plenty_the_scheduler_does_what_was_forecast() {
+    compare(&mixed(10.0, 60), 3);
+}
+
+#[test]
+fn where_the_budget_is_short_the_scheduler_does_what_was_forecast() {
+    compare(&mixed(1.0 / 30.0, 60), 6);
+}
