@@ -1,10 +1,12 @@
 //! Reading the live state, for people. Nothing here changes anything.
 
 use crate::kernel::Kernel;
-use crate::state::{SentinelEntry, SourceEntry};
+use crate::record::StreamSpec;
+use crate::state::{SentinelEntry, SourceEntry, StreamEntry};
 use crate::view::{BudgetView, Counters, SentinelView, SourceView};
 use chronon::{Instant, SentinelId, SourceId};
 use schedule::Outlook;
+use schedule::forecast::{Demand, Watched, World};
 use std::ops::Bound;
 
 impl Kernel {
@@ -17,6 +19,10 @@ impl Kernel {
 
     pub fn source(&self, id: SourceId, now: Instant) -> Option<SourceView> {
         self.sources.get(&id).map(|entry| self.source_view(entry, now))
+    }
+
+    pub fn source_url(&self, id: SourceId) -> Option<&str> {
+        self.sources.get(&id).map(|entry| &*entry.row.url)
     }
 
     pub fn source_by_url(&self, url: &str) -> Option<SourceId> {
@@ -86,6 +92,37 @@ impl Kernel {
             deliveries_in_flight: self.flights.deliveries,
             outbox: self.outbox.counts(),
         }
+    }
+
+    /// What the scheduler works for, to forecast what it will do. O(n) for n sources and sentinels.
+    pub fn world(&self) -> World {
+        let watched = |entry: &SourceEntry| {
+            let watched = self.scheduler.watched(entry.row.id, entry.host);
+            let watched = watched.expect("the scheduler knows every source");
+            let streams = entry.streams.iter().filter_map(|id| self.streams.get(id));
+            Watched {
+                demands: streams.filter_map(|stream| self.demand(stream)).collect(),
+                ..watched
+            }
+        };
+        World {
+            config: self.config.schedule.clone(),
+            sources: self.sources.values().map(|entry| watched(entry)).collect(),
+        }
+    }
+
+    /// What a stream with a clock asks of its source.
+    fn demand(&self, stream: &StreamEntry) -> Option<Demand> {
+        let StreamSpec::Every { t0, period, slack, ref zone } = stream.row.spec else {
+            return None;
+        };
+        if stream.listeners.is_empty() {
+            return None;
+        }
+        let next = stream.row.next_ei;
+        let length = period.nth(t0, next + 1, zone) - period.nth(t0, next, zone);
+        let utility = stream.listeners.iter().map(|id| self.sentinels[id].plan.weight).sum();
+        Some(Demand { period: length, slack, utility })
     }
 
     fn source_view(&self, entry: &SourceEntry, now: Instant) -> SourceView {

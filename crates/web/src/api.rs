@@ -4,6 +4,7 @@ mod check;
 mod events;
 mod meta;
 mod notifications;
+mod plan;
 mod sentinels;
 mod sources;
 
@@ -54,6 +55,7 @@ pub(crate) fn routes(version: &str) -> (Router<App>, String) {
         .routes(routes!(notifications::channels))
         .routes(routes!(notifications::test))
         .routes(routes!(events::events))
+        .routes(routes!(plan::plan))
         .routes(routes!(meta::version))
         .routes(routes!(meta::healthz))
         .routes(routes!(meta::readyz))

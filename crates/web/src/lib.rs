@@ -19,6 +19,7 @@ mod guard;
 mod idempotency;
 pub mod live;
 mod look;
+mod plan;
 mod problem;
 mod session;
 mod wire;
@@ -45,6 +46,7 @@ pub(crate) struct App {
     pub(crate) memory: Arc<Memory>,
     pub(crate) openapi: Arc<str>,
     pub(crate) seats: Seats,
+    pub(crate) plans: Arc<plan::Plans>,
 }
 
 impl App {
@@ -64,6 +66,7 @@ pub fn router(desk: Desk, config: WebConfig) -> Router {
         sessions: Arc::new(Sessions::new(&config.token, config.limits.session_lasts)),
         memory: Arc::new(Memory::new(config.limits.idempotency_keys_max)),
         openapi: openapi.into(),
+        plans: Arc::new(plan::Plans::default()),
         seats: Seats::new(config.limits.event_streams_max),
         config: Arc::new(config),
     };

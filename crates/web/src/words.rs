@@ -115,6 +115,24 @@ pub(crate) fn rate(per_second: f64) -> String {
     }
 }
 
+/// The same of probes: "3 probes a day", "one probe in 12 d".
+pub(crate) fn probes(per_second: f64) -> String {
+    let said = rate(per_second);
+    let (count, rest) = said.split_once(' ').unwrap_or((&said, ""));
+    let noun = if count == "one" || count == "1" { "probe" } else { "probes" };
+    format!("{count} {noun} {rest}")
+}
+
+/// Seconds in the largest unit that holds two: "8 s", "90 min", "36 h".
+pub(crate) fn lasting(seconds: f64) -> String {
+    let units = [(86_400.0, "d"), (3_600.0, "h"), (60.0, "min"), (1.0, "s")];
+    let (unit, name) =
+        units.into_iter().find(|(unit, _)| seconds >= 2.0 * unit).unwrap_or((1.0, "s"));
+    let count = seconds / unit;
+    let count = if count < 9.95 { (count * 10.0).round() / 10.0 } else { count.round() };
+    format!("{count} {name}")
+}
+
 /// `09:05:30 UTC`.
 pub(crate) fn clock(at: Instant) -> String {
     let text = at.to_string();
@@ -189,6 +207,12 @@ mod tests {
             "one in 1000000000 d",
         ];
         assert_eq!(said, expected);
+        let said = [10.0, 1.0, 1.25 / 86_400.0, 1e-7].map(probes);
+        let expected = ["10 probes a second", "1 probe a second", "1.3 probes a day"];
+        assert_eq!(said[..3], expected);
+        assert_eq!(said[3], "one probe in 116 d");
+        let said = [0.25, 8.0, 119.0, 150.0, 5_400.0, 100_000.0, 1e6].map(lasting);
+        assert_eq!(said, ["0.3 s", "8 s", "119 s", "2.5 min", "90 min", "28 h", "12 d"]);
     }
 
     #[test]

@@ -144,7 +144,8 @@ impl Market {
             self.allowed(per_chronon)
         };
         let cost = |price: f64, floors: Floors| -> f64 {
-            let cost = |asker| asker_cost(asker, &self.at(asker, (price, floors), Crowd::default()));
+            let cost =
+                |asker| asker_cost(asker, &self.at(asker, (price, floors), Crowd::default()));
             self.askers.iter().map(cost).sum()
         };
         let find = |floors| Price::find(allowed, floors, |price| cost(price, floors));

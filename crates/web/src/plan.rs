@@ -1,0 +1,245 @@
+//! What the budget buys, as people read it: the scheduler's forecast, worst first, with reasons.
+
+use crate::App;
+use crate::problem::Problem;
+use crate::words;
+use axum::http::StatusCode;
+use chronon::{Instant, Span};
+use schedule::Config;
+use schedule::forecast::{self, Demand, Forecast, Limit, Share, Shortage, Totals, Unmet, World};
+use std::cmp::Reverse;
+use std::sync::Arc;
+use tokio::sync::Mutex;
+
+/// Other budgets, as multiples of the one asked for.
+pub(crate) const FACTORS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
+/// A plan is worked out anew after a second; further pages of one stay the same for a minute.
+const FRESH: Span = Span::SECOND;
+const PAGED: Span = Span::MINUTE;
+
+/// The last plan that was worked out. One at a time: whoever comes meanwhile waits for it.
+#[derive(Default)]
+pub(crate) struct Plans(Mutex<Option<Arc<Plan>>>);
+
+/// A forecast with what stands around it.
+pub(crate) struct Plan {
+    made_at: Instant,
+    /// Probes per second, if it is of another budget than the configured one.
+    asked_for: Option<f64>,
+    pub(crate) config: Config,
+    pub(crate) sources: usize,
+    pub(crate) totals: Totals,
+    /// Worst first: missed deadlines, then what waits cost.
+    pub(crate) shares: Vec<Planned>,
+    /// Under [`FACTORS`].
+    pub(crate) others: Vec<Totals>,
+}
+
+/// A source's share, with what is told of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Planned {
+    pub(crate) share: Share,
+    pub(crate) weight: f64,
+    pub(crate) changes_per_day: f64,
+    pub(crate) host_interval: Span,
+    pub(crate) unmet: Vec<Unmet>,
+}
+
+/// Which part of a plan is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    First,
+    Further,
+}
+
+impl Plan {
+    /// The plan of now, under the configured budget or one in probes per second.
+    pub(crate) async fn load(
+        app: &App,
+        asked_for: Option<f64>,
+        part: Part,
+    ) -> Result<Arc<Plan>, Problem> {
+        let now = app.now();
+        let mut last = app.plans.0.lock().await;
+        let lasts = match part {
+            Part::First => FRESH,
+            Part::Further => PAGED,
+        };
+        let usable = |plan: &&Arc<Plan>| plan.asked_for == asked_for && now - plan.made_at < lasts;
+        if let Some(plan) = last.as_ref().filter(usable) {
+            return Ok(Arc::clone(plan));
+        }
+        let mut world = app.desk.look(|kernel| kernel.world()).await?;
+        if let Some(per_second) = asked_for {
+            world.config.budget = per_second * world.config.chronon.as_secs_f64();
+        }
+        let made = move || Plan::of(&world, asked_for, now);
+        let made = tokio::task::spawn_blocking(made).await.map_err(|error| {
+            tracing::error!(%error, "a plan could not be made");
+            let detail = "The plan could not be made; the server's log says why.";
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+        })?;
+        let plan = Arc::new(made);
+        *last = Some(Arc::clone(&plan));
+        Ok(plan)
+    }
+
+    fn of(world: &World, asked_for: Option<f64>, now: Instant) -> Plan {
+        let Forecast { totals, shares, unmet } = forecast::forecast(world);
+        let mut unmet = unmet.into_iter().peekable();
+        let mut planned = Vec::with_capacity(shares.len());
+        for (share, watched) in shares.into_iter().zip(&world.sources) {
+            let mut own = Vec::new();
+            while let Some(one) = unmet.next_if(|one| one.source == share.source) {
+                own.push(one);
+            }
+            planned.push(Planned {
+                share,
+                weight: watched.weight,
+                changes_per_day: watched.per_second * 86_400.0,
+                host_interval: watched.host_interval,
+                unmet: own,
+            });
+        }
+        planned
+            .sort_by(|a, b| b.badness().partial_cmp(&a.badness()).unwrap_or(a.id().cmp(&b.id())));
+        let budgets = FACTORS.map(|factor| factor * world.config.budget);
+        Plan {
+            made_at: now,
+            asked_for,
+            config: world.config.clone(),
+            sources: planned.len(),
+            totals,
+            shares: planned,
+            others: forecast::under(world, &budgets),
+        }
+    }
+
+    /// The budget in probes per second.
+    pub(crate) fn per_second(&self) -> f64 {
+        self.config.budget / self.config.chronon.as_secs_f64().max(1e-3)
+    }
+
+    /// What it comes to, in sentences.
+    pub(crate) fn summary(&self) -> Vec<String> {
+        let totals = &self.totals;
+        if self.sources == 0 {
+            return vec!["Nothing is watched, so nothing is probed.".to_owned()];
+        }
+        let allowed = words::probes(totals.allowed_per_day / 86_400.0);
+        let wanted = words::rate(totals.wanted_per_day / 86_400.0);
+        let scarce = self.shares.iter().filter(|one| one.share.limit == Limit::Budget).count();
+        let verdict = match scarce {
+            0 => "the budget is not what delays you".to_owned(),
+            _ => format!("the budget makes {scarce} of {} wait longer", sources(self.sources)),
+        };
+        let mut said = vec![format!("{allowed} allowed, {wanted} wanted: {verdict}.")];
+        if let Some(delay) = totals.delay {
+            said.push(format!("A change is found after {} on average.", words::lasting(delay)));
+        }
+        if totals.deadlines_per_day > 0.0 {
+            let share = totals.captured_per_day / totals.deadlines_per_day * 100.0;
+            let looks = words::rate(totals.deadlines_per_day / 86_400.0);
+            said.push(match totals.unmet {
+                0 => format!("Looks with a deadline: {looks}, all of them in time."),
+                _ => format!("Looks with a deadline: {looks}, {share:.1} % of them in time."),
+            });
+        }
+        said
+    }
+}
+
+impl Planned {
+    fn id(&self) -> Reverse<u32> {
+        Reverse(self.share.source.0)
+    }
+
+    /// Deadlines missed a day, and what waiting costs.
+    fn badness(&self) -> (f64, f64) {
+        let missed = match self.unmet.is_empty() {
+            true => 0.0,
+            false => self.share.deadlines_per_day - self.share.captured_per_day,
+        };
+        (missed, self.share.stake * self.share.delay.unwrap_or(31_536_000.0))
+    }
+
+    /// What keeps it from being probed more often.
+    pub(crate) fn why(&self, config: &Config) -> String {
+        let span = |span: Span| words::lasting(span.as_secs_f64());
+        match self.share.limit {
+            Limit::Nothing => "nobody asks for it".to_owned(),
+            Limit::Deadlines => "its sentinels say when".to_owned(),
+            Limit::Yield => {
+                format!("more probes would find less than {} changes each", config.yield_min)
+            }
+            Limit::Least => format!("at most every {}", span(config.interval_min)),
+            Limit::Floor => format!("at least every {}", span(config.interval_max)),
+            Limit::Host => {
+                format!("its host is asked every {} at most", span(self.host_interval))
+            }
+            Limit::Budget => "the budget".to_owned(),
+        }
+    }
+}
+
+/// The name of a limit in JSON.
+pub(crate) fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Nothing => "nothing",
+        Limit::Deadlines => "deadlines",
+        Limit::Yield => "yield",
+        Limit::Least => "interval_min",
+        Limit::Floor => "interval_max",
+        Limit::Host => "host",
+        Limit::Budget => "budget",
+    }
+}
+
+pub(crate) fn shortage_name(shortage: &Shortage) -> &'static str {
+    match shortage {
+        Shortage::Host { .. } => "host",
+        Shortage::Budget { .. } => "budget",
+        Shortage::HostWait { .. } => "host_wait",
+        Shortage::BudgetWait { .. } => "budget_wait",
+        Shortage::Failures { .. } => "failures",
+    }
+}
+
+/// "every 10 min within 60 s".
+pub(crate) fn demand(demand: &Demand) -> String {
+    let span = |span: Span| words::lasting(span.as_secs_f64());
+    format!("every {} within {}", span(demand.period), span(demand.slack))
+}
+
+/// What is missing for a demand, and what would help.
+pub(crate) fn shortage(unmet: &Unmet) -> String {
+    let span = |span: Span| words::lasting(span.as_secs_f64());
+    let per_day = |count: f64| words::rate(count / 86_400.0);
+    let slack = span(unmet.demand.slack);
+    match unmet.shortage {
+        Shortage::Host { needed, allowed } => format!(
+            "deadlines need {} of its host, which may be asked {}",
+            words::probes(needed / 86_400.0),
+            per_day(allowed)
+        ),
+        Shortage::Budget { needed, allowed } if needed > allowed => format!(
+            "deadlines need {}, the budget has {}",
+            words::probes(needed / 86_400.0),
+            per_day(allowed)
+        ),
+        Shortage::Budget { .. } => "the budget goes to what is worth more".to_owned(),
+        Shortage::HostWait { wait } => {
+            format!("{slack} may pass before its host may be asked, every {}", span(wait))
+        }
+        Shortage::BudgetWait { wait } => {
+            format!("{slack} may pass before the budget has a probe, every {}", span(wait))
+        }
+        Shortage::Failures { success } => {
+            format!("{:.0} % of its probes fail", 100.0 - success * 100.0)
+        }
+    }
+}
+
+pub(crate) fn sources(count: usize) -> String {
+    if count == 1 { "1 source".to_owned() } else { format!("{count} sources") }
+}
