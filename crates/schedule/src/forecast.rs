@@ -86,9 +86,11 @@ pub struct Totals {
     pub price: f64,
     /// Changes a day, of all sources that somebody wants to hear of.
     pub changes_per_day: f64,
-    /// Mean seconds from a change to the probe that finds it, by what changes weigh; `None` if
-    /// nothing changes.
+    /// Mean seconds from a change to the probe that finds it, by what changes weigh, of the sources
+    /// that are probed; `None` if nothing is found.
     pub delay: Option<f64>,
+    /// Sources that somebody asks for and that are never probed.
+    pub unprobed: usize,
     /// Deadlines a day, and how many of them are captured.
     pub deadlines_per_day: f64,
     pub captured_per_day: f64,
@@ -172,7 +174,10 @@ fn expect(world: &World, market: &Market, per_chronon: f64) -> Forecast {
     for (asker, watched) in market.askers().iter().zip(&world.sources) {
         let outcome = market.outcome(&book, asker);
         let share = share_of((watched, asker), &outcome, market.limit(&book, asker, &outcome));
-        delay.add(share.delay, share.stake);
+        match share.delay {
+            Some(one) => delay.add(one, share.stake),
+            None => forecast.totals.unprobed += usize::from(share.limit != Limit::Nothing),
+        }
         forecast.totals.changes_per_day +=
             if share.stake > 0.0 { watched.per_second * DAY } else { 0.0 };
         forecast.totals.deadlines_per_day += share.deadlines_per_day;
@@ -205,7 +210,7 @@ fn share_of((watched, asker): (&Watched, &Asker), outcome: &Outcome, limit: Limi
     }
 }
 
-/// A weighted mean; what is never found makes it as long as a year.
+/// A weighted mean.
 #[derive(Default)]
 struct Mean {
     sum: f64,
@@ -213,10 +218,8 @@ struct Mean {
 }
 
 impl Mean {
-    const NEVER: f64 = 365.0 * DAY;
-
-    fn add(&mut self, value: Option<f64>, weight: f64) {
-        self.sum += value.map_or(Mean::NEVER, |value| value.min(Mean::NEVER)) * weight;
+    fn add(&mut self, value: f64, weight: f64) {
+        self.sum += value * weight;
         self.weight += weight;
     }
 

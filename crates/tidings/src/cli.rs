@@ -35,6 +35,11 @@ fn version(written: &str) -> Result<u32, String> {
     number.map_err(|_| "a version is written v3 or 3; `tidings history URL` lists them".to_owned())
 }
 
+/// A budget in words, as probes per second.
+fn budget(written: &str) -> Result<f64, String> {
+    crate::settings::parse_budget(written).map_err(|error| format!("it {error}"))
+}
+
 #[derive(Subcommand)]
 pub enum Command {
     /// Run the server: probe, compare, tell, and serve the dashboard
@@ -87,6 +92,8 @@ pub enum Command {
         #[arg(value_parser = version)]
         to: Option<u32>,
     },
+    /// Show what the budget buys: probes a day and expected delay per source, and why
+    Plan(Plan),
     /// Show the configuration that holds, or a sample of every key
     Config {
         /// Print a sample tidings.toml
@@ -108,6 +115,16 @@ pub struct Serve {
     /// Address and port of the dashboard and the API [default: 127.0.0.1:7780]
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Plan {
+    /// Another budget than the configured one, as "20 per second"
+    #[arg(long, value_name = "BUDGET", value_parser = budget)]
+    pub budget: Option<f64>,
+    /// List every source, not only the worst
+    #[arg(long)]
+    pub all: bool,
 }
 
 #[derive(Args)]

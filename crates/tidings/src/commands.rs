@@ -2,10 +2,12 @@
 
 mod files;
 mod list;
+mod plan;
 mod versions;
 
 pub use files::{apply, check, fmt};
 pub use list::{disable, enable, list, remove, show};
+pub use plan::plan;
 pub use versions::{backup, diff, history};
 
 use crate::cli::Common;

@@ -72,6 +72,7 @@ async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit>
         Command::Remove { name } => commands::remove(common, api, name).await,
         Command::History { url } => commands::history(common, api, url).await,
         Command::Diff { url, from, to } => commands::diff(common, api, url, (*from, *to)).await,
+        Command::Plan(plan) => commands::plan(common, api, plan).await,
         _ => unreachable!("handled before the API was opened"),
     }
 }

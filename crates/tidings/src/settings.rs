@@ -316,7 +316,7 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 /// "10 per second", "5000 per day" as probes per second.
-fn parse_budget(text: &str) -> Result<f64> {
+pub fn parse_budget(text: &str) -> Result<f64> {
     let wrong = || anyhow!("must read like \"10 per second\" or \"5000 per day\"");
     let words: Vec<&str> = text.split_whitespace().collect();
     let [count, "per", unit] = words[..] else { return Err(wrong()) };

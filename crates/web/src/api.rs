@@ -20,6 +20,7 @@ use utoipa::openapi::{ComponentsBuilder, InfoBuilder, Server};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use plan::urls as plan_urls;
 pub(crate) use sentinels::{Urls, sentinel_view};
 pub(crate) use sources::{current_version, load_source};
 

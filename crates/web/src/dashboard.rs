@@ -8,6 +8,7 @@ mod detail;
 mod fragment;
 mod home;
 mod login;
+mod plan;
 mod shown;
 
 use crate::App;
@@ -29,6 +30,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/", get(home::home))
         .route("/sources/{id}", get(detail::source))
         .route("/sentinels/{name}", get(detail::sentinel))
+        .route("/plan", get(plan::plan))
         .route("/notifications/{id}", get(detail::notification))
         .route("/fragments/rows", get(fragment::rows))
         .route("/fragments/budget", get(fragment::budget))

@@ -137,6 +137,10 @@ impl Plan {
         if let Some(delay) = totals.delay {
             said.push(format!("A change is found after {} on average.", words::lasting(delay)));
         }
+        if totals.unprobed > 0 {
+            let sources = sources(totals.unprobed);
+            said.push(format!("The budget has nothing left for {sources}: never probed."));
+        }
         if totals.deadlines_per_day > 0.0 {
             let share = totals.captured_per_day / totals.deadlines_per_day * 100.0;
             let looks = words::rate(totals.deadlines_per_day / 86_400.0);
@@ -172,8 +176,8 @@ impl Planned {
             Limit::Yield => {
                 format!("more probes would find less than {} changes each", config.yield_min)
             }
-            Limit::Least => format!("at most every {}", span(config.interval_min)),
-            Limit::Floor => format!("at least every {}", span(config.interval_max)),
+            Limit::Least => format!("the shortest interval, {}", span(config.interval_min)),
+            Limit::Floor => format!("the longest interval, {}", span(config.interval_max)),
             Limit::Host => {
                 format!("its host is asked every {} at most", span(self.host_interval))
             }

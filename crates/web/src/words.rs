@@ -123,14 +123,24 @@ pub(crate) fn probes(per_second: f64) -> String {
     format!("{count} {noun} {rest}")
 }
 
-/// Seconds in the largest unit that holds two: "8 s", "90 min", "36 h".
+/// Seconds in the largest unit that holds two, or just one: "8 s", "1 h", "90 min", "36 h".
 pub(crate) fn lasting(seconds: f64) -> String {
     let units = [(86_400.0, "d"), (3_600.0, "h"), (60.0, "min"), (1.0, "s")];
-    let (unit, name) =
-        units.into_iter().find(|(unit, _)| seconds >= 2.0 * unit).unwrap_or((1.0, "s"));
+    let found = units.into_iter().find(|(unit, _)| seconds >= 2.0 * unit || seconds == *unit);
+    let (unit, name) = found.unwrap_or((1.0, "s"));
     let count = seconds / unit;
     let count = if count < 9.95 { (count * 10.0).round() / 10.0 } else { count.round() };
     format!("{count} {name}")
+}
+
+/// Two digits and more: "0.25", "3.5", "240".
+pub(crate) fn number(count: f64) -> String {
+    let digits = match count {
+        few if few < 1.0 => 100.0,
+        some if some < 10.0 => 10.0,
+        _ => 1.0,
+    };
+    format!("{}", (count * digits).round() / digits)
 }
 
 /// `09:05:30 UTC`.
@@ -211,8 +221,8 @@ mod tests {
         let expected = ["10 probes a second", "1 probe a second", "1.3 probes a day"];
         assert_eq!(said[..3], expected);
         assert_eq!(said[3], "one probe in 116 d");
-        let said = [0.25, 8.0, 119.0, 150.0, 5_400.0, 100_000.0, 1e6].map(lasting);
-        assert_eq!(said, ["0.3 s", "8 s", "119 s", "2.5 min", "90 min", "28 h", "12 d"]);
+        let said = [0.25, 60.0, 119.0, 3_600.0, 5_400.0, 100_000.0, 1e6].map(lasting);
+        assert_eq!(said, ["0.3 s", "1 min", "119 s", "1 h", "90 min", "28 h", "12 d"]);
     }
 
     #[test]

@@ -146,7 +146,7 @@ impl Market {
         let cost = |price: f64, floors: Floors| -> f64 {
             let cost =
                 |asker| asker_cost(asker, &self.at(asker, (price, floors), Crowd::default()));
-            self.askers.iter().map(cost).sum()
+            self.askers.iter().fold(0.0, |sum, asker| sum + cost(asker))
         };
         let find = |floors| Price::find(allowed, floors, |price| cost(price, floors));
         let price = find(Floors::Kept).or_else(|| find(Floors::Dropped));

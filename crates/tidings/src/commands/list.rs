@@ -48,6 +48,7 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     println!();
     println!("state      {} (generation {})", text(&sentinel["state"]), sentinel["generation"]);
     println!("next look  {}", text(&sentinel["next"]["text"]));
+    println!("pace       {}", pace(api, &sentinel["source"]["id"]).await?);
     if let Some(why) = sentinel["missed_why"].as_str() {
         println!("missed     {} looks; the last: {}", sentinel["missed"], plain(why));
     }
@@ -67,6 +68,15 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         println!("{}", told(detection));
     }
     Ok(Exit::Done)
+}
+
+/// What is expected of a source.
+async fn pace(api: &Api, source: &Value) -> Result<String> {
+    let source = api.get(&format!("/sources/{source}")).await?;
+    let number = |field: &str| source[field].as_f64().unwrap_or(0.0);
+    let probes = format!("{} probes, {} of them news", source["probes"], source["changes"]);
+    let changes = super::plan::number(number("changes_per_day"));
+    Ok(format!("{changes} changes a day expected of its page; {probes} so far"))
 }
 
 /// One detection as a line: when, between which versions, of what, how much.

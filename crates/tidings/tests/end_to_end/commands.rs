@@ -170,6 +170,32 @@ fn what_was_told_is_shown_with_its_versions_and_a_backup_holds_it_all() {
 }
 
 #[test]
+fn the_plan_tells_what_limits_each_page_and_what_another_budget_would_give() {
+    let home = Home::new("budget = \"10 per day\"");
+    let empty = home.done(&["plan"]);
+    assert!(empty.contains("Nothing is watched") && empty.contains("tidings apply"), "{empty}");
+    home.apply(
+        "create sentinel often using https://b.example/ fetch every 4 minutes within 1 minute\n\
+         create sentinel fresh using https://c.example/ fetch on change",
+    );
+    let plan = home.done(&["plan"]);
+    for said in [
+        "10 probes a day allowed, 16 an hour wanted",
+        "Deadlines that cannot be met:\n  b.example/  every 4 min within 1 min",
+        "deadlines need 15 probes an hour, the budget has 10 a day",
+        "20 per day",
+    ] {
+        assert!(plan.contains(said), "{said} is not in:\n{plan}");
+    }
+    let rich = home.done(&["plan", "--budget", "10 per second"]);
+    assert!(rich.contains("the budget is not what delays you"), "{rich}");
+    assert!(rich.contains("all of them in time"), "{rich}");
+    let listed = json(&home.done(&["plan", "--json"]));
+    assert_eq!(listed["items"].as_array().map(Vec::len), Some(2));
+    assert_eq!(home.run(&["plan", "--budget", "much"]).code, Some(2));
+}
+
+#[test]
 fn no_secret_is_printed_and_the_environment_comes_after_the_file() {
     let home = Home::new(&format!(
         "{QUICK}[smtp]\npassword = \"hunter2\"\n{}",

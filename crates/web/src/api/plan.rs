@@ -54,8 +54,10 @@ pub(super) struct PlanTotals {
     /// 0 where the budget pays all.
     price: f64,
     changes_per_day: f64,
-    /// By what changes weigh; null if nothing changes.
+    /// By what changes weigh, of the sources that are probed; null if nothing is found.
     mean_delay_seconds: Option<f64>,
+    /// Sources that somebody asks for and that are never probed.
+    unprobed: usize,
     /// Looks of `fetch every`, and those expected in time.
     deadlines_per_day: f64,
     captured_per_day: f64,
@@ -156,6 +158,7 @@ impl PlanTotals {
             price: totals.price,
             changes_per_day: totals.changes_per_day,
             mean_delay_seconds: totals.delay,
+            unprobed: totals.unprobed,
             deadlines_per_day: totals.deadlines_per_day,
             captured_per_day: totals.captured_per_day,
             unmet: totals.unmet,

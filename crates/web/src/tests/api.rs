@@ -326,7 +326,7 @@ async fn bodies_have_a_limit_a_kind_and_an_encoding() {
 #[tokio::test]
 async fn what_is_not_there_is_a_problem_that_says_where_to_look() {
     let bench = Bench::new();
-    assert!(bench.get("/api/v1/plan").await.problem(404).contains("openapi.json"));
+    assert!(bench.get("/api/v1/plans").await.problem(404).contains("openapi.json"));
     let method = bench.write(Method::PUT, "/api/v1/sources", "").await;
     method.problem(405);
     assert!(method.header("allow").contains("GET"), "{method:?}");
@@ -393,4 +393,44 @@ async fn the_server_says_how_it_is() {
         assert_eq!(metrics.body, "tidings_probes_total 3\n");
         assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4");
     }
+}
+
+#[tokio::test]
+async fn the_plan_says_what_the_budget_buys_and_what_another_would() {
+    let empty = Bench::new().get("/api/v1/plan").await.json();
+    assert_eq!((&empty["items"], &empty["sources_total"]), (&json!([]), &json!(0)));
+    let bench = with_sentinel().await;
+    let quick =
+        "create sentinel quick using https://quick.example/ fetch every 1 minute within 1 second";
+    assert_eq!(bench.post("/api/v1/sentinels", quick).await.status, 201);
+    let plan = bench.get("/api/v1/plan").await.json();
+    let items = plan["items"].as_array().expect("a list");
+    let of = |url: &str| items.iter().find(|item| item["url"] == url).expect("planned");
+    let deals = of("https://air.example/deals");
+    // Guessed to change once in ten hours.
+    assert_eq!((&deals["limit"], &deals["probes_per_day"]), (&json!("yield"), &json!(24.0)));
+    assert_eq!(deals["delay_seconds"], 1_800.0);
+    let quick = of("https://quick.example/");
+    assert_eq!(
+        (&quick["limit"], &quick["deadlines_per_day"]),
+        (&json!("deadlines"), &json!(1440.0))
+    );
+    assert_eq!(plan["budgets"][2]["factor"], 1.0);
+    let budgets = plan["budgets"].as_array().expect("a list");
+    assert!(
+        budgets
+            .windows(2)
+            .all(|two| { two[0]["cost_per_day"].as_f64() <= two[1]["cost_per_day"].as_f64() })
+    );
+
+    let poor = bench.get("/api/v1/plan?budget_per_second=0.001&limit=1").await.json();
+    let worst = &poor["items"][0];
+    assert_eq!((&worst["url"], &worst["limit"]), (&quick["url"], &json!("budget")));
+    assert_eq!(worst["unmet"][0]["reason"], "budget");
+    let next = poor["next"].as_str().expect("another page");
+    let next = format!("/api/v1/plan?budget_per_second=0.001&limit=1&cursor={next}");
+    let second = bench.get(&next).await.json();
+    assert_eq!((&second["items"][0]["url"], &second["next"]), (&deals["url"], &json!(null)));
+    bench.get("/api/v1/plan?budget_per_second=0").await.problem(400);
+    bench.get("/api/v1/plan?cursor=x").await.problem(400);
 }

@@ -192,3 +192,15 @@ async fn logging_out_ends_the_session() {
     assert_eq!((reply.status.as_u16(), reply.header("location")), (303, "/login"));
     assert!(reply.header("set-cookie").contains("Max-Age=0"));
 }
+
+#[tokio::test]
+async fn the_plan_is_a_page_with_and_without_sources() {
+    let empty = Bench::new().get("/plan").await;
+    assert_harmless(&empty);
+    assert!(empty.body.contains("Nothing is watched"), "{}", empty.body);
+    let page = with_sentinel().await.get("/plan").await;
+    assert_harmless(&page);
+    for text in ["air.example/deals", "10 probes a second allowed", "Under another budget"] {
+        assert!(page.body.contains(text), "{text} is not in {}", page.body);
+    }
+}

@@ -1,0 +1,195 @@
+//! `plan`: what the budget buys.
+
+use super::{Exit, plain, table};
+use crate::cli::{Common, Plan};
+use crate::client::{Api, encode};
+use anyhow::Result;
+use serde_json::Value;
+
+/// Sources listed unless all are asked for.
+const LISTED: usize = 20;
+/// Deadlines that cannot be met listed then.
+const UNMET_LISTED: usize = 10;
+/// Characters of an address in the table.
+const URL_CHARS: usize = 60;
+
+/// How many sources are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Worst,
+    All,
+}
+
+pub async fn plan(common: &Common, api: &Api, asked: &Plan) -> Result<Exit> {
+    let all = asked.all || common.json;
+    let mut plan = load(api, asked.budget, if all { Part::All } else { Part::Worst }).await?;
+    if common.json {
+        if let Some(fields) = plan.as_object_mut() {
+            fields.remove("next");
+        }
+        println!("{}", serde_json::to_string_pretty(&plan)?);
+        return Ok(Exit::Done);
+    }
+    for line in array(&plan["summary"]) {
+        println!("{}", text(line));
+    }
+    let items = array(&plan["items"]);
+    if items.is_empty() {
+        println!("Write a sentinel into a file and run `tidings apply FILE`.");
+        return Ok(Exit::Done);
+    }
+    print!("{}", unmet(items, &plan["totals"], if asked.all { usize::MAX } else { UNMET_LISTED }));
+    println!();
+    let rows: Vec<Vec<String>> = items.iter().map(row).collect();
+    let header = ["source", "probes a day", "delay", "changes a day", "what limits it"];
+    print!("{}", table(&header, &rows));
+    let total = plan["sources_total"].as_u64().unwrap_or(0) as usize;
+    if total > items.len() {
+        println!(
+            "The {} of {total} whose waits cost most; `--all` lists the others too.",
+            items.len()
+        );
+    }
+    println!("\nUnder another budget (`--budget \"20 per second\"` tries one):");
+    let rows: Vec<Vec<String>> = array(&plan["budgets"]).iter().map(budget_row).collect();
+    print!(
+        "{}",
+        table(
+            &["budget", "probes a day", "mean delay", "deadlines in time", "never probed"],
+            &rows
+        )
+    );
+    Ok(Exit::Done)
+}
+
+/// The plan with its worst sources, or with all.
+async fn load(api: &Api, budget: Option<f64>, part: Part) -> Result<Value> {
+    let limit = match part {
+        Part::All => 1_000,
+        Part::Worst => LISTED,
+    };
+    let budget = budget.map(|budget| format!("&budget_per_second={budget}")).unwrap_or_default();
+    let mut plan = api.get(&format!("/plan?limit={limit}{budget}")).await?;
+    while let Some(next) = plan["next"].as_str().filter(|_| part == Part::All) {
+        let path = format!("/plan?limit={limit}{budget}&cursor={}", encode(next));
+        let mut page = api.get(&path).await?;
+        let further = page["items"].take();
+        if let (Some(items), Value::Array(further)) = (plan["items"].as_array_mut(), further) {
+            items.extend(further);
+        }
+        plan["next"] = page["next"].take();
+    }
+    Ok(plan)
+}
+
+/// The deadlines that cannot be met, each with its reason.
+fn unmet(items: &[Value], totals: &Value, most: usize) -> String {
+    let demands = items.iter().flat_map(|item| {
+        array(&item["unmet"]).iter().map(move |demand| (text(&item["url"]), demand))
+    });
+    let lines: Vec<String> = demands
+        .take(most)
+        .map(|(url, demand)| {
+            let share = demand["captured"].as_f64().unwrap_or(0.0) * 100.0;
+            let (asked, why) = (text(&demand["demand"]), text(&demand["why"]));
+            format!("  {}  {asked}: {share:.0} % in time; {why}\n", short(&url))
+        })
+        .collect();
+    let count = totals["unmet"].as_u64().unwrap_or(0) as usize;
+    if count == 0 {
+        return String::new();
+    }
+    let more = match count.saturating_sub(lines.len()) {
+        0 => String::new(),
+        more => format!("  and {more} more\n"),
+    };
+    format!("\nDeadlines that cannot be met:\n{}{more}", lines.concat())
+}
+
+fn row(item: &Value) -> Vec<String> {
+    let delay = item["delay_seconds"].as_f64().map_or("never".to_owned(), lasting);
+    vec![
+        short(&text(&item["url"])),
+        count(&item["probes_per_day"]),
+        delay,
+        count(&item["changes_per_day"]),
+        text(&item["why"]),
+    ]
+}
+
+fn budget_row(budget: &Value) -> Vec<String> {
+    let deadlines = budget["deadlines_per_day"].as_f64().unwrap_or(0.0);
+    let captured = budget["captured_per_day"].as_f64().unwrap_or(0.0);
+    let in_time = match deadlines > 0.0 {
+        true => format!("{:.1} %", 100.0 * captured / deadlines),
+        false => "none".to_owned(),
+    };
+    let now = if budget["factor"] == 1.0 { "  (this one)" } else { "" };
+    vec![
+        rate(budget["budget_per_second"].as_f64().unwrap_or(0.0)) + now,
+        count(&budget["probes_per_day"]),
+        budget["mean_delay_seconds"].as_f64().map_or("none".to_owned(), lasting),
+        in_time,
+        budget["unprobed"].to_string(),
+    ]
+}
+
+/// A budget as the configuration writes it.
+fn rate(per_second: f64) -> String {
+    let units = [(1.0, "second"), (60.0, "minute"), (3_600.0, "hour")];
+    let fits = |unit: &&(f64, &str)| per_second * unit.0 >= 1.0;
+    let (unit, name) = units.iter().find(fits).copied().unwrap_or((86_400.0, "day"));
+    format!("{} per {name}", number(per_second * unit))
+}
+
+fn count(value: &Value) -> String {
+    number(value.as_f64().unwrap_or(0.0))
+}
+
+/// Two digits and more: "0.25", "3.5", "240".
+pub(super) fn number(count: f64) -> String {
+    let digits = match count {
+        few if few < 1.0 => 100.0,
+        some if some < 10.0 => 10.0,
+        _ => 1.0,
+    };
+    format!("{}", (count * digits).round() / digits)
+}
+
+/// Seconds in the largest unit that holds two, or just one.
+fn lasting(seconds: f64) -> String {
+    let units = [(86_400.0, "d"), (3_600.0, "h"), (60.0, "min")];
+    let fits = |unit: &&(f64, &str)| seconds >= 2.0 * unit.0 || seconds == unit.0;
+    let (unit, name) = units.iter().find(fits).copied().unwrap_or((1.0, "s"));
+    format!("{} {name}", number(seconds / unit))
+}
+
+fn short(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    match rest.char_indices().nth(URL_CHARS) {
+        Some((at, _)) => format!("{}…", &rest[..at]),
+        None => rest.to_owned(),
+    }
+}
+
+fn array(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> String {
+    plain(value.as_str().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_budgets_and_delays_are_as_exact_as_a_person_wants_them() {
+        let said = [0.003, 0.5, 3.14, 240.4].map(number);
+        assert_eq!(said, ["0", "0.5", "3.1", "240"]);
+        let said = [10.0, 0.25, 5.0 / 86_400.0].map(rate);
+        assert_eq!(said, ["10 per second", "15 per minute", "5 per day"]);
+        assert_eq!([7.0, 180.0, 1e6].map(lasting), ["7 s", "3 min", "12 d"]);
+    }
+}
