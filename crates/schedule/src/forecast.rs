@@ -32,14 +32,18 @@ const SHARE_MET: f64 = 0.99;
 /// What is known of every source, and the limits. The budget is [`Config::budget`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct World {
+    /// The limits.
     pub config: Config,
+    /// In any order; each once.
     pub sources: Vec<Watched>,
 }
 
 /// A source, what is known of it and what is asked of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Watched {
+    /// Which one.
     pub source: SourceId,
+    /// Where it is.
     pub host: HostId,
     /// Least time between requests to its host.
     pub host_interval: Span,
@@ -49,14 +53,18 @@ pub struct Watched {
     pub per_second: f64,
     /// The chance that a probe succeeds, above 0, at most 1.
     pub success: f64,
+    /// What one probe takes of the budget, above 0.
     pub cost: f64,
+    /// Its deadlines.
     pub demands: Vec<Demand>,
 }
 
 /// A probe in every interval of length `slack` that begins each `period`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Demand {
+    /// From one start to the next.
     pub period: Span,
+    /// From the start to the last moment of a probe.
     pub slack: Span,
     /// What each is worth, in captures of weight 1.
     pub utility: f64,
@@ -65,6 +73,7 @@ pub struct Demand {
 /// What is to be expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
+    /// Over all.
     pub totals: Totals,
     /// One per source, in the order of the world's.
     pub shares: Vec<Share>,
@@ -79,8 +88,9 @@ pub struct Totals {
     pub allowed_per_day: f64,
     /// Cost per day of all probes that were worth it if the budget had no limit.
     pub wanted_per_day: f64,
-    /// Probes, failed ones included, and their cost.
+    /// Probes, failed ones included.
     pub probes_per_day: f64,
+    /// Their cost.
     pub cost_per_day: f64,
     /// ν, item-seconds per unit of cost; 0 where the budget is not used up.
     pub price: f64,
@@ -91,8 +101,9 @@ pub struct Totals {
     pub delay: Option<f64>,
     /// Sources that somebody asks for and that are never probed.
     pub unprobed: usize,
-    /// Deadlines a day, and how many of them are captured.
+    /// Deadlines a day.
     pub deadlines_per_day: f64,
+    /// How many of them are captured.
     pub captured_per_day: f64,
     /// Demands not met.
     pub unmet: usize,
@@ -101,17 +112,20 @@ pub struct Totals {
 /// What one source gets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
+    /// Which one.
     pub source: SourceId,
-    /// All probes, and those that are made for deadlines.
+    /// All probes, failed ones included.
     pub probes_per_day: f64,
+    /// Those that are made for deadlines.
     pub deadline_probes_per_day: f64,
     /// Mean seconds from a change at any time to the probe that finds it; `None`: it is never
     /// probed.
     pub delay: Option<f64>,
     /// What keeps it from being probed more often.
     pub limit: Limit,
-    /// Deadlines a day, and how many of them are captured.
+    /// Deadlines a day.
     pub deadlines_per_day: f64,
+    /// How many of them are captured.
     pub captured_per_day: f64,
     /// Weight or utility times changes a second: what a second of delay costs.
     pub stake: f64,
@@ -132,32 +146,55 @@ pub enum Limit {
     Floor,
     /// The bucket of its host.
     Host,
+    /// The budget.
     Budget,
 }
 
 /// A demand that is not met.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unmet {
+    /// Whose.
     pub source: SourceId,
+    /// Which.
     pub demand: Demand,
     /// The share of its intervals that get their probe, 0 to 1.
     pub captured: f64,
+    /// What costs most of them.
     pub shortage: Shortage,
 }
 
 /// What is missing for a demand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shortage {
-    /// Probes of its host a day that deadlines need, and those the host's bucket allows.
-    Host { needed: f64, allowed: f64 },
-    /// Cost a day that all deadlines need, and the budget. Other probes may be worth more.
-    Budget { needed: f64, allowed: f64 },
+    /// Its host's bucket.
+    Host {
+        /// Probes of the host a day that deadlines need.
+        needed: f64,
+        /// Those the bucket allows.
+        allowed: f64,
+    },
+    /// The budget; other probes may be worth more.
+    Budget {
+        /// Cost a day that all deadlines need.
+        needed: f64,
+        /// Cost a day that the budget pays.
+        allowed: f64,
+    },
     /// The wait after another request to its host may be longer than the interval.
-    HostWait { wait: Span },
+    HostWait {
+        /// Least time between two requests to the host.
+        wait: Span,
+    },
     /// The wait until the budget has a probe may be longer than the interval.
-    BudgetWait { wait: Span },
-    /// Its probes fail so often.
-    Failures { success: f64 },
+    BudgetWait {
+        /// Time in which the budget gains a probe.
+        wait: Span,
+    },
+    /// Its probes fail too often.
+    Failures {
+        /// The chance that one succeeds.
+        success: f64,
+    },
 }
 
 /// Works out what is to be expected. O(n) per step of a bisection of some 40, for n sources.

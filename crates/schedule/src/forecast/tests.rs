@@ -254,14 +254,16 @@ fn played(world: &World, days: i64) -> Vec<(f64, f64)> {
         let next = scheduler.next_deadline().filter(|&at| at > now);
         now = next.into_iter().chain(opens).min().unwrap_or(until).max(now + Span::SECOND);
     }
-    let told = |times: &Vec<Instant>| {
-        let times: Vec<f64> =
-            times.iter().filter(|at| **at >= from).map(|at| at.since(from).as_secs_f64()).collect();
-        let gaps = times.windows(2).map(|pair| pair[1] - pair[0]);
-        let (sum, squares) = gaps.fold((0.0, 0.0), |(a, b), gap| (a + gap, b + gap * gap));
-        (times.len() as f64 / days as f64, squares / 2.0 / sum)
-    };
-    probes.iter().map(told).collect()
+    probes.iter().map(|times| told(times, from, days)).collect()
+}
+
+/// Probes a day from a moment on, and the mean wait for the next.
+fn told(times: &[Instant], from: Instant, days: i64) -> (f64, f64) {
+    let times = times.iter().filter(|at| **at >= from);
+    let times: Vec<f64> = times.map(|at| at.since(from).as_secs_f64()).collect();
+    let gaps = times.windows(2).map(|pair| pair[1] - pair[0]);
+    let (sum, squares) = gaps.fold((0.0, 0.0), |(a, b), gap| (a + gap, b + gap * gap));
+    (times.len() as f64 / days as f64, squares / 2.0 / sum)
 }
 
 /// A world of every kind of source: rates over four decades, weights, deadlines, a crowded host.
