@@ -4,10 +4,10 @@
 //! `tidings plan` shows it. Promises: pure; the probes of a source never rise with the price, those
 //! of all never exceed the budget, those of a host never its bucket.
 //!
-//! The scheduler probes whoever is worth most per cost. In the long run that is as if each probe had
-//! a price ν and every source were probed as soon as its index is worth it (`value`): so ν is found
-//! at which the probes are as many as the budget pays, and a price of its own for each host that is
-//! wanted more often than its bucket allows. Where a price lies on a step (many sources alike), a
+//! The scheduler probes whoever is worth most per cost. In the long run that is as if each probe
+//! had a price ν and every source were probed as soon as its index is worth it (`value`): so ν is
+//! found at which the probes are as many as the budget pays, and a price of its own for each host
+//! that is wanted more often than its bucket allows. Where a price lies on a step (many sources alike), a
 //! share of the time goes to either side of it.
 //!
 //! Left out, hence no promise: crowds of deadlines at the same moment, pauses that hosts ask for,
@@ -274,7 +274,7 @@ impl Scheduler {
             host,
             host_interval: self.hosts.bucket(entry.host).interval,
             weight: entry.weight.into(),
-            per_second: self.scale().rate(entry),
+            per_second: entry.rate.into(),
             success: value::success(entry),
             cost: entry.cost.into(),
             demands: Vec::new(),
