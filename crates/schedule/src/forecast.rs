@@ -5,10 +5,10 @@
 //! of all never exceed the budget, those of a host never its bucket.
 //!
 //! The scheduler probes whoever is worth most per cost. In the long run that is as if each probe
-//! had a price ν and every source were probed as soon as its index is worth it (`value`): so ν is
+//! had a price ν and every source were probed as soon as its index is worth it (`value`). So ν is
 //! found at which the probes are as many as the budget pays, and a price of its own for each host
-//! that is wanted more often than its bucket allows. Where a price lies on a step (many sources alike), a
-//! share of the time goes to either side of it.
+//! that is wanted more often than its bucket allows. Where a price lies on a step (many sources
+//! alike), a share of the time goes to either side of it.
 //!
 //! Left out, hence no promise: crowds of deadlines at the same moment, pauses that hosts ask for,
 //! redirects, rates that move, limits of what is in flight.
