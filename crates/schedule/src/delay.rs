@@ -56,6 +56,7 @@ mod queue;
 pub mod rhythm;
 mod sia;
 mod sleepers;
+mod trust;
 mod wait;
 
 pub use curve::Curve;

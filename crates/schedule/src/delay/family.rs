@@ -1,4 +1,9 @@
 //! Families: sources that post together. A find at one says that the others are worth a look.
+//!
+//! Sources of the same habits meet as well, without a find at one telling more of the other than
+//! the clock does. So company is compared with company a week apart (the shift predictor of
+//! Perkel, Gerstein and Moore 1967): how often one posted at the other's minute of the week, in
+//! another week. Only what is beyond that is a link.
 
 use super::WEEK;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,14 +23,23 @@ const COMPANIONS: f64 = 4.0;
 #[derive(Debug, Clone)]
 pub struct Families {
     /// Per source, with whom how often.
-    together: Vec<BTreeMap<u32, f64>>,
+    together: Vec<BTreeMap<u32, Company>>,
+    /// Its postings, a burst counted once, and counted whole.
     postings: Vec<f64>,
+    singly: Vec<f64>,
     /// Per source the links worked out, until it posts or a day ends.
     links: Vec<Option<Vec<Link>>>,
     /// Known postings, by millisecond.
     known: BTreeSet<(i64, u32)>,
     /// How likely two postings of strangers are together.
     strangers: f64,
+}
+
+/// How often two sources posted together, and a week apart (mean of before and after).
+#[derive(Debug, Clone, Copy, Default)]
+struct Company {
+    count: f64,
+    apart: f64,
 }
 
 /// A link from a source to another.
@@ -44,6 +58,7 @@ impl Families {
         Families {
             together: vec![BTreeMap::new(); sources],
             postings: vec![0.0; sources],
+            singly: vec![0.0; sources],
             links: vec![None; sources],
             known: BTreeSet::new(),
             strangers: 0.0,
@@ -52,10 +67,9 @@ impl Families {
 
     /// Counts a posting together with the known ones near it. O(near ones · log n).
     pub fn learn(&mut self, source: u32, time: f64) {
-        let (from, to) = (millis(time - TOGETHER), millis(time + TOGETHER));
-        let near: BTreeSet<u32> =
-            self.known.range((from, 0)..=(to, u32::MAX)).map(|known| known.1).collect();
+        let near = self.near(time);
         self.known.insert((millis(time), source));
+        self.singly[source as usize] += 1.0;
         if near.contains(&source) {
             // The same burst again: it is counted once.
             return;
@@ -63,8 +77,25 @@ impl Families {
         self.postings[source as usize] += 1.0;
         self.links[source as usize] = None;
         for other in near {
-            *self.together[source as usize].entry(other).or_default() += 1.0;
-            *self.together[other as usize].entry(source).or_default() += 1.0;
+            self.add(source, other, Company { count: 1.0, apart: 0.0 });
+        }
+        for week in [-WEEK, WEEK] {
+            for other in self.near(time + week).into_iter().filter(|&other| other != source) {
+                self.add(source, other, Company { count: 0.0, apart: 0.5 });
+            }
+        }
+    }
+
+    fn near(&self, time: f64) -> BTreeSet<u32> {
+        let (from, to) = (millis(time - TOGETHER), millis(time + TOGETHER));
+        self.known.range((from, 0)..=(to, u32::MAX)).map(|known| known.1).collect()
+    }
+
+    fn add(&mut self, a: u32, b: u32, more: Company) {
+        for (one, other) in [(a, b), (b, a)] {
+            let company = self.together[one as usize].entry(other).or_default();
+            company.count += more.count;
+            company.apart += more.apart;
         }
     }
 
@@ -73,15 +104,23 @@ impl Families {
     pub fn forget(&mut self, time: f64, keeps: f64) {
         self.links.fill(None);
         self.known = self.known.split_off(&(millis(time), 0));
-        for count in &mut self.postings {
+        for count in self.postings.iter_mut().chain(&mut self.singly) {
             *count *= keeps;
         }
         for links in &mut self.together {
-            links.retain(|_, count| {
-                *count *= keeps;
-                *count > COUNT_MIN
+            links.retain(|_, company| {
+                company.count *= keeps;
+                company.apart *= keeps;
+                company.count.max(company.apart) > COUNT_MIN
             });
         }
+    }
+
+    /// Occasions a posting, 0 … 1: a burst is one occasion.
+    #[must_use]
+    pub fn occasions(&self, source: u32) -> f64 {
+        let source = source as usize;
+        (self.postings[source] + 1.0) / (self.singly[source] + 1.0)
     }
 
     /// Takes anew how likely two postings of strangers are together: where the week is busy, and
@@ -100,8 +139,9 @@ impl Families {
     }
 
     /// The sources linked to this one: the share of its postings that had the other's company
-    /// beyond what strangers would have had, times the chance that this is more than coincidence. A real link has any number of common
-    /// postings alike; strangers have a Poisson count.
+    /// beyond what strangers of their habits would have had, times the chance that this is more
+    /// than coincidence. A real link has any number of common postings alike; strangers have a
+    /// Poisson count.
     ///
     /// O(links), with logarithms only where it posted since.
     pub fn links(&mut self, source: u32) -> &[Link] {
@@ -114,10 +154,10 @@ impl Families {
     fn work_out(&self, source: u32) -> Vec<Link> {
         let own = self.postings[source as usize];
         let odds = COMPANIONS / self.postings.len() as f64;
-        let link = |(&other, &count): (&u32, &f64)| {
+        let link = |(&other, company): (&u32, &Company)| {
             let others = self.postings[other as usize];
-            let count = count.min(own.min(others));
-            let expected = own * others * self.strangers;
+            let count = company.count.min(own.min(others));
+            let expected = (own * others * self.strangers).max(company.apart);
             let log_stranger = if expected > 0.0 {
                 count * libm::log(expected) - expected - libm::lgamma(count + 1.0)
             } else {
@@ -141,7 +181,7 @@ fn millis(time: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::{Families, TOGETHER};
-    use crate::delay::WEEK;
+    use crate::delay::{DAY, WEEK};
     use proptest::prelude::*;
 
     proptest! {
@@ -163,7 +203,7 @@ mod tests {
             }
             for (a, row) in slow.iter().enumerate() {
                 for (b, &count) in row.iter().enumerate() {
-                    let fast = families.together[a].get(&(b as u32)).copied().unwrap_or(0.0);
+                    let fast = families.together[a].get(&(b as u32)).map_or(0.0, |c| c.count);
                     prop_assert!((fast - count).abs() < 1e-12);
                 }
             }
@@ -174,7 +214,8 @@ mod tests {
     fn a_link_is_believed_when_strangers_would_not_meet_so_often() {
         let mut families = Families::new(3);
         for week in 0..20 {
-            let time = f64::from(week) * WEEK;
+            // Each week at another hour.
+            let time = f64::from(week) * WEEK + f64::from(week * 7 % 20) * 7000.0;
             families.learn(0, time);
             families.learn(1, time + 60.0);
             families.learn(2, time + 40_000.0);
@@ -185,5 +226,30 @@ mod tests {
         let chance = |s: u32| links.iter().find(|l| l.source == s).map_or(0.0, |l| l.chance);
         assert!(chance(1) > 0.85, "{}", chance(1));
         assert!(chance(2) < 0.06, "{}", chance(2));
+    }
+
+    #[test]
+    fn company_by_the_clock_is_no_link() {
+        // Four post at nine, two of them on the same days and two each on days of its own.
+        let mut families = Families::new(4);
+        for day in 0..365_u32 {
+            let time = f64::from(day) * DAY + 9.0 * 3600.0;
+            let draw = |salt: u32| {
+                let mixed = (u64::from(day * 4 + salt) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1
+            };
+            for source in 0..4 {
+                if draw(source.max(1)) {
+                    families.learn(source, time + f64::from(source) * 60.0);
+                }
+            }
+        }
+        families.expect_strangers(&[1.0; 2016], 365.0 * DAY);
+        let mut chance = |a: u32, b: u32| {
+            let links = families.links(a);
+            links.iter().find(|link| link.source == b).map_or(0.0, |link| link.chance)
+        };
+        assert!(chance(0, 1) > 0.4, "{}", chance(0, 1));
+        assert!(chance(2, 3) < 0.1 && chance(0, 2) < 0.1, "{} {}", chance(2, 3), chance(0, 2));
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! Per source a [`Wait`] on the shared pattern times its own [`Habits`]. Sources that post together
 //! tell of each other (see `family`): a find at one adds to what is expected to wait at the other,
-//! and a probe that finds nothing takes away what the other posts only in its company. The price of
-//! a probe follows the budget.
+//! and a probe that finds nothing takes away what the other posts only in its company; both as far
+//! as the links have predicted well (see `trust`). The price of a probe follows the budget.
 
 use super::family::{Families, TOGETHER};
 use super::history::HALF_LIFE;
 use super::pattern::Pattern;
 use super::sleepers::Sleepers;
+use super::trust::Trust;
 use super::{DAY, Habits, History, Own, Policy, Posting, Setting, Wait};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -61,6 +62,7 @@ pub struct Online {
     setting: Setting,
     history: History,
     families: Families,
+    trust: Trust,
     waits: Vec<Wait>,
     told: Vec<Told>,
     habits: Vec<Habits>,
@@ -84,6 +86,7 @@ impl Online {
             setting,
             history,
             families: Families::new(setting.sources),
+            trust: Trust::new(setting.sources),
             waits: vec![wait; setting.sources],
             told: vec![NOTHING; setting.sources],
             habits: vec![Habits::default(); setting.sources],
@@ -144,6 +147,20 @@ impl Online {
         }
     }
 
+    /// Compares what a probe found with what the links told, and with what the rate alone said.
+    fn score_links(&mut self, source: u32, now: f64, any: bool) {
+        let wait = self.waits[source as usize];
+        if wait.told <= 0.0 && wait.covered <= 0.0 {
+            return;
+        }
+        // A burst is one occasion, and links tell of occasions.
+        let rate = wait.rate * self.families.occasions(source);
+        let own = self.own(source);
+        let expected = |trust: f64| Wait { rate, trust, ..wait }.pending(&own, now).0;
+        let (linked, alone) = (expected(1.0), expected(0.0));
+        self.trust.score(source, linked, alone, any);
+    }
+
     /// The sources with the greatest indices above `threshold`, at most `room`, best first.
     fn best(&mut self, now: f64, room: usize, threshold: f64) -> Vec<Ranked> {
         self.sleepers.wake_due(now);
@@ -195,12 +212,14 @@ impl Online {
 
 impl Policy for Online {
     fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]) {
+        self.score_links(source, now, !postings.is_empty());
         self.history.learn(source, now, postings);
         for posting in postings {
             self.families.learn(source, posting.time);
         }
         let (i, rate) = (source as usize, self.history.rate(source as usize));
-        self.waits[i] = Wait::new(now, rate, self.waits[i].weight);
+        let fresh = Wait::new(now, rate, self.waits[i].weight);
+        self.waits[i] = Wait { trust: self.trust.of(source), ..fresh };
         self.told[i] = NOTHING;
         self.sleepers.wake(source);
         if self.planned {
@@ -218,6 +237,7 @@ impl Policy for Online {
             self.habits[source] = self.history.habits(source, &hours);
             self.waits[source].rate = self.history.rate(source);
             self.waits[source].weight = self.history.weight(source);
+            self.waits[source].trust = self.trust.of(source as u32);
         }
         self.sleepers.wake_all();
         if !self.planned {

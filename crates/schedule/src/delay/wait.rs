@@ -36,14 +36,16 @@ pub struct Wait {
     pub covered: f64,
     /// That time, seconds.
     pub covered_until: f64,
+    /// How far what others told is believed, 0 … 1.
+    pub trust: f64,
 }
 
 impl Wait {
     /// A source just probed.
     #[must_use]
     pub fn new(last: f64, rate: f64, weight: f64) -> Wait {
-        let (told, told_moment, covered) = (0.0, 0.0, 0.0);
-        Wait { last, rate, weight, told, told_moment, covered, covered_until: last }
+        let (told, told_moment, covered, covered_until) = (0.0, 0.0, 0.0, last);
+        Wait { last, rate, weight, told, told_moment, covered, covered_until, trust: 1.0 }
     }
 
     /// So many more items are likely to have been posted at `time`.
@@ -128,9 +130,10 @@ impl<'a, R: Rhythm> Growth<'a, R> {
     fn new(wait: &'a Wait, pattern: &'a R) -> Growth<'a, R> {
         let since = pattern.since(wait.last);
         let mut growth = Growth { wait, pattern, since, known: (0.0, 0.0) };
-        if wait.covered > 0.0 {
+        let covered = wait.trust * wait.covered;
+        if covered > 0.0 {
             let (items, moment) = growth.moments(wait.covered_until);
-            growth.known = (wait.covered * items, wait.covered * moment);
+            growth.known = (covered * items, covered * moment);
         }
         growth
     }
@@ -143,8 +146,8 @@ impl<'a, R: Rhythm> Growth<'a, R> {
 
     fn until(&self, now: f64) -> (f64, f64) {
         let (wait, (items, moment)) = (self.wait, self.moments(now));
-        let items = wait.rate * (items - self.known.0) + wait.told;
-        let moment = wait.rate * (moment - self.known.1) + wait.told_moment;
+        let items = wait.rate * (items - self.known.0) + wait.trust * wait.told;
+        let moment = wait.rate * (moment - self.known.1) + wait.trust * wait.told_moment;
         (items.max(0.0), moment.max(0.0))
     }
 }
