@@ -32,6 +32,8 @@ pub enum Experiment {
     Learning(probing::learning::LearningArgs),
     /// How long postings wait until they are found, on a trace
     Delay(delay::Delay),
+    /// A trace for `delay`, made by chance
+    Trace(delay::generate::TraceArgs),
     /// Deadlines and freshness on one budget, against always serving one before the other
     Unified(unified::UnifiedArgs),
     /// Measure every claim of the papers again
@@ -69,6 +71,7 @@ fn experiment(lab: &Lab, out: &mut dyn Write) -> Result<(), LabError> {
         Experiment::Rates(options) => probing::family::run(options, out),
         Experiment::Learning(options) => probing::learning::run(options, out),
         Experiment::Delay(options) => delay::run(options, out),
+        Experiment::Trace(options) => delay::generate::run(options, out),
         Experiment::Unified(args) => unified::run(args, out),
         Experiment::Report(args) => report::run(args, out),
     }

@@ -1,5 +1,6 @@
 //! `tidings lab delay`: how long postings of a trace wait until a policy finds them.
 
+pub mod generate;
 mod simulation;
 mod trace;
 

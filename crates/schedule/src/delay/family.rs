@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const TOGETHER: f64 = 900.0;
 /// So many postings without company are added to what a link promises.
 const DOUBT: f64 = 2.0;
+/// A few meetings a week apart may be chance: this many count half.
+const APART_DOUBT: f64 = 2.0;
 /// A link that counts less is forgotten.
 const COUNT_MIN: f64 = 0.1;
 /// Links that say less are not followed.
@@ -155,9 +157,10 @@ impl Families {
         let own = self.postings[source as usize];
         let odds = COMPANIONS / self.postings.len() as f64;
         let link = |(&other, company): (&u32, &Company)| {
-            let others = self.postings[other as usize];
+            let (others, apart) = (self.postings[other as usize], company.apart);
             let count = company.count.min(own.min(others));
-            let expected = (own * others * self.strangers).max(company.apart);
+            let expected =
+                (own * others * self.strangers).max(apart * apart / (apart + APART_DOUBT));
             let log_stranger = if expected > 0.0 {
                 count * libm::log(expected) - expected - libm::lgamma(count + 1.0)
             } else {

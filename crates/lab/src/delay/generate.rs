@@ -1,0 +1,252 @@
+//! `tidings lab trace`: worlds of postings made by chance, each with one trait that real ones mix.
+
+use crate::cli::LabError;
+use crate::probing::family::normal;
+use clap::{Args, ValueEnum};
+use schedule::delay::DAY;
+use schedule::probing::Dice;
+use std::f64::consts::TAU;
+use std::io::Write;
+
+const HOUR: f64 = 3600.0;
+/// Rates are lognormal: the standard deviation of their logarithm.
+const SPREAD: f64 = 1.0;
+/// How much more the busiest hour brings than the quietest.
+const PEAK: f64 = 20.0;
+/// What a weekend's day brings of a weekday.
+const WEEKEND: f64 = 0.4;
+/// A job by the clock posts at most so long after its minute, seconds.
+const CLOCK_JITTER: f64 = 120.0;
+/// The largest family, and the chance that a member joins in.
+const FAMILY_MAX: u64 = 12;
+const JOINS: f64 = 0.8;
+/// Members post within this time, seconds.
+const FAMILY_SPAN: f64 = 300.0;
+/// Mean postings of a burst, and the mean time between two, seconds.
+const BURST: f64 = 4.0;
+const BURST_GAP: f64 = 2.0 * HOUR;
+/// Most postings expected of a trace.
+const POSTINGS_MAX: f64 = 1e7;
+
+/// What marks a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum World {
+    /// At any time as likely
+    Poisson,
+    /// By the hour of the day, each source around its own, and less at weekends
+    Hours,
+    /// Every six hours, every day or every week at a minute of its own, now and then skipped
+    Cron,
+    /// Groups of up to 12 that post together, by the hour
+    Families,
+    /// Several postings soon one after the other, by the hour
+    Bursty,
+}
+
+/// A trace made by chance.
+#[derive(Debug, Clone, Args)]
+pub struct TraceArgs {
+    /// What marks the world
+    #[arg(value_enum)]
+    pub world: World,
+    /// How many sources; one that never posts does not occur in the trace
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sources: u32,
+    /// How many days from time 0, a Thursday as in Unix time
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub days: u32,
+    /// Postings a day of a source, as a mean; sources differ (cron: by period and skips alone)
+    #[arg(long, value_name = "R", default_value = "0.2", value_parser = super::parse_positive)]
+    pub per_day: f64,
+    /// Chooses the chances: the same seed gives the same output
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// Prints a trace as CSV `source,time`, by time.
+///
+/// # Errors
+/// More postings than a trace may have, none at all, or an output that breaks.
+pub fn run(options: &TraceArgs, out: &mut dyn Write) -> Result<(), LabError> {
+    let expected = f64::from(options.sources) * f64::from(options.days) * options.per_day;
+    if expected > POSTINGS_MAX {
+        let what = format!("{expected:e} postings expected, at most {POSTINGS_MAX:e} are made");
+        return Err(LabError::Input(format!("--sources, --days, --per-day: {what}")));
+    }
+    let postings = generate(options);
+    if postings.is_empty() {
+        let what = "no posting came; expected more sources, days, or postings a day";
+        return Err(LabError::Input(format!("--per-day {}: {what}", options.per_day)));
+    }
+    writeln!(out, "source,time")?;
+    for (source, time) in postings {
+        writeln!(out, "s{source},{time:.1}")?;
+    }
+    Ok(())
+}
+
+/// Sources and times of postings, in seconds, by time.
+#[must_use]
+pub fn generate(options: &TraceArgs) -> Vec<(u32, f64)> {
+    let mut maker = Maker { options, dice: Dice::new(options.seed), postings: Vec::new() };
+    let mut source = 0;
+    while source < options.sources {
+        source += match options.world {
+            World::Poisson => maker.alone(source, |_| 1.0),
+            World::Hours => maker.hours(source),
+            World::Cron => maker.cron(source),
+            World::Families => maker.family(source),
+            World::Bursty => maker.bursty(source),
+        };
+    }
+    let end = f64::from(options.days) * DAY;
+    let mut postings = maker.postings;
+    postings.retain(|posting| posting.1 < end);
+    postings.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    postings
+}
+
+struct Maker<'a> {
+    options: &'a TraceArgs,
+    dice: Dice,
+    postings: Vec<(u32, f64)>,
+}
+
+/// Each adds the postings of the next sources from `source` on and answers how many these are.
+impl Maker<'_> {
+    fn alone(&mut self, source: u32, shape: impl Fn(f64) -> f64) -> u32 {
+        let rate = self.rate();
+        let times = self.times(rate, shape);
+        self.postings.extend(times.into_iter().map(|time| (source, time)));
+        1
+    }
+
+    fn hours(&mut self, source: u32) -> u32 {
+        let shape = self.shape();
+        self.alone(source, shape)
+    }
+
+    fn cron(&mut self, source: u32) -> u32 {
+        let period = [DAY / 4.0, DAY, 7.0 * DAY][self.dice.below(3) as usize];
+        let (phase, runs) = (self.dice.unit() * period, 0.2 + 0.7 * self.dice.unit());
+        let turns = f64::from(self.options.days) * DAY / period;
+        for turn in 0..turns.ceil() as u64 {
+            if self.dice.unit() < runs {
+                let jitter = CLOCK_JITTER * self.dice.unit();
+                self.postings.push((source, phase + turn as f64 * period + jitter));
+            }
+        }
+        1
+    }
+
+    fn family(&mut self, source: u32) -> u32 {
+        let left = u64::from(self.options.sources - source);
+        let members = (1 + self.dice.below(FAMILY_MAX)).min(left) as u32;
+        let (rate, shape) = (self.rate() / JOINS, self.shape());
+        for time in self.times(rate, shape) {
+            for member in source..source + members {
+                if self.dice.unit() < JOINS {
+                    let time = time + FAMILY_SPAN * self.dice.unit();
+                    self.postings.push((member, time));
+                }
+            }
+        }
+        members
+    }
+
+    fn bursty(&mut self, source: u32) -> u32 {
+        let (rate, shape) = (self.rate() / BURST, self.shape());
+        for start in self.times(rate, shape) {
+            let mut time = start;
+            loop {
+                self.postings.push((source, time));
+                if self.dice.unit() < 1.0 / BURST {
+                    break;
+                }
+                time += BURST_GAP * self.dice.exponential();
+            }
+        }
+        1
+    }
+
+    /// Postings a day: lognormal around the mean asked for.
+    fn rate(&mut self) -> f64 {
+        self.options.per_day * (SPREAD * normal(&mut self.dice) - SPREAD * SPREAD / 2.0).exp()
+    }
+
+    /// A rate over the week around an hour of one's own; days 2 and 3 from Thursday are quiet.
+    fn shape(&mut self) -> impl Fn(f64) -> f64 + use<> {
+        let peak = self.dice.unit() * DAY;
+        move |time: f64| {
+            let by_hour = (PEAK.ln() / 2.0 * ((time - peak) / DAY * TAU).cos()).exp();
+            let day = (time / DAY) as u64 % 7;
+            if day == 2 || day == 3 { by_hour * WEEKEND } else { by_hour }
+        }
+    }
+
+    /// Times of a Poisson process with `a_day` postings a day as a mean, and this shape over the
+    /// week, constant within an hour.
+    fn times(&mut self, a_day: f64, shape: impl Fn(f64) -> f64) -> Vec<f64> {
+        let mean = (0..168).map(|hour| shape(f64::from(hour) * HOUR)).sum::<f64>() / 168.0;
+        let mut times = Vec::new();
+        for hour in 0..self.options.days * 24 {
+            let start = f64::from(hour) * HOUR;
+            let count = self.dice.poisson(a_day / 24.0 * shape(start) / mean);
+            times.extend((0..count).map(|_| start + HOUR * self.dice.unit()));
+        }
+        times
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TraceArgs, World, generate};
+    use clap::ValueEnum;
+    use schedule::delay::DAY;
+
+    fn trace(world: World, seed: u64) -> Vec<(u32, f64)> {
+        generate(&TraceArgs { world, sources: 200, days: 140, per_day: 0.5, seed })
+    }
+
+    #[test]
+    fn every_world_posts_as_often_as_it_was_asked_to_and_the_same_for_a_seed() {
+        for &world in World::value_variants() {
+            let postings = trace(world, 3);
+            assert_eq!(postings, trace(world, 3));
+            assert_ne!(postings, trace(world, 4));
+            assert!(postings.is_sorted_by(|a, b| a.1 <= b.1));
+            assert!(postings.iter().all(|p| p.0 < 200 && (0.0..140.0 * DAY).contains(&p.1)));
+            let a_day = postings.len() as f64 / 200.0 / 140.0;
+            if world != World::Cron {
+                assert!((0.3..0.8).contains(&a_day), "{world:?} {a_day}");
+            }
+        }
+    }
+
+    /// The share of postings that another source's follows within ten minutes.
+    fn company(world: World) -> f64 {
+        let postings = trace(world, 5);
+        let close = |p: &&[(u32, f64)]| p[0].0 != p[1].0 && p[1].1 - p[0].1 < 600.0;
+        postings.windows(2).filter(close).count() as f64 / postings.len() as f64
+    }
+
+    #[test]
+    fn worlds_have_the_trait_they_are_named_for() {
+        assert!(company(World::Families) > 1.2 * company(World::Hours));
+        let times = |world: World, source: u32| -> Vec<f64> {
+            let own = trace(world, 1).into_iter().filter(|p| p.0 == source);
+            own.map(|p| p.1).collect()
+        };
+        for source in 0..20 {
+            // A clock's postings are whole quarters of a day apart.
+            let own = times(World::Cron, source);
+            let off = |gap: f64| (gap / (DAY / 4.0) - (gap / (DAY / 4.0)).round()).abs();
+            assert!(own.windows(2).all(|w| off(w[1] - w[0]) < 0.006));
+        }
+        let soon = |world: World| {
+            let own = times(world, 7);
+            own.windows(2).filter(|w| w[1] - w[0] < DAY / 4.0).count() as f64 / own.len() as f64
+        };
+        assert!(soon(World::Bursty) > soon(World::Poisson) + 0.2);
+    }
+}
