@@ -221,9 +221,26 @@ fn delay_prints_the_promised_fields_in_their_order_and_null_where_nothing_was_fo
 }
 
 #[test]
+fn a_trace_made_by_chance_is_one_that_delay_reads() {
+    for world in ["poisson", "hours", "cron", "families", "bursty"] {
+        let command = format!("trace {world} --sources 20 --days 30 --per-day 1 --seed 2");
+        let text = run(&command).expect("the command is well formed");
+        assert_eq!(text, run(&command).expect("the command is well formed"));
+        let path = file(&format!("commands-{world}.csv"), &text);
+        let flags = "--budget-per-day 20 --train-days 10 --policy index --json";
+        let line = &lines(&format!("delay --trace {} {flags}", path.display()))[0];
+        assert!(line["mean_delay_seconds"].as_f64().is_some_and(|mean| mean > 0.0), "{line}");
+    }
+    let error = run("trace poisson --sources 1000000 --days 1000");
+    assert!(error.is_err_and(|said| said.starts_with("--sources, --days, --per-day: ")));
+    let none = run("trace poisson --sources 1 --days 1 --per-day 1e-9");
+    assert!(none.is_err_and(|said| said.starts_with("--per-day 0.000000001: no posting came")));
+}
+
+#[test]
 fn an_unknown_policy_is_answered_with_those_there_are() {
     let answers = [
-        ("completeness --instance i.json --policy edf", "s-edf, mrsf, m-edf, wic, gain, offline"),
+        ("completeness --instance i.json --policy edf", "s-edf, mrsf, m-edf, wic, gain"),
         ("probing --rates r --budget 1 --chronons 9 --policy edf", "round-robin, max-gain"),
         ("delay --trace t --budget-per-day 1 --train-days 0 --policy edf", "uniform, proportional"),
     ];
