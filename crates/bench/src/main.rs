@@ -11,6 +11,7 @@ mod index;
 mod pages;
 mod probes;
 mod process;
+mod scheduler;
 mod steps;
 
 use std::time::{Duration, Instant};
@@ -33,10 +34,11 @@ type Benchmark = fn() -> anyhow::Result<Vec<Figure>>;
 fn main() -> anyhow::Result<()> {
     fetch::install_tls_provider();
     let filter = std::env::args().nth(1).unwrap_or_default();
-    let benchmarks: [(&str, Benchmark); 4] = [
+    let benchmarks: [(&str, Benchmark); 5] = [
         ("page", pages::run),
         ("kernel", steps::run),
         ("index", index::run),
+        ("scheduler", scheduler::run),
         ("probe", probes::run),
     ];
     println!("{:<58} {:>12} {:>12} {:>7}  baseline", "figure", "measured", "baseline", "ratio");
