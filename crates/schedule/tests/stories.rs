@@ -381,3 +381,98 @@ fn the_eis_of_a_dropped_cei_are_no_longer_wanted() {
     story.tell(Event::CeiDropped { cei: CeiId(1) });
     assert_eq!(story.next_pick(1_000), None);
 }
+
+/// Seconds from a change of a page to the next.
+fn period(page: u32, count: u32) -> f64 {
+    60.0 * f64::from(1 + page * 180 / count)
+}
+
+/// Pages that change every minute to every three hours, on hosts of their own, all known well.
+fn known_pages(count: u32, config: Config) -> Story {
+    let mut story = Story::new(config);
+    for id in 0..count {
+        let source = SourceId(id);
+        let per_second = 1.0 / period(id, count);
+        let (items, watched) = ((per_second * 1e10) as f32, 1e10);
+        let last = Some(at(-i64::from(id % 100)));
+        let prior = SourceRecord {
+            source,
+            learned: Learner::from_numbers([items, watched, items, watched, 0.0, 1e6]),
+            last_probe: last,
+            last_success: last,
+            failures: 0,
+            probes: 1_000,
+            changes: 500,
+        };
+        story.tell(Event::SourceAdded { source, host: HostId(id), prior: Some(prior) });
+        story.tell(Event::Weight { source, weight: 1.0 });
+    }
+    story
+}
+
+/// Picks of each second; probes find what changed.
+fn seconds_of(story: &mut Story, count: u32, seconds: i64) -> Vec<Vec<SourceId>> {
+    let mut all = Vec::new();
+    for _ in 0..seconds {
+        story.now += 1;
+        let mut picks = Vec::new();
+        story.scheduler.poll(at(story.now), &mut picks);
+        for pick in &picks {
+            let last = story.scheduler.record(pick.source).and_then(|record| record.last_probe);
+            let changes = |time: Instant| {
+                ((time - at(-1_000)).as_secs_f64() / period(pick.source.0, count)).floor()
+            };
+            let changed = last.is_some_and(|last| changes(last) < changes(at(story.now)));
+            let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
+            story.probed(pick.source, outcome);
+        }
+        all.push(picks.into_iter().map(|pick| pick.source).collect());
+    }
+    all
+}
+
+fn crowded(budget: f64) -> Config {
+    let (host_interval, restart_spread) = (Span::ZERO, Span::ZERO);
+    let (yield_min, interval_min) = (0.0, Span::SECOND);
+    Config { budget, host_interval, restart_spread, yield_min, interval_min, ..config() }
+}
+
+/// Changes that are expected to wait, as a mean over some seconds.
+fn waiting(story: &mut Story, count: u32, seconds: i64) -> f64 {
+    let mut sum = 0.0;
+    for _ in 0..seconds {
+        seconds_of(story, count, 1);
+        for page in 0..count {
+            let record = story.scheduler.record(SourceId(page)).expect("it is watched");
+            let last = record.last_probe.expect("it was probed");
+            sum += (at(story.now) - last).as_secs_f64() / period(page, count);
+        }
+    }
+    sum / seconds as f64
+}
+
+#[test]
+fn a_budget_ten_times_as_large_is_met_after_two_cycles() {
+    const PAGES: u32 = 1_000;
+    let mut story = known_pages(PAGES, crowded(2.0));
+    seconds_of(&mut story, PAGES, 1_500);
+    story.tell(Event::BudgetSet { per_chronon: 20.0 });
+    // A mean cycle has 50 s now.
+    let picks = seconds_of(&mut story, PAGES, 100);
+    assert!(picks.iter().skip(1).all(|picks| picks.len() == 20));
+    let soon = waiting(&mut story, PAGES, 50);
+    seconds_of(&mut story, PAGES, 500);
+    let later = waiting(&mut story, PAGES, 50);
+    assert!((soon / later - 1.0).abs() < 0.05, "{soon} and {later}");
+}
+
+#[test]
+fn a_page_of_little_weight_is_still_looked_at_once_in_the_longest_interval() {
+    let interval_max = Span::from_secs(600);
+    let mut story = known_pages(100, Config { interval_max, ..crowded(1.0) });
+    let light = SourceId(99);
+    story.tell(Event::Weight { source: light, weight: 1e-6 });
+    let picks = seconds_of(&mut story, 100, 6_000);
+    let times = picks.iter().filter(|picks| picks.contains(&light)).count();
+    assert!((8..=10).contains(&times), "{times} times in ten intervals");
+}
