@@ -446,7 +446,7 @@ impl Scheduler {
             // Its floor: it is worth the price, whatever it is.
             index = index.max(price);
         }
-        let told_apart = price * TOLD_APART;
+        let told_apart = self.price.low() * TOLD_APART;
         if index < told_apart {
             return (LOW, scale.reaches(value, told_apart * cost, self.now));
         }

@@ -201,20 +201,6 @@ fn the_longer_a_page_was_not_looked_at_the_more_it_is_worth_until_deadlines_give
 }
 
 #[test]
-fn a_probe_that_costs_more_must_bring_more() {
-    let mut story = Story::new(Config { yield_min: 0.0, budget: 0.02, ..config() });
-    story.watch(NEWS, HOST);
-    story.watch(SHOP, OTHER_HOST);
-    story.tell(Event::Cost { source: SHOP, cost: 16.0 });
-    let picks = story.run(400_000, Outcome::Unchanged);
-    let count = |source| picks.iter().filter(|(_, pick)| pick.source == source).count() as f64;
-    // The index grows with the square of the gap: at 16 times the cost a gap 4 times as long, and a
-    // little more, for the dear probe must be saved for.
-    let ratio = count(NEWS) / count(SHOP);
-    assert!((3.3..5.3).contains(&ratio), "{ratio}");
-}
-
-#[test]
 fn an_interval_of_several_sources_is_void_when_one_of_them_is_missed() {
     let mut story = Story::new(config());
     let cei = CeiId(1);
@@ -475,4 +461,24 @@ fn a_page_of_little_weight_is_still_looked_at_once_in_the_longest_interval() {
     let picks = seconds_of(&mut story, 100, 6_000);
     let times = picks.iter().filter(|picks| picks.contains(&light)).count();
     assert!((8..=10).contains(&times), "{times} times in ten intervals");
+}
+
+#[test]
+fn a_probe_that_costs_more_must_bring_more() {
+    let mut story = Story::new(crowded(12.0));
+    for id in 0..1_000 {
+        let (source, host, prior) = (SourceId(id), HostId(id), None);
+        story.tell(Event::SourceAdded { source, host, prior });
+        story.tell(Event::Weight { source, weight: 1.0 });
+        story.tell(Event::Cost { source, cost: if id % 2 == 0 { 1.0 } else { 4.0 } });
+    }
+    seconds_of(&mut story, 1_000, 1_000);
+    let picks = seconds_of(&mut story, 1_000, 2_000);
+    let count = |odd| picks.iter().flatten().filter(|source| source.0 % 2 == odd).count() as f64;
+    // The index grows with the square of the gap: at four times the cost a gap twice as long.
+    let ratio = count(0) / count(1);
+    assert!((1.8..2.2).contains(&ratio), "{ratio}");
+    let spent = count(0) + 4.0 * count(1);
+    // What does not suffice for the next is lost.
+    assert!((0.9..=1.0).contains(&(spent / 24_000.0)), "{spent}");
 }
