@@ -22,7 +22,8 @@ use std::io::Write;
 #[derive(Debug, Clone, Args)]
 pub struct UnifiedArgs {
     /// Sources
-    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 300)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub sources: u32,
     /// Probes per chronon
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -39,7 +40,8 @@ pub struct UnifiedArgs {
     /// Longest EI, in chronons
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub length: u32,
-    #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    #[arg(long, default_value_t = 4_000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub chronons: u32,
     /// Worlds per cell
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]

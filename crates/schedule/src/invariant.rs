@@ -42,12 +42,13 @@ impl fmt::Display for Breach {
 
 impl std::error::Error for Breach {}
 
-/// At most `per_chronon` probes in each chronon; fractions add up to at most one chronon's worth or
-/// one probe, whichever is larger.
+/// At most `per_chronon` probes in each chronon, rounded up; over any time at most the budget and,
+/// if it is no whole number, one probe.
 pub fn budget(log: &[Started], chronon: Span, per_chronon: f64) -> Result<(), Breach> {
     // Floats may lose this much of a probe over a long log.
     const SLACK: f64 = 1e-6;
-    let most = per_chronon.max(1.0);
+    let whole = per_chronon.fract() == 0.0;
+    let most = if whole { per_chronon.max(1.0) } else { per_chronon + 1.0 };
     let (mut left, mut last) = (most, None);
     for started in log {
         let index = started.at.as_millis().div_euclid(chronon.as_millis().max(1));

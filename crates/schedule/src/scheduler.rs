@@ -41,8 +41,8 @@ const LOW: u16 = level::LOWEST + 1;
 ///
 /// A source among the candidates has a level; it changes when its index crosses the next one, which
 /// it knows ahead (`wakes`). So the pick is the best up to a level (`level`); among sources below
-/// four fifths of the price, whoever came first. Each event costs O(log n), and nothing is scanned per
-/// chronon; a clock that jumps ahead costs no more than what it makes due.
+/// four fifths of the price, whoever came first. Each event costs O(log n), and nothing is scanned
+/// per chronon; a clock that jumps ahead costs no more than what it makes due.
 #[derive(Debug, Clone)]
 pub struct Scheduler {
     pub(crate) config: Config,

@@ -64,7 +64,8 @@ impl Urgency {
         share * power * (1.0 + (quarters - whole) * (root - 1.0))
     }
 
-    /// For how many chronons at least no EI of this slack or more grows by more than `factor` (≥ 1).
+    /// For how many chronons at least no EI of this slack or more grows by more than `factor`,
+    /// which is at least 1.
     pub(crate) fn lasts(&self, slack: u32, factor: f64) -> f64 {
         let exponent = libm::ceil(self.quarters()) / 4.0;
         (f64::from(slack) + 1.0) * (1.0 - libm::pow(factor, -1.0 / exponent))

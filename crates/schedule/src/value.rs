@@ -5,9 +5,9 @@
 //!
 //! p is the chance that the probe succeeds. F is freshness, w·λ·½·τ(τ + (2/p − 1)·c): the Whittle
 //! index of changes at a steady rate λ, τ after the last probe, with chronons of c and failed
-//! probes tried again. V is what the open EIs bring by being captured now (`urgency`), κ what one capture
-//! is worth ([`Config::capture_worth`]). A little is added to F while a source is hardly known: by 1 + 1/n
-//! at its n-th probe.
+//! probes tried again. V is what the open EIs bring by being captured now (`urgency`), κ what one
+//! capture is worth ([`Config::capture_worth`]). While a source is hardly known F is a little
+//! more: 1 + 1/n times as much at its n-th probe.
 
 use crate::Config;
 use crate::eis::{Ei, Eis};

@@ -5,8 +5,8 @@ use super::{DAY, Limit, SHARE_MET, Shortage, Totals, Unmet, Watched, World};
 use chronon::Span;
 use rustc_hash::FxHashMap;
 
-/// Steps of a bisection: prices are found to 10⁻⁸ of themselves.
-const STEPS: u32 = 44;
+/// Steps of a bisection: prices are found to 10⁻⁵ of themselves, and shared between two.
+const STEPS: u32 = 24;
 /// Prices are sought between these.
 const PRICES: (f64, f64) = (1e-12, 1e36);
 
@@ -15,8 +15,6 @@ pub(super) struct Market {
     askers: Vec<Asker>,
     hosts: Vec<Host>,
     chronon: f64,
-    /// The least cost of a probe.
-    cheapest: f64,
 }
 
 struct Host {
@@ -114,35 +112,22 @@ impl Market {
             host.kept = find(Floors::Kept).unwrap_or(dropped);
             host.dropped = dropped;
         }
-        let cheapest = askers.iter().map(|asker: &Asker| asker.cost).fold(f64::INFINITY, f64::min);
-        Market { askers, hosts, chronon, cheapest }
+        Market { askers, hosts, chronon }
     }
 
     pub(super) fn askers(&self) -> &[Asker] {
         &self.askers
     }
 
-    /// Cost per second that a budget per chronon pays. It holds one chronon's worth or one probe,
-    /// so of probes that cost 1 it pays a whole number per chronon, or one in a whole number of
-    /// chronons.
+    /// Cost per second that a budget per chronon pays.
     fn allowed(&self, per_chronon: f64) -> f64 {
         let budget = if per_chronon.is_finite() { per_chronon.clamp(0.0, 1e8) } else { 0.0 };
-        let used = match budget {
-            _ if self.cheapest != 1.0 => budget,
-            few if few >= 1.0 => libm::floor(few + 1e-9),
-            few if few > 0.0 => 1.0 / libm::ceil(1.0 / few - 1e-6),
-            _ => 0.0,
-        };
-        used / self.chronon
+        budget / self.chronon
     }
 
     /// The prices at a budget per chronon.
     pub(super) fn settle(&self, per_chronon: f64) -> Book {
-        let allowed = if self.askers.is_empty() {
-            per_chronon.max(0.0) / self.chronon
-        } else {
-            self.allowed(per_chronon)
-        };
+        let allowed = self.allowed(per_chronon);
         let cost = |price: f64, floors: Floors| -> f64 {
             let cost =
                 |asker| asker_cost(asker, &self.at(asker, (price, floors), Crowd::default()));
