@@ -7,8 +7,8 @@ const PROBE: i64 = 1_000_000_000;
 const PER_CHRONON_MAX: f64 = 1e8;
 
 /// Starts empty, is refilled at each chronon's start, and holds at most one chronon's worth or one
-/// probe, whichever is larger; if it is no whole number, less than a probe more, so that it is paid
-/// in full. In no chronon it allows more probes than the budget rounded up. What overflows is saved
+/// probe, whichever is larger; if that would lose a fraction, less than a probe more, so that it is
+/// paid in full. In no chronon it allows more probes than the budget rounded up. What overflows is saved
 /// for probes that cost more than it holds, and for them alone.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
@@ -37,12 +37,16 @@ impl Budget {
         self.saved = self.saved.saturating_add(left - self.left).min(room);
     }
 
-    /// One chronon's worth, or one probe; of a fraction, less than a probe more.
+    /// One chronon's worth, or one probe; and what would be lost of a fraction.
     fn holds(&self) -> i64 {
-        match self.rate % PROBE {
-            0 => self.rate.max(PROBE),
-            _ => self.rate + PROBE - 1,
-        }
+        let lost = match self.rate {
+            0 => 0,
+            // A probe in so many chronons.
+            few if few < PROBE => (PROBE + few - 1) / few * few - PROBE,
+            many => many % PROBE,
+        };
+        // What rounding makes of a whole number of chronons is not lost.
+        if lost < PROBE / 1_000_000 { self.rate.max(PROBE) } else { self.rate + PROBE - 1 }
     }
 
     /// There are probes of this cost.
