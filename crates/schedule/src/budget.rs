@@ -8,8 +8,8 @@ const PER_CHRONON_MAX: f64 = 1e8;
 
 /// Starts empty, is refilled at each chronon's start, and holds at most one chronon's worth or one
 /// probe, whichever is larger; if that would lose a fraction, less than a probe more, so that it is
-/// paid in full. In no chronon it allows more probes than the budget rounded up. What overflows is saved
-/// for probes that cost more than it holds, and for them alone.
+/// paid in full. In no chronon it allows more probes than the budget rounded up. What overflows is
+/// saved for probes that cost more than it holds, and for them alone.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
     rate: i64,
