@@ -268,6 +268,7 @@ impl Policy for Online {
 mod tests {
     use super::{Online, Ranked};
     use crate::delay::{DAY, Policy, Posting, Setting};
+    use crate::probing::Dice;
     use proptest::prelude::*;
 
     /// The slow twin looks at every source.
@@ -289,6 +290,52 @@ mod tests {
             .take_while(|posting| posting.time < to)
             .filter(|posting| posting.time >= from)
             .collect()
+    }
+
+    /// How far links are believed, as a mean over eight sources, after half a year in which source
+    /// s posted in chronon c if `posts(c, s)`.
+    fn belief(posts: impl Fn(u64, u64) -> bool) -> f64 {
+        let (sources, chronon_seconds) = (8_usize, 1800.0);
+        let setting = Setting { sources, per_day: 8.0, chronon_seconds, burst_max: 2.0, seed: 1 };
+        let mut online = Online::new(setting, 0.0);
+        let news = |source: u32, from: u64, to: u64| -> Vec<Posting> {
+            let time = |c: u64| c as f64 * chronon_seconds + 10.0 * f64::from(source);
+            let own = (from..to).filter(|&c| posts(c, u64::from(source)));
+            own.map(|c| Posting { time: time(c), weight: 1.0 }).collect()
+        };
+        let (begin, end, mut picks) = (48 * 60, 48 * 240, Vec::new());
+        let mut until = vec![begin; sources];
+        for source in 0..sources as u32 {
+            online.retrieved(source, begin as f64 * chronon_seconds, &news(source, 0, begin));
+        }
+        for c in begin..end {
+            let now = c as f64 * chronon_seconds;
+            if c % 48 == 0 {
+                online.plan(now);
+            }
+            picks.clear();
+            online.choose(now, 2, &mut picks);
+            for &source in &picks {
+                let from = std::mem::replace(&mut until[source as usize], c);
+                online.retrieved(source, now, &news(source, from, c));
+            }
+        }
+        (0..sources as u32).map(|source| online.trust.of(source)).sum::<f64>() / sources as f64
+    }
+
+    #[test]
+    fn links_stay_where_sources_post_together_and_fade_where_only_the_clock_is_the_same() {
+        let mut dice = Dice::new(7);
+        let chances: Vec<u64> = (0..48 * 240).map(|_| dice.bits()).collect();
+        let one_in = |chance: u64, n: u64| (chance >> 8).is_multiple_of(n);
+        // About every two days, at any time, all but one in eight.
+        let families = belief(|c, s| {
+            let chance = chances[c as usize];
+            one_in(chance, 96) && chance & 7 != s
+        });
+        // At nine o'clock, each on every other day of its own.
+        let clocks = belief(|c, s| c % 48 == 18 && chances[c as usize] >> s & 1 == 1);
+        assert!(families > 0.8 && clocks < 0.1, "{families} {clocks}");
     }
 
     proptest! {
