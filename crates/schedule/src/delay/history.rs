@@ -128,7 +128,9 @@ impl History {
         self.shared.pattern()
     }
 
-    /// A source's own hours (smoothed with their neighbours) and weekdays over the shared pattern.
+    /// A source's own hours and weekdays over the shared pattern. Hours are smoothed with their
+    /// neighbours as far as that would have predicted its postings better, each from the others: a
+    /// clock's are not. O(168).
     #[must_use]
     pub fn habits(&self, source: usize, shared_hours: &[f64]) -> Habits {
         let past = &self.sources[source];
@@ -138,17 +140,36 @@ impl History {
             hour_share[cell % 24] += factor / 168.0;
             day_share[cell / 24] += factor / 168.0;
         }
-        let smooth = |values: &dyn Fn(usize) -> f64, h: usize| {
-            (values((h + 23) % 24) + 2.0 * values(h) + values((h + 1) % 24)) / 4.0
-        };
+        let counts = past.hours.map(f64::from);
         let factor = |seen: f64, share: f64| (seen + OWN_PRIOR) / (total * share + OWN_PRIOR);
-        let hours: [f64; 24] = std::array::from_fn(|h| {
-            let seen = smooth(&|h| f64::from(past.hours[h]), h);
-            factor(seen, smooth(&|h| hour_share[h], h))
-        });
+        let (smooth_counts, smooth_share) = (smooth(&counts), smooth(&hour_share));
+        let (mut sharp_gain, mut hours) = (0.0, [(0.0, 0.0); 24]);
+        for h in 0..24 {
+            let sharp = |less: f64| factor((counts[h] - less).max(0.0), hour_share[h]);
+            let blurred = |less: f64| factor((smooth_counts[h] - less).max(0.0), smooth_share[h]);
+            hours[h] = (sharp(0.0), blurred(0.0));
+            if counts[h] > 0.0 {
+                sharp_gain += counts[h] * libm::log(sharp(1.0) / blurred(OWN_WEIGHT));
+            }
+        }
+        let sharpness = 1.0 / (1.0 + libm::exp(SHARP_DOUBT - sharp_gain));
+        let hours = hours.map(|(sharp, blurred)| blurred + sharpness * (sharp - blurred));
         let days: [f64; 7] = std::array::from_fn(|d| factor(f64::from(past.days[d]), day_share[d]));
         Habits::new(&hours, &days)
     }
+}
+
+/// Hours are thought smooth until the log-likelihood speaks against it by this much.
+const SHARP_DOUBT: f64 = 4.0;
+/// The weight of an hour itself in [`smooth`].
+const OWN_WEIGHT: f64 = 0.5;
+
+/// Each hour of the day with its neighbours.
+fn smooth(hours: &[f64; 24]) -> [f64; 24] {
+    std::array::from_fn(|h| {
+        let around = hours[(h + 23) % 24] + hours[(h + 1) % 24];
+        OWN_WEIGHT * hours[h] + (1.0 - OWN_WEIGHT) / 2.0 * around
+    })
 }
 
 #[cfg(test)]
