@@ -292,8 +292,8 @@ mod tests {
             .collect()
     }
 
-    /// How far links are believed, as a mean over eight sources, after half a year in which source
-    /// s posted in chronon c if `posts(c, s)`.
+    /// What the best link tells a source, times how far it is believed, as a mean over eight, after
+    /// half a year in which source s posted in chronon c if `posts(c, s)`.
     fn belief(posts: impl Fn(u64, u64) -> bool) -> f64 {
         let (sources, chronon_seconds) = (8_usize, 1800.0);
         let setting = Setting { sources, per_day: 8.0, chronon_seconds, burst_max: 2.0, seed: 1 };
@@ -320,7 +320,14 @@ mod tests {
                 online.retrieved(source, now, &news(source, from, c));
             }
         }
-        (0..sources as u32).map(|source| online.trust.of(source)).sum::<f64>() / sources as f64
+        let mut told = vec![0.0_f64; sources];
+        for source in 0..sources as u32 {
+            for link in online.families.links(source) {
+                let told = &mut told[link.source as usize];
+                *told = told.max(link.chance * online.trust.of(link.source));
+            }
+        }
+        told.iter().sum::<f64>() / sources as f64
     }
 
     #[test]
@@ -335,7 +342,7 @@ mod tests {
         });
         // At nine o'clock, each on every other day of its own.
         let clocks = belief(|c, s| c % 48 == 18 && chances[c as usize] >> s & 1 == 1);
-        assert!(families > 0.8 && clocks < 0.1, "{families} {clocks}");
+        assert!(families > 0.6 && clocks < 0.1, "{families} {clocks}");
     }
 
     proptest! {
