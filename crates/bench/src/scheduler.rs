@@ -84,6 +84,7 @@ fn probes(sources: usize) -> Result<(f64, f64)> {
         let prior = SourceRecord {
             source,
             learned: Learner::from_numbers([seen, 1e4, seen, 1e4, 0.0, seen]),
+            score: 0.0,
             last_probe: last,
             last_success: last,
             failures: 0,

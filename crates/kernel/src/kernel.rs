@@ -200,6 +200,7 @@ impl Kernel {
         self.scheduler.take_records(&mut learned);
         let known = |record: &schedule::SourceRecord| self.sources.contains_key(&record.source);
         records.extend(learned.into_iter().filter(known).map(Record::Schedule));
+        records.extend(self.scheduler.take_week().map(Record::Week));
         let mut outbox = Vec::new();
         self.outbox.take_records(&mut outbox);
         records.extend(outbox.into_iter().map(Record::Outbox));

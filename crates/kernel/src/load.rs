@@ -49,6 +49,7 @@ impl Kernel {
             warnings: Vec::new(),
             config,
         };
+        kernel.load_week(&snapshot);
         kernel.load_outbox(&snapshot);
         kernel.load_sources(&snapshot);
         kernel.load_sentinels(snapshot);
@@ -79,6 +80,14 @@ impl Kernel {
         }
         for source in sources {
             self.scheduler.handle(self.now, Event::Asked { source });
+        }
+    }
+
+    fn load_week(&mut self, snapshot: &Snapshot) {
+        let Some(week) = &snapshot.week else { return };
+        if !self.scheduler.recall_week(self.now, week) {
+            let said = "the hours at which pages change could not be read; they are learned anew";
+            self.warnings.push(said.into());
         }
     }
 
@@ -242,6 +251,7 @@ impl Kernel {
         fold.sources = self.sources.values().map(|s| s.row.clone()).collect();
         fold.schedule =
             self.sources.keys().filter_map(|&source| self.scheduler.record(source)).collect();
+        fold.week = self.scheduler.week_record().cloned();
         fold.streams = self.streams.keys().filter_map(|&id| self.stream_row(id)).collect();
         for stream in &mut fold.streams {
             // An EI that only a probe in flight may still capture is missed if that is lost.

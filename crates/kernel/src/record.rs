@@ -18,6 +18,8 @@ pub enum Record {
     Source(Box<SourceRow>),
     SourceGone(SourceId),
     Schedule(schedule::SourceRecord),
+    /// One row: at which hours of the week pages change.
+    Week(schedule::WeekRecord),
     /// An entry of the source's ring of the last 100 probes.
     Probe(ProbeRow),
     Version(Box<VersionRow>),
@@ -241,6 +243,7 @@ pub struct Snapshot {
     pub sentinels: Vec<(SentinelRow, SentinelLife)>,
     pub sources: Vec<SourceRow>,
     pub schedule: Vec<schedule::SourceRecord>,
+    pub week: Option<schedule::WeekRecord>,
     pub streams: Vec<StreamRow>,
     pub rounds: Vec<RoundRow>,
     pub channels: Vec<ChannelRow>,

@@ -252,6 +252,7 @@ impl World {
             let prior = SourceRecord {
                 source,
                 learned,
+                score: 0.0,
                 last_probe: last,
                 last_success: last,
                 failures: 0,

@@ -11,6 +11,12 @@ pub(crate) fn spread(seed: u64, source: SourceId, count: u64, below: Span) -> Sp
     Span::from_millis(scaled as i64)
 }
 
+/// The same as a share of 1.
+pub(crate) fn share(seed: u64, source: SourceId, count: u64) -> f64 {
+    spread(seed, source, count, Span::from_millis(1 << 53)).as_millis() as f64
+        / (1_u64 << 53) as f64
+}
+
 /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);

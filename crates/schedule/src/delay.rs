@@ -62,7 +62,7 @@ mod wait;
 pub use curve::Curve;
 pub use habits::{Habits, Own};
 pub use history::History;
-pub use learner::Learner;
+pub use learner::{HOURS, Learner};
 pub use online::Online;
 pub use rhythm::Rhythm;
 pub use wait::Wait;

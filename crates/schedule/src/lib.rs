@@ -1,13 +1,15 @@
 //! Who is probed when.
 //!
 //! Comes in: [`Event`]s, demands on sources and what probes found. Goes out: [`Pick`]s, the probes
-//! of this chronon, best first, each with its reason; and one [`SourceRecord`] per source whose
-//! learned state changed. The kernel, the simulator and the laboratory call it. Promises: pure and
-//! deterministic for a seed; budget and politeness are hard limits; depends only on `chronon`.
+//! of this chronon, best first, each with its reason; one [`SourceRecord`] per source whose
+//! learned state changed, and a [`WeekRecord`] of all. The kernel, the simulator and the laboratory
+//! call it. Promises: pure and deterministic for a seed; budget and politeness are hard limits;
+//! depends only on `chronon`.
 //!
-//! Start reading at [`Scheduler`]; what a probe is worth is in `value`. The papers' problems, their
-//! policies and ours stand on their own: [`completeness`], [`probing`], [`delay`]; [`rate`] learns
-//! how often something changes; [`forecast`] works out what a budget buys.
+//! Start reading at [`Scheduler`]; what a probe is worth is in `value`, and at which hours in
+//! `week`. The papers' problems, their policies and ours stand on their own: [`completeness`],
+//! [`probing`], [`delay`]; [`rate`] learns how often something changes; [`forecast`] works out what
+//! a budget buys.
 //!
 //! One rule runs through all: what *time* brings (an interval that passes, a bucket that fills, an
 //! EI that opens) takes effect at the start of a chronon; what an *event* brings (somebody asks, a
@@ -39,8 +41,12 @@ mod scheduler;
 mod source;
 mod urgency;
 mod value;
+mod week;
+#[cfg(test)]
+mod weeks;
 
 pub use scheduler::Scheduler;
+pub use week::WeekRecord;
 
 use chronon::{HostId, Instant, SourceId, Span};
 
@@ -140,6 +146,9 @@ pub struct SourceRecord {
     pub source: SourceId,
     /// How often it changes.
     pub learned: rate::Learner,
+    /// How much better the pattern of the week foretold its changes than chance: a sum of
+    /// logarithms.
+    pub score: f32,
     /// When the last probe started.
     pub last_probe: Option<Instant>,
     /// When the last one that succeeded started.

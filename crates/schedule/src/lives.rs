@@ -4,12 +4,14 @@ use crate::invariant::{self, Started};
 use crate::price::Price;
 use crate::rate::{Learner, Pool};
 use crate::urgency::Urgency;
+use crate::week::Week;
 use crate::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord};
 use chronon::{HostId, Instant, SourceId, Span};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-const START: i64 = 1_800_000_000_123;
+/// Fifteen seconds before an hour.
+const START: i64 = 1_799_999_985_123;
 const HOSTS: u32 = 3;
 
 /// What happens outside: at which millisecond, and whether the clock jumped there at once.
@@ -23,6 +25,8 @@ struct Act {
 #[derive(Debug, Clone)]
 struct Life {
     config: Config,
+    /// How busy the hours of the week are, in turn.
+    hours: Vec<u32>,
     acts: Vec<Act>,
     /// How long probes take, in milliseconds, and how they end; in turn.
     ends: Vec<(i64, Outcome)>,
@@ -45,10 +49,18 @@ struct ByDeadline(Scheduler);
 /// rests, so that nobody's worth is out of date.
 struct Checked {
     scheduler: Scheduler,
-    shared: (Pool, Urgency, Price),
+    shared: (Pool, Urgency, Price, Week),
 }
 
 /// The start of the chronon after `now`.
+/// A scheduler with the life's pattern of the week.
+fn scheduler(life: &Life) -> Scheduler {
+    let mut scheduler = Scheduler::new(life.config.clone(), 7);
+    let busy = |hour: usize| f64::from(life.hours[hour % life.hours.len()]);
+    scheduler.week = Week::of(std::array::from_fn(busy));
+    scheduler
+}
+
 fn next_chronon(scheduler: &Scheduler, now: Instant) -> Option<Instant> {
     Some(scheduler.grid.start(scheduler.grid.index(now) + 1))
 }
@@ -68,8 +80,8 @@ impl Polled for EveryChronon {
 }
 
 impl Checked {
-    fn new(config: Config, price: f64) -> Checked {
-        let mut scheduler = Scheduler::new(config, 7);
+    fn new(life: &Life, price: f64) -> Checked {
+        let mut scheduler = scheduler(life);
         for _ in 0..200 {
             scheduler.price.observe(price);
         }
@@ -77,13 +89,14 @@ impl Checked {
         for _ in 0..5_000 {
             scheduler.eis.urgency.lost();
         }
-        let shared = (scheduler.pool.clone(), scheduler.eis.urgency.clone(), scheduler.price);
+        let s = &scheduler;
+        let shared = (s.pool.clone(), s.eis.urgency.clone(), s.price, s.week.clone());
         Checked { scheduler, shared }
     }
 
     fn rest(&mut self) {
         let s = &mut self.scheduler;
-        (s.pool, s.eis.urgency, s.price) = self.shared.clone();
+        (s.pool, s.eis.urgency, s.price, s.week) = self.shared.clone();
         for slot in 0..s.roster.slots() {
             s.believe(slot);
             s.plan(slot);
@@ -238,10 +251,12 @@ fn host_of(source: SourceId) -> HostId {
 }
 
 fn added() -> impl Strategy<Value = Event> {
-    let learned = (1i64..400_000, prop::option::of(0i64..500_000), 0u32..4);
+    let score = prop::sample::select(vec![0.0, 2.5, 20.0, 20.0]);
+    let learned = (1i64..400_000, prop::option::of(0i64..500_000), 0u32..4, score);
     (source(), prop::option::of(learned)).prop_map(|(source, prior)| {
-        let prior = prior.map(|(interval, ago, failures)| SourceRecord {
+        let prior = prior.map(|(interval, ago, failures, score)| SourceRecord {
             source,
+            score,
             learned: Learner::from_numbers([0.5, interval as f32, 1.0, interval as f32, 0.0, 1.0]),
             last_probe: ago.map(|ago| Instant::from_millis(START - ago)),
             last_success: ago.map(|ago| Instant::from_millis(START - ago - 1_000)),
@@ -328,13 +343,14 @@ fn life(limits_change: u32) -> impl Strategy<Value = Life> {
     let crowd = prop_oneof![Just(0usize..1), Just(0usize..100)]
         .prop_flat_map(|count| prop::collection::vec(ei(0, 0..100_000), count));
     let first = (watched, crowd).prop_map(|(watched, crowd)| [watched, crowd].concat());
-    (config(), first, acts, ends).prop_map(|(config, first, acts, ends)| {
+    let hours = prop::collection::vec(prop::sample::select(vec![0_u32, 30, 500]), 2..5);
+    (config(), hours, first, acts, ends).prop_map(|(config, hours, first, acts, ends)| {
         let first = first.into_iter().flat_map(|event| match event {
             Event::SourceAdded { source, .. } => vec![event, Event::Weight { source, weight: 1.0 }],
             _ => vec![event],
         });
         let first = first.map(|event| Act { after: 0, jumps: false, event });
-        Life { config, acts: first.chain(acts).collect(), ends }
+        Life { config, hours, acts: first.chain(acts).collect(), ends }
     })
 }
 
@@ -345,20 +361,20 @@ proptest! {
     fn every_pick_is_the_best_that_a_look_at_everybody_finds(
         life in life(2), price in prop::sample::select(vec![0.0, 0.1, 5.0, 100.0]),
     ) {
-        live(&life, Checked::new(life.config.clone(), price));
+        live(&life, Checked::new(&life, price));
     }
 
     #[test]
     fn deadlines_alone_give_the_same_probes_as_polling_every_chronon(life in life(2)) {
-        let every = live(&life, EveryChronon(Scheduler::new(life.config.clone(), 7)));
-        let deadlines = live(&life, ByDeadline(Scheduler::new(life.config.clone(), 7)));
+        let every = live(&life, EveryChronon(scheduler(&life)));
+        let deadlines = live(&life, ByDeadline(scheduler(&life)));
         prop_assert_eq!(every, deadlines);
     }
 
     #[test]
     fn budget_and_politeness_hold_whatever_happens(life in life(0)) {
         let config = life.config.clone();
-        let log = live(&life, ByDeadline(Scheduler::new(config.clone(), 7)));
+        let log = live(&life, ByDeadline(scheduler(&life)));
         let started: Vec<Started> = log
             .iter()
             .map(|(at, pick)| Started { at: *at, host: host_of(pick.source) })
@@ -376,8 +392,7 @@ fn random_lives_probe_for_every_reason() {
     let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();
     for _ in 0..100 {
         let life = life(2).new_tree(&mut runner).unwrap().current();
-        let scheduler = Scheduler::new(life.config.clone(), 7);
-        for (_, pick) in live(&life, ByDeadline(scheduler)) {
+        for (_, pick) in live(&life, ByDeadline(scheduler(&life))) {
             let reason = match pick.reason {
                 crate::Reason::Baseline => "baseline",
                 crate::Reason::Asked => "asked",
@@ -389,4 +404,44 @@ fn random_lives_probe_for_every_reason() {
         }
     }
     assert!(reasons.len() == 5 && reasons.values().all(|&n| n >= 50), "{reasons:?}");
+}
+
+#[test]
+fn who_waits_steps_back_as_a_busier_hour_begins() {
+    let config = Config { budget: 0.0, restart_spread: Span::ZERO, ..Config::standard() };
+    let mut scheduler = Scheduler::new(config, 7);
+    // The hour of the start is quiet, the next one busy, and so on.
+    let quiet = START / 3_600_000 % 2;
+    let busy = |hour: usize| if hour as i64 % 2 == quiet { 0.0 } else { 500.0 };
+    scheduler.week = Week::of(std::array::from_fn(busy));
+    let two_hours_ago = Instant::from_millis(START - 7_200_000);
+    for (id, score) in [(1, 20.0), (2, 0.0)] {
+        let (source, host) = (SourceId(id), HostId(id));
+        // So much evidence that nothing more is learned: ten changes a day.
+        let learned = Learner::from_numbers([1e8, 8.64e11, 1e8, 8.64e11, 0.0, 1e6]);
+        let last = Some(two_hours_ago);
+        let prior = SourceRecord {
+            source,
+            learned,
+            score,
+            last_probe: last,
+            last_success: last,
+            failures: 0,
+            probes: 1_000,
+            changes: 500,
+        };
+        let start = Instant::from_millis(START);
+        scheduler.handle(start, Event::SourceAdded { source, host, prior: Some(prior) });
+        scheduler.handle(start, Event::Weight { source, weight: 1.0 });
+    }
+    let mut other = scheduler.clone();
+    let first = |scheduler: &mut Scheduler, seconds: i64| {
+        let now = Instant::from_millis(START) + Span::from_secs(seconds);
+        let mut picks = Vec::new();
+        scheduler.handle(now, Event::BudgetSet { per_chronon: 1.0 });
+        scheduler.poll(now + Span::from_secs(2), &mut picks);
+        picks[0].source
+    };
+    assert_eq!(first(&mut scheduler, 8), SourceId(1), "nothing new is to come for an hour");
+    assert_eq!(first(&mut other, 20), SourceId(2), "the first had better wait");
 }

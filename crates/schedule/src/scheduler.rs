@@ -13,7 +13,8 @@ use crate::ready::Ready;
 use crate::roster::{Hosts, Roster};
 use crate::source::{Source, UNPROBED};
 use crate::value::{self, Scale, Value};
-use crate::{Config, Event, Outcome, Pick, Reason, SourceRecord, chance};
+use crate::week::{self, Week};
+use crate::{Config, Event, Outcome, Pick, Reason, SourceRecord, WeekRecord, chance};
 use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
 
@@ -40,9 +41,10 @@ const LOW: u16 = level::LOWEST + 1;
 /// spread over [`Config::restart_spread`] or their interval, whichever is smaller.
 ///
 /// A source among the candidates has a level; it changes when its index crosses the next one, which
-/// it knows ahead (`wakes`). So the pick is the best up to a level (`level`); among sources below
-/// four fifths of the price, whoever came first. Each event costs O(log n), and nothing is scanned
-/// per chronon; a clock that jumps ahead costs no more than what it makes due.
+/// it knows ahead (`wakes`), or falls as a busier hour begins. So the pick is the best up to a
+/// level (`level`); among sources below four fifths of the price, whoever came first. Each event
+/// costs O(log n), and nothing is scanned per chronon; a clock that jumps ahead costs no more than
+/// what it makes due.
 #[derive(Debug, Clone)]
 pub struct Scheduler {
     pub(crate) config: Config,
@@ -57,6 +59,7 @@ pub struct Scheduler {
     pub(crate) hosts: Hosts,
     pub(crate) eis: Eis,
     pub(crate) pool: Pool,
+    pub(crate) week: Week,
     pub(crate) budget: Budget,
     pub(crate) price: Price,
     pub(crate) in_flight: u32,
@@ -82,6 +85,7 @@ impl Scheduler {
             budget: Budget::new(config.budget),
             grid: Grid::new(config.chronon),
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
+            week: Week::new(),
             eis: Eis::new(),
             config,
             seed,
@@ -230,6 +234,23 @@ impl Scheduler {
         }
     }
 
+    /// Takes over what an earlier life learned of the week, before anything else; whether it could
+    /// be read. If not, nothing was seen.
+    pub fn recall_week(&mut self, now: Instant, record: &WeekRecord) -> bool {
+        self.week.recall(record, now)
+    }
+
+    /// What is known of the week, if that changed; at most once an hour.
+    pub fn take_week(&mut self) -> Option<WeekRecord> {
+        self.week.take(self.now)
+    }
+
+    /// What was told of the week last.
+    #[must_use]
+    pub fn week_record(&self) -> Option<&WeekRecord> {
+        self.week.told()
+    }
+
     /// What is known of one source; `None` if it is not watched.
     #[must_use]
     pub fn record(&self, source: SourceId) -> Option<SourceRecord> {
@@ -244,8 +265,8 @@ impl Scheduler {
     }
 
     pub(crate) fn scale(&self) -> Scale<'_> {
-        let Scheduler { config, grid, eis, .. } = self;
-        Scale { config, grid: *grid, eis }
+        let Scheduler { config, grid, eis, week, .. } = self;
+        Scale { config, grid: *grid, eis, patterns: week.patterns() }
     }
 
     fn add(&mut self, source: SourceId, host: HostId, prior: Option<SourceRecord>) {
@@ -310,9 +331,14 @@ impl Scheduler {
             Outcome::Failed => None,
         };
         if let Some(seen) = seen.filter(|_| entry.last_success != UNPROBED) {
-            let gap = start.since(entry.last_success).as_secs_f64();
+            let last = entry.last_success;
+            let gap = self.week.lived(entry, last, start);
             entry.learner.learn(gap, seen, &mut self.pool);
             entry.rate = entry.learner.rate(&self.pool) as f32;
+            if seen == Seen::Changed {
+                self.week.found(self.seed, entry, last, start);
+                entry.shape = week::shape(entry.score);
+            }
         }
         entry.last_probe = entry.last_probe.max(start);
         entry.probes = entry.probes.saturating_add(1);
@@ -451,7 +477,7 @@ impl Scheduler {
             return (LOW, scale.reaches(value, told_apart * cost, self.now));
         }
         let level = level::of(index);
-        (level, scale.reaches(value, level::end(level) * cost, self.now))
+        (level, scale.moves(value, level::end(level) * cost, self.now))
     }
 
     /// When the source gets its floor, if that is still to come; long ago, if it has it.

@@ -1,8 +1,10 @@
 //! What is kept of one source.
 
 use crate::SourceRecord;
+use crate::delay::pattern::Shape;
 use crate::pairing::Links;
 use crate::rate::Learner;
+use crate::week;
 use chronon::{Instant, SourceId};
 
 /// `last_probe` of a source never probed.
@@ -20,6 +22,9 @@ pub(crate) struct Source {
     pub(crate) learner: Learner,
     /// Changes per second that the learner believes in, as of the last probe or a little later.
     pub(crate) rate: f32,
+    /// How much better the pattern of the week foretold its changes than chance, and what follows.
+    pub(crate) score: f32,
+    pub(crate) shape: Shape,
     /// The freshness demand; 0: none.
     pub(crate) weight: f32,
     pub(crate) cost: f32,
@@ -52,6 +57,8 @@ impl Source {
             last_success: UNPROBED,
             learner: Learner::new(),
             rate: 0.0,
+            score: 0.0,
+            shape: week::shape(0.0),
             wake: Instant::NEVER,
             weight: 0.0,
             cost: 1.0,
@@ -72,6 +79,8 @@ impl Source {
     /// Takes over what an earlier life learned. Times in the future become `now`.
     pub(crate) fn recall(&mut self, prior: &SourceRecord, now: Instant) {
         self.learner = prior.learned;
+        self.score = week::sound_score(prior.score);
+        self.shape = week::shape(self.score);
         self.last_probe = prior.last_probe.map_or(UNPROBED, |at| at.min(now));
         self.last_success = prior.last_success.map_or(UNPROBED, |at| at.min(now));
         self.failures = u16::try_from(prior.failures).unwrap_or(u16::MAX);
@@ -84,12 +93,18 @@ impl Source {
         SourceRecord {
             source: self.id,
             learned: self.learner,
+            score: self.score,
             last_probe: known(self.last_probe),
             last_success: known(self.last_success),
             failures: self.failures.into(),
             probes: self.probes.into(),
             changes: self.changes.into(),
         }
+    }
+
+    /// Its shape, unless it is flat.
+    pub(crate) fn rhythm(&self) -> Option<Shape> {
+        (self.shape.weight() < 1.0).then_some(self.shape)
     }
 
     /// It has a freshness demand and was never probed.

@@ -6,13 +6,19 @@
 //! p is the chance that the probe succeeds. F is freshness, w·λ·½·τ(τ + (2/p − 1)·c): the Whittle
 //! index of changes at a steady rate λ, τ after the last probe, with chronons of c and failed
 //! probes tried again. V is what the open EIs bring by being captured now (`urgency`), κ what one
-//! capture is worth ([`Config::capture_worth`]). While a source is hardly known F is a little
+//! probes tried again. V is what the open EIs bring by being captured now (`urgency`), κ what one
+//! capture is worth ([`Config::capture_worth`]). Where a source keeps to the pattern of the week
+//! (`week`), F is the index of its [`Wait`], with ½·w·D·(2/p − 1)·c for chronons and retries, D
+//! being the changes expected since the last probe. While a source is hardly known F is a little
 //! more: 1 + 1/n times as much at its n-th probe.
 
 use crate::Config;
+use crate::delay::pattern::{Patterns, Shape};
+use crate::delay::{Rhythm, Wait};
 use crate::eis::{Ei, Eis};
 use crate::grid::Grid;
 use crate::source::{Source, UNPROBED};
+use crate::week::{self, seconds};
 use chronon::{Instant, Span};
 
 /// A source with more open EIs is valued by so many of them.
@@ -22,6 +28,12 @@ const RETRY_FIRST: Span = Span::MINUTE;
 /// Expected changes at which a source is due where no yield is asked for: what
 /// [`Config::interval_initial`] means for the first guess of a rate.
 const YIELD_GUESSED: f64 = 0.1;
+/// Beyond this, in seconds, rhythms do not matter.
+const YIELD_FAR: f64 = 1e9;
+/// Seconds since the epoch are known this well, and better.
+const CLOCK: f64 = 1e-3;
+/// Within an hour, a crossing is found this closely.
+const WITHIN: Span = Span::from_millis(500);
 /// So many probes a source is looked at every [`Config::interval_initial`] at least.
 const PROBES_EARLY: u32 = 3;
 
@@ -37,6 +49,7 @@ pub(crate) struct Scale<'a> {
     pub(crate) config: &'a Config,
     pub(crate) grid: Grid,
     pub(crate) eis: &'a Eis,
+    pub(crate) patterns: &'a Patterns,
 }
 
 /// What stands behind the worth of a probe.
@@ -49,6 +62,8 @@ pub(crate) struct Value {
     pub(crate) flow: f64,
     /// Seconds since the last probe.
     pub(crate) waited: f64,
+    /// The wait behind F, weighed, where the source keeps to a pattern.
+    pub(crate) rhythm: Option<(Wait, Shape)>,
     /// κ·V, and the least slack of the EIs in it, if any.
     pub(crate) captures: f64,
     pub(crate) slack: Option<u32>,
@@ -96,10 +111,66 @@ impl Scale<'_> {
             value.waited = now.since(last).as_secs_f64().max(0.0);
             value.flow =
                 weight * f64::from(source.rate) * (1.0 + 1.0 / f64::from(source.probes.max(1)));
-            value.freshness = 0.5 * value.flow * value.waited * (value.waited + self.lag(&value));
+            let wait = || Wait::new(seconds(last), value.flow, 1.0);
+            value.rhythm = source.rhythm().map(|shape| (wait(), shape));
+            value.freshness = self.freshness(&value, now);
         }
         self.add_captures(&mut value, slot, now);
         value
+    }
+
+    /// F.
+    fn freshness(&self, value: &Value, now: Instant) -> f64 {
+        let lag = self.lag(value);
+        let Some((wait, shape)) = value.rhythm else {
+            return 0.5 * value.flow * value.waited * (value.waited + lag);
+        };
+        let (pattern, now) = (self.patterns.of(shape), seconds(now));
+        let (index, items) = wait.index_and_items(&pattern, now, pattern.rate_at(now));
+        index + 0.5 * items * lag
+    }
+
+    /// A time before which F does not reach `wanted`.
+    fn freshness_reaches(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
+        let lag = self.lag(value);
+        let Some((wait, shape)) = value.rhythm else {
+            let root = libm::sqrt(lag * lag + 4.0 * (2.0 * wanted / value.flow));
+            return after(now, (root - lag) / 2.0 - value.waited);
+        };
+        let (pattern, from) = (self.patterns.of(shape), seconds(now));
+        // The share of the lag in F falls with the time, and is greatest where most comes.
+        let (_, moment) = wait.pending(&pattern, from);
+        let share = 0.5 * lag * libm::sqrt(2.0 * value.flow * pattern.most().max(1.0) / moment);
+        let wanted = if share.is_finite() { wanted / (1.0 + share) } else { 0.0 };
+        after(now, wait.reaches(&pattern, wanted, from) - from - CLOCK)
+    }
+
+    /// The same for who looks again as the next hour begins: until then F only grows. At most a
+    /// dozen look-ups.
+    fn within_hour(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
+        let (mut low, mut high) = (now, week::next_hour(now) - Span::from_millis(1));
+        if self.freshness(value, high) < wanted {
+            return high;
+        }
+        while high.since(low) > WITHIN {
+            let middle = low + high.since(low).divided_by(2);
+            if self.freshness(value, middle) < wanted {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// The first start of a chronon at which the index may have reached `wanted`, or have fallen,
+    /// which it does as an hour begins, and only if it keeps to a pattern.
+    pub(crate) fn moves(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
+        if value.rhythm.is_none() {
+            return self.reaches(value, wanted, now);
+        }
+        let falls = self.grid.up(week::next_hour(now));
+        self.grows(value, wanted, now, |fresh| self.within_hour(value, fresh, now)).min(falls)
     }
 
     /// (2/p − 1)·c, seconds.
@@ -130,6 +201,17 @@ impl Scale<'_> {
 
     /// The first start of a chronon at which the index may reach `wanted`: never too late.
     pub(crate) fn reaches(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
+        self.grows(value, wanted, now, |fresh| self.freshness_reaches(value, fresh, now))
+    }
+
+    /// That, if F does not reach a number before `by` of it.
+    fn grows(
+        &self,
+        value: &Value,
+        wanted: f64,
+        now: Instant,
+        by: impl Fn(f64) -> Instant,
+    ) -> Instant {
         let missing = wanted / value.success - value.freshness - value.captures;
         if missing.is_nan() {
             return Instant::NEVER;
@@ -139,10 +221,7 @@ impl Scale<'_> {
         let step = if grows_both { missing / 2.0 } else { missing };
         let mut at = Instant::NEVER;
         if value.flow > 0.0 {
-            let lag = self.lag(value);
-            let target = 2.0 * (value.freshness + step) / value.flow;
-            let root = libm::sqrt(lag * lag + 4.0 * target);
-            at = at.min(after(now, (root - lag) / 2.0 - value.waited));
+            at = at.min(by(value.freshness + step));
         }
         if let Some(slack) = value.slack.filter(|_| value.captures > 0.0) {
             // It grows at the start of each chronon.
@@ -153,15 +232,27 @@ impl Scale<'_> {
         self.grid.up(at.max(now + Span::from_millis(1)))
     }
 
-    /// The freshness interval: until one probe is worth [`Config::yield_min`] changes, within the
-    /// bounds; a source that is hardly known is looked at early.
+    /// The freshness interval, since the last probe: until one probe is worth [`Config::yield_min`]
+    /// changes, within the bounds; a source that is hardly known is looked at early.
     pub(crate) fn interval(&self, source: &Source) -> Span {
-        let millis = self.config.yield_min / f64::from(source.rate) * 1000.0;
+        let millis = self.yields(source) * 1000.0;
         let interval = Span::from_millis(libm::round(millis.clamp(0.0, 9e15)) as i64);
         let early = source.probes <= PROBES_EARLY;
         let interval = if early { interval.min(self.config.interval_initial) } else { interval };
         let least = self.config.interval_min.max(Span::from_millis(1));
         interval.clamp(least, self.config.interval_max.max(least))
+    }
+
+    /// How long after the last probe [`Config::yield_min`] changes are expected, seconds.
+    fn yields(&self, source: &Source) -> f64 {
+        let steady = self.config.yield_min / f64::from(source.rate);
+        match source.rhythm() {
+            Some(shape) if source.last_probe != UNPROBED && steady < YIELD_FAR => {
+                let last = seconds(source.last_probe);
+                self.patterns.of(shape).when(last, steady) - last
+            }
+            _ => steady,
+        }
     }
 
     /// From when freshness wants a source that was probed: its interval after the last probe, or,

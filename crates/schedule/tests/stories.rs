@@ -176,6 +176,7 @@ fn contest(capture_worth: Span) -> Vec<SourceId> {
     let prior = SourceRecord {
         source: SHOP,
         learned,
+        score: 0.0,
         last_probe: Some(at(-60)),
         last_success: Some(at(-60)),
         failures: 0,
@@ -301,8 +302,17 @@ fn after_a_start_what_is_overdue_is_spread_over_ten_minutes() {
         let (learned, last_probe) = (Learner::new(), Some(at(-100_000)));
         let last_success = last_probe;
         let (failures, probes, changes) = (0, 9, 1);
-        let prior =
-            SourceRecord { source, learned, last_probe, last_success, failures, probes, changes };
+        let score = 0.0;
+        let prior = SourceRecord {
+            source,
+            learned,
+            score,
+            last_probe,
+            last_success,
+            failures,
+            probes,
+            changes,
+        };
         story.tell(Event::SourceAdded { source, host: HostId(id), prior: Some(prior) });
         story.tell(Event::Weight { source, weight: 1.0 });
     }
@@ -384,6 +394,7 @@ fn known_pages(count: u32, config: Config) -> Story {
         let prior = SourceRecord {
             source,
             learned: Learner::from_numbers([items, watched, items, watched, 0.0, 1e6]),
+            score: 0.0,
             last_probe: last,
             last_success: last,
             failures: 0,

@@ -38,6 +38,7 @@ fn learned(id: u32) -> Record {
     Record::Schedule(schedule::SourceRecord {
         source: SourceId(id),
         learned: schedule::rate::Learner::from_numbers([1.2, 5e4, 7.9, 3e5, 0.1, 6.3]),
+        score: 0.0,
         last_probe: Some(AT),
         last_success: Some(AT),
         failures: 0,

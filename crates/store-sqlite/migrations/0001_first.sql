@@ -94,7 +94,17 @@ CREATE TABLE schedule (
   slow_items REAL NOT NULL,
   slow_exposure REAL NOT NULL,
   lead REAL NOT NULL,
-  changed REAL NOT NULL
+  changed REAL NOT NULL,
+  -- How much better the pattern of the week foretold its changes than chance.
+  score REAL NOT NULL
+) STRICT;
+
+-- Changes found by hour of the week, from Thursday 0:00 UTC on: 168 floats of four bytes, little
+-- endian, of the weeks before `discounted`, and 168 of that under way.
+CREATE TABLE week (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  discounted INTEGER NOT NULL,
+  hours BLOB NOT NULL
 ) STRICT;
 
 -- A ring: slot is number modulo 100.

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use store::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use tables::{
     ATTEMPTS, CHANNELS, DETECTIONS, HOSTS, LIVES, METAS, OUTBOX, PROBES, ROUNDS, SCHEDULES,
-    SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS,
+    SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
 };
 
 /// Connections kept open for the next reader; more are opened while there is need.
@@ -220,6 +220,7 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
         sentinels: paired,
         sources: list(connection, &SOURCES, "ORDER BY id", [])?,
         schedule: list(connection, &SCHEDULES, "ORDER BY source", [])?,
+        week: list(connection, &WEEKS, "", [])?.pop(),
         streams: list(connection, &STREAMS, "ORDER BY id", [])?,
         rounds: list(connection, &ROUNDS, "ORDER BY stream, number", [])?,
         channels: list(connection, &CHANNELS, "ORDER BY id", [])?,

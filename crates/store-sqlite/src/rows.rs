@@ -17,7 +17,8 @@ pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, extr
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
     failing_told";
 pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, changes, \
-    fast_items, fast_exposure, slow_items, slow_exposure, lead, changed";
+    fast_items, fast_exposure, slow_items, slow_exposure, lead, changed, score";
+pub(crate) const WEEK: &str = "discounted, hours";
 pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
     failure, reason, reason_value";
 pub(crate) const VERSION: &str = "fetched_at, fingerprint, extractor, kind, body, extract, \
@@ -303,6 +304,18 @@ fn json<T: serde::Serialize>(list: &T) -> String {
 fn read_json<T: serde::de::DeserializeOwned>(columns: &mut Columns<'_>) -> Result<T> {
     let text = columns.text()?;
     serde_json::from_str(&text).map_err(|_| columns.strange(&text))
+}
+
+/// Numbers of four bytes, little endian.
+pub(crate) fn hours_bytes(hours: &[f32]) -> Vec<u8> {
+    hours.iter().flat_map(|hour| hour.to_le_bytes()).collect()
+}
+
+/// Damaged bytes give other numbers, or another count of them: whoever uses them looks.
+pub(crate) fn hours(columns: &mut Columns<'_>) -> Result<Vec<f32>> {
+    let bytes: Vec<u8> = columns.take()?;
+    let hours = bytes.chunks(4).map(|hour| hour.try_into().map_or(f32::NAN, f32::from_le_bytes));
+    Ok(hours.collect())
 }
 
 pub(crate) fn elements_text(elements: &[Element]) -> String {

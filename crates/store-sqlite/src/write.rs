@@ -40,6 +40,7 @@ upserts! {
     LIFE = "sentinel_lives", "id", rows::LIFE;
     SOURCE = "sources", "id", rows::SOURCE;
     SCHEDULE = "schedule", "source", rows::SCHEDULE;
+    WEEK = "week", "id", rows::WEEK;
     PROBE = "probes", "source, slot", rows::PROBE;
     VERSION = "versions", "source, number", rows::VERSION;
     STREAM = "streams", "id", rows::STREAM;
@@ -133,6 +134,7 @@ impl Writer<'_> {
             Record::Source(row) => self.apply_source(row),
             Record::SourceGone(id) => self.apply_source_gone(*id),
             Record::Schedule(learned) => self.apply_learned(learned),
+            Record::Week(week) => self.apply_week(week),
             Record::Probe(probe) => self.apply_probe(probe),
             Record::Version(version) => self.apply_version(version),
             Record::Stream(stream) => self.apply_stream(stream),
@@ -261,8 +263,14 @@ impl Writer<'_> {
             slow_exposure,
             lead,
             changed,
+            learned.score,
         ];
         self.run(&SCHEDULE, values).map(drop)
+    }
+
+    fn apply_week(&self, week: &schedule::WeekRecord) -> Result<(), StoreError> {
+        let values = params![1, week.discounted.as_millis(), rows::hours_bytes(&week.hours)];
+        self.run(&WEEK, values).map(drop)
     }
 
     fn apply_probe(&self, probe: &ProbeRow) -> Result<(), StoreError> {

@@ -5,7 +5,8 @@ use super::rhythm::{BINS, bin_of_week};
 
 /// So many postings, and so many expected ones, are added to each count.
 const PRIOR: f64 = 20.0;
-const HOURS: usize = 168;
+/// Hours of a week.
+pub const HOURS: usize = 168;
 const MINUTES: usize = 288;
 
 /// Counts of postings by hour of the week and by five minutes of the day: 3.6 KB whatever the
@@ -27,9 +28,26 @@ impl Default for Learner {
 impl Learner {
     /// Counts a posting made at `time` (seconds). O(1).
     pub fn learn(&mut self, time: f64) {
+        self.count(time, 1.0);
+    }
+
+    /// Counts this much (≥ 0) of a posting. O(1).
+    pub fn count(&mut self, time: f64, postings: f64) {
         let bin = bin_of_week(time);
-        self.hours[bin / 12] += 1.0;
-        self.minutes[bin % MINUTES] += 1.0;
+        self.hours[bin / 12] += postings;
+        self.minutes[bin % MINUTES] += postings;
+    }
+
+    /// The counts by hour of the week: what [`Learner::from_hours`] makes a learner of again.
+    #[must_use]
+    pub fn hours(&self) -> &[f64; HOURS] {
+        &self.hours
+    }
+
+    /// A learner of these counts by hour of the week (finite, ≥ 0) that knows nothing of minutes.
+    #[must_use]
+    pub fn from_hours(hours: [f64; HOURS]) -> Learner {
+        Learner { hours, ..Learner::default() }
     }
 
     /// Keeps this share (0 … 1) of all counts.
@@ -60,6 +78,14 @@ impl Learner {
             product * (self.hours[c] + PRIOR) / (total * product + PRIOR)
         };
         mean_one((0..HOURS).map(cell).collect())
+    }
+
+    /// The pattern by hours alone: for postings whose times are not known to the minute.
+    /// O([`BINS`]).
+    #[must_use]
+    pub fn hourly(&self) -> Pattern {
+        let hours = self.by_hour();
+        Pattern::new(&core::array::from_fn(|b| hours[b / 12]))
     }
 
     /// The pattern as far as it is known. O([`BINS`]); once a day is enough.
@@ -107,6 +133,11 @@ mod tests {
         assert!(at(1.0, 9.04) > 5.0 * at(1.0, 9.5), "{} {}", at(1.0, 9.04), at(1.0, 9.5));
         assert!(at(1.0, 9.04) > 3.0 * at(5.0, 9.04));
         assert!((pattern.expected(0.0, WEEK) / WEEK - 1.0).abs() < 1e-9);
+        let hourly = Learner::from_hours(*learner.hours()).hourly();
+        assert_eq!(hourly, learner.hourly());
+        assert!((hourly.expected(0.0, WEEK) / WEEK - 1.0).abs() < 1e-9);
+        let at = |day: f64, hour: f64| hourly.rate_at(day * DAY + hour * 3600.0);
+        assert!((at(1.0, 9.04) - at(1.0, 9.5)).abs() < 1e-12 && at(1.0, 9.5) > 3.0 * at(5.0, 9.5));
     }
 
     #[test]

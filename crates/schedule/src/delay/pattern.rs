@@ -21,6 +21,7 @@ pub struct Pattern {
     /// The least density of each day, and of the week.
     least_of_days: Vec<f64>,
     least_of_week: f64,
+    most: f64,
 }
 
 impl Default for Pattern {
@@ -62,7 +63,8 @@ impl Pattern {
         let hours = density.chunks(HOUR).enumerate().map(hour).collect();
         let least_of_days: Vec<f64> = density.chunks(DAY_BINS).map(least).collect();
         let least_of_week = least(&least_of_days);
-        Pattern { density, items, integral, hours, least_of_days, least_of_week }
+        let most = density.iter().copied().fold(0.0, f64::max);
+        Pattern { density, items, integral, hours, least_of_days, least_of_week, most }
     }
 
     /// Rate ÷ mean rate in each bin of the week.
@@ -198,6 +200,12 @@ pub struct Mixed<'a> {
 }
 
 impl Mixed<'_> {
+    /// A density that is nowhere exceeded.
+    #[must_use]
+    pub fn most(&self) -> f64 {
+        self.mix(|pattern| pattern.most)
+    }
+
     fn mix(&self, of: impl Fn(&Pattern) -> f64) -> f64 {
         if self.weight <= 0.0 {
             return of(self.pooled);
@@ -284,6 +292,8 @@ mod tests {
                 let (items, waiting) = slow(rhythm, from, to);
                 prop_assert!(near(rhythm.expected(from, to), items, 1.0));
                 prop_assert!(near(rhythm.waiting(from, to), waiting, BIN_SECONDS));
+                let when = rhythm.when(from, items);
+                prop_assert!(when >= from && near(rhythm.expected(from, when), items, 1.0));
             }
         }
     }
@@ -319,6 +329,7 @@ mod tests {
                     let mut t = time;
                     while t < end {
                         assert!(rhythm.rate_at(t) >= least - 1e-12);
+                        assert!(mixed.rate_at(t) <= mixed.most() + 1e-12);
                         t += BIN_SECONDS;
                     }
                 }

@@ -81,6 +81,34 @@ pub trait Rhythm {
         self.sums(from, to).1
     }
 
+    /// When, after `from`, `items` (≥ 0, in seconds of mean rate) are expected to have come: the
+    /// inverse of [`Rhythm::expected`]. O(log [`BINS`]).
+    fn when(&self, from: f64, items: f64) -> f64 {
+        let start = Place::of(from);
+        let wanted = self.within_week(start).0 + items;
+        let weeks = libm::floor(wanted / WEEK);
+        let rest = wanted - weeks * WEEK;
+        let until = |bin| self.within_week(Place { week: 0.0, bin, offset: 0.0 }).0;
+        // Near where the week goes on, most often.
+        let (mut low, mut step) = (if weeks == 0.0 { start.bin } else { 0 }, HOUR);
+        while low + step < BINS && until(low + step) <= rest {
+            (low, step) = (low + step, 2 * step);
+        }
+        let mut high = (low + step).min(BINS);
+        while high - low > 1 {
+            let middle = usize::midpoint(low, high);
+            if until(middle) <= rest {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        let density = self.density(low);
+        let missing = rest - until(low);
+        let offset = if density > 0.0 { (missing / density).min(BIN_SECONDS) } else { 0.0 };
+        ((start.week + weeks) * WEEK + low as f64 * BIN_SECONDS + offset).max(from)
+    }
+
     /// [`Rhythm::expected`] and [`Rhythm::waiting`], for the price of one. Weeks are counted from
     /// that of `from`, so that times of any origin lose no digits: L(t + T) = L(t) + T and
     /// A(t + kT) = A(t) + k·A(T) + k·t·T + T²·k(k − 1)/2.

@@ -80,6 +80,13 @@ impl Wait {
         self.index_of(self.pending(pattern, now), pattern.rate_at(now))
     }
 
+    /// The index at `now` if the rate just after were `density` times the mean, and D.
+    #[must_use]
+    pub fn index_and_items(&self, pattern: &impl Rhythm, now: f64, density: f64) -> (f64, f64) {
+        let pending = self.pending(pattern, now);
+        (self.index_of(pending, density), pending.0)
+    }
+
     /// The earliest time, not before `from` (≥ `last`), at which the index is at least `value`;
     /// `from` + ten years if it is not before. The answer is early by at most
     /// [`REACHES_EARLY_MAX`] seconds, never late. A few steps to come near, then one per day, hour

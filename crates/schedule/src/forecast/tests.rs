@@ -218,6 +218,7 @@ fn played(world: &World, days: i64) -> Vec<(f64, f64)> {
         let prior = crate::SourceRecord {
             source,
             learned,
+            score: 0.0,
             last_probe: last,
             last_success: last,
             failures: 0,

@@ -45,6 +45,7 @@ tables! {
     TRANSITIONS: Transition = "transitions", "sentinel, at, state, cause", "", transition;
     SOURCES: SourceRow = "sources", "id", rows::SOURCE, source;
     SCHEDULES: schedule::SourceRecord = "schedule", "source", rows::SCHEDULE, learned;
+    WEEKS: schedule::WeekRecord = "week", "", rows::WEEK, week;
     PROBES: ProbeRow = "probes", "source", rows::PROBE, probe;
     VERSIONS: VersionRow = "versions", "source, number", rows::VERSION, version;
     STREAMS: StreamRow = "streams", "id", rows::STREAM, stream;
@@ -134,6 +135,7 @@ fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
     let mut record = schedule::SourceRecord {
         source: SourceId(columns.take()?),
         learned: Learner::new(),
+        score: 0.0,
         last_probe: columns.maybe_instant()?,
         last_success: columns.maybe_instant()?,
         failures: columns.take()?,
@@ -145,7 +147,13 @@ fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
         *number = columns.take()?;
     }
     record.learned = Learner::from_numbers(numbers);
+    record.score = columns.take()?;
     Ok(record)
+}
+
+fn week(row: &Row<'_>) -> Result<schedule::WeekRecord> {
+    let mut columns = Columns::of(row);
+    Ok(schedule::WeekRecord { discounted: columns.instant()?, hours: rows::hours(&mut columns)? })
 }
 
 fn probe(row: &Row<'_>) -> Result<ProbeRow> {

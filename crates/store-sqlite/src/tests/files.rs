@@ -48,6 +48,20 @@ fn refusal(path: &Path) -> StoreError {
 }
 
 #[test]
+fn a_week_whose_bytes_are_damaged_is_read_as_numbers_that_cannot_be_right() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        let week = schedule::WeekRecord { discounted: Instant::EPOCH, hours: vec![2.5; 168] };
+        let records = vec![Record::Week(week.clone())];
+        store.append(&Batch { records, ..Batch::default() }).unwrap();
+        assert_eq!(store.reader().snapshot().unwrap().week, Some(week));
+        store.connection.execute("UPDATE week SET hours = x'00002040ff'", []).unwrap();
+        let read = store.reader().snapshot().unwrap().week.unwrap();
+        assert!(read.hours.len() == 2 && read.hours[1].is_nan(), "{read:?}");
+    });
+}
+
+#[test]
 fn an_old_store_keeps_its_instance() {
     with_file(|path| {
         for fresh in [INSTANCE, [4; 16]] {

@@ -29,7 +29,7 @@ impl Dice {
 
 fn random_record(dice: &mut Dice) -> Batch {
     let (id, salt) = (dice.id(), dice.roll(50));
-    let record = match dice.roll(16) {
+    let record = match dice.roll(17) {
         0 => Record::Meta(samples::meta(salt)),
         1 => Record::Sentinel(Box::new(samples::sentinel(id, salt))),
         2 => Record::SentinelLife(samples::life(id, salt)),
@@ -45,6 +45,7 @@ fn random_record(dice: &mut Dice) -> Batch {
         12 => Record::Outbox(OutboxRecord::Channel(samples::channel(id, salt))),
         13 => Record::Outbox(OutboxRecord::Attempt(samples::attempt(salt % 9, salt as u32 * 3))),
         14 => Record::HostHeld { host: format!("{id}.example").into(), until: at(salt) },
+        15 => Record::Week(samples::week(salt)),
         _ => return random_history(dice),
     };
     records(vec![record])

@@ -113,12 +113,18 @@ pub(super) fn learned(source: u32, salt: u64) -> schedule::SourceRecord {
             let number = (salt % 1_000 + 1) as f32 / prime as f32;
             if prime == 7 { -number } else { number }
         })),
+        score: -((salt % 1_000) as f32) / 13.0,
         last_probe: maybe(salt, at(salt)),
         last_success: maybe(salt + 1, at(salt + 1)),
         failures: salt as u32,
         probes: salt + 1,
         changes: salt + 2,
     }
+}
+
+pub(super) fn week(salt: u64) -> schedule::WeekRecord {
+    let hours = (0..168).map(|hour| (salt % 1_000 + hour) as f32 / 7.0).collect();
+    schedule::WeekRecord { discounted: at(salt), hours }
 }
 
 pub(super) fn probe(source: u32, number: u64) -> ProbeRow {
@@ -328,6 +334,7 @@ pub(super) fn every_kind(salt: u64) -> Batch {
         Record::SentinelLife(life(2, salt + 1)),
         Record::Transition(transition(1, salt)),
         Record::Schedule(learned(1, salt)),
+        Record::Week(week(salt)),
         Record::Probe(probe(1, salt)),
         Record::Stream(stream(1, salt)),
         Record::Stream(stream(2, salt)),

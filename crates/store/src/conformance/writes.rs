@@ -40,6 +40,7 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
         ],
         sources: vec![samples::source(1, 1), samples::source(2, 2)],
         schedule: vec![samples::learned(1, 1), samples::learned(2, 2)],
+        week: Some(samples::week(1)),
         streams: (0..8).map(|id| samples::stream(id, 3)).collect(),
         rounds: vec![samples::round(1, 1, 1), samples::round(1, 2, 1), samples::round(2, 1, 1)],
         channels: vec![samples::channel(1, 1), samples::channel(2, 2)],
@@ -69,6 +70,7 @@ fn records_of(snapshot: &Snapshot) -> Vec<Record> {
     let sources = snapshot.sources.iter().cloned();
     records.extend(sources.map(|row| Record::Source(Box::new(row))));
     records.extend(snapshot.schedule.iter().cloned().map(Record::Schedule));
+    records.extend(snapshot.week.iter().cloned().map(Record::Week));
     records.extend(snapshot.streams.iter().cloned().map(Record::Stream));
     records.extend(snapshot.rounds.iter().cloned().map(Record::Round));
     let channels = snapshot.channels.iter().cloned().map(OutboxRecord::Channel);
@@ -107,6 +109,7 @@ pub fn an_update_replaces_every_column(bench: &mut dyn Bench) {
         assert_eq!(found.sentinels, fresh.sentinels);
         assert_eq!(found.sources, fresh.sources);
         assert_eq!((&found.streams, &found.meta), (&fresh.streams, &fresh.meta));
+        assert_eq!((&found.schedule, &found.week), (&fresh.schedule, &fresh.week));
         assert_eq!(found.outbox, fresh.outbox);
         assert_eq!(found.channels, fresh.channels);
         before.assert_stored();

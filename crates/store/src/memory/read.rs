@@ -147,6 +147,7 @@ impl State {
             sentinels: self.sentinels.iter().filter_map(lived).collect(),
             sources: self.sources.values().cloned().collect(),
             schedule: self.schedule.values().cloned().collect(),
+            week: self.week.clone(),
             streams: self.streams.values().cloned().collect(),
             rounds: self.rounds.values().cloned().collect(),
             channels: self.channels.values().cloned().collect(),

@@ -25,6 +25,7 @@ pub(super) struct State {
     /// Removed, and may have versions left.
     sources_gone: BTreeSet<SourceId>,
     pub(super) schedule: BTreeMap<SourceId, schedule::SourceRecord>,
+    pub(super) week: Option<schedule::WeekRecord>,
     /// By place in the ring.
     pub(super) probes: BTreeMap<SourceId, BTreeMap<u64, ProbeRow>>,
     pub(super) versions: BTreeMap<(SourceId, VersionNo), VersionRow>,
@@ -110,6 +111,7 @@ impl State {
             Record::Schedule(learned) => {
                 self.schedule.insert(learned.source, learned.clone());
             }
+            Record::Week(week) => self.week = Some(week.clone()),
             Record::Probe(probe) => {
                 let ring = self.probes.entry(probe.source).or_default();
                 ring.insert(probe.number % PROBES_KEPT, probe.clone());

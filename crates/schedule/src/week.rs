@@ -1,0 +1,256 @@
+//! At which hours of the week sources change, and which of them keep to it.
+//!
+//! All sources share one pattern by hours of the (UTC) week. A source believes in it by its score:
+//! the sum over the changes found at it of ln d, d being the pattern's density where the change
+//! came, which forgets. For who changes around the clock the mean of d is 1, so that at any time
+//! at most one in eˢ of them has a score above s (Markov's inequality): a source with s > 2
+//! believes in the pattern to 1 − e²⁻ˢ, and all others in none.
+
+use crate::chance;
+use crate::delay::pattern::{Patterns, Shape};
+use crate::delay::{HOURS, Learner, Rhythm};
+use crate::source::Source;
+use chronon::{Instant, Span};
+use std::sync::Arc;
+
+/// Counts lose half in this time.
+const HALF_LIFE: Span = Span::DAY.times(28);
+/// The pattern is worked out anew no sooner than this after the last time: of whole weeks alone,
+/// so that no day looks busier for having been watched more often.
+const REFRESH: Span = Span::DAY.times(7);
+/// The record is told no sooner than this after the last one.
+const TELL: Span = Span::HOUR;
+/// A change found in a longer gap says nothing of its hour.
+const GAP_MAX: Span = Span::DAY;
+/// In a gap up to this a change counts at its middle.
+const GAP_SHORT: Span = Span::HOUR;
+/// Nobody's changes count for more than so many a day.
+const A_DAY_MAX: f64 = 4.0;
+/// What a score keeps at each change.
+const KEEPS: f32 = 0.97;
+/// A score up to this is flat.
+const DOUBT: f64 = 2.0;
+/// Time by a rhythm passes at least at this share of the clock's pace.
+const PACE_MIN: f64 = 0.05;
+
+/// What is known of the week, of all sources together: one row; opaque to all but this crate and
+/// the store's columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeekRecord {
+    /// When the week under way began, and the counts before it were discounted.
+    pub discounted: Instant,
+    /// Changes found by hour of the week, from Thursday 0:00 UTC on: 168 numbers ≥ 0 of the weeks
+    /// before, and 168 of that under way.
+    pub hours: Vec<f32>,
+}
+
+/// The pattern that sources share, and what it is learned from.
+#[derive(Debug, Clone)]
+pub(crate) struct Week {
+    /// Of the weeks that are over, and of that under way.
+    learner: Learner,
+    fresh: Learner,
+    patterns: Arc<Patterns>,
+    /// When the pattern was worked out and the counts discounted.
+    refreshed: Option<Instant>,
+    told: Option<WeekRecord>,
+    told_at: Instant,
+    changed: bool,
+}
+
+/// Seconds since the epoch.
+pub(crate) fn seconds(at: Instant) -> f64 {
+    at.as_millis() as f64 / 1000.0
+}
+
+impl Week {
+    /// Nothing is known: flat.
+    pub(crate) fn new() -> Week {
+        Week {
+            learner: Learner::default(),
+            fresh: Learner::default(),
+            patterns: Arc::default(),
+            refreshed: None,
+            told: None,
+            told_at: Instant::from_millis(i64::MIN),
+            changed: false,
+        }
+    }
+
+    pub(crate) fn patterns(&self) -> &Patterns {
+        &self.patterns
+    }
+
+    /// Seconds from `from` to `to` as the source's rhythm counts them: its mean rate holds there.
+    pub(crate) fn lived(&self, source: &Source, from: Instant, to: Instant) -> f64 {
+        let gap = to.since(from).as_secs_f64();
+        match source.rhythm() {
+            None => gap,
+            Some(shape) => {
+                let lived = self.patterns.of(shape).expected(seconds(from), seconds(to));
+                lived.max(PACE_MIN * gap)
+            }
+        }
+    }
+
+    /// Learns from a change of `source` between `from` and `to`, and its score, before its counters
+    /// move on. O(1), and O(hours of the week · 12) once a week.
+    pub(crate) fn found(&mut self, seed: u64, source: &mut Source, from: Instant, to: Instant) {
+        let gap = to.since(from);
+        if gap <= Span::ZERO || gap > GAP_MAX {
+            return;
+        }
+        let came = self.patterns.pooled().expected(seconds(from), seconds(to));
+        let density = came / gap.as_secs_f64();
+        source.score = KEEPS * source.score + libm::log(density.max(1e-3)) as f32;
+        let came_at = match gap <= GAP_SHORT {
+            true => seconds(from + gap.divided_by(2)),
+            false => {
+                self.drawn(chance::share(seed, source.id, source.probes.into()), source, (from, to))
+            }
+        };
+        let a_day = f64::from(source.rate) * Span::DAY.as_secs_f64();
+        self.fresh.count(came_at, (A_DAY_MAX / a_day).min(1.0));
+        self.changed = true;
+        self.refresh(to);
+    }
+
+    /// The time in a gap before which `share` of its changes are expected, as the source believes.
+    fn drawn(&self, share: f64, source: &Source, (from, to): (Instant, Instant)) -> f64 {
+        let (pattern, from) = (self.patterns.of(source.shape), seconds(from));
+        pattern.when(from, share * pattern.expected(from, seconds(to)))
+    }
+
+    fn refresh(&mut self, now: Instant) {
+        let refreshed = *self.refreshed.get_or_insert(now);
+        let passed = now.since(refreshed);
+        if passed < REFRESH {
+            return;
+        }
+        self.learner.forget(libm::exp2(-passed.as_secs_f64() / HALF_LIFE.as_secs_f64()));
+        let fresh = std::mem::take(&mut self.fresh);
+        let sum = |hour: usize| self.learner.hours()[hour] + fresh.hours()[hour];
+        self.learner = Learner::from_hours(std::array::from_fn(sum));
+        self.refreshed = Some(now);
+        self.patterns = Arc::new(Patterns::new(self.learner.hourly(), Vec::new()));
+    }
+
+    /// Takes over what an earlier life counted; whether it could be read.
+    pub(crate) fn recall(&mut self, record: &WeekRecord, now: Instant) -> bool {
+        let sound = record.hours.iter().all(|count| count.is_finite() && *count >= 0.0);
+        if !sound || record.hours.len() != 2 * HOURS {
+            return false;
+        }
+        let learner = |first: usize| {
+            Learner::from_hours(std::array::from_fn(|hour| record.hours[first + hour].into()))
+        };
+        (self.learner, self.fresh) = (learner(0), learner(HOURS));
+        self.patterns = Arc::new(Patterns::new(self.learner.hourly(), Vec::new()));
+        self.refreshed = Some(record.discounted.min(now));
+        (self.told, self.told_at, self.changed) = (Some(record.clone()), now, false);
+        true
+    }
+
+    /// The record, if it changed and the last one is an hour old.
+    pub(crate) fn take(&mut self, now: Instant) -> Option<WeekRecord> {
+        let refreshed = self.refreshed.filter(|_| self.changed && now >= self.told_at + TELL)?;
+        let hours = self.learner.hours().iter().chain(self.fresh.hours());
+        let hours = hours.map(|&count| count as f32).collect();
+        (self.told_at, self.changed) = (now, false);
+        self.told = Some(WeekRecord { discounted: refreshed, hours });
+        self.told.clone()
+    }
+
+    /// The record as it was told last.
+    pub(crate) fn told(&self) -> Option<&WeekRecord> {
+        self.told.as_ref()
+    }
+
+    /// A week that was learned already.
+    #[cfg(test)]
+    pub(crate) fn of(hours: [f64; HOURS]) -> Week {
+        let learner = Learner::from_hours(hours);
+        let patterns = Arc::new(Patterns::new(learner.hourly(), Vec::new()));
+        Week { learner, patterns, ..Week::new() }
+    }
+}
+
+/// The shape of a source with this score.
+pub(crate) fn shape(score: f32) -> Shape {
+    let belief = 1.0 - libm::exp(DOUBT - f64::from(score));
+    Shape::new(Shape::FLAT, 1.0 - belief.clamp(0.0, 1.0))
+}
+
+/// The first start of an hour after `now`; saturates.
+pub(crate) fn next_hour(now: Instant) -> Instant {
+    let hour = Span::HOUR.as_millis();
+    Instant::from_millis((now.as_millis().div_euclid(hour) + 1).saturating_mul(hour))
+}
+
+/// A score as it may be stored; what is none is nothing known.
+pub(crate) fn sound_score(score: f32) -> f32 {
+    if score.is_finite() { score.clamp(-1e3, 1e3) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronon::SourceId;
+
+    /// Changes of `sources`, each found within the hour, at hours of the week drawn by `hour`.
+    fn lived(sources: u32, hour: impl Fn(u64) -> u64) -> (Week, Vec<Source>) {
+        let mut week = Week::new();
+        let mut all: Vec<Source> = (0..sources).map(|id| Source::new(SourceId(id), 0)).collect();
+        for day in 0..60_u64 {
+            for source in &mut all {
+                let draw = chance::spread(3, source.id, day, Span::from_millis(1 << 30));
+                let hour = day * 24 + hour(draw.as_millis() as u64);
+                let from = Instant::from_millis(hour as i64 * 3_600_000);
+                week.found(3, source, from, from + Span::HOUR);
+            }
+        }
+        all.iter_mut().for_each(|source| source.shape = shape(source.score));
+        (week, all)
+    }
+
+    #[test]
+    fn who_changes_by_day_believes_in_the_day_and_who_changes_around_the_clock_does_not() {
+        let (_, by_day) = lived(40, |draw| 8 + draw % 10);
+        assert!(by_day.iter().all(|source| source.rhythm().is_some()));
+        let (_, always) = lived(40, |draw| draw % 24);
+        let wrong = always.iter().filter(|source| source.rhythm().is_some()).count();
+        assert!(wrong <= 4, "{wrong} of 40 sources believe in chance");
+    }
+
+    #[test]
+    fn nobody_is_believed_before_a_few_changes_and_a_strange_score_is_none() {
+        assert!(shape(0.0).weight() >= 1.0 && shape(2.0).weight() >= 1.0);
+        assert!(shape(4.0).weight() < 0.2 && shape(60.0).weight() == 0.0);
+        assert_eq!((sound_score(f32::NAN), sound_score(5.5)), (0.0, 5.5));
+    }
+
+    #[test]
+    fn the_record_is_told_once_an_hour_if_it_changed_and_makes_the_same_pattern_again() {
+        let (mut week, _) = lived(10, |draw| 8 + draw % 10);
+        let now = Instant::from_millis(60 * 86_400_000);
+        let record = week.take(now).expect("it changed");
+        assert_eq!((week.take(now + Span::DAY), week.told()), (None, Some(&record)));
+        week.found(3, &mut Source::new(SourceId(1), 0), now, now + Span::MINUTE);
+        assert_eq!(week.take(now + Span::MINUTE), None);
+        let mut other = Week::new();
+        assert!(other.recall(&record, now) && other.told() == Some(&record));
+        let at = |hour: usize| other.patterns().pooled().densities()[hour * 12];
+        assert!(at(36) > 2.0 * at(26), "{} {}", at(36), at(26));
+        assert!(week.take(now + Span::HOUR).is_some());
+    }
+
+    #[test]
+    fn a_damaged_record_is_nothing_seen() {
+        let discounted = Instant::EPOCH;
+        for hours in [vec![1.0; 168], vec![f32::NAN; 336], vec![-1.0; 336], Vec::new()] {
+            let mut week = Week::new();
+            assert!(!week.recall(&WeekRecord { discounted, hours }, discounted));
+            assert_eq!((week.told(), week.patterns()), (None, &Patterns::default()));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Months of a world that changes by day, watched with the pattern of the week and without.
+
+use crate::week::Week;
+use crate::{Config, Event, Outcome, Scheduler};
+use chronon::{HostId, Instant, SourceId, Span};
+
+const BY_DAY: u32 = 15;
+const SOURCES: u32 = 20;
+const WEEKS_LEARNING: i64 = 4;
+const WEEKS_COUNTED: i64 = 3;
+const DAY: i64 = 86_400;
+/// A Thursday, 0:00 UTC.
+const START: i64 = 2_900 * 7 * DAY;
+
+fn at(second: i64) -> Instant {
+    Instant::from_millis((START + second) * 1000)
+}
+
+/// Whether a source changes in that minute: three times a day on average, the first fifteen from 8
+/// to 18 on five days of the week, the others at any time.
+fn changes(source: u32, minute: i64) -> bool {
+    let (hour, day) = (minute / 60 % 24, minute / 1440 % 7);
+    let share = match source < BY_DAY {
+        true if (8..18).contains(&hour) && day != 2 && day != 3 => 24.0 / 10.0 * 7.0 / 5.0,
+        true => 0.0,
+        false => 1.0,
+    };
+    let draw =
+        crate::chance::spread(9, SourceId(source), minute as u64, Span::from_millis(1 << 40));
+    (draw.as_millis() as f64) < share * 3.0 / 1440.0 * (1_u64 << 40) as f64
+}
+
+fn is_day(second: i64) -> bool {
+    let day = second / DAY % 7;
+    (8..18).contains(&(second / 3600 % 24)) && day != 2 && day != 3
+}
+
+/// What was seen of the sources that change by day, and of the others.
+#[derive(Debug, Default, Clone, Copy)]
+struct Seen {
+    probes: u32,
+    by_day: u32,
+    changes: u32,
+    delay_hours: f64,
+}
+
+impl Seen {
+    fn mean(&self) -> f64 {
+        self.delay_hours / f64::from(self.changes)
+    }
+}
+
+struct Watch {
+    scheduler: Scheduler,
+    now: i64,
+    /// Up to which minute the changes of each source were looked through.
+    looked: Vec<i64>,
+    learns: bool,
+    seen: [Seen; 2],
+}
+
+impl Watch {
+    fn new(config: Config, learns: bool) -> Watch {
+        let mut scheduler = Scheduler::new(config, 7);
+        for id in 0..SOURCES {
+            let source = SourceId(id);
+            scheduler.handle(at(0), Event::SourceAdded { source, host: HostId(id), prior: None });
+            scheduler.handle(at(0), Event::Weight { source, weight: 1.0 });
+        }
+        let looked = vec![0; SOURCES as usize];
+        Watch { scheduler, now: 0, looked, learns, seen: [Seen::default(); 2] }
+    }
+
+    /// Probes end at once. Only what is found after `from` counts.
+    fn run(&mut self, until: i64, from: i64) {
+        let mut picks = Vec::new();
+        while let Some(due) = self.scheduler.next_deadline().filter(|&due| due <= at(until)) {
+            self.now = self.now.max((due - at(0)).as_millis() / 1000);
+            self.scheduler.poll(at(self.now), &mut picks);
+            for pick in picks.drain(..) {
+                let outcome = self.look(pick.source.0, self.now > from);
+                let (source, start) = (pick.source, at(self.now));
+                self.scheduler.handle(start, Event::Probed { source, start, outcome });
+                if !self.learns {
+                    self.scheduler.week = Week::new();
+                }
+            }
+        }
+        self.now = until;
+    }
+
+    fn look(&mut self, source: u32, counts: bool) -> Outcome {
+        let (now, since) = (self.now / 60, self.looked[source as usize]);
+        self.looked[source as usize] = now;
+        let found = (since..now).filter(|&minute| changes(source, minute));
+        let waited: Vec<f64> = found.map(|minute| (now - minute) as f64 / 60.0).collect();
+        if counts {
+            let seen = &mut self.seen[usize::from(source >= BY_DAY)];
+            seen.probes += 1;
+            seen.by_day += u32::from(is_day(self.now));
+            seen.changes += waited.len() as u32;
+            seen.delay_hours += waited.iter().sum::<f64>();
+        }
+        if waited.is_empty() { Outcome::Unchanged } else { Outcome::Changed }
+    }
+
+    /// What was seen after the weeks of learning.
+    fn months(mut self) -> [Seen; 2] {
+        let learning = WEEKS_LEARNING * 7 * DAY;
+        self.run(learning + WEEKS_COUNTED * 7 * DAY, learning);
+        self.seen
+    }
+
+    /// A new life with what this one told.
+    fn restarted(&mut self, config: Config) -> Scheduler {
+        let mut scheduler = Scheduler::new(config, 7);
+        let week = self.scheduler.take_week().expect("nobody took it yet");
+        assert!(scheduler.recall_week(at(self.now), &week));
+        let mut records = Vec::new();
+        self.scheduler.take_records(&mut records);
+        for record in records {
+            let (source, host) = (record.source, HostId(record.source.0));
+            let event = Event::SourceAdded { source, host, prior: Some(record) };
+            scheduler.handle(at(self.now), event);
+            scheduler.handle(at(self.now), Event::Weight { source, weight: 1.0 });
+        }
+        scheduler
+    }
+}
+
+fn config(yield_min: f64, a_day: f64) -> Config {
+    let (chronon, budget) = (Span::MINUTE, a_day / 1440.0);
+    Config { chronon, budget, yield_min, ..Config::standard() }
+}
+
+/// What is probed at night, as a share of 1: 14 of 24 hours, and two days, are night.
+fn by_night(seen: Seen) -> f64 {
+    f64::from(seen.probes - seen.by_day) / f64::from(seen.probes)
+}
+
+#[test]
+fn a_source_that_changes_only_by_day_is_looked_at_by_day_and_its_changes_are_told_sooner() {
+    let with = Watch::new(config(0.1, 10_000.0), true).months();
+    // Without the pattern, at more probes.
+    let without = Watch::new(config(0.09, 10_000.0), false).months();
+    println!("with the pattern {with:?}\nwithout {without:?}");
+    assert!(without[0].probes >= with[0].probes && without[1].probes >= with[1].probes);
+    assert!(by_night(without[0]) > 0.68 && by_night(with[0]) < 0.52);
+    assert!(with[0].mean() < 0.8 * without[0].mean());
+    // Who changes around the clock is looked at around the clock.
+    assert!((by_night(with[1]) - by_night(without[1])).abs() < 0.03);
+}
+
+#[test]
+fn where_the_budget_is_short_changes_are_told_no_later_with_the_pattern_of_the_week() {
+    let [with, without] =
+        [true, false].map(|learns| Watch::new(config(0.0, 80.0), learns).months());
+    println!("with the pattern {with:?}\nwithout {without:?}");
+    let sum = |seen: [Seen; 2]| {
+        (seen[0].probes + seen[1].probes, seen[0].delay_hours + seen[1].delay_hours)
+    };
+    assert!(sum(with).0.abs_diff(sum(without).0) < 50);
+    assert!(sum(with).1 < sum(without).1);
+}
+
+#[test]
+fn the_pattern_and_who_keeps_to_it_survive_a_restart() {
+    let mut watch = Watch::new(config(0.1, 10_000.0), true);
+    watch.run(WEEKS_LEARNING * 7 * DAY, 0);
+    let other = watch.restarted(config(0.1, 10_000.0));
+    let mut flat = 0;
+    for id in 0..SOURCES {
+        // How much longer the next interval is than at a steady rate.
+        let stretched = |scheduler: &Scheduler| {
+            let expected = scheduler.expectation(SourceId(id)).expect("it is watched");
+            expected.interval.as_secs_f64() * expected.per_second / 0.1
+        };
+        let (before, after) = (stretched(&watch.scheduler), stretched(&other));
+        // What all sources share of their rates is learned anew.
+        assert!((before / after - 1.0).abs() < 0.05, "{id}: {before} and {after}");
+        flat += u32::from((after - 1.0).abs() < 0.01);
+    }
+    assert!((3..=8).contains(&flat), "{flat} of {SOURCES} know no hours");
+}
