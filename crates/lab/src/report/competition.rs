@@ -84,6 +84,11 @@ pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
             Part::above("S-EDF(NP) above S-EDF(P) at C = 1", &pairs("S-EDF(NP)", "S-EDF(P)", &one))
                 .because(s_edf),
             Part::above(
+                "the same at C = 1 under other loads",
+                &load.pairs("S-EDF(NP)", "S-EDF(P)"),
+            )
+            .because(s_edf),
+            Part::above(
                 "S-EDF(P) above S-EDF(NP) at C > 1",
                 &pairs("S-EDF(P)", "S-EDF(NP)", &more),
             )

@@ -88,7 +88,9 @@ pub fn style(name: &str, turn: usize) -> Style {
     let tint = known.map_or(turn % TINTS.len(), |row| row.1);
     let second = ["(NP)", "flat cap", "after the change"].iter().any(|part| name.contains(part));
     let bound = ["LP bound", "bound", "exact", "optimum"].iter().any(|b| name.starts_with(b));
-    let dash = if bound {
+    let dash = if name.starts_with("single-EI") {
+        "1 4"
+    } else if bound {
         "2 3"
     } else if second {
         "6 4"
@@ -98,7 +100,11 @@ pub fn style(name: &str, turn: usize) -> Style {
         ""
     };
     let ours = known.is_some_and(|row| row.1 == 0);
-    let mark = if second { Mark::Ring } else { MARKS[tint] };
+    let mark = match name.starts_with("single-EI") {
+        true => Mark::Diamond,
+        false if second => Mark::Ring,
+        false => MARKS[tint],
+    };
     Style { tint, dash, mark, width: if ours { 3 } else { 2 } }
 }
 
