@@ -53,9 +53,7 @@ pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
         let of = |sweep| named_pairs(sweep, (a, b), some);
         sweeps.iter().flat_map(of).collect::<Vec<_>>()
     };
-    let one = |at: usize| at == 0;
-    let more = |at: usize| at > 0;
-    let any = |_: usize| true;
+    let (one, more, any) = (|at: usize| at == 0, |at: usize| at > 0, |_: usize| true);
     let s_edf = "What decides is the load, not C: the last panel varies it at C = 1. Where most \
                  CEIs are lost anyway, finishing what has begun wastes fewer probes; where most \
                  can be captured, it makes others wait too long.";
