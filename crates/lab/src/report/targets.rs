@@ -109,7 +109,7 @@ pub fn grid(bench: &Bench) -> Result<Finding, LabError> {
         sweep.add("gain", at, cell.gain);
         sweep.add("MRSF, M-EDF, S-EDF, WIC: the best", at, cell.best);
         if let Some(share) = cell.index {
-            sweep.add("index form of gain", at, share);
+            sweep.add("O(log n) form of it", at, share);
         }
         for (ahead, share) in [3, 10, 100].iter().zip(cell.told) {
             if let Some(share) = share {
@@ -120,9 +120,11 @@ pub fn grid(bench: &Bench) -> Result<Finding, LabError> {
     let finding = Finding {
         claim: GRID.to_owned(),
         setup: vec![
-            "Measured by `lab grid`, which writes the cells and their repetitions; this section \
-             reads its [grid.csv](grid.csv)."
-                .to_owned(),
+            format!(
+                "Measured by `lab grid --foresight --csv grid.csv`, with {} a cell; this section \
+                 reads [grid.csv](grid.csv).",
+                repetitions(&text)
+            ),
             "`gain-index` is its form for 10^6 live EIs, O(log n) an event.".to_owned(),
             "The LP bound knows the whole future; `told 100` is what `gain` does if it hears of \
              each CEI 100 chronons before its first interval."
@@ -134,6 +136,20 @@ pub fn grid(bench: &Bench) -> Result<Finding, LabError> {
     let mut finding = with_sweeps(finding, &[sweep]);
     finding.tables = vec![("share of the LP bound".to_owned(), table)];
     Ok(finding)
+}
+
+/// How often cells were run, as the file says.
+fn repetitions(text: &str) -> String {
+    let rows = read_csv(text);
+    let at = rows.first().and_then(|head| head.iter().position(|field| field == "repetitions"));
+    let counts = rows.iter().skip(1).filter_map(|row| row.get(at?)?.parse::<u32>().ok());
+    let counts: Vec<u32> = counts.collect();
+    match (counts.iter().min(), counts.iter().max()) {
+        (Some(1), Some(1)) => "one run".to_owned(),
+        (Some(least), Some(most)) if least == most => format!("{least} runs"),
+        (Some(least), Some(most)) => format!("{least} to {most} runs"),
+        _ => "an unknown number of runs".to_owned(),
+    }
 }
 
 fn without_grid() -> Finding {
@@ -357,6 +373,13 @@ mod tests {
         let bad = GOOD.replace("0.95", "0.69");
         let expected = [Verdict::Fails, Verdict::Fails, Verdict::Fails, Verdict::Fails];
         assert_eq!(verdicts(&bad), expected);
+    }
+
+    #[test]
+    fn runs_are_counted_where_the_file_does() {
+        assert_eq!(repetitions("cell,repetitions\na,1\n"), "one run");
+        assert_eq!(repetitions("cell,repetitions\na,3\nb,10\n"), "3 to 10 runs");
+        assert_eq!(repetitions(GOOD), "an unknown number of runs");
     }
 
     #[test]
