@@ -54,9 +54,8 @@ pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
         sweeps.iter().flat_map(of).collect::<Vec<_>>()
     };
     let (one, more, any) = (|at: usize| at == 0, |at: usize| at > 0, |_: usize| true);
-    let s_edf = "What decides is the load, not C: the last panel varies it at C = 1. Where most \
-                 CEIs are lost anyway, finishing what has begun wastes fewer probes; where most \
-                 can be captured, it makes others wait too long.";
+    let s_edf = "At C = 1 preemption helps while most CEIs can be captured and makes no clear \
+                 difference under heavier loads (last panel); single instances show either sign.";
     let spread = |sweep: &Sweep| {
         let each = [("MRSF(P)", "MRSF(NP)"), ("M-EDF(P)", "M-EDF(NP)"), ("S-EDF(P)", "S-EDF(NP)")];
         let texts = each.map(|(p, np)| format!("{p} {}", apart(sweep, p, np, 1)));

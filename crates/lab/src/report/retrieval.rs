@@ -173,7 +173,7 @@ fn online(bench: &Bench, seeds: &[u64]) -> Sweep {
     let texts: Vec<String> = policies.iter().map(|&p| name_of(p).to_owned()).collect();
     let axes = ("policy", "mean delay ÷ that of sqrt");
     let mut sweep = Sweep::new("learned rates, Poisson postings", axes, Places::Names(texts));
-    let (sources, days) = bench.pick((4, 12), (40, 100));
+    let (sources, days) = bench.pick((3, 6), (40, 100));
     for &seed in seeds.iter().take(5) {
         let mut dice = Dice::new(seed ^ 0x7472_6163);
         let mut postings = Vec::new();

@@ -275,7 +275,7 @@ fn setup(bench: &Bench) -> Vec<String> {
         format!(
             "`learned-index`, `adaptive`: n = {} nodes, Σπ = 1/2, c = 1, Poisson items; all rates \
              are permuted after 30 probes per node; {} repetitions.",
-            bench.pick(50, 1000),
+            bench.pick(15, 1000),
             bench.seeds(2, 5).len()
         ),
     ]
@@ -293,7 +293,7 @@ fn known(bench: &Bench) -> Sweep {
             bench.on(&format!("index, n = {n}, {kind}"));
             for &seed in bench.seeds(1, 3).iter().take(if large { 1 } else { 3 }) {
                 let budget = (n as u32 / 100).max(1);
-                let chronons = bench.pick(400, if large { 1_000 } else { 4_000 });
+                let chronons = bench.pick(200, if large { 1_000 } else { 4_000 });
                 let world = world(rates(kind, n as usize, seed), budget, (chronons, seed));
                 let bound = bounds::tightest(&world.rates, f64::from(budget));
                 let cost = simulate(Name::Index, &world).cost();
@@ -312,7 +312,7 @@ const AFTER: &str = "after the change";
 
 /// `learned-index` and `adaptive` from the start, and after a permutation of all rates.
 fn learned(bench: &Bench) -> [Sweep; 2] {
-    let nodes: u64 = bench.pick(50, 1000);
+    let nodes: u64 = bench.pick(15, 1000);
     LEARNED_KINDS.map(|kind| {
         let middles = PROBES.map(|(from, to)| (from + to) as f64 / 2.0).to_vec();
         let axes = ("probes per node since then", "cost ÷ tightest lower bound");

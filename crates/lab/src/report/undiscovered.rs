@@ -61,7 +61,7 @@ fn names(all: &[&str]) -> Places {
 /// # Errors
 /// None.
 pub fn m1(bench: &Bench) -> Result<Finding, LabError> {
-    let (nodes, chronons) = bench.pick((12, 1_500), (200, 40_000));
+    let (nodes, chronons) = bench.pick((8, 400), (200, 40_000));
     let seeds = bench.seeds(2, 5);
     let mut sweeps = Vec::new();
     let (mut tight, mut paper, mut runs) = (f64::INFINITY, f64::INFINITY, 0);
