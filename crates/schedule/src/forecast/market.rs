@@ -5,8 +5,8 @@ use super::{DAY, Limit, SHARE_MET, Shortage, Totals, Unmet, Watched, World};
 use chronon::Span;
 use rustc_hash::FxHashMap;
 
-/// Steps of a bisection: prices are found to 10⁻⁵ of themselves, and shared between two.
-const STEPS: u32 = 24;
+/// Steps of a bisection: prices are found to 10⁻⁸ of themselves, and shared between two.
+const STEPS: u32 = 36;
 /// Prices are sought between these.
 const PRICES: (f64, f64) = (1e-12, 1e36);
 
