@@ -15,8 +15,9 @@ const MIDDLE: usize = 100_000;
 const MANY: usize = 1_000_000;
 /// Probes per round.
 const PROBES: usize = 100_000;
-/// Chronons per round of EIs.
-const CHRONONS: i64 = 200;
+/// EIs per round at least, and chronons: processor time is told in ticks.
+const EIS: u64 = 200_000;
+const CHRONONS: u64 = 200;
 /// Chronons that an EI is ahead, and open, at most.
 const SPAN: u64 = 1_000;
 /// EIs of a CEI at most.
@@ -166,7 +167,7 @@ fn eis(count: usize) -> Result<(f64, f64)> {
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
         let (began, eis) = (process::thread_nanoseconds()?, crowd.eis);
-        crowd.pass(CHRONONS, per_chronon);
+        crowd.pass(CHRONONS.max(EIS / per_chronon) as i64, per_chronon);
         let events = 3 * (crowd.eis - eis);
         times.push((process::thread_nanoseconds()? - began) / events as f64);
     }
