@@ -445,3 +445,17 @@ fn who_waits_steps_back_as_a_busier_hour_begins() {
     assert_eq!(first(&mut scheduler, 8), SourceId(1), "nothing new is to come for an hour");
     assert_eq!(first(&mut other, 20), SourceId(2), "the first had better wait");
 }
+
+#[test]
+fn sources_that_come_and_go_leave_nothing_behind() {
+    let mut scheduler = Scheduler::new(Config::standard(), 7);
+    let (source, host, prior) = (SourceId(1), HostId(1), None);
+    let now = Instant::from_millis(START);
+    for _ in 0..20_000 {
+        scheduler.handle(now, Event::SourceAdded { source, host, prior: prior.clone() });
+        scheduler.handle(now, Event::Weight { source, weight: 1.0 });
+        scheduler.handle(now, Event::Probed { source, start: now, outcome: Outcome::Unchanged });
+        scheduler.handle(now, Event::SourceRemoved { source });
+    }
+    assert!(scheduler.wakes() < 2_000, "{}", scheduler.wakes());
+}

@@ -39,7 +39,6 @@ impl Radix {
         }
     }
 
-    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.len
     }

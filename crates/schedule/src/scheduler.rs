@@ -21,6 +21,8 @@ use std::collections::BTreeSet;
 /// Sources whose standing is worked out anew at each pick, in turn: rates, price and worth move,
 /// and nobody waits for news of them longer than a cycle of picks.
 const REFRESHED_PER_PICK: u32 = 4;
+/// Wakes that are kept however old most of them are.
+const WAKES_KEPT: usize = 1_024;
 /// Below this share of the price, sources are not told apart.
 const TOLD_APART: f64 = 0.8;
 /// Their level.
@@ -30,7 +32,8 @@ const LOW: u16 = level::LOWEST + 1;
 /// one currency for deadlines and freshness (`value`), as far as budget and politeness allow.
 ///
 /// `now` never goes back: an earlier one counts as the latest seen. Ids that are unknown, or taken
-/// already, are ignored; so are EIs that are over or end before they start. A host is known from
+/// already, are ignored; so are EIs that are over or end before they start. EIs are told apart by
+/// their CEI alone: one that is added twice is wanted twice. A host is known from
 /// the first event that names it, and its bucket starts empty then; it is never forgotten.
 ///
 /// A picked source is in flight until [`Event::Probed`] or [`Event::SourceRemoved`]. `Probed` for a
@@ -426,6 +429,27 @@ impl Scheduler {
         if wake < entry.wake {
             entry.wake = wake;
             self.wakes.push(wake, slot);
+            self.sweep_wakes();
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn wakes(&self) -> usize {
+        self.wakes.len()
+    }
+
+    /// Drops what is old of the wakes, once that is most of them: whoever comes and goes leaves his
+    /// behind. O(1) amortised.
+    fn sweep_wakes(&mut self) {
+        if self.wakes.len() < 4 * self.roster.slots() as usize + WAKES_KEPT {
+            return;
+        }
+        self.wakes.retain(|_| false);
+        for slot in 0..self.roster.slots() {
+            let wake = self.roster.at(slot).wake;
+            if wake != Instant::NEVER {
+                self.wakes.push(wake, slot);
+            }
         }
     }
 

@@ -148,12 +148,6 @@ impl Worth {
         -libm::expm1(self.classes[Self::place(missing)].patience)
     }
 
-    /// By how much, as a logarithm, what [`Worth::now`] says of such an EI grows per chronon.
-    #[must_use]
-    pub fn impatience(&self, missing: u32) -> f64 {
-        -self.classes[Self::place(missing)].patience
-    }
-
     /// The same over all classes.
     #[must_use]
     pub fn hazard_of_all(&self) -> f64 {
