@@ -2,7 +2,7 @@
 //!
 //! Four levels to the doubling. Within one, who came first goes first: an index grows with the
 //! square of the time since the last probe, so two sources of one level differ by at most 12 % in
-//! that time, and the order within it costs less than 0.1 %.
+//! that time, and near the optimum the cost is flat.
 
 /// Nothing to gain.
 pub(crate) const LOWEST: u16 = 0;

@@ -5,8 +5,7 @@
 //! m counts the EIs its CEI misses, this one included; the slack is the chronons left after the
 //! present one; *missed* is the share of EIs that were lost lately. Where nearly all are captured,
 //! patience costs nothing and saves probes: those that wait are captured beside others, or beside
-//! freshness. Where many are lost, who waits is lost, and what is at hand is taken. `lab unified`
-//! compares: no fixed e is within 6 % of the best everywhere.
+//! freshness. Where many are lost, who waits is lost, and what is at hand is taken.
 
 /// What each further EI still missing makes of the worth.
 const Q: f64 = 0.85;
