@@ -114,13 +114,13 @@ impl Population {
     /// returns the place of R (it may lie outside) and p.
     fn each(&self, items: f64, exposure: f64, with: impl FnMut(usize, f64)) -> (i32, f64) {
         let exposure = exposure.min(DARKEST / self.rates[0]);
+        if items > ITEMS_SUMMED {
+            return self.each_near(items, exposure, with);
+        }
         // y of cell 0; it doubles every two cells.
         let lowest = (self.rates[0] * exposure).max(1e-300);
         let reference = 2 * libm::ilogb(items.max(0.5) / lowest);
         let reference = reference.clamp(-40, CELLS as i32 + 40);
-        if items > ITEMS_SUMMED {
-            return self.each_near(items, exposure, with);
-        }
         self.each_summed((items, exposure), (lowest, reference), with);
         (reference, 0.0)
     }
@@ -128,12 +128,15 @@ impl Population {
     fn each_near(&self, items: f64, exposure: f64, mut with: impl FnMut(usize, f64)) -> (i32, f64) {
         let place = (libm::log(items / exposure) - self.lowest_log) / STEP;
         let reference = libm::round(place.clamp(0.0, (CELLS - 1) as f64)) as usize;
-        for k in reference.saturating_sub(NEAR)..(reference + NEAR + 1).min(CELLS) {
+        let near = reference.saturating_sub(NEAR)..(reference + NEAR + 1).min(CELLS);
+        let log = |k: usize| {
             let steps = k as f64 - reference as f64;
-            let beyond = (self.rates[k] - self.rates[reference]) * exposure;
-            with(k, self.shares[k] * libm::exp(items * STEP * steps - beyond));
-        }
-        (reference as i32, self.rates[reference] * exposure)
+            items * STEP * steps - (self.rates[k] - self.rates[reference]) * exposure
+        };
+        // The nearest cell is not always the likeliest, and by many items much less.
+        let top = near.clone().map(log).fold(f64::NEG_INFINITY, f64::max);
+        near.for_each(|k| with(k, self.shares[k] * libm::exp(log(k) - top)));
+        (reference as i32, self.rates[reference] * exposure - top)
     }
 
     fn each_summed(
@@ -198,7 +201,7 @@ mod tests {
         #[test]
         fn the_belief_equals_a_sum_over_all_cells(
             nodes in prop::collection::vec((0_u32..200, 0.1_f64..1e4), 0..50),
-            items in prop_oneof![Just(0.0), 0.0_f64..3.0, 0.0_f64..200.0],
+            items in prop_oneof![Just(0.0), 0.0_f64..3.0, 0.0_f64..200.0, 0.0_f64..1e9],
             exposure in prop_oneof![Just(0.0), 1e-2_f64..1e5],
         ) {
             let mut population = Population::new(0.01, 20);
@@ -210,6 +213,18 @@ mod tests {
             prop_assert!((fast / mean - 1.0).abs() < 1e-3, "{fast} {mean}");
             let fast = population.log_evidence(items, exposure);
             prop_assert!((fast - log_evidence).abs() < 1e-3 * (1.0 + items), "{fast}");
+        }
+    }
+
+    #[test]
+    fn a_rate_between_two_cells_is_believed_however_many_items_say_so() {
+        let population = Population::new(1.0 / 11.0, 11);
+        for items in [50.0, 1e4, 1e7, 1e12] {
+            for k in 0..=40 {
+                let rate = population.rates[60] * libm::exp2(f64::from(k) / 40.0);
+                let mean = population.mean(items, items / rate);
+                assert!((mean / rate - 1.0).abs() < 0.2, "{items} items: {mean}, not {rate}");
+            }
         }
     }
 
