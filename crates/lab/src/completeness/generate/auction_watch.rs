@@ -1,6 +1,6 @@
 //! AuctionWatch(k): the j-th CEI of a profile joins the j-th update of each of its sources.
 
-use super::draw::{Draw, Zipf};
+use super::draw::{Draw, EXPONENT_MAX, Zipf};
 use super::updates;
 use crate::cli::LabError;
 use crate::completeness::file::CHRONONS_MAX;
@@ -167,7 +167,15 @@ fn check(params: &AuctionWatch) -> Result<(), String> {
         Some((name, value)) => {
             Err(format!("{name} is {value}; expected a finite number, at least 0"))
         }
-        None => check_size(params),
+        None => check_exponents(params).and_then(|()| check_size(params)),
+    }
+}
+
+fn check_exponents(params: &AuctionWatch) -> Result<(), String> {
+    let exponents = [("--alpha", params.alpha), ("--beta", params.beta)];
+    match exponents.iter().find(|(_, value)| *value > EXPONENT_MAX) {
+        Some((name, value)) => Err(format!("{name} is {value}; expected at most {EXPONENT_MAX}")),
+        None => Ok(()),
     }
 }
 

@@ -54,81 +54,72 @@ impl Draw {
     }
 }
 
-/// Zipf's distribution over 0 … n − 1: weight (i + 1)^−exponent. A Fenwick tree of weights, so
-/// that a draw without replacement is O(log n).
+/// Largest exponent of [`Zipf`]: the weight of the last of 10^8 is still a number.
+pub const EXPONENT_MAX: f64 = 30.0;
+
+/// Zipf's distribution over 0 … n − 1: weight (i + 1)^−exponent, exponent at most
+/// [`EXPONENT_MAX`]. A binary tree of sums, so that a draw without replacement is O(log n). Sums
+/// are added up anew, never subtracted from: small weights survive large ones.
 #[derive(Debug, Clone)]
 pub struct Zipf {
-    tree: Vec<f64>,
-    weights: Vec<f64>,
-    left: usize,
+    /// Place 1 is the root, places from `leaves` on are the weights.
+    sums: Vec<f64>,
+    leaves: usize,
 }
 
 impl Zipf {
     #[must_use]
     pub fn new(exponent: f64, n: usize) -> Self {
-        let weights: Vec<f64> = (1..=n).map(|i| (i as f64).powf(-exponent)).collect();
-        let mut new = Self { tree: vec![0.0; n + 1], weights: vec![0.0; n], left: 0 };
-        for (at, &weight) in weights.iter().enumerate() {
-            new.put_back(at, weight);
+        let leaves = n.next_power_of_two();
+        let mut sums = vec![0.0; 2 * leaves];
+        for (i, weight) in sums[leaves..leaves + n].iter_mut().enumerate() {
+            *weight = ((i + 1) as f64).powf(-exponent);
         }
-        new
+        for place in (1..leaves).rev() {
+            sums[place] = sums[2 * place] + sums[2 * place + 1];
+        }
+        Self { sums, leaves }
     }
 
-    fn add(&mut self, at: usize, weight: f64) {
-        let mut node = at + 1;
-        while node < self.tree.len() {
-            self.tree[node] += weight;
-            node += node & node.wrapping_neg();
+    fn set(&mut self, at: usize, weight: f64) {
+        let mut place = self.leaves + at;
+        self.sums[place] = weight;
+        while place > 1 {
+            place /= 2;
+            self.sums[place] = self.sums[2 * place] + self.sums[2 * place + 1];
         }
     }
 
     /// Gives `at` this weight again after [`Zipf::take`].
     pub fn put_back(&mut self, at: usize, weight: f64) {
-        self.add(at, weight);
-        self.weights[at] = weight;
-        self.left += 1;
-    }
-
-    fn total(&self) -> f64 {
-        let mut node = self.tree.len() - 1;
-        let mut sum = 0.0;
-        while node > 0 {
-            sum += self.tree[node];
-            node &= node - 1;
-        }
-        sum
+        self.set(at, weight);
     }
 
     /// Draws one of those left.
     pub fn draw(&self, chance: &mut Draw) -> Option<usize> {
-        if self.left == 0 {
+        let total = self.sums[1];
+        if total <= 0.0 {
             return None;
         }
-        loop {
-            let mut left = chance.unit() * self.total();
-            let mut at = 0;
-            let mut step = self.tree.len().next_power_of_two() / 2;
-            while step > 0 {
-                let next = at + step;
-                if next < self.tree.len() && self.tree[next] <= left {
-                    at = next;
-                    left -= self.tree[next];
-                }
-                step /= 2;
-            }
-            // Rounding may lead to one that has been taken.
-            if self.weights.get(at).is_some_and(|&weight| weight > 0.0) {
-                return Some(at);
+        let mut rest = chance.unit() * total;
+        let mut place = 1;
+        while place < self.leaves {
+            let (left, right) = (self.sums[2 * place], self.sums[2 * place + 1]);
+            place *= 2;
+            // Rounding may leave something where all have been taken.
+            if rest >= left && right > 0.0 {
+                rest -= left;
+                place += 1;
             }
         }
+        Some(place - self.leaves)
     }
 
     /// Draws one and takes it out; with its weight.
     pub fn take(&mut self, chance: &mut Draw) -> Option<(usize, f64)> {
         let at = self.draw(chance)?;
-        let weight = std::mem::replace(&mut self.weights[at], 0.0);
-        self.add(at, -weight);
-        self.left -= 1;
+        let weight = self.sums[self.leaves + at];
+        self.set(at, 0.0);
         Some((at, weight))
     }
 }
@@ -156,10 +147,12 @@ mod tests {
     #[test]
     fn what_is_taken_does_not_come_again() {
         let mut chance = Draw::new(2);
-        let mut zipf = Zipf::new(2.0, 50);
-        let mut all: Vec<_> =
-            std::iter::from_fn(|| zipf.take(&mut chance).map(|taken| taken.0)).collect();
-        all.sort_unstable();
-        assert_eq!(all, (0..50).collect::<Vec<_>>());
+        for exponent in [0.0, 2.0, EXPONENT_MAX] {
+            let mut zipf = Zipf::new(exponent, 50);
+            let taken = std::iter::from_fn(|| zipf.take(&mut chance).map(|taken| taken.0));
+            let mut all: Vec<_> = taken.take(100).collect();
+            all.sort_unstable();
+            assert_eq!(all, (0..50).collect::<Vec<_>>());
+        }
     }
 }
