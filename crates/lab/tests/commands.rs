@@ -105,6 +105,19 @@ fn sources_with_large_numbers_are_sources_as_others() {
 }
 
 #[test]
+fn a_policy_that_refuses_an_instance_does_not_keep_the_others_from_it() {
+    let path = instance("costs.json").display().to_string();
+    let command =
+        ["lab", "completeness", "--json", "--policy", "offline,s-edf,wic", "--instance", &path];
+    let alone = Alone::try_parse_from(command).expect("the command is well formed");
+    let mut out = Vec::new();
+    let refused = lab::run(&alone.lab, &mut out).expect_err("one of them refuses").to_string();
+    assert!(refused.starts_with("offline: sources have different costs"), "{refused}");
+    let out = String::from_utf8(out).expect("output is UTF-8");
+    assert_eq!(out.lines().count(), 2, "{out}");
+}
+
+#[test]
 fn completeness_prints_the_promised_fields_in_their_order() {
     let path = instance("vector.json");
     let promised = ["policy", "preemption", "captured", "total", "value", "completeness", "probes"];

@@ -80,6 +80,7 @@ pub enum Event {
     SourceHeld { source: SourceId, held: bool },
     /// A source must be probed in [start, finish]. EIs of one `cei` are captured together or not at
     /// all: when one is missed, the rest is dropped. Capturing the whole is worth `utility`.
+    /// `ei` is for whoever reads the events: the scheduler itself knows an EI by its CEI.
     EiAdded {
         ei: EiId,
         cei: CeiId,

@@ -142,14 +142,16 @@ struct Done {
     bound: Option<(f64, bool)>,
 }
 
-/// Runs the policies one after the other; a line each, as they end.
+/// Runs the policies one after the other; a line each, as they end. One that refuses the instance
+/// does not keep the others from it.
 ///
 /// # Errors
-/// [`LabError`].
+/// [`LabError`]; of policies that refused, what each said.
 pub fn run(args: &CompletenessArgs, out: &mut dyn Write) -> Result<(), LabError> {
     let instance = file::read(&args.instance, args.budget)?;
     let progress = Progress::new(args.policy.len() as u64);
     let mut table = Table::new(shown(args), args.json, out);
+    let mut refused: Vec<String> = Vec::new();
     for &policy in &args.policy {
         let modes: &[Option<Preemption>] = match (policy.rule(), args.preemption) {
             (None, _) => &[None],
@@ -164,7 +166,14 @@ pub fn run(args: &CompletenessArgs, out: &mut dyn Write) -> Result<(), LabError>
             line.insert("policy".to_owned(), json!(policy.name()));
             let said = mode.map(|mode| if mode == Preemption::On { "on" } else { "off" });
             line.insert("preemption".to_owned(), json!(said));
-            one(policy, mode, args, &instance, &mut line)?;
+            match one(policy, mode, args, &instance, &mut line) {
+                Ok(()) => {}
+                Err(LabError::Input(said)) => {
+                    refused.push(said);
+                    continue;
+                }
+                Err(broken) => return Err(broken),
+            }
             if args.timing {
                 line.insert("seconds".to_owned(), json!(started.elapsed().as_secs_f64()));
             }
@@ -172,7 +181,7 @@ pub fn run(args: &CompletenessArgs, out: &mut dyn Write) -> Result<(), LabError>
         }
         progress.step();
     }
-    Ok(())
+    if refused.is_empty() { Ok(()) } else { Err(LabError::Input(refused.join("\n"))) }
 }
 
 /// The columns of the table.

@@ -89,16 +89,21 @@ impl Pool {
         Pool { memory, initial, members: 1.0, items: 0.0, exposure: 0.0, lead: 0.0 }
     }
 
-    /// How many sources share it: the more, the slower it forgets per observation.
+    /// How many sources share it, 1 unless told: the more, the slower it forgets per observation,
+    /// and the less of what it knows is a member's own.
     pub fn set_members(&mut self, members: u32) {
         self.members = f64::from(members.max(1));
     }
 
-    /// The mean rate: what is believed of a source nobody has probed.
+    /// The mean rate of the others: what is believed of a source nobody has probed. Whoever asks
+    /// is one of the members, and what he has seen himself must not count twice: a member's share
+    /// of the evidence is left out.
     #[must_use]
     pub fn mean(&self) -> f64 {
+        let others = 1.0 - 1.0 / self.members;
         let prior = PRIOR_SHAPE / self.initial;
-        ((PRIOR_SHAPE + self.items) / (prior + self.exposure)).clamp(RATE.0, RATE.1)
+        let mean = (PRIOR_SHAPE + others * self.items) / (prior + others * self.exposure);
+        mean.clamp(RATE.0, RATE.1)
     }
 
     /// The initial mean, items, exposure and score, to store.

@@ -64,6 +64,19 @@ proptest! {
 }
 
 #[test]
+fn a_source_alone_in_its_pool_does_not_count_what_it_saw_twice() {
+    let memory = Memory::of_observations(1e9, 1e9);
+    let mut pool = Pool::new(1.0, memory);
+    let mut alone = Learner::new();
+    // Nothing in 9.5: half a change in ½ + 9.5 of time is what is known.
+    alone.learn(9.5, Seen::Items(0), &mut pool);
+    assert!((alone.rate(&pool) - 0.05).abs() < 1e-6, "{}", alone.rate(&pool));
+    pool.set_members(1_000);
+    let newcomer = Learner::new().rate(&pool);
+    assert!((newcomer - 0.05).abs() < 1e-3, "others' evidence is all there is: {newcomer}");
+}
+
+#[test]
 fn a_learner_is_24_bytes() {
     assert_eq!(size_of::<Learner>(), 24);
 }
