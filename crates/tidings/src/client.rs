@@ -5,7 +5,7 @@ use crate::cli::Common;
 use crate::datadir::{self, DataDir};
 use crate::launch::{self, Running};
 use crate::{commands, serve};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -20,6 +20,19 @@ const ANSWER_BYTES_MAX: usize = 64 << 20;
 pub enum Api {
     Remote { client: reqwest::Client, address: SocketAddr, token: String },
     Local { router: Router, token: String, running: Running, _dir: DataDir },
+}
+
+/// Whether the directory that `--data-dir` names holds anything: a slip of the pen is not answered
+/// with a new and empty one.
+pub fn expect_data(common: &Common) -> Result<()> {
+    match &common.data_dir {
+        Some(dir) if !dir.join("tidings.db").exists() => bail!(
+            "{} holds no data of Tidings; is --data-dir right? `tidings serve` or `tidings apply` \
+             begins a new one",
+            dir.display()
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// An answer of the API.

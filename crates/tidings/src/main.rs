@@ -53,6 +53,10 @@ async fn run(cli: &Cli) -> Result<Exit> {
             Ok(Exit::Done)
         }
         asking => {
+            // `apply` may be the first command of all; whoever asks must ask somebody.
+            if !matches!(asking, Command::Apply { .. }) {
+                client::expect_data(common)?;
+            }
             let api = Api::open(common)?;
             let exit = ask(asking, common, &api).await;
             api.close().await;

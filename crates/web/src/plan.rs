@@ -7,7 +7,6 @@ use axum::http::StatusCode;
 use chronon::{Instant, Span};
 use schedule::Config;
 use schedule::forecast::{self, Demand, Forecast, Limit, Share, Shortage, Totals, Unmet, World};
-use std::cmp::Reverse;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
@@ -101,8 +100,10 @@ impl Plan {
                 unmet: own,
             });
         }
-        planned
-            .sort_by(|a, b| b.badness().partial_cmp(&a.badness()).unwrap_or(a.id().cmp(&b.id())));
+        planned.sort_by(|a, b| {
+            let ((missed, cost), (other_missed, other_cost)) = (a.badness(), b.badness());
+            other_missed.total_cmp(&missed).then(other_cost.total_cmp(&cost))
+        });
         let budgets = FACTORS.map(|factor| factor * world.config.budget);
         Plan {
             made_at: now,
@@ -154,10 +155,6 @@ impl Plan {
 }
 
 impl Planned {
-    fn id(&self) -> Reverse<u32> {
-        Reverse(self.share.source.0)
-    }
-
     /// Deadlines missed a day, and what waiting costs.
     fn badness(&self) -> (f64, f64) {
         let missed = match self.unmet.is_empty() {

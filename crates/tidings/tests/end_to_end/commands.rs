@@ -59,6 +59,23 @@ fn wrong_usage_exits_with_2_and_what_fails_with_1() {
 }
 
 #[test]
+fn a_data_directory_that_is_not_there_is_said_and_not_made() {
+    let home = Home::new(QUICK);
+    let elsewhere = home.path("elsewhere");
+    let named = elsewhere.to_string_lossy();
+    for asked in [&["plan"][..], &["list"], &["show", "a"], &["history", "https://a.invalid/"]] {
+        let ran = home.run(&[asked, &["--data-dir", &named]].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{asked:?}");
+        let said = format!("tidings: {named} holds no data of Tidings");
+        assert!(ran.err.starts_with(&said), "{}", ran.err);
+    }
+    assert!(!elsewhere.exists());
+    let right = home.file("right", RIGHT);
+    home.done(&["apply", &right, "--data-dir", &named]);
+    assert!(home.done(&["list", "--data-dir", &named]).contains('a'));
+}
+
+#[test]
 fn a_formatted_file_stays_as_it_is_and_a_wrong_one_too() {
     let home = Home::new(QUICK);
     let (wrong, right) = (home.file("wrong", WRONG), home.file("right", RIGHT));
