@@ -234,6 +234,15 @@ fn delay_prints_the_promised_fields_in_their_order_and_null_where_nothing_was_fo
 }
 
 #[test]
+fn a_trace_that_would_not_come_to_an_end_is_not_begun() {
+    let most = u32::MAX;
+    let refused = run(&format!("trace cron --sources {most} --days {most} --per-day 1e-30"));
+    assert!(refused.is_err_and(|said| said.starts_with("--sources, --days: 1.8")));
+    let refused = run("trace cron --sources 30000 --days 1000 --per-day 1e-30");
+    assert!(refused.is_err_and(|said| said.contains("3e7 postings expected")));
+}
+
+#[test]
 fn a_trace_made_by_chance_is_one_that_delay_reads() {
     for world in ["poisson", "hours", "cron", "families", "bursty"] {
         let command = format!("trace {world} --sources 20 --days 30 --per-day 1 --seed 2");

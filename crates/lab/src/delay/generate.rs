@@ -27,6 +27,10 @@ const BURST: f64 = 4.0;
 const BURST_GAP: f64 = 2.0 * HOUR;
 /// Most postings expected of a trace.
 const POSTINGS_MAX: f64 = 1e7;
+/// Most days of all sources together: each is gone through hour by hour.
+const SOURCE_DAYS_MAX: f64 = 1e8;
+/// Postings a day of a source that goes by the clock, as a mean: a little less.
+const CRON_PER_DAY: f64 = 1.0;
 
 /// What marks a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -68,7 +72,16 @@ pub struct TraceArgs {
 /// # Errors
 /// More postings than a trace may have, none at all, or an output that breaks.
 pub fn run(options: &TraceArgs, out: &mut dyn Write) -> Result<(), LabError> {
-    let expected = f64::from(options.sources) * f64::from(options.days) * options.per_day;
+    let per_day = match options.world {
+        World::Cron => CRON_PER_DAY,
+        _ => options.per_day,
+    };
+    let source_days = f64::from(options.sources) * f64::from(options.days);
+    if source_days > SOURCE_DAYS_MAX {
+        let what = format!("{source_days:e} days of sources, expected at most {SOURCE_DAYS_MAX:e}");
+        return Err(LabError::Input(format!("--sources, --days: {what}")));
+    }
+    let expected = source_days * per_day;
     if expected > POSTINGS_MAX {
         let what = format!("{expected:e} postings expected, at most {POSTINGS_MAX:e} are made");
         return Err(LabError::Input(format!("--sources, --days, --per-day: {what}")));
