@@ -43,6 +43,8 @@ trait Polled {
 
 /// Polled at every chronon's start and after every event.
 struct EveryChronon(Scheduler);
+/// The same, where probes have their [`COSTS`].
+struct Dear(EveryChronon);
 /// Polled when it says so.
 struct ByDeadline(Scheduler);
 /// Polled at every chronon's start, and compared with a look at everybody. What all sources share
@@ -52,7 +54,6 @@ struct Checked {
     shared: (Pool, Urgency, Price, Week),
 }
 
-/// The start of the chronon after `now`.
 /// A scheduler with the life's pattern of the week.
 fn scheduler(life: &Life) -> Scheduler {
     let mut scheduler = Scheduler::new(life.config.clone(), 7);
@@ -61,6 +62,7 @@ fn scheduler(life: &Life) -> Scheduler {
     scheduler
 }
 
+/// The start of the chronon after `now`.
 fn next_chronon(scheduler: &Scheduler, now: Instant) -> Option<Instant> {
     Some(scheduler.grid.start(scheduler.grid.index(now) + 1))
 }
@@ -76,6 +78,32 @@ impl Polled for EveryChronon {
     }
     fn next(&self, now: Instant) -> Option<Instant> {
         next_chronon(&self.0, now)
+    }
+}
+
+/// Cheap ones, and some that no chronon's budget pays.
+const COSTS: [f64; 4] = [0.5, 1.0, 2.75, 4.0];
+
+fn cost_of(source: SourceId) -> f64 {
+    COSTS[source.0 as usize % 4]
+}
+
+impl Polled for Dear {
+    fn handle(&mut self, now: Instant, event: Event) {
+        let added = match event {
+            Event::SourceAdded { source, .. } => Some(source),
+            _ => None,
+        };
+        self.0.handle(now, event);
+        if let Some(source) = added {
+            self.0.handle(now, Event::Cost { source, cost: cost_of(source) });
+        }
+    }
+    fn poll(&mut self, now: Instant) -> Vec<Pick> {
+        self.0.poll(now)
+    }
+    fn next(&self, now: Instant) -> Option<Instant> {
+        self.0.next(now)
     }
 }
 
@@ -381,6 +409,28 @@ proptest! {
             .collect();
         prop_assert_eq!(invariant::budget(&started, config.chronon, config.budget), Ok(()));
         prop_assert_eq!(invariant::politeness(&started, |_| config.host_interval), Ok(()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    /// Over any time no more is spent than the budget of it and what is saved at most: a chronon's
+    /// worth, a probe more where that is no whole number, or the dearest probe.
+    #[test]
+    fn what_is_spent_keeps_the_budget_whatever_probes_cost(life in life(0)) {
+        let log = live(&life, Dear(EveryChronon(scheduler(&life))));
+        let budget = life.config.budget;
+        let saved = if budget.fract() == 0.0 { budget } else { budget + 1.0 };
+        let chronon = |at: Instant| at.as_millis().div_euclid(1_000) as f64;
+        for (i, (from, _)) in log.iter().enumerate() {
+            let mut spent = 0.0;
+            for (at, pick) in &log[i..] {
+                spent += cost_of(pick.source);
+                let most = budget * (chronon(*at) - chronon(*from)) + saved.max(COSTS[3]);
+                prop_assert!(spent <= most + 1e-6, "{spent} of {most} from {from} to {at}");
+            }
+        }
     }
 }
 
