@@ -39,7 +39,7 @@ impl OnlinePolicy for Discount {
         let instance = state.instance;
         self.gains.resize(instance.numbers.len(), 0.0);
         self.wanted.clear();
-        for &at in state.active() {
+        for at in state.active() {
             let ei = instance.eis[at as usize];
             if state.is_dead(ei.cei) {
                 continue;

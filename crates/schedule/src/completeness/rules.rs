@@ -1,6 +1,7 @@
 //! The papers' three rules: the smallest value is captured first.
 
-use super::state::{OnlinePolicy, State};
+use super::instance::Ei;
+use super::state::{Active, OnlinePolicy, State};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -34,7 +35,7 @@ pub enum DeadCeis {
     Keep,
 }
 
-/// One of the papers' rules. O(candidates · rank + picks · log candidates) a chronon.
+/// One of the papers' rules. O(candidates + picks · log candidates) a chronon.
 #[derive(Debug, Clone)]
 pub struct Rule {
     /// What is compared.
@@ -56,43 +57,34 @@ impl Rule {
         Self { kind, preemption, dead, heap: Vec::new() }
     }
 
-    /// The rule's value of an active uncaptured EI. M-EDF: O(size of the CEI).
+    /// The rule's value of an active uncaptured EI.
     #[must_use]
     pub fn value(&self, state: &State<'_>, ei: usize) -> i64 {
-        let instance = state.instance;
-        let own = instance.eis[ei];
+        let Ei { cei, finish, .. } = state.instance.eis[ei];
+        let profile = state.instance.ceis[cei as usize].profile;
+        let rank = state.instance.profiles[profile as usize].rank;
+        self.value_of(state, (cei, finish, rank))
+    }
+
+    fn value_of(&self, state: &State<'_>, (cei, finish, rank): (u32, u32, u32)) -> i64 {
         match self.kind {
-            Kind::SEdf => i64::from(own.finish - state.chronon) + 1,
-            Kind::Mrsf => {
-                let profile = instance.ceis[own.cei as usize].profile;
-                i64::from(instance.profiles[profile as usize].rank)
-                    - i64::from(state.captured_of(own.cei))
-            }
-            Kind::MEdf => {
-                let open = instance.ceis[own.cei as usize].eis();
-                open.filter(|&ei| !state.is_captured(ei)).map(|ei| chronons_left(state, ei)).sum()
-            }
+            Kind::SEdf => i64::from(finish) - i64::from(state.chronon) + 1,
+            Kind::Mrsf => i64::from(rank) - i64::from(state.captured_of(cei)),
+            Kind::MEdf => state.chronons_left_of(cei),
         }
     }
-}
-
-/// Chronons in which the EI can still be captured; 0 for one that was missed.
-fn chronons_left(state: &State<'_>, ei: usize) -> i64 {
-    let ei = state.instance.eis[ei];
-    (i64::from(ei.finish) - i64::from(ei.start.max(state.chronon)) + 1).max(0)
 }
 
 impl OnlinePolicy for Rule {
     fn choose(&mut self, state: &State<'_>, picks: &mut Vec<u32>) {
         let mut keys = core::mem::take(&mut self.heap);
         keys.clear();
-        for &at in state.active() {
-            let ei = state.instance.eis[at as usize];
-            if self.dead == DeadCeis::Drop && state.is_dead(ei.cei) {
+        for &Active { ei, cei, finish, rank, .. } in state.live() {
+            if self.dead == DeadCeis::Drop && state.is_dead(cei) {
                 continue;
             }
-            let waits = self.preemption == Preemption::Off && state.captured_of(ei.cei) == 0;
-            keys.push(Reverse((waits, self.value(state, at as usize), ei.finish, at)));
+            let waits = self.preemption == Preemption::Off && state.captured_of(cei) == 0;
+            keys.push(Reverse((waits, self.value_of(state, (cei, finish, rank)), finish, ei)));
         }
         let mut heap = BinaryHeap::from(keys);
         let source = |Reverse(key): Reverse<Key>| state.instance.eis[key.3 as usize].source;

@@ -16,9 +16,13 @@ pub struct State<'a> {
     pub chronon: u32,
     captured: Vec<bool>,
     captured_of: Vec<u32>,
+    /// By CEI, for M-EDF.
+    left: Vec<Left>,
     dead: Vec<bool>,
-    /// Uncaptured active EIs, dead CEIs' included; no particular order.
-    active: Vec<u32>,
+    /// Uncaptured active EIs, dead CEIs' included, by start.
+    active: Vec<Active>,
+    /// By source, the EIs that started since its last probe; some may be over.
+    started: Vec<Vec<u32>>,
     /// Place in `instance.by_start` of the first EI that has not started.
     next: usize,
     /// Place in `instance.by_known` of the first CEI that is not known.
@@ -28,18 +32,58 @@ pub struct State<'a> {
     value: f64,
 }
 
+/// What a chronon's loop needs of an active EI, side by side: there may be 10^6 of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Active {
+    pub(crate) ei: u32,
+    pub(crate) cei: u32,
+    pub(crate) source: u32,
+    pub(crate) start: u32,
+    pub(crate) finish: u32,
+    /// Of its profile.
+    pub(crate) rank: u32,
+}
+
+/// Chronons left of all uncaptured EIs of a CEI, a future one with its full length, a missed one
+/// with none: `sum` − `open` · chronon.
+#[derive(Debug, Clone, Copy, Default)]
+struct Left {
+    sum: i64,
+    /// Active ones.
+    open: u32,
+}
+
+impl Left {
+    fn opens(&mut self, start: u32) {
+        self.sum += i64::from(start);
+        self.open += 1;
+    }
+
+    /// It was captured, or is over.
+    fn ends(&mut self, finish: u32) {
+        self.sum -= i64::from(finish) + 1;
+        self.open -= 1;
+    }
+}
+
 impl<'a> State<'a> {
     /// Before the first chronon.
     #[must_use]
     pub fn new(instance: &'a Instance) -> Self {
         let (eis, ceis) = (instance.eis().len(), instance.ceis().len());
+        let mut left = vec![Left::default(); ceis];
+        for ei in instance.eis() {
+            left[ei.cei as usize].sum += i64::from(ei.length());
+        }
         Self {
             instance,
             chronon: 0,
             captured: vec![false; eis],
             captured_of: vec![0; ceis],
+            left,
             dead: vec![false; ceis],
             active: Vec::new(),
+            started: vec![Vec::new(); instance.numbers().len()],
             next: 0,
             heard: 0,
             value: 0.0,
@@ -53,23 +97,28 @@ impl<'a> State<'a> {
     pub fn enter(&mut self, chronon: u32) {
         self.chronon = chronon;
         let instance = self.instance;
-        let (captured, dead) = (&self.captured, &mut self.dead);
-        self.active.retain(|&ei| {
-            let Ei { cei, finish, .. } = instance.eis[ei as usize];
+        let (captured, dead, left) = (&self.captured, &mut self.dead, &mut self.left);
+        self.active.retain(|&Active { ei, cei, finish, .. }| {
             if captured[ei as usize] {
                 return false;
             }
             if finish < chronon {
                 dead[cei as usize] = true;
+                left[cei as usize].ends(finish);
             }
             finish >= chronon
         });
         while let Some(&ei) = instance.by_start.get(self.next) {
-            if instance.eis[ei as usize].start > chronon {
+            let Ei { cei, source, start, finish } = instance.eis[ei as usize];
+            if start > chronon {
                 break;
             }
             self.next += 1;
-            self.active.push(ei);
+            let profile = instance.ceis[cei as usize].profile;
+            let rank = instance.profiles[profile as usize].rank;
+            self.active.push(Active { ei, cei, source, start, finish, rank });
+            self.left[cei as usize].opens(start);
+            self.started[source as usize].push(ei);
         }
         self.arrived.clear();
         while let Some(&cei) = instance.by_known.get(self.heard) {
@@ -81,28 +130,33 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Probes these sources: every active EI of theirs is captured.
+    /// Probes these sources: every active EI of theirs is captured. Amortised O(1) per EI.
     pub fn apply(&mut self, picks: &[u32]) {
-        let mut sorted = picks.to_vec();
-        sorted.sort_unstable();
-        for &at in &self.active {
-            let Ei { cei, source, .. } = self.instance.eis[at as usize];
-            if self.captured[at as usize] || sorted.binary_search(&source).is_err() {
-                continue;
-            }
-            self.captured[at as usize] = true;
-            let (whole, count) =
-                (&self.instance.ceis[cei as usize], &mut self.captured_of[cei as usize]);
-            *count += 1;
-            if *count == whole.size() {
-                self.value += whole.utility;
+        for &source in picks {
+            for ei in self.started[source as usize].drain(..) {
+                let Ei { cei, finish, .. } = self.instance.eis[ei as usize];
+                if finish < self.chronon {
+                    continue;
+                }
+                self.captured[ei as usize] = true;
+                self.left[cei as usize].ends(finish);
+                let (whole, count) =
+                    (&self.instance.ceis[cei as usize], &mut self.captured_of[cei as usize]);
+                *count += 1;
+                if *count == whole.size() {
+                    self.value += whole.utility;
+                }
             }
         }
     }
 
-    /// Uncaptured active EIs, as indices, dead CEIs' included; in no particular order.
-    #[must_use]
-    pub fn active(&self) -> &[u32] {
+    /// Uncaptured active EIs, as indices, dead CEIs' included; by start.
+    pub fn active(&self) -> impl Iterator<Item = u32> {
+        self.active.iter().map(|active| active.ei)
+    }
+
+    /// The same, with what is needed most.
+    pub(crate) fn live(&self) -> &[Active] {
         &self.active
     }
 
@@ -140,6 +194,14 @@ impl<'a> State<'a> {
     #[must_use]
     pub fn missing_of(&self, cei: u32) -> u32 {
         self.instance.ceis[cei as usize].size() - self.captured_of(cei)
+    }
+
+    /// Chronons left of all its uncaptured EIs: of an active one from now on, of a future one its
+    /// full length.
+    #[must_use]
+    pub fn chronons_left_of(&self, cei: u32) -> i64 {
+        let Left { sum, open } = self.left[cei as usize];
+        sum - i64::from(open) * i64::from(self.chronon)
     }
 
     /// Takes sources from `ranked`, best first, while the budget of the chronon lasts. A source

@@ -131,7 +131,7 @@ impl OnlinePolicy for Plan {
         self.solve(state);
         self.gains.resize(instance.numbers.len(), 0.0);
         self.wanted.clear();
-        for &at in state.active() {
+        for at in state.active() {
             let ei = instance.eis[at as usize];
             if !state.is_dead(ei.cei) {
                 let worth = instance.ceis[ei.cei as usize].utility;

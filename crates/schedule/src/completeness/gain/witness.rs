@@ -45,7 +45,7 @@ impl Witness {
             }
             !gone
         });
-        for &at in state.active() {
+        for at in state.active() {
             let ei = instance.eis[at as usize];
             if ei.start == now && !state.is_dead(ei.cei) {
                 let missing = state.missing_of(ei.cei);
