@@ -2,66 +2,85 @@
 //!
 //! A CEI is captured when each of its EIs is; when one is missed the rest is void and dropped. An
 //! EI waits for its start, is open until its finish, and is over; only the turns of time are kept
-//! in order ([`Radix`]), everything else is a list through the entries themselves.
+//! in order ([`Radix`]). With 10^6 of them time goes into fetching memory: what the worth of a
+//! source's EIs depends on lies in one piece ([`Rows`]), the rest in one entry per EI, and where
+//! many are handled at once they are looked up first, so that fetches overlap.
 
 use crate::CeiId;
+use crate::grid::Grid;
 use crate::radix::Radix;
+use crate::rows::{Row, Rows};
 use crate::urgency::Urgency;
 use chronon::{Instant, Span};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// No entry.
-const NIL: u32 = u32::MAX;
-/// So many entries that are over, beyond as many as are live, are swept at once.
+/// So many turns of EIs that are over, beyond as many as are live, are swept at once.
 const SWEPT_FROM: usize = 1_024;
+/// Chronons that a finish is told apart ahead.
+const AHEAD_MAX: i64 = i32::MAX as i64;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Waiting,
-    Open,
-    /// Captured, missed or dropped; its place is free once time has come to it.
-    Over,
-}
-
-/// One EI: 48 bytes.
+/// One EI: 40 bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct Ei {
     cei: CeiId,
     pub(crate) start: Instant,
     pub(crate) finish: Instant,
+    /// Slot of its source, and its place in the row of that.
+    source: u32,
+    place: u32,
+    /// The next of its CEI, in a ring.
+    sibling: u32,
+    /// Which EI this is of those that had this entry; odd while it lives.
+    number: u32,
+}
+
+/// What the worth of an EI depends on: 16 bytes, beside the others of its source.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Stake {
+    ei: u32,
+    /// The chronon of its finish, modulo 2^32.
+    due: u32,
     pub(crate) utility: f32,
     /// EIs of its CEI not captured yet, itself included.
     pub(crate) missing: u8,
-    stage: Stage,
-    /// Slot of its source.
-    source: u32,
-    /// Neighbours in the list of its source and stage.
-    next: u32,
-    previous: u32,
-    /// The next of its CEI, in a ring.
-    sibling: u32,
 }
 
-/// Heads of the two lists of one source.
-#[derive(Debug, Clone, Copy)]
-struct Lists {
-    waiting: u32,
+impl Stake {
+    /// Chronons left after the one that `now` is modulo 2^32, at least 0. Who ends later than
+    /// 2^31 chronons after it came counts as if it ended then.
+    pub(crate) fn slack(&self, now: u32) -> u32 {
+        self.due.wrapping_sub(now).cast_signed().max(0).cast_unsigned()
+    }
+}
+
+/// The EIs of one source: first those that are open, then those that wait.
+#[derive(Debug, Clone, Copy, Default)]
+struct Home {
+    row: Row,
     open: u32,
 }
+
+/// An EI in the turns of time: its entry, and its number there.
+type Turn = (u32, u32);
 
 /// Every operation is O(log n) per EI it touches, and touches whole CEIs.
 #[derive(Debug, Clone)]
 pub(crate) struct Eis {
+    grid: Grid,
     entries: Vec<Ei>,
     free: Vec<u32>,
-    lists: Vec<Lists>,
+    homes: Vec<Home>,
+    stakes: Rows<Stake>,
     /// A live EI of each CEI.
     ceis: HashTable<u32>,
-    openings: Radix,
-    finishes: Radix,
+    openings: Radix<Turn>,
+    finishes: Radix<Turn>,
     live: usize,
+    /// Room for those that are handled at once.
+    batch: Vec<Turn>,
+    captured: Vec<u32>,
     /// What an EI is worth, learned from how they end here.
     pub(crate) urgency: Urgency,
 }
@@ -73,21 +92,29 @@ fn hash(cei: CeiId) -> u64 {
 }
 
 impl Eis {
-    pub(crate) fn new() -> Eis {
+    pub(crate) fn new(grid: Grid) -> Eis {
         Eis {
+            grid,
             entries: Vec::new(),
             free: Vec::new(),
-            lists: Vec::new(),
+            homes: Vec::new(),
+            stakes: Rows::new(),
             ceis: HashTable::new(),
             openings: Radix::new(),
             finishes: Radix::new(),
             live: 0,
+            batch: Vec::new(),
+            captured: Vec::new(),
             urgency: Urgency::new(),
         }
     }
 
     fn find(&self, cei: CeiId) -> Option<u32> {
         self.ceis.find(hash(cei), |&at| self.entries[at as usize].cei == cei).copied()
+    }
+
+    fn home(&self, source: u32) -> Home {
+        self.homes.get(source as usize).copied().unwrap_or_default()
     }
 
     /// EIs that wait or are open.
@@ -99,36 +126,17 @@ impl Eis {
     /// One more EI, of a new CEI or of one that has live EIs. Those whose worth changed by it are
     /// appended to `touched`. `start` must not lie after `finish`.
     pub(crate) fn add(&mut self, cei: CeiId, ei: NewEi, touched: &mut Vec<u32>) {
-        if self.lists.len() <= ei.source as usize {
-            self.lists.resize(ei.source as usize + 1, Lists { waiting: NIL, open: NIL });
+        if self.homes.len() <= ei.source as usize {
+            self.homes.resize(ei.source as usize + 1, Home::default());
         }
         let sibling = self.find(cei);
-        let missing = sibling.map_or(1, |at| self.entries[at as usize].missing.saturating_add(1));
-        let entry = Ei {
-            cei,
-            start: ei.start,
-            finish: ei.finish,
-            utility: ei.utility,
-            missing,
-            stage: Stage::Waiting,
-            source: ei.source,
-            next: NIL,
-            previous: NIL,
-            sibling: NIL,
-        };
-        let at = match self.free.pop() {
-            Some(at) => {
-                self.entries[at as usize] = entry;
-                at
-            }
-            None => {
-                self.entries.push(entry);
-                (self.entries.len() - 1) as u32
-            }
-        };
+        let at = self.enter(cei, &ei);
+        let ahead = self.grid.index(ei.finish) - self.grid.index(ei.opens);
+        let due = self.grid.index(ei.opens).wrapping_add(ahead.clamp(0, AHEAD_MAX)) as u32;
+        let stake = Stake { ei: at, due, utility: ei.utility, missing: 1 };
+        self.stakes.push(&mut self.homes[ei.source as usize].row, stake);
         match sibling {
             None => {
-                self.entries[at as usize].sibling = at;
                 let entries = &self.entries;
                 let rehash = |&at: &u32| hash(entries[at as usize].cei);
                 self.ceis.insert_unique(hash(cei), at, rehash);
@@ -136,63 +144,106 @@ impl Eis {
             Some(other) => {
                 let next = std::mem::replace(&mut self.entries[other as usize].sibling, at);
                 self.entries[at as usize].sibling = next;
-                self.count(other, missing, touched);
+                let &Ei { source, place, .. } = &self.entries[other as usize];
+                let missing =
+                    self.stakes.of(self.homes[source as usize].row)[place as usize].missing;
+                self.count(other, missing.saturating_add(1), touched);
             }
         }
         self.live += 1;
-        self.link(at);
-        self.openings.push(ei.opens, at);
+        self.openings.push(ei.opens, (at, self.entries[at as usize].number));
+    }
+
+    /// A new entry, at the end of its source's row, alone in its ring.
+    fn enter(&mut self, cei: CeiId, ei: &NewEi) -> u32 {
+        let &NewEi { source, start, finish, .. } = ei;
+        let place = self.homes[source as usize].row.len();
+        let entry = Ei { cei, start, finish, source, place, sibling: 0, number: 1 };
+        let at = match self.free.pop() {
+            Some(at) => {
+                let number = self.entries[at as usize].number.wrapping_add(1);
+                self.entries[at as usize] = Ei { number, ..entry };
+                at
+            }
+            None => {
+                self.entries.push(entry);
+                (self.entries.len() - 1) as u32
+            }
+        };
+        self.entries[at as usize].sibling = at;
+        at
     }
 
     /// Everybody in the ring of `at` misses so many.
     fn count(&mut self, at: u32, missing: u8, touched: &mut Vec<u32>) {
         let mut other = at;
         loop {
-            let entry = &mut self.entries[other as usize];
-            entry.missing = missing;
-            if entry.stage == Stage::Open {
-                touched.push(entry.source);
+            let &Ei { source, place, sibling, .. } = &self.entries[other as usize];
+            let home = self.homes[source as usize];
+            self.stakes.of_mut(home.row)[place as usize].missing = missing;
+            if place < home.open {
+                touched.push(source);
             }
-            other = entry.sibling;
+            other = sibling;
             if other == at {
                 return;
             }
         }
     }
 
-    /// Opens one EI that has begun by `now`; its source.
-    pub(crate) fn open_one(&mut self, now: Instant) -> Option<u32> {
-        loop {
-            let at = self.openings.pop(now)?;
-            match self.entries[at as usize].stage {
-                Stage::Waiting => {
-                    self.unlink(at);
-                    let entry = &mut self.entries[at as usize];
-                    entry.stage = Stage::Open;
-                    self.link(at);
-                    let entry = &self.entries[at as usize];
-                    self.finishes.push(entry.finish, at);
-                    return Some(entry.source);
-                }
-                Stage::Open | Stage::Over => self.free.push(at),
-            }
+    /// Opens the EIs that have begun by `now`; their sources are appended to `touched`.
+    pub(crate) fn open_due(&mut self, now: Instant, touched: &mut Vec<u32>) {
+        let mut batch = std::mem::take(&mut self.batch);
+        while let Some(turn) = self.openings.pop(now) {
+            batch.push(turn);
         }
+        batch.retain(|turn| self.lives(*turn));
+        for &(at, number) in &batch {
+            let &Ei { source, place, finish, .. } = &self.entries[at as usize];
+            let home = &mut self.homes[source as usize];
+            let first = home.open;
+            home.open += 1;
+            self.swap(source, place, first);
+            self.finishes.push(finish, (at, number));
+            touched.push(source);
+        }
+        batch.clear();
+        self.batch = batch;
     }
 
-    /// Ends one EI whose finish lies before `now`; it and what was left of its CEI are lost, and
-    /// their sources are appended to `touched`. `false` if there was none.
-    pub(crate) fn expire_one(&mut self, now: Instant, touched: &mut Vec<u32>) -> bool {
+    fn lives(&self, (at, number): Turn) -> bool {
+        self.entries[at as usize].number == number
+    }
+
+    /// Swaps two places in the row of a source.
+    fn swap(&mut self, source: u32, a: u32, b: u32) {
+        if a == b {
+            return;
+        }
+        let row = self.stakes.of_mut(self.homes[source as usize].row);
+        row.swap(a as usize, b as usize);
+        self.entries[row[a as usize].ei as usize].place = a;
+        self.entries[row[b as usize].ei as usize].place = b;
+    }
+
+    /// Ends the EIs whose finish lies before `now`; they and what was left of their CEIs are lost,
+    /// and their sources are appended to `touched`.
+    pub(crate) fn expire(&mut self, now: Instant, touched: &mut Vec<u32>) {
         let before = Instant::from_millis(now.as_millis().saturating_sub(1));
-        loop {
-            let Some(at) = self.finishes.pop(before) else { return false };
-            self.free.push(at);
-            let &Ei { stage, cei, .. } = &self.entries[at as usize];
-            if stage == Stage::Open {
+        let mut batch = std::mem::take(&mut self.batch);
+        while let Some(turn) = self.finishes.pop(before) {
+            batch.push(turn);
+        }
+        batch.retain(|turn| self.lives(*turn));
+        for &turn in &batch {
+            // It may have ended with one before it.
+            if self.lives(turn) {
                 self.urgency.lost();
-                self.end_cei(cei, touched);
-                return true;
+                self.end_cei(self.entries[turn.0 as usize].cei, touched);
             }
         }
+        batch.clear();
+        self.batch = batch;
     }
 
     /// The CEI is no longer wanted: its EIs are gone, their sources are appended to `touched`.
@@ -205,11 +256,10 @@ impl Eis {
         let Some(first) = self.take(cei) else { return };
         let mut at = first;
         loop {
-            let entry = &self.entries[at as usize];
-            let (next, source) = (entry.sibling, entry.source);
+            let &Ei { sibling, source, .. } = &self.entries[at as usize];
             self.end(at);
             touched.push(source);
-            at = next;
+            at = sibling;
             if at == first {
                 break;
             }
@@ -222,44 +272,52 @@ impl Eis {
         found.ok().map(|found| found.remove().0)
     }
 
-    /// Takes an entry out of its source's list; its place stays until time comes to it.
+    /// Takes an EI out of its source's row; its entry is free.
     fn end(&mut self, at: u32) {
-        self.unlink(at);
-        self.entries[at as usize].stage = Stage::Over;
+        let &Ei { source, mut place, .. } = &self.entries[at as usize];
+        let home = &mut self.homes[source as usize];
+        if place < home.open {
+            home.open -= 1;
+            let last = home.open;
+            self.swap(source, place, last);
+            place = last;
+        }
+        let last = self.homes[source as usize].row.len() - 1;
+        self.swap(source, place, last);
+        self.stakes.pop(&mut self.homes[source as usize].row);
+        let entry = &mut self.entries[at as usize];
+        entry.number = entry.number.wrapping_add(1);
+        self.free.push(at);
         self.live -= 1;
     }
 
     /// The source is watched no more: its EIs, and hence their CEIs, are gone.
     pub(crate) fn forget(&mut self, source: u32, touched: &mut Vec<u32>) {
-        let head = |eis: &Eis| {
-            let lists = eis.lists.get(source as usize)?;
-            [lists.open, lists.waiting].into_iter().find(|&at| at != NIL)
-        };
-        while let Some(at) = head(self) {
-            self.drop_cei(self.entries[at as usize].cei, touched);
+        while let Some(stake) = self.stakes.of(self.home(source).row).first() {
+            self.drop_cei(self.entries[stake.ei as usize].cei, touched);
         }
     }
 
     /// A probe of `source` that started at `start` succeeded: what holds that time is captured.
     /// Sources whose EIs gained by it are appended to `touched`.
     pub(crate) fn capture(&mut self, (source, start): (u32, Instant), touched: &mut Vec<u32>) {
-        let Some(&lists) = self.lists.get(source as usize) else { return };
-        for head in [lists.open, lists.waiting] {
-            let mut at = head;
-            while at != NIL {
-                let entry = &self.entries[at as usize];
-                let next = entry.next;
-                if entry.start <= start && start <= entry.finish {
-                    self.capture_one(at, touched);
-                }
-                at = next;
-            }
+        let mut captured = std::mem::take(&mut self.captured);
+        let all = self.stakes.of(self.home(source).row).iter().map(|stake| stake.ei);
+        captured.extend(all.filter(|&at| {
+            let entry = &self.entries[at as usize];
+            entry.start <= start && start <= entry.finish
+        }));
+        for &at in &captured {
+            self.capture_one(at, touched);
         }
+        captured.clear();
+        self.captured = captured;
         self.sweep();
     }
 
     fn capture_one(&mut self, at: u32, touched: &mut Vec<u32>) {
-        let &Ei { cei, missing, sibling, .. } = &self.entries[at as usize];
+        let &Ei { cei, sibling, source, place, .. } = &self.entries[at as usize];
+        let missing = self.stakes.of(self.home(source).row)[place as usize].missing;
         self.urgency.captured();
         self.end(at);
         if sibling == at {
@@ -278,23 +336,22 @@ impl Eis {
         self.count(sibling, missing.saturating_sub(1), touched);
     }
 
-    /// The open EIs of `source`, the newest first.
+    /// What the worth of the open EIs of `source` depends on.
+    pub(crate) fn stakes(&self, source: u32) -> &[Stake] {
+        let home = self.home(source);
+        &self.stakes.of(home.row)[..home.open as usize]
+    }
+
+    /// The open EIs of `source`.
     pub(crate) fn open(&self, source: u32) -> impl Iterator<Item = &Ei> {
-        self.list(source, |lists| lists.open)
+        self.stakes(source).iter().map(|stake| &self.entries[stake.ei as usize])
     }
 
-    /// The EIs of `source` that wait for their start, the newest first.
+    /// The EIs of `source` that wait for their start.
     pub(crate) fn waiting(&self, source: u32) -> impl Iterator<Item = &Ei> {
-        self.list(source, |lists| lists.waiting)
-    }
-
-    fn list(&self, source: u32, head: impl Fn(&Lists) -> u32) -> impl Iterator<Item = &Ei> {
-        let mut at = self.lists.get(source as usize).map_or(NIL, head);
-        std::iter::from_fn(move || {
-            let entry = self.entries.get(at as usize)?;
-            at = entry.next;
-            Some(entry)
-        })
+        let home = self.home(source);
+        let waiting = &self.stakes.of(home.row)[home.open as usize..];
+        waiting.iter().map(|stake| &self.entries[stake.ei as usize])
     }
 
     /// When the next EI may open.
@@ -307,52 +364,16 @@ impl Eis {
         self.finishes.first().map(|finish| finish + Span::from_millis(1))
     }
 
-    fn link(&mut self, at: u32) {
-        let entry = &self.entries[at as usize];
-        let lists = &mut self.lists[entry.source as usize];
-        let head = match entry.stage {
-            Stage::Waiting => &mut lists.waiting,
-            Stage::Open | Stage::Over => &mut lists.open,
-        };
-        let next = std::mem::replace(head, at);
-        (self.entries[at as usize].next, self.entries[at as usize].previous) = (next, NIL);
-        if next != NIL {
-            self.entries[next as usize].previous = at;
-        }
-    }
-
-    fn unlink(&mut self, at: u32) {
-        let &Ei { next, previous, source, stage, .. } = &self.entries[at as usize];
-        if previous != NIL {
-            self.entries[previous as usize].next = next;
-        } else {
-            let lists = &mut self.lists[source as usize];
-            match stage {
-                Stage::Waiting => lists.waiting = next,
-                Stage::Open | Stage::Over => lists.open = next,
-            }
-        }
-        if next != NIL {
-            self.entries[next as usize].previous = previous;
-        }
-    }
-
-    /// Frees what is over before its time has come, once there is more of it than of the rest.
+    /// Drops turns of EIs that are over before their time has come, once they are more than the
+    /// rest.
     fn sweep(&mut self) {
-        let over = self.entries.len() - self.free.len() - self.live;
-        if over < self.live + SWEPT_FROM {
+        let turns = self.openings.len() + self.finishes.len();
+        if turns < 2 * self.live + SWEPT_FROM {
             return;
         }
         let entries = &self.entries;
-        let free = &mut self.free;
-        for heap in [&mut self.openings, &mut self.finishes] {
-            heap.retain(|at| {
-                let over = entries[at as usize].stage == Stage::Over;
-                if over {
-                    free.push(at);
-                }
-                !over
-            });
+        for turns in [&mut self.openings, &mut self.finishes] {
+            turns.retain(|(at, number)| entries[at as usize].number == number);
         }
     }
 }
@@ -364,7 +385,7 @@ pub(crate) struct NewEi {
     pub(crate) source: u32,
     pub(crate) start: Instant,
     /// From when it is worth a probe: the first start of a chronon inside, or, when it is shorter
-    /// than a chronon and lies between two starts, its own start.
+    /// than a chronon and lies between two starts, its own start; not in the past.
     pub(crate) opens: Instant,
     pub(crate) finish: Instant,
     pub(crate) utility: f32,
@@ -384,16 +405,14 @@ mod tests {
 
     fn pass(eis: &mut Eis, now: i64) -> Vec<u32> {
         let mut touched = Vec::new();
-        while eis.expire_one(at(now), &mut touched) {}
-        while let Some(source) = eis.open_one(at(now)) {
-            touched.push(source);
-        }
+        eis.expire(at(now), &mut touched);
+        eis.open_due(at(now), &mut touched);
         touched
     }
 
     #[test]
     fn an_ei_opens_at_its_start_and_is_lost_after_its_finish() {
-        let mut eis = Eis::new();
+        let mut eis = Eis::new(Grid::new(Span::SECOND));
         eis.add(CeiId(1), ei(0, 5, 9), &mut Vec::new());
         assert_eq!(
             (pass(&mut eis, 4), eis.open(0).count(), eis.waiting(0).count()),
@@ -409,12 +428,12 @@ mod tests {
 
     #[test]
     fn a_captured_ei_leaves_less_missing_and_a_missed_one_voids_the_rest() {
-        let (mut eis, mut touched) = (Eis::new(), Vec::new());
+        let (mut eis, mut touched) = (Eis::new(Grid::new(Span::SECOND)), Vec::new());
         for source in 0..3 {
             eis.add(CeiId(1), ei(source, 0, 10 * (1 + i64::from(source))), &mut touched);
         }
         pass(&mut eis, 0);
-        let missing = |eis: &Eis, source| eis.open(source).map(|ei| ei.missing).max();
+        let missing = |eis: &Eis, source| eis.stakes(source).iter().map(|ei| ei.missing).max();
         assert_eq!([0, 1, 2].map(|source| missing(&eis, source)), [Some(3); 3]);
         eis.capture((1, at(3)), &mut touched);
         assert_eq!([0, 1, 2].map(|source| missing(&eis, source)), [Some(2), None, Some(2)]);
@@ -424,7 +443,7 @@ mod tests {
 
     #[test]
     fn only_what_holds_the_start_of_the_probe_is_captured() {
-        let mut eis = Eis::new();
+        let mut eis = Eis::new(Grid::new(Span::SECOND));
         for (cei, (start, finish)) in [(0, 4), (0, 10), (8, 12)].into_iter().enumerate() {
             eis.add(CeiId(cei as u64), ei(7, start, finish), &mut Vec::new());
         }
@@ -436,7 +455,7 @@ mod tests {
 
     #[test]
     fn ceis_that_come_and_go_before_their_time_take_no_more_room() {
-        let mut eis = Eis::new();
+        let mut eis = Eis::new(Grid::new(Span::SECOND));
         for round in 0..100_000 {
             eis.add(CeiId(round), ei(0, 1_000_000, 1_000_001), &mut Vec::new());
             eis.drop_cei(CeiId(round), &mut Vec::new());

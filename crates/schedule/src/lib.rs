@@ -37,6 +37,7 @@ mod radix;
 pub mod rate;
 mod ready;
 mod roster;
+mod rows;
 mod scheduler;
 mod source;
 mod urgency;

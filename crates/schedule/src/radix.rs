@@ -6,10 +6,11 @@
 
 use chronon::Instant;
 
-/// Entries of 16 bytes. Push O(1), pop amortised O(1) for keys near the last, O(64) at most.
+/// Entries of a key and `T`, 16 bytes if that has 8. Push O(1), pop amortised O(1) for keys near
+/// the last, O(64) at most.
 #[derive(Debug, Clone)]
-pub(crate) struct Radix {
-    buckets: Vec<Vec<(u64, u32)>>,
+pub(crate) struct Radix<T> {
+    buckets: Vec<Vec<(u64, T)>>,
     /// The least key of each bucket.
     least: [u64; BUCKETS],
     /// Which buckets hold something.
@@ -28,8 +29,8 @@ fn instant(key: u64) -> Instant {
     Instant::from_millis((key ^ (1 << 63)) as i64)
 }
 
-impl Radix {
-    pub(crate) fn new() -> Radix {
+impl<T: Copy> Radix<T> {
+    pub(crate) fn new() -> Radix<T> {
         Radix {
             buckets: vec![Vec::new(); BUCKETS],
             least: [u64::MAX; BUCKETS],
@@ -44,15 +45,15 @@ impl Radix {
     }
 
     /// What would come before the last popped comes at once.
-    pub(crate) fn push(&mut self, at: Instant, slot: u32) {
+    pub(crate) fn push(&mut self, at: Instant, entry: T) {
         let key = key(at).max(self.last);
         self.len += 1;
-        self.put(key, slot);
+        self.put(key, entry);
     }
 
-    fn put(&mut self, key: u64, slot: u32) {
+    fn put(&mut self, key: u64, entry: T) {
         let bucket = (64 - (key ^ self.last).leading_zeros()) as usize;
-        self.buckets[bucket].push((key, slot));
+        self.buckets[bucket].push((key, entry));
         self.least[bucket] = self.least[bucket].min(key);
         self.filled |= 1 << bucket;
     }
@@ -68,7 +69,7 @@ impl Radix {
     }
 
     /// The first entry, if it is due by `now`.
-    pub(crate) fn pop(&mut self, now: Instant) -> Option<u32> {
+    pub(crate) fn pop(&mut self, now: Instant) -> Option<T> {
         let lowest = self.lowest()?;
         if lowest > 0 {
             if self.least[lowest] > key(now) {
@@ -78,8 +79,8 @@ impl Radix {
             self.least[lowest] = u64::MAX;
             self.filled &= !(1 << lowest);
             let mut entries = std::mem::take(&mut self.buckets[lowest]);
-            for &(key, slot) in &entries {
-                self.put(key, slot);
+            for &(key, entry) in &entries {
+                self.put(key, entry);
             }
             entries.clear();
             if self.buckets[lowest].is_empty() {
@@ -87,19 +88,19 @@ impl Radix {
                 self.buckets[lowest] = entries;
             }
         }
-        let (_, slot) = self.buckets[0].pop().filter(|entry| entry.0 <= key(now))?;
+        let (_, entry) = self.buckets[0].pop().filter(|entry| entry.0 <= key(now))?;
         if self.buckets[0].is_empty() {
             self.least[0] = u64::MAX;
             self.filled &= !1;
         }
         self.len -= 1;
-        Some(slot)
+        Some(entry)
     }
 
     /// Keeps the entries that `keep` wants. O(n).
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(u32) -> bool) {
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(T) -> bool) {
         for bucket in 0..BUCKETS {
-            self.buckets[bucket].retain(|&(_, slot)| keep(slot));
+            self.buckets[bucket].retain(|&(_, entry)| keep(entry));
             let keys = self.buckets[bucket].iter().map(|entry| entry.0);
             self.least[bucket] = keys.min().unwrap_or(u64::MAX);
             if self.buckets[bucket].is_empty() {

@@ -69,7 +69,7 @@ pub struct Scheduler {
     /// The least cost that was ever told, at most 1.
     cheapest: f64,
     /// Sources by when their standing may change; one entry holds for each, the others are old.
-    wakes: Radix,
+    wakes: Radix<u32>,
     ready: Ready,
     /// Hosts that want a probe and wait for their bucket.
     agenda: BTreeSet<(Instant, u32)>,
@@ -89,7 +89,7 @@ impl Scheduler {
             grid: Grid::new(config.chronon),
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
             week: Week::new(),
-            eis: Eis::new(),
+            eis: Eis::new(Grid::new(config.chronon)),
             config,
             seed,
             now: Instant::from_millis(i64::MIN),
@@ -131,7 +131,7 @@ impl Scheduler {
                 let Some(slot) = self.roster.slot(source) else { return };
                 if start <= finish && self.now <= finish {
                     let up = self.grid.up(start);
-                    let opens = if up <= finish { up } else { start };
+                    let opens = if up <= finish { up } else { start }.max(self.now);
                     let utility = sound(utility) as f32;
                     let ei = NewEi { source: slot, start, opens, finish, utility };
                     self.eis.add(cei, ei, &mut self.touched);
@@ -387,10 +387,8 @@ impl Scheduler {
             let next = self.next_turn().into_iter().chain(self.eis.next_end()).min();
             let Some(next) = next.filter(|&at| at <= now) else { break };
             self.now = self.now.max(next);
-            while self.eis.expire_one(self.now, &mut self.touched) {}
-            while let Some(slot) = self.eis.open_one(self.now) {
-                self.touched.push(slot);
-            }
+            self.eis.expire(self.now, &mut self.touched);
+            self.eis.open_due(self.now, &mut self.touched);
             while let Some(slot) = self.wakes.pop(self.now) {
                 let entry = self.roster.at_mut(slot);
                 if entry.wake <= self.now {

@@ -48,26 +48,56 @@ impl Urgency {
         (4.0 / (1.0 + ALARM * self.missed)).max(QUARTERS_MIN)
     }
 
-    /// V ÷ u. Between quarters of e it is interpolated: monotone, and without a power.
-    pub(crate) fn worth(&self, missing: u8, slack: u32) -> f64 {
-        let share = self.shares[usize::from(missing).clamp(1, MISSING_MAX) - 1];
-        let root = 1.0 / libm::sqrt(libm::sqrt(f64::from(slack) + 1.0));
+    /// Values EIs, as of now.
+    pub(crate) fn measure(&self) -> Measure<'_> {
         let quarters = self.quarters();
-        let whole = libm::floor(quarters);
-        let power = match whole as u32 {
-            1 => root,
-            2 => root * root,
-            3 => root * root * root,
-            _ => root * root * root * root,
-        };
-        share * power * (1.0 + (quarters - whole) * (root - 1.0))
+        let whole = quarters as u32;
+        Measure { shares: &self.shares, whole, part: quarters - f64::from(whole) }
+    }
+
+    /// V ÷ u.
+    #[cfg(test)]
+    pub(crate) fn worth(&self, missing: u8, slack: u32) -> f64 {
+        self.measure().of(missing, slack)
     }
 
     /// For how many chronons at least no EI of this slack or more grows by more than `factor`,
     /// which is at least 1.
     pub(crate) fn lasts(&self, slack: u32, factor: f64) -> f64 {
-        let exponent = libm::ceil(self.quarters()) / 4.0;
-        (f64::from(slack) + 1.0) * (1.0 - libm::pow(factor, -1.0 / exponent))
+        let (share, factor) = (1.0 / factor, factor);
+        // The factor to the power of −1/e, by quarters of e.
+        let shrinks = match libm::ceil(self.quarters()) as u32 {
+            1 => share * share * share * share,
+            2 => share * share,
+            3 => share / libm::cbrt(factor),
+            _ => share,
+        };
+        // Rounded down: that is only looked at again.
+        (f64::from(slack) + 1.0) * (1.0 - shrinks * (1.0 + 1e-12))
+    }
+}
+
+/// [`Urgency`], ready for many EIs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Measure<'a> {
+    shares: &'a [f64; MISSING_MAX],
+    /// 4e = whole + part.
+    whole: u32,
+    part: f64,
+}
+
+impl Measure<'_> {
+    /// V ÷ u. Between quarters of e it is interpolated: monotone, and without a power.
+    pub(crate) fn of(&self, missing: u8, slack: u32) -> f64 {
+        let share = self.shares[usize::from(missing).clamp(1, MISSING_MAX) - 1];
+        let root = 1.0 / libm::sqrt(libm::sqrt(f64::from(slack) + 1.0));
+        let power = match self.whole {
+            1 => root,
+            2 => root * root,
+            3 => root * root * root,
+            _ => root * root * root * root,
+        };
+        share * power * (1.0 + self.part * (root - 1.0))
     }
 }
 

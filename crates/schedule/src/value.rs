@@ -15,7 +15,7 @@
 use crate::Config;
 use crate::delay::pattern::{Patterns, Shape};
 use crate::delay::{Rhythm, Wait};
-use crate::eis::{Ei, Eis};
+use crate::eis::Eis;
 use crate::grid::Grid;
 use crate::source::{Source, UNPROBED};
 use crate::week::{self, seconds};
@@ -179,24 +179,21 @@ impl Scale<'_> {
     }
 
     fn add_captures(&self, value: &mut Value, slot: u32, now: Instant) {
-        let urgency = &self.eis.urgency;
-        let (mut sum, mut count) = (0.0, 0_usize);
-        for ei in self.eis.open(slot) {
-            count += 1;
-            if count <= EIS_VALUED {
-                let slack = self.slack(ei, now);
-                sum += f64::from(ei.utility) * urgency.worth(ei.missing, slack);
-                value.slack = Some(value.slack.map_or(slack, |least| least.min(slack)));
-            }
+        let stakes = self.eis.stakes(slot);
+        if stakes.is_empty() {
+            return;
         }
+        let (worth, now) = (self.eis.urgency.measure(), self.grid.index(now) as u32);
+        let (mut sum, mut least) = (0.0, u32::MAX);
+        for stake in stakes.iter().take(EIS_VALUED) {
+            let slack = stake.slack(now);
+            sum += f64::from(stake.utility) * worth.of(stake.missing, slack);
+            least = least.min(slack);
+        }
+        value.slack = Some(least);
         // Those beyond are as good as these on average.
-        let share = count.max(1) as f64 / count.clamp(1, EIS_VALUED) as f64;
+        let share = stakes.len() as f64 / stakes.len().min(EIS_VALUED) as f64;
         value.captures += self.config.capture_worth.as_secs_f64() * sum * share;
-    }
-
-    fn slack(&self, ei: &Ei, now: Instant) -> u32 {
-        let chronons = self.grid.index(ei.finish) - self.grid.index(now);
-        u32::try_from(chronons.max(0)).unwrap_or(u32::MAX)
     }
 
     /// The first start of a chronon at which the index may reach `wanted`: never too late.
@@ -287,7 +284,8 @@ impl Scale<'_> {
     /// From when the open EIs of the source are worth a try; `None` if it has none.
     pub(crate) fn windows_due(&self, slot: u32, source: &Source) -> Option<Instant> {
         if source.failures == 0 {
-            return self.eis.open(slot).next().map(|_| Instant::from_millis(i64::MIN));
+            let some = !self.eis.stakes(slot).is_empty();
+            return some.then_some(Instant::from_millis(i64::MIN));
         }
         let finish = self.eis.open(slot).take(EIS_VALUED).map(|ei| ei.finish).min()?;
         Some(self.window_due(source, finish))

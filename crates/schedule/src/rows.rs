@@ -1,0 +1,137 @@
+//! Many short lists, each in one piece of one vector: who reads a list reads memory in order.
+
+use std::ops::Range;
+
+/// Where a list lies. 12 bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Row {
+    at: u32,
+    len: u32,
+    /// Its room is `ROOMS[class]`.
+    class: u32,
+}
+
+/// Rooms of lists, in entries: steps of 1.33 and 1.5. The last is the most that one list holds.
+const ROOMS: [u32; 48] = rooms();
+
+const fn rooms() -> [u32; 48] {
+    let mut rooms = [0; 48];
+    (rooms[1], rooms[2]) = (2, 3);
+    let mut class = 3;
+    while class < 48 {
+        rooms[class] = 2 * rooms[class - 2];
+        class += 1;
+    }
+    rooms
+}
+
+/// The lists' entries. O(1) each, amortised; room that a list left is used by others of its size.
+#[derive(Debug, Clone)]
+pub(crate) struct Rows<T> {
+    cells: Vec<T>,
+    /// Where there is room, by class.
+    free: Vec<Vec<u32>>,
+}
+
+impl Row {
+    pub(crate) fn len(self) -> u32 {
+        self.len
+    }
+
+    fn range(self) -> Range<usize> {
+        self.at as usize..self.at as usize + self.len as usize
+    }
+}
+
+impl<T: Copy + Default> Rows<T> {
+    pub(crate) fn new() -> Rows<T> {
+        Rows { cells: Vec::new(), free: vec![Vec::new(); ROOMS.len()] }
+    }
+
+    pub(crate) fn of(&self, row: Row) -> &[T] {
+        &self.cells[row.range()]
+    }
+
+    pub(crate) fn of_mut(&mut self, row: Row) -> &mut [T] {
+        &mut self.cells[row.range()]
+    }
+
+    /// Adds an entry at the end.
+    pub(crate) fn push(&mut self, row: &mut Row, entry: T) {
+        if row.len == ROOMS[row.class as usize] {
+            self.move_to(row, row.class + 1);
+        }
+        row.len += 1;
+        self.cells[row.range().end - 1] = entry;
+    }
+
+    /// Drops the last entry. A list that has become much too small for its room moves.
+    pub(crate) fn pop(&mut self, row: &mut Row) {
+        row.len -= 1;
+        let class = row.class as usize;
+        if row.len == 0 {
+            self.free[class].push(row.at);
+            *row = Row::default();
+        } else if class > 4 && row.len <= ROOMS[class - 4] {
+            self.move_to(row, row.class - 2);
+        }
+    }
+
+    fn move_to(&mut self, row: &mut Row, class: u32) {
+        let from = *row;
+        row.class = class;
+        row.at = match self.free[class as usize].pop() {
+            Some(at) => at,
+            None => {
+                let at = self.cells.len();
+                let room = ROOMS[class as usize] as usize;
+                self.cells.resize(at + room, T::default());
+                u32::try_from(at).expect("2^32 entries are 64 GB")
+            }
+        };
+        self.cells.copy_within(from.range(), row.at as usize);
+        if from.class > 0 {
+            self.free[from.class as usize].push(from.at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn lists_hold_what_vectors_hold(
+            acts in prop::collection::vec((0_usize..5, 0_u32..60, any::<bool>()), 1..60),
+        ) {
+            let (mut rows, mut lists) = (Rows::new(), [Row::default(); 5]);
+            let mut vectors = vec![Vec::new(); 5];
+            for (list, times, grows) in acts {
+                for time in 0..times {
+                    if grows {
+                        rows.push(&mut lists[list], time);
+                        vectors[list].push(time);
+                    } else if vectors[list].pop().is_some() {
+                        rows.pop(&mut lists[list]);
+                    }
+                }
+                for (row, vector) in lists.iter().zip(&vectors) {
+                    prop_assert_eq!(rows.of(*row), vector.as_slice());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn room_that_a_list_left_is_used_again() {
+        let mut rows = Rows::new();
+        for _ in 0..1_000 {
+            let mut row = Row::default();
+            (0..100).for_each(|entry| rows.push(&mut row, entry));
+            (0..100).for_each(|_| rows.pop(&mut row));
+        }
+        assert!(rows.cells.len() < 600, "{}", rows.cells.len());
+    }
+}
