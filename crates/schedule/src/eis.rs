@@ -11,7 +11,7 @@ use crate::grid::Grid;
 use crate::radix::Radix;
 use crate::rows::{Row, Rows};
 use crate::urgency::Urgency;
-use chronon::{Instant, Span};
+use chronon::Instant;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -131,8 +131,9 @@ impl Eis {
         }
         let sibling = self.find(cei);
         let at = self.enter(cei, &ei);
-        let ahead = self.grid.index(ei.finish) - self.grid.index(ei.opens);
-        let due = self.grid.index(ei.opens).wrapping_add(ahead.clamp(0, AHEAD_MAX)) as u32;
+        let opens = self.opens(at).max(ei.now);
+        let ahead = self.grid.index(ei.finish).saturating_sub(self.grid.index(opens));
+        let due = self.grid.index(opens).wrapping_add(ahead.clamp(0, AHEAD_MAX)) as u32;
         let stake = Stake { ei: at, due, utility: ei.utility, missing: 1 };
         self.stakes.push(&mut self.homes[ei.source as usize].row, stake);
         match sibling {
@@ -151,7 +152,8 @@ impl Eis {
             }
         }
         self.live += 1;
-        self.openings.push(ei.opens, (at, self.entries[at as usize].number));
+        let number = self.entries[at as usize].number;
+        self.openings.push(ei.now.as_millis(), opens.as_millis(), (at, number));
     }
 
     /// A new entry, at the end of its source's row, alone in its ring.
@@ -194,21 +196,34 @@ impl Eis {
     /// Opens the EIs that have begun by `now`; their sources are appended to `touched`.
     pub(crate) fn open_due(&mut self, now: Instant, touched: &mut Vec<u32>) {
         let mut batch = std::mem::take(&mut self.batch);
-        while let Some(turn) = self.openings.pop(now) {
+        while let Some(turn) = self.openings.pop(now.as_millis()) {
             batch.push(turn);
         }
         batch.retain(|turn| self.lives(*turn));
         for &(at, number) in &batch {
+            let opens = self.opens(at);
+            if opens > now {
+                self.openings.push(now.as_millis(), opens.as_millis(), (at, number));
+                continue;
+            }
             let &Ei { source, place, finish, .. } = &self.entries[at as usize];
             let home = &mut self.homes[source as usize];
             let first = home.open;
             home.open += 1;
             self.swap(source, place, first);
-            self.finishes.push(finish, (at, number));
+            self.finishes.push(now.as_millis(), finish.as_millis(), (at, number));
             touched.push(source);
         }
         batch.clear();
         self.batch = batch;
+    }
+
+    /// From when an EI is worth a probe: the first start of a chronon inside, or, when it is shorter
+    /// than a chronon and lies between two starts, its own start.
+    fn opens(&self, at: u32) -> Instant {
+        let &Ei { start, finish, .. } = &self.entries[at as usize];
+        let up = self.grid.up(start);
+        if up <= finish { up } else { start }
     }
 
     fn lives(&self, (at, number): Turn) -> bool {
@@ -229,7 +244,7 @@ impl Eis {
     /// Ends the EIs whose finish lies before `now`; they and what was left of their CEIs are lost,
     /// and their sources are appended to `touched`.
     pub(crate) fn expire(&mut self, now: Instant, touched: &mut Vec<u32>) {
-        let before = Instant::from_millis(now.as_millis().saturating_sub(1));
+        let before = now.as_millis().saturating_sub(1);
         let mut batch = std::mem::take(&mut self.batch);
         while let Some(turn) = self.finishes.pop(before) {
             batch.push(turn);
@@ -237,10 +252,16 @@ impl Eis {
         batch.retain(|turn| self.lives(*turn));
         for &turn in &batch {
             // It may have ended with one before it.
-            if self.lives(turn) {
-                self.urgency.lost();
-                self.end_cei(self.entries[turn.0 as usize].cei, touched);
+            if !self.lives(turn) {
+                continue;
             }
+            let &Ei { finish, cei, .. } = &self.entries[turn.0 as usize];
+            if finish >= now {
+                self.finishes.push(before, finish.as_millis(), turn);
+                continue;
+            }
+            self.urgency.lost();
+            self.end_cei(cei, touched);
         }
         batch.clear();
         self.batch = batch;
@@ -354,14 +375,20 @@ impl Eis {
         waiting.iter().map(|stake| &self.entries[stake.ei as usize])
     }
 
+    /// Fetches the EIs of many sources at once: what they are does not matter.
+    pub(crate) fn fetch(&self, sources: &[u32]) -> u32 {
+        let rows = sources.iter().map(|&source| self.stakes.of(self.home(source).row));
+        rows.fold(0, |sum, row| sum ^ row.first().map_or(0, |stake| stake.due))
+    }
+
     /// When the next EI may open.
     pub(crate) fn next_opening(&self) -> Option<Instant> {
-        self.openings.first()
+        self.openings.first().map(Instant::from_millis)
     }
 
     /// When the next EI may be over: one millisecond after its finish.
     pub(crate) fn next_end(&self) -> Option<Instant> {
-        self.finishes.first().map(|finish| finish + Span::from_millis(1))
+        self.finishes.first().map(|finish| Instant::from_millis(finish.saturating_add(1)))
     }
 
     /// Drops turns of EIs that are over before their time has come, once they are more than the
@@ -384,23 +411,23 @@ pub(crate) struct NewEi {
     /// Slot of its source.
     pub(crate) source: u32,
     pub(crate) start: Instant,
-    /// From when it is worth a probe: the first start of a chronon inside, or, when it is shorter
-    /// than a chronon and lies between two starts, its own start; not in the past.
-    pub(crate) opens: Instant,
     pub(crate) finish: Instant,
     pub(crate) utility: f32,
+    /// When it comes.
+    pub(crate) now: Instant,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronon::Span;
 
     fn at(seconds: i64) -> Instant {
         Instant::from_millis(seconds * 1_000)
     }
 
     fn ei(source: u32, start: i64, finish: i64) -> NewEi {
-        NewEi { source, start: at(start), opens: at(start), finish: at(finish), utility: 1.0 }
+        NewEi { source, start: at(start), finish: at(finish), utility: 1.0, now: at(start) }
     }
 
     fn pass(eis: &mut Eis, now: i64) -> Vec<u32> {

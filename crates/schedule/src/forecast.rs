@@ -268,7 +268,8 @@ impl Mean {
 impl Scheduler {
     /// What is known of `source` on `host`, without its demands; `None` if it is not watched. O(1).
     pub fn watched(&self, source: SourceId, host: HostId) -> Option<Watched> {
-        let entry = self.roster.at(self.roster.slot(source)?);
+        let slot = self.roster.slot(source)?;
+        let entry = self.roster.at(slot);
         Some(Watched {
             source,
             host,
@@ -276,7 +277,7 @@ impl Scheduler {
             weight: entry.weight.into(),
             per_second: entry.rate.into(),
             success: value::success(entry),
-            cost: entry.cost.into(),
+            cost: self.roster.cost(slot),
             demands: Vec::new(),
         })
     }

@@ -17,6 +17,11 @@ impl Grid {
         at.as_millis().div_euclid(self.0)
     }
 
+    /// The first chronon that starts at or after `at`.
+    pub(crate) fn index_up(self, at: Instant) -> i64 {
+        self.index(Instant::from_millis(at.as_millis().saturating_add(self.0 - 1)))
+    }
+
     /// Where a chronon starts; saturates.
     pub(crate) fn start(self, index: i64) -> Instant {
         Instant::from_millis(index.saturating_mul(self.0))

@@ -30,6 +30,7 @@ mod level;
 #[cfg(test)]
 mod lives;
 mod outlook;
+mod pages;
 mod pairing;
 mod price;
 pub mod probing;

@@ -126,7 +126,7 @@ impl Checked {
         let s = &mut self.scheduler;
         (s.pool, s.eis.urgency, s.price, s.week) = self.shared.clone();
         for slot in 0..s.roster.slots() {
-            s.believe(slot);
+            s.roster.believe(slot, &s.pool);
             s.plan(slot);
         }
     }
@@ -134,13 +134,13 @@ impl Checked {
     fn candidates(&self, now: Instant) -> Vec<(u16, SourceId)> {
         let s = &self.scheduler;
         let slots = (0..s.roster.slots()).filter(|&slot| s.roster.is_taken(slot));
-        let level = |slot| s.roster.at(slot).level;
+        let level = |slot| s.roster.at(slot).level();
         let able = |slot| {
             let bucket = s.hosts.bucket(s.roster.at(slot).host);
             bucket.has_room() && bucket.ready_at(s.grid) <= now
         };
         let able = slots.filter(|&slot| able(slot));
-        able.filter_map(|slot| Some((level(slot)?, s.roster.at(slot).id))).collect()
+        able.filter_map(|slot| Some((level(slot)?, s.roster.id(slot)))).collect()
     }
 }
 
@@ -156,7 +156,7 @@ impl Polled for Checked {
         let starts = s.grid.up(now) == now;
         for slot in (0..s.roster.slots()).filter(|&slot| starts && s.roster.is_taken(slot)) {
             let entry = s.roster.at(slot);
-            assert_eq!(entry.level, s.standing(slot).0, "at {now} of {entry:?}");
+            assert_eq!(entry.level(), s.standing(slot).0, "at {now} of {entry:?}");
         }
         let mut picks = Vec::new();
         loop {

@@ -1,7 +1,7 @@
 //! When a source will be looked at next, why, and what stands in the way: for people.
 
 use crate::scheduler::Scheduler;
-use crate::source::{Source, UNPROBED};
+use crate::source::{Flag, UNPROBED};
 use crate::value;
 use crate::{Expectation, Obstacle, Outlook, Reason};
 use chronon::{Instant, SourceId};
@@ -17,14 +17,14 @@ impl Scheduler {
         let nothing = Outlook { due: None, reason: None, waits_for: None };
         let Some(slot) = self.roster.slot(source) else { return nothing };
         let entry = self.roster.at(slot);
-        if entry.in_flight {
+        if entry.is(Flag::InFlight) {
             return Outlook { waits_for: Some(Obstacle::InFlight), ..nothing };
         }
         let Some((due, reason)) = self.next_demand(slot, now) else { return nothing };
-        if entry.held {
+        if entry.is(Flag::Held) {
             return Outlook { due: None, reason: Some(reason), waits_for: Some(Obstacle::Rounds) };
         }
-        let waits_for = if due <= now { self.obstacle(entry, now) } else { None };
+        let waits_for = if due <= now { self.obstacle(slot, now) } else { None };
         Outlook { due: Some(due), reason: Some(reason), waits_for }
     }
 
@@ -36,7 +36,7 @@ impl Scheduler {
             per_second: f64::from(entry.rate),
             interval: scale.interval(entry),
             success: value::success(entry),
-            worth: scale.value((slot, entry), self.now).index() / f64::from(entry.cost),
+            worth: scale.value((slot, entry), self.now).index() / self.roster.cost(slot),
             price: self.price(),
         })
     }
@@ -45,8 +45,8 @@ impl Scheduler {
     /// that is due first.
     fn next_demand(&self, slot: u32, now: Instant) -> Option<(Instant, Reason)> {
         let (entry, scale) = (self.roster.at(slot), self.scale());
-        let never = entry.last_probe == UNPROBED;
-        if entry.asked || entry.wants_baseline() {
+        let never = entry.last_probe() == UNPROBED;
+        if entry.is(Flag::Asked) || entry.wants_baseline() {
             return Some((now, if never { Reason::Baseline } else { Reason::Asked }));
         }
         let eis = self.eis.open(slot).take(EIS_LOOKED_THROUGH);
@@ -56,9 +56,9 @@ impl Scheduler {
             // A retry that comes after the end comes never.
             (due <= ei.finish).then_some((due, Reason::Deadline { finish: ei.finish }))
         });
-        let fresh = self.fresh_due(entry).map(|due| {
+        let fresh = self.fresh_due(slot).map(|due| {
             let reason = match entry.failures {
-                0 => Reason::Freshness { interval: due.since(entry.last_probe) },
+                0 => Reason::Freshness { interval: due.since(entry.last_probe()) },
                 failures => Reason::Retry { failures: failures.into() },
             };
             (due, reason)
@@ -69,7 +69,8 @@ impl Scheduler {
         due.or(wanted.iter().flatten().min_by_key(|(due, _)| *due)).copied()
     }
 
-    fn obstacle(&self, entry: &Source, now: Instant) -> Option<Obstacle> {
+    fn obstacle(&self, slot: u32, now: Instant) -> Option<Obstacle> {
+        let entry = self.roster.at(slot);
         let bucket = self.hosts.bucket(entry.host);
         let until = bucket.ready_at(self.grid);
         if until > now {
@@ -82,7 +83,7 @@ impl Scheduler {
         if !bucket.has_room() || self.in_flight >= self.config.in_flight_max {
             return Some(Obstacle::InFlight);
         }
-        let cost = f64::from(entry.cost);
+        let cost = self.roster.cost(slot);
         let affordable = self.budget.next(cost).is_some_and(|at| at <= self.grid.index(now));
         (!affordable).then_some(Obstacle::Budget)
     }

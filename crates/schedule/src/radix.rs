@@ -1,16 +1,17 @@
 //! What time brings, in order: a radix heap.
 //!
-//! Keys are instants and come out in order; nothing goes in before what came out last. Buckets by
-//! the highest bit in which a key differs from the last one: an entry moves down at most 64 times,
-//! in practice a few, always along a vector. The slow twin is a sorted list.
+//! Keys are numbers, milliseconds or chronons, and come out in order; nothing goes in before what
+//! came out last. Buckets by the highest bit in which a key differs from the last one: an entry
+//! moves down at most 64 times, in practice a few, always along a vector. The bucket and the last
+//! key know the high bits of a key, so that an entry keeps the low half alone. The slow twin is a
+//! sorted list.
 
-use chronon::Instant;
-
-/// Entries of a key and `T`, 16 bytes if that has 8. Push O(1), pop amortised O(1) for keys near
-/// the last, O(64) at most.
+/// Entries of 4 bytes and `T`. Push O(1), pop amortised O(1) for keys near the last, O(64) at most.
+///
+/// What is more than 2^32 ahead comes early, to be pushed again.
 #[derive(Debug, Clone)]
 pub(crate) struct Radix<T> {
-    buckets: Vec<Vec<(u64, T)>>,
+    buckets: Vec<Vec<(u32, T)>>,
     /// The least key of each bucket.
     least: [u64; BUCKETS],
     /// Which buckets hold something.
@@ -20,13 +21,12 @@ pub(crate) struct Radix<T> {
 }
 
 const BUCKETS: usize = 65;
+/// In buckets up to this, low halves tell keys apart; in those beyond, all have the least key that
+/// belongs there.
+const NEAR: usize = 33;
 
-fn key(at: Instant) -> u64 {
-    (at.as_millis() as u64) ^ (1 << 63)
-}
-
-fn instant(key: u64) -> Instant {
-    Instant::from_millis((key ^ (1 << 63)) as i64)
+fn ordered(key: i64) -> u64 {
+    key.cast_unsigned() ^ (1 << 63)
 }
 
 impl<T: Copy> Radix<T> {
@@ -44,18 +44,58 @@ impl<T: Copy> Radix<T> {
         self.len
     }
 
-    /// What would come before the last popped comes at once.
-    pub(crate) fn push(&mut self, at: Instant, entry: T) {
-        let key = key(at).max(self.last);
+    /// What would come before the last popped comes at once. `now` is where time has got to.
+    pub(crate) fn push(&mut self, now: i64, key: i64, entry: T) {
+        let (now, mut key) = (ordered(now), ordered(key).max(self.last));
+        if self.bucket(key) > NEAR && now > self.last && self.bucket(now) > NEAR {
+            self.move_to(now);
+            key = key.max(now);
+        }
         self.len += 1;
         self.put(key, entry);
     }
 
+    fn bucket(&self, key: u64) -> usize {
+        (64 - (key ^ self.last).leading_zeros()) as usize
+    }
+
     fn put(&mut self, key: u64, entry: T) {
-        let bucket = (64 - (key ^ self.last).leading_zeros()) as usize;
-        self.buckets[bucket].push((key, entry));
+        let bucket = self.bucket(key);
+        let key = if bucket > NEAR { self.start(bucket) } else { key };
+        self.buckets[bucket].push((key as u32, entry));
         self.least[bucket] = self.least[bucket].min(key);
         self.filled |= 1 << bucket;
+    }
+
+    /// The least key that belongs in a bucket.
+    fn start(&self, bucket: usize) -> u64 {
+        match bucket {
+            0 => self.last,
+            _ => ((self.last >> (bucket - 1)) | 1) << (bucket - 1),
+        }
+    }
+
+    /// What the low half of a key in that bucket stands for.
+    fn whole(start: u64, bucket: usize, low: u32) -> u64 {
+        match bucket {
+            1..=NEAR => start | (u64::from(low) & ((1 << (bucket - 1)) - 1)),
+            _ => start,
+        }
+    }
+
+    /// Counts from `now`, later than the last key that came out: what should have come comes then.
+    fn move_to(&mut self, now: u64) {
+        let filled = (0..BUCKETS).filter(|bucket| self.filled & (1 << bucket) != 0);
+        let mut all: Vec<(u64, T)> = Vec::with_capacity(self.len);
+        for bucket in filled {
+            let start = self.start(bucket);
+            let entries = std::mem::take(&mut self.buckets[bucket]).into_iter();
+            all.extend(entries.map(|(low, entry)| (Self::whole(start, bucket, low), entry)));
+        }
+        (self.filled, self.least, self.last) = (0, [u64::MAX; BUCKETS], now);
+        for (key, entry) in all {
+            self.put(key.max(now), entry);
+        }
     }
 
     /// The lowest bucket that holds something.
@@ -64,31 +104,32 @@ impl<T: Copy> Radix<T> {
     }
 
     /// When the first entry is due. O(1).
-    pub(crate) fn first(&self) -> Option<Instant> {
-        Some(instant(self.least[self.lowest()?]))
+    pub(crate) fn first(&self) -> Option<i64> {
+        Some((self.least[self.lowest()?] ^ (1 << 63)).cast_signed())
     }
 
     /// The first entry, if it is due by `now`.
-    pub(crate) fn pop(&mut self, now: Instant) -> Option<T> {
+    pub(crate) fn pop(&mut self, now: i64) -> Option<T> {
         let lowest = self.lowest()?;
+        if self.least[lowest] > ordered(now) {
+            return None;
+        }
         if lowest > 0 {
-            if self.least[lowest] > key(now) {
-                return None;
-            }
+            let start = self.start(lowest);
             self.last = self.least[lowest];
             self.least[lowest] = u64::MAX;
             self.filled &= !(1 << lowest);
             let mut entries = std::mem::take(&mut self.buckets[lowest]);
-            for &(key, entry) in &entries {
-                self.put(key, entry);
+            for &(low, entry) in &entries {
+                self.put(Self::whole(start, lowest, low), entry);
             }
             entries.clear();
-            if self.buckets[lowest].is_empty() {
-                // Its room is used again.
+            // Its room is used again, unless it is large: room in all buckets would add up.
+            if self.buckets[lowest].is_empty() && entries.capacity() <= ROOM_KEPT {
                 self.buckets[lowest] = entries;
             }
         }
-        let (_, entry) = self.buckets[0].pop().filter(|entry| entry.0 <= key(now))?;
+        let (_, entry) = self.buckets[0].pop()?;
         if self.buckets[0].is_empty() {
             self.least[0] = u64::MAX;
             self.filled &= !1;
@@ -100,8 +141,9 @@ impl<T: Copy> Radix<T> {
     /// Keeps the entries that `keep` wants. O(n).
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(T) -> bool) {
         for bucket in 0..BUCKETS {
+            let start = self.start(bucket);
             self.buckets[bucket].retain(|&(_, entry)| keep(entry));
-            let keys = self.buckets[bucket].iter().map(|entry| entry.0);
+            let keys = self.buckets[bucket].iter().map(|&(low, _)| Self::whole(start, bucket, low));
             self.least[bucket] = keys.min().unwrap_or(u64::MAX);
             if self.buckets[bucket].is_empty() {
                 self.filled &= !(1 << bucket);
@@ -111,36 +153,68 @@ impl<T: Copy> Radix<T> {
     }
 }
 
+/// Room for so many entries is kept by an empty bucket.
+const ROOM_KEPT: usize = 4_096;
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Pops what is due by `now`; what comes early goes in again.
+    fn popped(radix: &mut Radix<(i64, usize)>, now: i64) -> Vec<usize> {
+        let mut all = Vec::new();
+        while let Some((key, entry)) = radix.pop(now) {
+            if key > now {
+                radix.push(now, key, (key, entry));
+            } else {
+                all.push(entry);
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
     proptest! {
         #[test]
         fn entries_come_out_in_the_order_of_a_sorted_list(
-            acts in prop::collection::vec((0_i64..5_000, 0_i64..400), 0..200),
+            acts in prop::collection::vec((0_i64..5_000, 0_i64..400, 0_u32..50), 0..200),
         ) {
             let (mut radix, mut sorted) = (Radix::new(), Vec::new());
             let mut now = -2_000_i64;
-            for (slot, (ahead, step)) in acts.into_iter().enumerate() {
-                let at = now + ahead;
-                radix.push(Instant::from_millis(at), slot as u32);
-                sorted.push((at, slot as u32));
-                now += step;
+            for (number, (ahead, step, far)) in acts.into_iter().enumerate() {
+                // A few are far ahead, and a few steps are long.
+                let key = now + if far == 0 { ahead << 40 } else { ahead };
+                radix.push(now, key, (key, number));
+                sorted.push((key, number));
+                now += if far == 1 { step << 35 } else { step };
                 sorted.sort_unstable();
                 let due = sorted.partition_point(|entry| entry.0 <= now);
                 let mut expected: Vec<_> = sorted.drain(..due).map(|entry| entry.1).collect();
-                let mut popped = Vec::new();
-                while let Some(slot) = radix.pop(Instant::from_millis(now)) {
-                    popped.push(slot);
-                }
                 expected.sort_unstable();
-                popped.sort_unstable();
-                prop_assert_eq!(popped, expected);
-                let first = sorted.first().map(|entry| Instant::from_millis(entry.0));
-                prop_assert_eq!((radix.first(), radix.len()), (first, sorted.len()));
+                prop_assert_eq!(popped(&mut radix, now), expected);
+                prop_assert_eq!(radix.len(), sorted.len());
+                let first = sorted.first().map(|entry| entry.0);
+                match first.filter(|first| first >> 33 == now >> 33) {
+                    Some(_) => prop_assert_eq!(radix.first(), first),
+                    None => prop_assert!(radix.first() <= first),
+                }
+                prop_assert!(radix.first().is_none_or(|first| first > now));
             }
+        }
+
+        #[test]
+        fn what_is_not_kept_is_gone(keys in prop::collection::vec(0_i64..1_000_000, 0..100)) {
+            let mut radix = Radix::new();
+            for &key in &keys {
+                radix.push(-9, key, (key, key as usize));
+            }
+            radix.retain(|(key, _)| key % 3 == 0);
+            let mut kept: Vec<_> = keys.iter().map(|key| *key as usize).collect();
+            kept.retain(|key| key % 3 == 0);
+            kept.sort_unstable();
+            prop_assert_eq!(radix.first(), kept.first().map(|first| *first as i64));
+            prop_assert_eq!(popped(&mut radix, 1_000_000), kept);
         }
     }
 }

@@ -1,37 +1,32 @@
 //! The sources and the hosts, each in a slot of its own.
 
+use crate::SourceRecord;
 use crate::bucket::Bucket;
+use crate::pages::Pages;
 use crate::pairing::{self, Links};
-use crate::source::Source;
+use crate::rate::Pool;
+use crate::source::{Flag, Learned, Source};
 use chronon::{HostId, Instant, SourceId};
-use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 
-/// The sources, packed. A slot that became free is used again. O(1) each.
-#[derive(Debug, Clone)]
+/// The sources, packed: what decides apart from what is learned. A slot that became free is used
+/// again. O(1) each.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Roster {
-    slots: HashTable<u32>,
+    pages: Pages,
     sources: Vec<Source>,
-    free: Vec<u32>,
-}
-
-/// The id of an empty slot.
-const NOBODY: SourceId = SourceId(u32::MAX);
-
-fn hash(source: SourceId) -> u64 {
-    let mut hasher = FxHasher::default();
-    source.hash(&mut hasher);
-    hasher.finish()
+    learned: Vec<Learned>,
+    /// By slot, of those that are [`Flag::Costly`].
+    costs: FxHashMap<u32, f32>,
 }
 
 impl Roster {
-    pub(crate) fn new() -> Roster {
-        Roster { slots: HashTable::new(), sources: Vec::new(), free: Vec::new() }
+    pub(crate) fn slot(&self, id: SourceId) -> Option<u32> {
+        self.pages.slot(id.0)
     }
 
-    pub(crate) fn slot(&self, id: SourceId) -> Option<u32> {
-        self.slots.find(hash(id), |&slot| self.sources[slot as usize].id == id).copied()
+    pub(crate) fn id(&self, slot: u32) -> SourceId {
+        SourceId(self.pages.id(slot))
     }
 
     pub(crate) fn at(&self, slot: u32) -> &Source {
@@ -42,46 +37,75 @@ impl Roster {
         &mut self.sources[slot as usize]
     }
 
+    pub(crate) fn with_learned(&mut self, slot: u32) -> (&mut Source, &mut Learned) {
+        (&mut self.sources[slot as usize], &mut self.learned[slot as usize])
+    }
+
+    /// What a probe takes of the budget.
+    pub(crate) fn cost(&self, slot: u32) -> f64 {
+        match self.at(slot).is(Flag::Costly) {
+            true => self.costs.get(&slot).copied().unwrap_or(1.0).into(),
+            false => 1.0,
+        }
+    }
+
+    pub(crate) fn set_cost(&mut self, slot: u32, cost: f32) {
+        self.costs.insert(slot, cost);
+        self.at_mut(slot).set(Flag::Costly);
+    }
+
+    pub(crate) fn record(&self, slot: u32) -> SourceRecord {
+        self.at(slot).record(self.id(slot), &self.learned[slot as usize])
+    }
+
+    /// Takes over what its learner believes now.
+    pub(crate) fn believe(&mut self, slot: u32, pool: &Pool) {
+        let (source, learned) = self.with_learned(slot);
+        source.rate = learned.learner.rate(pool) as f32;
+    }
+
     /// Slots in use or free.
     pub(crate) fn slots(&self) -> u32 {
-        self.sources.len() as u32
+        self.pages.slots()
+    }
+
+    /// The next that is taken, round and round.
+    pub(crate) fn after(&self, slot: u32) -> u32 {
+        self.pages.after(slot)
     }
 
     /// Sources.
     pub(crate) fn len(&self) -> u32 {
-        self.slots.len() as u32
+        self.pages.len()
     }
 
     pub(crate) fn is_taken(&self, slot: u32) -> bool {
-        self.sources.get(slot as usize).is_some_and(|source| source.id != NOBODY)
+        self.pages.is_taken(slot)
     }
 
     /// Only an id that is not there yet.
-    pub(crate) fn insert(&mut self, source: Source) -> u32 {
-        let id = source.id;
-        let slot = match self.free.pop() {
-            Some(slot) => {
-                self.sources[slot as usize] = source;
-                slot
-            }
-            None => {
-                self.sources.push(source);
-                // Ids are u32 and each takes one slot.
-                (self.sources.len() - 1) as u32
-            }
-        };
-        let sources = &self.sources;
-        self.slots.insert_unique(hash(id), slot, |&slot| hash(sources[slot as usize].id));
+    pub(crate) fn insert(&mut self, id: SourceId, source: Source, learned: Learned) -> u32 {
+        let slot = self.pages.insert(id.0);
+        let slots = self.pages.slots() as usize;
+        if slots > self.sources.len() {
+            self.sources.resize(slots, Source::new(u32::MAX));
+            self.learned.resize(slots, Learned::default());
+        }
+        self.sources[slot as usize] = source;
+        self.learned[slot as usize] = learned;
         slot
     }
 
-    pub(crate) fn remove(&mut self, id: SourceId) -> Option<Source> {
-        let sources = &self.sources;
-        let found = self.slots.find_entry(hash(id), |&slot| sources[slot as usize].id == id);
-        let (slot, _) = found.ok()?.remove();
-        self.free.push(slot);
-        let empty = Source::new(NOBODY, u32::MAX);
-        Some(std::mem::replace(&mut self.sources[slot as usize], empty))
+    pub(crate) fn remove(&mut self, slot: u32) -> Source {
+        self.pages.remove(slot);
+        self.costs.remove(&slot);
+        std::mem::replace(self.at_mut(slot), Source::new(u32::MAX))
+    }
+
+    /// Fetches what deciding needs of these, all at once: what it is does not matter.
+    pub(crate) fn fetch(&self, slots: &[u32]) -> u32 {
+        let all = slots.iter().filter_map(|&slot| self.sources.get(slot as usize));
+        all.fold(0, |sum, source| sum ^ source.host ^ u32::from(source.success))
     }
 }
 
@@ -94,7 +118,7 @@ impl pairing::Nodes for Roster {
     fn precedes(&self, a: u32, b: u32) -> bool {
         let key = |slot: u32| {
             let source = &self.sources[slot as usize];
-            (std::cmp::Reverse(source.level), source.last_probe, slot)
+            (std::cmp::Reverse(source.level()), source.last_probe(), slot)
         };
         key(a) < key(b)
     }
@@ -109,27 +133,29 @@ struct Host {
 }
 
 /// The hosts; none is ever forgotten. O(1) each.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Hosts {
-    slots: FxHashMap<HostId, u32>,
+    pages: Pages,
     hosts: Vec<Host>,
 }
 
 impl Hosts {
-    pub(crate) fn new() -> Hosts {
-        Hosts { slots: FxHashMap::default(), hosts: Vec::new() }
-    }
-
     pub(crate) fn slot(&self, id: HostId) -> Option<u32> {
-        self.slots.get(&id).copied()
+        self.pages.slot(id.0)
     }
 
     pub(crate) fn slot_or_insert(&mut self, id: HostId, bucket: impl FnOnce() -> Bucket) -> u32 {
-        *self.slots.entry(id).or_insert_with(|| {
-            let host = Host { bucket: bucket(), root: pairing::NIL, wake: Instant::NEVER };
-            self.hosts.push(host);
-            (self.hosts.len() - 1) as u32
-        })
+        if let Some(slot) = self.slot(id) {
+            return slot;
+        }
+        let slot = self.pages.insert(id.0);
+        let host = Host { bucket: bucket(), root: pairing::NIL, wake: Instant::NEVER };
+        let slots = self.pages.slots() as usize;
+        if slots > self.hosts.len() {
+            self.hosts.resize(slots, host.clone());
+        }
+        self.hosts[slot as usize] = host;
+        slot
     }
 
     pub(crate) fn bucket(&self, slot: u32) -> &Bucket {

@@ -11,16 +11,19 @@ use crate::radix::Radix;
 use crate::rate::{Memory, Pool, Seen};
 use crate::ready::Ready;
 use crate::roster::{Hosts, Roster};
-use crate::source::{Source, UNPROBED};
+use crate::source::{Flag, Learned, Source, UNPROBED};
 use crate::value::{self, Scale, Value};
-use crate::week::{self, Week};
+use crate::week::Week;
 use crate::{Config, Event, Outcome, Pick, Reason, SourceRecord, WeekRecord, chance};
 use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
+use std::hint::black_box;
 
 /// Sources whose standing is worked out anew at each pick, in turn: rates, price and worth move,
 /// and nobody waits for news of them longer than a cycle of picks.
 const REFRESHED_PER_PICK: u32 = 4;
+/// Sources that are fetched at once.
+const FETCHED_AT_ONCE: usize = 32;
 /// Wakes that are kept however old most of them are.
 const WAKES_KEPT: usize = 1_024;
 /// Below this share of the price, sources are not told apart.
@@ -95,8 +98,8 @@ impl Scheduler {
             now: Instant::from_millis(i64::MIN),
             began: None,
             started: false,
-            roster: Roster::new(),
-            hosts: Hosts::new(),
+            roster: Roster::default(),
+            hosts: Hosts::default(),
             price: Price::default(),
             in_flight: 0,
             cheapest: 1.0,
@@ -121,21 +124,29 @@ impl Scheduler {
                 let cost = sound(cost).clamp(0.001, 1e6) as f32;
                 self.budget.save_for(f64::from(cost));
                 self.cheapest = self.cheapest.min(f64::from(cost));
-                self.change(source, |entry| entry.cost = cost);
+                self.change(source, |roster, slot| roster.set_cost(slot, cost));
             }
             Event::Asked { source } => {
-                self.change(source, |entry| entry.asked |= !entry.in_flight);
+                self.change(source, |roster, slot| {
+                    let entry = roster.at_mut(slot);
+                    if !entry.is(Flag::InFlight) {
+                        entry.set(Flag::Asked);
+                    }
+                });
             }
-            Event::SourceHeld { source, held } => self.change(source, |entry| entry.held = held),
+            Event::SourceHeld { source, held } => self.change(source, |roster, slot| {
+                let entry = roster.at_mut(slot);
+                if held { entry.set(Flag::Held) } else { entry.clear(Flag::Held) };
+            }),
             Event::EiAdded { cei, source, start, finish, utility, .. } => {
                 let Some(slot) = self.roster.slot(source) else { return };
                 if start <= finish && self.now <= finish {
-                    let up = self.grid.up(start);
-                    let opens = if up <= finish { up } else { start }.max(self.now);
-                    let utility = sound(utility) as f32;
-                    let ei = NewEi { source: slot, start, opens, finish, utility };
+                    let (utility, now) = (sound(utility) as f32, self.now);
+                    let ei = NewEi { source: slot, start, finish, utility, now };
                     self.eis.add(cei, ei, &mut self.touched);
-                    self.advance(now);
+                    if start <= now {
+                        self.pass(now);
+                    }
                     self.plan_touched();
                 }
             }
@@ -185,12 +196,12 @@ impl Scheduler {
     /// What the best probe of `host` would bring now, per cost.
     fn head_index(&self, host: u32) -> f64 {
         let slot = self.hosts.root(host);
-        let entry = self.roster.at(slot);
-        self.scale().value((slot, entry), self.now).index() / f64::from(entry.cost)
+        let value = self.scale().value((slot, self.roster.at(slot)), self.now);
+        value.index() / self.roster.cost(slot)
     }
 
     fn head_cost(&self, host: u32) -> f64 {
-        f64::from(self.roster.at(self.hosts.root(host)).cost)
+        self.roster.cost(self.hosts.root(host))
     }
 
     /// When [`Scheduler::poll`] could have something to pick: at once, if that is not after the
@@ -221,7 +232,7 @@ impl Scheduler {
 
     /// When time alone may next bring a candidate, or put one before others.
     fn next_turn(&self) -> Option<Instant> {
-        let wakes = self.wakes.first();
+        let wakes = self.wakes.first().map(|chronon| self.grid.start(chronon));
         let agenda = self.agenda.first().map(|&(at, _)| at);
         [wakes, agenda, self.eis.next_opening()].into_iter().flatten().min()
     }
@@ -231,8 +242,8 @@ impl Scheduler {
     pub fn take_records(&mut self, out: &mut Vec<SourceRecord>) {
         for source in self.dirty.drain(..) {
             let Some(slot) = self.roster.slot(source) else { continue };
-            if std::mem::take(&mut self.roster.at_mut(slot).dirty) {
-                out.push(self.roster.at(slot).record());
+            if self.roster.at_mut(slot).clear(Flag::Dirty) {
+                out.push(self.roster.record(slot));
             }
         }
     }
@@ -257,7 +268,7 @@ impl Scheduler {
     /// What is known of one source; `None` if it is not watched.
     #[must_use]
     pub fn record(&self, source: SourceId) -> Option<SourceRecord> {
-        self.roster.slot(source).map(|slot| self.roster.at(slot).record())
+        self.roster.slot(source).map(|slot| self.roster.record(slot))
     }
 
     /// What the best probe not made would have brought lately, in item-seconds per cost; 0 while
@@ -279,17 +290,17 @@ impl Scheduler {
         let began = *self.began.get_or_insert(self.now);
         self.change_host(host, |_| {});
         let host = self.hosts.slot(host).expect("changed above");
-        let mut entry = Source::new(source, host);
-        entry.rate = entry.learner.rate(&self.pool) as f32;
+        let (mut entry, mut learned) = (Source::new(host), Learned::default());
         if let Some(prior) = prior {
-            entry.recall(&prior, self.now);
+            learned = entry.recall(&prior, self.now);
             self.pool.recall(&prior.learned);
-            entry.rate = entry.learner.rate(&self.pool) as f32;
         }
-        if entry.last_probe != UNPROBED && !self.started {
-            entry.spread = self.scale().fresh_due(&entry) <= began;
+        entry.rate = learned.learner.rate(&self.pool) as f32;
+        let probed = entry.last_probe() != UNPROBED;
+        if probed && !self.started && self.scale().fresh_due(&entry) <= began {
+            entry.set(Flag::Spread);
         }
-        let slot = self.roster.insert(entry);
+        let slot = self.roster.insert(source, entry, learned);
         self.pool.set_members(self.roster.len());
         self.plan(slot);
     }
@@ -299,19 +310,19 @@ impl Scheduler {
         self.eis.forget(slot, &mut self.touched);
         self.plan_touched();
         self.stand(slot, None);
-        let entry = self.roster.remove(source).expect("looked up above");
-        if entry.in_flight {
+        let entry = self.roster.remove(slot);
+        if entry.is(Flag::InFlight) {
             self.release(entry.host);
         }
         self.pool.set_members(self.roster.len());
         self.place(entry.host);
     }
 
-    fn change(&mut self, source: SourceId, change: impl FnOnce(&mut Source)) {
+    fn change(&mut self, source: SourceId, change: impl FnOnce(&mut Roster, u32)) {
         let Some(slot) = self.roster.slot(source) else { return };
         // What a level says is per cost.
         self.stand(slot, None);
-        change(self.roster.at_mut(slot));
+        change(&mut self.roster, slot);
         self.plan(slot);
     }
 
@@ -326,36 +337,35 @@ impl Scheduler {
         let start = start.min(self.now);
         // Whoever was not in flight may stand among the candidates, by what changes now.
         self.stand(slot, None);
-        let entry = self.roster.at_mut(slot);
-        let (host, was_in_flight) = (entry.host, std::mem::take(&mut entry.in_flight));
+        let (entry, learned) = self.roster.with_learned(slot);
+        let (host, was_in_flight) = (entry.host, entry.clear(Flag::InFlight));
         let seen = match outcome {
             Outcome::Changed => Some(Seen::Changed),
             Outcome::Unchanged => Some(Seen::Unchanged),
             Outcome::Failed => None,
         };
-        if let Some(seen) = seen.filter(|_| entry.last_success != UNPROBED) {
-            let last = entry.last_success;
+        let last = entry.last_success();
+        if let Some(seen) = seen.filter(|_| last != UNPROBED) {
             let gap = self.week.lived(entry, last, start);
-            entry.learner.learn(gap, seen, &mut self.pool);
-            entry.rate = entry.learner.rate(&self.pool) as f32;
+            learned.learner.learn(gap, seen, &mut self.pool);
+            entry.rate = learned.learner.rate(&self.pool) as f32;
             if seen == Seen::Changed {
-                self.week.found(self.seed, entry, last, start);
-                entry.shape = week::shape(entry.score);
+                self.week.found((self.seed, source), entry, (last, start));
             }
         }
-        entry.last_probe = entry.last_probe.max(start);
         entry.probes = entry.probes.saturating_add(1);
-        entry.changes = entry.changes.saturating_add(u32::from(outcome == Outcome::Changed));
+        learned.changes = learned.changes.saturating_add(u32::from(outcome == Outcome::Changed));
         entry.success = value::success_after(entry, seen.is_some());
-        entry.spread = false;
+        entry.clear(Flag::Spread);
         if seen.is_some() {
             entry.failures = 0;
-            entry.last_success = entry.last_success.max(start);
+            entry.set_probed(entry.last_probe().max(start), last.max(start));
             self.eis.capture((slot, start), &mut self.touched);
         } else {
             entry.failures = entry.failures.saturating_add(1);
+            entry.set_probed(entry.last_probe().max(start), last);
         }
-        if !std::mem::replace(&mut self.roster.at_mut(slot).dirty, true) {
+        if !entry.set(Flag::Dirty) {
             self.dirty.push(source);
         }
         if was_in_flight {
@@ -380,38 +390,63 @@ impl Scheduler {
         self.place(slot);
     }
 
-    /// Brings everything up to `now` that time alone moves, in the order of time.
+    /// Brings everything up to `now` that time alone moves.
     pub(crate) fn advance(&mut self, now: Instant) {
-        let now = self.now.max(now);
+        // What time brings lies after `self.now`, but for an EI that comes late.
+        if now > self.now {
+            self.pass(now);
+            self.budget.settle(self.grid.index(now));
+        }
+    }
+
+    /// Lives up to `now`, not before `self.now`, in the order of time.
+    fn pass(&mut self, now: Instant) {
         loop {
             let next = self.next_turn().into_iter().chain(self.eis.next_end()).min();
             let Some(next) = next.filter(|&at| at <= now) else { break };
             self.now = self.now.max(next);
             self.eis.expire(self.now, &mut self.touched);
             self.eis.open_due(self.now, &mut self.touched);
-            while let Some(slot) = self.wakes.pop(self.now) {
-                let entry = self.roster.at_mut(slot);
-                if entry.wake <= self.now {
-                    entry.wake = Instant::NEVER;
-                    self.touched.push(slot);
-                }
-            }
+            self.wake();
             self.plan_touched();
             while let Some(&(_, host)) = self.agenda.first().filter(|&&(at, _)| at <= self.now) {
                 self.place(host);
             }
         }
         self.now = now;
-        self.budget.settle(self.grid.index(now));
+    }
+
+    /// Touches the sources whose wakes have come.
+    fn wake(&mut self) {
+        let (first, now) = (self.touched.len(), self.grid.index(self.now));
+        while let Some(slot) = self.wakes.pop(now) {
+            self.touched.push(slot);
+        }
+        let mut kept = first;
+        for at in first..self.touched.len() {
+            let slot = self.touched[at];
+            if self.roster.at_mut(slot).wakes(now) {
+                self.touched[kept] = slot;
+                kept += 1;
+            }
+        }
+        self.touched.truncate(kept);
     }
 
     fn plan_touched(&mut self) {
         let mut touched = std::mem::take(&mut self.touched);
         touched.sort_unstable();
         touched.dedup();
-        for slot in touched.drain(..) {
-            self.plan(slot);
+        for slots in touched.chunks(FETCHED_AT_ONCE) {
+            if slots.len() > 1 {
+                // What these need is fetched at once, not one after the other.
+                black_box(self.roster.fetch(slots) ^ self.eis.fetch(slots));
+            }
+            for &slot in slots {
+                self.plan(slot);
+            }
         }
+        touched.clear();
         self.touched = touched;
     }
 
@@ -422,11 +457,13 @@ impl Scheduler {
         }
         let (level, wake) = self.standing(slot);
         self.stand(slot, level);
-        let entry = self.roster.at_mut(slot);
+        if wake == Instant::NEVER {
+            return;
+        }
+        let now = self.grid.index(self.now);
         // Waking early is only looking again: an earlier wake stays.
-        if wake < entry.wake {
-            entry.wake = wake;
-            self.wakes.push(wake, slot);
+        if let Some(wake) = self.roster.at_mut(slot).wake_by(self.grid.index_up(wake), now) {
+            self.wakes.push(now, wake, slot);
             self.sweep_wakes();
         }
     }
@@ -439,38 +476,30 @@ impl Scheduler {
     /// Drops what is old of the wakes, once that is most of them: whoever comes and goes leaves his
     /// behind. O(1) amortised.
     fn sweep_wakes(&mut self) {
-        if self.wakes.len() < 4 * self.roster.slots() as usize + WAKES_KEPT {
+        let kept = self.roster.slots() as usize;
+        if self.wakes.len() < kept + kept / 4 + WAKES_KEPT {
             return;
         }
-        self.wakes.retain(|_| false);
+        self.wakes = Radix::new();
+        let now = self.grid.index(self.now);
         for slot in 0..self.roster.slots() {
-            let wake = self.roster.at(slot).wake;
-            if wake != Instant::NEVER {
-                self.wakes.push(wake, slot);
+            if let Some(wake) = self.roster.at(slot).wake(now) {
+                self.wakes.push(now, wake, slot);
             }
         }
-    }
-
-    /// Takes over what its learner believes now.
-    pub(crate) fn believe(&mut self, slot: u32) {
-        if !self.roster.is_taken(slot) {
-            return;
-        }
-        let entry = self.roster.at_mut(slot);
-        entry.rate = entry.learner.rate(&self.pool) as f32;
     }
 
     /// Its level, if it wants a probe now, and when to look again.
     pub(crate) fn standing(&self, slot: u32) -> (Option<u16>, Instant) {
         let (entry, scale) = (self.roster.at(slot), self.scale());
-        if entry.held || entry.in_flight {
+        if entry.is(Flag::Held) || entry.is(Flag::InFlight) {
             return (None, Instant::NEVER);
         }
-        if entry.asked {
+        if entry.is(Flag::Asked) {
             return (Some(level::ASKED), Instant::NEVER);
         }
         let windows = scale.windows_due(slot, entry);
-        let fresh = self.fresh_due(entry);
+        let fresh = self.fresh_due(slot);
         let due = windows.into_iter().chain(fresh).min().unwrap_or(Instant::NEVER);
         if due > self.now {
             return (None, due);
@@ -480,17 +509,17 @@ impl Scheduler {
         if let Some(later) = windows.filter(|&due| due > self.now) {
             (value.captures, wake) = (0.0, wake.min(later));
         }
-        let (level, next) = self.level(entry, &value);
+        let (level, next) = self.level(slot, &value);
         let wake = if wake > self.now { wake.min(next) } else { next };
         (Some(level), wake)
     }
 
     /// The level of a candidate, and when it may reach the next.
-    fn level(&self, entry: &Source, value: &Value) -> (u16, Instant) {
-        let (scale, cost) = (self.scale(), f64::from(entry.cost));
+    fn level(&self, slot: u32, value: &Value) -> (u16, Instant) {
+        let (scale, cost) = (self.scale(), self.roster.cost(slot));
         let price = self.price.get();
         let mut index = value.index() / cost;
-        if self.overdue(entry) <= self.now {
+        if self.overdue(self.roster.at(slot)) <= self.now {
             // Its floor: it is worth the price, whatever it is.
             index = index.max(price);
         }
@@ -504,31 +533,33 @@ impl Scheduler {
 
     /// When the source gets its floor, if that is still to come; long ago, if it has it.
     fn overdue(&self, entry: &Source) -> Instant {
-        if entry.last_probe == UNPROBED || entry.weight <= 0.0 {
+        if entry.last_probe() == UNPROBED || entry.weight <= 0.0 {
             return Instant::NEVER;
         }
-        self.grid.up(entry.last_probe + self.config.interval_max)
+        self.grid.up(entry.last_probe() + self.config.interval_max)
     }
 
     /// From when the freshness demand wants a probe; `None` if there is none.
-    pub(crate) fn fresh_due(&self, entry: &Source) -> Option<Instant> {
+    pub(crate) fn fresh_due(&self, slot: u32) -> Option<Instant> {
+        let entry = self.roster.at(slot);
         if entry.weight <= 0.0 {
             return None;
         }
-        if entry.last_probe == UNPROBED {
+        if entry.last_probe() == UNPROBED {
             return Some(Instant::from_millis(i64::MIN));
         }
         let due = self.scale().fresh_due(entry);
-        let began = self.began.filter(|_| entry.spread);
+        let began = self.began.filter(|_| entry.is(Flag::Spread));
         let Some(began) = began else { return Some(due) };
         let within = self.config.restart_spread.min(self.scale().interval(entry));
-        Some(self.grid.up(began + chance::spread(self.seed, entry.id, 0, within)).max(due))
+        let share = chance::spread(self.seed, self.roster.id(slot), 0, within);
+        Some(self.grid.up(began + share).max(due))
     }
 
     /// Puts the source at `slot` at a level among those of its host, or takes it out.
     fn stand(&mut self, slot: u32, level: Option<u16>) {
         let entry = self.roster.at(slot);
-        let (host, before) = (entry.host, entry.level);
+        let (host, before) = (entry.host, entry.level());
         if before == level {
             return;
         }
@@ -537,7 +568,7 @@ impl Scheduler {
         if before.is_some() {
             root = pairing::remove(&mut self.roster, root, slot);
         }
-        self.roster.at_mut(slot).level = level;
+        self.roster.at_mut(slot).set_level(level);
         if level.is_some() {
             root = pairing::push(&mut self.roster, root, slot);
         }
@@ -555,7 +586,7 @@ impl Scheduler {
         if root != pairing::NIL && bucket.has_room() {
             let ready_at = bucket.ready_at(self.grid);
             match ready_at <= self.now {
-                true => level = self.roster.at(root).level,
+                true => level = self.roster.at(root).level(),
                 false => wake = ready_at,
             }
         }
@@ -574,9 +605,10 @@ impl Scheduler {
         let slot = self.hosts.root(host);
         let reason = self.reason(slot);
         let index = self.head_index(host);
+        let (source, cost) = (self.roster.id(slot), self.roster.cost(slot));
         let entry = self.roster.at_mut(slot);
-        let (source, cost) = (entry.id, f64::from(entry.cost));
-        (entry.in_flight, entry.asked) = (true, false);
+        entry.set(Flag::InFlight);
+        entry.clear(Flag::Asked);
         self.started = true;
         self.in_flight += 1;
         self.budget.take(cost);
@@ -586,8 +618,8 @@ impl Scheduler {
         bucket.spend(now, 1);
         self.plan(slot);
         for _ in 0..REFRESHED_PER_PICK {
-            self.refreshed = (self.refreshed + 1) % self.roster.slots().max(1);
-            self.believe(self.refreshed);
+            self.refreshed = self.roster.after(self.refreshed);
+            self.roster.believe(self.refreshed, &self.pool);
             self.plan(self.refreshed);
         }
         (Pick { source, reason }, index)
@@ -595,8 +627,8 @@ impl Scheduler {
 
     fn reason(&self, slot: u32) -> Reason {
         let entry = self.roster.at(slot);
-        if entry.asked || entry.wants_baseline() {
-            return match entry.last_probe == UNPROBED {
+        if entry.is(Flag::Asked) || entry.wants_baseline() {
+            return match entry.last_probe() == UNPROBED {
                 true => Reason::Baseline,
                 false => Reason::Asked,
             };
@@ -608,7 +640,7 @@ impl Scheduler {
             return Reason::Deadline { finish };
         }
         match entry.failures {
-            0 => Reason::Freshness { interval: self.now.since(entry.last_probe) },
+            0 => Reason::Freshness { interval: self.now.since(entry.last_probe()) },
             failures => Reason::Retry { failures: failures.into() },
         }
     }

@@ -1,114 +1,260 @@
-//! What is kept of one source.
+//! What is kept of one source: 80 bytes.
 
 use crate::SourceRecord;
 use crate::delay::pattern::Shape;
 use crate::pairing::Links;
 use crate::rate::Learner;
 use crate::week;
-use chronon::{Instant, SourceId};
+use chronon::{Instant, SourceId, Span};
 
 /// `last_probe` of a source never probed.
 pub(crate) const UNPROBED: Instant = Instant::from_millis(i64::MIN);
+/// Times of probes are kept within ± 4,459 years of the epoch.
+const MILLIS_MAX: i64 = (1 << 47) - 1;
+/// No probe succeeded.
+const NEVER: u32 = u32::MAX;
+/// From here on a lag counts seconds of 1,024 ms.
+const COARSE: u32 = 1 << 31;
+const COARSE_MILLIS: i64 = 1_024;
+/// Wakes are kept within so many chronons: who wakes later looks again then.
+const AHEAD_MAX: i64 = i32::MAX as i64;
 
-/// Learned state, demands but for EIs (see `eis`), and where it stands among those of its host.
+/// A yes or no about a source.
+#[derive(Debug, Clone, Copy)]
+#[repr(u8)]
+pub(crate) enum Flag {
+    Asked = 1,
+    Held = 2,
+    InFlight = 4,
+    /// Was overdue at a start: waits for its turn.
+    Spread = 8,
+    /// Its record waits to be taken.
+    Dirty = 16,
+    /// Its cost is not 1: the roster knows it.
+    Costly = 32,
+    /// It has a wake.
+    Wakes = 64,
+}
+
+/// What deciding needs: demands but for EIs (see `eis`), and where it stands among those of its
+/// host. 52 bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
-    pub(crate) id: SourceId,
     /// Slot of its host.
     pub(crate) host: u32,
-    pub(crate) last_probe: Instant,
-    /// The last that succeeded, [`UNPROBED`] if none did.
-    pub(crate) last_success: Instant,
-    pub(crate) learner: Learner,
+    /// The last probe, in milliseconds since the epoch: low and high bits.
+    probed: u32,
+    probed_high: i16,
+    /// Its level, if it is among those of its host that want a probe; else 0.
+    level: u16,
+    /// How long before the last probe the last that succeeded started: exact to 24 days.
+    lag: u32,
     /// Changes per second that the learner believes in, as of the last probe or a little later.
     pub(crate) rate: f32,
-    /// How much better the pattern of the week foretold its changes than chance, and what follows.
+    /// How much better the pattern of the week foretold its changes than chance.
     pub(crate) score: f32,
-    pub(crate) shape: Shape,
     /// The freshness demand; 0: none.
     pub(crate) weight: f32,
-    pub(crate) cost: f32,
     pub(crate) probes: u32,
-    pub(crate) changes: u32,
     pub(crate) failures: u16,
-    /// Its level, if it is among those of its host that want a probe.
-    pub(crate) level: Option<u16>,
     /// The chance that a probe succeeds, in 255ths.
     pub(crate) success: u8,
-    /// Somebody asked.
-    pub(crate) asked: bool,
-    pub(crate) held: bool,
-    pub(crate) in_flight: bool,
-    /// Was overdue at a start: waits for its turn.
-    pub(crate) spread: bool,
-    /// Its record waits to be taken.
-    pub(crate) dirty: bool,
-    /// When its standing may change by time alone.
-    pub(crate) wake: Instant,
+    flags: u8,
+    /// The chronon in which its standing may change by time alone, modulo 2^32.
+    wake: u32,
     pub(crate) links: Links,
 }
 
+/// What only the end of a probe needs. 28 bytes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Learned {
+    pub(crate) learner: Learner,
+    pub(crate) changes: u32,
+}
+
 impl Source {
-    pub(crate) fn new(id: SourceId, host: u32) -> Source {
-        Source {
-            id,
+    pub(crate) fn new(host: u32) -> Source {
+        let mut source = Source {
             host,
-            last_probe: UNPROBED,
-            last_success: UNPROBED,
-            learner: Learner::new(),
+            probed: 0,
+            probed_high: 0,
+            level: 0,
+            lag: NEVER,
             rate: 0.0,
             score: 0.0,
-            shape: week::shape(0.0),
-            wake: Instant::NEVER,
             weight: 0.0,
-            cost: 1.0,
             probes: 0,
-            changes: 0,
             failures: 0,
-            level: None,
             success: u8::MAX,
-            asked: false,
-            held: false,
-            in_flight: false,
-            spread: false,
-            dirty: false,
+            flags: 0,
+            wake: 0,
             links: Links::ALONE,
+        };
+        source.set_probed(UNPROBED, UNPROBED);
+        source
+    }
+
+    pub(crate) fn is(&self, flag: Flag) -> bool {
+        self.flags & flag as u8 != 0
+    }
+
+    /// Sets it; whether it was set.
+    pub(crate) fn set(&mut self, flag: Flag) -> bool {
+        let was = self.is(flag);
+        self.flags |= flag as u8;
+        was
+    }
+
+    /// Clears it; whether it was set.
+    pub(crate) fn clear(&mut self, flag: Flag) -> bool {
+        let was = self.is(flag);
+        self.flags &= !(flag as u8);
+        was
+    }
+
+    /// When the last probe started; [`UNPROBED`] if there was none.
+    pub(crate) fn last_probe(&self) -> Instant {
+        match i64::from(self.probed_high) << 32 | i64::from(self.probed) {
+            millis if millis < -MILLIS_MAX => UNPROBED,
+            millis => Instant::from_millis(millis),
         }
     }
 
-    /// Takes over what an earlier life learned. Times in the future become `now`.
-    pub(crate) fn recall(&mut self, prior: &SourceRecord, now: Instant) {
-        self.learner = prior.learned;
-        self.score = week::sound_score(prior.score);
-        self.shape = week::shape(self.score);
-        self.last_probe = prior.last_probe.map_or(UNPROBED, |at| at.min(now));
-        self.last_success = prior.last_success.map_or(UNPROBED, |at| at.min(now));
-        self.failures = u16::try_from(prior.failures).unwrap_or(u16::MAX);
-        self.probes = u32::try_from(prior.probes).unwrap_or(u32::MAX);
-        self.changes = u32::try_from(prior.changes).unwrap_or(u32::MAX);
+    /// When the last probe that succeeded started; [`UNPROBED`] if none did.
+    pub(crate) fn last_success(&self) -> Instant {
+        let millis = match self.lag {
+            NEVER => return UNPROBED,
+            lag if lag < COARSE => i64::from(lag),
+            lag => i64::from(lag - COARSE) * COARSE_MILLIS,
+        };
+        self.last_probe() - Span::from_millis(millis)
     }
 
-    pub(crate) fn record(&self) -> SourceRecord {
+    /// Sets both; no success is later than the last probe.
+    pub(crate) fn set_probed(&mut self, last: Instant, success: Instant) {
+        let kept = |at: Instant| at.as_millis().clamp(-MILLIS_MAX, MILLIS_MAX);
+        let last = match last.max(success) {
+            UNPROBED => -MILLIS_MAX - 1,
+            last => kept(last),
+        };
+        (self.probed, self.probed_high) = (last as u32, (last >> 32) as i16);
+        self.lag = if success == UNPROBED {
+            NEVER
+        } else {
+            let lag = last - kept(success);
+            let coarse = ((lag + COARSE_MILLIS / 2) / COARSE_MILLIS).min(i64::from(NEVER - COARSE) - 1) as u32;
+            if lag < i64::from(COARSE) { lag as u32 } else { COARSE + coarse }
+        };
+    }
+
+    /// Its level, if it is among those of its host that want a probe.
+    pub(crate) fn level(&self) -> Option<u16> {
+        (self.level > 0).then_some(self.level)
+    }
+
+    /// Levels are above 0.
+    pub(crate) fn set_level(&mut self, level: Option<u16>) {
+        self.level = level.unwrap_or(0);
+    }
+
+    /// Sets its wake to the chronon `at`, later than `now`, if it has no earlier one; the one that
+    /// it has now, if it is new.
+    pub(crate) fn wake_by(&mut self, at: i64, now: i64) -> Option<i64> {
+        let ahead = at.saturating_sub(now).min(AHEAD_MAX);
+        if self.is(Flag::Wakes) && self.wake_ahead(now) <= ahead {
+            return None;
+        }
+        self.set(Flag::Wakes);
+        self.wake = now.wrapping_add(ahead) as u32;
+        Some(now.saturating_add(ahead))
+    }
+
+    /// Takes its wake away, if it has come by the chronon `now`; whether it has.
+    pub(crate) fn wakes(&mut self, now: i64) -> bool {
+        self.is(Flag::Wakes) && self.wake_ahead(now) <= 0 && self.clear(Flag::Wakes)
+    }
+
+    /// The chronon of its wake, if it has one.
+    pub(crate) fn wake(&self, now: i64) -> Option<i64> {
+        self.is(Flag::Wakes).then(|| now.saturating_add(self.wake_ahead(now)))
+    }
+
+    /// A wake is never more than half of the numbers away.
+    fn wake_ahead(&self, now: i64) -> i64 {
+        i64::from(self.wake.wrapping_sub(now as u32).cast_signed())
+    }
+
+    /// Takes over what an earlier life learned. Times in the future become `now`.
+    pub(crate) fn recall(&mut self, prior: &SourceRecord, now: Instant) -> Learned {
+        self.score = week::sound_score(prior.score);
+        let known = |at: Option<Instant>| at.map_or(UNPROBED, |at| at.min(now));
+        self.set_probed(known(prior.last_probe), known(prior.last_success));
+        self.failures = u16::try_from(prior.failures).unwrap_or(u16::MAX);
+        self.probes = u32::try_from(prior.probes).unwrap_or(u32::MAX);
+        let changes = u32::try_from(prior.changes).unwrap_or(u32::MAX);
+        Learned { learner: prior.learned, changes }
+    }
+
+    pub(crate) fn record(&self, source: SourceId, learned: &Learned) -> SourceRecord {
         let known = |at: Instant| (at != UNPROBED).then_some(at);
         SourceRecord {
-            source: self.id,
-            learned: self.learner,
+            source,
+            learned: learned.learner,
             score: self.score,
-            last_probe: known(self.last_probe),
-            last_success: known(self.last_success),
+            last_probe: known(self.last_probe()),
+            last_success: known(self.last_success()),
             failures: self.failures.into(),
             probes: self.probes.into(),
-            changes: self.changes.into(),
+            changes: learned.changes.into(),
         }
     }
 
     /// Its shape, unless it is flat.
     pub(crate) fn rhythm(&self) -> Option<Shape> {
-        (self.shape.weight() < 1.0).then_some(self.shape)
+        week::rhythm(self.score)
     }
 
     /// It has a freshness demand and was never probed.
     pub(crate) fn wants_baseline(&self) -> bool {
-        self.weight > 0.0 && self.last_probe == UNPROBED
+        self.weight > 0.0 && self.last_probe() == UNPROBED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_takes_eighty_bytes() {
+        assert_eq!(size_of::<Source>() + size_of::<Learned>(), 80);
+    }
+
+    #[test]
+    fn times_of_probes_are_kept_and_long_lags_to_the_second() {
+        let mut source = Source::new(0);
+        assert_eq!((source.last_probe(), source.last_success()), (UNPROBED, UNPROBED));
+        let last = Instant::from_millis(1_800_000_000_123);
+        for lag in [0, 1, 86_400_000, (1 << 31) - 1, 1 << 31, 40_000_000_000, i64::MAX / 4] {
+            let success = last - Span::from_millis(lag);
+            source.set_probed(last, success);
+            assert_eq!(source.last_probe(), last);
+            let off = (source.last_success() - success).as_millis();
+            let most = if lag < 1 << 31 { 0 } else { 512 };
+            assert!(off.abs() <= most || lag > 1 << 40, "{lag}: {off}");
+        }
+        source.set_probed(last, UNPROBED);
+        assert_eq!((source.last_probe(), source.last_success()), (last, UNPROBED));
+    }
+
+    #[test]
+    fn a_wake_is_kept_across_the_end_of_its_numbers() {
+        let (mut source, mut now) = (Source::new(0), (1 << 32) - 10);
+        assert_eq!(source.wake_by(now + 20, now), Some(now + 20));
+        assert_eq!(source.wake_by(now + 20, now), None);
+        assert_eq!(source.wake_by(now + 15, now), Some(now + 15));
+        now += 14;
+        assert!(!source.wakes(now) && source.wake(now) == Some(now + 1));
+        assert!(source.wakes(now + 1) && !source.wakes(now + 1));
+        assert_eq!(source.wake_by(i64::MAX, now), Some(now + i64::from(i32::MAX)));
     }
 }

@@ -104,8 +104,8 @@ impl Scale<'_> {
             value.captures = self.config.capture_worth.as_secs_f64() * weight;
         } else if weight > 0.0 {
             // Both are long ago where nothing is known.
-            let last = match source.last_success {
-                UNPROBED => source.last_probe,
+            let last = match source.last_success() {
+                UNPROBED => source.last_probe(),
                 at => at,
             };
             value.waited = now.since(last).as_secs_f64().max(0.0);
@@ -244,8 +244,8 @@ impl Scale<'_> {
     fn yields(&self, source: &Source) -> f64 {
         let steady = self.config.yield_min / f64::from(source.rate);
         match source.rhythm() {
-            Some(shape) if source.last_probe != UNPROBED && steady < YIELD_FAR => {
-                let last = seconds(source.last_probe);
+            Some(shape) if source.last_probe() != UNPROBED && steady < YIELD_FAR => {
+                let last = seconds(source.last_probe());
                 self.patterns.of(shape).when(last, steady) - last
             }
             _ => steady,
@@ -255,7 +255,7 @@ impl Scale<'_> {
     /// From when freshness wants a source that was probed: its interval after the last probe, or,
     /// after a failure, 1, 2, 4 … minutes, at most the interval.
     pub(crate) fn fresh_due(&self, source: &Source) -> Instant {
-        self.grid.up(source.last_probe + self.pause(source))
+        self.grid.up(source.last_probe() + self.pause(source))
     }
 
     fn pause(&self, source: &Source) -> Span {
@@ -277,8 +277,8 @@ impl Scale<'_> {
         if source.failures == 0 {
             return Instant::from_millis(i64::MIN);
         }
-        let half = finish.since(source.last_probe).divided_by(2).max(Span::from_millis(1));
-        self.grid.up(source.last_probe + half.min(self.pause(source)))
+        let half = finish.since(source.last_probe()).divided_by(2).max(Span::from_millis(1));
+        self.grid.up(source.last_probe() + half.min(self.pause(source)))
     }
 
     /// From when the open EIs of the source are worth a try; `None` if it has none.

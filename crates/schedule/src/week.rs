@@ -10,7 +10,7 @@ use crate::chance;
 use crate::delay::pattern::{Patterns, Shape};
 use crate::delay::{HOURS, Learner, Rhythm};
 use crate::source::Source;
-use chronon::{Instant, Span};
+use chronon::{Instant, SourceId, Span};
 use std::sync::Arc;
 
 /// Counts lose half in this time.
@@ -95,18 +95,25 @@ impl Week {
 
     /// Learns from a change of `source` between `from` and `to`, and its score, before its counters
     /// move on. O(1), and O(hours of the week · 12) once a week.
-    pub(crate) fn found(&mut self, seed: u64, source: &mut Source, from: Instant, to: Instant) {
+    pub(crate) fn found(
+        &mut self,
+        (seed, id): (u64, SourceId),
+        source: &mut Source,
+        (from, to): (Instant, Instant),
+    ) {
         let gap = to.since(from);
         if gap <= Span::ZERO || gap > GAP_MAX {
             return;
         }
         let came = self.patterns.pooled().expected(seconds(from), seconds(to));
         let density = came / gap.as_secs_f64();
+        let before = shape(source.score);
         source.score = KEEPS * source.score + libm::log(density.max(1e-3)) as f32;
         let came_at = match gap <= GAP_SHORT {
             true => seconds(from + gap.divided_by(2)),
             false => {
-                self.drawn(chance::share(seed, source.id, source.probes.into()), source, (from, to))
+                let share = chance::share(seed, id, source.probes.into());
+                self.drawn(share, before, (from, to))
             }
         };
         let a_day = f64::from(source.rate) * Span::DAY.as_secs_f64();
@@ -116,8 +123,8 @@ impl Week {
     }
 
     /// The time in a gap before which `share` of its changes are expected, as the source believes.
-    fn drawn(&self, share: f64, source: &Source, (from, to): (Instant, Instant)) -> f64 {
-        let (pattern, from) = (self.patterns.of(source.shape), seconds(from));
+    fn drawn(&self, share: f64, shape: Shape, (from, to): (Instant, Instant)) -> f64 {
+        let (pattern, from) = (self.patterns.of(shape), seconds(from));
         pattern.when(from, share * pattern.expected(from, seconds(to)))
     }
 
@@ -175,8 +182,14 @@ impl Week {
     }
 }
 
+/// The shape of a source with this score, unless it is flat.
+pub(crate) fn rhythm(score: f32) -> Option<Shape> {
+    // Most are flat: no exponential for those.
+    Some(score).filter(|&score| f64::from(score) > DOUBT).map(shape).filter(|s| s.weight() < 1.0)
+}
+
 /// The shape of a source with this score.
-pub(crate) fn shape(score: f32) -> Shape {
+fn shape(score: f32) -> Shape {
     let belief = 1.0 - libm::exp(DOUBT - f64::from(score));
     Shape::new(Shape::FLAT, 1.0 - belief.clamp(0.0, 1.0))
 }
@@ -195,21 +208,20 @@ pub(crate) fn sound_score(score: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronon::SourceId;
 
     /// Changes of `sources`, each found within the hour, at hours of the week drawn by `hour`.
     fn lived(sources: u32, hour: impl Fn(u64) -> u64) -> (Week, Vec<Source>) {
         let mut week = Week::new();
-        let mut all: Vec<Source> = (0..sources).map(|id| Source::new(SourceId(id), 0)).collect();
+        let mut all: Vec<Source> = (0..sources).map(|_| Source::new(0)).collect();
         for day in 0..60_u64 {
-            for source in &mut all {
-                let draw = chance::spread(3, source.id, day, Span::from_millis(1 << 30));
+            for (id, source) in all.iter_mut().enumerate() {
+                let id = SourceId(id as u32);
+                let draw = chance::spread(3, id, day, Span::from_millis(1 << 30));
                 let hour = day * 24 + hour(draw.as_millis() as u64);
                 let from = Instant::from_millis(hour as i64 * 3_600_000);
-                week.found(3, source, from, from + Span::HOUR);
+                week.found((3, id), source, (from, from + Span::HOUR));
             }
         }
-        all.iter_mut().for_each(|source| source.shape = shape(source.score));
         (week, all)
     }
 
@@ -235,7 +247,7 @@ mod tests {
         let now = Instant::from_millis(60 * 86_400_000);
         let record = week.take(now).expect("it changed");
         assert_eq!((week.take(now + Span::DAY), week.told()), (None, Some(&record)));
-        week.found(3, &mut Source::new(SourceId(1), 0), now, now + Span::MINUTE);
+        week.found((3, SourceId(1)), &mut Source::new(0), (now, now + Span::MINUTE));
         assert_eq!(week.take(now + Span::MINUTE), None);
         let mut other = Week::new();
         assert!(other.recall(&record, now) && other.told() == Some(&record));
