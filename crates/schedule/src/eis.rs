@@ -15,6 +15,7 @@ use chronon::Instant;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
+use std::hint::black_box;
 
 /// So many turns of EIs that are over, beyond as many as are live, are swept at once.
 const SWEPT_FROM: usize = 1_024;
@@ -45,6 +46,8 @@ pub(crate) struct Stake {
     pub(crate) utility: f32,
     /// EIs of its CEI not captured yet, itself included.
     pub(crate) missing: u8,
+    /// The CEI is known by this one.
+    known: bool,
 }
 
 impl Stake {
@@ -113,6 +116,16 @@ impl Eis {
         self.ceis.find(hash(cei), |&at| self.entries[at as usize].cei == cei).copied()
     }
 
+    fn stake(&self, at: u32) -> &Stake {
+        let &Ei { source, place, .. } = &self.entries[at as usize];
+        &self.stakes.of(self.homes[source as usize].row)[place as usize]
+    }
+
+    fn stake_mut(&mut self, at: u32) -> &mut Stake {
+        let &Ei { source, place, .. } = &self.entries[at as usize];
+        &mut self.stakes.of_mut(self.homes[source as usize].row)[place as usize]
+    }
+
     fn home(&self, source: u32) -> Home {
         self.homes.get(source as usize).copied().unwrap_or_default()
     }
@@ -134,7 +147,7 @@ impl Eis {
         let opens = self.opens(at).max(ei.now);
         let ahead = self.grid.index(ei.finish).saturating_sub(self.grid.index(opens));
         let due = self.grid.index(opens).wrapping_add(ahead.clamp(0, AHEAD_MAX)) as u32;
-        let stake = Stake { ei: at, due, utility: ei.utility, missing: 1 };
+        let stake = Stake { ei: at, due, utility: ei.utility, missing: 1, known: sibling.is_none() };
         self.stakes.push(&mut self.homes[ei.source as usize].row, stake);
         match sibling {
             None => {
@@ -145,9 +158,7 @@ impl Eis {
             Some(other) => {
                 let next = std::mem::replace(&mut self.entries[other as usize].sibling, at);
                 self.entries[at as usize].sibling = next;
-                let &Ei { source, place, .. } = &self.entries[other as usize];
-                let missing =
-                    self.stakes.of(self.homes[source as usize].row)[place as usize].missing;
+                let missing = self.stake(other).missing;
                 self.count(other, missing.saturating_add(1), touched);
             }
         }
@@ -200,6 +211,7 @@ impl Eis {
             batch.push(turn);
         }
         batch.retain(|turn| self.lives(*turn));
+        black_box(batch.iter().fold(0, |sum, turn| sum ^ self.stake(turn.0).due));
         for &(at, number) in &batch {
             let opens = self.opens(at);
             if opens > now {
@@ -337,8 +349,8 @@ impl Eis {
     }
 
     fn capture_one(&mut self, at: u32, touched: &mut Vec<u32>) {
-        let &Ei { cei, sibling, source, place, .. } = &self.entries[at as usize];
-        let missing = self.stakes.of(self.home(source).row)[place as usize].missing;
+        let &Ei { cei, sibling, .. } = &self.entries[at as usize];
+        let &Stake { missing, known, .. } = self.stake(at);
         self.urgency.captured();
         self.end(at);
         if sibling == at {
@@ -350,9 +362,12 @@ impl Eis {
             before = self.entries[before as usize].sibling;
         }
         self.entries[before as usize].sibling = sibling;
-        let entries = &self.entries;
-        if let Some(found) = self.ceis.find_mut(hash(cei), |&at| entries[at as usize].cei == cei) {
-            *found = sibling;
+        if known {
+            let is = |&other: &u32| other == at;
+            if let Some(found) = self.ceis.find_mut(hash(cei), is) {
+                *found = sibling;
+            }
+            self.stake_mut(sibling).known = true;
         }
         self.count(sibling, missing.saturating_sub(1), touched);
     }
@@ -377,8 +392,9 @@ impl Eis {
 
     /// Fetches the EIs of many sources at once: what they are does not matter.
     pub(crate) fn fetch(&self, sources: &[u32]) -> u32 {
-        let rows = sources.iter().map(|&source| self.stakes.of(self.home(source).row));
-        rows.fold(0, |sum, row| sum ^ row.first().map_or(0, |stake| stake.due))
+        let rows = sources.iter().map(|&source| self.stakes(source));
+        let ends = rows.filter_map(|row| Some(row.first()?.due ^ row.last()?.due));
+        ends.fold(0, |sum, due| sum ^ due)
     }
 
     /// When the next EI may open.

@@ -117,7 +117,7 @@ mod tests {
             let (mut pages, mut slots) = (Pages::default(), BTreeMap::new());
             for (id, comes) in acts {
                 // Far apart, some of them.
-                let id = if id < 40 { id } else { id * 100_000_000 };
+                let id = if id < 40 { id } else { id * 50_000_000 };
                 match slots.get(&id) {
                     None if comes => {
                         slots.insert(id, pages.insert(id));

@@ -21,7 +21,7 @@ use std::hint::black_box;
 
 /// Sources whose standing is worked out anew at each pick, in turn: rates, price and worth move,
 /// and nobody waits for news of them longer than a cycle of picks.
-const REFRESHED_PER_PICK: u32 = 4;
+const REFRESHED_PER_PICK: usize = 4;
 /// Sources that are fetched at once.
 const FETCHED_AT_ONCE: usize = 32;
 /// Wakes that are kept however old most of them are.
@@ -175,7 +175,7 @@ impl Scheduler {
     /// it picks no more than the budget allows for one. O(log n) per pick.
     pub fn poll(&mut self, now: Instant, picks: &mut Vec<Pick>) {
         self.advance(now);
-        let mut last = None;
+        let (mut last, before) = (None, picks.len());
         while let Some(host) = self.next_host() {
             let (pick, index) = self.pick(host);
             picks.push(pick);
@@ -185,6 +185,19 @@ impl Scheduler {
             let next = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max);
             self.price.observe(next.map_or(0.0, |host| self.head_index(host).min(index)));
         }
+        self.refresh((picks.len() - before) * REFRESHED_PER_PICK);
+    }
+
+    /// Works out anew where the next so many sources stand.
+    fn refresh(&mut self, count: usize) {
+        let mut slots = std::mem::take(&mut self.touched);
+        for _ in 0..count {
+            self.refreshed = self.roster.after(self.refreshed);
+            self.roster.believe(self.refreshed, &self.pool);
+            slots.push(self.refreshed);
+        }
+        self.touched = slots;
+        self.plan_touched();
     }
 
     /// The host of the best probe, if it may be made now.
@@ -617,11 +630,6 @@ impl Scheduler {
         bucket.in_flight += 1;
         bucket.spend(now, 1);
         self.plan(slot);
-        for _ in 0..REFRESHED_PER_PICK {
-            self.refreshed = self.roster.after(self.refreshed);
-            self.roster.believe(self.refreshed, &self.pool);
-            self.plan(self.refreshed);
-        }
         (Pick { source, reason }, index)
     }
 

@@ -179,21 +179,28 @@ impl Scale<'_> {
     }
 
     fn add_captures(&self, value: &mut Value, slot: u32, now: Instant) {
+        if let Some((captures, slack)) = self.captures(slot, self.grid.index(now)) {
+            value.captures += captures;
+            value.slack = Some(slack);
+        }
+    }
+
+    /// κ·V in a chronon, of the EIs that are open now, and the least slack of them.
+    fn captures(&self, slot: u32, chronon: i64) -> Option<(f64, u32)> {
         let stakes = self.eis.stakes(slot);
         if stakes.is_empty() {
-            return;
+            return None;
         }
-        let (worth, now) = (self.eis.urgency.measure(), self.grid.index(now) as u32);
+        let worth = self.eis.urgency.measure();
         let (mut sum, mut least) = (0.0, u32::MAX);
         for stake in stakes.iter().take(EIS_VALUED) {
-            let slack = stake.slack(now);
+            let slack = stake.slack(chronon as u32);
             sum += f64::from(stake.utility) * worth.of(stake.missing, slack);
             least = least.min(slack);
         }
-        value.slack = Some(least);
         // Those beyond are as good as these on average.
         let share = stakes.len() as f64 / stakes.len().min(EIS_VALUED) as f64;
-        value.captures += self.config.capture_worth.as_secs_f64() * sum * share;
+        Some((self.config.capture_worth.as_secs_f64() * sum * share, least))
     }
 
     /// The first start of a chronon at which the index may reach `wanted`: never too late.
