@@ -147,7 +147,8 @@ impl Eis {
         let opens = self.opens(at).max(ei.now);
         let ahead = self.grid.index(ei.finish).saturating_sub(self.grid.index(opens));
         let due = self.grid.index(opens).wrapping_add(ahead.clamp(0, AHEAD_MAX)) as u32;
-        let stake = Stake { ei: at, due, utility: ei.utility, missing: 1, known: sibling.is_none() };
+        let stake =
+            Stake { ei: at, due, utility: ei.utility, missing: 1, known: sibling.is_none() };
         self.stakes.push(&mut self.homes[ei.source as usize].row, stake);
         match sibling {
             None => {

@@ -25,6 +25,7 @@ pub mod delay;
 mod eis;
 pub mod forecast;
 mod grid;
+mod hours;
 pub mod invariant;
 mod level;
 #[cfg(test)]

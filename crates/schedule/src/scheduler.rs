@@ -136,7 +136,11 @@ impl Scheduler {
             }
             Event::SourceHeld { source, held } => self.change(source, |roster, slot| {
                 let entry = roster.at_mut(slot);
-                if held { entry.set(Flag::Held) } else { entry.clear(Flag::Held) };
+                if held {
+                    entry.set(Flag::Held)
+                } else {
+                    entry.clear(Flag::Held)
+                };
             }),
             Event::EiAdded { cei, source, start, finish, utility, .. } => {
                 let Some(slot) = self.roster.slot(source) else { return };
@@ -293,7 +297,7 @@ impl Scheduler {
 
     pub(crate) fn scale(&self) -> Scale<'_> {
         let Scheduler { config, grid, eis, week, .. } = self;
-        Scale { config, grid: *grid, eis, patterns: week.patterns() }
+        Scale { config, grid: *grid, eis, hours: week.hours() }
     }
 
     fn add(&mut self, source: SourceId, host: HostId, prior: Option<SourceRecord>) {
@@ -541,7 +545,10 @@ impl Scheduler {
             return (LOW, scale.reaches(value, told_apart * cost, self.now));
         }
         let level = level::of(index);
-        (level, scale.moves(value, level::end(level) * cost, self.now))
+        (
+            level,
+            scale.moves(value, [level - 1, level].map(|level| level::end(level) * cost), self.now),
+        )
     }
 
     /// When the source gets its floor, if that is still to come; long ago, if it has it.

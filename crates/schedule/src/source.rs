@@ -142,7 +142,8 @@ impl Source {
             NEVER
         } else {
             let lag = last - kept(success);
-            let coarse = ((lag + COARSE_MILLIS / 2) / COARSE_MILLIS).min(i64::from(NEVER - COARSE) - 1) as u32;
+            let coarse = ((lag + COARSE_MILLIS / 2) / COARSE_MILLIS)
+                .min(i64::from(NEVER - COARSE) - 1) as u32;
             if lag < i64::from(COARSE) { lag as u32 } else { COARSE + coarse }
         };
     }

@@ -13,12 +13,10 @@
 //! more: 1 + 1/n times as much at its n-th probe.
 
 use crate::Config;
-use crate::delay::pattern::{Patterns, Shape};
-use crate::delay::{Rhythm, Wait};
 use crate::eis::Eis;
 use crate::grid::Grid;
+use crate::hours::{Hours, Wait};
 use crate::source::{Source, UNPROBED};
-use crate::week::{self, seconds};
 use chronon::{Instant, Span};
 
 /// A source with more open EIs is valued by so many of them.
@@ -30,10 +28,6 @@ const RETRY_FIRST: Span = Span::MINUTE;
 const YIELD_GUESSED: f64 = 0.1;
 /// Beyond this, in seconds, rhythms do not matter.
 const YIELD_FAR: f64 = 1e9;
-/// Seconds since the epoch are known this well, and better.
-const CLOCK: f64 = 1e-3;
-/// Within an hour, a crossing is found this closely.
-const WITHIN: Span = Span::from_millis(500);
 /// So many probes a source is looked at every [`Config::interval_initial`] at least.
 const PROBES_EARLY: u32 = 3;
 
@@ -49,12 +43,12 @@ pub(crate) struct Scale<'a> {
     pub(crate) config: &'a Config,
     pub(crate) grid: Grid,
     pub(crate) eis: &'a Eis,
-    pub(crate) patterns: &'a Patterns,
+    pub(crate) hours: &'a Hours,
 }
 
 /// What stands behind the worth of a probe.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Value {
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Value<'a> {
     /// p.
     pub(crate) success: f64,
     /// F, and λ·w, its growth.
@@ -63,13 +57,13 @@ pub(crate) struct Value {
     /// Seconds since the last probe.
     pub(crate) waited: f64,
     /// The wait behind F, weighed, where the source keeps to a pattern.
-    pub(crate) rhythm: Option<(Wait, Shape)>,
+    pub(crate) wait: Option<Wait<'a>>,
     /// κ·V, and the least slack of the EIs in it, if any.
     pub(crate) captures: f64,
     pub(crate) slack: Option<u32>,
 }
 
-impl Value {
+impl Value<'_> {
     /// The index.
     pub(crate) fn index(&self) -> f64 {
         self.success * (self.freshness + self.captures)
@@ -95,9 +89,9 @@ fn after(at: Instant, seconds: f64) -> Instant {
     if millis < 9e15 { at + Span::from_millis(millis as i64) } else { Instant::NEVER }
 }
 
-impl Scale<'_> {
+impl<'a> Scale<'a> {
     /// What a probe of the source at `slot` would be worth at `now`, whether or not it may be made.
-    pub(crate) fn value(&self, (slot, source): (u32, &Source), now: Instant) -> Value {
+    pub(crate) fn value(&self, (slot, source): (u32, &Source), now: Instant) -> Value<'a> {
         let mut value = Value { success: success(source), ..Value::default() };
         let weight = f64::from(source.weight);
         if source.wants_baseline() {
@@ -111,74 +105,40 @@ impl Scale<'_> {
             value.waited = now.since(last).as_secs_f64().max(0.0);
             value.flow =
                 weight * f64::from(source.rate) * (1.0 + 1.0 / f64::from(source.probes.max(1)));
-            let wait = || Wait::new(seconds(last), value.flow, 1.0);
-            value.rhythm = source.rhythm().map(|shape| (wait(), shape));
-            value.freshness = self.freshness(&value, now);
+            let lag = self.lag(&value);
+            value.wait = source
+                .rhythm()
+                .map(|shape| self.hours.wait((last, now), shape.weight(), (value.flow, lag)));
+            value.freshness = match &value.wait {
+                Some(wait) => wait.freshness(),
+                None => 0.5 * value.flow * value.waited * (value.waited + lag),
+            };
         }
         self.add_captures(&mut value, slot, now);
         value
     }
 
-    /// F.
-    fn freshness(&self, value: &Value, now: Instant) -> f64 {
-        let lag = self.lag(value);
-        let Some((wait, shape)) = value.rhythm else {
-            return 0.5 * value.flow * value.waited * (value.waited + lag);
-        };
-        let (pattern, now) = (self.patterns.of(shape), seconds(now));
-        let (index, items) = wait.index_and_items(&pattern, now, pattern.rate_at(now));
-        index + 0.5 * items * lag
-    }
-
     /// A time before which F does not reach `wanted`.
-    fn freshness_reaches(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
+    fn freshness_reaches(&self, value: &Value<'_>, wanted: f64, now: Instant) -> Instant {
         let lag = self.lag(value);
-        let Some((wait, shape)) = value.rhythm else {
-            let root = libm::sqrt(lag * lag + 4.0 * (2.0 * wanted / value.flow));
-            return after(now, (root - lag) / 2.0 - value.waited);
-        };
-        let (pattern, from) = (self.patterns.of(shape), seconds(now));
-        // The share of the lag in F falls with the time, and is greatest where most comes.
-        let (_, moment) = wait.pending(&pattern, from);
-        let share = 0.5 * lag * libm::sqrt(2.0 * value.flow * pattern.most().max(1.0) / moment);
-        let wanted = if share.is_finite() { wanted / (1.0 + share) } else { 0.0 };
-        after(now, wait.reaches(&pattern, wanted, from) - from - CLOCK)
+        let root = libm::sqrt(lag * lag + 4.0 * (2.0 * wanted / value.flow));
+        after(now, (root - lag) / 2.0 - value.waited)
     }
 
-    /// The same for who looks again as the next hour begins: until then F only grows. At most a
-    /// dozen look-ups.
-    fn within_hour(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
-        let (mut low, mut high) = (now, week::next_hour(now) - Span::from_millis(1));
-        if self.freshness(value, high) < wanted {
-            return high;
-        }
-        while high.since(low) > WITHIN {
-            let middle = low + high.since(low).divided_by(2);
-            if self.freshness(value, middle) < wanted {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        low
-    }
-
-    /// The first start of a chronon at which the index may have reached `wanted`, or have fallen,
-    /// which it does as an hour begins, and only if it keeps to a pattern.
-    pub(crate) fn moves(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
-        if value.rhythm.is_none() {
-            return self.reaches(value, wanted, now);
-        }
-        let falls = self.grid.up(week::next_hour(now));
-        self.grows(value, wanted, now, |fresh| self.within_hour(value, fresh, now)).min(falls)
+    /// The first start of a chronon at which the index may have reached the upper end of its level,
+    /// or have fallen below the lower, which it does as an hour begins, and only if it keeps to a
+    /// pattern.
+    pub(crate) fn moves(&self, value: &Value<'_>, [low, high]: [f64; 2], now: Instant) -> Instant {
+        let least = low / value.success - value.captures;
+        self.grows(value, high, now, least)
     }
 
     /// (2/p − 1)·c, seconds.
-    fn lag(&self, value: &Value) -> f64 {
+    fn lag(&self, value: &Value<'_>) -> f64 {
         (2.0 / value.success - 1.0) * self.config.chronon.as_secs_f64()
     }
 
-    fn add_captures(&self, value: &mut Value, slot: u32, now: Instant) {
+    fn add_captures(&self, value: &mut Value<'_>, slot: u32, now: Instant) {
         if let Some((captures, slack)) = self.captures(slot, self.grid.index(now)) {
             value.captures += captures;
             value.slack = Some(slack);
@@ -204,18 +164,12 @@ impl Scale<'_> {
     }
 
     /// The first start of a chronon at which the index may reach `wanted`: never too late.
-    pub(crate) fn reaches(&self, value: &Value, wanted: f64, now: Instant) -> Instant {
-        self.grows(value, wanted, now, |fresh| self.freshness_reaches(value, fresh, now))
+    pub(crate) fn reaches(&self, value: &Value<'_>, wanted: f64, now: Instant) -> Instant {
+        self.grows(value, wanted, now, f64::NEG_INFINITY)
     }
 
-    /// That, if F does not reach a number before `by` of it.
-    fn grows(
-        &self,
-        value: &Value,
-        wanted: f64,
-        now: Instant,
-        by: impl Fn(f64) -> Instant,
-    ) -> Instant {
+    /// That, or at which F may be less than `least` as an hour begins.
+    fn grows(&self, value: &Value<'_>, wanted: f64, now: Instant, least: f64) -> Instant {
         let missing = wanted / value.success - value.freshness - value.captures;
         if missing.is_nan() {
             return Instant::NEVER;
@@ -225,7 +179,11 @@ impl Scale<'_> {
         let step = if grows_both { missing / 2.0 } else { missing };
         let mut at = Instant::NEVER;
         if value.flow > 0.0 {
-            at = at.min(by(value.freshness + step));
+            let wanted = value.freshness + step;
+            at = at.min(match &value.wait {
+                Some(wait) => after(now, wait.reaches(wanted, least)),
+                None => self.freshness_reaches(value, wanted, now),
+            });
         }
         if let Some(slack) = value.slack.filter(|_| value.captures > 0.0) {
             // It grows at the start of each chronon.
@@ -250,10 +208,12 @@ impl Scale<'_> {
     /// How long after the last probe [`Config::yield_min`] changes are expected, seconds.
     fn yields(&self, source: &Source) -> f64 {
         let steady = self.config.yield_min / f64::from(source.rate);
+        if steady <= 0.0 {
+            return 0.0;
+        }
         match source.rhythm() {
             Some(shape) if source.last_probe() != UNPROBED && steady < YIELD_FAR => {
-                let last = seconds(source.last_probe());
-                self.patterns.of(shape).when(last, steady) - last
+                self.hours.until_items(source.last_probe(), shape.weight(), steady)
             }
             _ => steady,
         }

@@ -7,8 +7,9 @@
 //! believes in the pattern to 1 − e²⁻ˢ, and all others in none.
 
 use crate::chance;
-use crate::delay::pattern::{Patterns, Shape};
+use crate::delay::pattern::{Pattern, Patterns, Shape};
 use crate::delay::{HOURS, Learner, Rhythm};
+use crate::hours::Hours;
 use crate::source::Source;
 use chronon::{Instant, SourceId, Span};
 use std::sync::Arc;
@@ -51,6 +52,8 @@ pub(crate) struct Week {
     learner: Learner,
     fresh: Learner,
     patterns: Arc<Patterns>,
+    /// Its pooled pattern.
+    hours: Arc<Hours>,
     /// When the pattern was worked out and the counts discounted.
     refreshed: Option<Instant>,
     told: Option<WeekRecord>,
@@ -70,6 +73,7 @@ impl Week {
             learner: Learner::default(),
             fresh: Learner::default(),
             patterns: Arc::default(),
+            hours: Arc::new(Hours::new(&Pattern::flat())),
             refreshed: None,
             told: None,
             told_at: Instant::from_millis(i64::MIN),
@@ -77,8 +81,18 @@ impl Week {
         }
     }
 
+    #[cfg(test)]
     pub(crate) fn patterns(&self) -> &Patterns {
         &self.patterns
+    }
+
+    pub(crate) fn hours(&self) -> &Hours {
+        &self.hours
+    }
+
+    fn set_pattern(&mut self, pattern: Pattern) {
+        self.hours = Arc::new(Hours::new(&pattern));
+        self.patterns = Arc::new(Patterns::new(pattern, Vec::new()));
     }
 
     /// Seconds from `from` to `to` as the source's rhythm counts them: its mean rate holds there.
@@ -139,7 +153,7 @@ impl Week {
         let sum = |hour: usize| self.learner.hours()[hour] + fresh.hours()[hour];
         self.learner = Learner::from_hours(std::array::from_fn(sum));
         self.refreshed = Some(now);
-        self.patterns = Arc::new(Patterns::new(self.learner.hourly(), Vec::new()));
+        self.set_pattern(self.learner.hourly());
     }
 
     /// Takes over what an earlier life counted; whether it could be read.
@@ -152,7 +166,7 @@ impl Week {
             Learner::from_hours(std::array::from_fn(|hour| record.hours[first + hour].into()))
         };
         (self.learner, self.fresh) = (learner(0), learner(HOURS));
-        self.patterns = Arc::new(Patterns::new(self.learner.hourly(), Vec::new()));
+        self.set_pattern(self.learner.hourly());
         self.refreshed = Some(record.discounted.min(now));
         (self.told, self.told_at, self.changed) = (Some(record.clone()), now, false);
         true
@@ -176,9 +190,9 @@ impl Week {
     /// A week that was learned already.
     #[cfg(test)]
     pub(crate) fn of(hours: [f64; HOURS]) -> Week {
-        let learner = Learner::from_hours(hours);
-        let patterns = Arc::new(Patterns::new(learner.hourly(), Vec::new()));
-        Week { learner, patterns, ..Week::new() }
+        let mut week = Week { learner: Learner::from_hours(hours), ..Week::new() };
+        week.set_pattern(week.learner.hourly());
+        week
     }
 }
 
@@ -190,14 +204,10 @@ pub(crate) fn rhythm(score: f32) -> Option<Shape> {
 
 /// The shape of a source with this score.
 fn shape(score: f32) -> Shape {
-    let belief = 1.0 - libm::exp(DOUBT - f64::from(score));
-    Shape::new(Shape::FLAT, 1.0 - belief.clamp(0.0, 1.0))
-}
-
-/// The first start of an hour after `now`; saturates.
-pub(crate) fn next_hour(now: Instant) -> Instant {
-    let hour = Span::HOUR.as_millis();
-    Instant::from_millis((now.as_millis().div_euclid(hour) + 1).saturating_mul(hour))
+    let doubt = DOUBT - f64::from(score);
+    // Beyond this there is none that a shape could tell.
+    let doubt = if doubt < -12.0 { 0.0 } else { libm::exp(doubt) };
+    Shape::new(Shape::FLAT, doubt.clamp(0.0, 1.0))
 }
 
 /// A score as it may be stored; what is none is nothing known.

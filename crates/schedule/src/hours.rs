@@ -1,0 +1,308 @@
+//! What waits at a source that keeps to the pattern of the week, hour by hour.
+//!
+//! The pattern is constant within an hour, so that the index of a [`Wait`](crate::delay::Wait), F =
+//! λ·P·(√(M ÷ 2d⁺) + ½·lag), has a closed form there: P and M are ∫d and ∫(s − last)·d(s)ds since
+//! the last probe, d the density, d⁺ the present one, at least a tenth. A table of 168 hours gives
+//! both; when F reaches a value is looked for hour by hour.
+
+use crate::delay::pattern::Pattern;
+use crate::delay::rhythm::Place;
+use crate::delay::{HOURS, Rhythm, WEEK};
+use chronon::Instant;
+
+/// Seconds of an hour, and bins.
+const HOUR: f64 = 3_600.0;
+const HOUR_BINS: usize = 12;
+/// d⁺ is taken as at least this.
+const DENSITY_MIN: f64 = 0.1;
+/// [`Wait::reaches`] looks so many hours ahead.
+const HOURS_AHEAD: u32 = 24;
+/// Within an hour, a crossing is found this closely: in seconds, and in parts of the time to it.
+const WITHIN: f64 = 0.5;
+const NEAR: f64 = 0.005;
+/// What rounding may take from a value.
+const ROUNDED: f64 = 1e-9;
+
+/// The pattern that sources share, by hours of the week: rate ÷ mean rate, and from the start of
+/// the week to that of the hour ∫d and ∫s·d(s)ds, in seconds and seconds². 4 KB.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Hours {
+    density: [f64; HOURS],
+    items: [f64; HOURS],
+    moment: [f64; HOURS],
+    moment_of_week: f64,
+}
+
+/// A time in its week, seconds.
+#[derive(Debug, Clone, Copy)]
+struct Moment {
+    week: i64,
+    hour: usize,
+    /// Since the hour began.
+    within: f64,
+}
+
+impl Moment {
+    fn of(at: Instant) -> Moment {
+        let millis = at.as_millis();
+        let hour = millis.div_euclid(3_600_000);
+        Moment {
+            week: hour.div_euclid(HOURS as i64),
+            hour: hour.rem_euclid(HOURS as i64) as usize,
+            within: millis.rem_euclid(3_600_000) as f64 / 1000.0,
+        }
+    }
+
+    fn since_week(self) -> f64 {
+        self.hour as f64 * HOUR + self.within
+    }
+}
+
+impl Hours {
+    /// From a pattern that is constant within hours.
+    pub(crate) fn new(pattern: &Pattern) -> Hours {
+        let density: [f64; HOURS] = std::array::from_fn(|hour| pattern.density(hour * HOUR_BINS));
+        let place = |hour| Place { week: 0.0, bin: hour * HOUR_BINS, offset: 0.0 };
+        let items = std::array::from_fn(|hour| pattern.within_week(place(hour)).0);
+        let (mut moment, mut sum) = ([0.0; HOURS], 0.0);
+        for (hour, &density) in density.iter().enumerate() {
+            moment[hour] = sum;
+            sum += density * HOUR * HOUR * (hour as f64 + 0.5);
+        }
+        Hours { density, items, moment, moment_of_week: sum }
+    }
+
+    /// ∫d and ∫s·d(s)ds, from the start of the week.
+    fn until(&self, at: Moment) -> (f64, f64) {
+        let (start, density) = (at.hour as f64 * HOUR, self.density[at.hour]);
+        let items = self.items[at.hour] + density * at.within;
+        let moment = density * (start + at.within / 2.0) * at.within;
+        (items, self.moment[at.hour] + moment)
+    }
+
+    /// ∫d and ∫(s − from)·d(s)ds from `from` to `to`.
+    fn sums(&self, from: Moment, to: Moment) -> (f64, f64) {
+        let (before, after) = (self.until(from), self.until(to));
+        let weeks = (to.week - from.week) as f64;
+        let items = weeks * WEEK + after.0 - before.0;
+        let mut moment = after.1 - before.1;
+        if weeks > 0.0 {
+            moment += weeks * (self.moment_of_week + WEEK * after.0);
+            moment += WEEK * WEEK * weeks * (weeks - 1.0) / 2.0;
+        }
+        (items, moment - from.since_week() * items)
+    }
+
+    /// What waits at `now` since `last`, not after it, where `flat` (0 … 1) of the pattern is the
+    /// same at all hours and the mean is `flow`; `lag` is in seconds. O(1).
+    pub(crate) fn wait(
+        &self,
+        (last, now): (Instant, Instant),
+        flat: f64,
+        (flow, lag): (f64, f64),
+    ) -> Wait<'_> {
+        let waited = now.since(last).as_secs_f64().max(0.0);
+        let (from, to) = (Moment::of(last.min(now)), Moment::of(now));
+        let (items, moment) = self.sums(from, to);
+        let items = items.max(0.0);
+        let moment = moment.clamp(0.0, items * waited);
+        Wait {
+            hours: self,
+            flat,
+            flow,
+            lag,
+            waited,
+            items: (1.0 - flat) * items + flat * waited,
+            moment: (1.0 - flat) * moment + flat * waited * waited / 2.0,
+            hour: to.hour,
+            left: HOUR - to.within,
+        }
+    }
+
+    /// How long after `from` the integral of the density, `flat` of which is the same at all
+    /// hours, reaches `items` ≥ 0. At most a week of look-ups.
+    pub(crate) fn until_items(&self, from: Instant, flat: f64, items: f64) -> f64 {
+        let weeks = libm::floor(items / WEEK);
+        let (mut missing, mut passed) = (items - weeks * WEEK, weeks * WEEK);
+        let Moment { mut hour, within, .. } = Moment::of(from);
+        let mut left = HOUR - within;
+        for _ in 0..=HOURS {
+            let density = self.mixed(flat, hour);
+            let here = density * left;
+            if missing <= here {
+                return passed + if density > 0.0 { missing / density } else { 0.0 };
+            }
+            (missing, passed) = (missing - here, passed + left);
+            (hour, left) = ((hour + 1) % HOURS, HOUR);
+        }
+        passed
+    }
+
+    fn mixed(&self, flat: f64, hour: usize) -> f64 {
+        (1.0 - flat) * self.density[hour] + flat
+    }
+}
+
+/// What waits at one source.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wait<'a> {
+    hours: &'a Hours,
+    flat: f64,
+    flow: f64,
+    lag: f64,
+    /// Seconds since the last probe, P and M.
+    waited: f64,
+    items: f64,
+    moment: f64,
+    /// Of the week, and what is left of it, seconds.
+    hour: usize,
+    left: f64,
+}
+
+impl Wait<'_> {
+    fn density(&self) -> f64 {
+        self.hours.mixed(self.flat, self.hour)
+    }
+
+    /// F.
+    pub(crate) fn freshness(&self) -> f64 {
+        self.with(self.density())
+    }
+
+    fn with(&self, density: f64) -> f64 {
+        let after = 2.0 * density.max(DENSITY_MIN);
+        self.flow * self.items * (libm::sqrt(self.moment / after) + 0.5 * self.lag)
+    }
+
+    /// So many seconds later, at most as many as are left of the hour.
+    fn later(&self, seconds: f64, density: f64) -> Self {
+        Wait {
+            waited: self.waited + seconds,
+            items: self.items + density * seconds,
+            moment: self.moment + density * (self.waited + seconds / 2.0) * seconds,
+            left: self.left - seconds,
+            ..*self
+        }
+    }
+
+    /// A time from now, seconds, before which F neither reaches `wanted` nor is less than `least`
+    /// as an hour begins; at most a day. A few steps an hour.
+    pub(crate) fn reaches(&self, wanted: f64, least: f64) -> f64 {
+        let (wanted, least) = (wanted * (1.0 - ROUNDED), least * (1.0 + ROUNDED));
+        let (mut wait, mut passed) = (*self, 0.0);
+        for _ in 0..HOURS_AHEAD {
+            let density = wait.density();
+            let end = wait.later(wait.left, density);
+            if end.with(density) >= wanted {
+                return passed + wait.within_hour(wanted, density, &end);
+            }
+            passed += wait.left;
+            wait = Wait { hour: (wait.hour + 1) % HOURS, left: HOUR, ..end };
+            let next = wait.freshness();
+            if next >= wanted || next < least {
+                break;
+            }
+        }
+        passed
+    }
+
+    /// The same where F reaches `wanted` within this hour, by its `end`. The root of F is nearly
+    /// straight: the time is guessed along a line, and tried just before and after it.
+    fn within_hour(&self, wanted: f64, density: f64, end: &Self) -> f64 {
+        let root = libm::sqrt(wanted);
+        let at = |seconds: f64| libm::sqrt(self.later(seconds, density).with(density));
+        let (mut low, mut high) = ((0.0, at(0.0)), (self.left, libm::sqrt(end.with(density))));
+        if low.1 >= root {
+            return 0.0;
+        }
+        let near = |low: f64| WITHIN + NEAR * low;
+        let mut halve = false;
+        while high.0 - low.0 > near(low.0) {
+            let share = if halve { 0.5 } else { (root - low.1) / (high.1 - low.1) };
+            halve = !halve;
+            let guess = low.0 + share * (high.0 - low.0);
+            let beside = 0.4 * near(guess);
+            for guess in [guess - beside, guess + beside] {
+                if guess > low.0 && guess < high.0 {
+                    let found = (guess, at(guess));
+                    if found.1 < root {
+                        low = found
+                    } else {
+                        high = found
+                    };
+                }
+            }
+        }
+        low.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::delay;
+    use crate::delay::pattern::{Patterns, Shape};
+    use chronon::Span;
+    use proptest::prelude::*;
+
+    fn pattern(seed: u64) -> Pattern {
+        Pattern::new(&std::array::from_fn(|bin| {
+            let x = (bin as u64 / 12 + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            if x.is_multiple_of(5) { 0.0 } else { (x % 13) as f64 }
+        }))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn the_index_is_that_of_a_wait_and_is_reached_when_a_search_step_by_step_finds_it(
+            seed in 0_u64..9, last in 0_i64..900_000, gap in 1_i64..2_000_000, weight in 0.0..0.99,
+            ahead in 1.0..1.4, lag in 0.0..100.0_f64, far in any::<bool>(),
+        ) {
+            let pattern = pattern(seed);
+            let hours = Hours::new(&pattern);
+            let patterns = Patterns::new(pattern, Vec::new());
+            let mixed = patterns.of(Shape::new(Shape::FLAT, weight));
+            let last = last + if far { 2_900 * 7 * 86_400 } else { 0 };
+            let at = |second: i64| Instant::from_millis(second * 1_000);
+            let flat = Shape::new(Shape::FLAT, weight).weight();
+            let index = |gap: i64| {
+                hours.wait((at(last), at(last + gap)), flat, (1e-3, lag)).freshness()
+            };
+            let slow = delay::Wait::new(last as f64, 1e-3, 1.0);
+            let to = (last + gap) as f64;
+            let (expected, items) = slow.index_and_items(&mixed, to, mixed.rate_at(to));
+            let expected = expected + 0.5 * items * lag;
+            prop_assert!((index(gap) / expected - 1.0).abs() < 1e-6 || expected < 1e-6);
+
+            let wait = hours.wait((at(last), at(last + gap)), flat, (1e-3, lag));
+            let wanted = ahead * index(gap) + 1e-9;
+            let least = (2.0 - ahead) * index(gap);
+            let found = wait.reaches(wanted, least);
+            let day = HOUR * f64::from(HOURS_AHEAD);
+            let moves = |later: i64| {
+                let (value, begins) = (index(gap + later), (last + gap + later) % 3_600 == 0);
+                value >= wanted || begins && value < least
+            };
+            let first = (1..day as i64).find(|&later| moves(later));
+            let first = first.map_or(day, |first| first as f64);
+            let about = found <= first && found > first - 2.0 - 2.0 * NEAR * HOUR;
+            prop_assert!(about || found > day - HOUR, "{found} {first}");
+
+            let when = hours.until_items(at(last), flat, items / 1e-3);
+            let again = mixed.expected(last as f64, last as f64 + when);
+            prop_assert!((again - items / 1e-3).abs() < 1e-3 + 1e-9 * again);
+        }
+    }
+
+    #[test]
+    fn a_wait_of_years_loses_no_digits() {
+        let hours = Hours::new(&Pattern::flat());
+        let now = Instant::from_millis(1_800_000_000_000);
+        for days in [0, 1, 6, 8, 400, 4_000] {
+            let wait = hours.wait((now - Span::DAY.times(days), now), 0.0, (1.0, 0.0));
+            let seconds = 86_400.0 * days as f64;
+            assert!((wait.freshness() - seconds * seconds / 2.0).abs() <= 1e-9 * seconds * seconds);
+        }
+    }
+}
