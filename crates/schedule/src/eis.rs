@@ -164,6 +164,9 @@ impl Eis {
             }
         }
         self.live += 1;
+        if self.stakes.is_loose() {
+            self.stakes.pack(self.homes.iter_mut().map(|home| &mut home.row));
+        }
         let number = self.entries[at as usize].number;
         self.openings.push(ei.now.as_millis(), opens.as_millis(), (at, number));
     }

@@ -28,6 +28,7 @@ mod grid;
 mod hours;
 pub mod invariant;
 mod level;
+mod lists;
 #[cfg(test)]
 mod lives;
 mod outlook;

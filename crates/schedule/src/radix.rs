@@ -6,12 +6,15 @@
 //! key know the high bits of a key, so that an entry keeps the low half alone. The slow twin is a
 //! sorted list.
 
+use crate::lists::{List, Lists};
+
 /// Entries of 4 bytes and `T`. Push O(1), pop amortised O(1) for keys near the last, O(64) at most.
 ///
 /// What is more than 2^32 ahead comes early, to be pushed again.
 #[derive(Debug, Clone)]
 pub(crate) struct Radix<T> {
-    buckets: Vec<Vec<(u32, T)>>,
+    buckets: [List; BUCKETS],
+    entries: Lists<(u32, T), CHUNK>,
     /// The least key of each bucket.
     least: [u64; BUCKETS],
     /// Which buckets hold something.
@@ -21,6 +24,8 @@ pub(crate) struct Radix<T> {
 }
 
 const BUCKETS: usize = 65;
+/// Entries that lie together: enough for the processor to see that they are read in order.
+const CHUNK: usize = 512;
 /// In buckets up to this, low halves tell keys apart; in those beyond, all have the least key that
 /// belongs there.
 const NEAR: usize = 33;
@@ -32,7 +37,8 @@ fn ordered(key: i64) -> u64 {
 impl<T: Copy> Radix<T> {
     pub(crate) fn new() -> Radix<T> {
         Radix {
-            buckets: vec![Vec::new(); BUCKETS],
+            buckets: [List::EMPTY; BUCKETS],
+            entries: Lists::new(),
             least: [u64::MAX; BUCKETS],
             filled: 0,
             last: 0,
@@ -62,7 +68,7 @@ impl<T: Copy> Radix<T> {
     fn put(&mut self, key: u64, entry: T) {
         let bucket = self.bucket(key);
         let key = if bucket > NEAR { self.start(bucket) } else { key };
-        self.buckets[bucket].push((key as u32, entry));
+        self.entries.push(&mut self.buckets[bucket], (key as u32, entry));
         self.least[bucket] = self.least[bucket].min(key);
         self.filled |= 1 << bucket;
     }
@@ -89,8 +95,9 @@ impl<T: Copy> Radix<T> {
         let mut all: Vec<(u64, T)> = Vec::with_capacity(self.len);
         for bucket in filled {
             let start = self.start(bucket);
-            let entries = std::mem::take(&mut self.buckets[bucket]).into_iter();
-            all.extend(entries.map(|(low, entry)| (Self::whole(start, bucket, low), entry)));
+            while let Some((low, entry)) = self.entries.pop(&mut self.buckets[bucket]) {
+                all.push((Self::whole(start, bucket, low), entry));
+            }
         }
         (self.filled, self.least, self.last) = (0, [u64::MAX; BUCKETS], now);
         for (key, entry) in all {
@@ -119,18 +126,13 @@ impl<T: Copy> Radix<T> {
             self.last = self.least[lowest];
             self.least[lowest] = u64::MAX;
             self.filled &= !(1 << lowest);
-            let mut entries = std::mem::take(&mut self.buckets[lowest]);
-            for &(low, entry) in &entries {
+            let mut moved = std::mem::replace(&mut self.buckets[lowest], List::EMPTY);
+            while let Some((low, entry)) = self.entries.pop(&mut moved) {
                 self.put(Self::whole(start, lowest, low), entry);
             }
-            entries.clear();
-            // Its room is used again, unless it is large: room in all buckets would add up.
-            if self.buckets[lowest].is_empty() && entries.capacity() <= ROOM_KEPT {
-                self.buckets[lowest] = entries;
-            }
         }
-        let (_, entry) = self.buckets[0].pop()?;
-        if self.buckets[0].is_empty() {
+        let (_, entry) = self.entries.pop(&mut self.buckets[0])?;
+        if self.buckets[0].len() == 0 {
             self.least[0] = u64::MAX;
             self.filled &= !1;
         }
@@ -142,19 +144,18 @@ impl<T: Copy> Radix<T> {
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(T) -> bool) {
         for bucket in 0..BUCKETS {
             let start = self.start(bucket);
-            self.buckets[bucket].retain(|&(_, entry)| keep(entry));
-            let keys = self.buckets[bucket].iter().map(|&(low, _)| Self::whole(start, bucket, low));
-            self.least[bucket] = keys.min().unwrap_or(u64::MAX);
-            if self.buckets[bucket].is_empty() {
-                self.filled &= !(1 << bucket);
+            let mut all = std::mem::replace(&mut self.buckets[bucket], List::EMPTY);
+            (self.len, self.least[bucket]) = (self.len - all.len() as usize, u64::MAX);
+            self.filled &= !(1 << bucket);
+            while let Some((low, entry)) = self.entries.pop(&mut all) {
+                if keep(entry) {
+                    self.put(Self::whole(start, bucket, low), entry);
+                    self.len += 1;
+                }
             }
         }
-        self.len = self.buckets.iter().map(Vec::len).sum();
     }
 }
-
-/// Room for so many entries is kept by an empty bucket.
-const ROOM_KEPT: usize = 4_096;
 
 #[cfg(test)]
 mod tests {

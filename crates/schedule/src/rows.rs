@@ -29,9 +29,13 @@ const fn rooms() -> [u32; 48] {
 #[derive(Debug, Clone)]
 pub(crate) struct Rows<T> {
     cells: Vec<T>,
-    /// Where there is room, by class.
+    /// Where there is room, by class, and how much.
     free: Vec<Vec<u32>>,
+    idle: usize,
 }
+
+/// Idle room up to so many entries is left alone.
+const IDLE_MAX: usize = 4_096;
 
 impl Row {
     pub(crate) fn len(self) -> u32 {
@@ -45,7 +49,7 @@ impl Row {
 
 impl<T: Copy + Default> Rows<T> {
     pub(crate) fn new() -> Rows<T> {
-        Rows { cells: Vec::new(), free: vec![Vec::new(); ROOMS.len()] }
+        Rows { cells: Vec::new(), free: vec![Vec::new(); ROOMS.len()], idle: 0 }
     }
 
     pub(crate) fn of(&self, row: Row) -> &[T] {
@@ -70,7 +74,7 @@ impl<T: Copy + Default> Rows<T> {
         row.len -= 1;
         let class = row.class as usize;
         if row.len == 0 {
-            self.free[class].push(row.at);
+            self.leave(*row);
             *row = Row::default();
         } else if class > 4 && row.len <= ROOMS[class - 4] {
             self.move_to(row, row.class - 2);
@@ -81,7 +85,10 @@ impl<T: Copy + Default> Rows<T> {
         let from = *row;
         row.class = class;
         row.at = match self.free[class as usize].pop() {
-            Some(at) => at,
+            Some(at) => {
+                self.idle -= ROOMS[class as usize] as usize;
+                at
+            }
             None => {
                 let at = self.cells.len();
                 let room = ROOMS[class as usize] as usize;
@@ -90,9 +97,31 @@ impl<T: Copy + Default> Rows<T> {
             }
         };
         self.cells.copy_within(from.range(), row.at as usize);
-        if from.class > 0 {
-            self.free[from.class as usize].push(from.at);
+        self.leave(from);
+    }
+
+    fn leave(&mut self, row: Row) {
+        if row.class > 0 {
+            self.free[row.class as usize].push(row.at);
+            self.idle += ROOMS[row.class as usize] as usize;
         }
+    }
+
+    /// A quarter of all room is idle: [`Rows::pack`] is worth its time.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.idle > self.cells.len() / 4 + IDLE_MAX
+    }
+
+    /// Moves all lists together. O(n).
+    pub(crate) fn pack<'a>(&mut self, rows: impl Iterator<Item = &'a mut Row>) {
+        let mut cells = Vec::with_capacity(self.cells.len() - self.idle);
+        for row in rows.filter(|row| row.class > 0) {
+            let room = row.at as usize..(row.at + ROOMS[row.class as usize]) as usize;
+            row.at = cells.len() as u32;
+            cells.extend_from_slice(&self.cells[room]);
+        }
+        (self.cells, self.idle) = (cells, 0);
+        self.free.iter_mut().for_each(Vec::clear);
     }
 }
 
@@ -116,6 +145,10 @@ mod tests {
                     } else if vectors[list].pop().is_some() {
                         rows.pop(&mut lists[list]);
                     }
+                }
+                if times % 3 == 0 {
+                    rows.pack(lists.iter_mut());
+                    prop_assert_eq!(rows.idle, 0);
                 }
                 for (row, vector) in lists.iter().zip(&vectors) {
                     prop_assert_eq!(rows.of(*row), vector.as_slice());
