@@ -9,8 +9,12 @@ use std::f64::consts::TAU;
 use std::io::Write;
 
 const HOUR: f64 = 3600.0;
-/// Rates are lognormal: the standard deviation of their logarithm.
-const SPREAD: f64 = 1.0;
+/// A weekday's day of work: it begins and ends at these hours.
+const WORK: (f64, f64) = (8.0, 18.0);
+/// The minutes of the day at which a common clock lets things through, every so many seconds.
+const COMMON_PERIOD: f64 = 4.0 * HOUR;
+/// A rate that drifts is multiplied once a week by e to a normal number times this.
+const DRIFT: f64 = 0.2;
 /// How much more the busiest hour brings than the quietest.
 const PEAK: f64 = 20.0;
 /// What a weekend's day brings of a weekday.
@@ -45,6 +49,18 @@ pub enum World {
     Families,
     /// Several postings soon one after the other, by the hour
     Bursty,
+    /// By the hour, but seen only when a clock of all strikes, every four hours
+    Poller,
+    /// By the hour, each at a minute of any hour that is its own
+    Minute,
+    /// Only from 8 to 18 on weekdays, at any time
+    Work,
+    /// By the hour of the day; at some time each source moves to another hour
+    Moving,
+    /// At any time, at rates that wander from week to week
+    Drifting,
+    /// Each source from one of the worlds above
+    Mixed,
 }
 
 /// A trace made by chance.
@@ -62,6 +78,9 @@ pub struct TraceArgs {
     /// Postings a day of a source, as a mean; sources differ (cron: by period and skips alone)
     #[arg(long, value_name = "R", default_value = "0.2", value_parser = super::parse_positive)]
     pub per_day: f64,
+    /// How much sources differ: the standard deviation of the logarithm of their rates
+    #[arg(long, value_name = "S", default_value = "1", value_parser = super::parse_positive)]
+    pub spread: f64,
     /// Chooses the chances: the same seed gives the same output
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
@@ -104,13 +123,7 @@ pub fn generate(options: &TraceArgs) -> Vec<(u32, f64)> {
     let mut maker = Maker { options, dice: Dice::new(options.seed), postings: Vec::new() };
     let mut source = 0;
     while source < options.sources {
-        source += match options.world {
-            World::Poisson => maker.alone(source, |_| 1.0),
-            World::Hours => maker.hours(source),
-            World::Cron => maker.cron(source),
-            World::Families => maker.family(source),
-            World::Bursty => maker.bursty(source),
-        };
+        source += maker.next(options.world, source);
     }
     let end = f64::from(options.days) * DAY;
     let mut postings = maker.postings;
@@ -127,6 +140,29 @@ struct Maker<'a> {
 
 /// Each adds the postings of the next sources from `source` on and answers how many these are.
 impl Maker<'_> {
+    fn next(&mut self, world: World, source: u32) -> u32 {
+        match world {
+            World::Poisson => self.alone(source, |_| 1.0),
+            World::Hours => self.hours(source),
+            World::Cron => self.cron(source),
+            World::Families => self.family(source),
+            World::Bursty => self.bursty(source),
+            World::Poller => self.clocked(source, (COMMON_PERIOD, 0.0)),
+            World::Minute => {
+                let phase = HOUR * self.dice.unit();
+                self.clocked(source, (HOUR, phase))
+            }
+            World::Work => self.alone(source, at_work),
+            World::Moving => self.moving(source),
+            World::Drifting => self.drifting(source),
+            World::Mixed => {
+                let worlds = World::value_variants();
+                let one = self.dice.below(worlds.len() as u64 - 1);
+                self.next(worlds[one as usize], source)
+            }
+        }
+    }
+
     fn alone(&mut self, source: u32, shape: impl Fn(f64) -> f64) -> u32 {
         let rate = self.rate();
         let times = self.times(rate, shape);
@@ -182,9 +218,46 @@ impl Maker<'_> {
         1
     }
 
+    /// What came by the hour is seen when the clock strikes next: every period, from a phase on.
+    fn clocked(&mut self, source: u32, (period, phase): (f64, f64)) -> u32 {
+        let (rate, shape) = (self.rate(), self.shape());
+        for time in self.times(rate, shape) {
+            let strikes = ((time - phase) / period).ceil() * period + phase;
+            let time = strikes + CLOCK_JITTER * self.dice.unit();
+            self.postings.push((source, time));
+        }
+        1
+    }
+
+    fn moving(&mut self, source: u32) -> u32 {
+        let moves = self.dice.unit() * f64::from(self.options.days) * DAY;
+        let (rate, shapes) = (self.rate(), [self.shape(), self.shape()]);
+        for (after, shape) in shapes.into_iter().enumerate() {
+            let mut times = self.times(rate, shape);
+            times.retain(|&time| (time >= moves) == (after == 1));
+            self.postings.extend(times.into_iter().map(|time| (source, time)));
+        }
+        1
+    }
+
+    fn drifting(&mut self, source: u32) -> u32 {
+        let mut rate = self.rate() / 24.0;
+        for hour in 0..self.options.days * 24 {
+            if hour % 168 == 0 {
+                rate *= (DRIFT * normal(&mut self.dice) - DRIFT * DRIFT / 2.0).exp();
+            }
+            for _ in 0..self.dice.poisson(rate) {
+                let time = (f64::from(hour) + self.dice.unit()) * HOUR;
+                self.postings.push((source, time));
+            }
+        }
+        1
+    }
+
     /// Postings a day: lognormal around the mean asked for.
     fn rate(&mut self) -> f64 {
-        self.options.per_day * (SPREAD * normal(&mut self.dice) - SPREAD * SPREAD / 2.0).exp()
+        let spread = self.options.spread;
+        self.options.per_day * (spread * normal(&mut self.dice) - spread * spread / 2.0).exp()
     }
 
     /// A rate over the week around an hour of one's own; days 2 and 3 from Thursday are quiet.
@@ -211,6 +284,12 @@ impl Maker<'_> {
     }
 }
 
+/// The rate over the week of a world that works; days 2 and 3 from Thursday are quiet.
+fn at_work(time: f64) -> f64 {
+    let (day, hour) = ((time / DAY) as u64 % 7, time % DAY / HOUR);
+    f64::from(u8::from(day != 2 && day != 3 && hour >= WORK.0 && hour < WORK.1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{TraceArgs, World, generate};
@@ -218,7 +297,7 @@ mod tests {
     use schedule::delay::DAY;
 
     fn trace(world: World, seed: u64) -> Vec<(u32, f64)> {
-        generate(&TraceArgs { world, sources: 200, days: 140, per_day: 0.5, seed })
+        generate(&TraceArgs { world, sources: 200, days: 140, per_day: 0.5, spread: 1.0, seed })
     }
 
     #[test]
@@ -230,7 +309,7 @@ mod tests {
             assert!(postings.is_sorted_by(|a, b| a.1 <= b.1));
             assert!(postings.iter().all(|p| p.0 < 200 && (0.0..140.0 * DAY).contains(&p.1)));
             let a_day = postings.len() as f64 / 200.0 / 140.0;
-            if world != World::Cron {
+            if world != World::Cron && world != World::Mixed {
                 assert!((0.3..0.8).contains(&a_day), "{world:?} {a_day}");
             }
         }
