@@ -234,6 +234,19 @@ pub fn under(world: &World, budgets: &[f64]) -> Vec<Totals> {
     budgets.iter().map(|&budget| expect(world, &market, budget).totals).collect()
 }
 
+/// [`forecast`], and [`under`] these budgets, for the price of the latter.
+#[must_use]
+pub fn with_others(world: &World, budgets: &[f64]) -> (Forecast, Vec<Totals>) {
+    let market = Market::of(world);
+    let forecast = expect(world, &market, world.config.budget);
+    let other = |&budget: &f64| {
+        let same = budget.to_bits() == world.config.budget.to_bits();
+        if same { forecast.totals } else { expect(world, &market, budget).totals }
+    };
+    let others = budgets.iter().map(other).collect();
+    (forecast, others)
+}
+
 fn share_of((watched, asker): (&Watched, &Asker), outcome: &Outcome, limit: Limit) -> Share {
     Share {
         source: watched.source,

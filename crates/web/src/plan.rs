@@ -84,7 +84,8 @@ impl Plan {
     }
 
     fn of(world: &World, asked_for: Option<f64>, now: Instant) -> Plan {
-        let Forecast { totals, shares, unmet } = forecast::forecast(world);
+        let budgets = FACTORS.map(|factor| factor * world.config.budget);
+        let (Forecast { totals, shares, unmet }, others) = forecast::with_others(world, &budgets);
         let mut unmet = unmet.into_iter().peekable();
         let mut planned = Vec::with_capacity(shares.len());
         for (share, watched) in shares.into_iter().zip(&world.sources) {
@@ -104,7 +105,6 @@ impl Plan {
             let ((missed, cost), (other_missed, other_cost)) = (a.badness(), b.badness());
             other_missed.total_cmp(&missed).then(other_cost.total_cmp(&cost))
         });
-        let budgets = FACTORS.map(|factor| factor * world.config.budget);
         Plan {
             made_at: now,
             asked_for,
@@ -112,7 +112,7 @@ impl Plan {
             sources: planned.len(),
             totals,
             shares: planned,
-            others: forecast::under(world, &budgets),
+            others,
         }
     }
 

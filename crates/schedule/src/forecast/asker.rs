@@ -209,29 +209,38 @@ impl Asker {
     /// What comes of `price`.
     pub(super) fn outcome(&self, price: f64, floors: Floors, crowd: Crowd) -> Outcome {
         let gap = self.gap(price, floors);
+        let share = |look: &Look| {
+            let taken = self.taken(look, (price, gap)) * look.free(crowd);
+            (taken * look.success, look.period)
+        };
+        let shares: Vec<(f64, f64)> = self.looks.iter().map(share).collect();
+        Outcome { delay: wait(&shares, gap), ..self.probing(price, floors, crowd) }
+    }
+
+    /// [`Asker::outcome`] without the delay, which is most of the work.
+    pub(super) fn probing(&self, price: f64, floors: Floors, crowd: Crowd) -> Outcome {
+        let gap = self.gap(price, floors);
         let mut outcome = Outcome::default();
-        // Looks and captures per second.
-        let (mut looks, mut shares) = (0.0, Vec::new());
+        // Looks per second, and the share of the last one's that are captured.
+        let (mut looks, mut captured) = (0.0, 0.0);
         for look in &self.looks {
-            let free = look.free(crowd);
-            let taken = self.taken(look, (price, gap)) * free;
+            let taken = self.taken(look, (price, gap)) * look.free(crowd);
             looks += taken / look.period;
             outcome.for_deadlines += taken * look.tries / look.period;
             outcome.captured += taken * look.success / look.period;
-            shares.push((taken * look.success, look.period));
+            captured = taken * look.success;
         }
         let fresh = if gap.is_infinite() {
             0.0
-        } else if let [(share, period)] = shares[..] {
-            let between = (libm::ceil(period / gap - 1e-9) - 1.0).max(0.0) / period;
-            share * between + (1.0 - share) / gap
+        } else if let [look] = self.looks[..] {
+            let between = (libm::ceil(look.period / gap - 1e-9) - 1.0).max(0.0) / look.period;
+            captured * between + (1.0 - captured) / gap
         } else if looks > 0.0 {
             looks / libm::expm1((looks * gap).min(700.0))
         } else {
             1.0 / gap
         };
         outcome.for_freshness = fresh / self.success;
-        outcome.delay = wait(&shares, gap);
         outcome
     }
 }

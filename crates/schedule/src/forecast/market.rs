@@ -15,16 +15,34 @@ pub(super) struct Market {
     askers: Vec<Asker>,
     hosts: Vec<Host>,
     chronon: f64,
+    /// What each costs a second as long as its host's price is above that of all, by [`Floors`].
+    held: Vec<[f64; 2]>,
+    /// Cost a second of all deadlines.
+    pressing: f64,
 }
+
+/// [`Asker::outcome`], or [`Asker::probing`].
+type Ask = fn(&Asker, f64, Floors, Crowd) -> Outcome;
 
 struct Host {
     /// Places of its sources.
     askers: Vec<u32>,
+    /// Deadlines a second.
+    pressing: f64,
     /// Requests a second, and the seconds that one stands in the way of the next.
     allowed: f64,
     wait: f64,
     kept: Price,
     dropped: Price,
+}
+
+impl Host {
+    fn price(&self, floors: Floors) -> Price {
+        match floors {
+            Floors::Kept => self.kept,
+            Floors::Dropped => self.dropped,
+        }
+    }
 }
 
 /// A price, or two next to each other: `low` for a share of the time, `high` for the rest.
@@ -91,6 +109,7 @@ impl Market {
                 let price = Price::free(Floors::Kept);
                 hosts.push(Host {
                     askers: Vec::new(),
+                    pressing: 0.0,
                     allowed: 1.0 / wait,
                     wait,
                     kept: price,
@@ -98,12 +117,14 @@ impl Market {
                 });
             }
             hosts[host].askers.push(askers.len() as u32);
-            askers.push(Asker::new(watched, host, &world.config));
+            let asker = Asker::new(watched, host, &world.config);
+            hosts[host].pressing += asker.pressing;
+            askers.push(asker);
         }
         for host in &mut hosts {
             let wanted = |price: f64, floors: Floors| -> f64 {
                 let probes = |&at: &u32| {
-                    askers[at as usize].outcome(price, floors, Crowd::default()).probes()
+                    askers[at as usize].probing(price, floors, Crowd::default()).probes()
                 };
                 host.askers.iter().map(probes).sum()
             };
@@ -112,7 +133,18 @@ impl Market {
             host.kept = find(Floors::Kept).unwrap_or(dropped);
             host.dropped = dropped;
         }
-        Market { askers, hosts, chronon }
+        let pressing = askers.iter().map(|asker| asker.pressing * asker.cost).sum();
+        let mut market = Market { askers, hosts, chronon, held: Vec::new(), pressing };
+        let held = |asker: &Asker| {
+            [Floors::Kept, Floors::Dropped].map(|floors| {
+                asker_cost(
+                    asker,
+                    &market.at(asker, (0.0, floors), Asker::probing, Crowd::default()),
+                )
+            })
+        };
+        market.held = market.askers.iter().map(held).collect();
+        market
     }
 
     pub(super) fn askers(&self) -> &[Asker] {
@@ -129,9 +161,15 @@ impl Market {
     pub(super) fn settle(&self, per_chronon: f64) -> Book {
         let allowed = self.allowed(per_chronon);
         let cost = |price: f64, floors: Floors| -> f64 {
-            let cost =
-                |asker| asker_cost(asker, &self.at(asker, (price, floors), Crowd::default()));
-            self.askers.iter().fold(0.0, |sum, asker| sum + cost(asker))
+            let askers = self.askers.iter().zip(&self.held);
+            askers.fold(0.0, |sum, (asker, held)| {
+                sum + match self.hosts[asker.host].price(floors) {
+                    own if own.high <= 0.0 || price > own.high => {
+                        asker_cost(asker, &asker.probing(price, floors, Crowd::default()))
+                    }
+                    _ => held[floors as usize],
+                }
+            })
         };
         let find = |floors| Price::find(allowed, floors, |price| cost(price, floors));
         let price = find(Floors::Kept).or_else(|| find(Floors::Dropped));
@@ -153,7 +191,7 @@ impl Market {
         };
         let (mut probes, mut sum) = (0.0, 0.0);
         for asker in &self.askers {
-            let outcome = self.mixed(&book, asker, Crowd::default());
+            let outcome = self.mixed(&book, asker, Asker::probing, Crowd::default());
             book.hosts[asker.host] += outcome.probes();
             probes += outcome.probes();
             sum += asker_cost(asker, &outcome);
@@ -163,33 +201,29 @@ impl Market {
     }
 
     /// What comes of a price of all, or of the higher one of its host.
-    fn at(&self, asker: &Asker, (price, floors): (f64, Floors), crowd: Crowd) -> Outcome {
-        let host = &self.hosts[asker.host];
-        let own = match floors {
-            Floors::Kept => &host.kept,
-            Floors::Dropped => &host.dropped,
-        };
+    fn at(&self, asker: &Asker, (price, floors): (f64, Floors), ask: Ask, crowd: Crowd) -> Outcome {
+        let own = self.hosts[asker.host].price(floors);
         if own.high <= 0.0 || price > own.high {
-            return asker.outcome(price, floors, crowd);
+            return ask(asker, price, floors, crowd);
         }
-        let low = asker.outcome(own.low, own.floors, crowd);
+        let low = ask(asker, own.low, own.floors, crowd);
         if own.share >= 1.0 {
             return low;
         }
-        low.mixed(asker.outcome(own.high, own.floors, crowd), own.share)
+        low.mixed(ask(asker, own.high, own.floors, crowd), own.share)
     }
 
-    fn mixed(&self, book: &Book, asker: &Asker, crowd: Crowd) -> Outcome {
+    fn mixed(&self, book: &Book, asker: &Asker, ask: Ask, crowd: Crowd) -> Outcome {
         let Price { low, high, share, floors } = book.price;
-        let outcome = self.at(asker, (low, floors), crowd);
+        let outcome = self.at(asker, (low, floors), ask, crowd);
         if share >= 1.0 {
             return outcome;
         }
-        outcome.mixed(self.at(asker, (high, floors), crowd), share)
+        outcome.mixed(self.at(asker, (high, floors), ask, crowd), share)
     }
 
     pub(super) fn outcome(&self, book: &Book, asker: &Asker) -> Outcome {
-        self.mixed(book, asker, self.crowd(book, asker))
+        self.mixed(book, asker, Asker::outcome, self.crowd(book, asker))
     }
 
     fn crowd(&self, book: &Book, asker: &Asker) -> Crowd {
@@ -200,10 +234,7 @@ impl Market {
     /// The price of its host if that is above the one of all, else that.
     fn scarce(&self, book: &Book, asker: &Asker) -> (Price, Limit) {
         let host = &self.hosts[asker.host];
-        let own = match book.price.floors {
-            Floors::Kept => host.kept,
-            Floors::Dropped => host.dropped,
-        };
+        let own = host.price(book.price.floors);
         if own.high > book.price.high { (own, Limit::Host) } else { (book.price, Limit::Budget) }
     }
 
@@ -261,16 +292,11 @@ impl Market {
     ) -> Shortage {
         let [host, budget] = look.waits(self.crowd(book, asker));
         let own = &self.hosts[asker.host];
-        let pressing = |at: &u32| self.askers[*at as usize].pressing;
         let price = match scarce {
-            Limit::Host => Shortage::Host {
-                needed: own.askers.iter().map(pressing).sum::<f64>() * DAY,
-                allowed: own.allowed * DAY,
-            },
-            _ => Shortage::Budget {
-                needed: self.askers.iter().map(|a| a.pressing * a.cost).sum::<f64>() * DAY,
-                allowed: book.allowed * DAY,
-            },
+            Limit::Host => {
+                Shortage::Host { needed: own.pressing * DAY, allowed: own.allowed * DAY }
+            }
+            _ => Shortage::Budget { needed: self.pressing * DAY, allowed: book.allowed * DAY },
         };
         let span = |seconds: f64| Span::from_millis(libm::round(seconds * 1000.0) as i64);
         let all = [
