@@ -40,6 +40,7 @@
 //! assert!(probes[0] > 3 * probes[1], "{probes:?}");
 //! ```
 
+mod ahead;
 pub mod allocation;
 mod curve;
 mod family;

@@ -1,10 +1,16 @@
 //! `index`: probe what costs most to leave waiting, as soon as that is more than a probe is worth.
 //!
+//! When that is, the source's plan says (see `ahead`), where bursts are allowed: it knows that
+//! after the working day comes the night. Of sources that mostly post in company others tell
+//! sooner than any plan, and under a flat cap there is no price to plan with: there the index
+//! alone decides, and it ranks whoever is due.
+//!
 //! Per source a [`Wait`] on the shared pattern times its own [`Habits`]. Sources that post together
 //! tell of each other (see `family`): a find at one adds to what is expected to wait at the other,
 //! and a probe that finds nothing takes away what the other posts only in its company; both as far
 //! as the links have predicted well (see `trust`). The price of a probe follows the budget.
 
+use super::ahead::Ahead;
 use super::family::{Families, TOGETHER};
 use super::history::HALF_LIFE;
 use super::pattern::Pattern;
@@ -18,12 +24,18 @@ use std::collections::BinaryHeap;
 const PRICE_DAYS: f64 = 14.0;
 /// A day's budget saved or overspent moves the threshold by e to this.
 const SAVED_PULL: f64 = 0.5;
+/// Prices of plans lie between these, seconds²: of a gap of a second, and of a thousand years.
+const PRICES: (f64, f64) = (0.5, 5e20);
 /// No more than so many days' budget may be overspent.
 const DEBT_DAYS: f64 = 1.0;
 /// Postings are remembered for links as long.
 const FAMILY_MEMORY: f64 = 60.0 * DAY;
 /// A source sleeps until its index has come so much of the way to what is asked for.
 const SLEEP_SHARE: f64 = 0.7;
+
+/// A source of whose postings at least this share comes in the company of one other is not planned
+/// for.
+const COMPANY_MAX: f64 = 0.3;
 
 /// The last occasion that linked sources told a source of, and the items added for it.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +79,10 @@ pub struct Online {
     told: Vec<Told>,
     habits: Vec<Habits>,
     shared: Pattern,
+    /// A plan per source; none under a flat cap.
+    plans: Vec<Ahead>,
+    /// Whether a source is probed by its plan.
+    by_plan: Vec<bool>,
     sleepers: Sleepers,
     price: f64,
     saved: f64,
@@ -82,6 +98,7 @@ impl Online {
     pub fn new(setting: Setting, start: f64) -> Online {
         let history = History::new(setting.sources, start);
         let wait = Wait::new(start, history.rate(0), 1.0);
+        let flat = setting.burst_max <= setting.per_chronon() * (1.0 + 1e-9);
         Online {
             setting,
             history,
@@ -91,6 +108,8 @@ impl Online {
             told: vec![NOTHING; setting.sources],
             habits: vec![Habits::default(); setting.sources],
             shared: Pattern::flat(),
+            plans: vec![Ahead::default(); if flat { 0 } else { setting.sources }],
+            by_plan: vec![false; setting.sources],
             sleepers: Sleepers::new(setting.sources),
             price: 0.0,
             saved: 0.0,
@@ -119,6 +138,35 @@ impl Online {
 
     fn ranked(&self, source: u32, now: f64) -> Ranked {
         Ranked { index: self.waits[source as usize].index(&self.own(source), now), source }
+    }
+
+    /// What an index is to exceed: the price, less while budget is saved.
+    fn threshold(&self) -> f64 {
+        self.price * libm::exp(-SAVED_PULL * self.saved / self.setting.per_day)
+    }
+
+    /// Renews the plans, and says anew who is probed by his. O(bins·log bins) for a plan that is
+    /// stale.
+    fn look_ahead(&mut self, now: f64) {
+        let threshold = self.threshold();
+        for source in 0..self.plans.len() {
+            let links = self.families.links(source as u32);
+            let company = links.iter().map(|link| link.chance).fold(0.0, f64::max);
+            self.by_plan[source] = company * self.trust.of(source as u32) < COMPANY_MAX;
+            if self.by_plan[source] {
+                let wait = &self.waits[source];
+                let price = threshold / (wait.rate * wait.weight).max(f64::MIN_POSITIVE);
+                let own = Own::new(&self.shared, &self.habits[source]);
+                self.plans[source].renew(&own, price.clamp(PRICES.0, PRICES.1), now);
+            }
+        }
+    }
+
+    /// When a source is due by its plan, from `now` on; `None` if it has none.
+    fn due(&self, source: u32, now: f64) -> Option<f64> {
+        let plan = self.plans.get(source as usize).filter(|_| self.by_plan[source as usize])?;
+        let (wait, own) = (&self.waits[source as usize], self.own(source));
+        Some(plan.best(&own, wait.pending(&own, now).0 / wait.rate, now))
     }
 
     /// What a probe of `source` says of the sources linked to it: with each of its postings they
@@ -177,10 +225,15 @@ impl Online {
             let cut = worst.map_or(threshold, |worst: &Reverse<Ranked>| worst.0.index);
             let next = awake.next().or_else(|| self.sleepers.wake_above(cut));
             let Some(source) = next else { break cut };
-            let ranked = self.ranked(source, now);
             self.looks += 1;
+            let due = self.due(source, now);
+            if let Some(due) = due.filter(|&due| due > now) {
+                self.sleepers.sleep(source, 0.0, due);
+                continue;
+            }
+            let ranked = self.ranked(source, now);
             seen.push(ranked);
-            if ranked.index > threshold {
+            if ranked.index > threshold || due.is_some() {
                 best.push(Reverse(ranked));
                 if best.len() > room {
                     best.pop();
@@ -198,6 +251,9 @@ impl Online {
     /// Puts a source to sleep, or leaves it awake if it is soon wanted.
     fn rest(&mut self, ranked: Ranked, cut: f64, now: f64) {
         let Ranked { index, source } = ranked;
+        if self.by_plan[source as usize] {
+            return self.sleepers.keep(source);
+        }
         let value = index + SLEEP_SHARE * (cut - index);
         let wait = &self.waits[source as usize];
         let soon = now + self.setting.chronon_seconds;
@@ -221,6 +277,9 @@ impl Policy for Online {
         let fresh = Wait::new(now, rate, self.waits[i].weight);
         self.waits[i] = Wait { trust: self.trust.of(source), ..fresh };
         self.told[i] = NOTHING;
+        if let Some(plan) = self.plans.get_mut(i).filter(|_| !postings.is_empty()) {
+            plan.outdate();
+        }
         self.sleepers.wake(source);
         if self.planned {
             self.tell_family(source, now, postings);
@@ -244,15 +303,14 @@ impl Policy for Online {
             self.planned = true;
             self.price = self.stationary_price();
         }
+        self.look_ahead(now);
     }
 
     fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>) {
         let a_chronon = self.setting.per_chronon();
         self.saved += a_chronon;
         let affordable = (self.saved + DEBT_DAYS * self.setting.per_day).max(0.0) as usize;
-        let flat = self.setting.burst_max <= a_chronon * (1.0 + 1e-9);
-        let saved_days = self.saved / self.setting.per_day;
-        let threshold = if flat { 0.0 } else { self.price * libm::exp(-SAVED_PULL * saved_days) };
+        let threshold = if self.plans.is_empty() { 0.0 } else { self.threshold() };
         let best = self.best(now, room.min(affordable), threshold);
         picks.extend(best.iter().map(|ranked| ranked.source));
         let used = best.len() as f64;
@@ -356,7 +414,8 @@ mod tests {
             let chronon_seconds = 1800.0;
             let setting =
                 Setting { sources, per_day, chronon_seconds, burst_max: room as f64, seed };
-            let mut online = Online::new(setting, 0.0);
+            // By the index alone: by plan one is due at any price.
+            let mut online = Online { plans: Vec::new(), ..Online::new(setting, 0.0) };
             let begin = 20.0 * DAY;
             let mut last = vec![begin; sources];
             for source in 0..sources {

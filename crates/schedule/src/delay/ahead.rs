@@ -1,0 +1,365 @@
+//! Looking ahead: when one source is best probed next, if a probe has a price.
+//!
+//! The plan of least mean cost of a source's own week, h(a) = min_b c(a, b) + ν − g·(b − a) + h(b),
+//! as in `price` but on a grid as fine as its gaps need, and made over and over: c has the
+//! quadrangle inequality (what waits longer waits for more), so the best end never moves back as
+//! the start moves on, and a round of policy improvement is O(bins·log bins) by halving (as Knuth
+//! 1971, Yao 1980). With g and h known, the best next time is a search from now to the next probe
+//! that would be planned if nothing waited.
+//!
+//! Everything is per item and second of mean rate: costs in seconds², prices ν/(w·rate).
+
+use super::WEEK;
+use super::habits::Own;
+use super::rhythm::{BIN_SECONDS, Place, Rhythm};
+
+/// Lengths of a grid's bins, seconds: the first of which a gap has [`BINS_A_GAP`].
+const STEPS: [f64; 3] = [3600.0, 900.0, BIN_SECONDS];
+const BINS_A_GAP: f64 = 24.0;
+/// A plan looks this many stationary gaps ahead and as many seconds more, at most so many weeks.
+const GAPS_AHEAD: f64 = 2.0;
+const SECONDS_AHEAD: f64 = 172_800.0;
+const WEEKS_AHEAD: f64 = 8.0;
+/// Rounds of policy improvement; six are usual.
+const ROUNDS_MAX: usize = 12;
+/// A plan is kept until its price has changed by e to this, or for this long.
+const STALE_PRICE: f64 = 0.05;
+const STALE_SECONDS: f64 = WEEK;
+/// What gains less than this part of a price is no improvement.
+const GAIN_MIN: f64 = 1e-7;
+
+/// The plan of one source: 10 bytes a bin, 168 bins where gaps are longer than a day, at most
+/// 2,016.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ahead {
+    /// Bins from a probe at each edge to the next.
+    next: Vec<u16>,
+    /// h: the cost to come after a probe at each edge, relative to another.
+    value: Vec<f64>,
+    /// g: mean cost a second, prices included.
+    mean: f64,
+    price: f64,
+    step: f64,
+    made: f64,
+}
+
+impl Ahead {
+    /// Makes the plan anew if it is stale. `price` is in seconds², above 0. O(bins·log bins) a
+    /// round if so.
+    pub fn renew(&mut self, own: &Own<'_>, price: f64, now: f64) {
+        let moved = libm::log(price / self.price).abs();
+        let stale = self.next.is_empty() || moved > STALE_PRICE || now - self.made > STALE_SECONDS;
+        if stale {
+            self.make(own, price);
+            self.made = now;
+        }
+    }
+
+    /// Its source posts otherwise than thought: [`Ahead::renew`] makes it anew.
+    pub fn outdate(&mut self) {
+        self.made = f64::NEG_INFINITY;
+    }
+
+    fn make(&mut self, own: &Own<'_>, price: f64) {
+        let gap = libm::sqrt(2.0 * price);
+        let fits = |step: &f64| step * BINS_A_GAP <= gap;
+        let step = STEPS.into_iter().find(fits).unwrap_or(BIN_SECONDS);
+        let reach = (GAPS_AHEAD * gap + SECONDS_AHEAD).min(WEEKS_AHEAD * WEEK) / step;
+        let grid = Grid::new(own, step, reach as usize);
+        if self.step == step {
+            self.next.iter_mut().for_each(|next| *next = (*next).min(grid.reach as u16));
+        } else {
+            self.next = vec![((gap / step) as usize).clamp(1, grid.reach) as u16; grid.bins];
+        }
+        (self.price, self.step) = (price, step);
+        let mut best = grid.evaluate(price, &self.next);
+        for _ in 0..ROUNDS_MAX {
+            let Some(next) = grid.improved(&self.next, &best, price) else { break };
+            let better = grid.evaluate(price, &next);
+            if better.mean > best.mean * (1.0 + 1e-12) {
+                break;
+            }
+            (self.next, best) = (next, better);
+        }
+        (self.mean, self.value) = (best.mean, best.value);
+    }
+
+    /// h at any time: the plan goes on from one of the edges around it.
+    fn value_at(&self, own: &Own<'_>, time: f64) -> f64 {
+        let low = libm::floor(time / self.step);
+        let cell = self.cell(low);
+        if time - low * self.step < 1e-3 {
+            return self.value[cell];
+        }
+        let since = own.since(time);
+        let until = |bins: usize| {
+            let passed = (low + bins as f64) * self.step - time;
+            let waited = own.sums_since(&since, time + passed).1;
+            waited + self.price - self.mean * passed + self.value[self.after(cell, bins)]
+        };
+        let (one, other) = (self.next[cell], self.next[self.after(cell, 1)]);
+        until(usize::from(one)).min(until(usize::from(other) + 1))
+    }
+
+    fn cell(&self, edge: f64) -> usize {
+        edge.rem_euclid(self.next.len() as f64) as usize % self.next.len()
+    }
+
+    fn after(&self, cell: usize, bins: usize) -> usize {
+        (cell + bins) % self.next.len()
+    }
+
+    /// The best time for the next probe, not before `now`, if `pending` items (over the mean rate:
+    /// seconds) wait now. `now` itself is exact; what is more than two bins away may be answered up
+    /// to a bin too early, to be asked for again then. O(bins until the next planned probe).
+    #[must_use]
+    pub fn best(&self, own: &Own<'_>, pending: f64, now: f64) -> f64 {
+        let (step, since) = (self.step, own.since(now));
+        let cost = |t: f64| {
+            own.sums_since(&since, t).1 + (pending - self.mean) * (t - now) + self.value_at(own, t)
+        };
+        let mut best = (cost(now), now);
+        let mut consider = |t: f64, answer: f64| {
+            let cost = cost(t);
+            if cost < best.0 {
+                best = (cost, answer);
+            }
+        };
+        let first = libm::floor(now / step) + 1.0;
+        let near = (first + if step > BIN_SECONDS { 1.0 } else { 0.0 }) * step;
+        let mut t = (libm::floor(now / BIN_SECONDS) + 1.0) * BIN_SECONDS;
+        while t < near - 1.0 {
+            consider(t, t);
+            t += BIN_SECONDS;
+        }
+        let cell = self.cell(first);
+        let last =
+            usize::from(self.next[cell]).max(usize::from(self.next[self.after(cell, 1)]) + 1);
+        for bin in 0..=last {
+            let t = (first + bin as f64) * step;
+            let early = if t > near { step } else { 0.0 };
+            consider(t, t - early);
+        }
+        best.1
+    }
+}
+
+/// What a rule costs: its mean a second on the best of its cycles, and h.
+struct Worth {
+    mean: f64,
+    value: Vec<f64>,
+}
+
+/// A source's week at equal bins, summed once and twice, as far as a plan looks.
+struct Grid {
+    step: f64,
+    bins: usize,
+    reach: usize,
+    items: Vec<f64>,
+    integral: Vec<f64>,
+}
+
+impl Grid {
+    fn new(own: &Own<'_>, step: f64, reach: usize) -> Grid {
+        let (bins, fine) = ((WEEK / step) as usize, (step / BIN_SECONDS) as usize);
+        let edge = |r: usize| own.within_week(Place { week: 0.0, bin: r * fine, offset: 0.0 });
+        let week: Vec<(f64, f64)> = (0..bins).map(edge).collect();
+        let whole = own.integral_of_week();
+        let reach = reach.max(1);
+        let (mut items, mut integral) = (Vec::new(), Vec::new());
+        for t in 0..=bins + reach {
+            let (k, (l, a)) = ((t / bins) as f64, week[t % bins]);
+            let within = (t % bins) as f64 * step;
+            items.push(k * WEEK + l);
+            integral.push(a + k * (whole + within * WEEK) + WEEK * WEEK * k * (k - 1.0) / 2.0);
+        }
+        Grid { step, bins, reach, items, integral }
+    }
+
+    /// What waits from a probe at edge `a` until one at edge `b`.
+    fn cost(&self, a: usize, b: usize) -> f64 {
+        self.integral[b] - self.integral[a] - self.items[a] * (b - a) as f64 * self.step
+    }
+
+    /// What a step from `a` to `b` costs more than the mean, and all after it; without the price.
+    fn worth(&self, (a, b): (usize, usize), rule: &Worth) -> f64 {
+        let passed = (b - a) as f64 * self.step;
+        self.cost(a, b) - rule.mean * passed + rule.value[b % self.bins]
+    }
+
+    /// The rule with the best step from each edge, or `None` if none is better than those of `old`.
+    fn improved(&self, old: &[u16], rule: &Worth, price: f64) -> Option<Vec<u16>> {
+        let mut next = vec![0; self.bins];
+        self.improve(rule, (0, self.bins), (1, self.bins + self.reach), &mut next);
+        let mut changed = false;
+        for (a, next) in next.iter_mut().enumerate() {
+            let worth = |bins: u16| self.worth((a, a + usize::from(bins)), rule);
+            if *next != old[a] && worth(*next) < worth(old[a]) - GAIN_MIN * price {
+                changed = true;
+            } else {
+                *next = old[a];
+            }
+        }
+        changed.then_some(next)
+    }
+
+    /// Best steps from the edges `from` … `to` − 1, whose ends lie between `low` and `high`.
+    fn improve(
+        &self,
+        rule: &Worth,
+        (from, to): (usize, usize),
+        (low, high): (usize, usize),
+        next: &mut [u16],
+    ) {
+        if from >= to {
+            return;
+        }
+        let a = usize::midpoint(from, to);
+        let mut best = (f64::INFINITY, a + 1);
+        for b in low.max(a + 1)..=high.min(a + self.reach) {
+            let worth = self.worth((a, b), rule);
+            if worth < best.0 {
+                best = (worth, b);
+            }
+        }
+        next[a] = (best.1 - a) as u16;
+        self.improve(rule, (from, a), (low, best.1), next);
+        self.improve(rule, (a + 1, to), (best.1, high), next);
+    }
+
+    fn evaluate(&self, price: f64, next: &[u16]) -> Worth {
+        let to = |a: usize| (a + usize::from(next[a])) % self.bins;
+        let step = |a: usize| self.cost(a, a + usize::from(next[a])) + price;
+        let (mut mean, mut anchor) = (f64::INFINITY, 0);
+        let mut mark = vec![usize::MAX; self.bins];
+        for start in 0..self.bins {
+            let mut a = start;
+            while mark[a] == usize::MAX {
+                mark[a] = start;
+                a = to(a);
+            }
+            if mark[a] != start {
+                continue;
+            }
+            let (mut total, mut passed, first) = (0.0, 0.0, a);
+            loop {
+                total += step(a);
+                passed += f64::from(next[a]) * self.step;
+                a = to(a);
+                if a == first {
+                    break;
+                }
+            }
+            if total / passed < mean {
+                (mean, anchor) = (total / passed, first);
+            }
+        }
+        let extra = |a: usize| step(a) - mean * f64::from(next[a]) * self.step;
+        Worth { mean, value: self.values(next, anchor, extra) }
+    }
+
+    /// h with h(anchor) = 0; from where a rule never comes there it is dear, so that the next
+    /// improvement leads there.
+    fn values(&self, next: &[u16], anchor: usize, extra: impl Fn(usize) -> f64) -> Vec<f64> {
+        let far = 1e3 * (extra(anchor).abs() + self.integral[self.bins]);
+        let mut values = vec![f64::NAN; self.bins];
+        values[anchor] = 0.0;
+        let mut path = Vec::new();
+        for start in 0..self.bins {
+            let mut a = start;
+            path.clear();
+            while values[a].is_nan() && path.len() <= self.bins {
+                path.push(a);
+                a = (a + usize::from(next[a])) % self.bins;
+            }
+            let mut value = if values[a].is_nan() { far } else { values[a] };
+            for &b in path.iter().rev() {
+                value += extra(b);
+                values[b] = value;
+            }
+        }
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ahead;
+    use crate::delay::habits::{Habits, Own};
+    use crate::delay::pattern::Pattern;
+    use crate::delay::rhythm::{BINS, Rhythm};
+    use crate::delay::{Curve, DAY, WEEK, price};
+    use proptest::prelude::*;
+
+    fn pattern(seed: u64) -> Pattern {
+        let mut postings = [0.0; BINS];
+        for (b, p) in postings.iter_mut().enumerate() {
+            let x = (b as u64 / 12 % 24 + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            *p = (x % 10) as f64 * if b / 288 < 5 { 1.0 } else { 0.2 };
+        }
+        Pattern::new(&postings)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        /// The slow twin is the plan that tries every end of every interval.
+        #[test]
+        fn the_plan_costs_what_the_one_that_tries_all_intervals_costs(
+            seed in 0_u64..99, gap in 25.0_f64..120.0,
+        ) {
+            let pattern = pattern(seed);
+            let own = Own::new(&pattern, &Habits::default());
+            let (price, mut ahead) = ((gap * 3600.0).powi(2) / 2.0, Ahead::default());
+            ahead.renew(&own, price, 0.0);
+            // In items × hours, at one item an hour.
+            let edge = |h: u32| f64::from(h) * 3600.0;
+            let hours = (0..168).map(|h| own.expected(edge(h), edge(h + 1)));
+            let curve = Curve::new(hours.map(|seconds| seconds / 3600.0).collect());
+            let slow = price::plan(&curve, gap * gap / 2.0, (2.0 * gap) as usize + 48);
+            prop_assert!((ahead.mean / 3600.0 / slow.cost - 1.0).abs() < 1e-4);
+        }
+
+        /// The slow twin tries each of the next 1,000 five minutes, and goes on as planned.
+        #[test]
+        fn no_later_time_is_better_than_now_when_now_is_best(
+            seed in 0_u64..99, gap in 2.0_f64..60.0, after in 0.1_f64..1.5, from in 0_u32..2016,
+        ) {
+            let pattern = pattern(seed);
+            let own = Own::new(&pattern, &Habits::default());
+            let mut ahead = Ahead::default();
+            ahead.renew(&own, (gap * 3600.0).powi(2) / 2.0, 0.0);
+            let last = 50.0 * WEEK + f64::from(from) * 300.0;
+            let now = last + after * gap * 3600.0;
+            let pending = own.expected(last, now);
+            let best = ahead.best(&own, pending, now);
+            let cost = |t: f64| {
+                (pending - ahead.mean) * (t - now) + own.waiting(now, t) + ahead.value_at(&own, t)
+            };
+            let all = (0..1000).map(|bin| cost(now + f64::from(bin) * 300.0));
+            let least = all.fold(f64::INFINITY, f64::min);
+            prop_assert!((cost(now) <= least + 1e-3 * ahead.price) || best > now);
+            prop_assert!(best >= now && best <= now + 2.0 * gap * 3600.0 + 2.0 * DAY);
+        }
+    }
+
+    #[test]
+    fn a_day_of_work_is_looked_at_when_it_ends() {
+        let work = |b: usize| f64::from(u8::from(b / 288 < 5 && (96..216).contains(&(b % 288))));
+        let pattern = Pattern::new(&core::array::from_fn(work));
+        let own = Own::new(&pattern, &Habits::default());
+        let mut ahead = Ahead::default();
+        ahead.renew(&own, (30.0_f64 * 3600.0).powi(2) / 2.0, 0.0);
+        // From a Friday's noon on day 1 of the week: not before, and not in the night after 18:00.
+        let (noon, end) = (7.0 * WEEK + 0.5 * DAY, 7.0 * WEEK + 0.75 * DAY);
+        let pending = own.expected(noon - DAY, noon);
+        let mut now = noon;
+        loop {
+            let best = ahead.best(&own, pending + own.expected(noon, now), now);
+            if best <= now {
+                break;
+            }
+            now = best;
+        }
+        assert!((now - end).abs() < 1.0, "{} hours late", (now - end) / 3600.0);
+    }
+}
