@@ -51,6 +51,10 @@ impl Sia {
 
     /// The points of one source within its period, in hours.
     fn points(&mut self, source: usize, m: u32, (bins, shared): (usize, &[f64])) -> Vec<f64> {
+        if m as usize > bins {
+            let rate = self.rate(source, (bins, shared));
+            return many(&rate, m, self.dice.unit());
+        }
         if m > POINTS_MAX {
             let phase = self.dice.unit();
             let gap = bins as f64 / f64::from(m);
@@ -61,17 +65,39 @@ impl Sia {
         if (cache.postings, cache.bins) != (postings, bins) {
             *cache = Points { postings, bins, plans: BTreeMap::new() };
         }
-        let history = &self.history;
-        let plan = cache.plans.entry(m).or_insert_with(|| {
-            let own = history.own_week(source);
-            let mut rate = vec![0.0; bins];
-            for (hour, (own, shared)) in own.iter().zip(shared).enumerate() {
-                rate[hour % bins] += own + SHARED_POSTINGS * shared / 168.0;
-            }
-            points::good(&Curve::new(rate), (m as usize).min(bins))
-        });
-        plan.iter().map(|&bin| bin as f64).collect()
+        if !cache.plans.contains_key(&m) {
+            let plan = points::good(&Curve::new(self.rate(source, (bins, shared))), m as usize);
+            self.cache[source].plans.insert(m, plan);
+        }
+        self.cache[source].plans[&m].iter().map(|&bin| bin as f64).collect()
     }
+
+    /// A source's postings by hour of the period.
+    fn rate(&self, source: usize, (bins, shared): (usize, &[f64])) -> Vec<f64> {
+        let mut rate = vec![0.0; bins];
+        let own = self.history.own_week(source);
+        for (hour, (own, shared)) in own.iter().zip(shared).enumerate() {
+            rate[hour % bins] += own + SHARED_POSTINGS * shared / 168.0;
+        }
+        rate
+    }
+}
+
+/// Many points, in hours: as dense as √rate, which is what Theorem 3 comes to where the rate hardly
+/// changes between two of them; from a phase in 0 … 1.
+fn many(rate: &[f64], m: u32, phase: f64) -> Vec<f64> {
+    let roots: Vec<f64> = rate.iter().map(|&rate| libm::sqrt(rate)).collect();
+    let step = roots.iter().sum::<f64>() / f64::from(m);
+    let (mut next, mut before) = (phase * step, 0.0);
+    let mut points = Vec::with_capacity(m as usize);
+    for (hour, root) in roots.iter().enumerate() {
+        while points.len() < m as usize && next < before + root {
+            points.push(hour as f64 + (next - before) / root);
+            next += step;
+        }
+        before += root;
+    }
+    points
 }
 
 impl Policy for Sia {
@@ -114,5 +140,39 @@ impl Policy for Sia {
             self.queue.push(source);
         }
         self.queue.take(room, picks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DAY, Policy, Posting, Setting, Sia, many};
+
+    #[test]
+    fn no_probe_is_lost_where_there_are_more_of_them_than_hours() {
+        for per_day in [20.0, 30.0, 47.0, 60.0, 140.0] {
+            let chronon_seconds = 300.0;
+            let setting = Setting { sources: 1, per_day, chronon_seconds, burst_max: 9.0, seed: 3 };
+            let mut sia = Sia::new(setting, 0.0);
+            let hour = |h: i32| Posting { time: f64::from(h) * 3600.0 + 60.0, weight: 1.0 };
+            let known: Vec<Posting> = (0..14 * 24).filter(|h| h % 24 < 16).map(hour).collect();
+            sia.retrieved(0, 14.0 * DAY, &known);
+            sia.plan(14.0 * DAY);
+            let mut picks = Vec::new();
+            for chronon in 0..288 {
+                sia.choose(14.0 * DAY + f64::from(chronon) * chronon_seconds, 9, &mut picks);
+            }
+            assert!((picks.len() as f64 - per_day).abs() <= 1.0, "{} of {per_day}", picks.len());
+        }
+    }
+
+    #[test]
+    fn many_points_are_as_dense_as_the_root_of_the_rate() {
+        let rate: Vec<f64> = (0..24).map(|h| if h < 12 { 9.0 } else { 1.0 }).collect();
+        let points = many(&rate, 48, 0.5);
+        assert_eq!(points.len(), 48);
+        assert_eq!(points.iter().filter(|&&point| point < 12.0).count(), 36);
+        assert!(points.is_sorted() && points[0] > 0.0 && points[47] < 24.0);
+        let gaps = points[..36].windows(2).map(|pair| pair[1] - pair[0]);
+        assert!(gaps.into_iter().all(|gap| (gap - 1.0 / 3.0).abs() < 1e-9));
     }
 }
