@@ -5,6 +5,7 @@ mod habits;
 mod hindsight;
 mod index;
 mod plan;
+mod promises;
 mod relaxation;
 mod witness;
 mod worth;

@@ -3,11 +3,12 @@
 use super::super::state::{OnlinePolicy, State};
 use super::habits::{Expected, Habits};
 use super::hindsight::Hindsight;
+use super::promises::Promises;
 use super::relaxation::{NONE, Relaxation};
 use super::witness::Witness;
 
 /// Sweeps of the rolling solution in a chronon.
-const SWEEPS: u32 = 30;
+const SWEEPS: u32 = 60;
 /// The last sweeps, over which a source's share of a probe is averaged.
 const AVERAGED: u32 = 10;
 /// What a source with an active EI has, whatever the plan says of it: no slot stays empty.
@@ -21,6 +22,7 @@ pub struct Plan {
     now: Relaxation,
     before: Relaxation,
     hindsight: Hindsight,
+    promises: Promises,
     /// Live CEIs, ascending.
     live: Vec<u32>,
     /// Per EI: its price after the last chronon.
@@ -84,6 +86,7 @@ impl Plan {
             }
         }
         self.hindsight.toll(&mut now.toll);
+        now.toll.iter_mut().for_each(|toll| *toll *= self.promises.factor());
     }
 
     /// Solves on; leaves the mean share of a probe of each source now.
@@ -117,6 +120,27 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Compares what slots were to cost with what those of this chronon do; notes what the CEIs
+    /// that arrived count on.
+    fn promise(&mut self, state: &State<'_>) {
+        let Self { now, promises, .. } = self;
+        let factor = promises.factor();
+        let paid = now.price.first().copied().unwrap_or(0.0);
+        promises.keep(state.chronon, paid, self.hindsight.price());
+        for &cei in state.arrived() {
+            for ei in &state.instance.eis[state.instance.ceis[cei as usize].eis()] {
+                let slots = ei.start.max(now.first) - now.first..=ei.finish - now.first;
+                let cost = |d: u32| now.price[d as usize] + now.toll[d as usize];
+                let cheapest = slots.min_by(|&a, &b| cost(a).total_cmp(&cost(b)));
+                let Some(d) = cheapest.filter(|&d| d > 0) else { continue };
+                let foreseen = (now.price[d as usize], now.toll[d as usize] / factor);
+                promises.make(now.first + d, foreseen, self.y[cei as usize]);
+            }
+        }
+    }
+}
+
 impl OnlinePolicy for Plan {
     fn choose(&mut self, state: &State<'_>, picks: &mut Vec<u32>) {
         let instance = state.instance;
@@ -129,6 +153,7 @@ impl OnlinePolicy for Plan {
         self.habits.expect(first, &mut self.expected);
         self.warm(state);
         self.solve(state);
+        self.promise(state);
         self.gains.resize(instance.numbers.len(), 0.0);
         self.wanted.clear();
         for at in state.active() {

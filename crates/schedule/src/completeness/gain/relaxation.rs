@@ -7,6 +7,10 @@ use super::habits::Expected;
 /// From here on, what stands for an EI or a CEI that is expected.
 pub(super) const NONE: u32 = 1 << 31;
 
+/// How much longer the steps of prices are than those of shares. Most slots stay empty, but every
+/// price moves: with steps of one length prices lag behind where windows are long.
+const PRICES: f64 = 4.0;
+
 /// An EI that is still wanted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Want {
@@ -211,7 +215,7 @@ impl Relaxation {
         let budget = &budget[self.first as usize..];
         for (d, price) in self.price.iter_mut().enumerate() {
             if self.wanted[d] > 0.0 {
-                *price = (*price + (self.used[d] - budget[d]) / self.wanted[d]).max(0.0);
+                *price = (*price + PRICES * (self.used[d] - budget[d]) / self.wanted[d]).max(0.0);
             }
         }
         for want in &mut self.wants {
@@ -219,7 +223,7 @@ impl Relaxation {
             let again = self.sums[want.again.1 as usize] - self.sums[want.again.0 as usize];
             let probes = self.sums[want.to as usize] - self.sums[want.from as usize] + again;
             let length = f64::from(want.to - want.from + want.again.1 - want.again.0);
-            want.mu = (want.mu + (part.ahead - probes) / (length + 1.0)).max(0.0);
+            want.mu = (want.mu + PRICES * (part.ahead - probes) / (length + 1.0)).max(0.0);
         }
     }
 
@@ -236,7 +240,8 @@ impl Relaxation {
             }
         }
         for part in &mut self.parts {
-            let y = (part.y + (part.utility - part.asked) / part.missing).clamp(0.0, 1.0);
+            let step = 1.0 / (PRICES * part.missing);
+            let y = (part.y + step * (part.utility - part.asked)).clamp(0.0, 1.0);
             part.ahead = 2.0 * y - part.y;
             part.y = y;
         }
@@ -254,7 +259,8 @@ impl Relaxation {
                 if covers > 0.0 {
                     let d = row.delay as usize + slot - row.from as usize;
                     let asked = row.cost * (self.price[d] + self.toll[d]);
-                    let s = (self.s[slot] + (bid - asked) / (covers + row.cost)).clamp(0.0, 1.0);
+                    let step = 1.0 / (PRICES * (covers + row.cost));
+                    let s = (self.s[slot] + step * (bid - asked)).clamp(0.0, 1.0);
                     let ahead = 2.0 * s - self.s[slot];
                     self.s[slot] = s;
                     self.used[d] += row.cost * ahead;
