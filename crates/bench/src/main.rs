@@ -33,7 +33,12 @@ type Benchmark = fn() -> anyhow::Result<Vec<Figure>>;
 
 fn main() -> anyhow::Result<()> {
     fetch::install_tls_provider();
-    let filter = std::env::args().nth(1).unwrap_or_default();
+    let mut args = std::env::args().skip(1);
+    let filter = args.next().unwrap_or_default();
+    if filter == scheduler::BYTES {
+        println!("{}", scheduler::bytes(&args.next().unwrap_or_default())?);
+        return Ok(());
+    }
     let benchmarks: [(&str, Benchmark); 5] = [
         ("page", pages::run),
         ("kernel", steps::run),

@@ -1,20 +1,29 @@
 //! The server's scheduler at 10^4 to 10^6: what a probe and what an event of an EI costs, and what
 //! a source and an EI take of memory.
 //!
-//! Times are processor time, so that neighbours do not count; their caches do.
+//! Times are processor time, so that neighbours do not count; their caches do. Memory is what a
+//! process of its own has more of once everybody was probed twice, or two generations of EIs came
+//! and went, so that room which was left and is not used again counts.
 
 use crate::{Figure, ROUNDS, median, process};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use chronon::{HostId, Instant, SourceId, Span};
 use schedule::probing::Dice;
 use schedule::rate::Learner;
-use schedule::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord};
+use schedule::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord, WeekRecord};
+use std::process::Command;
 
+/// Asks for [`bytes`] on the command line.
+pub const BYTES: &str = "--bytes";
 const FEW: usize = 10_000;
 const MIDDLE: usize = 100_000;
 const MANY: usize = 1_000_000;
 /// Probes per round.
 const PROBES: usize = 100_000;
+/// Chronons of a round with rhythms: an hour, so that each holds the turn of one.
+const HOUR: i64 = 3_600;
+/// Rounds of these.
+const HOURS: usize = 3;
 /// EIs per round at least, and chronons: processor time is told in ticks.
 const EIS: u64 = 200_000;
 const CHRONONS: u64 = 200;
@@ -24,30 +33,57 @@ const SPAN: u64 = 1_000;
 const RANK: u64 = 3;
 
 pub fn run() -> Result<Vec<Figure>> {
-    let (few, _) = probes(FEW)?;
-    let (middle, _) = probes(MIDDLE)?;
-    let (many, source_bytes) = probes(MANY)?;
-    let (few_eis, _) = eis(FEW)?;
-    let (middle_eis, _) = eis(MIDDLE)?;
-    let (many_eis, ei_bytes) = eis(MANY)?;
-    let small = "the same at 10^4";
-    let row = |name: &str, measured, (baseline_name, baseline), unit| Figure {
-        name: name.into(),
-        measured,
-        baseline_name,
-        baseline,
-        unit,
+    let mut figures = Vec::new();
+    let mut add = |name: &str, measured, (baseline_name, baseline), unit| {
+        figures.push(Figure { name: name.into(), measured, baseline_name, baseline, unit });
     };
-    Ok(vec![
-        row("scheduler: ns per probe, 10^5 sources", middle, (small, few), "ns"),
-        row("scheduler: ns per probe, 10^6 sources", many, (small, few), "ns"),
-        row("scheduler: ns per probe, against the aim", many, ("the aim", 4_000.0), "ns"),
-        row("scheduler: ns per EI event, 10^5 live EIs", middle_eis, (small, few_eis), "ns"),
-        row("scheduler: ns per EI event, 10^6 live EIs", many_eis, (small, few_eis), "ns"),
-        row("scheduler: ns per EI event, against the aim", many_eis, ("the aim", 400.0), "ns"),
-        row("scheduler: bytes per source, ten a host", source_bytes, ("the aim", 100.0), "B"),
-        row("scheduler: bytes per EI, its CEI included", ei_bytes, ("the aim", 100.0), "B"),
-    ])
+    let small = "the same at 10^4";
+    let few = probes(FEW)?;
+    add("scheduler: ns per probe, 10^5 sources", probes(MIDDLE)?, (small, few), "ns");
+    let many = probes(MANY)?;
+    add("scheduler: ns per probe, 10^6 sources", many, (small, few), "ns");
+    add("scheduler: ns per probe, against the aim", many, ("the aim", 4_000.0), "ns");
+    let few = rhythms(FEW)?;
+    add("scheduler: by the week, 10^5 sources", rhythms(MIDDLE)?, (small, few), "ns");
+    let many = rhythms(MANY)?;
+    add("scheduler: by the week, 10^6 sources", many, (small, few), "ns");
+    add("scheduler: by the week, against the aim", many, ("the aim", 4_000.0), "ns");
+    let (few, middle, many) = (eis(FEW)?, eis(MIDDLE)?, eis(MANY)?);
+    let aim = ("the aim", 400.0);
+    let name = |what: &str| format!("scheduler: ns per EI event, {what}");
+    add(&name("10^5 EIs"), middle.added, (small, few.added), "ns");
+    add(&name("10^6 EIs"), many.added, (small, few.added), "ns");
+    add(&name("against the aim"), many.added, aim, "ns");
+    add(&name("probes in it, 10^5"), middle.all, (small, few.all), "ns");
+    add(&name("probes in it, 10^6"), many.all, (small, few.all), "ns");
+    let hundred = ("the aim", 100.0);
+    add("scheduler: bytes per source, ten a host", in_a_process("sources")?, hundred, "B");
+    add("scheduler: bytes per EI, its CEI included", in_a_process("eis")?, hundred, "B");
+    Ok(figures)
+}
+
+/// [`bytes`] in a process of its own: what earlier worlds left to this one would be used again.
+fn in_a_process(what: &str) -> Result<f64> {
+    let output = Command::new(std::env::current_exe()?).args([BYTES, what]).output()?;
+    let text = String::from_utf8(output.stdout)?;
+    text.trim().parse().with_context(|| format!("{BYTES} {what} said {text:?}"))
+}
+
+/// Bytes that a source or an EI takes, once everybody was probed twice or two generations of EIs
+/// came and went.
+pub fn bytes(what: &str) -> Result<f64> {
+    let resident = || process::resident_bytes(std::process::id());
+    if what == "sources" {
+        let before = resident()?;
+        let mut world = World::new(MANY, MANY as f64 / 1_000.0, Demand::Freshness);
+        world.pass_until(|world| world.probes >= 2 * MANY);
+        // The rates and times of the last probes are ours.
+        return Ok((resident()? - before) as f64 / MANY as f64 - 12.0);
+    }
+    let mut world = World::new(MANY / 10, MANY as f64 / SPAN as f64 / 4.0, Demand::Deadlines);
+    let before = resident()?;
+    world.crowd(MANY as u64);
+    Ok((resident()? - before) as f64 / MANY as f64)
 }
 
 fn at(chronon: i64) -> Instant {
@@ -71,42 +107,76 @@ fn config(budget: f64) -> Config {
 }
 
 /// Freshness alone, everybody once in 1,000 chronons: nanoseconds per probe (picked, ended and
-/// learned from), bytes per source.
-fn probes(sources: usize) -> Result<(f64, f64)> {
-    let mut dice = Dice::new(1);
-    let before = process::resident_bytes(std::process::id())?;
-    let mut scheduler = Scheduler::new(config(sources as f64 / 1_000.0), 7);
-    let mut rates = Vec::with_capacity(sources);
-    for id in 0..sources {
-        rates.push((1e-4 * 10_f64.powf(2.0 * dice.unit())) as f32);
-        let (source, host) = (SourceId(id as u32), HostId((id / 10) as u32));
-        let seen = rates[id] * 1e4;
-        let last = Some(at(-(dice.below(1_000) as i64)));
-        let prior = SourceRecord {
-            source,
-            learned: Learner::from_numbers([seen, 1e4, seen, 1e4, 0.0, seen]),
-            score: 0.0,
-            last_probe: last,
-            last_success: last,
-            failures: 0,
-            probes: 10,
-            changes: 5,
-        };
-        scheduler.handle(at(0), Event::SourceAdded { source, host, prior: Some(prior) });
-        scheduler.handle(at(0), Event::Weight { source, weight: 1.0 });
-    }
-    let after = process::resident_bytes(std::process::id())?;
-    // The rates are ours.
-    let bytes = after.saturating_sub(before) as f64 / sources as f64 - 4.0;
-    let mut world = World { scheduler, rates, last: vec![0; sources], dice, now: 0 };
-    world.probe(sources);
+/// learned from).
+fn probes(sources: usize) -> Result<f64> {
+    let mut world = World::new(sources, sources as f64 / 1_000.0, Demand::Freshness);
+    world.pass_until(|world| world.probes >= sources);
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
-        let began = process::thread_nanoseconds()?;
-        let probes = world.probe(PROBES);
-        times.push((process::thread_nanoseconds()? - began) / probes as f64);
+        let (began, probes) = (process::thread_nanoseconds()?, world.probes);
+        world.pass_until(|world| world.probes >= probes + PROBES);
+        let passed = process::thread_nanoseconds()? - began;
+        times.push(passed / (world.probes - probes) as f64);
     }
-    Ok((median(times), bytes))
+    Ok(median(times))
+}
+
+/// The same where everybody keeps to the week, more or less, over whole hours.
+fn rhythms(sources: usize) -> Result<f64> {
+    let mut world = World::new(sources, sources as f64 / 1_000.0, Demand::ByTheWeek);
+    world.pass_until(|world| world.probes >= sources);
+    let mut times = Vec::new();
+    for _ in 0..HOURS {
+        let (began, probes, now) = (process::thread_nanoseconds()?, world.probes, world.now);
+        world.pass_until(|world| world.now >= now + HOUR);
+        let passed = process::thread_nanoseconds()? - began;
+        times.push(passed / (world.probes - probes) as f64);
+    }
+    Ok(median(times))
+}
+
+/// What an event of an EI costs, in nanoseconds.
+struct EiCosts {
+    /// All time by events: probes included.
+    all: f64,
+    /// Less what as many probes of as many sources take without EIs.
+    added: f64,
+}
+
+/// Deadlines alone, so many live EIs of a tenth as many sources, a quarter of which the budget
+/// could serve one by one. Each EI has three events: it comes, opens, ends.
+fn eis(count: usize) -> Result<EiCosts> {
+    let (sources, per_chronon) = (count / 10, count as u64 / SPAN);
+    let budget = per_chronon as f64 / 4.0;
+    let mut plain = World::new(sources, budget, Demand::Freshness);
+    plain.pass_until(|world| world.now >= 2 * SPAN as i64);
+    let mut crowd = World::new(sources, budget, Demand::Deadlines);
+    crowd.crowd(count as u64);
+    let chronons = CHRONONS.max(EIS / per_chronon) as i64;
+    let mut costs = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let time = |world: &mut World| -> Result<(f64, f64, f64)> {
+            let (probes, eis, now) = (world.probes, world.eis, world.now);
+            let began = process::thread_nanoseconds()?;
+            world.pass_until(|world| world.now >= now + chronons);
+            let passed = process::thread_nanoseconds()? - began;
+            Ok((passed, (world.probes - probes) as f64, 3.0 * (world.eis - eis) as f64))
+        };
+        let ((passed, probes, events), without) = (time(&mut crowd)?, time(&mut plain)?);
+        costs.0.push(passed / events);
+        costs.1.push((passed - probes * without.0 / without.1) / events);
+    }
+    let (all, added) = (median(costs.0), median(costs.1));
+    Ok(EiCosts { all, added })
+}
+
+/// What the sources of a world are watched for.
+#[derive(Clone, Copy, PartialEq)]
+enum Demand {
+    Freshness,
+    /// That, and each believes in the pattern of the week, one more, the other less.
+    ByTheWeek,
+    Deadlines,
 }
 
 struct World {
@@ -116,80 +186,52 @@ struct World {
     last: Vec<i64>,
     dice: Dice,
     now: i64,
+    probes: usize,
+    eis: u64,
+    ceis: u64,
+    eis_per_chronon: u64,
 }
 
 impl World {
-    /// At least so many probes; how many.
-    fn probe(&mut self, count: usize) -> usize {
-        let (mut done, mut picks, mut records) = (0, Vec::<Pick>::new(), Vec::new());
-        while done < count {
-            self.now += 1;
-            self.scheduler.poll(at(self.now), &mut picks);
-            done += picks.len();
-            for pick in picks.drain(..) {
-                let id = pick.source.0 as usize;
-                let gap = (self.now - std::mem::replace(&mut self.last[id], self.now)) as f64;
-                let changed = self.dice.exponential() < f64::from(self.rates[id]) * gap;
-                let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
-                let probed = Event::Probed { source: pick.source, start: at(self.now), outcome };
-                self.scheduler.handle(at(self.now), probed);
-            }
-            self.scheduler.take_records(&mut records);
-            records.clear();
+    fn new(sources: usize, budget: f64, demand: Demand) -> World {
+        let mut scheduler = Scheduler::new(config(budget), 7);
+        let by_the_week = demand == Demand::ByTheWeek;
+        if by_the_week {
+            let busy = |hour: usize| if (8..18).contains(&(hour % 24)) { 900.0 } else { 150.0 };
+            let week = WeekRecord { discounted: at(0), hours: (0..336).map(busy).collect() };
+            assert!(scheduler.recall_week(at(0), &week), "it is a week");
         }
-        done
+        let (mut dice, mut rates) = (Dice::new(1), Vec::with_capacity(sources));
+        for id in 0..sources {
+            rates.push((1e-4 * 10_f64.powf(2.0 * dice.unit())) as f32);
+            let (source, host) = (SourceId(id as u32), HostId((id / 10) as u32));
+            let seen = rates[id] * 1e4;
+            let last = Some(at(-(dice.below(1_000) as i64)));
+            let prior = (demand != Demand::Deadlines).then(|| SourceRecord {
+                source,
+                learned: Learner::from_numbers([seen, 1e4, seen, 1e4, 0.0, seen]),
+                score: if by_the_week { 2.5 + 10.0 * dice.unit() as f32 } else { 0.0 },
+                last_probe: last,
+                last_success: last,
+                failures: 0,
+                probes: 10,
+                changes: 5,
+            });
+            let weight = if prior.is_some() { 1.0 } else { 0.0 };
+            scheduler.handle(at(0), Event::SourceAdded { source, host, prior });
+            scheduler.handle(at(0), Event::Weight { source, weight });
+        }
+        let last = vec![0; sources];
+        let (now, probes, eis, ceis, eis_per_chronon) = (0, 0, 0, 0, 0);
+        World { scheduler, rates, last, dice, now, probes, eis, ceis, eis_per_chronon }
     }
-}
 
-/// Deadlines alone, so many live EIs, a quarter of which the budget could serve one by one:
-/// nanoseconds per event (an EI comes, opens, ends: three each, probes included), bytes per EI.
-fn eis(count: usize) -> Result<(f64, f64)> {
-    let sources = count / 10;
-    let per_chronon = count as u64 / SPAN;
-    let mut crowd = Crowd {
-        scheduler: Scheduler::new(config(per_chronon as f64 / 4.0), 7),
-        dice: Dice::new(2),
-        sources: sources as u64,
-        eis: 0,
-        ceis: 0,
-        now: 0,
-    };
-    for id in 0..sources as u32 {
-        let (source, host, prior) = (SourceId(id), HostId(id / 10), None);
-        crowd.scheduler.handle(at(0), Event::SourceAdded { source, host, prior });
-    }
-    let before = process::resident_bytes(std::process::id())?;
-    while crowd.eis < count as u64 {
-        crowd.wish();
-    }
-    let bytes = process::resident_bytes(std::process::id())?.saturating_sub(before) as f64;
-    crowd.pass(2 * SPAN as i64, per_chronon);
-    let mut times = Vec::new();
-    for _ in 0..ROUNDS {
-        let (began, eis) = (process::thread_nanoseconds()?, crowd.eis);
-        crowd.pass(CHRONONS.max(EIS / per_chronon) as i64, per_chronon);
-        let events = 3 * (crowd.eis - eis);
-        times.push((process::thread_nanoseconds()? - began) / events as f64);
-    }
-    Ok((median(times), bytes / count as f64))
-}
-
-struct Crowd {
-    scheduler: Scheduler,
-    dice: Dice,
-    sources: u64,
-    eis: u64,
-    ceis: u64,
-    now: i64,
-}
-
-impl Crowd {
     /// One more CEI.
     fn wish(&mut self) {
         self.ceis += 1;
         for _ in 0..=self.dice.below(RANK) {
             self.eis += 1;
-            let source = SourceId(self.dice.below(self.sources) as u32);
+            let source = SourceId(self.dice.below(self.rates.len() as u64) as u32);
             let start = self.now + self.dice.below(SPAN) as i64;
             let finish = at(start + self.dice.below(SPAN) as i64);
             let (ei, cei, start, utility) = (EiId(self.eis), CeiId(self.ceis), at(start), 1.0);
@@ -198,19 +240,34 @@ impl Crowd {
         }
     }
 
-    fn pass(&mut self, chronons: i64, per_chronon: u64) {
+    /// So many EIs at once, then as many in each span of theirs; two spans pass.
+    fn crowd(&mut self, count: u64) {
+        while self.eis < count {
+            self.wish();
+        }
+        self.eis_per_chronon = count / SPAN;
+        let now = self.now;
+        self.pass_until(|world| world.now >= now + 2 * SPAN as i64);
+    }
+
+    /// Probes end at once.
+    fn pass_until(&mut self, enough: impl Fn(&World) -> bool) {
         let (mut picks, mut records) = (Vec::<Pick>::new(), Vec::new());
-        for _ in 0..chronons {
+        while !enough(self) {
             self.now += 1;
-            let enough = self.eis + per_chronon;
-            while self.eis < enough {
+            let eis = self.eis + self.eis_per_chronon;
+            while self.eis < eis {
                 self.wish();
             }
             self.scheduler.poll(at(self.now), &mut picks);
+            self.probes += picks.len();
             for pick in picks.drain(..) {
-                let (source, start) = (pick.source, at(self.now));
-                let probed = Event::Probed { source, start, outcome: Outcome::Unchanged };
-                self.scheduler.handle(start, probed);
+                let id = pick.source.0 as usize;
+                let gap = (self.now - std::mem::replace(&mut self.last[id], self.now)) as f64;
+                let changed = self.dice.exponential() < f64::from(self.rates[id]) * gap;
+                let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
+                let probed = Event::Probed { source: pick.source, start: at(self.now), outcome };
+                self.scheduler.handle(at(self.now), probed);
             }
             self.scheduler.take_records(&mut records);
             records.clear();

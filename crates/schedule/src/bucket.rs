@@ -1,6 +1,7 @@
 //! Politeness: one host's bucket of tokens, and how many requests it has at once.
 
 use crate::grid::Grid;
+use crate::pairing::NIL;
 use chronon::{Instant, Span};
 
 /// The bucket holds one token and starts empty. Kept as a debt (`owed` tokens since `since`), so
@@ -13,12 +14,15 @@ pub(crate) struct Bucket {
     owed: u32,
     since: Instant,
     pub(crate) held_until: Instant,
+    /// The host's best candidate: here is room for it.
+    pub(crate) root: u32,
 }
 
 impl Bucket {
     pub(crate) fn empty(now: Instant, interval: Span, in_flight_max: u32) -> Bucket {
         let held_until = Instant::from_millis(i64::MIN);
-        Bucket { interval, in_flight_max, in_flight: 0, owed: 1, since: now, held_until }
+        let root = NIL;
+        Bucket { interval, in_flight_max, in_flight: 0, owed: 1, since: now, held_until, root }
     }
 
     /// When the bucket has its token, whoever holds the host.

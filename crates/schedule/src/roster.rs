@@ -124,11 +124,10 @@ impl pairing::Nodes for Roster {
     }
 }
 
-/// One host: its bucket, its candidates, and when its bucket lets it take a probe, if it waits.
+/// One host: its bucket with its best candidate, and when that lets it take a probe, if it waits.
 #[derive(Debug, Clone)]
 struct Host {
     bucket: Bucket,
-    root: u32,
     wake: Instant,
 }
 
@@ -149,7 +148,7 @@ impl Hosts {
             return slot;
         }
         let slot = self.pages.insert(id.0);
-        let host = Host { bucket: bucket(), root: pairing::NIL, wake: Instant::NEVER };
+        let host = Host { bucket: bucket(), wake: Instant::NEVER };
         let slots = self.pages.slots() as usize;
         if slots > self.hosts.len() {
             self.hosts.resize(slots, host.clone());
@@ -168,11 +167,11 @@ impl Hosts {
 
     /// Its best candidate.
     pub(crate) fn root(&self, slot: u32) -> u32 {
-        self.hosts[slot as usize].root
+        self.hosts[slot as usize].bucket.root
     }
 
     pub(crate) fn set_root(&mut self, slot: u32, root: u32) {
-        self.hosts[slot as usize].root = root;
+        self.hosts[slot as usize].bucket.root = root;
     }
 
     /// Sets when it can take a probe; when it was before.

@@ -112,15 +112,19 @@ impl<T: Copy + Default> Rows<T> {
         self.idle > self.cells.len() / 4 + IDLE_MAX
     }
 
-    /// Moves all lists together. O(n).
+    /// Moves all lists together. O(n log n).
     pub(crate) fn pack<'a>(&mut self, rows: impl Iterator<Item = &'a mut Row>) {
-        let mut cells = Vec::with_capacity(self.cells.len() - self.idle);
-        for row in rows.filter(|row| row.class > 0) {
-            let room = row.at as usize..(row.at + ROOMS[row.class as usize]) as usize;
-            row.at = cells.len() as u32;
-            cells.extend_from_slice(&self.cells[room]);
+        let mut rows: Vec<&mut Row> = rows.filter(|row| row.class > 0).collect();
+        rows.sort_unstable_by_key(|row| row.at);
+        let mut end = 0;
+        for row in rows {
+            let from = row.range();
+            row.at = end;
+            self.cells.copy_within(from, end as usize);
+            end += ROOMS[row.class as usize];
         }
-        (self.cells, self.idle) = (cells, 0);
+        self.cells.truncate(end as usize);
+        self.idle = 0;
         self.free.iter_mut().for_each(Vec::clear);
     }
 }
