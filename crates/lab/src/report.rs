@@ -2,7 +2,7 @@
 //!
 //! Comes in: a seed, a directory of traces. Goes out: a page `README.md`, a table `claims.csv`,
 //! and an SVG and a CSV per claim. A verdict is computed from the numbers. Promises: the same seed
-//! gives the same files, but for R7, which measures time; `--only` leaves the other sections as
+//! gives the same files, but for R7 and T, which measure time; `--only` leaves the other sections as
 //! they are.
 //!
 //! Start reading at [`CLAIMS`], then [`finding::Finding`].
@@ -10,6 +10,7 @@
 mod auctions;
 mod bench;
 mod competition;
+mod crowd;
 mod figure;
 mod finding;
 mod jobs;
@@ -53,7 +54,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
     pub jobs: u32,
-    /// Chooses the chances: the same seed gives the same report, but for the times of R7
+    /// Chooses the chances: the same seed gives the same report, but for the times of R7 and T
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -90,6 +91,7 @@ pub const CLAIMS: &[Claim] = &[
     claim("S5", "sia against earlier policies", traces::s5),
     claim("G", "Our targets: completeness over the grid", targets::grid),
     claim("P", "Our targets: probing cost", targets::probing),
+    claim("T", "Our targets: the scheduler's time", crowd::time),
 ];
 
 const fn claim(

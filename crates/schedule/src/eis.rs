@@ -8,7 +8,7 @@
 
 use crate::CeiId;
 use crate::grid::Grid;
-use crate::radix::Radix;
+use crate::radix::{Radix, Room};
 use crate::rows::{Row, Rows};
 use crate::urgency::Urgency;
 use chronon::Instant;
@@ -17,8 +17,10 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::hint::black_box;
 
-/// So many turns of EIs that are over, beyond as many as are live, are swept at once.
+/// So many turns of EIs that are over are kept, however few are live.
 const SWEPT_FROM: usize = 1_024;
+/// No entry.
+const NIL: u32 = u32::MAX;
 /// Chronons that a finish is told apart ahead.
 const AHEAD_MAX: i64 = i32::MAX as i64;
 
@@ -73,11 +75,13 @@ type Turn = (u32, u32);
 pub(crate) struct Eis {
     grid: Grid,
     entries: Vec<Ei>,
-    free: Vec<u32>,
+    /// The first entry that is free: the next follows as its sibling.
+    free: u32,
     homes: Vec<Home>,
     stakes: Rows<Stake>,
     /// A live EI of each CEI.
     ceis: HashTable<u32>,
+    turns: Room<Turn>,
     openings: Radix<Turn>,
     finishes: Radix<Turn>,
     live: usize,
@@ -99,10 +103,11 @@ impl Eis {
         Eis {
             grid,
             entries: Vec::new(),
-            free: Vec::new(),
+            free: NIL,
             homes: Vec::new(),
             stakes: Rows::new(),
             ceis: HashTable::new(),
+            turns: Room::new(),
             openings: Radix::new(),
             finishes: Radix::new(),
             live: 0,
@@ -168,7 +173,7 @@ impl Eis {
             self.stakes.pack(self.homes.iter_mut().map(|home| &mut home.row));
         }
         let number = self.entries[at as usize].number;
-        self.openings.push(ei.now.as_millis(), opens.as_millis(), (at, number));
+        self.openings.push(&mut self.turns, (ei.now.as_millis(), opens.as_millis()), (at, number));
     }
 
     /// A new entry, at the end of its source's row, alone in its ring.
@@ -176,15 +181,16 @@ impl Eis {
         let &NewEi { source, start, finish, .. } = ei;
         let place = self.homes[source as usize].row.len();
         let entry = Ei { cei, start, finish, source, place, sibling: 0, number: 1 };
-        let at = match self.free.pop() {
-            Some(at) => {
-                let number = self.entries[at as usize].number.wrapping_add(1);
-                self.entries[at as usize] = Ei { number, ..entry };
-                at
-            }
-            None => {
+        let at = match self.free {
+            NIL => {
                 self.entries.push(entry);
                 (self.entries.len() - 1) as u32
+            }
+            at => {
+                let Ei { number, sibling, .. } = self.entries[at as usize];
+                self.free = sibling;
+                self.entries[at as usize] = Ei { number: number.wrapping_add(1), ..entry };
+                at
             }
         };
         self.entries[at as usize].sibling = at;
@@ -211,7 +217,7 @@ impl Eis {
     /// Opens the EIs that have begun by `now`; their sources are appended to `touched`.
     pub(crate) fn open_due(&mut self, now: Instant, touched: &mut Vec<u32>) {
         let mut batch = std::mem::take(&mut self.batch);
-        while let Some(turn) = self.openings.pop(now.as_millis()) {
+        while let Some(turn) = self.openings.pop(&mut self.turns, now.as_millis()) {
             batch.push(turn);
         }
         batch.retain(|turn| self.lives(*turn));
@@ -219,7 +225,11 @@ impl Eis {
         for &(at, number) in &batch {
             let opens = self.opens(at);
             if opens > now {
-                self.openings.push(now.as_millis(), opens.as_millis(), (at, number));
+                self.openings.push(
+                    &mut self.turns,
+                    (now.as_millis(), opens.as_millis()),
+                    (at, number),
+                );
                 continue;
             }
             let &Ei { source, place, finish, .. } = &self.entries[at as usize];
@@ -227,7 +237,11 @@ impl Eis {
             let first = home.open;
             home.open += 1;
             self.swap(source, place, first);
-            self.finishes.push(now.as_millis(), finish.as_millis(), (at, number));
+            self.finishes.push(
+                &mut self.turns,
+                (now.as_millis(), finish.as_millis()),
+                (at, number),
+            );
             touched.push(source);
         }
         batch.clear();
@@ -262,7 +276,7 @@ impl Eis {
     pub(crate) fn expire(&mut self, now: Instant, touched: &mut Vec<u32>) {
         let before = now.as_millis().saturating_sub(1);
         let mut batch = std::mem::take(&mut self.batch);
-        while let Some(turn) = self.finishes.pop(before) {
+        while let Some(turn) = self.finishes.pop(&mut self.turns, before) {
             batch.push(turn);
         }
         batch.retain(|turn| self.lives(*turn));
@@ -273,7 +287,7 @@ impl Eis {
             }
             let &Ei { finish, cei, .. } = &self.entries[turn.0 as usize];
             if finish >= now {
-                self.finishes.push(before, finish.as_millis(), turn);
+                self.finishes.push(&mut self.turns, (before, finish.as_millis()), turn);
                 continue;
             }
             self.urgency.lost();
@@ -324,7 +338,7 @@ impl Eis {
         self.stakes.pop(&mut self.homes[source as usize].row);
         let entry = &mut self.entries[at as usize];
         entry.number = entry.number.wrapping_add(1);
-        self.free.push(at);
+        entry.sibling = std::mem::replace(&mut self.free, at);
         self.live -= 1;
     }
 
@@ -411,16 +425,16 @@ impl Eis {
         self.finishes.first().map(|finish| Instant::from_millis(finish.saturating_add(1)))
     }
 
-    /// Drops turns of EIs that are over before their time has come, once they are more than the
-    /// rest.
+    /// Drops turns of EIs that are over before their time has come, once they are a quarter of
+    /// the rest.
     fn sweep(&mut self) {
         let turns = self.openings.len() + self.finishes.len();
-        if turns < 2 * self.live + SWEPT_FROM {
+        if turns < self.live + self.live / 4 + SWEPT_FROM {
             return;
         }
         let entries = &self.entries;
         for turns in [&mut self.openings, &mut self.finishes] {
-            turns.retain(|(at, number)| entries[at as usize].number == number);
+            turns.retain(&mut self.turns, |(at, number)| entries[at as usize].number == number);
         }
     }
 }

@@ -7,21 +7,26 @@
 //! sorted list.
 
 use crate::lists::{List, Lists};
+use std::marker::PhantomData;
 
 /// Entries of 4 bytes and `T`. Push O(1), pop amortised O(1) for keys near the last, O(64) at most.
 ///
-/// What is more than 2^32 ahead comes early, to be pushed again.
+/// What is more than 2^32 ahead comes early, to be pushed again. Its entries are kept in a [`Room`],
+/// which several may share, but always the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Radix<T> {
     buckets: [List; BUCKETS],
-    entries: Lists<(u32, T), CHUNK>,
     /// The least key of each bucket.
     least: [u64; BUCKETS],
     /// Which buckets hold something.
     filled: u128,
     last: u64,
     len: usize,
+    of: PhantomData<T>,
 }
+
+/// Where entries are kept.
+pub(crate) type Room<T> = Lists<(u32, T), CHUNK>;
 
 const BUCKETS: usize = 65;
 /// Entries that lie together: enough for the processor to see that they are read in order.
@@ -38,11 +43,11 @@ impl<T: Copy> Radix<T> {
     pub(crate) fn new() -> Radix<T> {
         Radix {
             buckets: [List::EMPTY; BUCKETS],
-            entries: Lists::new(),
             least: [u64::MAX; BUCKETS],
             filled: 0,
             last: 0,
             len: 0,
+            of: PhantomData,
         }
     }
 
@@ -51,24 +56,24 @@ impl<T: Copy> Radix<T> {
     }
 
     /// What would come before the last popped comes at once. `now` is where time has got to.
-    pub(crate) fn push(&mut self, now: i64, key: i64, entry: T) {
+    pub(crate) fn push(&mut self, room: &mut Room<T>, (now, key): (i64, i64), entry: T) {
         let (now, mut key) = (ordered(now), ordered(key).max(self.last));
         if self.bucket(key) > NEAR && now > self.last && self.bucket(now) > NEAR {
-            self.move_to(now);
+            self.move_to(room, now);
             key = key.max(now);
         }
         self.len += 1;
-        self.put(key, entry);
+        self.put(room, key, entry);
     }
 
     fn bucket(&self, key: u64) -> usize {
         (64 - (key ^ self.last).leading_zeros()) as usize
     }
 
-    fn put(&mut self, key: u64, entry: T) {
+    fn put(&mut self, room: &mut Room<T>, key: u64, entry: T) {
         let bucket = self.bucket(key);
         let key = if bucket > NEAR { self.start(bucket) } else { key };
-        self.entries.push(&mut self.buckets[bucket], (key as u32, entry));
+        room.push(&mut self.buckets[bucket], (key as u32, entry));
         self.least[bucket] = self.least[bucket].min(key);
         self.filled |= 1 << bucket;
     }
@@ -90,18 +95,18 @@ impl<T: Copy> Radix<T> {
     }
 
     /// Counts from `now`, later than the last key that came out: what should have come comes then.
-    fn move_to(&mut self, now: u64) {
+    fn move_to(&mut self, room: &mut Room<T>, now: u64) {
         let filled = (0..BUCKETS).filter(|bucket| self.filled & (1 << bucket) != 0);
         let mut all: Vec<(u64, T)> = Vec::with_capacity(self.len);
         for bucket in filled {
             let start = self.start(bucket);
-            while let Some((low, entry)) = self.entries.pop(&mut self.buckets[bucket]) {
+            while let Some((low, entry)) = room.pop(&mut self.buckets[bucket]) {
                 all.push((Self::whole(start, bucket, low), entry));
             }
         }
         (self.filled, self.least, self.last) = (0, [u64::MAX; BUCKETS], now);
         for (key, entry) in all {
-            self.put(key.max(now), entry);
+            self.put(room, key.max(now), entry);
         }
     }
 
@@ -116,7 +121,7 @@ impl<T: Copy> Radix<T> {
     }
 
     /// The first entry, if it is due by `now`.
-    pub(crate) fn pop(&mut self, now: i64) -> Option<T> {
+    pub(crate) fn pop(&mut self, room: &mut Room<T>, now: i64) -> Option<T> {
         let lowest = self.lowest()?;
         if self.least[lowest] > ordered(now) {
             return None;
@@ -127,11 +132,11 @@ impl<T: Copy> Radix<T> {
             self.least[lowest] = u64::MAX;
             self.filled &= !(1 << lowest);
             let mut moved = std::mem::replace(&mut self.buckets[lowest], List::EMPTY);
-            while let Some((low, entry)) = self.entries.pop(&mut moved) {
-                self.put(Self::whole(start, lowest, low), entry);
+            while let Some((low, entry)) = room.pop(&mut moved) {
+                self.put(room, Self::whole(start, lowest, low), entry);
             }
         }
-        let (_, entry) = self.entries.pop(&mut self.buckets[0])?;
+        let (_, entry) = room.pop(&mut self.buckets[0])?;
         if self.buckets[0].len() == 0 {
             self.least[0] = u64::MAX;
             self.filled &= !1;
@@ -141,15 +146,15 @@ impl<T: Copy> Radix<T> {
     }
 
     /// Keeps the entries that `keep` wants. O(n).
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(T) -> bool) {
+    pub(crate) fn retain(&mut self, room: &mut Room<T>, mut keep: impl FnMut(T) -> bool) {
         for bucket in 0..BUCKETS {
             let start = self.start(bucket);
             let mut all = std::mem::replace(&mut self.buckets[bucket], List::EMPTY);
             (self.len, self.least[bucket]) = (self.len - all.len() as usize, u64::MAX);
             self.filled &= !(1 << bucket);
-            while let Some((low, entry)) = self.entries.pop(&mut all) {
+            while let Some((low, entry)) = room.pop(&mut all) {
                 if keep(entry) {
-                    self.put(Self::whole(start, bucket, low), entry);
+                    self.put(room, Self::whole(start, bucket, low), entry);
                     self.len += 1;
                 }
             }
@@ -162,12 +167,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    type Named = (i64, usize);
+
     /// Pops what is due by `now`; what comes early goes in again.
-    fn popped(radix: &mut Radix<(i64, usize)>, now: i64) -> Vec<usize> {
+    fn popped((radix, room): (&mut Radix<Named>, &mut Room<Named>), now: i64) -> Vec<usize> {
         let mut all = Vec::new();
-        while let Some((key, entry)) = radix.pop(now) {
+        while let Some((key, entry)) = radix.pop(room, now) {
             if key > now {
-                radix.push(now, key, (key, entry));
+                radix.push(room, (now, key), (key, entry));
             } else {
                 all.push(entry);
             }
@@ -181,19 +188,19 @@ mod tests {
         fn entries_come_out_in_the_order_of_a_sorted_list(
             acts in prop::collection::vec((0_i64..5_000, 0_i64..400, 0_u32..50), 0..200),
         ) {
-            let (mut radix, mut sorted) = (Radix::new(), Vec::new());
+            let (mut radix, mut room, mut sorted) = (Radix::new(), Room::new(), Vec::new());
             let mut now = -2_000_i64;
             for (number, (ahead, step, far)) in acts.into_iter().enumerate() {
                 // A few are far ahead, and a few steps are long.
                 let key = now + if far == 0 { ahead << 40 } else { ahead };
-                radix.push(now, key, (key, number));
+                radix.push(&mut room, (now, key), (key, number));
                 sorted.push((key, number));
                 now += if far == 1 { step << 35 } else { step };
                 sorted.sort_unstable();
                 let due = sorted.partition_point(|entry| entry.0 <= now);
                 let mut expected: Vec<_> = sorted.drain(..due).map(|entry| entry.1).collect();
                 expected.sort_unstable();
-                prop_assert_eq!(popped(&mut radix, now), expected);
+                prop_assert_eq!(popped((&mut radix, &mut room), now), expected);
                 prop_assert_eq!(radix.len(), sorted.len());
                 let first = sorted.first().map(|entry| entry.0);
                 match first.filter(|first| first >> 33 == now >> 33) {
@@ -206,16 +213,16 @@ mod tests {
 
         #[test]
         fn what_is_not_kept_is_gone(keys in prop::collection::vec(0_i64..1_000_000, 0..100)) {
-            let mut radix = Radix::new();
+            let (mut radix, mut room) = (Radix::new(), Room::new());
             for &key in &keys {
-                radix.push(0, key, (key, key as usize));
+                radix.push(&mut room, (0, key), (key, key as usize));
             }
-            radix.retain(|(key, _)| key % 3 == 0);
+            radix.retain(&mut room, |(key, _)| key % 3 == 0);
             let mut kept: Vec<_> = keys.iter().map(|key| *key as usize).collect();
             kept.retain(|key| key % 3 == 0);
             kept.sort_unstable();
             prop_assert_eq!(radix.first(), kept.first().map(|first| *first as i64));
-            prop_assert_eq!(popped(&mut radix, 1_000_000), kept);
+            prop_assert_eq!(popped((&mut radix, &mut room), 1_000_000), kept);
         }
     }
 }

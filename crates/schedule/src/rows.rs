@@ -107,9 +107,9 @@ impl<T: Copy + Default> Rows<T> {
         }
     }
 
-    /// A quarter of all room is idle: [`Rows::pack`] is worth its time.
+    /// A tenth of all room is idle: [`Rows::pack`] is worth its time.
     pub(crate) fn is_loose(&self) -> bool {
-        self.idle > self.cells.len() / 4 + IDLE_MAX
+        self.idle > self.cells.len() / 10 + IDLE_MAX
     }
 
     /// Moves all lists together. O(n log n).

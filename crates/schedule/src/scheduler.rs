@@ -7,7 +7,7 @@ use crate::grid::Grid;
 use crate::level;
 use crate::pairing;
 use crate::price::Price;
-use crate::radix::Radix;
+use crate::radix::{Radix, Room};
 use crate::rate::{Memory, Pool, Seen};
 use crate::ready::Ready;
 use crate::roster::{Hosts, Roster};
@@ -73,6 +73,7 @@ pub struct Scheduler {
     cheapest: f64,
     /// Sources by when their standing may change; one entry holds for each, the others are old.
     wakes: Radix<u32>,
+    wakes_room: Room<u32>,
     ready: Ready,
     /// Hosts that want a probe and wait for their bucket.
     agenda: BTreeSet<(Instant, u32)>,
@@ -104,6 +105,7 @@ impl Scheduler {
             in_flight: 0,
             cheapest: 1.0,
             wakes: Radix::new(),
+            wakes_room: Room::new(),
             ready: Ready::new(),
             agenda: BTreeSet::new(),
             refreshed: 0,
@@ -436,7 +438,7 @@ impl Scheduler {
     /// Touches the sources whose wakes have come.
     fn wake(&mut self) {
         let (first, now) = (self.touched.len(), self.grid.index(self.now));
-        while let Some(slot) = self.wakes.pop(now) {
+        while let Some(slot) = self.wakes.pop(&mut self.wakes_room, now) {
             self.touched.push(slot);
         }
         let mut kept = first;
@@ -480,7 +482,7 @@ impl Scheduler {
         let now = self.grid.index(self.now);
         // Waking early is only looking again: an earlier wake stays.
         if let Some(wake) = self.roster.at_mut(slot).wake_by(self.grid.index_up(wake), now) {
-            self.wakes.push(now, wake, slot);
+            self.wakes.push(&mut self.wakes_room, (now, wake), slot);
             self.sweep_wakes();
         }
     }
@@ -497,11 +499,11 @@ impl Scheduler {
         if self.wakes.len() < kept + kept / 4 + WAKES_KEPT {
             return;
         }
-        self.wakes = Radix::new();
+        (self.wakes, self.wakes_room) = (Radix::new(), Room::new());
         let now = self.grid.index(self.now);
         for slot in 0..self.roster.slots() {
             if let Some(wake) = self.roster.at(slot).wake(now) {
-                self.wakes.push(now, wake, slot);
+                self.wakes.push(&mut self.wakes_room, (now, wake), slot);
             }
         }
     }

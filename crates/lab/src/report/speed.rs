@@ -14,24 +14,24 @@ use std::time::Instant;
 /// More runs of one kind are not made, whatever the clock says.
 const RUNS_MAX: f64 = 1e5;
 /// An exponent up to which time counts as growing linearly with the EIs.
-const LINEAR_MAX: f64 = 1.25;
+pub const LINEAR_MAX: f64 = 1.25;
 /// From this ratio on one is “far slower” than the other.
 const FAR: f64 = 10.0;
 
 /// Measures processor time where Linux tells it, so that other work on the machine does not count;
 /// else wall time.
-struct Clock {
+pub struct Clock {
     wall: Instant,
     processor: Option<u64>,
 }
 
 impl Clock {
-    fn start() -> Clock {
+    pub fn start() -> Clock {
         Clock { wall: Instant::now(), processor: nanoseconds() }
     }
 
     /// Counted by the system in ticks: 0 until the first has passed.
-    fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         match (self.processor, nanoseconds()) {
             (Some(before), Some(now)) => now.saturating_sub(before) as f64 * 1e-9,
             _ => self.wall.elapsed().as_secs_f64(),
@@ -79,7 +79,8 @@ fn timed(
     Ok(sweep)
 }
 
-fn points(sweep: &Sweep, name: &str) -> Vec<(f64, f64)> {
+/// What a series has at each size.
+pub fn points(sweep: &Sweep, name: &str) -> Vec<(f64, f64)> {
     let Places::Numbers(sizes) = &sweep.places else { return Vec::new() };
     sizes.iter().enumerate().map(|(at, &size)| (size, sweep.mean(name, at))).collect()
 }
