@@ -1,4 +1,4 @@
-//! Draws by seed: the same on every machine.
+//! Draws by seed: the same seed gives the same numbers.
 
 /// `SplitMix64` (Steele, Lea and Flood 2014).
 #[derive(Debug, Clone)]
