@@ -40,6 +40,7 @@ pub struct UnifiedArgs {
     /// Longest EI, in chronons
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub length: u32,
+    /// Chronons of a world; an eighth of them is left out
     #[arg(long, default_value_t = 4_000)]
     #[arg(value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub chronons: u32,
@@ -71,6 +72,9 @@ pub struct Cell {
     pub captured_freshness_first: f64,
 }
 
+/// Most EIs expected of a world: they are held in memory.
+const EIS_MAX: f64 = 1e8;
+
 /// What stands before what, as the factor on κ by which the scheduler decides.
 const PRIORITIES: [f64; 3] = [1.0, 1e6, 1e-6];
 
@@ -84,6 +88,12 @@ pub fn run(args: &UnifiedArgs, out: &mut dyn Write) -> Result<(), LabError> {
             let said = format!("{name}: {bad}; expected a number above 0 and below 10^6");
             return Err(LabError::Input(said));
         }
+    }
+    let most = args.loads.iter().copied().fold(0.0, f64::max);
+    let eis = most * f64::from(args.budget) * f64::from(args.chronons);
+    if eis > EIS_MAX {
+        let what = format!("{eis:e} EIs expected, at most {EIS_MAX:e} are made");
+        return Err(LabError::Input(format!("--loads, --budget, --chronons: {what}")));
     }
     let cells = args.loads.len() * args.worths.len();
     let progress = Progress::new(cells as u64);

@@ -234,6 +234,30 @@ fn delay_prints_the_promised_fields_in_their_order_and_null_where_nothing_was_fo
 }
 
 #[test]
+fn a_number_below_zero_is_refused_with_what_was_expected() {
+    let vector = instance("vector.json");
+    let completeness = format!("completeness --policy wic --instance {}", vector.display());
+    let generate = "generate auction-watch --rank 1 --profiles 1 --sources 1 --chronons 9 --seed 1";
+    let delay = "delay --trace t.csv --train-days 1 --policy sqrt";
+    for (command, expected) in [
+        (format!("{completeness} --budget -1"), "expected a number, at least 0"),
+        (format!("{generate} --window 1 --intensity -1"), "expected a finite number, at least 0"),
+        (format!("{generate} --intensity 1 --window -1"), "expected a number of chronons from 0"),
+        (format!("{delay} --budget-per-day -1"), "expected a number above 0"),
+        ("trace cron --sources 1 --days 1 --per-day -1".to_owned(), "expected a number above 0"),
+    ] {
+        let refused = run(&command).expect_err("it is no number that can be");
+        assert!(refused.contains(expected), "{command}: {refused}");
+    }
+}
+
+#[test]
+fn what_would_not_fit_into_memory_is_not_begun_in_unified_either() {
+    let refused = run("unified --budget 100000 --chronons 10000000").expect_err("it is too much");
+    assert!(refused.starts_with("--loads, --budget, --chronons: 1.1"), "{refused}");
+}
+
+#[test]
 fn a_trace_that_would_not_come_to_an_end_is_not_begun() {
     let most = u32::MAX;
     let refused = run(&format!("trace cron --sources {most} --days {most} --per-day 1e-30"));

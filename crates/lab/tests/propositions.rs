@@ -207,7 +207,9 @@ proptest! {
         let relaxed = bound::relax(&instance);
         let simplex = simplex(&instance);
         prop_assert!(relaxed.optimal);
-        prop_assert!((relaxed.bound - simplex).abs() <= 1e-6 * simplex, "{relaxed:?} {simplex}");
+        // A simplex may find 10^-35 where there is nothing.
+        let slack = 1e-6 * simplex + 1e-12;
+        prop_assert!((relaxed.bound - simplex).abs() <= slack, "{relaxed:?} {simplex}");
     }
 
     #[test]

@@ -31,14 +31,14 @@ pub struct CompletenessArgs {
     #[arg(long, value_enum, default_value_t = Modes::On)]
     pub preemption: Modes,
     /// Budget of every chronon, instead of the instance's
-    #[arg(long, value_name = "C", value_parser = budget)]
+    #[arg(long, value_name = "C", value_parser = budget, allow_negative_numbers = true)]
     pub budget: Option<f64>,
     /// Whether EIs of CEIs that can no longer be captured stay candidates of the three rules
     #[arg(long, value_enum, default_value_t = Dead::Drop)]
     pub dead_ceis: Dead,
     /// Seconds after which `exact` and `lp-bound` say what they have, about [default: `exact` 60,
     /// `lp-bound` none]
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
     /// Also say how many seconds each policy took
     #[arg(long)]

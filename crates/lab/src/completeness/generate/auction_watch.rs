@@ -53,16 +53,21 @@ pub struct AuctionWatch {
     #[arg(long, value_name = "K")]
     pub chronons: u32,
     /// Expected updates of a source over all chronons
-    #[arg(long, value_name = "λ", required_unless_present = "trace")]
+    #[arg(
+        long,
+        value_name = "λ",
+        required_unless_present = "trace",
+        allow_negative_numbers = true
+    )]
     pub intensity: Option<f64>,
     /// Chronons after its own in which an update can be captured, or `overwrite`
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub window: Window,
     /// Exponent by which sources are preferred; 0: all alike
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     pub alpha: f64,
     /// Exponent by which small ranks are preferred; 0: all alike
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     pub beta: f64,
     /// No source in two profiles, and no EI beyond its source's next update
     #[arg(long)]
