@@ -24,19 +24,42 @@ const NIL: u32 = u32::MAX;
 /// Chronons that a finish is told apart ahead.
 const AHEAD_MAX: i64 = i32::MAX as i64;
 
-/// One EI: 40 bytes.
+/// One EI: 36 bytes, and 4 for its number.
 #[derive(Debug, Clone)]
 pub(crate) struct Ei {
-    cei: CeiId,
-    pub(crate) start: Instant,
-    pub(crate) finish: Instant,
+    cei: Halves,
+    start: Halves,
+    finish: Halves,
     /// Slot of its source, and its place in the row of that.
     source: u32,
     place: u32,
     /// The next of its CEI, in a ring.
     sibling: u32,
-    /// Which EI this is of those that had this entry; odd while it lives.
-    number: u32,
+}
+
+/// 64 bits that may lie where 32 may: low, high.
+type Halves = [u32; 2];
+
+fn halves(bits: u64) -> Halves {
+    [bits as u32, (bits >> 32) as u32]
+}
+
+fn whole([low, high]: Halves) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}
+
+impl Ei {
+    fn cei(&self) -> CeiId {
+        CeiId(whole(self.cei))
+    }
+
+    pub(crate) fn start(&self) -> Instant {
+        Instant::from_millis(whole(self.start).cast_signed())
+    }
+
+    pub(crate) fn finish(&self) -> Instant {
+        Instant::from_millis(whole(self.finish).cast_signed())
+    }
 }
 
 /// What the worth of an EI depends on: 16 bytes, beside the others of its source.
@@ -75,6 +98,9 @@ type Turn = (u32, u32);
 pub(crate) struct Eis {
     grid: Grid,
     entries: Vec<Ei>,
+    /// Which EI each is of those that had its entry; odd while it lives. They lie apart, for most
+    /// turns are of EIs that are over, and ask for no more.
+    numbers: Vec<u32>,
     /// The first entry that is free: the next follows as its sibling.
     free: u32,
     homes: Vec<Home>,
@@ -103,6 +129,7 @@ impl Eis {
         Eis {
             grid,
             entries: Vec::new(),
+            numbers: Vec::new(),
             free: NIL,
             homes: Vec::new(),
             stakes: Rows::new(),
@@ -118,7 +145,7 @@ impl Eis {
     }
 
     fn find(&self, cei: CeiId) -> Option<u32> {
-        self.ceis.find(hash(cei), |&at| self.entries[at as usize].cei == cei).copied()
+        self.ceis.find(hash(cei), |&at| self.entries[at as usize].cei() == cei).copied()
     }
 
     fn stake(&self, at: u32) -> &Stake {
@@ -158,7 +185,7 @@ impl Eis {
         match sibling {
             None => {
                 let entries = &self.entries;
-                let rehash = |&at: &u32| hash(entries[at as usize].cei);
+                let rehash = |&at: &u32| hash(entries[at as usize].cei());
                 self.ceis.insert_unique(hash(cei), at, rehash);
             }
             Some(other) => {
@@ -172,7 +199,7 @@ impl Eis {
         if self.stakes.is_loose() {
             self.stakes.pack(self.homes.iter_mut().map(|home| &mut home.row));
         }
-        let number = self.entries[at as usize].number;
+        let number = self.numbers[at as usize];
         self.openings.push(&mut self.turns, (ei.now.as_millis(), opens.as_millis()), (at, number));
     }
 
@@ -180,16 +207,17 @@ impl Eis {
     fn enter(&mut self, cei: CeiId, ei: &NewEi) -> u32 {
         let &NewEi { source, start, finish, .. } = ei;
         let place = self.homes[source as usize].row.len();
-        let entry = Ei { cei, start, finish, source, place, sibling: 0, number: 1 };
+        let [start, finish] = [start, finish].map(|at| halves(at.as_millis().cast_unsigned()));
+        let entry = Ei { cei: halves(cei.0), start, finish, source, place, sibling: 0 };
         let at = match self.free {
             NIL => {
                 self.entries.push(entry);
+                self.numbers.push(1);
                 (self.entries.len() - 1) as u32
             }
             at => {
-                let Ei { number, sibling, .. } = self.entries[at as usize];
-                self.free = sibling;
-                self.entries[at as usize] = Ei { number: number.wrapping_add(1), ..entry };
+                self.free = std::mem::replace(&mut self.entries[at as usize], entry).sibling;
+                self.numbers[at as usize] = self.numbers[at as usize].wrapping_add(1);
                 at
             }
         };
@@ -232,7 +260,8 @@ impl Eis {
                 );
                 continue;
             }
-            let &Ei { source, place, finish, .. } = &self.entries[at as usize];
+            let entry = &self.entries[at as usize];
+            let (source, place, finish) = (entry.source, entry.place, entry.finish());
             let home = &mut self.homes[source as usize];
             let first = home.open;
             home.open += 1;
@@ -251,13 +280,14 @@ impl Eis {
     /// From when an EI is worth a probe: the first start of a chronon inside, or, when it is shorter
     /// than a chronon and lies between two starts, its own start.
     fn opens(&self, at: u32) -> Instant {
-        let &Ei { start, finish, .. } = &self.entries[at as usize];
+        let entry = &self.entries[at as usize];
+        let (start, finish) = (entry.start(), entry.finish());
         let up = self.grid.up(start);
         if up <= finish { up } else { start }
     }
 
     fn lives(&self, (at, number): Turn) -> bool {
-        self.entries[at as usize].number == number
+        self.numbers[at as usize] == number
     }
 
     /// Swaps two places in the row of a source.
@@ -285,7 +315,8 @@ impl Eis {
             if !self.lives(turn) {
                 continue;
             }
-            let &Ei { finish, cei, .. } = &self.entries[turn.0 as usize];
+            let entry = &self.entries[turn.0 as usize];
+            let (finish, cei) = (entry.finish(), entry.cei());
             if finish >= now {
                 self.finishes.push(&mut self.turns, (before, finish.as_millis()), turn);
                 continue;
@@ -319,7 +350,7 @@ impl Eis {
 
     fn take(&mut self, cei: CeiId) -> Option<u32> {
         let entries = &self.entries;
-        let found = self.ceis.find_entry(hash(cei), |&at| entries[at as usize].cei == cei);
+        let found = self.ceis.find_entry(hash(cei), |&at| entries[at as usize].cei() == cei);
         found.ok().map(|found| found.remove().0)
     }
 
@@ -337,15 +368,15 @@ impl Eis {
         self.swap(source, place, last);
         self.stakes.pop(&mut self.homes[source as usize].row);
         let entry = &mut self.entries[at as usize];
-        entry.number = entry.number.wrapping_add(1);
         entry.sibling = std::mem::replace(&mut self.free, at);
+        self.numbers[at as usize] = self.numbers[at as usize].wrapping_add(1);
         self.live -= 1;
     }
 
     /// The source is watched no more: its EIs, and hence their CEIs, are gone.
     pub(crate) fn forget(&mut self, source: u32, touched: &mut Vec<u32>) {
         while let Some(stake) = self.stakes.of(self.home(source).row).first() {
-            self.drop_cei(self.entries[stake.ei as usize].cei, touched);
+            self.drop_cei(self.entries[stake.ei as usize].cei(), touched);
         }
     }
 
@@ -356,7 +387,7 @@ impl Eis {
         let all = self.stakes.of(self.home(source).row).iter().map(|stake| stake.ei);
         captured.extend(all.filter(|&at| {
             let entry = &self.entries[at as usize];
-            entry.start <= start && start <= entry.finish
+            entry.start() <= start && start <= entry.finish()
         }));
         for &at in &captured {
             self.capture_one(at, touched);
@@ -367,7 +398,10 @@ impl Eis {
     }
 
     fn capture_one(&mut self, at: u32, touched: &mut Vec<u32>) {
-        let &Ei { cei, sibling, .. } = &self.entries[at as usize];
+        let (cei, sibling) = {
+            let entry = &self.entries[at as usize];
+            (entry.cei(), entry.sibling)
+        };
         let &Stake { missing, known, .. } = self.stake(at);
         self.urgency.captured();
         self.end(at);
@@ -432,9 +466,9 @@ impl Eis {
         if turns < self.live + self.live / 4 + SWEPT_FROM {
             return;
         }
-        let entries = &self.entries;
+        let numbers = &self.numbers;
         for turns in [&mut self.openings, &mut self.finishes] {
-            turns.retain(&mut self.turns, |(at, number)| entries[at as usize].number == number);
+            turns.retain(&mut self.turns, |(at, number)| numbers[at as usize] == number);
         }
     }
 }
@@ -510,7 +544,7 @@ mod tests {
         }
         pass(&mut eis, 0);
         eis.capture((7, at(6)), &mut Vec::new());
-        let left: Vec<_> = eis.open(7).chain(eis.waiting(7)).map(|ei| ei.finish).collect();
+        let left: Vec<_> = eis.open(7).chain(eis.waiting(7)).map(Ei::finish).collect();
         assert_eq!(left, [at(4), at(12)]);
     }
 

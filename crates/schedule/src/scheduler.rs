@@ -652,7 +652,7 @@ impl Scheduler {
         }
         let windows = self.scale().windows_due(slot, entry).filter(|&due| due <= self.now);
         if windows.is_some()
-            && let Some(finish) = self.eis.open(slot).map(|ei| ei.finish).min()
+            && let Some(finish) = self.eis.open(slot).map(|ei| ei.finish()).min()
         {
             return Reason::Deadline { finish };
         }

@@ -254,7 +254,7 @@ impl<'a> Scale<'a> {
             let some = !self.eis.stakes(slot).is_empty();
             return some.then_some(Instant::from_millis(i64::MIN));
         }
-        let finish = self.eis.open(slot).take(EIS_VALUED).map(|ei| ei.finish).min()?;
+        let finish = self.eis.open(slot).take(EIS_VALUED).map(|ei| ei.finish()).min()?;
         Some(self.window_due(source, finish))
     }
 }
