@@ -111,6 +111,8 @@ pub(crate) struct Eis {
     openings: Radix<Turn>,
     finishes: Radix<Turn>,
     live: usize,
+    /// How many of them are open.
+    open: usize,
     /// Room for those that are handled at once.
     batch: Vec<Turn>,
     captured: Vec<u32>,
@@ -138,6 +140,7 @@ impl Eis {
             openings: Radix::new(),
             finishes: Radix::new(),
             live: 0,
+            open: 0,
             batch: Vec::new(),
             captured: Vec::new(),
             urgency: Urgency::new(),
@@ -265,6 +268,7 @@ impl Eis {
             let home = &mut self.homes[source as usize];
             let first = home.open;
             home.open += 1;
+            self.open += 1;
             self.swap(source, place, first);
             self.finishes.push(
                 &mut self.turns,
@@ -360,6 +364,7 @@ impl Eis {
         let home = &mut self.homes[source as usize];
         if place < home.open {
             home.open -= 1;
+            self.open -= 1;
             let last = home.open;
             self.swap(source, place, last);
             place = last;
@@ -460,15 +465,15 @@ impl Eis {
     }
 
     /// Drops turns of EIs that are over before their time has come, once they are a quarter of
-    /// the rest.
+    /// those that live.
     fn sweep(&mut self) {
-        let turns = self.openings.len() + self.finishes.len();
-        if turns < self.live + self.live / 4 + SWEPT_FROM {
-            return;
-        }
-        let numbers = &self.numbers;
-        for turns in [&mut self.openings, &mut self.finishes] {
-            turns.retain(&mut self.turns, |(at, number)| numbers[at as usize] == number);
+        let most = self.live / 4 + SWEPT_FROM;
+        let of = [(&mut self.openings, self.live - self.open), (&mut self.finishes, self.open)];
+        for (turns, live) in of {
+            if turns.len() > live + most {
+                let numbers = &self.numbers;
+                turns.retain(&mut self.turns, |(at, number)| numbers[at as usize] == number);
+            }
         }
     }
 }

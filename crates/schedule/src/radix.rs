@@ -151,12 +151,16 @@ impl<T: Copy> Radix<T> {
             let start = self.start(bucket);
             let mut all = std::mem::replace(&mut self.buckets[bucket], List::EMPTY);
             (self.len, self.least[bucket]) = (self.len - all.len() as usize, u64::MAX);
-            self.filled &= !(1 << bucket);
             while let Some((low, entry)) = room.pop(&mut all) {
                 if keep(entry) {
-                    self.put(room, Self::whole(start, bucket, low), entry);
-                    self.len += 1;
+                    room.push(&mut self.buckets[bucket], (low, entry));
+                    let key = Self::whole(start, bucket, low);
+                    self.least[bucket] = self.least[bucket].min(key);
                 }
+            }
+            self.len += self.buckets[bucket].len() as usize;
+            if self.buckets[bucket].len() == 0 {
+                self.filled &= !(1 << bucket);
             }
         }
     }

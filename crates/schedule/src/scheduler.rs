@@ -181,17 +181,25 @@ impl Scheduler {
     /// it picks no more than the budget allows for one. O(log n) per pick.
     pub fn poll(&mut self, now: Instant, picks: &mut Vec<Pick>) {
         self.advance(now);
-        let (mut last, before) = (None, picks.len());
-        while let Some(host) = self.next_host() {
-            let (pick, index) = self.pick(host);
-            picks.push(pick);
-            last = Some(index);
+        let mut last = None;
+        loop {
+            let before = picks.len();
+            while let Some(host) = self.next_host() {
+                let (pick, index) = self.pick(host);
+                picks.push(pick);
+                last = Some(index);
+            }
+            let picked = picks.len() - before;
+            if picked == 0 {
+                break;
+            }
+            // Among these there may be one to be picked.
+            self.refresh(picked * REFRESHED_PER_PICK);
         }
         if let Some(index) = last {
             let next = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max);
             self.price.observe(next.map_or(0.0, |host| self.head_index(host).min(index)));
         }
-        self.refresh((picks.len() - before) * REFRESHED_PER_PICK);
     }
 
     /// Works out anew where the next so many sources stand.
