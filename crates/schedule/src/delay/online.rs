@@ -315,10 +315,12 @@ impl Policy for Online {
         picks.extend(best.iter().map(|ranked| ranked.source));
         let used = best.len() as f64;
         self.saved -= used;
-        // Gap ∝ √price: a surplus of probes of one part in x asks for a price 2x higher.
+        // Gap ∝ √price: a surplus of probes of one part in x asks for a price 2x higher. What stays
+        // saved for days says that the price is too high, or it would stay saved for ever.
         let excess = (used - a_chronon) / a_chronon;
+        let saved_days = self.saved / self.setting.per_day;
         let pull = self.setting.chronon_seconds / (PRICE_DAYS * DAY);
-        self.price *= libm::exp(2.0 * pull * excess);
+        self.price *= libm::exp(pull * (2.0 * excess - saved_days));
     }
 }
 
@@ -386,6 +388,47 @@ mod tests {
             }
         }
         told.iter().sum::<f64>() / sources as f64
+    }
+
+    #[test]
+    fn what_was_saved_because_the_first_price_was_wrong_is_spent_in_the_end() {
+        let (sources, per_day, chronon_seconds) = (3_u32, 36.0, 1800.0);
+        let setting = Setting {
+            sources: sources as usize,
+            per_day,
+            chronon_seconds,
+            burst_max: 10.0,
+            seed: 1,
+        };
+        let mut online = Online::new(setting, 0.0);
+        // Six postings a day, all before noon.
+        let news = |source: u32, from: f64, to: f64| -> Vec<Posting> {
+            let time = |k: i32| {
+                let (day, part) = (f64::from(k / 6), f64::from(k % 6));
+                day * DAY + part * 7_200.0 + 700.0 * f64::from(source)
+            };
+            let all = (0..6 * 120).map(time).filter(|time| (from..to).contains(time));
+            all.map(|time| Posting { time, weight: 1.0 }).collect()
+        };
+        let mut until = vec![40.0 * DAY; sources as usize];
+        for source in 0..sources {
+            online.retrieved(source, 40.0 * DAY, &news(source, 0.0, 40.0 * DAY));
+        }
+        let mut picks = Vec::new();
+        for chronon in 0..60 * 48 {
+            let now = 40.0 * DAY + f64::from(chronon) * chronon_seconds;
+            if chronon % 48 == 0 {
+                online.plan(now);
+            }
+            picks.clear();
+            online.choose(now, 10, &mut picks);
+            for &source in &picks {
+                let from = std::mem::replace(&mut until[source as usize], now);
+                online.retrieved(source, now, &news(source, from, now));
+            }
+        }
+        let days = online.saved / per_day;
+        assert!(days.abs() < 0.5, "{days} days' budget are left over");
     }
 
     #[test]
