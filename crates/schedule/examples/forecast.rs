@@ -28,6 +28,7 @@ fn world(count: u32, budget: f64) -> World {
     World { config: Config { budget, ..Config::standard() }, sources: sources.collect() }
 }
 
+#[expect(clippy::disallowed_methods, reason = "it measures elapsed time")]
 fn main() {
     println!(
         "{:>8} {:>18} {:>12} {:>16}",
