@@ -2,8 +2,8 @@
 //!
 //! Comes in: a seed, a directory of traces. Goes out: a page `README.md`, a table `claims.csv`,
 //! and an SVG and a CSV per claim. A verdict is computed from the numbers. Promises: the same seed
-//! gives the same files, but for R7 and T, which measure time; `--only` leaves the other sections as
-//! they are.
+//! gives the same files, but for R7 and T, which measure time; `--only` leaves the other sections
+//! as they are.
 //!
 //! Start reading at [`CLAIMS`], then [`finding::Finding`].
 

@@ -281,8 +281,8 @@ impl Eis {
         self.batch = batch;
     }
 
-    /// From when an EI is worth a probe: the first start of a chronon inside, or, when it is shorter
-    /// than a chronon and lies between two starts, its own start.
+    /// From when an EI is worth a probe: the first start of a chronon inside, or, when it is
+    /// shorter than a chronon and lies between two starts, its own start.
     fn opens(&self, at: u32) -> Instant {
         let entry = &self.entries[at as usize];
         let (start, finish) = (entry.start(), entry.finish());

@@ -8,7 +8,8 @@ use std::collections::BinaryHeap;
 ///
 /// It knows no CEIs: the candidates are all uncaptured active EIs, dead CEIs' included; a source's
 /// utility is the number of distinct starts among them. Largest first; ties go to the smallest
-/// finish among the candidates, then to the lower source. O(candidates + picks · log sources) a chronon.
+/// finish among the candidates, then to the lower source. O(candidates + picks · log sources) a
+/// chronon.
 #[derive(Debug, Clone, Default)]
 pub struct Wic {
     /// By source; those of sources without candidates are empty.
