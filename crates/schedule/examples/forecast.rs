@@ -1,7 +1,5 @@
 //! What a forecast of many sources costs: `cargo run --release -p schedule --example forecast`.
 
-#![allow(clippy::disallowed_methods, reason = "an example is a shell: it reads the clock")]
-
 use chronon::{HostId, SourceId, Span};
 use schedule::Config;
 use schedule::forecast::{Demand, Watched, World, with_others};
