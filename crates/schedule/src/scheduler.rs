@@ -19,7 +19,7 @@ use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
 use std::hint::black_box;
 
-/// Sources whose standing is worked out anew at each pick, in turn: rates, price and worth move,
+/// Sources whose standing is worked out anew for each pick, in turn: rates, price and worth move,
 /// and nobody waits for news of them longer than a cycle of picks.
 const REFRESHED_PER_PICK: usize = 4;
 /// Sources that are fetched at once.
@@ -234,8 +234,8 @@ impl Scheduler {
     /// When [`Scheduler::poll`] could have something to pick: at once, if that is not after the
     /// latest `now`, and then it has; else the start of a chronon to come. Never too late. It is
     /// early where what was waited for ends first: an EI that opens while its source backs off, a
-    /// source whose level changes while its host is blocked. `None`: only an event can bring
-    /// something. O(log n).
+    /// source whose level changes while its host is blocked; and where it is more than a month
+    /// away. `None`: only an event can bring something. O(log n).
     #[must_use]
     pub fn next_deadline(&self) -> Option<Instant> {
         if self.in_flight >= self.config.in_flight_max {
