@@ -34,6 +34,7 @@ pub(crate) fn open_writer(path: &Path, fresh_instance: [u8; 16]) -> Result<Conne
     }
     prepare(&connection)?;
     let connection = migrate(connection, format, fresh_instance)?;
+    compare_tables(&connection)?;
     let instances = "SELECT count(*) FROM meta WHERE length(instance) = 16";
     match connection.query_row(instances, [], |row| row.get::<_, i64>(0)).map_err(sentence)? {
         1 => Ok(connection),
@@ -118,6 +119,29 @@ fn migrate(
         transaction.commit().map_err(sentence)?;
     }
     Ok(connection)
+}
+
+/// Refuses tables that this format does not have: a build between two releases wrote them.
+fn compare_tables(connection: &Connection) -> Result<(), StoreError> {
+    let fresh = Connection::open_in_memory().map_err(sentence)?;
+    for migration in MIGRATIONS {
+        fresh.execute_batch(migration).map_err(sentence)?;
+    }
+    let tables = |connection: &Connection| -> rusqlite::Result<Vec<(String, String)>> {
+        let sql = "SELECT name, sql FROM sqlite_schema
+            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let mut query = connection.prepare(sql)?;
+        query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+    };
+    let (found, expected) =
+        (tables(connection).map_err(sentence)?, tables(&fresh).map_err(sentence)?);
+    match expected.iter().find(|table| !found.contains(table)) {
+        None => Ok(()),
+        Some((name, _)) => Err(StoreError::Failed(format!(
+            "its `{name}` is not that of format {FORMAT}: a build between two releases wrote it; \
+             read it with that build, or move it away to begin anew"
+        ))),
+    }
 }
 
 /// Runs `quick_check` or `integrity_check`.

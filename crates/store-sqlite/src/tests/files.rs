@@ -89,6 +89,19 @@ fn a_file_of_a_newer_tidings_is_refused_and_not_touched() {
 }
 
 #[test]
+fn a_file_with_the_tables_of_a_build_between_releases_is_refused_and_says_so() {
+    with_file(|path| {
+        drop(SqliteStore::open(path, INSTANCE).unwrap());
+        let other = Connection::open(path).unwrap();
+        other.execute_batch("ALTER TABLE schedule DROP COLUMN last_success").unwrap();
+        drop(other);
+        let said = refusal(path).to_string();
+        assert!(said.contains("`schedule` is not that of format"), "{said}");
+        assert!(said.contains("move it away"), "{said}");
+    });
+}
+
+#[test]
 fn a_file_of_another_program_is_refused_and_not_touched() {
     let someone_elses = |path: &Path| {
         let other = Connection::open(path).unwrap();
