@@ -55,6 +55,7 @@ pub mod points;
 pub mod price;
 mod queue;
 pub mod rhythm;
+mod rule;
 mod sia;
 mod sleepers;
 mod trust;

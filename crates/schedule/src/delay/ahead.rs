@@ -12,6 +12,7 @@
 use super::WEEK;
 use super::habits::Own;
 use super::rhythm::{BIN_SECONDS, Place, Rhythm};
+use super::rule;
 
 /// Lengths of a grid's bins, seconds: the first of which a gap has [`BINS_A_GAP`].
 const STEPS: [f64; 3] = [3600.0, 900.0, BIN_SECONDS];
@@ -230,55 +231,18 @@ impl Grid {
     fn evaluate(&self, price: f64, next: &[u16]) -> Worth {
         let to = |a: usize| (a + usize::from(next[a])) % self.bins;
         let step = |a: usize| self.cost(a, a + usize::from(next[a])) + price;
+        let passed = |a: usize| f64::from(next[a]) * self.step;
         let (mut mean, mut anchor) = (f64::INFINITY, 0);
-        let mut mark = vec![usize::MAX; self.bins];
-        for start in 0..self.bins {
-            let mut a = start;
-            while mark[a] == usize::MAX {
-                mark[a] = start;
-                a = to(a);
-            }
-            if mark[a] != start {
-                continue;
-            }
-            let (mut total, mut passed, first) = (0.0, 0.0, a);
-            loop {
-                total += step(a);
-                passed += f64::from(next[a]) * self.step;
-                a = to(a);
-                if a == first {
-                    break;
-                }
-            }
-            if total / passed < mean {
-                (mean, anchor) = (total / passed, first);
+        for cycle in rule::cycles(self.bins, to) {
+            let total: f64 = cycle.iter().map(|&a| step(a)).sum();
+            let length: f64 = cycle.iter().map(|&a| passed(a)).sum();
+            if total / length < mean {
+                (mean, anchor) = (total / length, cycle[0]);
             }
         }
-        let extra = |a: usize| step(a) - mean * f64::from(next[a]) * self.step;
-        Worth { mean, value: self.values(next, anchor, extra) }
-    }
-
-    /// h with h(anchor) = 0; from where a rule never comes there it is dear, so that the next
-    /// improvement leads there.
-    fn values(&self, next: &[u16], anchor: usize, extra: impl Fn(usize) -> f64) -> Vec<f64> {
+        let extra = |a: usize| step(a) - mean * passed(a);
         let far = 1e3 * (extra(anchor).abs() + self.integral[self.bins]);
-        let mut values = vec![f64::NAN; self.bins];
-        values[anchor] = 0.0;
-        let mut path = Vec::new();
-        for start in 0..self.bins {
-            let mut a = start;
-            path.clear();
-            while values[a].is_nan() && path.len() <= self.bins {
-                path.push(a);
-                a = (a + usize::from(next[a])) % self.bins;
-            }
-            let mut value = if values[a].is_nan() { far } else { values[a] };
-            for &b in path.iter().rev() {
-                value += extra(b);
-                values[b] = value;
-            }
-        }
-        values
+        Worth { mean, value: rule::values((self.bins, anchor), to, extra, far) }
     }
 }
 

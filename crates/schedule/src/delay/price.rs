@@ -4,7 +4,7 @@
 //! h(a+d), c being what the interval's items wait. Only ν/(w·mean rate) matters, so one table per
 //! class and level of that ratio serves all its sources: "next due" is a look-up.
 
-use super::Curve;
+use super::{Curve, rule};
 
 /// Rounds of policy improvement; each instance met so far settled in fewer than ten.
 const ROUNDS_MAX: usize = 60;
@@ -85,63 +85,19 @@ pub fn plan_with(curve: &Curve, terms: Terms<'_>) -> Plan {
 fn evaluate(curve: &Curve, prices: &[f64], next: &[u32]) -> (f64, f64, Vec<f64>) {
     let bins = curve.bins();
     let to = |a: usize| (a + next[a] as usize) % bins;
-    // The cheapest cycle.
+    let step = |a: usize| curve.cost(a, next[a] as usize) + prices[to(a)];
     let (mut cost, mut gap, mut anchor) = (f64::INFINITY, 1.0, 0);
-    let mut mark = vec![usize::MAX; bins];
-    for start in 0..bins {
-        let mut a = start;
-        while mark[a] == usize::MAX {
-            mark[a] = start;
-            a = to(a);
-        }
-        if mark[a] != start {
-            continue;
-        }
-        let (mut total, mut length, mut probes, first) = (0.0, 0.0, 0.0, a);
-        loop {
-            let d = next[a] as usize;
-            total += curve.cost(a, d) + prices[to(a)];
-            (length, probes) = (length + d as f64, probes + 1.0);
-            a = to(a);
-            if a == first {
-                break;
-            }
-        }
+    for cycle in rule::cycles(bins, to) {
+        let total: f64 = cycle.iter().map(|&a| step(a)).sum();
+        let length: f64 = cycle.iter().map(|&a| f64::from(next[a])).sum();
         if total / length < cost {
-            (cost, gap, anchor) = (total / length, length / probes, first);
+            (cost, gap, anchor) = (total / length, length / cycle.len() as f64, cycle[0]);
         }
     }
-    let values = relative_values(curve, (prices, cost), next, anchor);
-    (cost, gap, values)
-}
-
-/// h with h(anchor) = 0; edges that never reach the anchor are worth nothing until they are led
-/// there by the next improvement.
-fn relative_values(
-    curve: &Curve,
-    (prices, cost): (&[f64], f64),
-    next: &[u32],
-    anchor: usize,
-) -> Vec<f64> {
-    let bins = curve.bins();
     let dearest = prices.iter().copied().fold(0.0, f64::max);
-    let far = dearest + curve.cost(0, bins) + cost * bins as f64;
-    let mut values = vec![f64::NAN; bins];
-    values[anchor] = 0.0;
-    for start in 0..bins {
-        let (mut path, mut a) = (Vec::new(), start);
-        while values[a].is_nan() && path.len() <= bins {
-            path.push(a);
-            a = (a + next[a] as usize) % bins;
-        }
-        let mut value = if values[a].is_nan() { far * 1e3 } else { values[a] };
-        for &b in path.iter().rev() {
-            let d = next[b] as usize;
-            value += curve.cost(b, d) + prices[(b + d) % bins] - cost * d as f64;
-            values[b] = value;
-        }
-    }
-    values
+    let far = 1e3 * (dearest + curve.cost(0, bins) + cost * bins as f64);
+    let extra = |a: usize| step(a) - cost * f64::from(next[a]);
+    (cost, gap, rule::values((bins, anchor), to, extra, far))
 }
 
 #[cfg(test)]
