@@ -2,7 +2,7 @@
 //! known.
 
 use super::super::state::State;
-use super::relaxation::Relaxation;
+use super::relaxation::{Relaxation, Units};
 
 /// Chronons looked back upon, and between two looks.
 const MEMORY: u32 = 300;
@@ -30,10 +30,13 @@ pub(super) struct Hindsight {
     relaxation: Relaxation,
     /// All CEIs known, in the order in which they became known.
     past: Vec<u32>,
-    /// ν, in utility per cost; before the first look, the mean utility of a CEI.
+    /// ν, in utility per cost; before the first look, the mean utility of a CEI ÷ the mean cost.
     price: f64,
     utilities: f64,
     arrived: f64,
+    /// What one probe of each EI known costs, summed up, and how many they are.
+    costs: f64,
+    eis: f64,
     /// Demand for a slot that was known exactly so many chronons before it.
     known: Vec<f64>,
     /// The same of what was captured, in the chronon of its probe.
@@ -59,6 +62,8 @@ impl Hindsight {
             self.arrived += 1.0;
             for ei in &instance.eis[part.eis()] {
                 let weight = part.utility / f64::from(part.size()) / f64::from(ei.length());
+                self.costs += instance.costs[ei.source as usize];
+                self.eis += 1.0;
                 add(&mut self.known, ei.start - part.known, ei.finish - part.known, weight);
             }
         }
@@ -68,16 +73,24 @@ impl Hindsight {
             add(&mut self.captured, lag, lag, part.utility / f64::from(part.size()));
         }
         if state.chronon < FIRST {
-            self.price = if self.arrived > 0.0 { self.utilities / self.arrived } else { 0.0 };
+            let Units { utility, cost } = self.units();
+            self.price = if self.utilities > 0.0 { utility / cost } else { 0.0 };
         } else if state.chronon == FIRST || state.chronon.is_multiple_of(EVERY) {
             self.look_back(state);
         }
+    }
+
+    /// The mean utility of a CEI, and the mean cost of a probe of an EI, of those known so far.
+    pub fn units(&self) -> Units {
+        let mean = |sum: f64, n: f64| if sum > 0.0 { sum / n } else { 1.0 };
+        Units { utility: mean(self.utilities, self.arrived), cost: mean(self.costs, self.eis) }
     }
 
     fn look_back(&mut self, state: &State<'_>) {
         let instance = state.instance;
         let first = state.chronon.saturating_sub(MEMORY);
         self.past.retain(|&cei| instance.ceis[cei as usize].known >= first);
+        self.relaxation.units = self.units();
         let eis = self.past.iter().flat_map(|&cei| instance.ceis[cei as usize].eis());
         let seen = state.chronon - first;
         self.relaxation.build_circle(instance, (first, seen), eis.map(|ei| ei as u32));

@@ -58,6 +58,7 @@ impl Plan {
             eis.filter(|&ei| !state.is_captured(ei)).map(|ei| ei as u32)
         });
         let (now, old) = (&mut self.now, &self.before);
+        now.units = self.hindsight.units();
         now.build(instance, state.chronon, open, &self.expected);
         for want in &mut now.wants {
             if want.ei < NONE {
@@ -168,5 +169,33 @@ impl OnlinePolicy for Plan {
             self.gains[row.source as usize] *= share + FLOOR;
         }
         super::rank(state, &mut self.gains, &mut self.wanted, picks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Builder, Schedule, run_online};
+    use super::Plan;
+
+    /// Pairs of EIs of eight chronons over twelve sources, where utilities and costs, from 1 to 3,
+    /// are in these units.
+    fn schedule(utility: f64, cost: f64) -> Schedule {
+        let mut builder = Builder::new();
+        for id in 0..48 {
+            let (a, b, t) = (id % 12, (5 * id + 1) % 12, id * 7 % 50);
+            let worth = utility * f64::from(1 + id as u8 % 3);
+            builder.profile(id, worth, vec![vec![(a, t, t + 7), (b, t + 4, t + 11)]]);
+        }
+        builder.costs((0..12).map(|source| cost * f64::from(1 + source % 3)).collect());
+        let instance = builder.build(vec![3.0 * cost; 64]).expect("the instance is well formed");
+        run_online(&instance, &mut Plan::new())
+    }
+
+    #[test]
+    fn the_units_of_utility_and_cost_do_not_matter() {
+        let plain = schedule(1.0, 1.0);
+        assert_eq!(schedule(1024.0, 1.0), plain);
+        assert_eq!(schedule(1.0, 1024.0), plain);
+        assert_eq!(schedule(1.0 / 512.0, 1.0 / 64.0), plain);
     }
 }

@@ -7,9 +7,25 @@ use super::habits::Expected;
 /// From here on, what stands for an EI or a CEI that is expected.
 pub(super) const NONE: u32 = 1 << 31;
 
-/// How much longer the steps of prices are than those of shares. Most slots stay empty, but every
-/// price moves: with steps of one length prices lag behind where windows are long.
+/// How much longer the steps of prices are than those of shares, in [`Units`]. Most slots stay
+/// empty, but every price moves: with steps of one length prices lag behind where windows are long.
 const PRICES: f64 = 4.0;
+
+/// What utilities and costs are like: prices are of their size, shares are of size 1, and steps
+/// must fit both.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Units {
+    /// Above 0.
+    pub utility: f64,
+    /// Above 0.
+    pub cost: f64,
+}
+
+impl Default for Units {
+    fn default() -> Self {
+        Self { utility: 1.0, cost: 1.0 }
+    }
+}
 
 /// An EI that is still wanted.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +71,7 @@ pub(super) struct Row {
 /// max Σ u·y, y_η ≤ Σ_{t∈I} s_{r,t}, Σ_r cost_r·s_{r,t} + (what others will want) ≤ C_t.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Relaxation {
+    pub units: Units,
     pub first: u32,
     /// Chronons after which it comes back to the first; 0: never.
     period: u32,
@@ -213,9 +230,11 @@ impl Relaxation {
         self.step_parts();
         self.step_slots();
         let budget = &budget[self.first as usize..];
+        let long = PRICES * self.units.utility;
         for (d, price) in self.price.iter_mut().enumerate() {
             if self.wanted[d] > 0.0 {
-                *price = (*price + PRICES * (self.used[d] - budget[d]) / self.wanted[d]).max(0.0);
+                let over = (self.used[d] - budget[d]) / self.wanted[d];
+                *price = (*price + long / self.units.cost * over).max(0.0);
             }
         }
         for want in &mut self.wants {
@@ -223,7 +242,7 @@ impl Relaxation {
             let again = self.sums[want.again.1 as usize] - self.sums[want.again.0 as usize];
             let probes = self.sums[want.to as usize] - self.sums[want.from as usize] + again;
             let length = f64::from(want.to - want.from + want.again.1 - want.again.0);
-            want.mu = (want.mu + PRICES * (part.ahead - probes) / (length + 1.0)).max(0.0);
+            want.mu = (want.mu + long * (part.ahead - probes) / (length + 1.0)).max(0.0);
         }
     }
 
@@ -239,8 +258,9 @@ impl Relaxation {
                 self.sums[to as usize] -= want.mu;
             }
         }
+        let long = PRICES * self.units.utility;
         for part in &mut self.parts {
-            let step = 1.0 / (PRICES * part.missing);
+            let step = 1.0 / (long * part.missing);
             let y = (part.y + step * (part.utility - part.asked)).clamp(0.0, 1.0);
             part.ahead = 2.0 * y - part.y;
             part.y = y;
@@ -250,7 +270,9 @@ impl Relaxation {
     /// Moves s; leaves in `sums` what is probed before each slot of its row, extrapolated.
     fn step_slots(&mut self) {
         self.used.fill(0.0);
+        let long = PRICES * self.units.utility;
         for row in &self.rows {
+            let cost = row.cost / self.units.cost;
             let (mut bid, mut before) = (0.0, 0.0);
             for slot in row.from as usize..row.to as usize {
                 bid += self.sums[slot];
@@ -259,7 +281,7 @@ impl Relaxation {
                 if covers > 0.0 {
                     let d = row.delay as usize + slot - row.from as usize;
                     let asked = row.cost * (self.price[d] + self.toll[d]);
-                    let step = 1.0 / (PRICES * (covers + row.cost));
+                    let step = 1.0 / (long * (covers + cost));
                     let s = (self.s[slot] + step * (bid - asked)).clamp(0.0, 1.0);
                     let ahead = 2.0 * s - self.s[slot];
                     self.s[slot] = s;
