@@ -17,7 +17,8 @@ use super::rule;
 /// Lengths of a grid's bins, seconds: the first of which a gap has [`BINS_A_GAP`].
 const STEPS: [f64; 3] = [3600.0, 900.0, BIN_SECONDS];
 const BINS_A_GAP: f64 = 24.0;
-/// A plan looks this many stationary gaps ahead and as many seconds more, at most so many weeks.
+/// A plan looks this many stationary gaps ahead and as many seconds more, at most so many weeks;
+/// of gaps longer than half of these it passes over whole weeks, which are all alike.
 const GAPS_AHEAD: f64 = 2.0;
 const SECONDS_AHEAD: f64 = 172_800.0;
 const WEEKS_AHEAD: f64 = 8.0;
@@ -33,8 +34,9 @@ const GAIN_MIN: f64 = 1e-7;
 /// 2,016.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ahead {
-    /// Bins from a probe at each edge to the next.
+    /// Bins from a probe at each edge to the next, beside `weeks` whole weeks.
     next: Vec<u16>,
+    weeks: f64,
     /// h: the cost to come after a probe at each edge, relative to another.
     value: Vec<f64>,
     /// g: mean cost a second, prices included.
@@ -66,13 +68,15 @@ impl Ahead {
         let fits = |step: &f64| step * BINS_A_GAP <= gap;
         let step = STEPS.into_iter().find(fits).unwrap_or(BIN_SECONDS);
         let reach = (GAPS_AHEAD * gap + SECONDS_AHEAD).min(WEEKS_AHEAD * WEEK) / step;
-        let grid = Grid::new(own, step, reach as usize);
-        if self.step == step {
+        let weeks = (libm::floor(gap / WEEK) - WEEKS_AHEAD / 2.0).max(0.0);
+        let grid = Grid::new(own, step, (weeks, reach as usize));
+        if (self.step, self.weeks) == (step, weeks) {
             self.next.iter_mut().for_each(|next| *next = (*next).min(grid.reach as u16));
         } else {
-            self.next = vec![((gap / step) as usize).clamp(1, grid.reach) as u16; grid.bins];
+            let bins = (gap - weeks * WEEK) / step;
+            self.next = vec![(bins as usize).clamp(1, grid.reach) as u16; grid.bins];
         }
-        (self.price, self.step) = (price, step);
+        (self.price, self.step, self.weeks) = (price, step, weeks);
         let mut best = grid.evaluate(price, &self.next);
         for _ in 0..ROUNDS_MAX {
             let Some(next) = grid.improved(&self.next, &best, price) else { break };
@@ -94,7 +98,7 @@ impl Ahead {
         }
         let since = own.since(time);
         let until = |bins: usize| {
-            let passed = (low + bins as f64) * self.step - time;
+            let passed = (low + bins as f64) * self.step - time + self.weeks * WEEK;
             let waited = own.sums_since(&since, time + passed).1;
             waited + self.price - self.mean * passed + self.value[self.after(cell, bins)]
         };
@@ -112,7 +116,9 @@ impl Ahead {
 
     /// The best time for the next probe, not before `now`, if `pending` items (over the mean rate:
     /// seconds) wait now. `now` itself is exact; what is more than two bins away may be answered up
-    /// to a bin too early, to be asked for again then. O(bins until the next planned probe).
+    /// to a bin too early, to be asked for again then; so may what is more than a week away: to wait
+    /// a week more is worth the less the later, so within a week it shows whether to wait at all.
+    /// O(bins until the next planned probe, a week of them at most).
     #[must_use]
     pub fn best(&self, own: &Own<'_>, pending: f64, now: f64) -> f64 {
         let (step, since) = (self.step, own.since(now));
@@ -136,6 +142,8 @@ impl Ahead {
         let cell = self.cell(first);
         let last =
             usize::from(self.next[cell]).max(usize::from(self.next[self.after(cell, 1)]) + 1);
+        let week = self.next.len();
+        let last = if self.weeks > 0.0 { week } else { last.min(week) };
         for bin in 0..=last {
             let t = (first + bin as f64) * step;
             let early = if t > near { step } else { 0.0 };
@@ -156,36 +164,47 @@ struct Grid {
     step: f64,
     bins: usize,
     reach: usize,
+    /// Seconds that each of its intervals is longer than its edges are apart: whole weeks.
+    longer: f64,
     items: Vec<f64>,
     integral: Vec<f64>,
+    /// The integral so much later than each edge.
+    later: Vec<f64>,
 }
 
 impl Grid {
-    fn new(own: &Own<'_>, step: f64, reach: usize) -> Grid {
+    fn new(own: &Own<'_>, step: f64, (weeks, reach): (f64, usize)) -> Grid {
         let (bins, fine) = ((WEEK / step) as usize, (step / BIN_SECONDS) as usize);
         let edge = |r: usize| own.within_week(Place { week: 0.0, bin: r * fine, offset: 0.0 });
         let week: Vec<(f64, f64)> = (0..bins).map(edge).collect();
         let whole = own.integral_of_week();
         let reach = reach.max(1);
-        let (mut items, mut integral) = (Vec::new(), Vec::new());
+        let (mut items, mut integral, mut later) = (Vec::new(), Vec::new(), Vec::new());
         for t in 0..=bins + reach {
             let (k, (l, a)) = ((t / bins) as f64, week[t % bins]);
             let within = (t % bins) as f64 * step;
+            let after =
+                |k: f64| a + k * (whole + within * WEEK) + WEEK * WEEK * k * (k - 1.0) / 2.0;
             items.push(k * WEEK + l);
-            integral.push(a + k * (whole + within * WEEK) + WEEK * WEEK * k * (k - 1.0) / 2.0);
+            integral.push(after(k));
+            later.push(after(k + weeks));
         }
-        Grid { step, bins, reach, items, integral }
+        Grid { step, bins, reach, longer: weeks * WEEK, items, integral, later }
     }
 
-    /// What waits from a probe at edge `a` until one at edge `b`.
+    /// Seconds from a probe at edge `a` until one that is whole weeks later than edge `b`.
+    fn passed(&self, a: usize, b: usize) -> f64 {
+        (b - a) as f64 * self.step + self.longer
+    }
+
+    /// What waits meanwhile.
     fn cost(&self, a: usize, b: usize) -> f64 {
-        self.integral[b] - self.integral[a] - self.items[a] * (b - a) as f64 * self.step
+        self.later[b] - self.integral[a] - self.items[a] * self.passed(a, b)
     }
 
     /// What a step from `a` to `b` costs more than the mean, and all after it; without the price.
     fn worth(&self, (a, b): (usize, usize), rule: &Worth) -> f64 {
-        let passed = (b - a) as f64 * self.step;
-        self.cost(a, b) - rule.mean * passed + rule.value[b % self.bins]
+        self.cost(a, b) - rule.mean * self.passed(a, b) + rule.value[b % self.bins]
     }
 
     /// The rule with the best step from each edge, or `None` if none is better than those of `old`.
@@ -231,7 +250,7 @@ impl Grid {
     fn evaluate(&self, price: f64, next: &[u16]) -> Worth {
         let to = |a: usize| (a + usize::from(next[a])) % self.bins;
         let step = |a: usize| self.cost(a, a + usize::from(next[a])) + price;
-        let passed = |a: usize| f64::from(next[a]) * self.step;
+        let passed = |a: usize| self.passed(a, a + usize::from(next[a]));
         let (mut mean, mut anchor) = (f64::INFINITY, 0);
         for cycle in rule::cycles(self.bins, to) {
             let total: f64 = cycle.iter().map(|&a| step(a)).sum();
@@ -241,7 +260,7 @@ impl Grid {
             }
         }
         let extra = |a: usize| step(a) - mean * passed(a);
-        let far = 1e3 * (extra(anchor).abs() + self.integral[self.bins]);
+        let far = 1e3 * (extra(anchor).abs() + self.later[self.bins]);
         Worth { mean, value: rule::values((self.bins, anchor), to, extra, far) }
     }
 }
@@ -303,6 +322,29 @@ mod tests {
             let least = all.fold(f64::INFINITY, f64::min);
             prop_assert!((cost(now) <= least + 1e-3 * ahead.price) || best > now);
             prop_assert!(best >= now && best <= now + 2.0 * gap * 3600.0 + 2.0 * DAY);
+        }
+    }
+
+    #[test]
+    fn who_is_worth_a_probe_a_year_is_probed_once_a_year() {
+        let pattern = pattern(3);
+        let own = Own::new(&pattern, &Habits::default());
+        for weeks in [12.0, 52.0, 500.0] {
+            let (gap, mut ahead) = (weeks * WEEK, Ahead::default());
+            ahead.renew(&own, gap * gap / 2.0, 0.0);
+            // Where the rhythm of the week does not matter a second costs λ·gap.
+            assert!((0.98..1.01).contains(&(ahead.mean / gap)), "{weeks}: {}", ahead.mean / gap);
+            let mut now = 0.3 * WEEK;
+            let last = now;
+            loop {
+                let best = ahead.best(&own, own.expected(last, now), now);
+                if best <= now {
+                    break;
+                }
+                now = best;
+            }
+            let found = (now - last) / gap;
+            assert!((0.93..1.03).contains(&found), "{weeks}: {found}");
         }
     }
 
