@@ -1,6 +1,8 @@
 //! T: how long the server's scheduler takes, by EIs. Like those of R7, its numbers are not the
 //! same twice.
 
+mod board;
+
 use super::bench::Bench;
 use super::figure::Places;
 use super::finding::{Finding, Part};
@@ -30,6 +32,7 @@ const TOTAL: &str = "with EIs, all events and probes";
 const PLAIN: &str = "as many probes without EIs";
 const EVENT: &str = "an event, probes included";
 const ADDED: &str = "an event, less the probes";
+const BOARD: &str = "an event of gain-index";
 
 /// A scheduler and its world; probes end at once.
 struct World {
@@ -157,6 +160,7 @@ pub fn time(bench: &Bench) -> Result<Finding, LabError> {
             total.add(PLAIN, at, plain);
             events.add(EVENT, at, seconds / (EVENTS * eis) * 1e9);
             events.add(ADDED, at, (seconds - plain) / (EVENTS * eis) * 1e9);
+            events.add(BOARD, at, board::seconds_per_event(live, seed) * 1e9);
         }
     }
     let grows = exponent(&points(&total, TOTAL));
@@ -164,7 +168,7 @@ pub fn time(bench: &Bench) -> Result<Finding, LabError> {
     let linear = format!("total time grows linearly with the EIs (exponent ≤ {LINEAR_MAX})");
     let mut parts = vec![Part::plain(&linear, grows <= LINEAR_MAX, text)];
     let last = live.len() - 1;
-    for name in [ADDED, EVENT] {
+    for name in [ADDED, EVENT, BOARD] {
         let (first, last) = (events.mean(name, 0), events.mean(name, last));
         let text = format!("{} ns at {}", short(last), live[live.len() - 1]);
         let within = Part::plain(&format!("{name} ≤ {EVENT_MAX} ns"), last <= EVENT_MAX, text);
@@ -175,7 +179,8 @@ pub fn time(bench: &Bench) -> Result<Finding, LabError> {
     }
     let finding = Finding {
         claim: "Target: the server's scheduler takes time linear in the EIs, at most 400 ns per \
-                event of an EI and 4 µs per probe at 10^6, growing at most three times from 10^4."
+                event of an EI and 4 µs per probe at 10^6, growing at most three times from 10^4; \
+                and so does `gain-index`."
             .to_owned(),
         setup: setup(),
         parts,
@@ -205,6 +210,10 @@ fn setup() -> Vec<String> {
         "“Less the probes”: less the time of as many probes of the same sources for freshness \
          alone. What a probe takes, with a rhythm and without, and what is taken of memory, is \
          measured by `cargo xtask bench scheduler`."
+            .to_owned(),
+        "`gain-index`: its board with as many sources and as many EIs active at once, each of \
+         which starts and ends; every other one ends captured; a choice of a source per 4 EIs is \
+         included."
             .to_owned(),
         "Processor time (elsewhere than on Linux wall time), three lives a size, on whatever \
          machine this ran, with its neighbours: **these numbers differ from run to run and from \

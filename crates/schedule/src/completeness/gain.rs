@@ -4,6 +4,7 @@ mod board;
 mod habits;
 mod hindsight;
 mod index;
+mod largest;
 mod plan;
 mod promises;
 mod relaxation;

@@ -1,33 +1,38 @@
 //! Who is worth most now, of very many sources: *index²*, kept up to date event by event.
 
+use super::largest::Largest;
 use super::worth::Worth;
 
 /// Everything is counted anew when values have grown by e to this since the last time.
 const GROWTH_MAX: f64 = 50.0;
+/// To count anew costs as many events, or more, as one in so many of the EIs' numbers and sources.
+const SPARSE: usize = 16;
 /// What a CEI that cannot pay for its probes is worth, of its utility: no slot stays empty.
 const FLOOR: f64 = 1e-9;
 
 /// The sources' worth: Σ u·V(m−1)·(1 − h)^slack over their active EIs of live CEIs, per cost.
 ///
 /// Between two counts all worths grow at one pace, that of the hazard over all classes, so their
-/// order changes only by what starts, ends or comes nearer to being whole: a tournament over worth
-/// ÷ growth is right until then. The hazards of the classes enter when an EI is priced: at its
+/// order changes only by what starts, ends or comes nearer to being whole: the largest worth ÷
+/// growth is right until then. The hazards of the classes enter when an EI is priced: at its
 /// events, and when all are counted anew, after as many events as EIs are live. So an event costs
-/// O(log sources), amortised. 48 bytes an EI, 32 to 40 a source.
+/// O(log sources), amortised. 32 bytes an EI's number, 33 a source.
 ///
 /// The slow twin sums up over all EIs.
 #[derive(Debug, Clone)]
 pub struct Board {
     worth: Worth,
     eis: Vec<Entry>,
-    /// Those that are on the board, in no particular order.
-    live: Vec<u32>,
+    /// EIs on the board.
+    live: usize,
     sources: Vec<Sum>,
-    /// The better source of each place; 1 is the root, sources begin at `sources.len()` rounded up.
-    tree: Vec<u32>,
+    /// Worth ÷ growth per cost, of sources that have an EI and are not hidden.
+    largest: Largest,
     /// −ln(1 − h), and the chronon from which discounts are counted.
     pace: f64,
     origin: u32,
+    /// A chronon, and what worths have grown to since the origin.
+    grown: (u32, f64),
     events: usize,
 }
 
@@ -39,8 +44,6 @@ struct Entry {
     source: u32,
     finish: u32,
     since: u32,
-    /// Its place in `live`.
-    place: u32,
     at_start: u16,
     /// 0: not on the board.
     missing: u16,
@@ -54,17 +57,8 @@ struct Sum {
     hidden: bool,
 }
 
-const EMPTY: Entry = Entry {
-    share: 0.0,
-    utility: 0.0,
-    source: 0,
-    finish: 0,
-    since: 0,
-    place: 0,
-    at_start: 0,
-    missing: 0,
-};
-const NOBODY: u32 = u32::MAX;
+const EMPTY: Entry =
+    Entry { share: 0.0, utility: 0.0, source: 0, finish: 0, since: 0, at_start: 0, missing: 0 };
 
 /// An EI that starts.
 #[derive(Debug, Clone, Copy)]
@@ -83,16 +77,16 @@ impl Board {
     /// A board without EIs, for sources 0 … n−1 of these costs per probe. O(n).
     #[must_use]
     pub fn new(costs: &[f64]) -> Self {
-        let leaves = costs.len().next_power_of_two();
         let sum = |&cost: &f64| Sum { worth: 0.0, cost, eis: 0, hidden: false };
         Self {
             worth: Worth::new(),
             eis: Vec::new(),
-            live: Vec::new(),
+            live: 0,
             sources: costs.iter().map(sum).collect(),
-            tree: vec![NOBODY; 2 * leaves],
+            largest: Largest::new(costs.len()),
             pace: 0.0,
             origin: 0,
+            grown: (0, 1.0),
             events: 0,
         }
     }
@@ -115,11 +109,10 @@ impl Board {
             source: started.source,
             finish: started.finish,
             since: now,
-            place: self.live.len() as u32,
             at_start: missing,
             missing,
         };
-        self.live.push(ei);
+        self.live += 1;
         self.sources[started.source as usize].eis += 1;
         self.price(ei, now);
         self.step(started.source, now);
@@ -164,12 +157,9 @@ impl Board {
             return;
         }
         self.worth.waited(u32::from(entry.missing), now - entry.since);
-        let (source, share, place) = (entry.source, entry.share, entry.place);
+        let (source, share) = (entry.source, entry.share);
         *entry = EMPTY;
-        self.live.swap_remove(place as usize);
-        if let Some(&moved) = self.live.get(place as usize) {
-            self.eis[moved as usize].place = place;
-        }
+        self.live -= 1;
         let sum = &mut self.sources[source as usize];
         sum.eis -= 1;
         sum.worth = if sum.eis == 0 { 0.0 } else { (sum.worth - share).max(0.0) };
@@ -183,23 +173,23 @@ impl Board {
     }
 
     /// The source worth most per cost, the lower number on a tie, and that worth now; `None` if
-    /// no source has an EI. O(1).
+    /// no source has an EI. O(log sources).
     #[must_use]
     pub fn best(&self, now: u32) -> Option<(u32, f64)> {
-        let best = self.tree[1];
-        (best != NOBODY).then(|| (best, self.per_cost(best) * self.grown(now)))
+        let (best, worth) = self.largest.best()?;
+        Some((best, worth * self.growth(now)))
     }
 
     /// A source is passed by, until it is shown again. O(log sources).
     pub fn hide(&mut self, source: u32) {
         self.sources[source as usize].hidden = true;
-        self.climb(source);
+        self.rank(source);
     }
 
     /// Takes back [`Board::hide`].
     pub fn show(&mut self, source: u32) {
         self.sources[source as usize].hidden = false;
-        self.climb(source);
+        self.rank(source);
     }
 
     /// Ends a chronon's choice, while what was chosen is hidden: what the best of the others would
@@ -208,22 +198,24 @@ impl Board {
         self.worth.passed_over(self.best(now).map_or(0.0, |(_, worth)| worth));
     }
 
-    fn grown(&self, now: u32) -> f64 {
+    fn growth(&self, now: u32) -> f64 {
         libm::exp(self.pace * (f64::from(now) - f64::from(self.origin)))
     }
 
-    fn per_cost(&self, source: u32) -> f64 {
-        let sum = &self.sources[source as usize];
-        sum.worth / sum.cost
+    /// What its source's sum counts of an EI.
+    fn share(&mut self, entry: &Entry, now: u32) -> f64 {
+        if self.grown.0 != now {
+            self.grown = (now, self.growth(now));
+        }
+        let slack = entry.finish.saturating_sub(now);
+        let value = self.worth.now(u32::from(entry.missing), entry.utility, slack);
+        value.max(FLOOR * entry.utility) / self.grown.1
     }
 
     /// Puts the EI's present share into its source's sum.
     fn price(&mut self, ei: u32, now: u32) {
         let entry = self.eis[ei as usize];
-        let missing = u32::from(entry.missing);
-        let slack = entry.finish.saturating_sub(now);
-        let value = self.worth.now(missing, entry.utility, slack).max(FLOOR * entry.utility);
-        let share = value / self.grown(now);
+        let share = self.share(&entry, now);
         let sum = &mut self.sources[entry.source as usize];
         sum.worth = (sum.worth + share - entry.share).max(0.0);
         self.eis[ei as usize].share = share;
@@ -233,53 +225,39 @@ impl Board {
     fn step(&mut self, source: u32, now: u32) {
         self.events += 1;
         let grown = self.pace * (f64::from(now) - f64::from(self.origin));
-        if self.events > self.live.len() || grown > GROWTH_MAX {
-            self.recount(source, now);
+        let often = self.live.max((self.eis.len() + self.sources.len()) / SPARSE);
+        if self.events > often || grown > GROWTH_MAX {
+            self.recount(now);
         } else {
-            self.climb(source);
+            self.rank(source);
         }
     }
 
-    /// Takes over what has been learned. O(live EIs · log sources), less where they share sources.
-    fn recount(&mut self, source: u32, now: u32) {
-        (self.events, self.origin) = (0, now);
+    /// Takes over what has been learned. O(EIs' numbers + sources).
+    fn recount(&mut self, now: u32) {
+        (self.events, self.origin, self.grown) = (0, now, (now, 1.0));
         self.pace = -libm::log1p(-self.worth.hazard_of_all());
-        for at in 0..self.live.len() {
-            let entry = &mut self.eis[self.live[at] as usize];
-            entry.share = 0.0;
-            self.sources[entry.source as usize].worth = 0.0;
+        self.sources.iter_mut().for_each(|sum| sum.worth = 0.0);
+        for at in 0..self.eis.len() {
+            let entry = self.eis[at];
+            if entry.missing > 0 {
+                let share = self.share(&entry, now);
+                self.eis[at].share = share;
+                self.sources[entry.source as usize].worth += share;
+            }
         }
-        for at in 0..self.live.len() {
-            self.price(self.live[at], now);
-        }
-        for at in 0..self.live.len() {
-            self.climb(self.eis[self.live[at] as usize].source);
-        }
-        self.climb(source);
+        self.largest.fill(self.sources.iter().map(Sum::per_cost));
     }
 
-    fn leaf(&self, source: u32) -> u32 {
-        let sum = &self.sources[source as usize];
-        if sum.eis > 0 && !sum.hidden { source } else { NOBODY }
+    /// Tells the tree what the source is worth.
+    fn rank(&mut self, source: u32) {
+        self.largest.set(source, self.sources[source as usize].per_cost());
     }
+}
 
-    fn better(&self, place: usize) -> u32 {
-        let (left, right) = (self.tree[2 * place], self.tree[2 * place + 1]);
-        match (left, right) {
-            (NOBODY, other) | (other, NOBODY) => other,
-            _ if self.per_cost(right) > self.per_cost(left) => right,
-            _ => left,
-        }
-    }
-
-    fn climb(&mut self, source: u32) {
-        let leaves = self.tree.len() / 2;
-        let mut place = leaves + source as usize;
-        self.tree[place] = self.leaf(source);
-        while place > 1 {
-            place /= 2;
-            self.tree[place] = self.better(place);
-        }
+impl Sum {
+    fn per_cost(&self) -> Option<f64> {
+        (self.eis > 0 && !self.hidden).then(|| self.worth / self.cost)
     }
 }
 
@@ -293,7 +271,7 @@ mod tests {
         let mut best: Option<(u32, f64)> = None;
         for (source, sum) in board.sources.iter().enumerate() {
             let own = board.eis.iter().filter(|ei| ei.missing > 0 && ei.source == source as u32);
-            let worth: f64 = own.map(|ei| ei.share).sum::<f64>() / sum.cost * board.grown(now);
+            let worth: f64 = own.map(|ei| ei.share).sum::<f64>() / sum.cost * board.growth(now);
             let better = best.is_none_or(|(_, most)| worth > most);
             if sum.eis > 0 && !sum.hidden && better {
                 best = Some((source as u32, worth));

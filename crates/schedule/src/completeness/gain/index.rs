@@ -11,6 +11,7 @@ use std::collections::BinaryHeap;
 #[derive(Debug, Clone, Default)]
 pub struct Index {
     board: Option<Board>,
+    places: Places,
     /// EIs on the board, and some that are not any more, by source.
     own: Vec<Vec<u32>>,
     /// The same by finish.
@@ -28,23 +29,57 @@ impl Index {
     }
 }
 
+/// The board's small numbers of the instance's EIs, used again and again.
+#[derive(Debug, Clone, Default)]
+struct Places {
+    /// By EI; `NOWHERE`: not on the board.
+    of: Vec<u32>,
+    free: Vec<u32>,
+    used: u32,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Places {
+    fn of(&self, ei: usize) -> Option<u32> {
+        self.of.get(ei).copied().filter(|&place| place != NOWHERE)
+    }
+
+    fn take(&mut self, ei: usize) -> u32 {
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.used += 1;
+            self.used - 1
+        });
+        self.of.resize(self.of.len().max(ei + 1), NOWHERE);
+        self.of[ei] = place;
+        place
+    }
+
+    fn leave(&mut self, ei: usize) -> Option<u32> {
+        let place = self.of(ei)?;
+        self.of[ei] = NOWHERE;
+        self.free.push(place);
+        Some(place)
+    }
+}
+
 /// What the probes of the chronon before captured.
-fn harvest(board: &mut Board, own: &mut [Vec<u32>], probed: &[u32], state: &State<'_>) {
+fn harvest(index: &mut Index, board: &mut Board, state: &State<'_>) {
     let (instance, now) = (state.instance, state.chronon);
-    for &source in probed {
-        for ei in core::mem::take(&mut own[source as usize]) {
-            if !board.has(ei) || !state.is_captured(ei as usize) {
-                if board.has(ei) {
-                    own[source as usize].push(ei);
+    for &source in &index.probed {
+        for ei in core::mem::take(&mut index.own[source as usize]) {
+            if !state.is_captured(ei as usize) {
+                if index.places.of(ei as usize).is_some() {
+                    index.own[source as usize].push(ei);
                 }
                 continue;
             }
-            board.captured(ei, now);
+            let Some(place) = index.places.leave(ei as usize) else { continue };
+            board.captured(place, now);
             let cei = instance.eis[ei as usize].cei;
-            for sibling in instance.ceis[cei as usize].eis() {
-                if board.has(sibling as u32) {
-                    board.miss(sibling as u32, state.missing_of(cei), now);
-                }
+            let siblings = instance.ceis[cei as usize].eis();
+            for sibling in siblings.filter_map(|sibling| index.places.of(sibling)) {
+                board.miss(sibling, state.missing_of(cei), now);
             }
         }
     }
@@ -58,13 +93,12 @@ fn pass(index: &mut Index, board: &mut Board, state: &State<'_>) {
             break;
         }
         index.ends.pop();
-        if !board.has(ei) {
-            continue;
-        }
-        board.lost(ei, now);
-        for sibling in instance.ceis[instance.eis[ei as usize].cei as usize].eis() {
-            if board.has(sibling as u32) {
-                board.dropped(sibling as u32, now);
+        let Some(place) = index.places.leave(ei as usize) else { continue };
+        board.lost(place, now);
+        let siblings = instance.ceis[instance.eis[ei as usize].cei as usize].eis();
+        for sibling in siblings {
+            if let Some(place) = index.places.leave(sibling) {
+                board.dropped(place, now);
             }
         }
     }
@@ -79,7 +113,8 @@ fn pass(index: &mut Index, board: &mut Board, state: &State<'_>) {
         }
         let utility = instance.ceis[ei.cei as usize].utility;
         let (source, finish, missing) = (ei.source, ei.finish, state.missing_of(ei.cei));
-        board.start(at, Started { source, utility, missing, finish }, now);
+        let started = Started { source, utility, missing, finish };
+        board.start(index.places.take(at as usize), started, now);
         index.own[source as usize].push(at);
         index.ends.push(Reverse((finish, at)));
     }
@@ -90,7 +125,7 @@ impl OnlinePolicy for Index {
         let instance = state.instance;
         let mut board = self.board.take().unwrap_or_else(|| Board::new(&instance.costs));
         self.own.resize(instance.numbers.len(), Vec::new());
-        harvest(&mut board, &mut self.own, &self.probed, state);
+        harvest(self, &mut board, state);
         pass(self, &mut board, state);
         let mut hidden = Vec::new();
         let ranked = core::iter::from_fn(|| {
