@@ -3,8 +3,10 @@
 use crate::limits::URL_BYTES_MAX;
 use crate::place::{Place, Sink};
 use crate::syntax::Name;
-use crate::vocabulary::is_hidden;
+use crate::vocabulary::{is_hidden, nearest};
 use url::Url;
+
+const URL_HELP: &str = "write an http or https URL, such as https://example.org/page";
 
 /// The normalised URL of a source, its fragment dropped; findings go into `sink`.
 pub(crate) fn source(written: &Name, sink: &mut Sink) -> Option<String> {
@@ -24,26 +26,80 @@ fn http_url(written: &Name, sink: &mut Sink) -> Option<Url> {
         sink.value(place, message, "write a shorter one");
         return None;
     }
-    let help = "write an http or https URL, such as https://example.org/page";
     match Url::parse(text) {
-        Err(url::ParseError::RelativeUrlWithoutBase)
-            if text.contains('.') && !text.contains(char::is_whitespace) =>
-        {
-            let message = format!("`{text}` does not begin with http:// or https://");
-            sink.value(place, message, &format!("write https://{text}"));
+        Ok(url) if matches!(url.scheme(), "http" | "https") && has_slashes(text) => Some(url),
+        Err(error) if slip(text).is_none() => {
+            sink.value(place, format!("this is not a URL: {error}"), URL_HELP);
             None
         }
-        Ok(url) if !matches!(url.scheme(), "http" | "https") => {
-            let message = format!("`{}:` URLs cannot be used", url.scheme());
-            sink.value(place, message, help);
-            None
-        }
-        Ok(url) => Some(url),
-        Err(error) => {
-            sink.value(place, format!("this is not a URL: {error}"), help);
+        _ => {
+            let (message, help) = not_a_url(text);
+            sink.value(place, message, &help);
             None
         }
     }
+}
+
+/// What is wrong with a text where a URL of the web must stand, and what to write instead.
+pub(crate) fn not_a_url(text: &str) -> (String, String) {
+    let shown = crate::parser::shortened(text);
+    if let Some(url) = slip(text) {
+        let message = format!("`{shown}` does not begin with http:// or https://");
+        return (message, format!("write {}", crate::parser::shortened(&url)));
+    }
+    let message = match scheme(text) {
+        Some((scheme, _)) if !is_web(scheme) => {
+            format!("`{}:` URLs cannot be used", crate::parser::shortened(scheme))
+        }
+        _ => format!("`{shown}` is not a URL"),
+    };
+    (message, URL_HELP.to_owned())
+}
+
+/// The URL that was meant, where its beginning alone went wrong: no scheme, a mistyped one, or too
+/// few slashes.
+fn slip(text: &str) -> Option<String> {
+    let (written, rest) = match scheme(text) {
+        Some(("feed", rest)) => scheme(rest).unwrap_or(("https", rest)),
+        Some(both) => both,
+        None => match text.split_once("//") {
+            Some((scheme @ ("http" | "https"), rest)) => (scheme, rest),
+            _ => (unwritten_scheme(text)?, text),
+        },
+    };
+    let scheme = nearest(written, ["http", "https"])?;
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let url = format!("{scheme}://{rest}");
+    let is_url = !rest.contains(char::is_whitespace) && Url::parse(&url).is_ok();
+    (is_url && url != text).then_some(url)
+}
+
+/// What stands before `:`, if it may be a scheme, and what follows. A host with a port has none.
+fn scheme(text: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = text.split_once(':')?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-".contains(&byte));
+    (is_scheme && !rest.starts_with(|c: char| c.is_ascii_digit())).then_some((scheme, rest))
+}
+
+/// The scheme of a URL that is written without: `None` where no host stands at its beginning.
+fn unwritten_scheme(text: &str) -> Option<&'static str> {
+    let text = text.trim_start_matches(['/', '\\']);
+    let host = text.split(['/', ':', '?', '#']).next().unwrap_or_default();
+    match host {
+        "localhost" | "127.0.0.1" => Some("http"),
+        host if host.contains('.') && !host.starts_with('.') => Some("https"),
+        _ => None,
+    }
+}
+
+fn is_web(scheme: &str) -> bool {
+    ["http", "https"].iter().any(|web| web.eq_ignore_ascii_case(scheme))
+}
+
+fn has_slashes(text: &str) -> bool {
+    let text = text.trim_start().to_ascii_lowercase();
+    text.starts_with("http://") || text.starts_with("https://")
 }
 
 /// A contact in the form in which it is stored, if it suits the channel.

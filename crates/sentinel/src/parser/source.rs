@@ -39,8 +39,10 @@ impl Parser<'_, '_> {
             Kind::Quoted => self.quoted()?,
             Kind::Word if self.slice().contains(['.', '/', ':']) => {
                 let word = self.slice();
-                let message = format!("`{}` is neither a URL nor a name", super::shortened(word));
-                let help = format!("write https://{}", super::shortened(word));
+                let (mut message, help) = crate::address::not_a_url(word);
+                if !word.contains(':') {
+                    message = format!("`{}` is neither a URL nor a name", super::shortened(word));
+                }
                 self.sink.syntax(place, message, &help);
                 return Err(Failed);
             }
