@@ -70,7 +70,15 @@ impl World {
                 })
                 .collect();
             let mode = ApplyMode::Create;
-            kernel.step(now, Input::Apply { request: RequestId(0), text: text.into(), mode });
+            kernel.step(
+                now,
+                Input::Apply {
+                    request: RequestId(0),
+                    text: text.into(),
+                    patterns: Default::default(),
+                    mode,
+                },
+            );
         }
         World { kernel, now, waiting: Vec::new() }
     }

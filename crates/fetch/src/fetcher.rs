@@ -192,6 +192,7 @@ impl Fetcher {
     fn refusal(&self, response: &Response, now: Instant) -> Outcome {
         let status = response.status();
         let max = self.config.retry_after_max;
+        let holds_host = matches!(status.as_u16(), 429 | 503);
         let reason = match status.as_u16() {
             304 => "the server answered 304 Not Modified although nothing was known before".into(),
             _ => reason::of_status(status),
@@ -199,7 +200,8 @@ impl Fetcher {
         Outcome::Failed(Failure {
             status: Some(status.as_u16()),
             reason,
-            holds_host: matches!(status.as_u16(), 429 | 503),
+            holds_host,
+            held_host: holds_host.then(|| host_name(response.url())).flatten(),
             retry_after: headers::retry_after(response.headers(), now, max),
         })
     }
@@ -252,7 +254,13 @@ fn redirect(from: &Url, response: &Response) -> Hop {
 
 fn failed(status: Option<StatusCode>, reason: String) -> Outcome {
     let status = status.map(|status| status.as_u16());
-    Outcome::Failed(Failure { status, reason, holds_host: false, retry_after: None })
+    Outcome::Failed(Failure {
+        status,
+        reason,
+        holds_host: false,
+        held_host: None,
+        retry_after: None,
+    })
 }
 
 /// The URL without fragment and credentials.

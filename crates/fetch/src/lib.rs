@@ -93,6 +93,9 @@ pub struct Failure {
     pub reason: String,
     /// 429 and 503: nobody should ask this host for a while.
     pub holds_host: bool,
+    /// The host that answered so, as [`host_of`] names it: after redirects another than the
+    /// request's.
+    pub held_host: Option<String>,
     /// What Retry-After said, at most `Config::retry_after_max`; `None` if nothing useful.
     pub retry_after: Option<Span>,
 }

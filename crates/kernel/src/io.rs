@@ -34,10 +34,13 @@ pub enum Input {
     Started,
     /// Time has passed; `next_deadline` has come.
     Tick,
-    /// The statements of a file, all or none. `text` is checked here, against the live names.
+    /// The statements of a file, all or none. `text` is checked here, against the live names;
+    /// `patterns` are its regular expressions, compiled where nobody waits (those that are not in
+    /// it are compiled here).
     Apply {
         request: RequestId,
         text: Box<str>,
+        patterns: sentinel::Patterns,
         mode: ApplyMode,
     },
     Remove {
@@ -140,6 +143,9 @@ pub enum FetchOutcome {
         reason: Box<str>,
         /// 429 and 503 hold the whole host: for this long if the server said so.
         holds_host: bool,
+        /// The host that answered, where redirects led to it. The page's own is held beside it:
+        /// a page of it leads there.
+        held_host: Option<Box<str>>,
         retry_after: Option<Span>,
     },
 }

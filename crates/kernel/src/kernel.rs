@@ -81,8 +81,8 @@ impl Kernel {
         match input {
             Input::Started => self.started(),
             Input::Tick => {}
-            Input::Apply { request, text, mode } => {
-                let answer = self.apply(&text, &mode);
+            Input::Apply { request, text, patterns, mode } => {
+                let answer = self.apply(&text, patterns, &mode);
                 self.answer(request, answer);
             }
             Input::Remove { request, name } => {

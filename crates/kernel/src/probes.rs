@@ -78,10 +78,14 @@ impl Kernel {
                 self.counters.not_modified += 1;
                 ProbeOutcome::NotModified
             }
-            FetchOutcome::Failed { status, reason, holds_host, retry_after } => {
+            FetchOutcome::Failed { status, reason, holds_host, held_host, retry_after } => {
                 self.counters.failed += 1;
                 if holds_host {
                     self.hold_host(host, retry_after);
+                    let other = held_host.and_then(|name| self.hosts.intern_hop(&name));
+                    if let Some(other) = other.filter(|&other| other != host) {
+                        self.hold_host(other, retry_after);
+                    }
                 }
                 ProbeOutcome::Failed { status, reason }
             }
@@ -94,6 +98,11 @@ impl Kernel {
             self.count_failure(source, reason);
         } else {
             self.hosts.holds.remove(&host);
+            for (hop, _) in &fetched.extra_requests {
+                if let Some(hop) = self.hosts.intern_hop(hop) {
+                    self.hosts.holds.remove(&hop);
+                }
+            }
             self.count_success(probed);
             self.advance_streams(source, start);
             self.settle_streams(source);

@@ -8,20 +8,23 @@ use crate::record::{
 use crate::state::{Plan, SentinelEntry, SourceEntry, Timer};
 use chronon::{Instant, SentinelId, SourceId, StreamId};
 use graph::{Join, Phase};
-use sentinel::{Checked, Redefine, Statement, World, ast};
+use sentinel::{Checked, Patterns, Redefine, Statement, World, ast};
+
+/// A period that is over.
+#[derive(PartialEq)]
+enum Past {
+    Warned,
+    Refused,
+}
 
 impl Kernel {
-    /// Checks `text` against the live names and channels. Changes nothing.
-    pub fn check(&self, text: &str, now: Instant) -> Checked {
-        self.check_with(text, now, (Redefine::Replace, false))
+    /// Checks `text` against the live names and channels; `patterns` are its regular expressions,
+    /// as far as they are compiled. Changes nothing.
+    pub fn check(&self, text: &str, patterns: Patterns, now: Instant) -> Checked {
+        self.check_at(now, text, patterns, Past::Warned)
     }
 
-    fn check_with(
-        &self,
-        text: &str,
-        now: Instant,
-        (redefine, refuse_past): (Redefine, bool),
-    ) -> Checked {
+    fn check_at(&self, now: Instant, text: &str, patterns: Patterns, past: Past) -> Checked {
         let channels: Vec<String> = self.config.channels.iter().map(|c| c.name.clone()).collect();
         let world = World {
             now,
@@ -37,14 +40,14 @@ impl Kernel {
                 let entry = &self.sentinels[self.names.get(name)?];
                 Some((entry.row.text.to_string(), entry.row.defined_at))
             },
-            redefine,
-            refuse_past,
+            redefine: Redefine::Replace,
+            refuse_past: past == Past::Refused,
         };
-        sentinel::check(text, &world)
+        sentinel::check_with(text, &world, patterns)
     }
 
-    pub(crate) fn apply(&mut self, text: &str, mode: &ApplyMode) -> Answer {
-        let checked = self.check_with(text, self.now, (Redefine::Replace, true));
+    pub(crate) fn apply(&mut self, text: &str, patterns: Patterns, mode: &ApplyMode) -> Answer {
+        let checked = self.check_at(self.now, text, patterns, Past::Refused);
         if !checked.is_ok() {
             return Answer::Refused(checked.diagnostics);
         }

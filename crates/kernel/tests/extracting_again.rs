@@ -48,7 +48,8 @@ fn old_store(now: Instant) -> Snapshot {
         .map(|n| format!("create sentinel s{n} using https://h{n}.example/ monitor links\n"))
         .collect();
     let (request, mode) = (RequestId(1), ApplyMode::Upsert);
-    kernel.step(now, Input::Apply { request, text: text.into(), mode });
+    kernel
+        .step(now, Input::Apply { request, text: text.into(), patterns: Default::default(), mode });
     let (mut at, mut probed) = (now, 0);
     while probed < SOURCES {
         at += Span::SECOND;

@@ -65,7 +65,10 @@ fn intervals_and_digests_of_a_far_future_come_back_to_the_present() {
     let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), future);
     kernel.step(future, Input::Started);
     let (request, mode) = (RequestId(1), ApplyMode::Upsert);
-    kernel.step(future, Input::Apply { request, text: TEXT.into(), mode });
+    kernel.step(
+        future,
+        Input::Apply { request, text: TEXT.into(), patterns: Default::default(), mode },
+    );
     let (mut at, mut version, mut rows) = (future, 0, Vec::new());
     while version < 2 {
         at = kernel.next_deadline().expect("an interval to come").max(at);

@@ -18,6 +18,11 @@ use std::rc::Rc;
 /// O(text), apart from compiling each different regular expression once and asking
 /// `world.existing` once per name.
 pub fn check(text: &str, world: &World) -> Checked {
+    check_with(text, world, Patterns::default())
+}
+
+/// [`check`] with the regular expressions of `text` compiled before: what is left is O(text).
+pub fn check_with(text: &str, world: &World, patterns: Patterns) -> Checked {
     let mut sink = Sink::default();
     let file = crate::parser::parse(text, &mut sink);
     let mut checker = Checker {
@@ -26,7 +31,7 @@ pub fn check(text: &str, world: &World) -> Checked {
         written: &file.statements,
         states: vec![State::New; file.statements.len()],
         sink: &mut sink,
-        patterns: Patterns::default(),
+        patterns,
         statements: vec![None; file.statements.len()],
         canonical_bytes: 0,
     };

@@ -54,9 +54,10 @@ mod resolve;
 mod syntax;
 mod vocabulary;
 
-pub use check::{check, recall};
+pub use check::{check, check_with, recall};
 pub use explain::explain;
 pub use format::format;
+pub use patterns::Patterns;
 pub use render::{Colour, render};
 
 use chronon::{Instant, Span, Zone};

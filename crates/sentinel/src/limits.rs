@@ -22,6 +22,8 @@ pub const NOTIFIES_MAX: usize = 32;
 pub const REGEX_BYTES_MAX: usize = 1_000;
 /// Bytes a compiled `matching` may take; whoever compiles it must allow as much.
 pub const REGEX_COMPILED_BYTES_MAX: usize = 256 << 10;
+/// Bytes up to which a compiled `matching` is of ordinary size; a larger one counts as 11.
+pub const REGEX_ORDINARY_BYTES_MAX: usize = 64 << 10;
 /// Different regular expressions of one file.
 pub const REGEXES_MAX: usize = 2_000;
 /// The longest duration, in days: a hundred years.

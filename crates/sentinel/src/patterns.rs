@@ -1,24 +1,49 @@
 //! Regular expressions: each compiled once per file, within limits of size and time.
 
-use crate::limits::{REGEX_BYTES_MAX, REGEX_COMPILED_BYTES_MAX, REGEXES_MAX};
+use crate::draft::Lowering;
+use crate::limits::{
+    REGEX_BYTES_MAX, REGEX_COMPILED_BYTES_MAX, REGEX_ORDINARY_BYTES_MAX, REGEXES_MAX,
+};
 use crate::place::Sink;
 use crate::syntax::Name;
+use chronon::Span;
 use std::collections::BTreeMap;
 
-/// What finding one too large costs, in patterns of ordinary size.
-const TOO_LARGE_COSTS: usize = 20;
+/// What one larger than ordinary counts, in ordinary ones: about as much longer it takes.
+const LARGE_COUNTS: usize = 10;
 
-/// The regular expressions of one file; each is compiled once.
-#[derive(Default)]
-pub(crate) struct Patterns {
+/// The regular expressions of one text, each compiled once. Compiling is all that takes long in a
+/// check (seconds for a text that means harm): whoever may not wait for it gets them ready before,
+/// by [`Patterns::of`], and hands them in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Patterns {
     known: BTreeMap<String, Option<String>>,
     /// True for stored text, whose patterns compiled when it was stored.
     trusted: bool,
-    /// Patterns compiled; one that was found too large counts as many, for it took as long.
-    cost: usize,
+    /// Patterns compiled; one that is large counts as many, for it took as long.
+    count: usize,
 }
 
 impl Patterns {
+    /// Compiles those of `text`. O(text), and up to 2,000 patterns of ordinary size.
+    pub fn of(text: &str) -> Patterns {
+        let mut sink = Sink::default();
+        let file = crate::parser::parse(text, &mut sink);
+        // Durations are of no interest here.
+        let chronon = Span::SECOND;
+        let patterns = Patterns::default();
+        let mut lowering = Lowering { chronon, sink: &mut sink, patterns };
+        for statement in &file.statements {
+            lowering.draft(statement);
+        }
+        lowering.patterns
+    }
+
+    /// Whether it was looked at, and so need not be again.
+    pub fn knows(&self, pattern: &str) -> bool {
+        self.known.contains_key(pattern)
+    }
+
     /// Compiles `pattern` if it is new; what is wrong with it goes into `sink`.
     pub(crate) fn check(&mut self, pattern: &Name, sink: &mut Sink) {
         if self.trusted {
@@ -30,26 +55,35 @@ impl Patterns {
             return;
         }
         if !self.known.contains_key(&pattern.text) {
-            if self.cost >= REGEXES_MAX {
+            if self.count >= REGEXES_MAX {
                 let help = "use fewer different ones, or split the file";
                 sink.value(pattern.place, "this file has too many regular expressions", help);
                 return;
             }
-            let compiled = regex::RegexBuilder::new(&pattern.text)
-                .size_limit(REGEX_COMPILED_BYTES_MAX)
-                .nest_limit(100)
-                .build();
-            self.cost += match &compiled {
-                Err(regex::Error::CompiledTooBig(_)) => TOO_LARGE_COSTS,
-                _ => 1,
-            };
-            let error = compiled.err().map(|error| reason(&error));
+            let error = self.compile(&pattern.text).err().map(|error| reason(&error));
             self.known.insert(pattern.text.clone(), error);
         }
         if let Some(Some(error)) = self.known.get(&pattern.text) {
             let message = format!("this regular expression does not compile: {error}");
             let help = "write it for the Rust crate `regex`, with `\\\\` for each backslash";
             sink.value(pattern.place, message, help);
+        }
+    }
+}
+
+impl Patterns {
+    fn compile(&mut self, pattern: &str) -> Result<(), regex::Error> {
+        let within = |bytes| {
+            let mut builder = regex::RegexBuilder::new(pattern);
+            builder.size_limit(bytes).nest_limit(100).build().map(drop)
+        };
+        self.count += 1;
+        match within(REGEX_ORDINARY_BYTES_MAX) {
+            Err(regex::Error::CompiledTooBig(_)) => {
+                self.count += LARGE_COUNTS;
+                within(REGEX_COMPILED_BYTES_MAX)
+            }
+            other => other,
         }
     }
 }
@@ -69,5 +103,38 @@ impl Patterns {
     /// For text that was checked before it was stored.
     pub(crate) fn trusted() -> Patterns {
         Patterns { trusted: true, ..Patterns::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::Place;
+
+    #[test]
+    fn a_large_pattern_counts_as_the_ordinary_ones_it_takes_as_long_as() {
+        let count = |pattern: &str| {
+            let text = format!("create sentinel a using b monitor links matching \"{pattern}\"");
+            Patterns::of(&text).count
+        };
+        assert_eq!(count("[0-9]+ EUR"), 1);
+        assert_eq!(count(r"\\w{3} EUR"), 1 + LARGE_COUNTS);
+        assert_eq!(count(r"(\\w{100}){100}"), 1 + LARGE_COUNTS);
+    }
+
+    #[test]
+    fn what_was_compiled_before_is_not_compiled_again() {
+        let mut patterns = Patterns::of(
+            "create sentinel a using http://a.example monitor links matching \"[0-9]+ EUR\" \
+             create sentinel b using a monitor images matching \"(\"",
+        );
+        assert!(patterns.knows("[0-9]+ EUR") && patterns.knows("(") && !patterns.knows("x"));
+        let said = Some("as it was found then".to_owned());
+        patterns.known.insert("[0-9]+ EUR".to_owned(), said);
+        let mut sink = Sink::default();
+        let name = Name { text: "[0-9]+ EUR".to_owned(), place: Place::new(0, 1) };
+        patterns.check(&name, &mut sink);
+        let found = sink.into_diagnostics("[0-9]+ EUR");
+        assert!(found[0].message.ends_with("does not compile: as it was found then"), "{found:?}");
     }
 }

@@ -326,7 +326,12 @@ impl Shell {
         self.number += 1;
         let request = RequestId(self.number);
         let input = match wish.clone() {
-            Wish::Apply { text, .. } => Input::Apply { request, text, mode: ApplyMode::Upsert },
+            Wish::Apply { text, .. } => Input::Apply {
+                request,
+                text,
+                patterns: Default::default(),
+                mode: ApplyMode::Upsert,
+            },
             Wish::Remove { name } => Input::Remove { request, name },
             Wish::Enable { name, enabled } => Input::Enable { request, name, enabled },
             Wish::Test { channel, contact } => {

@@ -59,6 +59,8 @@ pub(crate) enum Trouble {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Visit {
     pub(crate) end: End,
+    /// The host that answered last.
+    pub(crate) at: Box<str>,
     pub(crate) took: Span,
     pub(crate) hops: Vec<(Box<str>, u32)>,
 }
@@ -108,10 +110,12 @@ impl Web {
 
     /// A request that starts at `now`. The answer is the one of that moment, however long it takes.
     pub(crate) fn visit(&self, url: &str, validators: &Validators, now: Instant) -> Visit {
-        let mut visit = Visit { end: End::NotModified, took: Span::ZERO, hops: Vec::new() };
+        let at = host(url);
+        let mut visit = Visit { end: End::NotModified, at, took: Span::ZERO, hops: Vec::new() };
         let mut url: Box<str> = url.into();
         for hop in 0..=REDIRECTS_MAX {
             if hop > 0 {
+                visit.at = host(&url);
                 visit.count_hop(host(&url));
             }
             let mut truncated = false;

@@ -22,7 +22,6 @@ use crate::launch::{self, Running};
 use crate::serve;
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
-use kernel::Input;
 use kernel::io::{Answer, ApplyMode};
 use tokio::net::TcpListener;
 use world::World;
@@ -82,9 +81,7 @@ async fn bind(serve: &Serve, settings: &Settings) -> Result<TcpListener> {
 
 async fn apply(running: &Running, world: &World) -> Result<()> {
     let text = sentinels(world.port);
-    let mode = ApplyMode::Create;
-    let put = text.clone();
-    match running.desk.ask(move |request| Input::Apply { request, text: put.into(), mode }).await? {
+    match running.desk.apply(&text, ApplyMode::Create).await? {
         Answer::Applied(_) => Ok(()),
         Answer::Refused(found) => {
             let shown = sentinel::render(&text, "demo.tidings", &found, sentinel::Colour::Plain);

@@ -307,6 +307,7 @@ mod tests {
         let make = Box::new(|request| Input::Apply {
             request,
             text: text.into(),
+            patterns: sentinel::Patterns::default(),
             mode: ApplyMode::Create,
         });
         let (tell, told) = oneshot::channel();

@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use chronon::Instant;
 use kernel::io::{Announcement, Answer, ApplyMode};
 use kernel::record::ProbeOutcome;
-use kernel::{Input, io::RequestId};
 use store::MemoryStore;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -23,15 +22,7 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
     let store = MemoryStore::new(crate::datadir::random_bytes()?);
     let running = launch::start(&settings, Box::new(store), launch::colour())?;
     let mut live = running.desk.live().subscribe(None).coming;
-    let apply = {
-        let text = text.clone();
-        move |request: RequestId| Input::Apply {
-            request,
-            text: text.into(),
-            mode: ApplyMode::Create,
-        }
-    };
-    match running.desk.ask(apply).await? {
+    match running.desk.apply(&text, ApplyMode::Create).await? {
         Answer::Applied(_) => {}
         Answer::Refused(diagnostics) => {
             let shown = sentinel::render(&text, "watch", &diagnostics, sentinel::Colour::Plain);

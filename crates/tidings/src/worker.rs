@@ -96,6 +96,7 @@ impl Worker {
                 status: failure.status,
                 reason: failure.reason.into(),
                 holds_host: failure.holds_host,
+                held_host: failure.held_host.map(Into::into),
                 retry_after: failure.retry_after,
             },
         };
@@ -306,5 +307,11 @@ fn sendable(validators: Validators) -> Option<fetch::Validators> {
 
 fn unreadable(reason: String) -> FetchOutcome {
     let reason = reason.into();
-    FetchOutcome::Failed { status: None, reason, holds_host: false, retry_after: None }
+    FetchOutcome::Failed {
+        status: None,
+        reason,
+        holds_host: false,
+        held_host: None,
+        retry_after: None,
+    }
 }

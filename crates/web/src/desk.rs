@@ -3,11 +3,12 @@
 
 use crate::live::Live;
 
-use kernel::io::{Answer, RequestId};
+use kernel::io::{Answer, ApplyMode, RequestId};
 use kernel::{Input, Kernel};
+use sentinel::Patterns;
 use std::sync::Arc;
 use store::{Reader, StoreError};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 /// What the engine is asked.
 pub enum Request {
@@ -29,13 +30,35 @@ pub struct Desk {
     requests: mpsc::Sender<Request>,
     reader: Arc<dyn Reader>,
     live: Arc<Live>,
+    /// One for each text whose patterns are compiled at a time.
+    compilers: Arc<Semaphore>,
 }
+
+/// Texts whose regular expressions are compiled at a time: a hostile one keeps a core busy for
+/// seconds.
+const COMPILERS: usize = 1;
 
 impl Desk {
     /// A desk whose engine takes from the other end of `requests`, appends to the store of
     /// `reader`, and publishes its announcements to `live`.
     pub fn new(requests: mpsc::Sender<Request>, reader: Arc<dyn Reader>, live: Arc<Live>) -> Desk {
-        Desk { requests, reader, live }
+        Desk { requests, reader, live, compilers: Arc::new(Semaphore::new(COMPILERS)) }
+    }
+
+    /// The regular expressions of a sentinel text, compiled away from the engine's thread: all
+    /// that takes long in checking it.
+    pub async fn patterns(&self, text: &str) -> Patterns {
+        // Nobody closes it.
+        let _turn = self.compilers.acquire().await;
+        let text = text.to_owned();
+        // Whoever gets none has them compiled by the engine: slower, and as right.
+        tokio::task::spawn_blocking(move || Patterns::of(&text)).await.unwrap_or_default()
+    }
+
+    /// Hands the kernel a text to apply and waits for its durable answer.
+    pub async fn apply(&self, text: &str, mode: ApplyMode) -> Result<Answer, Closed> {
+        let (patterns, text) = (self.patterns(text).await, text.into());
+        self.ask(move |request| Input::Apply { request, text, patterns, mode }).await
     }
 
     /// Hands the kernel an input and waits for its durable answer.
@@ -83,5 +106,31 @@ impl Desk {
     /// What is announced live.
     pub fn live(&self) -> &Arc<Live> {
         &self.live
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronon::Instant;
+    use store::Store;
+
+    #[tokio::test]
+    async fn the_engine_compiles_no_regular_expression_of_a_request() {
+        let (requests, mut inlet) = mpsc::channel(1);
+        let live = Arc::new(Live::new(Instant::EPOCH));
+        let desk = Desk::new(requests, store::MemoryStore::new([7; 16]).reader(), live);
+        let engine = async {
+            let Some(Request::Ask { make, reply }) = inlet.recv().await else {
+                panic!("nothing was asked")
+            };
+            let _ = reply.send(Answer::Done);
+            make(RequestId(1))
+        };
+        let text = "create sentinel a using https://a.example monitor links matching \"[0-9]+\"";
+        let (asked, answer) = tokio::join!(engine, desk.apply(text, ApplyMode::Create));
+        assert_eq!(answer, Ok(Answer::Done));
+        let Input::Apply { patterns, .. } = asked else { panic!("{asked:?}") };
+        assert!(patterns.knows("[0-9]+"));
     }
 }

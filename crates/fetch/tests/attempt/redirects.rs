@@ -46,6 +46,16 @@ async fn hops_to_other_hosts_are_counted_with_them() {
 }
 
 #[tokio::test]
+async fn a_pause_is_asked_for_by_the_host_that_answers_not_by_the_one_that_led_there() {
+    let busy = Server::saying(answer("503 x", &["Retry-After: 5"], "")).await;
+    let target = busy.url("/");
+    let first = Server::start(move |_, _| to("302 x", &target)).await;
+    let failure = failure(fetcher().fetch(&request(&first.url("/"))).await);
+    assert!(failure.holds_host);
+    assert_eq!(failure.held_host, fetch::host_of(&busy.base));
+}
+
+#[tokio::test]
 async fn redirects_that_lead_back_end_in_a_failure() {
     let server = Server::start(|_, head| match path(head) {
         "/a" => to("302 x", "/b"),

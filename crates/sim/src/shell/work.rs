@@ -85,7 +85,7 @@ impl Shell {
     /// The kernel takes `since` for its start, even if the disk has held it up.
     fn probe(&mut self, ticket: Ticket, (url, validators): (&str, &Validators), since: Instant) {
         self.seen.push(Seen::Probe { at: since, url: url.into() });
-        let Visit { end, took, hops } = self.web.visit(url, validators, self.now);
+        let Visit { end, at, took, hops } = self.web.visit(url, validators, self.now);
         let work = Some(Work::Probe { host: host(url) });
         let (mut blobs, mut body_bytes, mut end) = (Vec::new(), 0, end);
         let outcome = match &end {
@@ -98,6 +98,7 @@ impl Shell {
                 status: *status,
                 reason: reason.clone(),
                 holds_host: status.is_some_and(|status| HOLDING.contains(&status)),
+                held_host: Some(at),
                 retry_after: *retry_after,
             },
         };
@@ -186,6 +187,7 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> FetchOutcome {
             status: None,
             reason: reason.into(),
             holds_host: false,
+            held_host: None,
             retry_after: None,
         },
         Ok(read) => {

@@ -25,7 +25,7 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
     let (mut exit, mut reports) = (Exit::Done, Vec::new());
     for file in files {
         let (name, text) = read(file)?;
-        let checked = kernel.check(&text, now);
+        let checked = kernel.check(&text, sentinel::Patterns::of(&text), now);
         if !checked.is_ok() {
             exit = Exit::Failed;
         }

@@ -36,7 +36,8 @@ pub(super) async fn check(
     Text(text): Text,
 ) -> Result<Json<Verdict>, Problem> {
     let now = app.now();
-    let checked = app.desk.look(move |kernel| kernel.check(&text, now)).await?;
+    let patterns = app.desk.patterns(&text).await;
+    let checked = app.desk.look(move |kernel| kernel.check(&text, patterns, now)).await?;
     let sentinels = checked.statements.iter().map(|statement| CheckedSentinel {
         name: statement.sentinel.name.clone(),
         source: statement.sentinel.source.clone(),

@@ -248,8 +248,7 @@ async fn switch(app: &App, name: String, enabled: bool) -> Result<Response, Prob
 }
 
 async fn apply(app: &App, text: String, mode: ApplyMode) -> Result<Response, Problem> {
-    let text = text.into();
-    match app.desk.ask(move |request| Input::Apply { request, text, mode }).await? {
+    match app.desk.apply(&text, mode).await? {
         Answer::Applied(list) => {
             let fresh = list.iter().any(|one| one.what == AppliedWhat::Created);
             let status = if fresh { StatusCode::CREATED } else { StatusCode::OK };
