@@ -20,11 +20,23 @@ enum Past {
 impl Kernel {
     /// Checks `text` against the live names and channels; `patterns` are its regular expressions,
     /// as far as they are compiled. Changes nothing.
-    pub fn check(&self, text: &str, patterns: Patterns, now: Instant) -> Checked {
-        self.check_at(now, text, patterns, Past::Warned)
+    pub fn check(
+        &self,
+        text: &str,
+        patterns: Patterns,
+        redefine: Redefine,
+        now: Instant,
+    ) -> Checked {
+        self.check_at(now, text, patterns, (redefine, Past::Warned))
     }
 
-    fn check_at(&self, now: Instant, text: &str, patterns: Patterns, past: Past) -> Checked {
+    fn check_at(
+        &self,
+        now: Instant,
+        text: &str,
+        patterns: Patterns,
+        (redefine, past): (Redefine, Past),
+    ) -> Checked {
         let channels: Vec<String> = self.config.channels.iter().map(|c| c.name.clone()).collect();
         let world = World {
             now,
@@ -40,14 +52,14 @@ impl Kernel {
                 let entry = &self.sentinels[self.names.get(name)?];
                 Some((entry.row.text.to_string(), entry.row.defined_at))
             },
-            redefine: Redefine::Replace,
+            redefine,
             refuse_past: past == Past::Refused,
         };
         sentinel::check_with(text, &world, patterns)
     }
 
     pub(crate) fn apply(&mut self, text: &str, patterns: Patterns, mode: &ApplyMode) -> Answer {
-        let checked = self.check_at(self.now, text, patterns, Past::Refused);
+        let checked = self.check_at(self.now, text, patterns, (Redefine::Replace, Past::Refused));
         if !checked.is_ok() {
             return Answer::Refused(checked.diagnostics);
         }

@@ -6,7 +6,7 @@ use crate::record::{Record, StreamRow, StreamSpec};
 use crate::state::{OpenEi, StreamEntry, Timer};
 use crate::view::Missed;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
-use schedule::{CeiId, EiId, Event};
+use schedule::{CeiId, EiId, Event, Obstacle};
 use sentinel::ast::Fetch;
 
 impl Kernel {
@@ -138,13 +138,21 @@ impl Kernel {
         self.next_interval(id);
     }
 
-    /// The stream's EI is done with; on to the first that is not over.
+    /// The stream's EI is done with; on to the first that is not over. Those between passed while
+    /// the look that decided this one was on its way.
     fn next_interval(&mut self, id: StreamId) {
         let now = self.now;
         let stream = self.streams.get_mut(&id).expect("the caller holds it");
         let StreamSpec::Every { t0, period, slack, ref zone } = stream.row.spec else { return };
         let open = first_open_ei((t0, period, slack), zone, now);
-        stream.row.next_ei = open.max(stream.row.next_ei + 1);
+        let next = stream.row.next_ei + 1;
+        let skipped = open.saturating_sub(next);
+        if skipped > 0 {
+            self.counters.eis_missed += skipped;
+            stream.missed += skipped;
+            stream.missed_why = Some(Missed::Waited(Obstacle::InFlight));
+        }
+        stream.row.next_ei = next + skipped;
         stream.ei = None;
         self.dirty.streams.insert(id);
         self.want_ei(id);

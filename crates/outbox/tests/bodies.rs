@@ -231,6 +231,12 @@ fn summaries_read_as_people_speak() {
     let lisbon = changed(vec![compared(own, vec![lisbon])]);
     assert_eq!(summary(&lisbon), "“Lisbon” appeared on cnn.com", "Oslo is another's phrase");
 
+    let mut outage = block("Partial  Outage");
+    outage.patterns = vec!["partial outage".into()];
+    let own = ChangeType::Phrases { phrases: set(&["partial outage"]) };
+    let outage = changed(vec![compared(own, vec![outage])]);
+    assert_eq!(summary(&outage), "“Partial Outage” appeared on cnn.com", "as the page has it");
+
     let word = |word: &str| Thing::Word { word: word.into(), count: 1 };
     let gone = ["gas", "oil", "tin", "zinc", "iron"];
     let gone: Vec<_> =

@@ -290,7 +290,8 @@ impl Parser<'_, '_> {
 
     fn expected_clause(&mut self) -> Failed {
         let slice = self.slice();
-        let near = nearest(slice, CLAUSES.iter().copied()).filter(|_| self.kind() == Kind::Word);
+        let known = CLAUSES.iter().copied().chain(["create"]);
+        let near = nearest(slice, known).filter(|_| self.kind() == Kind::Word);
         match near {
             Some(near) => self.expected("a clause", &format!("did you mean `{near}`?")),
             None => self.expected("a clause", CLAUSES_HELP),

@@ -24,12 +24,20 @@ enum Way {
 pub struct Channels {
     deliverer: Deliverer,
     ways: BTreeMap<String, Way>,
-    colour: Colour,
+    print: Print,
+}
+
+/// How a notification is written to standard output.
+#[derive(Clone, Copy)]
+pub enum Print {
+    Text(Colour),
+    /// The body a webhook gets, on one line.
+    Json,
 }
 
 impl Channels {
     /// The built-in channels and the configured ones.
-    pub fn new(settings: &Settings, deliverer: Deliverer, colour: Colour) -> Result<Channels> {
+    pub fn new(settings: &Settings, deliverer: Deliverer, print: Print) -> Result<Channels> {
         let webhook = Channel::Webhook { url: None, secret: None };
         let mut ways = BTreeMap::from([
             ("interactive".to_owned(), Way::Dashboard),
@@ -50,7 +58,7 @@ impl Channels {
             };
             ways.insert(name.to_lowercase(), way);
         }
-        Ok(Channels { deliverer, ways, colour })
+        Ok(Channels { deliverer, ways, print })
     }
 
     /// One attempt on a channel; never panics, never takes longer than the sender's limits.
@@ -80,7 +88,10 @@ impl Channels {
     }
 
     fn print(&self, body: &[u8]) -> DeliveryResult {
-        let text = deliver::render_terminal(body, self.colour);
+        let text = match self.print {
+            Print::Text(colour) => deliver::render_terminal(body, colour),
+            Print::Json => one_line(body),
+        };
         let mut out = std::io::stdout().lock();
         match writeln!(out, "{text}").and_then(|()| out.flush()) {
             Ok(()) => DeliveryResult::Delivered,
@@ -89,6 +100,15 @@ impl Channels {
                 DeliveryResult::Failed { reason: reason.into(), after: None }
             }
         }
+    }
+}
+
+/// JSON without line ends of its own.
+fn one_line(body: &[u8]) -> String {
+    match serde_json::from_slice::<serde_json::Value>(body) {
+        Ok(value) => value.to_string(),
+        // Bodies are composed as JSON; what else it may be is a JSON text.
+        Err(_) => serde_json::Value::from(String::from_utf8_lossy(body)).to_string(),
     }
 }
 

@@ -59,7 +59,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let address = listener.local_addr()?;
     let dir = DataDir::own(&path)?.context("the demo's directory has an owner already")?;
     let token = dir.token()?;
-    let running = launch::start(&settings, Box::new(serve::open(&dir)?), launch::colour())?;
+    let running = launch::start(&settings, Box::new(serve::open(&dir)?), launch::print(common))?;
     dir.put_up_doorplate(address, &token)?;
     let world = server::start(SEED, Clock::start().now()).await?;
     greet(&world, address, &path.display().to_string());

@@ -1,6 +1,7 @@
 //! Wiring: settings and a store become a running engine with everything around it.
 
-use crate::channels::{self, Channels};
+use crate::channels::{self, Channels, Print};
+use crate::cli::Common;
 use crate::clock::Clock;
 use crate::engine::{Completion, Ended, Engine, Inlets, Start, WAITING_MAX};
 use crate::metrics::Pulse;
@@ -30,9 +31,9 @@ pub struct Running {
 }
 
 /// Starts a server's engine: every effect is acted on.
-pub fn start(settings: &Settings, store: Box<dyn Store>, colour: Colour) -> Result<Running> {
+pub fn start(settings: &Settings, store: Box<dyn Store>, print: Print) -> Result<Running> {
     let fetcher = fetcher(settings)?;
-    let channels = sender(settings, colour)?;
+    let channels = sender(settings, print)?;
     let body_bytes_max = settings.integer("fetch.body_bytes_max") as usize;
     let limits = page::Limits { body_bytes_max, ..page::Limits::default() };
     run(settings, store, move |site| {
@@ -144,6 +145,9 @@ pub fn kernel_config(settings: &Settings) -> kernel::Config {
     config.retention = Span::DAY.times(settings.integer("retention_days"));
     config.retention_versions = settings.integer("retention_versions") as u32;
     config.outbox.outbox_rows_max = settings.integer("outbox_rows_max") as u32;
+    config.outbox.in_flight_max = settings.integer("deliver.in_flight") as u32;
+    config.outbox.in_flight_per_channel_max =
+        settings.integer("deliver.in_flight_per_channel") as u32;
     config.outbox.retry_first = settings.seconds("deliver.retry_first_seconds");
     config.outbox.retry_max = settings.seconds("deliver.retry_max_seconds");
     let schedule = &mut config.schedule;
@@ -151,6 +155,7 @@ pub fn kernel_config(settings: &Settings) -> kernel::Config {
     schedule.budget = settings.budget();
     schedule.host_interval = settings.seconds("host_interval_seconds");
     schedule.host_in_flight = settings.integer("host_in_flight") as u32;
+    schedule.in_flight_max = settings.integer("probes_in_flight") as u32;
     schedule.interval_initial = settings.seconds("interval_initial_seconds");
     schedule.interval_min = settings.seconds("interval_min_seconds");
     schedule.interval_max = settings.seconds("interval_max_seconds");
@@ -163,6 +168,10 @@ fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
     let mut config = fetch::Config {
         allow_addresses: settings.allow_addresses(),
         body_bytes_max: settings.integer("fetch.body_bytes_max") as u64,
+        redirects_max: settings.integer("fetch.redirects_max") as u32,
+        connect_max: settings.seconds("fetch.connect_seconds"),
+        between_reads_max: settings.seconds("fetch.pause_seconds"),
+        total_max: settings.seconds("fetch.total_seconds"),
         ..fetch::Config::default()
     };
     if !settings.text("fetch.user_agent").is_empty() {
@@ -171,17 +180,21 @@ fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
     fetch::Fetcher::new(config).context("the HTTP client cannot be set up")
 }
 
-fn sender(settings: &Settings, colour: Colour) -> Result<Channels> {
+fn sender(settings: &Settings, print: Print) -> Result<Channels> {
     let deliverer = Deliverer::new(channels::deliver_config(settings), fetch::client_tls(&[])?)
         .context("the senders cannot be set up")?;
-    Channels::new(settings, deliverer, colour)
+    Channels::new(settings, deliverer, print)
 }
 
-/// Whether standard output takes colours: it is a terminal, and nobody said NO_COLOR.
-pub fn colour() -> Colour {
+/// How standard output gets a notification: as JSON if that was asked for, else as text; with
+/// colours if it is a terminal, and nobody said NO_COLOR.
+pub fn print(common: &Common) -> Print {
     use std::io::IsTerminal;
+    if common.json {
+        return Print::Json;
+    }
     let wanted = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    if wanted { Colour::Always } else { Colour::Never }
+    Print::Text(if wanted { Colour::Always } else { Colour::Never })
 }
 
 /// The engine's time, for the API.

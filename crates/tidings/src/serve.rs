@@ -25,12 +25,16 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let store = open(&dir)?;
     // Before the engine starts: what it sends is not taken back if nobody can listen.
     let listener = bind(&settings).await?;
-    let running = launch::start(&settings, Box::new(store), launch::colour())?;
+    let running = launch::start(&settings, Box::new(store), launch::print(common))?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
     dir.put_up_doorplate(address, &token)?;
     tracing::info!(%address, data_dir = %path.display(), "Tidings serves");
-    println!("Tidings: dashboard on http://{address}/");
+    if common.json {
+        println!("{}", serde_json::json!({"dashboard": format!("http://{address}/")}));
+    } else {
+        println!("Tidings: dashboard on http://{address}/");
+    }
     let result = until_stopped(running, listener, &settings, &token).await;
     dir.take_down_doorplate();
     result

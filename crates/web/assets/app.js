@@ -202,7 +202,7 @@
       const mine = ++asked;
       if (!area.value.trim()) { verdict.replaceChildren(); add.disabled = true; return; }
       try {
-        const answer = await fetch(`${API}/check`, { method: "POST", headers: text, body: area.value });
+        const answer = await fetch(`${API}/check?mode=create`, { method: "POST", headers: text, body: area.value });
         const result = await answer.json();
         if (mine !== asked) return;
         if (!answer.ok) { tell(verdict, "error", result.detail || "The text could not be checked."); return; }

@@ -49,6 +49,14 @@ impl WebConfig {
     }
 }
 
+impl WebConfig {
+    /// Nobody ever logs in: only this machine reaches the server, and it is let in.
+    pub(crate) fn is_open_to_all_who_reach_it(&self) -> bool {
+        let here = self.listen.ip().to_canonical().is_loopback();
+        here && self.allowed_hosts.is_empty() && self.door == Door::OpenToLoopback
+    }
+}
+
 /// Whom the dashboard lets in without a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Door {

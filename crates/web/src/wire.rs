@@ -513,8 +513,9 @@ impl Notification {
         self.created_at.0
     }
 
-    pub(crate) fn is_read(&self) -> bool {
-        self.read
+    /// Not read yet; what is still being gathered is no news.
+    pub(crate) fn is_news(&self) -> bool {
+        !self.read && self.state != "open"
     }
 
     /// What the notification is about, in two or three words.
@@ -535,7 +536,14 @@ impl Notification {
     pub(crate) fn waiting_words(&self) -> String {
         match (self.state, self.note.as_deref()) {
             (_, Some(note)) => note.to_owned(),
-            ("open", None) => "gathers what happens until its window ends".to_owned(),
+            ("open", None) => {
+                let changes = self.detections.len() as u64 + self.more;
+                let until = match self.state_at {
+                    Some(_) => "its window ends",
+                    None => "what went before has arrived",
+                };
+                format!("{changes} so far; told when {until}")
+            }
             _ => "is being written".to_owned(),
         }
     }

@@ -30,7 +30,7 @@ pub(crate) fn reason_name(reason: &Reason) -> &'static str {
 /// What keeps a source from being probed.
 pub(crate) fn obstacle(obstacle: &Obstacle) -> String {
     match obstacle {
-        Obstacle::InFlight => "being probed now".to_owned(),
+        Obstacle::InFlight => "waits for another look to end".to_owned(),
         Obstacle::Budget => "waits for the budget".to_owned(),
         Obstacle::Politeness { until } => {
             format!("waits for politeness to its host until {}", clock(*until))
@@ -65,6 +65,10 @@ pub(crate) fn outlook(outlook: &Outlook, now: Instant) -> String {
 /// The reason and what stands in the way, without the time.
 pub(crate) fn why(outlook: &Outlook) -> Option<String> {
     let reason = outlook.reason.as_ref().map(reason);
+    // What is on its way itself has no next time yet.
+    if outlook.waits_for == Some(Obstacle::InFlight) && outlook.due.is_none() {
+        return Some("being probed now".to_owned());
+    }
     match (reason, outlook.waits_for.as_ref().map(obstacle)) {
         (Some(reason), Some(obstacle)) => Some(format!("{reason}; {obstacle}")),
         (one, other) => one.or(other),
@@ -201,6 +205,11 @@ mod tests {
             "now: first look; waits for politeness to its host until 00:00:05 UTC"
         );
         assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being probed now");
+        assert_eq!(
+            said(Some(now), Some(Reason::Baseline), Some(Obstacle::InFlight)),
+            "now: first look; waits for another look to end",
+            "another page of its host is being probed, not this one"
+        );
         assert_eq!(said(None, None, None), "nothing asks for it");
     }
 

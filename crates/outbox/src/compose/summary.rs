@@ -3,7 +3,7 @@
 use super::cut::clean;
 use super::{ChangeFacts, DigestFacts, HealthFacts, SourceFacts};
 use change::{Change, ChangeKind, ChangeType, Thing};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Of the whole line.
 const LINE_CHARS_MAX: usize = 200;
@@ -80,8 +80,8 @@ struct Group<'a> {
     noun: &'static str,
     kind: ChangeKind,
     count: u64,
-    /// The words or phrases that changed.
-    quotes: BTreeSet<&'a str>,
+    /// The words or phrases that changed, and as what the page has them.
+    quotes: BTreeMap<&'a str, &'a str>,
 }
 
 impl<'a> Tally<'a> {
@@ -125,14 +125,16 @@ impl<'a> Tally<'a> {
         let group = match self.groups.iter().position(same) {
             Some(at) => &mut self.groups[at],
             None => {
-                let quotes = BTreeSet::new();
+                let quotes = BTreeMap::new();
                 self.groups.push(Group { noun, kind: change.kind, count: 0, quotes });
                 self.groups.last_mut().expect("one was just pushed")
             }
         };
         group.count += 1;
         if !own.is_empty() {
-            group.quotes.extend(names(change, own));
+            for (name, shown) in names(change, own) {
+                group.quotes.entry(name).or_insert(shown);
+            }
         }
     }
 }
@@ -148,12 +150,25 @@ impl Group<'_> {
 }
 
 /// The word that changed; of a phrase, those of the leaf's own that the change is about (a
-/// comparison serves many sentinels, and nobody is shown the phrases of others).
-fn names<'a>(change: &'a Change, own: &BTreeSet<String>) -> Vec<&'a str> {
-    match change.new.as_ref().or(change.old.as_ref()) {
-        Some(Thing::Word { word, .. }) => vec![word],
-        _ => change.patterns.iter().filter(|p| own.contains(*p)).map(String::as_str).collect(),
+/// comparison serves many sentinels, and nobody is shown the phrases of others). Each with the
+/// text to show: a phrase that came or went as the page writes it, in its case.
+fn names<'a>(change: &'a Change, own: &BTreeSet<String>) -> Vec<(&'a str, &'a str)> {
+    let patterns = change.patterns.iter().filter(|p| own.contains(*p)).map(String::as_str);
+    match (&change.old, &change.new) {
+        (_, Some(Thing::Word { word, .. })) | (Some(Thing::Word { word, .. }), None) => {
+            vec![(word, word)]
+        }
+        (None, Some(Thing::Text { text })) | (Some(Thing::Text { text }), None) => {
+            let shown = |pattern| if is_in_another_case(text, pattern) { text } else { pattern };
+            patterns.map(|pattern| (pattern, shown(pattern))).collect()
+        }
+        _ => patterns.map(|pattern| (pattern, pattern)).collect(),
     }
+}
+
+fn is_in_another_case(text: &str, pattern: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
+    words(text) == words(pattern)
 }
 
 /// What was done to a thing: "added".
@@ -176,9 +191,9 @@ fn happened(kind: ChangeKind, place: &str) -> String {
 }
 
 /// “oil”, “gas” and 3 more
-fn quoted(quotes: &BTreeSet<&str>) -> String {
+fn quoted(quotes: &BTreeMap<&str, &str>) -> String {
     let mut parts: Vec<String> = quotes
-        .iter()
+        .values()
         .take(QUOTES_MAX)
         .map(|quote| format!("“{}”", clean(quote, QUOTE_CHARS_MAX)))
         .collect();

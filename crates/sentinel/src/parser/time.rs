@@ -4,7 +4,7 @@ use super::{Failed, Parsed, Parser, shortened};
 use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::{Base, Clock, Date, Duration, Sign, Time, WrittenZone};
-use crate::vocabulary::is_reserved;
+use crate::vocabulary::{CLAUSES, is_reserved, nearest};
 use chronon::{LocalTime, Zone};
 
 const TIME_HELP: &str =
@@ -40,7 +40,8 @@ impl Parser<'_, '_> {
         }
         let clock = self.clock()?;
         let zone = if clock.is_some() { self.zone()? } else { None };
-        if clock.is_none() && self.at_zone() {
+        let is_slip = nearest(self.slice(), CLAUSES.iter().copied().chain(["create"])).is_some();
+        if clock.is_none() && self.at_zone() && !is_slip {
             let help =
                 format!("write a clock before the zone: `{} 00:00 {}`", date.raw, self.slice());
             return Err(self.expected("a clock", &help));

@@ -6,7 +6,7 @@ use crate::cli::Common;
 use crate::client::Api;
 use crate::clock::Clock;
 use anyhow::{Context, Result, bail};
-use sentinel::{Diagnostic, Severity};
+use sentinel::{Diagnostic, Patterns, Redefine, Severity};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
     let (mut exit, mut reports) = (Exit::Done, Vec::new());
     for file in files {
         let (name, text) = read(file)?;
-        let checked = kernel.check(&text, sentinel::Patterns::of(&text), now);
+        let checked = kernel.check(&text, Patterns::of(&text), Redefine::Replace, now);
         if !checked.is_ok() {
             exit = Exit::Failed;
         }

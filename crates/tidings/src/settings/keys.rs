@@ -54,6 +54,7 @@ pub const KEYS: &[Key] = &[
     key("budget", Budget, r#""10 per second""#, "Probes allowed, overall."),
     key("host_interval_seconds", Positive, "5", "Least time between two requests to one host."),
     key("host_in_flight", Integer(1, 64), "1", "Requests to one host at once."),
+    key("probes_in_flight", Integer(1, 4_096), "256", "Looks on their way at once, overall."),
     key(
         "interval_initial_seconds",
         Positive,
@@ -122,6 +123,22 @@ pub const KEYS: &[Key] = &[
         "10485760",
         "Bytes of a page, decompressed; a larger one fails.",
     ),
+    key(
+        "fetch.redirects_max",
+        Integer(0, 50),
+        "10",
+        "Redirects followed in one look; a page with more fails.",
+    ),
+    key("fetch.connect_seconds", Positive, "10", "Until a connection stands, TLS included."),
+    key(
+        "fetch.pause_seconds",
+        Positive,
+        "10",
+        "From a request to the answer's beginning, and between two pieces of it.",
+    ),
+    key("fetch.total_seconds", Positive, "30", "For a whole look, redirects included."),
+    key("deliver.in_flight", Integer(1, 1_024), "64", "Deliveries on their way at once."),
+    key("deliver.in_flight_per_channel", Integer(1, 1_024), "4", "Of these on one channel."),
     key("deliver.allow_private", Flag, "true", "Whether webhooks may go to private addresses."),
     key(
         "deliver.retry_first_seconds",

@@ -265,6 +265,28 @@ fn watch_shows_what_it_found_and_what_changed_until_it_is_interrupted() {
 }
 
 #[test]
+fn watch_tells_programs_in_lines_of_json() {
+    let home = Home::new("chronon_seconds = 0.1\nhost_interval_seconds = 0.1\n");
+    let page = Page::of("<p>Porto 30</p>");
+    let url = page.url();
+    let watch = ["watch", &url, "--allow-private", "--every", "1 second", "--json"];
+    let mut command = home.command(&watch);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs");
+    let mut out = Lines::of(child.stdout.take().expect("piped"));
+    let mut err = Lines::of(child.stderr.take().expect("piped"));
+    let found = err.wait_for(PATIENCE, |line| line.contains("found: page"));
+    page.show("<p>Porto 30</p><p>Lisbon 40</p>");
+    let told = out.wait_for(PATIENCE, |_| true);
+    signal(child.id(), "INT");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert!(found.is_some(), "{:?}", err.seen);
+    let told = told.unwrap_or_else(|| panic!("{:?}", out.seen));
+    let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    assert_eq!((&told["type"], &told["format"]), (&"change".into(), &1.into()));
+    assert_eq!(told["changes"][0]["new"]["text"], "Lisbon 40");
+}
+
+#[test]
 fn a_server_ends_at_once_though_a_page_keeps_it_waiting() {
     let (came, comes) = channel();
     let came = Mutex::new(came);

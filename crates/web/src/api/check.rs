@@ -1,13 +1,15 @@
 //! POST /check: what is wrong with a text, without doing anything.
 
+use super::sentinels::Mode;
 use crate::App;
-use crate::extract::Text;
+use crate::extract::{Params, Text};
 use crate::problem::Problem;
 use crate::wire::Diagnostic;
 use axum::Json;
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
+use sentinel::Redefine;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 /// What a text comes to.
 #[derive(Debug, Serialize, ToSchema)]
@@ -27,17 +29,32 @@ struct CheckedSentinel {
     canonical: String,
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct CheckParams {
+    /// `upsert` (the default) or `create`.
+    #[serde(default = "Mode::upsert")]
+    #[param(inline)]
+    mode: Mode,
+}
+
 /// Checks a text against the names and channels that exist; answers 200 whether it is right or not.
-#[utoipa::path(post, path = "/check", tag = "sentinels",
+/// With `mode=create` a name that exists is an error, as it is in `POST /sentinels`.
+#[utoipa::path(post, path = "/check", tag = "sentinels", params(CheckParams),
     request_body(content = String, content_type = "text/plain"),
     responses((status = OK, body = Verdict)))]
 pub(super) async fn check(
     State(app): State<App>,
+    Params(params): Params<CheckParams>,
     Text(text): Text,
 ) -> Result<Json<Verdict>, Problem> {
     let now = app.now();
+    let redefine = match params.mode {
+        Mode::Create => Redefine::Refuse,
+        Mode::Upsert => Redefine::Replace,
+    };
     let patterns = app.desk.patterns(&text).await;
-    let checked = app.desk.look(move |kernel| kernel.check(&text, patterns, now)).await?;
+    let checked = app.desk.look(move |kernel| kernel.check(&text, patterns, redefine, now)).await?;
     let sentinels = checked.statements.iter().map(|statement| CheckedSentinel {
         name: statement.sentinel.name.clone(),
         source: statement.sentinel.source.clone(),

@@ -54,6 +54,12 @@ pub(super) enum Mode {
     Upsert,
 }
 
+impl Mode {
+    pub(super) fn upsert() -> Mode {
+        Mode::Upsert
+    }
+}
+
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CreateParams {

@@ -54,7 +54,7 @@ pub(super) struct Card {
     pub(super) left_out: usize,
     pub(super) state: &'static str,
     pub(super) channel: String,
-    pub(super) read: bool,
+    pub(super) is_news: bool,
 }
 
 impl Card {
@@ -70,7 +70,7 @@ impl Card {
             left_out,
             state: one.state_words(),
             channel: one.channel.as_ref().map(|channel| channel.name.clone()).unwrap_or_default(),
-            read: one.is_read(),
+            is_news: one.is_news(),
         }
     }
 }

@@ -71,6 +71,16 @@ async fn a_wrong_text_is_refused_with_diagnostics_in_code_points() {
 }
 
 #[tokio::test]
+async fn a_check_of_what_is_to_be_created_refuses_a_name_that_exists() {
+    let bench = Bench::new();
+    bench.post("/api/v1/sentinels", SENTINEL).await;
+    let anew = bench.post("/api/v1/check?mode=create", SENTINEL).await.json();
+    assert_eq!(anew["ok"], false);
+    assert_eq!(anew["diagnostics"][0]["message"], "there is a sentinel `deals` already");
+    assert_eq!(bench.post("/api/v1/check", SENTINEL).await.json()["ok"], true);
+}
+
+#[tokio::test]
 async fn a_check_says_what_the_text_comes_to_and_needs_no_token() {
     let bench = Bench::new();
     let request = local(Method::POST, "/api/v1/check").header("content-type", "text/plain");

@@ -154,26 +154,7 @@ impl Bench {
     /// A delivered notification with this body.
     pub(super) fn notification(&self, id: u64, body: &Value) {
         let bytes = serde_json::to_vec(body).expect("JSON");
-        let row = outbox::Row {
-            id: NotificationId(id),
-            key: outbox::Key(format!("{id:032x}").into()),
-            kind: outbox::Kind::Change,
-            sentinel: Some(SentinelId(1)),
-            generation: 1,
-            channel: outbox::ChannelId(1),
-            seq: id,
-            members: vec![],
-            more: 0,
-            source: None,
-            note: "".into(),
-            created_at: START,
-            closed_at: Some(START),
-            body: Some(blob(&bytes)),
-            attempts: 1,
-            first_attempt: Some(START),
-            state: outbox::State::Delivered { at: START },
-            read: false,
-        };
+        let row = outbox::Row { body: Some(blob(&bytes)), ..row(id) };
         let attempt = outbox::Attempt {
             notification: NotificationId(id),
             number: 1,
@@ -185,6 +166,20 @@ impl Bench {
             Record::Outbox(outbox::OutboxRecord::Attempt(attempt)),
         ];
         self.store(records, &[&bytes]);
+    }
+
+    /// A digest that still gathers.
+    pub(super) fn open_digest(&self, id: u64) {
+        let row = outbox::Row {
+            kind: outbox::Kind::Digest,
+            members: vec![outbox::DetectionId(1), outbox::DetectionId(2)],
+            closed_at: None,
+            attempts: 0,
+            first_attempt: None,
+            state: outbox::State::Open { closes: Some(START + Span::HOUR) },
+            ..row(id)
+        };
+        self.store(vec![Record::Outbox(outbox::OutboxRecord::Row(row))], &[]);
     }
 
     /// A detection of sentinel 1 from version 1 to 2, with this result.
@@ -202,6 +197,30 @@ impl Bench {
             combinations: vec![vec![graph::LeafRef { comparison: 0, leaf: 0 }]],
         };
         self.store(vec![Record::Detection(Box::new(row))], &[result]);
+    }
+}
+
+/// A delivered notification without a body.
+fn row(id: u64) -> outbox::Row {
+    outbox::Row {
+        id: NotificationId(id),
+        key: outbox::Key(format!("{id:032x}").into()),
+        kind: outbox::Kind::Change,
+        sentinel: Some(SentinelId(1)),
+        generation: 1,
+        channel: outbox::ChannelId(1),
+        seq: id,
+        members: vec![],
+        more: 0,
+        source: None,
+        note: "".into(),
+        created_at: START,
+        closed_at: Some(START),
+        body: None,
+        attempts: 1,
+        first_attempt: Some(START),
+        state: outbox::State::Delivered { at: START },
+        read: false,
     }
 }
 

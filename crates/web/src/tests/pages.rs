@@ -182,6 +182,27 @@ async fn assets_are_kept_by_browsers_and_change_their_address_with_their_content
 }
 
 #[tokio::test]
+async fn what_is_still_gathered_is_no_news() {
+    let bench = with_sentinel().await;
+    bench.open_digest(1);
+    let page = bench.get("/").await;
+    assert!(page.body.contains("2 so far; told when its window ends"), "{}", page.body);
+    assert!(!page.body.contains(">new</span>"), "{}", page.body);
+    bench.notification(2, &json!({"summary": "1 link added"}));
+    assert!(bench.get("/").await.body.contains(">new</span>"));
+}
+
+#[tokio::test]
+async fn nobody_is_asked_to_log_out_where_nobody_logs_in() {
+    let here = |config: &mut crate::WebConfig| {
+        config.listen = "127.0.0.1:7780".parse().expect("an address");
+        config.allowed_hosts.clear();
+    };
+    assert!(!Bench::with(here).get("/").await.body.contains("Log out"));
+    assert!(Bench::new().get("/").await.body.contains("Log out"));
+}
+
+#[tokio::test]
 async fn logging_out_ends_the_session() {
     let bench = Bench::new();
     let cookie = bench.get("/").await.header("set-cookie").to_owned();

@@ -1,0 +1,57 @@
+//! Intervals that pass while a look of before is still on its way.
+
+use chronon::{BlobId, Instant, Span};
+use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, RequestId};
+use kernel::record::{Snapshot, VersionFacts};
+use kernel::{Config, Kernel};
+
+fn content() -> FetchOutcome {
+    FetchOutcome::Content(Box::new(VersionFacts {
+        fingerprint: [1; 32],
+        extractor: page::EXTRACTOR,
+        kind: page::Kind::Html,
+        body: BlobId([1; 32]),
+        extract: BlobId([2; 32]),
+        status: 200,
+        media_type: "text/html".into(),
+        final_url: "https://a.example/".into(),
+        etag: None,
+        last_modified: None,
+        modified_at: None,
+        summary: "page".into(),
+    }))
+}
+
+#[test]
+fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
+    let start = Instant::from_millis(1_800_000_000_000);
+    let mut config = Config::new(1);
+    config.schedule.host_interval = Span::SECOND;
+    let mut kernel = Kernel::load(config, Snapshot::default(), start);
+    kernel.step(start, Input::Started);
+    let text = "create sentinel s using https://a.example/ fetch every 10 seconds within 2 seconds";
+    let (request, patterns, mode) = (RequestId(1), Default::default(), ApplyMode::Upsert);
+    let mut output =
+        kernel.step(start, Input::Apply { request, text: text.into(), patterns, mode });
+    let mut at = start;
+    let ticket = loop {
+        let probe = output.effects.iter().find_map(|effect| match effect {
+            Effect::Probe { ticket, .. } => Some(*ticket),
+            _ => None,
+        });
+        if let Some(ticket) = probe {
+            break ticket;
+        }
+        at = kernel.next_deadline().expect("the first look is due").max(at);
+        output = kernel.step(at, Input::Tick);
+    };
+    assert!(at <= start + Span::from_secs(2), "the look starts inside the first interval");
+    let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::from_secs(45));
+    let fetched = Fetched { outcome: content(), extra_requests, body_bytes, took };
+    let end = start + Span::from_secs(45);
+    kernel.step(end, Input::Fetched { ticket, fetched });
+    let view = kernel.sentinel("s", end).expect("it was applied");
+    // The first was captured; those at 10, 20, 30 and 40 s passed meanwhile.
+    assert_eq!((kernel.counters().eis_captured, kernel.counters().eis_missed), (1, 4));
+    assert_eq!(view.missed, 4);
+}
