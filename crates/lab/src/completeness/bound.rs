@@ -121,6 +121,20 @@ impl Program {
         self.limits.len() - 1
     }
 
+    /// The row for what these rows are to have in common: a column of its own stands in them for
+    /// what that row lets through, so that no entry is written twice. One row is its own.
+    fn shared(&mut self, rows: &[usize]) -> usize {
+        if let [row] = rows[..] {
+            return row;
+        }
+        let column = self.objective.len();
+        self.objective.push(0.0);
+        self.entries.extend(rows.iter().map(|&row| (row, column, -1.0)));
+        let row = self.row(0.0);
+        self.entries.push((row, column, 1.0));
+        row
+    }
+
     /// Maximises. The tolerance is absolute below a value of 1: a small optimum is scaled up.
     fn solve(&self, limit: Duration) -> Solved {
         let largest = self.objective.iter().copied().fold(0.0, f64::max);
@@ -190,7 +204,8 @@ pub fn relax_within(instance: &Instance, limit: Duration) -> Relaxed {
     for (&cei, part) in relaxation.worth.ceis.iter().zip(&solved.x) {
         y[cei as usize] = part.min(1.0);
     }
-    let probes = solved.x.iter().skip(ceis).fold(0.0, |sum, part| sum + part);
+    let slots = relaxation.slots.columns.len();
+    let probes = solved.x.iter().skip(ceis).take(slots).fold(0.0, |sum, part| sum + part);
     let close = proven - solved.value <= CLOSE * proven;
     Relaxed {
         bound: if solved.optimal { solved.value } else { proven },
@@ -200,8 +215,8 @@ pub fn relax_within(instance: &Instance, limit: Duration) -> Relaxed {
     }
 }
 
-/// The program of an instance: columns are the CEIs' y, then the slots' s; rows are the CEIs' ends,
-/// the EIs, then the budgets.
+/// The program of an instance: columns are the CEIs' y, the slots' s, then what is captured of each
+/// window that several EIs have; rows are the CEIs' ends, the EIs, those windows, then the budgets.
 struct Relaxation {
     worth: Worth,
     slots: Slots,
@@ -226,11 +241,17 @@ impl Relaxation {
             let row = program.row(1.0);
             program.entries.push((row, cei, 1.0));
         }
+        let mut windows: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for ei in &worth.eis {
             let row = program.row(0.0);
             program.entries.push((row, ei.cei as usize, 1.0));
-            for place in slots.places(ei).filter(|&place| open[place as usize]) {
-                program.entries.push((row, ceis + slots.column(place, ei.source), -1.0));
+            windows.entry((ei.source, ei.start, ei.finish)).or_default().push(row);
+        }
+        for ((source, start, finish), rows) in windows {
+            let row = program.shared(&rows);
+            let window = Ei { cei: 0, source, start, finish };
+            for place in slots.places(&window).filter(|&place| open[place as usize]) {
+                program.entries.push((row, ceis + slots.column(place, source), -1.0));
             }
         }
         capacity(&mut program, instance, &slots, ceis);
