@@ -2,9 +2,13 @@
 //! Halldórsson, Naor, Shachnai and Shapira 2006), given a solution of its linear program.
 
 use super::instance::Instance;
-use super::packing::Packing;
-use super::schedule::Schedule;
-use rustc_hash::FxHashMap;
+
+mod least;
+mod rounding;
+#[cfg(test)]
+mod twin;
+
+pub use rounding::round;
 
 /// Most choices of chronons for one CEI, and for all of them.
 pub const CHOICES_PER_CEI_MAX: u64 = 10_000;
@@ -113,125 +117,4 @@ fn fits(instance: &Instance, segments: &[(u32, u32)]) -> bool {
         let probes = segments.iter().filter(|other| other.1 == chronon).count();
         probes as f64 <= instance.budget[chronon as usize]
     })
-}
-
-/// Rounds a solution `x` of the choices' linear program.
-///
-/// Two choices conflict when they are of one CEI, or probe different sources in one chronon. The
-/// choice that minimises x(N\[j\]) is pushed and its weight taken off N\[j\], until no weight is
-/// left; unwinding keeps what still fits. x(N\[j\]) is summed over the segments, so that a
-/// neighbour met twice counts twice: still ≤ k on P\[1\] with C = 1, so the factor k holds. Where
-/// C > 1, a conflict in a chronon weighs 1/C. O(CEIs · choices · k).
-#[must_use]
-pub fn round(instance: &Instance, choices: &[Choice], x: &[f64]) -> Schedule {
-    let mut ratio = LocalRatio::new(instance, choices, x);
-    let mut stack = Vec::new();
-    while let Some(choice) = ratio.least_crowded() {
-        ratio.push(choice);
-        stack.push(choice);
-    }
-    let mut packing = Packing::new(instance);
-    let mut kept = vec![false; instance.ceis.len()];
-    for choice in stack.into_iter().rev() {
-        let Choice { cei, segments } = &choices[choice as usize];
-        if !kept[*cei as usize] {
-            kept[*cei as usize] = packing.keep_all(segments.iter().map(|&(s, t)| (s, t, t)));
-        }
-    }
-    packing.schedule
-}
-
-struct LocalRatio<'a> {
-    instance: &'a Instance,
-    choices: &'a [Choice],
-    x: &'a [f64],
-    weight: Vec<f64>,
-    /// Choices with weight left.
-    live: Vec<u32>,
-    /// Sum of x over the live choices, per CEI, per chronon, per source and chronon.
-    of_cei: Vec<f64>,
-    at: Vec<f64>,
-    on: FxHashMap<(u32, u32), f64>,
-}
-
-impl<'a> LocalRatio<'a> {
-    fn new(instance: &'a Instance, choices: &'a [Choice], x: &'a [f64]) -> Self {
-        let weight: Vec<f64> =
-            choices.iter().map(|choice| instance.ceis[choice.cei as usize].utility).collect();
-        let mut new = Self {
-            instance,
-            choices,
-            x,
-            live: (0..choices.len() as u32).filter(|&j| weight[j as usize] > 0.0).collect(),
-            weight,
-            of_cei: vec![0.0; instance.ceis.len()],
-            at: vec![0.0; instance.budget.len()],
-            on: FxHashMap::default(),
-        };
-        for at in 0..new.live.len() {
-            let choice = new.live[at] as usize;
-            new.count(choice, x[choice]);
-        }
-        new
-    }
-
-    fn count(&mut self, choice: usize, x: f64) {
-        let choice = &self.choices[choice];
-        self.of_cei[choice.cei as usize] += x;
-        for &(source, chronon) in &choice.segments {
-            self.at[chronon as usize] += x;
-            *self.on.entry((source, chronon)).or_insert(0.0) += x;
-        }
-    }
-
-    fn crowd(&self, choice: u32) -> f64 {
-        let choice = &self.choices[choice as usize];
-        let others = choice.segments.iter().map(|&(source, chronon)| {
-            let others = self.at[chronon as usize] - self.on[&(source, chronon)];
-            others / self.instance.budget[chronon as usize].max(1.0)
-        });
-        self.of_cei[choice.cei as usize] + others.sum::<f64>()
-    }
-
-    fn least_crowded(&self) -> Option<u32> {
-        let mut best: Option<(f64, u32)> = None;
-        for &choice in &self.live {
-            let crowd = self.crowd(choice);
-            if best.is_none_or(|(least, _)| crowd < least - 1e-12) {
-                best = Some((crowd, choice));
-            }
-        }
-        best.map(|(_, choice)| choice)
-    }
-
-    /// Takes the weight of `pushed` off everything it conflicts with, and itself.
-    fn push(&mut self, pushed: u32) {
-        let own = &self.choices[pushed as usize];
-        let weight = self.weight[pushed as usize];
-        let mut dead = Vec::new();
-        let (choices, weights, budget) = (self.choices, &mut self.weight, &self.instance.budget);
-        self.live.retain(|&other| {
-            let share = if choices[other as usize].cei == own.cei {
-                1.0
-            } else {
-                conflict(own, &choices[other as usize], budget)
-            };
-            weights[other as usize] -= weight * share;
-            let alive = other != pushed && weights[other as usize] > 1e-12;
-            if !alive {
-                dead.push(other as usize);
-            }
-            alive
-        });
-        for choice in dead {
-            self.count(choice, -self.x[choice]);
-        }
-    }
-}
-
-/// The largest 1/C among the chronons in which the two probe different sources; 0 if none.
-fn conflict(a: &Choice, b: &Choice, budget: &[f64]) -> f64 {
-    let pairs = a.segments.iter().flat_map(|p| b.segments.iter().map(move |q| (p, q)));
-    let clashes = pairs.filter(|(p, q)| p.1 == q.1 && p.0 != q.0);
-    clashes.map(|(p, _)| 1.0 / budget[p.1 as usize].max(1.0)).fold(0.0, f64::max)
 }
