@@ -55,7 +55,8 @@ struct Watch {
     now: i64,
     /// Up to which minute the changes of each source were looked through.
     looked: Vec<i64>,
-    learns: bool,
+    /// What is known of the week instead of what would be learned.
+    instead: Option<Week>,
     seen: [Seen; 2],
 }
 
@@ -68,7 +69,8 @@ impl Watch {
             scheduler.handle(at(0), Event::Weight { source, weight: 1.0 });
         }
         let looked = vec![0; SOURCES as usize];
-        Watch { scheduler, now: 0, looked, learns, seen: [Seen::default(); 2] }
+        let instead = (!learns).then(Week::new);
+        Watch { scheduler, now: 0, looked, instead, seen: [Seen::default(); 2] }
     }
 
     /// Probes end at once. Only what is found after `from` counts.
@@ -81,8 +83,8 @@ impl Watch {
                 let outcome = self.look(pick.source.0, self.now > from);
                 let (source, start) = (pick.source, at(self.now));
                 self.scheduler.handle(start, Event::Probed { source, start, outcome });
-                if !self.learns {
-                    self.scheduler.week = Week::new();
+                if let Some(week) = &self.instead {
+                    self.scheduler.week = week.clone();
                 }
             }
         }

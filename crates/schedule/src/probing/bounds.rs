@@ -139,11 +139,13 @@ mod tests {
     fn tightest_slow(rates: &[f64], budget: f64) -> f64 {
         let dual = |price: f64| {
             let parts = rates.iter().map(|&rate| {
-                let costs = (1..150).map(|gap| {
-                    let gap = f64::from(gap);
-                    rate * (gap + 1.0) / 2.0 + price / gap
-                });
-                costs.fold(f64::INFINITY, f64::min)
+                let cost = |gap: f64| rate * (gap + 1.0) / 2.0 + price / gap;
+                // It falls and then rises.
+                let mut gap = 1.0;
+                while cost(gap + 1.0) < cost(gap) {
+                    gap += 1.0;
+                }
+                cost(gap)
             });
             parts.sum::<f64>() - price * budget
         };
