@@ -16,12 +16,13 @@ pub use trace::{Trace, parse_trace, read_trace};
 
 /// How long postings of a trace wait until they are found.
 #[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct Delay {
     /// CSV `source,time[,weight]`, time in seconds
     #[arg(long, value_name = "FILE")]
     pub trace: PathBuf,
     /// Probes a day over all sources, kept as a mean
-    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub budget_per_day: f64,
     /// Days at the start that are known and not measured; days begin at multiples of 86,400 s
     #[arg(long, value_name = "DAYS")]
@@ -30,10 +31,10 @@ pub struct Delay {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true, value_parser = parse_policy)]
     pub policy: Vec<Name>,
     /// Length of a chronon, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = parse_positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = parse_positive)]
     pub chronon_seconds: f64,
     /// Probes in one chronon at most; of a fraction, as a mean [default: 4 × the mean, at least 1]
-    #[arg(long, value_name = "PROBES", value_parser = parse_positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PROBES", value_parser = parse_positive)]
     pub max_per_chronon: Option<f64>,
     /// A source shows only its last so many postings; older ones are missed [default: all]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]

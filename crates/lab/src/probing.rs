@@ -28,6 +28,7 @@ const CHRONONS_MAX: u64 = 10_000_000_000;
 
 /// The mean number of undiscovered items under a policy, and what no schedule can beat.
 #[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct Probing {
     /// CSV `source,rate`: items per chronon
     #[arg(long, value_name = "FILE")]

@@ -36,6 +36,7 @@ use std::path::PathBuf;
 
 /// Measure every claim of the papers again
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct ReportArgs {
     /// Where page, figures and tables are written
     #[arg(long, value_name = "DIR", default_value = "docs/reproduction")]

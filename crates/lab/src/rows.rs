@@ -86,16 +86,18 @@ impl<'a> Rows<'a> {
     /// The same, where the column must be there.
     ///
     /// # Errors
-    /// That it is not.
+    /// That it is not, or twice.
     pub fn required(&self, names: &[&str]) -> Result<usize, LabError> {
-        self.column(names).ok_or_else(|| {
-            LabError::Input(format!(
-                "{} line 1: expected a column `{}`, found `{}`",
-                self.path.display(),
-                names[0],
-                self.columns.join(","),
-            ))
-        })
+        let said = |what: &str| {
+            let (path, found) = (self.path.display(), self.columns.join(","));
+            LabError::Input(format!("{path} line 1: expected {what}, found `{found}`"))
+        };
+        let at = self.column(names).ok_or_else(|| said(&format!("a column `{}`", names[0])))?;
+        let own = &self.columns[at];
+        match self.columns.iter().filter(|column| *column == own).count() {
+            1 => Ok(at),
+            _ => Err(said(&format!("one column `{own}`"))),
+        }
     }
 
     /// The rows after the header, empty lines left out.

@@ -20,6 +20,7 @@ use std::io::Write;
 
 /// Whether one index for deadlines and freshness beats always serving one before the other
 #[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct UnifiedArgs {
     /// Sources
     #[arg(long, default_value_t = 300)]

@@ -245,6 +245,10 @@ fn a_number_below_zero_is_refused_with_what_was_expected() {
         (format!("{generate} --intensity 1 --window -1"), "expected a number of chronons from 0"),
         (format!("{delay} --budget-per-day -1"), "expected a number above 0"),
         ("trace cron --sources 1 --days 1 --per-day -1".to_owned(), "expected a number above 0"),
+        ("trace cron --sources -1 --days 1".to_owned(), "-1 is not in 1.."),
+        ("delay --trace t.csv --train-days -1".to_owned(), "-1 is not in 0.."),
+        ("unified --worths -1".to_owned(), "expected a number above 0"),
+        ("grid --repetitions 0".to_owned(), "0 is not in 1.."),
     ] {
         let refused = run(&command).expect_err("it is no number that can be");
         assert!(refused.contains(expected), "{command}: {refused}");
@@ -255,6 +259,22 @@ fn a_number_below_zero_is_refused_with_what_was_expected() {
 fn what_would_not_fit_into_memory_is_not_begun_in_unified_either() {
     let refused = run("unified --budget 100000 --chronons 10000000").expect_err("it is too much");
     assert!(refused.starts_with("--loads, --budget, --chronons: 1.1"), "{refused}");
+}
+
+#[test]
+fn rates_that_would_not_fit_into_memory_are_not_made() {
+    for command in ["rates --family equal", "learning"] {
+        let refused = run(&format!("{command} --sources 4294967295")).expect_err("it is too much");
+        assert!(refused.contains("4294967295 is not in 1..=10000000"), "{refused}");
+    }
+}
+
+#[test]
+fn a_column_that_stands_twice_is_refused() {
+    let trace = file("twice.csv", "source,time,time\na,1,2\n");
+    let command = format!("delay --trace {} --train-days 1 --budget-per-day 1", trace.display());
+    let refused = run(&format!("{command} --policy sqrt")).expect_err("which of the two?");
+    assert!(refused.contains("line 1: expected one column `time`, found `source,time,time`"));
 }
 
 #[test]

@@ -216,6 +216,9 @@ proptest! {
     fn a_bound_in_no_time_is_a_bound_all_the_same(instance in small()) {
         let hasty = bound::relax_within(&instance, Duration::ZERO);
         prop_assert!(hasty.bound + 1e-12 >= simplex(&instance) * (1.0 - 1e-9));
+        if let Ok(offline) = offline::approximate(&instance, Duration::ZERO) {
+            prop_assert!(offline.is_within_budget(&instance));
+        }
         let exact = exact::solve(&instance, Duration::ZERO);
         prop_assert!(exact.schedule.is_within_budget(&instance));
         let value = exact.schedule.outcome(&instance).value;
@@ -239,7 +242,7 @@ proptest! {
         prop_assert!(relaxed.optimal);
         let limit = relaxed.bound + 1e-6;
         prop_assert!(brute_force(&instance) <= limit);
-        let offline = offline::approximate(&instance);
+        let offline = offline::approximate(&instance, LIMIT);
         prop_assert_eq!(offline.is_err(), instance.costs().iter().any(|cost| *cost != 1.0));
         let online = online(&instance).into_iter().map(|(_, schedule)| schedule);
         for schedule in online.chain([greedy_packing(&instance)]).chain(offline) {
@@ -250,11 +253,11 @@ proptest! {
 
     #[test]
     fn local_ratio_is_within_a_factor_k_of_the_bound_on_unit_intervals(instance in packings()) {
-        let schedule = offline::approximate(&instance).unwrap();
+        let schedule = offline::approximate(&instance, LIMIT).unwrap();
         prop_assert!(schedule.is_within_budget(&instance));
         let captured = schedule.outcome(&instance).value;
         let choices = local_ratio::choices(&instance).unwrap();
-        let relaxed = bound::relax_choices(&instance, &choices);
+        let relaxed = bound::relax_choices(&instance, &choices, LIMIT);
         prop_assert!(3.0 * captured + 1e-6 >= relaxed.bound);
     }
 }
@@ -314,6 +317,6 @@ fn proposition_2_does_not_hold_the_exact_program_captures_20_of_what_mrsf_captur
 #[test]
 fn offline_refuses_what_it_cannot_enumerate_with_a_sentence() {
     let long = build(vec![vec![(0, 0, 99), (1, 0, 99), (2, 0, 99)]], vec![1; 100]);
-    let said = offline::approximate(&long).unwrap_err().to_string();
+    let said = offline::approximate(&long, LIMIT).unwrap_err().to_string();
     assert!(said.contains("1000000 ways"), "{said}");
 }

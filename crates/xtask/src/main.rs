@@ -83,7 +83,10 @@ fn sim(root: &Path, seeds: &str) -> Result<()> {
 }
 
 fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
-    cargo(root, &["build", "--release", "--locked", "-p", "tidings"])?;
+    // Only this one runs the server.
+    if filter.is_none_or(|filter| "probe".contains(filter)) {
+        cargo(root, &["build", "--release", "--locked", "-p", "tidings"])?;
+    }
     let mut args = vec!["run", "--release", "--locked", "-p", "bench", "--"];
     args.extend(filter);
     cargo(root, &args)

@@ -324,9 +324,10 @@ impl Worth {
     }
 }
 
-/// The program of the choices: each CEI at most once, a segment only where its probe is.
+/// The program of the choices: each CEI at most once, a segment only where its probe is. After
+/// about so much time the solver stops; if not at an optimum, `bound` is none.
 #[must_use]
-pub fn relax_choices(instance: &Instance, choices: &[Choice]) -> Relaxed {
+pub fn relax_choices(instance: &Instance, choices: &[Choice], limit: Duration) -> Relaxed {
     let count = choices.len();
     let mut columns: Vec<(u32, u32)> = choices
         .iter()
@@ -358,7 +359,7 @@ pub fn relax_choices(instance: &Instance, choices: &[Choice]) -> Relaxed {
         }
     }
     capacity(&mut program, instance, &slots, count);
-    let Solved { x, value, optimal, .. } = program.solve(Duration::from_secs(1 << 30));
+    let Solved { x, value, optimal, .. } = program.solve(limit);
     let probes = x.iter().skip(count).fold(0.0, |sum, part| sum + part);
     Relaxed { bound: value, optimal, y: x.into_iter().take(count).collect(), probes }
 }

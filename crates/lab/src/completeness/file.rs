@@ -229,6 +229,9 @@ fn not_as_asked(text: &[u8], error: &serde_json::Error) -> String {
     let what = what.replace("expected u64", "expected a whole number from 0");
     let what = what.replace("expected f64", "expected a number");
     let what = what.replace("EOF while parsing", "the text ends in the middle of");
+    let what = what.replace("expected a sequence", "expected an array");
+    let what = what.replace("type: sequence", "type: array").replace("type: map", "type: object");
+    let what = format!("{what}{}", wanted(text, &what));
     if line == 0 {
         return what;
     }
@@ -237,8 +240,23 @@ fn not_as_asked(text: &[u8], error: &serde_json::Error) -> String {
     if what.starts_with("missing field") {
         path.pop();
     }
-    let field = if path.is_empty() { String::new() } else { format!(", field {}", written(&path)) };
+    let path = written(&path);
+    let field = if path.is_empty() { String::new() } else { format!(", field {path}") };
     format!("line {line}{field}: {what}")
+}
+
+/// What was expected, where the parser does not say it.
+fn wanted(text: &[u8], what: &str) -> &'static str {
+    if text.trim_ascii().is_empty() {
+        return "; expected an instance: {\"chronons\", \"budget\", \"profiles\"}";
+    }
+    match what {
+        "trailing characters" => "; expected nothing after the instance",
+        "number out of range" => "; expected a finite number",
+        "expected value" => ": a number, a string, an array, an object, true, false or null",
+        _ if what.starts_with("duplicate field") => "; expected it once",
+        _ => "",
+    }
 }
 
 /// Writes profiles as an instance with budget 1, a profile a line.
@@ -313,7 +331,17 @@ mod tests {
                 with("1", "[1]", ei),
                 "line 3, field costs: costs: there are 1, none for source 1; ex",
             ),
-            (with("1e400", "null", ""), "line 2, field budget: number out of range"),
+            (with("1e400", "null", ""), "line 2, field budget: number out of range; expected a fi"),
+            (
+                with("1", "null", "]} {\"x\": [0"),
+                "line 4: trailing characters; expected nothing after the instance",
+            ),
+            (said("{'chronons': 3}"), "line 1: key must be a string"),
+            (said("{\"budget\": 1, \"budget\": 1}"), "line 1, field budget: duplicate field `b"),
+            (
+                said("{\"budget\": [[1]]}"),
+                "line 1, field budget: invalid type: array, expected a n",
+            ),
             (
                 with("1", "null", &twice),
                 "line 5, field profiles[1].id: profiles: two have the id 1",
@@ -332,7 +360,7 @@ mod tests {
                 said("{\"chronons\": 1000000000, \"budget\": 1, \"profiles\": []}"),
                 "line 1, field chronons: chronons is 1000000000; expected 1 to 10000000",
             ),
-            (said(""), "line 1: the text ends in the middle of a value"),
+            (said(""), "line 1: the text ends in the middle of a value; expected an instance: {\""),
             (
                 said("[]"),
                 "line 1, field [0]: invalid length 0, expected an instance: {\"chronons\"",

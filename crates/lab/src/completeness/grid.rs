@@ -20,9 +20,10 @@ use std::time::Duration;
 
 /// How `gain` and the papers' policies do over a grid of instances
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct GridArgs {
     /// Repetitions of each cell, with seeds from 1
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub repetitions: u64,
     /// Only cells whose name contains this
     #[arg(long)]

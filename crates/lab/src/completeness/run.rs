@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 /// Which CEIs each policy captures
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct CompletenessArgs {
     /// The instance, as JSON; `-`: from standard input
     #[arg(long, value_name = "FILE")]
@@ -31,14 +32,14 @@ pub struct CompletenessArgs {
     #[arg(long, value_enum, default_value_t = Modes::On)]
     pub preemption: Modes,
     /// Budget of every chronon, instead of the instance's
-    #[arg(long, value_name = "C", value_parser = budget, allow_negative_numbers = true)]
+    #[arg(long, value_name = "C", value_parser = budget)]
     pub budget: Option<f64>,
     /// Whether EIs of CEIs that can no longer be captured stay candidates of the three rules
     #[arg(long, value_enum, default_value_t = Dead::Drop)]
     pub dead_ceis: Dead,
-    /// Seconds after which `exact` and `lp-bound` say what they have, about [default: `exact` 60,
-    /// `lp-bound` none]
-    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    /// Seconds after which `exact` and `lp-bound` say what they have, and `offline` rounds what it
+    /// has, about [default: `exact` 60, the others none]
+    #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
     /// Also say how many seconds each policy took
     #[arg(long)]
@@ -242,14 +243,11 @@ fn decide(
         Policy::Wic => online(&mut Wic::default()),
         Policy::Gain => online(&mut Plan::new()),
         Policy::GainIndex => online(&mut Index::new()),
-        Policy::Offline => offline::approximate(instance)?,
+        Policy::Offline => offline::approximate(instance, limit(args, SECONDS_MAX))?,
         Policy::GreedyPacking => greedy_packing(instance),
         Policy::Exact => {
             exact::check_size(instance)?;
-            let found = exact::solve(
-                instance,
-                Duration::from_secs_f64(args.time_limit.unwrap_or(EXACT_SECONDS)),
-            );
+            let found = exact::solve(instance, limit(args, EXACT_SECONDS));
             bound = Some((found.bound, found.optimal));
             found.schedule
         }
@@ -258,10 +256,14 @@ fn decide(
     Ok(Done { schedule, bound })
 }
 
+/// What `--time-limit` says, or else so many seconds.
+fn limit(args: &CompletenessArgs, otherwise: f64) -> Duration {
+    Duration::from_secs_f64(args.time_limit.unwrap_or(otherwise))
+}
+
 /// The relaxation's line: its counts may be parts.
 fn relaxed(instance: &Instance, args: &CompletenessArgs, line: &mut Map<String, Value>) {
-    let limit = Duration::from_secs_f64(args.time_limit.unwrap_or(SECONDS_MAX));
-    let relaxed = bound::relax_within(instance, limit);
+    let relaxed = bound::relax_within(instance, limit(args, SECONDS_MAX));
     let captured = relaxed.y.iter().fold(0.0, |sum, part| sum + part);
     let total = relaxed.y.len();
     let completeness = if total == 0 { 1.0 } else { captured / total as f64 };

@@ -65,6 +65,7 @@ pub enum World {
 
 /// A trace made by chance.
 #[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct TraceArgs {
     /// What marks the world
     #[arg(value_enum)]
@@ -76,12 +77,10 @@ pub struct TraceArgs {
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
     pub days: u32,
     /// Postings a day of a source, as a mean; sources differ (cron: by period and skips alone)
-    #[arg(long, value_name = "R", default_value = "0.2", value_parser = super::parse_positive,
-        allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", default_value = "0.2", value_parser = super::parse_positive)]
     pub per_day: f64,
     /// How much sources differ: the standard deviation of the logarithm of their rates
-    #[arg(long, value_name = "S", default_value = "1", value_parser = super::parse_positive,
-        allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = super::parse_positive)]
     pub spread: f64,
     /// Chooses the chances: the same seed gives the same output
     #[arg(long, default_value_t = 0)]

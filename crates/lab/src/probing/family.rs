@@ -6,6 +6,9 @@ use schedule::probing::Dice;
 use std::f64::consts::TAU;
 use std::io::Write;
 
+/// Most sources of an experiment with rates that are made: they are held in memory.
+pub const SOURCES_MAX: i64 = 10_000_000;
+
 /// How rates are spread over the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Family {
@@ -51,12 +54,13 @@ pub fn normal(dice: &mut Dice) -> f64 {
 
 /// A file of rates for `tidings lab probing`.
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct RatesArgs {
     /// How the rates are spread
     #[arg(long, value_enum)]
     pub family: Family,
     /// How many sources
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=SOURCES_MAX))]
     pub sources: u32,
     /// Items per chronon, all sources together
     #[arg(long, value_name = "X", default_value_t = 0.5)]

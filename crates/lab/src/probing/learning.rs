@@ -1,6 +1,6 @@
 //! `tidings lab learning`: what it costs not to know the rates.
 
-use super::family::{Family, normal};
+use super::family::{Family, SOURCES_MAX, normal};
 use super::moving::{Measured, Moving, Stretch};
 use super::parse_policy;
 use crate::cli::LabError;
@@ -12,9 +12,10 @@ use std::io::Write;
 /// Cost ÷ lower bound of a policy that learns the rates, by probes per node since the start and
 /// since a change
 #[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct LearningArgs {
     /// How many sources
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=SOURCES_MAX))]
     pub sources: u32,
     /// Probes per chronon
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

@@ -15,6 +15,7 @@ use schedule::completeness::wic::Wic;
 use schedule::completeness::{
     Builder, DeadCeis, Instance, OnlinePolicy, Preemption, Rule, run_online,
 };
+use std::time::Duration;
 
 /// An instance's parameters and its budget.
 #[derive(Debug, Clone)]
@@ -76,7 +77,7 @@ impl Contender {
             Self::Rule(kind, mode) => run(&mut Rule::new(kind, mode, DeadCeis::Drop)),
             Self::Wic => run(&mut Wic::default()),
             Self::Gain => run(&mut Plan::new()),
-            Self::Offline => offline::approximate(instance)?,
+            Self::Offline => offline::approximate(instance, Duration::MAX)?,
             Self::Packing => greedy_packing(instance),
             Self::Bound => return Ok(bound::relax(instance).bound),
             Self::SingleEi => return Ok(single_ei(instance)),

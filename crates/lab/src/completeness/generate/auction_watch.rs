@@ -36,6 +36,7 @@ impl FromStr for Window {
 }
 
 #[derive(Debug, Clone, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct AuctionWatch {
     /// Most sources of a profile; ranks are drawn from Zipf(β, k)
     #[arg(long, value_name = "K")]
@@ -53,21 +54,16 @@ pub struct AuctionWatch {
     #[arg(long, value_name = "K")]
     pub chronons: u32,
     /// Expected updates of a source over all chronons
-    #[arg(
-        long,
-        value_name = "λ",
-        required_unless_present = "trace",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "λ", required_unless_present = "trace")]
     pub intensity: Option<f64>,
     /// Chronons after its own in which an update can be captured, or `overwrite`
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long)]
     pub window: Window,
     /// Exponent by which sources are preferred; 0: all alike
-    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.0)]
     pub alpha: f64,
     /// Exponent by which small ranks are preferred; 0: all alike
-    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.0)]
     pub beta: f64,
     /// No source in two profiles, and no EI beyond its source's next update
     #[arg(long)]
