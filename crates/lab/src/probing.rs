@@ -4,6 +4,7 @@
 //! learn from them. The expectation has less error than the sample and the same mean.
 
 pub mod family;
+mod law;
 pub mod learning;
 mod ledger;
 mod moving;

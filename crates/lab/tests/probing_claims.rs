@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use lab::probing::family::Family;
-use lab::probing::learning::{LearningArgs, measure};
+use lab::probing::learning::{Learner, LearningArgs, measure};
 use lab::probing::{Process, World, simulate};
 use schedule::probing::{Dice, NAMES, Name, bounds};
 
@@ -122,12 +122,13 @@ fn learned_index_comes_near_the_bound_and_back_to_it_after_all_rates_are_permute
         family: Vec::new(),
         per_probe: Vec::new(),
         policy: Vec::new(),
+        law: false,
         json: false,
     };
     // A tenth more than the targets: half as many nodes as they are set for, and a single seed.
     for (family, start, after) in [(Family::Pareto, 1.11, 1.165), (Family::TwoValued, 1.11, 1.165)]
     {
-        let row = measure(&options, Name::LearnedIndex, (family, 0.5));
+        let row = measure(&options, Learner::Policy(Name::LearnedIndex), (family, 0.5));
         assert!((1.0..start).contains(&row.start), "{family:?}: {}", row.start);
         assert!((1.0..after).contains(&row.permuted), "{family:?}: {}", row.permuted);
         assert!(row.permuted < row.permuted_at_once && row.later < row.start, "{row:?}");

@@ -1,11 +1,12 @@
 //! `tidings lab learning`: what it costs not to know the rates.
 
 use super::family::{Family, SOURCES_MAX, normal};
+use super::law::Law;
 use super::moving::{Measured, Moving, Stretch};
 use super::parse_policy;
 use crate::cli::LabError;
 use clap::{Args, ValueEnum};
-use schedule::probing::{Dice, NAMES, Name};
+use schedule::probing::{Dice, NAMES, Name, Policy};
 use serde::Serialize;
 use std::io::Write;
 
@@ -32,6 +33,10 @@ pub struct LearningArgs {
     /// One or more policies that learn: adaptive, learned-index
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "learned-index", value_parser = parse_policy)]
     pub policy: Vec<Name>,
+    /// Also a learner, `law`, that is told how the rates are spread and when they are permuted, and
+    /// only not whose is which; it takes them for steady between
+    #[arg(long)]
+    pub law: bool,
     /// One JSON object a line instead of a table
     #[arg(long)]
     pub json: bool,
@@ -79,10 +84,11 @@ pub fn run(options: &LearningArgs, out: &mut dyn Write) -> Result<(), LabError> 
             "policy", "family", "items", "10-15", "25-30", "new 0-5", "10-15", "25-30", "drift"
         )?;
     }
-    for &name in &options.policy {
+    let named = options.policy.iter().copied().map(Learner::Policy);
+    for learner in named.chain(options.law.then_some(Learner::Law)) {
         for &family in families(options) {
             for &items in &options.per_probe {
-                let row = measure(options, name, (family, items));
+                let row = measure(options, learner, (family, items));
                 write_row(&row, options.json, out)?;
             }
         }
@@ -109,24 +115,46 @@ fn write_row(row: &Row, json: bool, out: &mut dyn Write) -> Result<(), LabError>
     Ok(out.flush()?)
 }
 
+/// Who learns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Learner {
+    Policy(Name),
+    /// As [`LearningArgs::law`].
+    Law,
+}
+
+impl Learner {
+    fn name(self) -> &'static str {
+        let Learner::Policy(name) = self else { return "law" };
+        NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
+    }
+
+    fn start(self, world: &Moving, deals: &[u64]) -> Box<dyn Policy> {
+        let rates = &world.stretches[0].rates;
+        match self {
+            Learner::Policy(name) => name.start(rates, world.budget, world.seed),
+            Learner::Law => Box::new(Law::new(rates, world.budget, deals)),
+        }
+    }
+}
+
 /// One cell, over all seeds.
 #[must_use]
-pub fn measure(options: &LearningArgs, name: Name, (family, items): (Family, f64)) -> Row {
+pub fn measure(options: &LearningArgs, who: Learner, (family, items): (Family, f64)) -> Row {
     let total = items * f64::from(options.budget);
-    let row = NAMES.iter().find(|row| row.1 == name).expect("every policy has its name");
     let mut ratios = Vec::new();
     for seed in 1..=options.seeds {
         let mut dice = Dice::new(seed);
         let rates = family.rates(options.sources as usize, total, &mut dice);
-        let mut all = permuted(options, name, (&rates, seed));
-        all.push(drifting(options, name, (&rates, seed)));
+        let mut all = permuted(options, who, (&rates, seed));
+        all.push(drifting(options, who, (&rates, seed)));
         ratios.push(all);
     }
     let mean = |i: usize| ratios.iter().map(|all| all[i]).sum::<f64>() / ratios.len() as f64;
     let worst = |i: usize| ratios.iter().map(|all| all[i]).fold(0.0, f64::max);
     let label = family.to_possible_value().expect("no family is hidden");
     Row {
-        policy: row.0,
+        policy: who.name(),
         family: label.get_name().to_owned(),
         items_per_probe: items,
         sources: options.sources,
@@ -147,7 +175,7 @@ fn round(options: &LearningArgs) -> u64 {
     u64::from(options.sources.div_ceil(options.budget))
 }
 
-fn permuted(options: &LearningArgs, name: Name, (rates, seed): (&[f64], u64)) -> Vec<f64> {
+fn permuted(options: &LearningArgs, who: Learner, (rates, seed): (&[f64], u64)) -> Vec<f64> {
     let round = round(options);
     let mut after = rates.to_vec();
     let mut dice = Dice::new(seed ^ 0x7065_726d);
@@ -160,10 +188,11 @@ fn permuted(options: &LearningArgs, name: Name, (rates, seed): (&[f64], u64)) ->
     ];
     let world = Moving { stretches, budget: options.budget, seed };
     let windows = [(10, 15), (25, 30), (30, 35), (40, 45), (55, 60)];
-    ratios(&world, name, &windows.map(|(from, to)| (from * round, to * round)))
+    let mut policy = who.start(&world, &[30 * round]);
+    ratios(&world, policy.as_mut(), &windows.map(|(from, to)| (from * round, to * round)))
 }
 
-fn drifting(options: &LearningArgs, name: Name, (rates, seed): (&[f64], u64)) -> f64 {
+fn drifting(options: &LearningArgs, who: Learner, (rates, seed): (&[f64], u64)) -> f64 {
     let round = round(options);
     let total: f64 = rates.iter().sum();
     let mut dice = Dice::new(seed ^ 0x6472_6966);
@@ -176,11 +205,11 @@ fn drifting(options: &LearningArgs, name: Name, (rates, seed): (&[f64], u64)) ->
         rates.iter_mut().for_each(|rate| *rate *= total / sum);
     }
     let world = Moving { stretches, budget: options.budget, seed };
-    ratios(&world, name, &[(20 * round, 40 * round)])[0]
+    let mut policy = who.start(&world, &[]);
+    ratios(&world, policy.as_mut(), &[(20 * round, 40 * round)])[0]
 }
 
-fn ratios(world: &Moving, name: Name, windows: &[(u64, u64)]) -> Vec<f64> {
-    let mut policy = name.start(&world.stretches[0].rates, world.budget, world.seed);
-    let measured = world.run(policy.as_mut(), windows);
+fn ratios(world: &Moving, policy: &mut dyn Policy, windows: &[(u64, u64)]) -> Vec<f64> {
+    let measured = world.run(policy, windows);
     measured.iter().map(|Measured { cost, bound }| cost / bound).collect()
 }
