@@ -176,3 +176,20 @@ impl Name {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{NAMES, Setting};
+
+    #[test]
+    fn every_policy_of_no_sources_probes_nobody() {
+        let (per_day, chronon_seconds, burst_max) = (24.0, 3600.0, 4.0);
+        let setting = Setting { sources: 0, per_day, chronon_seconds, burst_max, seed: 1 };
+        for (name, policy) in NAMES {
+            let (mut policy, mut picks) = (policy.start(setting, 0.0), Vec::new());
+            policy.plan(0.0);
+            policy.choose(0.0, 4, &mut picks);
+            assert!(picks.is_empty(), "{name}");
+        }
+    }
+}

@@ -79,6 +79,12 @@ impl History {
         self.pooled = (count + 1.0) / (exposure + WEEK);
     }
 
+    /// Mean postings per second of a source, as of the last [`History::pool`].
+    #[must_use]
+    pub fn pooled(&self) -> f64 {
+        self.pooled
+    }
+
     /// Postings per second to expect of a source: (a + 1)/(e + 1/pooled mean).
     #[must_use]
     pub fn rate(&self, source: usize) -> f64 {

@@ -97,7 +97,7 @@ impl Online {
     #[must_use]
     pub fn new(setting: Setting, start: f64) -> Online {
         let history = History::new(setting.sources, start);
-        let wait = Wait::new(start, history.rate(0), 1.0);
+        let wait = Wait::new(start, history.pooled(), 1.0);
         let flat = setting.burst_max <= setting.per_chronon() * (1.0 + 1e-9);
         Online {
             setting,
