@@ -9,7 +9,9 @@ const PER_CHRONON_MAX: f64 = 1e8;
 /// Starts empty, is refilled at each chronon's start, and holds at most one chronon's worth or one
 /// probe, whichever is larger; if that would lose a fraction, less than a probe more, so that it is
 /// paid in full. In no chronon it allows more probes than the budget rounded up. What overflows is
-/// saved for probes that cost more than it holds, and for them alone.
+/// saved for probes that cost more than it holds, and for them alone: as much as the dearest costs,
+/// so that nothing is lost while one is waited for (what overflows in a chronon is at most what is
+/// held, and that with what is saved does not pay it yet).
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
     rate: i64,
@@ -33,7 +35,7 @@ impl Budget {
         let refill = self.rate.saturating_mul(passed);
         let left = self.left.saturating_add(refill);
         self.left = left.min(self.holds());
-        let room = (self.dearest - self.holds()).max(0);
+        let room = if self.dearest > self.holds() { self.dearest } else { 0 };
         self.saved = self.saved.saturating_add(left - self.left).min(room);
     }
 
@@ -52,6 +54,11 @@ impl Budget {
     /// There are probes of this cost.
     pub(crate) fn save_for(&mut self, cost: f64) {
         self.dearest = self.dearest.max(units(cost));
+    }
+
+    /// Whether there is something that only a probe that costs more than is held may take.
+    pub(crate) fn has_saved(&self) -> bool {
+        self.saved > 0
     }
 
     /// A new rate, from the next chronon on; what is left of this one is cut to the new limit.
@@ -152,10 +159,9 @@ mod tests {
         budget.settle(9);
         assert!(budget.allows(3.0));
         budget.take(1.0);
-        assert!(!budget.allows(1.0) && !budget.allows(3.0), "what is saved is for others");
-        budget.settle(10);
+        assert!(!budget.allows(1.0) && budget.allows(3.0), "what is saved is for others");
         budget.take(3.0);
-        assert_eq!((budget.next(3.0), budget.next(1.0)), (Some(13), Some(11)));
+        assert_eq!((budget.next(3.0), budget.next(1.0)), (Some(12), Some(10)));
     }
 
     #[test]

@@ -75,8 +75,8 @@ pub enum Event {
     /// The freshness demand: the sum of the weights of the active on-change sentinels. 0: none.
     Weight { source: SourceId, weight: f64 },
     /// What one probe of it takes of the budget; 1 unless told otherwise. One that costs more than
-    /// a chronon's budget must be saved for, and is while nobody else comes first: it gets less
-    /// than its share.
+    /// a chronon's budget must be saved for, and is while nobody comes first who is worth more by
+    /// then: of rare and very dear probes a few in a hundred are put off so.
     Cost { source: SourceId, cost: f64 },
     /// Probe this source as soon as budget and politeness allow (a person asks, or a baseline).
     Asked { source: SourceId },

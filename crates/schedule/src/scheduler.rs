@@ -247,13 +247,15 @@ impl Scheduler {
             return Some(self.now);
         }
         let affordable = |cost| Some(self.grid.start(self.budget.next(cost)?));
-        if cost <= self.cheapest {
+        let saved = self.budget.has_saved();
+        if cost <= self.cheapest && !saved {
             return affordable(cost);
         }
-        // Who costs less may come first before this one can be paid.
+        // Who costs less, or what was saved is for, may come first before this one can be paid.
         let end = self.eis.next_end().map(|at| self.grid.up(at));
         let turn = self.next_turn().into_iter().chain(end).min();
-        let other = turn.zip(affordable(self.cheapest)).map(|(a, b)| a.max(b));
+        let least = if saved { Some(self.now) } else { affordable(self.cheapest) };
+        let other = turn.zip(least).map(|(a, b)| a.max(b));
         affordable(cost).into_iter().chain(other).min()
     }
 
