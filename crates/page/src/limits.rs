@@ -11,6 +11,10 @@ pub struct Limits {
     pub depth_max: u32,
     /// Nodes of an HTML document; what comes after is left out. Default 500,000 (150 MB).
     pub nodes_max: u32,
+    /// Steps of the HTML parser: for each tag and text as many as its place is deep, and as often
+    /// again as it makes nodes. What comes after is left out. Default 200,000,000 (some two
+    /// seconds); a page of half a million nodes a hundred deep takes 125,000,000.
+    pub steps_max: u64,
     /// Attributes of one tag; further ones are left out of HTML, and XML with more is refused.
     /// Default 1,000.
     pub attributes_max: usize,
@@ -31,6 +35,7 @@ impl Default for Limits {
             body_bytes_max: 8 << 20,
             depth_max: 512,
             nodes_max: 500_000,
+            steps_max: 200_000_000,
             attributes_max: 1_000,
             blocks_max: 50_000,
             links_max: 20_000,

@@ -2,7 +2,9 @@
 //!
 //! The parser itself bounds nothing: it walks its stack of open elements at almost every tag, so
 //! deep nesting costs quadratic time, and misnested formatting elements multiply. So tags pass
-//! through a [`Gate`] that watches the tree grow and leaves out what would exceed the limits.
+//! through a [`Gate`] that watches the tree grow and leaves out what would exceed the limits. When
+//! nodes or steps are used up it leaves out all that follows, end tags too: in a deep place each
+//! of millions would walk the stack, and some (`</p>`) make nodes.
 
 use super::attributes;
 use crate::Limits;
@@ -22,6 +24,7 @@ pub(super) fn parse(text: &str, limits: &Limits) -> Html {
         builder: TreeBuilder::new(sink, Default::default()),
         depth_max: limits.depth_max,
         nodes_max: limits.nodes_max,
+        steps_left: Cell::new(limits.steps_max),
         doubtful: Cell::new(false),
         raw: RefCell::new(Raw::No),
     };
@@ -46,6 +49,7 @@ pub(super) struct Gate {
     builder: TreeBuilder<NodeId, Sink>,
     depth_max: u32,
     nodes_max: u32,
+    steps_left: Cell<u64>,
     /// An end tag came since the depth was last seen: it may be less than it was.
     doubtful: Cell<bool>,
     raw: RefCell<Raw>,
@@ -62,6 +66,16 @@ impl Gate {
         let depth = self.builder.sink.depth.get();
         depth < self.depth_max
             || (depth < 2 * self.depth_max && (self.doubtful.get() || is_shallow(name)))
+    }
+}
+
+impl Gate {
+    /// What the token cost that was taken when there were so many nodes.
+    fn count(&self, nodes_before: u32) {
+        let sink = &self.builder.sink;
+        let made = u64::from(sink.nodes.get().saturating_sub(nodes_before));
+        let steps = (1 + u64::from(sink.depth.get())) * (1 + made);
+        self.steps_left.set(self.steps_left.get().saturating_sub(steps));
     }
 }
 
@@ -98,27 +112,30 @@ impl TokenSink for Gate {
         if let Token::ParseError(_) = token {
             return TokenSinkResult::Continue;
         }
-        let full = self.builder.sink.nodes.get() >= self.nodes_max;
+        if matches!(&token, Token::TagToken(tag) if tag.kind == TagKind::EndTag) {
+            *self.raw.borrow_mut() = Raw::No;
+        }
+        let nodes = self.builder.sink.nodes.get();
+        if (nodes >= self.nodes_max || self.steps_left.get() == 0)
+            && !matches!(token, Token::EOFToken)
+        {
+            return TokenSinkResult::Continue;
+        }
         let mut name = None;
         if let Token::TagToken(tag) = &token {
             match tag.kind {
-                TagKind::StartTag if full || !self.admits(&tag.name) => {
+                TagKind::StartTag if !self.admits(&tag.name) => {
                     return TokenSinkResult::Continue;
                 }
                 TagKind::StartTag => {
                     self.doubtful.set(false);
                     name = Some(tag.name.clone());
                 }
-                TagKind::EndTag => {
-                    self.doubtful.set(true);
-                    *self.raw.borrow_mut() = Raw::No;
-                }
+                TagKind::EndTag => self.doubtful.set(true),
             }
         }
-        if full && !matches!(token, Token::EOFToken | Token::TagToken(_)) {
-            return TokenSinkResult::Continue;
-        }
         let result = self.builder.process_token(token, line);
+        self.count(nodes);
         match (&result, name) {
             (TokenSinkResult::RawData(_), Some(name)) => *self.raw.borrow_mut() = Raw::Until(name),
             (TokenSinkResult::Plaintext, _) => *self.raw.borrow_mut() = Raw::Forever,
@@ -313,6 +330,25 @@ mod tests {
         "/",
         "<i a='>' b=\"'\" c=d/e>",
     ];
+
+    #[test]
+    fn end_tags_that_make_elements_are_limited_like_elements() {
+        let limits = Limits { nodes_max: 100, ..Limits::default() };
+        let tree = parse(&"</p>".repeat(1_000), &limits).tree;
+        assert!(tree.values().count() < 110, "{} nodes", tree.values().count());
+    }
+
+    #[test]
+    fn what_would_take_too_many_steps_is_left_out() {
+        let text = "<x>".repeat(500) + &"</y>".repeat(1_000) + "<p>after</p>";
+        let has_after = |steps_max| {
+            let tree = parse(&text, &Limits { steps_max, ..Limits::default() }).tree;
+            tree.values().any(|node| node.as_text().is_some_and(|text| &*text.text == "after"))
+        };
+        // 500 · 250 · 2 to get there, 1,000 · 501 for the end tags.
+        assert!(has_after(1_000_000));
+        assert!(!has_after(500_000));
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]
