@@ -12,8 +12,8 @@ pub struct Limits {
     /// Nodes of an HTML document; what comes after is left out. Default 500,000 (150 MB).
     pub nodes_max: u32,
     /// Steps of the HTML parser: for each tag and text as many as its place is deep, and as often
-    /// again as it makes nodes. What comes after is left out. Default 200,000,000 (some two
-    /// seconds); a page of half a million nodes a hundred deep takes 125,000,000.
+    /// again as it makes nodes. What comes after is left out. Default 200,000,000: a page of half
+    /// a million nodes a hundred deep takes 125,000,000.
     pub steps_max: u64,
     /// Attributes of one tag; further ones are left out of HTML, and XML with more is refused.
     /// Default 1,000.

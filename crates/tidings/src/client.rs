@@ -11,10 +11,16 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use serde_json::Value;
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 use tower::ServiceExt;
 
 /// Bytes of an answer a command takes.
 const ANSWER_BYTES_MAX: usize = 64 << 20;
+
+/// How long an owner of the data directory may take to say where its API is, and how often it is
+/// asked.
+const OWNER_PATIENCE: Duration = Duration::from_secs(10);
+const OWNER_PAUSE: Duration = Duration::from_millis(50);
 
 /// The API, wherever it runs.
 pub enum Api {
@@ -42,18 +48,21 @@ pub struct Answer {
 }
 
 impl Api {
-    /// Finds the owner of the configured data directory, or becomes it.
-    pub fn open(common: &Common) -> Result<Api> {
+    /// Finds the owner of the configured data directory, or becomes it. An owner that does not
+    /// say yet where its API is (a server that starts, another command) is waited for a moment.
+    pub async fn open(common: &Common) -> Result<Api> {
         let settings = commands::settings(common, &[])?;
         let path = settings.data_dir();
-        let Some(dir) = DataDir::own(&path)? else {
-            let plate = datadir::doorplate(&path)?;
-            let client = reqwest::Client::builder()
-                .no_proxy()
-                .tls_backend_preconfigured(fetch::client_tls(&[])?)
-                .timeout(std::time::Duration::from_secs(60))
-                .build()?;
-            return Ok(Api::Remote { client, address: plate.address, token: plate.token });
+        let began = Instant::now();
+        let dir = loop {
+            if let Some(dir) = DataDir::own(&path)? {
+                break dir;
+            }
+            match datadir::doorplate(&path) {
+                Ok(plate) => return Api::remote(plate),
+                Err(error) if began.elapsed() >= OWNER_PATIENCE => return Err(error),
+                Err(_) => tokio::time::sleep(OWNER_PAUSE).await,
+            }
         };
         let running = launch::start_idle(&settings, Box::new(serve::open(&dir)?))?;
         let token = dir.token()?;
@@ -61,6 +70,15 @@ impl Api {
         let config = web::WebConfig::new(&token, here(), env!("CARGO_PKG_VERSION"), now);
         let router = web::router(running.desk.clone(), config);
         Ok(Api::Local { router, token, running, _dir: dir })
+    }
+
+    fn remote(plate: datadir::Doorplate) -> Result<Api> {
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .tls_backend_preconfigured(fetch::client_tls(&[])?)
+            .timeout(Duration::from_secs(60))
+            .build()?;
+        Ok(Api::Remote { client, address: plate.address, token: plate.token })
     }
 
     /// One request; `path` is below `/api/v1`. An error status comes back as an [`Answer`].
@@ -157,5 +175,27 @@ fn reachable(address: SocketAddr) -> SocketAddr {
             (std::net::Ipv6Addr::LOCALHOST, v6.port()).into()
         }
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_owner_that_has_not_said_where_it_is_is_waited_for() {
+        let home = tempfile::tempdir().expect("a directory");
+        let path = home.path().join("data");
+        let owner = DataDir::own(&path).expect("it is made").expect("nobody has it");
+        let common = Common { config: None, data_dir: Some(path), json: false };
+        let goes = async {
+            // By now the command has found the owner and waits.
+            tokio::task::yield_now().await;
+            drop(owner);
+        };
+        let (api, ()) = tokio::join!(Api::open(&common), goes);
+        let api = api.expect("the owner has gone");
+        assert!(matches!(api, Api::Local { .. }));
+        api.close().await;
     }
 }

@@ -71,7 +71,30 @@ fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     rows.iter().fold(line(&header), |text, row| text + &line(row))
 }
 
+/// `2027-01-31 09:00:00 UTC` for a time of the API.
+pub fn moment(time: &serde_json::Value) -> String {
+    let text = plain(time.as_str().unwrap_or_default());
+    match text.strip_suffix('Z').and_then(|text| text.split_once('T')) {
+        Some((day, clock)) => {
+            let seconds = clock.split('.').next().unwrap_or(clock);
+            format!("{day} {seconds} UTC")
+        }
+        None => text,
+    }
+}
+
 /// Text from outside for a terminal: without control and bidirectional characters.
 pub fn plain(text: &str) -> String {
     deliver::clean_line(text, LINE_CHARS_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::moment;
+
+    #[test]
+    fn a_time_is_shown_as_notifications_show_it() {
+        assert_eq!(moment(&"2027-01-31T09:00:00.123Z".into()), "2027-01-31 09:00:00 UTC");
+        assert_eq!(moment(&"soon".into()), "soon");
+    }
 }

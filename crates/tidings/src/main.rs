@@ -57,7 +57,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
             if !matches!(asking, Command::Apply { .. }) {
                 client::expect_data(common)?;
             }
-            let api = Api::open(common)?;
+            let api = Api::open(common).await?;
             let exit = ask(asking, common, &api).await;
             api.close().await;
             exit

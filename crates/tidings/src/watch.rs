@@ -87,7 +87,5 @@ async fn say(running: &launch::Running, watch: &Watch, event: &Announcement) {
 
 /// `2027-01-31 09:00:00 UTC`, as notifications have it.
 fn time(at: Instant) -> String {
-    let text = at.to_string();
-    let seconds = text.split('.').next().unwrap_or(&text);
-    format!("{} UTC", seconds.replace('T', " "))
+    crate::commands::moment(&at.to_string().into())
 }

@@ -48,11 +48,15 @@ impl Desk {
     /// The regular expressions of a sentinel text, compiled away from the engine's thread: all
     /// that takes long in checking it.
     pub async fn patterns(&self, text: &str) -> Patterns {
-        // Nobody closes it.
-        let _turn = self.compilers.acquire().await;
+        // Nobody closes it. Whoever asks may go away; what he began takes its turn to the end.
+        let turn = Arc::clone(&self.compilers).acquire_owned().await;
         let text = text.to_owned();
+        let compiled = tokio::task::spawn_blocking(move || {
+            let _held_while_compiling = turn;
+            Patterns::of(&text)
+        });
         // Whoever gets none has them compiled by the engine: slower, and as right.
-        tokio::task::spawn_blocking(move || Patterns::of(&text)).await.unwrap_or_default()
+        compiled.await.unwrap_or_default()
     }
 
     /// Hands the kernel a text to apply and waits for its durable answer.

@@ -145,9 +145,10 @@ impl Plan {
         if totals.deadlines_per_day > 0.0 {
             let share = totals.captured_per_day / totals.deadlines_per_day * 100.0;
             let looks = words::rate(totals.deadlines_per_day / 86_400.0);
-            said.push(match totals.unmet {
-                0 => format!("Looks with a deadline: {looks}, all of them in time."),
-                _ => format!("Looks with a deadline: {looks}, {share:.1} % of them in time."),
+            // As the table rounds it.
+            said.push(match share >= 99.95 {
+                true => format!("Looks with a deadline: {looks}, all of them in time."),
+                false => format!("Looks with a deadline: {looks}, {share:.1} % of them in time."),
             });
         }
         said

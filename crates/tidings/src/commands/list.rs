@@ -1,6 +1,6 @@
 //! `list`, `show`, `enable`, `disable`, `remove`: commands on sentinels by name.
 
-use super::{Exit, plain, table};
+use super::{Exit, moment, plain, table};
 use crate::cli::Common;
 use crate::client::{Api, encode};
 use anyhow::Result;
@@ -50,7 +50,9 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     println!("next look  {}", text(&sentinel["next"]["text"]));
     println!("pace       {}", pace(api, &sentinel["source"]["id"]).await?);
     if let Some(why) = sentinel["missed_why"].as_str() {
-        println!("missed     {} looks; the last: {}", sentinel["missed"], plain(why));
+        let missed = sentinel["missed"].as_u64().unwrap_or(0);
+        let looks = if missed == 1 { "look" } else { "looks" };
+        println!("missed     {missed} {looks}; the last: {}", plain(why));
     }
     if let Some(why) = sentinel["not_evaluated"].as_str() {
         println!("trouble    {}", plain(why));
@@ -60,7 +62,7 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
             Some("user") => "by you",
             _ => "by the clock",
         };
-        println!("{}  {}, {cause}", text(&change["at"]), text(&change["state"]));
+        println!("{}  {}, {cause}", moment(&change["at"]), text(&change["state"]));
     }
     let items = detections["items"].as_array().cloned().unwrap_or_default();
     println!("\n{}", if items.is_empty() { "Nothing told yet." } else { "Told last:" });
@@ -74,9 +76,10 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
 async fn pace(api: &Api, source: &Value) -> Result<String> {
     let source = api.get(&format!("/sources/{source}")).await?;
     let number = |field: &str| source[field].as_f64().unwrap_or(0.0);
-    let probes = format!("{} probes, {} of them news", source["probes"], source["changes"]);
+    let looks =
+        format!("{} looks so far, {} of them found news", source["probes"], source["changes"]);
     let changes = super::plan::number(number("changes_per_day"));
-    Ok(format!("{changes} changes a day expected of its page; {probes} so far"))
+    Ok(format!("{changes} changes a day are expected of its page; {looks}"))
 }
 
 /// One detection as a line: when, between which versions, of what, how much.
@@ -89,7 +92,7 @@ fn told(detection: &Value) -> String {
         None if detection["changes_total"] == 1 => "1 change".to_owned(),
         None => format!("{} changes", detection["changes_total"]),
     };
-    format!("{}  {versions}  {leaves}: {count}", text(&detection["detected_at"]))
+    format!("{}  {versions}  {leaves}: {count}", moment(&detection["detected_at"]))
 }
 
 pub async fn enable(common: &Common, api: &Api, name: &str) -> Result<Exit> {

@@ -1,6 +1,6 @@
 //! `history`, `diff`, `backup`: commands on what is stored.
 
-use super::{Exit, plain, settings, table};
+use super::{Exit, moment, plain, settings, table};
 use crate::cli::Common;
 use crate::client::{Api, encode};
 use anyhow::{Context, Result, anyhow, bail};
@@ -17,7 +17,7 @@ pub async fn history(common: &Common, api: &Api, url: &str) -> Result<Exit> {
     let row = |version: &Value| {
         vec![
             format!("v{}", version["number"]),
-            text(&version["fetched_at"]),
+            moment(&version["fetched_at"]),
             text(&version["summary"]),
         ]
     };

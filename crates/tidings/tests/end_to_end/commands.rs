@@ -167,7 +167,8 @@ fn what_was_told_is_shown_with_its_versions_and_a_backup_holds_it_all() {
     assert_eq!(told.len(), 2, "{shown}");
     assert!(told[1].contains("  v1..v2  any change: 1 change"), "{shown}");
     let detection = &server.items("/sentinels/air/detections")[0];
-    assert!(told[1].starts_with(detection["detected_at"].as_str().expect("a time")), "{shown}");
+    let at = detection["detected_at"].as_str().expect("a time").replace('T', " ");
+    assert!(told[1].starts_with(&format!("{} UTC  ", &at[..19])), "{shown}");
     let history = home.done(&["history", &url]);
     assert!(history.contains("\nv1  ") && history.contains("\nv2  "), "{history}");
     let diff = home.done(&["diff", &url]);
