@@ -37,7 +37,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Params<T>, Problem> {
         match Query::from_request_parts(parts, state).await {
             Ok(Query(value)) => Ok(Params(value)),
-            Err(rejection) => Err(Problem::bad_request(rejection.body_text())),
+            Err(rejection) => {
+                let said = rejection.body_text();
+                let what = said.strip_prefix("Failed to deserialize query string: ");
+                let what = what.unwrap_or(&said);
+                Err(Problem::bad_request(format!("The query cannot be read: {what}.")))
+            }
         }
     }
 }

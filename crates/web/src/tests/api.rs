@@ -71,6 +71,12 @@ async fn a_wrong_text_is_refused_with_diagnostics_in_code_points() {
 }
 
 #[tokio::test]
+async fn a_query_that_makes_no_sense_is_named() {
+    let detail = Bench::new().get("/api/v1/sentinels?limit=many").await.problem(400);
+    assert_eq!(detail, "The query cannot be read: limit: invalid digit found in string.");
+}
+
+#[tokio::test]
 async fn a_check_of_what_is_to_be_created_refuses_a_name_that_exists() {
     let bench = Bench::new();
     bench.post("/api/v1/sentinels", SENTINEL).await;
