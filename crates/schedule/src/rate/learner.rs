@@ -17,6 +17,10 @@ const RESTART: f64 = 2.5;
 const LEAD_MAX: f64 = 20.0;
 /// Forgotten by every observation at least, so that an f32 never stalls.
 const FORGETS_MIN: f64 = 1e-6;
+/// No learner counts more than this: each observation keeps at most 1 − 7·10⁻⁷ of the items, the
+/// time and the changes before it, and brings 2^32 items, 10^12 (or, where changes are capped, the
+/// items times that) and one change at most.
+const COUNTS_MAX: (f32, f32, f32) = (1e16, 1e28, 1e7);
 /// Gaps and rates are held between these; what is outside is no probe of this world.
 const GAP: (f64, f64) = (1e-6, 1e12);
 const RATE: (f64, f64) = (1e-15, 1e9);
@@ -272,8 +276,15 @@ impl Learner {
     #[must_use]
     pub fn from_numbers(numbers: [f32; 6]) -> Learner {
         let [fast_items, fast_exposure, slow_items, slow_exposure, lead, changed] = numbers;
-        let counts = [fast_items, fast_exposure, slow_items, slow_exposure, changed];
-        if counts.iter().any(|x| !x.is_finite() || *x < 0.0) || !lead.is_finite() {
+        let (items_max, exposure_max, changed_max) = COUNTS_MAX;
+        let counts = [
+            (fast_items, items_max),
+            (fast_exposure, exposure_max),
+            (slow_items, items_max),
+            (slow_exposure, exposure_max),
+            (changed, changed_max),
+        ];
+        if counts.iter().any(|(x, most)| !(0.0..=*most).contains(x)) || !lead.is_finite() {
             return Learner::new();
         }
         Learner {

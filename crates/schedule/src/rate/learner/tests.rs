@@ -164,3 +164,43 @@ fn a_tenfold_change_of_rate_is_noticed_within_forty_probes() {
         assert!(rms < 0.6 && (0.8..1.6).contains(&mean), "{before} {after}: {rms} {mean}");
     }
 }
+
+#[test]
+fn a_pool_that_is_recalled_is_about_the_pool_that_was() {
+    // Some change every hour, some every day; each is probed ten times as often.
+    let (mut pool, gaps) = (Pool::new(1e-4, Memory::standard()), [360.0, 8640.0]);
+    let mut learners = [Learner::new(); 40];
+    pool.set_members(40);
+    let mut dice = Dice::new(5);
+    for minute in 0_u32..60 * 24 * 14 {
+        for (id, learner) in learners.iter_mut().enumerate() {
+            let gap = gaps[id % 2];
+            if (minute + 7 * id as u32).is_multiple_of((gap / 60.0) as u32) {
+                let changed = dice.unit() < -libm::expm1(-0.1);
+                learner.learn(
+                    gap,
+                    if changed { Seen::Changed } else { Seen::Unchanged },
+                    &mut pool,
+                );
+            }
+        }
+    }
+    let mut again = Pool::new(1e-4, Memory::standard());
+    again.set_members(40);
+    for learner in &learners {
+        again.recall(learner);
+    }
+    let ratio = again.mean() / pool.mean();
+    assert!((0.6..1.6).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn counts_that_no_learner_can_reach_are_nothing_seen() {
+    let stored = [1.0, 1e5, 1.0, 1e5, 0.0, 1.0];
+    for (place, count) in [(0, 1e30), (1, 1e38), (2, 1e20), (3, f32::INFINITY), (5, 1e9)] {
+        let mut damaged = stored;
+        damaged[place] = count;
+        assert_eq!(Learner::from_numbers(damaged), Learner::new(), "{place}");
+    }
+    assert_ne!(Learner::from_numbers(stored), Learner::new());
+}
