@@ -18,8 +18,11 @@ pub(crate) fn of(index: f64) -> u16 {
     (bits >> 21) as u16
 }
 
-/// The least index per cost of the next level.
+/// The least index per cost of the next level; the highest that [`of`] gives has no end.
 pub(crate) fn end(level: u16) -> f64 {
+    if level >= of(f64::INFINITY) {
+        return f64::INFINITY;
+    }
     f64::from(f32::from_bits((u32::from(level) + 1) << 21))
 }
 
@@ -34,6 +37,7 @@ mod tests {
             assert!(end(level - 1) <= index * (1.0 + 1e-7) && index < end(level), "{index}");
             assert!(end(level) / end(level - 1) <= 1.25 + 1e-9);
         }
+        assert!(1e300 < end(of(1e300)), "else its wake would come in every chronon");
         assert!(of(1e300) < ASKED && of(0.0) > LOWEST && of(f64::NAN) < ASKED);
     }
 }

@@ -58,7 +58,8 @@ pub(crate) struct Value<'a> {
     pub(crate) waited: f64,
     /// The wait behind F, weighed, where the source keeps to a pattern.
     pub(crate) wait: Option<Wait<'a>>,
-    /// κ·V, and the least slack of the EIs in it, if any.
+    /// κ·V, and the least slack of the EIs in it that may still grow, if any: one without slack is
+    /// worth the same until it ends.
     pub(crate) captures: f64,
     pub(crate) slack: Option<u32>,
 }
@@ -141,12 +142,12 @@ impl<'a> Scale<'a> {
     fn add_captures(&self, value: &mut Value<'_>, slot: u32, now: Instant) {
         if let Some((captures, slack)) = self.captures(slot, self.grid.index(now)) {
             value.captures += captures;
-            value.slack = Some(slack);
+            value.slack = slack;
         }
     }
 
-    /// κ·V in a chronon, of the EIs that are open now, and the least slack of them.
-    fn captures(&self, slot: u32, chronon: i64) -> Option<(f64, u32)> {
+    /// κ·V in a chronon, of the EIs that are open now, and the least slack of those that have some.
+    fn captures(&self, slot: u32, chronon: i64) -> Option<(f64, Option<u32>)> {
         let stakes = self.eis.stakes(slot);
         if stakes.is_empty() {
             return None;
@@ -156,11 +157,13 @@ impl<'a> Scale<'a> {
         for stake in stakes.iter().take(EIS_VALUED) {
             let slack = stake.slack(chronon as u32);
             sum += f64::from(stake.utility) * worth.of(stake.missing, slack);
-            least = least.min(slack);
+            // Less one, so that none is the most.
+            least = least.min(slack.wrapping_sub(1));
         }
         // Those beyond are as good as these on average.
         let share = stakes.len() as f64 / stakes.len().min(EIS_VALUED) as f64;
-        Some((self.config.capture_worth.as_secs_f64() * sum * share, least))
+        let slack = least.checked_add(1);
+        Some((self.config.capture_worth.as_secs_f64() * sum * share, slack))
     }
 
     /// The first start of a chronon at which the index may reach `wanted`: never too late.
