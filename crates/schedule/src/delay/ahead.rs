@@ -116,8 +116,8 @@ impl Ahead {
 
     /// The best time for the next probe, not before `now`, if `pending` items (over the mean rate:
     /// seconds) wait now. `now` itself is exact; what is more than two bins away may be answered up
-    /// to a bin too early, to be asked for again then; so may what is more than a week away: to wait
-    /// a week more is worth the less the later, so within a week it shows whether to wait at all.
+    /// to a bin too early, to be asked for again then; so may what is more than a week away: a
+    /// week more is worth the less the later, so within a week it shows whether to wait at all.
     /// O(bins until the next planned probe, a week of them at most).
     #[must_use]
     pub fn best(&self, own: &Own<'_>, pending: f64, now: f64) -> f64 {
