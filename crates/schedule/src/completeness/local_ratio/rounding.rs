@@ -180,7 +180,7 @@ impl<'a> LocalRatio<'a> {
         self.meetings[own.cei as usize].x + others.sum::<f64>()
     }
 
-    /// Who with weight comes to one of these meetings, ascending.
+    /// Who with weight comes to one of these meetings.
     fn come(&mut self, meetings: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut come = Vec::new();
         for meeting in meetings {
@@ -192,7 +192,6 @@ impl<'a> LocalRatio<'a> {
                 }
             }
         }
-        come.sort_unstable();
         for &choice in &come {
             self.met[choice as usize] = false;
         }
@@ -203,7 +202,10 @@ impl<'a> LocalRatio<'a> {
     fn push(&mut self, pushed: u32) {
         let (own, weight) = (self.of(pushed), self.weight[pushed as usize]);
         let mut dead = Vec::new();
-        for other in self.come(self.meetings_of(pushed)) {
+        let mut met = self.come(self.meetings_of(pushed));
+        // Sums are taken in one order, so that they are the slow twin's to the last bit.
+        met.sort_unstable();
+        for other in met {
             let choice = self.of(other);
             let share = if choice.cei == own.cei {
                 1.0
