@@ -74,3 +74,36 @@ pub(crate) fn rank(
         gains[source(at) as usize] = 0.0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Builder, Schedule, run_online};
+    use super::*;
+
+    /// Pairs of EIs of eight chronons over twelve sources, where utilities and costs, from 1 to 3,
+    /// are in these units.
+    fn schedule(policy: &mut dyn OnlinePolicy, utility: f64, cost: f64) -> Schedule {
+        let mut builder = Builder::new();
+        for id in 0..48 {
+            let (a, b, t) = (id % 12, (5 * id + 1) % 12, id * 7 % 50);
+            let worth = utility * f64::from(1 + id as u8 % 3);
+            builder.profile(id, worth, vec![vec![(a, t, t + 7), (b, t + 4, t + 11)]]);
+        }
+        builder.costs((0..12).map(|source| cost * f64::from(1 + source % 3)).collect());
+        let instance = builder.build(vec![3.0 * cost; 64]).expect("the instance is well formed");
+        run_online(&instance, policy)
+    }
+
+    #[test]
+    fn the_units_of_utility_and_cost_do_not_matter() {
+        let policies: [fn() -> Box<dyn OnlinePolicy>; 2] =
+            [|| Box::new(Plan::new()), || Box::new(Index::new())];
+        for make in policies {
+            let of = |utility, cost| schedule(&mut *make(), utility, cost);
+            let plain = of(1.0, 1.0);
+            assert_eq!(of(1024.0, 1.0), plain);
+            assert_eq!(of(1.0, 1024.0), plain);
+            assert_eq!(of(1.0 / 512.0, 1.0 / 64.0), plain);
+        }
+    }
+}

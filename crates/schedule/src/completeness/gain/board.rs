@@ -22,6 +22,7 @@ const FLOOR: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub struct Board {
     worth: Worth,
+    mean_cost: f64,
     eis: Vec<Entry>,
     /// EIs on the board.
     live: usize,
@@ -80,6 +81,7 @@ impl Board {
         let sum = |&cost: &f64| Sum { worth: 0.0, cost, eis: 0, hidden: false };
         Self {
             worth: Worth::new(),
+            mean_cost: costs.iter().sum::<f64>() / costs.len() as f64,
             eis: Vec::new(),
             live: 0,
             sources: costs.iter().map(sum).collect(),
@@ -195,7 +197,8 @@ impl Board {
     /// Ends a chronon's choice, while what was chosen is hidden: what the best of the others would
     /// have brought is the price to learn.
     pub fn settle(&mut self, now: u32) {
-        self.worth.passed_over(self.best(now).map_or(0.0, |(_, worth)| worth));
+        let best = self.best(now).map_or(0.0, |(_, worth)| worth);
+        self.worth.passed_over(best * self.mean_cost);
     }
 
     fn growth(&self, now: u32) -> f64 {

@@ -70,10 +70,6 @@ impl Plan {
                 part.y = self.y[part.cei as usize];
             }
         }
-        let passed = (state.chronon - old.first) as usize;
-        for (d, price) in now.price.iter_mut().enumerate() {
-            *price = old.price.get(d + passed).copied().unwrap_or(0.0);
-        }
         let mut rows = old.rows.iter().peekable();
         for row in &now.rows {
             while rows.next_if(|old| old.source < row.source).is_some() {}
@@ -88,6 +84,7 @@ impl Plan {
         }
         self.hindsight.toll(&mut now.toll);
         now.toll.iter_mut().for_each(|toll| *toll *= self.promises.factor());
+        now.age_prices(old);
     }
 
     /// Solves on; leaves the mean share of a probe of each source now.
@@ -169,33 +166,5 @@ impl OnlinePolicy for Plan {
             self.gains[row.source as usize] *= share + FLOOR;
         }
         super::rank(state, &mut self.gains, &mut self.wanted, picks);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::{Builder, Schedule, run_online};
-    use super::Plan;
-
-    /// Pairs of EIs of eight chronons over twelve sources, where utilities and costs, from 1 to 3,
-    /// are in these units.
-    fn schedule(utility: f64, cost: f64) -> Schedule {
-        let mut builder = Builder::new();
-        for id in 0..48 {
-            let (a, b, t) = (id % 12, (5 * id + 1) % 12, id * 7 % 50);
-            let worth = utility * f64::from(1 + id as u8 % 3);
-            builder.profile(id, worth, vec![vec![(a, t, t + 7), (b, t + 4, t + 11)]]);
-        }
-        builder.costs((0..12).map(|source| cost * f64::from(1 + source % 3)).collect());
-        let instance = builder.build(vec![3.0 * cost; 64]).expect("the instance is well formed");
-        run_online(&instance, &mut Plan::new())
-    }
-
-    #[test]
-    fn the_units_of_utility_and_cost_do_not_matter() {
-        let plain = schedule(1.0, 1.0);
-        assert_eq!(schedule(1024.0, 1.0), plain);
-        assert_eq!(schedule(1.0, 1024.0), plain);
-        assert_eq!(schedule(1.0 / 512.0, 1.0 / 64.0), plain);
     }
 }

@@ -205,6 +205,17 @@ impl Relaxation {
         }
     }
 
+    /// Takes over the prices of the relaxation before. What a slot costs in all stays as it is while
+    /// it comes nearer: what its toll loses, as more of the demand for it is known, its price gains.
+    /// (Where a thousand sources are wanted at once a chronon's sweeps do not raise it so far.)
+    pub fn age_prices(&mut self, before: &Self) {
+        let passed = (self.first - before.first) as usize;
+        let later = before.price.iter().zip(&self.toll).skip(passed);
+        for ((price, toll), (was, later)) in self.price.iter_mut().zip(&self.toll).zip(later) {
+            *price = was + later - toll;
+        }
+    }
+
     /// EIs over each slot, and what all sources wanted in a chronon cost.
     fn count(&mut self) {
         for want in &self.wants {
@@ -320,5 +331,17 @@ mod tests {
             assert!((price(10, length, 0.5) - 1.0).abs() < 0.02, "{length}");
             assert!(price(10, length, 1.5) < 0.02, "{length}");
         }
+    }
+
+    #[test]
+    fn what_a_slot_costs_in_all_stays_while_it_comes_nearer() {
+        let of = |first, price: &[f64], toll: &[f64]| {
+            let (price, toll) = (price.to_vec(), toll.to_vec());
+            Relaxation { first, price, toll, ..Relaxation::default() }
+        };
+        let before = of(7, &[4.0, 3.0, 0.0, 1.0], &[]);
+        let mut now = of(8, &[0.0; 3], &[0.0, 0.5, 2.0]);
+        now.age_prices(&before);
+        assert_eq!(now.price, [3.5, 1.5, 0.0]);
     }
 }

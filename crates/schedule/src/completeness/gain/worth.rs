@@ -113,14 +113,14 @@ impl Worth {
         class.waited = MEMORY * class.waited + f64::from(chronons);
     }
 
-    /// Ends a chronon: the best source not probed would have brought so much per cost (the sum of
-    /// [`Worth::now`] over its EIs); 0 where none was left.
+    /// Ends a chronon: the best source not probed would have brought so much (the sum of
+    /// [`Worth::now`] over its EIs, per cost, for a probe of mean cost); 0 where none was left.
     pub fn passed_over(&mut self, score: f64) {
         self.price += PACE * (score - self.price);
         self.settle();
     }
 
-    /// The price of a probe, in utility per cost.
+    /// The price of a probe of mean cost, in utility.
     #[must_use]
     pub fn price(&self) -> f64 {
         self.price
