@@ -81,7 +81,8 @@ impl Board {
         let sum = |&cost: &f64| Sum { worth: 0.0, cost, eis: 0, hidden: false };
         Self {
             worth: Worth::new(),
-            mean_cost: costs.iter().sum::<f64>() / costs.len() as f64,
+            // Of no sources: 0.
+            mean_cost: (costs.iter().sum::<f64>() / costs.len() as f64).max(0.0),
             eis: Vec::new(),
             live: 0,
             sources: costs.iter().map(sum).collect(),
