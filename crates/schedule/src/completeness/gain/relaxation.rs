@@ -205,9 +205,10 @@ impl Relaxation {
         }
     }
 
-    /// Takes over the prices of the relaxation before. What a slot costs in all stays as it is while
-    /// it comes nearer: what its toll loses, as more of the demand for it is known, its price gains.
-    /// (Where a thousand sources are wanted at once a chronon's sweeps do not raise it so far.)
+    /// Takes over the prices of the relaxation before. What a slot costs in all stays as it is
+    /// while it comes nearer: what its toll loses, as more of the demand for it is known, its price
+    /// gains. (Where a thousand sources are wanted at once the sweeps of one chronon do not raise
+    /// it so far.)
     pub fn age_prices(&mut self, before: &Self) {
         let passed = (self.first - before.first) as usize;
         let later = before.price.iter().zip(&self.toll).skip(passed);
