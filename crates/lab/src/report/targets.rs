@@ -208,7 +208,7 @@ fn grid_parts(cells: &[Cell]) -> Vec<Part> {
         of("≥ 90 % where W > 0, ranks ≤ 3", &|c| c.is_mixed_window(), &|c| c.gain, 0.9)
             .because(knowledge),
         of("at exact rank ≥ 1.15 × the best of the four", &|c| c.is_exact_rank(), &ratio, 1.15)
-            .because("Where few CEIs compete the four are near the bound themselves."),
+            .because(knowledge),
         of("nowhere more than 0.5 % below the best of the four", &|_| true, &ratio, 0.995),
     ]
 }
