@@ -1,28 +1,12 @@
 //! After an upgrade: the newest versions are extracted again, within the limits.
 
-use chronon::{BlobId, Instant, Span};
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, Output, RequestId, Ticket};
-use kernel::record::{Snapshot, VersionFacts};
+use super::content;
+use chronon::{Instant, Span};
+use kernel::io::{ApplyMode, Effect, Fetched, Input, Output, RequestId, Ticket};
+use kernel::record::Snapshot;
 use kernel::{Config, Kernel};
 
 const SOURCES: usize = 12;
-
-fn content() -> FetchOutcome {
-    FetchOutcome::Content(Box::new(VersionFacts {
-        fingerprint: [1; 32],
-        extractor: page::EXTRACTOR,
-        kind: page::Kind::Html,
-        body: BlobId([1; 32]),
-        extract: BlobId([2; 32]),
-        status: 200,
-        media_type: "text/html".into(),
-        final_url: "https://a.example/".into(),
-        etag: None,
-        last_modified: None,
-        modified_at: None,
-        summary: "page".into(),
-    }))
-}
 
 fn probes(output: &Output) -> Vec<Ticket> {
     let ticket = |effect: &Effect| match effect {
@@ -55,7 +39,7 @@ fn old_store(now: Instant) -> Snapshot {
         at += Span::SECOND;
         for ticket in probes(&kernel.step(at, Input::Tick)) {
             let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::ZERO);
-            let fetched = Fetched { outcome: content(), extra_requests, body_bytes, took };
+            let fetched = Fetched { outcome: content(1), extra_requests, body_bytes, took };
             kernel.step(at, Input::Fetched { ticket, fetched });
             probed += 1;
         }

@@ -1,31 +1,15 @@
 //! A machine that believed in a far future wrote its store, and then learned the time.
 
+use super::content;
 use chronon::{BlobId, Instant, Span};
 use graph::Outline;
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, Output, RequestId};
-use kernel::record::{Snapshot, VersionFacts};
+use kernel::io::{ApplyMode, Effect, Fetched, Input, Output, RequestId};
+use kernel::record::Snapshot;
 use kernel::{Config, Kernel, Record};
 use outbox::{OutboxRecord, Row};
 
 const TEXT: &str = "create sentinel s using https://a.example/ monitor links
     fetch every 10 minutes notify by webhook https://me.example/ every 1 hour";
-
-fn content(n: u8) -> FetchOutcome {
-    FetchOutcome::Content(Box::new(VersionFacts {
-        fingerprint: [n; 32],
-        extractor: page::EXTRACTOR,
-        kind: page::Kind::Html,
-        body: BlobId([n; 32]),
-        extract: BlobId([n; 32]),
-        status: 200,
-        media_type: "text/html".into(),
-        final_url: "https://a.example/".into(),
-        etag: None,
-        last_modified: None,
-        modified_at: None,
-        summary: "page".into(),
-    }))
-}
 
 /// Answers every probe with another page and every comparison with a change; the digests that come
 /// of it.

@@ -1,26 +1,10 @@
 //! Intervals that pass while a look of before is still on its way.
 
-use chronon::{BlobId, Instant, Span};
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, RequestId};
-use kernel::record::{Snapshot, VersionFacts};
+use super::content;
+use chronon::{Instant, Span};
+use kernel::io::{ApplyMode, Effect, Fetched, Input, RequestId};
+use kernel::record::Snapshot;
 use kernel::{Config, Kernel};
-
-fn content() -> FetchOutcome {
-    FetchOutcome::Content(Box::new(VersionFacts {
-        fingerprint: [1; 32],
-        extractor: page::EXTRACTOR,
-        kind: page::Kind::Html,
-        body: BlobId([1; 32]),
-        extract: BlobId([2; 32]),
-        status: 200,
-        media_type: "text/html".into(),
-        final_url: "https://a.example/".into(),
-        etag: None,
-        last_modified: None,
-        modified_at: None,
-        summary: "page".into(),
-    }))
-}
 
 #[test]
 fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
@@ -47,7 +31,7 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
     };
     assert!(at <= start + Span::from_secs(2), "the look starts inside the first interval");
     let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::from_secs(45));
-    let fetched = Fetched { outcome: content(), extra_requests, body_bytes, took };
+    let fetched = Fetched { outcome: content(1), extra_requests, body_bytes, took };
     let end = start + Span::from_secs(45);
     kernel.step(end, Input::Fetched { ticket, fetched });
     let view = kernel.sentinel("s", end).expect("it was applied");

@@ -1,0 +1,29 @@
+//! The kernel as a whole: what goes in, and what comes out.
+
+mod extracting_again;
+mod missed;
+mod retention;
+mod week;
+mod wrong_clock;
+
+use chronon::BlobId;
+use kernel::io::FetchOutcome;
+use kernel::record::VersionFacts;
+
+/// A page whose body is this one's.
+fn content(body: u8) -> FetchOutcome {
+    FetchOutcome::Content(Box::new(VersionFacts {
+        fingerprint: [body; 32],
+        extractor: page::EXTRACTOR,
+        kind: page::Kind::Html,
+        body: BlobId([body; 32]),
+        extract: BlobId([body; 32]),
+        status: 200,
+        media_type: "text/html".into(),
+        final_url: "https://a.example/".into(),
+        etag: None,
+        last_modified: None,
+        modified_at: None,
+        summary: "page".into(),
+    }))
+}
