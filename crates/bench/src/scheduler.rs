@@ -208,16 +208,11 @@ impl World {
             rates.push((1e-4 * 10_f64.powf(2.0 * dice.unit())) as f32);
             let (source, host) = (SourceId(id as u32), HostId((id / 10) as u32));
             let seen = rates[id] * 1e4;
-            let last = Some(at(-(dice.below(1_000) as i64)));
+            let last = at(-(dice.below(1_000) as i64));
+            let learned = Learner::from_numbers([seen, 1e4, seen, 1e4, 0.0, seen]);
             let prior = (demand != Demand::Deadlines).then(|| SourceRecord {
-                source,
-                learned: Learner::from_numbers([seen, 1e4, seen, 1e4, 0.0, seen]),
                 score: if by_the_week { 2.5 + 10.0 * dice.unit() as f32 } else { 0.0 },
-                last_probe: last,
-                last_success: last,
-                failures: 0,
-                probes: 10,
-                changes: 5,
+                ..SourceRecord::known(source, learned, (10, last))
             });
             let weight = if prior.is_some() { 1.0 } else { 0.0 };
             scheduler.handle(at(0), Event::SourceAdded { source, host, prior });

@@ -166,6 +166,29 @@ pub struct SourceRecord {
     pub changes: u64,
 }
 
+impl SourceRecord {
+    /// Of a source of which so much is known after so many probes, the last one then, and with
+    /// success.
+    #[must_use]
+    pub fn known(
+        source: SourceId,
+        learned: rate::Learner,
+        (probes, last): (u64, Instant),
+    ) -> SourceRecord {
+        let last = Some(last);
+        SourceRecord {
+            source,
+            learned,
+            score: 0.0,
+            last_probe: last,
+            last_success: last,
+            failures: 0,
+            probes,
+            changes: 0,
+        }
+    }
+}
+
 /// What the scheduler expects of a source, and what it is worth; for people.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Expectation {

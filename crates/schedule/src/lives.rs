@@ -473,17 +473,8 @@ fn who_waits_steps_back_as_a_busier_hour_begins() {
         let (source, host) = (SourceId(id), HostId(id));
         // So much evidence that nothing more is learned: ten changes a day.
         let learned = Learner::from_numbers([1e8, 8.64e11, 1e8, 8.64e11, 0.0, 1e6]);
-        let last = Some(two_hours_ago);
-        let prior = SourceRecord {
-            source,
-            learned,
-            score,
-            last_probe: last,
-            last_success: last,
-            failures: 0,
-            probes: 1_000,
-            changes: 500,
-        };
+        let prior =
+            SourceRecord { score, ..SourceRecord::known(source, learned, (1_000, two_hours_ago)) };
         let start = Instant::from_millis(START);
         scheduler.handle(start, Event::SourceAdded { source, host, prior: Some(prior) });
         scheduler.handle(start, Event::Weight { source, weight: 1.0 });
@@ -530,19 +521,8 @@ fn probes_by_cost(budget: f64, cost: f64) -> [f64; 2] {
     let learned = Learner::from_numbers([1e7, 8.64e11, 1e7, 8.64e11, 0.0, 1e6]);
     for id in 0..40 {
         let (source, host) = (SourceId(id), HostId(id));
-        let last = Some(start - Span::HOUR.times(i64::from(id)));
-        let (score, failures, probes, changes) = (0.0, 0, 1_000, 500);
-        let (last_probe, last_success) = (last, last);
-        let prior = SourceRecord {
-            source,
-            learned,
-            score,
-            last_probe,
-            last_success,
-            failures,
-            probes,
-            changes,
-        };
+        let last = start - Span::HOUR.times(i64::from(id));
+        let prior = SourceRecord::known(source, learned, (1_000, last));
         scheduler.handle(start, Event::SourceAdded { source, host, prior: Some(prior) });
         scheduler.handle(start, Event::Weight { source, weight: 1.0 });
         if id % 2 == 1 {

@@ -173,16 +173,7 @@ fn contest(capture_worth: Span) -> Vec<SourceId> {
     let config = Config { capture_worth, interval_min, ..config };
     let mut story = Story::new(config);
     let learned = Learner::from_numbers([50.0, 5e3, 5e4, 5e6, 0.0, 500.0]);
-    let prior = SourceRecord {
-        source: SHOP,
-        learned,
-        score: 0.0,
-        last_probe: Some(at(-60)),
-        last_success: Some(at(-60)),
-        failures: 0,
-        probes: 100,
-        changes: 50,
-    };
+    let prior = SourceRecord::known(SHOP, learned, (100, at(-60)));
     story.tell(Event::SourceAdded { source: SHOP, host: OTHER_HOST, prior: Some(prior) });
     story.tell(Event::Weight { source: SHOP, weight: 1.0 });
     story.tell(Event::SourceAdded { source: NEWS, host: HOST, prior: None });
@@ -299,20 +290,7 @@ fn after_a_start_what_is_overdue_is_spread_over_ten_minutes() {
     let mut story = Story::new(Config { budget: 1_000.0, ..config() });
     for id in 0..600 {
         let source = SourceId(id);
-        let (learned, last_probe) = (Learner::new(), Some(at(-100_000)));
-        let last_success = last_probe;
-        let (failures, probes, changes) = (0, 9, 1);
-        let score = 0.0;
-        let prior = SourceRecord {
-            source,
-            learned,
-            score,
-            last_probe,
-            last_success,
-            failures,
-            probes,
-            changes,
-        };
+        let prior = SourceRecord::known(source, Learner::new(), (9, at(-100_000)));
         story.tell(Event::SourceAdded { source, host: HostId(id), prior: Some(prior) });
         story.tell(Event::Weight { source, weight: 1.0 });
     }
@@ -390,17 +368,8 @@ fn known_pages(count: u32, config: Config) -> Story {
         let source = SourceId(id);
         let per_second = 1.0 / period(id, count);
         let (items, watched) = ((per_second * 1e10) as f32, 1e10);
-        let last = Some(at(-i64::from(id % 100)));
-        let prior = SourceRecord {
-            source,
-            learned: Learner::from_numbers([items, watched, items, watched, 0.0, 1e6]),
-            score: 0.0,
-            last_probe: last,
-            last_success: last,
-            failures: 0,
-            probes: 1_000,
-            changes: 500,
-        };
+        let learned = Learner::from_numbers([items, watched, items, watched, 0.0, 1e6]);
+        let prior = SourceRecord::known(source, learned, (1_000, at(-i64::from(id % 100))));
         story.tell(Event::SourceAdded { source, host: HostId(id), prior: Some(prior) });
         story.tell(Event::Weight { source, weight: 1.0 });
     }

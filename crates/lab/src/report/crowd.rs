@@ -118,20 +118,9 @@ fn life(live: u64, seed: u64) -> (f64, f64, f64) {
     world.pass(live / SPAN);
     let seconds = clock.seconds();
     let mut plain = World::new(live, seed, |source| {
-        let last = Some(at(-(i64::from(source.0) % 400)));
+        let last = at(-(i64::from(source.0) % 400));
         let learned = Learner::from_numbers([1.0, 1e3, 1.0, 1e3, 0.0, 1.0]);
-        let (last_probe, last_success, score, failures) = (last, last, 0.0, 0);
-        let (probes, changes) = (10, 5);
-        Some(SourceRecord {
-            source,
-            learned,
-            score,
-            last_probe,
-            last_success,
-            failures,
-            probes,
-            changes,
-        })
+        Some(SourceRecord::known(source, learned, (10, last)))
     });
     let clock = Clock::start();
     plain.pass(0);

@@ -215,17 +215,7 @@ fn played(world: &World, days: i64) -> Vec<(f64, f64)> {
         // What it would have learned in a long life.
         let seen = (watched.per_second * 1e7) as f32;
         let learned = crate::rate::Learner::from_numbers([seen, 1e7, seen, 1e7, 0.0, seen]);
-        let last = Some(start);
-        let prior = crate::SourceRecord {
-            source,
-            learned,
-            score: 0.0,
-            last_probe: last,
-            last_success: last,
-            failures: 0,
-            probes: 1_000,
-            changes: 100,
-        };
+        let prior = crate::SourceRecord::known(source, learned, (1_000, start));
         scheduler.handle(start, Event::SourceAdded { source, host, prior: Some(prior) });
         scheduler.handle(start, Event::Weight { source, weight });
         if let Some(demand) = watched.demands.first() {
