@@ -31,6 +31,7 @@
 
 pub mod gain;
 pub mod instance;
+mod largest;
 pub mod local_ratio;
 pub mod packing;
 pub mod rules;

@@ -4,7 +4,6 @@ mod board;
 mod habits;
 mod hindsight;
 mod index;
-mod largest;
 mod plan;
 mod promises;
 mod relaxation;

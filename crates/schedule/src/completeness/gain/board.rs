@@ -1,6 +1,6 @@
 //! Who is worth most now, of very many sources: *index²*, kept up to date event by event.
 
-use super::largest::Largest;
+use super::super::largest::Largest;
 use super::worth::Worth;
 
 /// Everything is counted anew when values have grown by e to this since the last time.

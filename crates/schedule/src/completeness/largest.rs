@@ -9,7 +9,7 @@ const NOBODY: f64 = f64::NEG_INFINITY;
 ///
 /// To set one costs O(log n), and ends as soon as a place's largest stays what it was.
 #[derive(Debug, Clone)]
-pub(super) struct Largest {
+pub(crate) struct Largest {
     /// The values, then the largest of each eight of those before, and so on to the root; every
     /// level is filled up to whole eights.
     levels: Vec<Vec<f64>>,
@@ -17,7 +17,7 @@ pub(super) struct Largest {
 
 impl Largest {
     /// Of n values, none set. O(n).
-    pub(super) fn new(n: usize) -> Self {
+    pub(crate) fn new(n: usize) -> Self {
         let (mut places, mut levels) = (n, Vec::new());
         loop {
             let blocks = places.div_ceil(SIDES).max(1);
@@ -30,7 +30,7 @@ impl Largest {
     }
 
     /// A value that is no NaN, or none.
-    pub(super) fn set(&mut self, number: u32, value: Option<f64>) {
+    pub(crate) fn set(&mut self, number: u32, value: Option<f64>) {
         let (mut place, mut value) = (number as usize, value.unwrap_or(NOBODY));
         for level in &mut self.levels {
             if level[place] == value {
@@ -43,7 +43,7 @@ impl Largest {
     }
 
     /// All values, from 0 on. O(n).
-    pub(super) fn fill(&mut self, values: impl Iterator<Item = Option<f64>>) {
+    pub(crate) fn fill(&mut self, values: impl Iterator<Item = Option<f64>>) {
         let leaves = self.levels[0].iter_mut();
         leaves.zip(values).for_each(|(leaf, value)| *leaf = value.unwrap_or(NOBODY));
         for at in 1..self.levels.len() {
@@ -53,16 +53,27 @@ impl Largest {
         }
     }
 
+    /// A value, if it is set.
+    pub(crate) fn get(&self, number: u32) -> Option<f64> {
+        Some(self.levels[0][number as usize]).filter(|&value| value > NOBODY)
+    }
+
     /// The number of the largest, the lowest of equals, and its value; `None` if none is set.
     /// O(log n).
-    pub(super) fn best(&self) -> Option<(u32, f64)> {
+    pub(crate) fn best(&self) -> Option<(u32, f64)> {
         let most = most(self.levels.last().expect("there is a root"));
-        let down = self.levels.iter().rev().fold(0, |place, level| {
+        self.first(|value| value >= most).map(|first| (first, most))
+    }
+
+    /// The lowest number whose value is large enough, as all larger ones must be. O(log n).
+    pub(crate) fn first(&self, is_enough: impl Fn(f64) -> bool) -> Option<u32> {
+        let mut place = 0;
+        for level in self.levels.iter().rev() {
             let sides = &level[place * SIDES..(place + 1) * SIDES];
-            let side = sides.iter().position(|&side| side == most);
-            place * SIDES + side.expect("a place's largest is one of its sides")
-        });
-        (most > NOBODY).then_some((down as u32, most))
+            let side = sides.iter().position(|&side| side > NOBODY && is_enough(side))?;
+            place = place * SIDES + side;
+        }
+        Some(place as u32)
     }
 }
 
@@ -93,6 +104,8 @@ mod tests {
                 let first = values.iter().position(|&value| value.is_some() && value == largest);
                 let best = first.map(|first| first as u32).zip(largest);
                 prop_assert_eq!(set.best(), best);
+                let enough = values.iter().position(|value| value.is_some_and(|value| value > 4.0));
+                prop_assert_eq!(set.first(|value| value > 4.0), enough.map(|at| at as u32));
                 prop_assert_eq!(filled.best(), best);
             }
         }
