@@ -161,6 +161,17 @@ fn brute_force(instance: &Instance) -> f64 {
     best
 }
 
+#[test]
+fn no_part_of_a_probe_counts_in_the_exact_program_where_utilities_are_far_apart() {
+    // Both EIs of the large one do not fit, and a part of one is nothing.
+    let mut builder = Builder::new();
+    builder.profile(7, 0.5, vec![vec![(0, 1, 1)]]);
+    builder.profile(8, 1000.0, vec![vec![(1, 1, 1), (0, 1, 1)]]);
+    let instance = builder.build(vec![1.0, 1.2, 2.5]).expect("it is well formed");
+    let found = exact::solve(&instance, LIMIT);
+    assert!(found.optimal && (found.bound - 0.5).abs() < 1e-6, "{found:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 

@@ -254,6 +254,10 @@ fn wanted(text: &[u8], what: &str) -> &'static str {
         "trailing characters" => "; expected nothing after the instance",
         "number out of range" => "; expected a finite number",
         "expected value" => ": a number, a string, an array, an object, true, false or null",
+        "missing field `id`" | "missing field `ceis`" => "; expected it in every profile",
+        _ if what.starts_with("missing field") => {
+            "; expected an instance: {\"chronons\", \"budget\", \"profiles\"}"
+        }
         _ if what.starts_with("duplicate field") => "; expected it once",
         _ => "",
     }
@@ -346,7 +350,10 @@ mod tests {
                 with("1", "null", &twice),
                 "line 5, field profiles[1].id: profiles: two have the id 1",
             ),
-            (with("1", "null", "{\"ceis\": []}"), "line 4, field profiles[0]: missing field `id`"),
+            (
+                with("1", "null", "{\"ceis\": []}"),
+                "line 4, field profiles[0]: missing field `id`; expected it in every profile",
+            ),
             (
                 with("1", "null", "{\"id\": 1, \"utility\": -2, \"ceis\": []}"),
                 "line 4, field profiles[0].utility: profile 1: utility is -2; expected a finite",
@@ -355,7 +362,10 @@ mod tests {
                 with("1", "null", "{\"id\": 1, \"ceis\": [[]]}"),
                 "line 4, field profiles[0].ceis[0]: profile 1, CEI 0: it has no EIs; expected at",
             ),
-            (said("{\"chronons\": 3,\n\"profiles\": []}"), "line 2: missing field `budget`"),
+            (
+                said("{\"chronons\": 3,\n\"profiles\": []}"),
+                "line 2: missing field `budget`; expected an instance: {\"chronons\", \"bu",
+            ),
             (
                 said("{\"chronons\": 1000000000, \"budget\": 1, \"profiles\": []}"),
                 "line 1, field chronons: chronons is 1000000000; expected 1 to 10000000",

@@ -72,6 +72,17 @@ impl Sia {
         self.cache[source].plans[&m].iter().map(|&bin| bin as f64).collect()
     }
 
+    /// Who is due by now waits for room.
+    fn queue_due(&mut self, now: f64) {
+        while let Some(&(time, source)) = self.due.last() {
+            if time > now {
+                break;
+            }
+            self.due.pop();
+            self.queue.push(source);
+        }
+    }
+
     /// A source's postings by hour of the period.
     fn rate(&self, source: usize, (bins, shared): (usize, &[f64])) -> Vec<f64> {
         let mut rate = vec![0.0; bins];
@@ -116,6 +127,8 @@ impl Policy for Sia {
         let counts = round_at_random(&means, &mut self.dice);
         let shared = self.history.shared_hours();
         let from = now.rem_euclid(period);
+        // Where chronons do not end with the day some are due since the last of them.
+        self.queue_due(now);
         self.due.clear();
         for (source, &m) in counts.iter().enumerate() {
             if m == 0 {
@@ -132,13 +145,7 @@ impl Policy for Sia {
     }
 
     fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>) {
-        while let Some(&(time, source)) = self.due.last() {
-            if time > now {
-                break;
-            }
-            self.due.pop();
-            self.queue.push(source);
-        }
+        self.queue_due(now);
         self.queue.take(room, picks);
     }
 }
@@ -162,6 +169,32 @@ mod tests {
                 sia.choose(14.0 * DAY + f64::from(chronon) * chronon_seconds, 9, &mut picks);
             }
             assert!((picks.len() as f64 - per_day).abs() <= 1.0, "{} of {per_day}", picks.len());
+        }
+    }
+
+    #[test]
+    fn no_probe_is_lost_where_chronons_do_not_end_with_the_day() {
+        for chronon_seconds in [1000.0, 7000.0, DAY] {
+            let setting =
+                Setting { sources: 24, per_day: 24.0, chronon_seconds, burst_max: 99.0, seed: 3 };
+            let mut sia = Sia::new(setting, 0.0);
+            for source in 0..24 {
+                let time = |day: i32| f64::from(day) * DAY + f64::from(source) * 3600.0 + 60.0;
+                let known: Vec<Posting> =
+                    (0..14).map(|day| Posting { time: time(day), weight: 1.0 }).collect();
+                sia.retrieved(source as u32, 14.0 * DAY, &known);
+            }
+            let (mut picks, mut planned) = (Vec::new(), -1);
+            for chronon in 0..(10.0 * DAY / chronon_seconds) as u32 {
+                let now = 14.0 * DAY + f64::from(chronon) * chronon_seconds;
+                if (now / DAY) as i32 > planned {
+                    planned = (now / DAY) as i32;
+                    sia.plan(now);
+                }
+                sia.choose(now, 99, &mut picks);
+            }
+            // A day's probes may still be due, and more.
+            assert!((215..=240).contains(&picks.len()), "{} of 240", picks.len());
         }
     }
 

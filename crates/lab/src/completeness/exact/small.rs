@@ -6,6 +6,10 @@ use microlp::{
 };
 use std::time::Duration;
 
+/// How far a column may be from a whole number, and a row from its limit: parts of a probe let
+/// through that part of a utility, which may be large beside all that can be captured.
+const TOLERANCE: f64 = 1e-10;
+
 /// The best solution that is found in time, begun at `start`.
 pub fn best(model: &Model, start: &[f64], limit: Duration) -> Best {
     let mut problem = Problem::new(OptimizationDirection::Maximize);
@@ -22,6 +26,8 @@ pub fn best(model: &Model, start: &[f64], limit: Duration) -> Best {
     let mut options = SolveOptions::default();
     options.time_limit = Some(limit);
     options.mip_gap = 0.0;
+    options.int_tol = TOLERANCE;
+    options.tolerances.feasibility = TOLERANCE;
     let probes = variables.iter().copied().zip(start.iter().copied());
     options.warm_start = Some(probes.skip(model.utilities.len()).collect());
     match problem.solve_with(options) {
