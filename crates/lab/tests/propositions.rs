@@ -162,6 +162,37 @@ fn brute_force(instance: &Instance) -> f64 {
 }
 
 #[test]
+fn the_exact_program_does_not_mind_what_unit_utilities_are_in() {
+    // Two want one source, and who goes by deadline or by size takes the other, which is first.
+    for unit in [1e-12, 1e-9, 1.0, 1e9] {
+        let mut builder = Builder::new();
+        for (id, source) in [(0, 0), (1, 1), (2, 1)] {
+            builder.profile(id, unit, vec![vec![(source, 0, 0)]]);
+        }
+        let found = exact::solve(&builder.build(vec![1.0]).expect("it is well formed"), LIMIT);
+        assert!(found.optimal && (found.bound / unit - 2.0).abs() < 1e-6, "{unit}: {found:?}");
+    }
+}
+
+#[test]
+fn the_exact_program_buys_whole_probes_with_a_budget_in_parts() {
+    // Thirty sources wanted in each of twenty chronons; 1.9 buys one probe.
+    let all = (0..20).flat_map(|t| (0..30).map(move |source| vec![(source, t, t)]));
+    let mut builder = Builder::new();
+    for (id, cei) in all.enumerate() {
+        builder.profile(id as u64, 1.0, vec![cei]);
+    }
+    let instance = builder.build(vec![1.9; 20]).expect("it is well formed");
+    let found = exact::solve(&instance, LIMIT);
+    assert!(
+        found.optimal && (found.bound - 20.0).abs() < 1e-6,
+        "{} {}",
+        found.bound,
+        found.optimal
+    );
+}
+
+#[test]
 fn no_part_of_a_probe_counts_in_the_exact_program_where_utilities_are_far_apart() {
     // Both EIs of the large one do not fit, and a part of one is nothing.
     let mut builder = Builder::new();

@@ -29,8 +29,15 @@ pub struct Exact {
     pub optimal: bool,
 }
 
-/// How much below a whole number a sum of whole utilities may come out.
+/// How much below a whole number a sum of whole utilities may come out; what part of a bound a
+/// schedule that reaches it may be below it.
 const ROUNDING: f64 = 1e-6;
+
+/// What part of the largest utility a bound may be above the optimum.
+const NOISE: f64 = 1e-10;
+
+/// How much below a whole number of probes a budget of so many may come out.
+const WHOLE: f64 = 1e-9;
 
 /// Most slots of a program: the search would not come to an end.
 const SLOTS_MAX: u64 = 2_000_000;
@@ -62,6 +69,8 @@ pub fn solve(instance: &Instance, limit: Duration) -> Exact {
     };
     let value = exact.schedule.outcome(instance).value;
     let left = limit.saturating_sub(started.elapsed());
+    let noise = NOISE * unit(instance);
+    let reaches = |value: f64, bound: f64| value >= bound * (1.0 - ROUNDING) - noise;
     if !reaches(value, exact.bound) && !left.is_zero() {
         let model = Model::new(instance);
         let best = search::best(&model, &model.start(&exact.schedule), left);
@@ -81,8 +90,10 @@ pub fn solve(instance: &Instance, limit: Duration) -> Exact {
     exact
 }
 
-fn reaches(value: f64, bound: f64) -> bool {
-    value >= bound - ROUNDING * (1.0 + bound.abs())
+/// The largest utility; 1 if all are 0.
+fn unit(instance: &Instance) -> f64 {
+    let largest = instance.ceis().iter().map(|cei| cei.utility).fold(0.0, f64::max);
+    if largest > 0.0 { largest } else { 1.0 }
 }
 
 /// A bound on whole utilities may be rounded down.
@@ -105,10 +116,21 @@ fn heuristic(instance: &Instance) -> Schedule {
 /// columns are the y in [0, 1], the others the s in {0, 1}. Where these are whole, so are those.
 struct Model {
     utilities: Vec<f64>,
+    /// Searches count in it, as their tolerances are absolute: see [`unit`].
+    unit: f64,
     /// (chronon, source) of each s, ascending.
     slots: Vec<(u32, u32)>,
     /// `coefficients · x ≤ limit`
     rows: Vec<(Vec<(usize, f64)>, f64)>,
+}
+
+/// What a budget buys: where all probes cost the same, only whole ones.
+fn affordable(row: &[(usize, f64)], budget: f64) -> f64 {
+    let cost = row[0].1;
+    if row.iter().all(|probe| probe.1.to_bits() == cost.to_bits()) {
+        return cost * (budget / cost * (1.0 + WHOLE) + WHOLE).floor();
+    }
+    budget
 }
 
 /// What a search found in its time.
@@ -136,12 +158,13 @@ impl Model {
         let mut at = ceis;
         for own in slots.chunk_by(|a, b| a.0 == b.0) {
             let cost = |&(_, source): &(u32, u32)| instance.costs()[source as usize];
-            let row = (at..).zip(own.iter().map(cost)).collect();
-            rows.push((row, instance.budget()[own[0].0 as usize]));
+            let row: Vec<(usize, f64)> = (at..).zip(own.iter().map(cost)).collect();
+            let most = affordable(&row, instance.budget()[own[0].0 as usize]);
+            rows.push((row, most));
             at += own.len();
         }
         let utilities = instance.ceis().iter().map(|cei| cei.utility).collect();
-        Self { utilities, slots, rows }
+        Self { utilities, unit: unit(instance), slots, rows }
     }
 
     /// A schedule as values of the columns.

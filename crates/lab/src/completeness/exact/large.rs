@@ -8,7 +8,8 @@ use std::time::Duration;
 /// instance has the same answer.
 pub fn best(model: &Model, start: &[f64], limit: Duration) -> Best {
     let mut problem = RowProblem::default();
-    let whole = model.utilities.iter().map(|&utility| problem.add_column(utility, 0.0..=1.0));
+    let worth = model.utilities.iter().map(|utility| utility / model.unit);
+    let whole = worth.map(|worth| problem.add_column(worth, 0.0..=1.0));
     let mut columns: Vec<_> = whole.collect();
     columns.extend(model.slots.iter().map(|_| problem.add_integer_column(0.0, 0.0..=1.0)));
     for (coefficients, most) in &model.rows {
@@ -30,5 +31,6 @@ pub fn best(model: &Model, start: &[f64], limit: Duration) -> Best {
         HighsModelStatus::Optimal => Some(solved.objective_value()),
         _ => solved.double_info_value(c"mip_dual_bound").ok().filter(|bound| bound.is_finite()),
     };
+    let bound = bound.map(|bound| bound * model.unit);
     Best { x: found.then(|| solved.get_solution().columns().to_vec()), bound }
 }

@@ -13,7 +13,8 @@ const TOLERANCE: f64 = 1e-10;
 /// The best solution that is found in time, begun at `start`.
 pub fn best(model: &Model, start: &[f64], limit: Duration) -> Best {
     let mut problem = Problem::new(OptimizationDirection::Maximize);
-    let whole = model.utilities.iter().map(|&utility| problem.add_var(utility, (0.0, 1.0)));
+    let worth = model.utilities.iter().map(|utility| utility / model.unit);
+    let whole = worth.map(|worth| problem.add_var(worth, (0.0, 1.0)));
     let mut variables: Vec<Variable> = whole.collect();
     variables.extend(model.slots.iter().map(|_| problem.add_binary_var(0.0)));
     for (coefficients, most) in &model.rows {
@@ -33,7 +34,7 @@ pub fn best(model: &Model, start: &[f64], limit: Duration) -> Best {
     match problem.solve_with(options) {
         Ok(SolveOutcome::Solution(solution)) => Best {
             x: Some(variables.iter().map(|&variable| solution.var_value(variable)).collect()),
-            bound: solution.stats().best_bound,
+            bound: solution.stats().best_bound.map(|bound| bound * model.unit),
         },
         _ => Best { x: None, bound: None },
     }
