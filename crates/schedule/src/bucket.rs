@@ -4,6 +4,9 @@ use crate::grid::Grid;
 use crate::pairing::NIL;
 use chronon::{Instant, Span};
 
+/// How fast the price follows: over about 50 probes.
+const PRICE_PACE: f64 = 0.02;
+
 /// The bucket holds one token and starts empty. Kept as a debt (`owed` tokens since `since`), so
 /// that a change of the interval holds for what is owed already.
 #[derive(Debug, Clone)]
@@ -14,6 +17,10 @@ pub(crate) struct Bucket {
     owed: u32,
     since: Instant,
     pub(crate) held_until: Instant,
+    /// Sources there are.
+    pub(crate) sources: u32,
+    /// What the best source that was not probed would have brought lately, per cost.
+    pub(crate) price: f32,
     /// The host's best candidate: here is room for it.
     pub(crate) root: u32,
 }
@@ -21,8 +28,23 @@ pub(crate) struct Bucket {
 impl Bucket {
     pub(crate) fn empty(now: Instant, interval: Span, in_flight_max: u32) -> Bucket {
         let held_until = Instant::from_millis(i64::MIN);
-        let root = NIL;
-        Bucket { interval, in_flight_max, in_flight: 0, owed: 1, since: now, held_until, root }
+        Bucket {
+            interval,
+            in_flight_max,
+            in_flight: 0,
+            owed: 1,
+            since: now,
+            held_until,
+            sources: 0,
+            price: 0.0,
+            root: NIL,
+        }
+    }
+
+    /// A probe was picked; `margin` is the index per cost of the best of the others, 0 without.
+    pub(crate) fn observe(&mut self, margin: f64) {
+        let price = f64::from(self.price);
+        self.price = (price + PRICE_PACE * (margin - price)) as f32;
     }
 
     /// When the bucket has its token, whoever holds the host.

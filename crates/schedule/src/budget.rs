@@ -56,15 +56,23 @@ impl Budget {
         self.dearest = self.dearest.max(units(cost));
     }
 
+    pub(crate) fn per_chronon(&self) -> f64 {
+        self.rate as f64 / PROBE as f64
+    }
+
     /// Whether there is something that only a probe that costs more than is held may take.
     pub(crate) fn has_saved(&self) -> bool {
         self.saved > 0
     }
 
-    /// A new rate, from the next chronon on; what is left of this one is cut to the new limit.
+    /// A new rate, from the next chronon on; what is left of this one is cut to the new limit, and
+    /// a rate of zero leaves nothing.
     pub(crate) fn set(&mut self, per_chronon: f64) {
         self.rate = rate(per_chronon);
         self.left = self.left.min(self.holds());
+        if self.rate == 0 {
+            (self.left, self.saved) = (0, 0);
+        }
     }
 
     /// Whether a probe of this cost may start.
@@ -180,6 +188,13 @@ mod tests {
         for nonsense in [0.0, -1.0, f64::NAN] {
             let mut budget = Budget::new(nonsense);
             assert_eq!((taken(&mut budget, 9), budget.next(1.0)), (0, None));
+            let mut budget = Budget::new(2.0);
+            budget.save_for(9.0);
+            budget.settle(0);
+            budget.settle(9);
+            budget.set(nonsense);
+            assert_eq!((taken(&mut budget, 9), budget.next(1.0)), (0, None));
+            assert!(!budget.allows(9.0) && taken(&mut budget, 99) == 0);
         }
     }
 }

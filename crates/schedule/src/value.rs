@@ -6,7 +6,6 @@
 //! p is the chance that the probe succeeds. F is freshness, w·λ·½·τ(τ + (2/p − 1)·c): the Whittle
 //! index of changes at a steady rate λ, τ after the last probe, with chronons of c and failed
 //! probes tried again. V is what the open EIs bring by being captured now (`urgency`), κ what one
-//! probes tried again. V is what the open EIs bring by being captured now (`urgency`), κ what one
 //! capture is worth ([`Config::capture_worth`]). Where a source keeps to the pattern of the week
 //! (`week`), F is the index of its [`Wait`], with ½·w·D·(2/p − 1)·c for chronons and retries, D
 //! being the changes expected since the last probe. While a source is hardly known F is a little
@@ -85,7 +84,7 @@ pub(crate) fn success_after(source: &Source, succeeded: bool) -> u8 {
 }
 
 /// So many seconds after `at`, or a little earlier: that is only looked at again.
-fn after(at: Instant, seconds: f64) -> Instant {
+pub(crate) fn after(at: Instant, seconds: f64) -> Instant {
     let millis = libm::floor(seconds.max(0.0) * 1000.0 * (1.0 - 1e-9));
     if millis < 9e15 { at + Span::from_millis(millis as i64) } else { Instant::NEVER }
 }

@@ -443,6 +443,69 @@ fn a_page_of_little_weight_is_still_looked_at_once_in_the_longest_interval() {
     assert!((8..=10).contains(&times), "{times} times in ten intervals");
 }
 
+/// The longest that a page waits which nearly never changes, in seconds, among as many that change
+/// every minute or so, in the second half of 12,000 s; and how often each of those is looked at.
+fn wait_of_quiet_pages(hosts: u32, config: Config) -> (i64, f64) {
+    const PAGES: u32 = 100;
+    const UNTIL: i64 = 12_000;
+    let mut story = Story::new(Config { interval_max: Span::from_secs(600), ..config });
+    let learned = |items| Learner::from_numbers([items, 1e10, items, 1e10, 0.0, 1e6]);
+    for id in 0..PAGES {
+        let (source, learned) = (SourceId(id), learned(if id < PAGES / 2 { 1.0 } else { 1.6e8 }));
+        let prior = SourceRecord::known(source, learned, (1_000, at(-6 * i64::from(id))));
+        let (host, prior) = (HostId(id % hosts), Some(prior));
+        story.tell(Event::SourceAdded { source, host, prior });
+        story.tell(Event::Weight { source, weight: 1.0 });
+    }
+    let (mut last, mut longest, mut busy) = ([0; PAGES as usize], 0, 0);
+    let picks = seconds_of(&mut story, PAGES, UNTIL);
+    for (second, source) in
+        (0..).zip(picks).flat_map(|(at, all)| all.into_iter().map(move |s| (at, s)))
+    {
+        let last = &mut last[source.0 as usize];
+        let waited = second - std::mem::replace(last, second);
+        match source.0 < PAGES / 2 {
+            _ if second < UNTIL / 2 => {}
+            true => longest = longest.max(waited),
+            false => busy += 1,
+        }
+    }
+    let still = last[..PAGES as usize / 2].iter().map(|last| UNTIL - last).max();
+    (longest.max(still.unwrap_or(0)), f64::from(busy) / f64::from(PAGES / 2))
+}
+
+#[test]
+fn pages_that_change_take_no_budget_from_the_longest_interval_of_those_that_rest() {
+    let (longest, busy) = wait_of_quiet_pages(100, crowded(0.5));
+    assert!(longest < 800, "a quiet page waited {longest} s, not 600 s");
+    assert!(busy > 45.0, "the others got {busy} probes each, of 50 left by the quiet ones");
+}
+
+#[test]
+fn pages_that_change_take_no_turn_of_their_host_from_the_longest_interval_of_those_that_rest() {
+    let host_interval = Span::from_secs(2);
+    let (longest, busy) = wait_of_quiet_pages(1, Config { host_interval, ..crowded(9.0) });
+    assert!(longest < 800, "a quiet page waited {longest} s, not 600 s");
+    assert!(busy > 45.0, "the others got {busy} probes each, of 50 left by the quiet ones");
+}
+
+#[test]
+fn where_the_longest_interval_would_take_all_the_budget_half_is_left_for_what_changes() {
+    // All of them once take 1,000 s.
+    let (longest, busy) = wait_of_quiet_pages(100, crowded(0.1));
+    assert!((1_500..2_500).contains(&longest), "a quiet page waited {longest} s");
+    assert!(busy > 8.0, "the others got {busy} probes each, of 12");
+}
+
+#[test]
+fn a_new_page_is_looked_at_soon_where_others_have_waited_long() {
+    let mut story = known_pages(100, Config { capture_worth: Span::SECOND, ..crowded(0.1) });
+    seconds_of(&mut story, 100, 3_000);
+    story.watch(SourceId(100), HostId(100));
+    let picks = seconds_of(&mut story, 100, 200);
+    assert!(picks.iter().flatten().any(|&source| source == SourceId(100)));
+}
+
 #[test]
 fn a_probe_that_costs_more_must_bring_more() {
     let mut story = Story::new(crowded(12.0));
