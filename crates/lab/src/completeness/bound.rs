@@ -364,15 +364,15 @@ pub fn relax_choices(instance: &Instance, choices: &[Choice], limit: Duration) -
     Relaxed { bound: value, optimal, y: x.into_iter().take(count).collect(), probes }
 }
 
+/// A row a place, in its largest cost: it does not matter what unit costs are in.
 fn capacity(program: &mut Program, instance: &Instance, slots: &Slots, offset: usize) {
-    let mut last = None;
-    for (slot, &(place, source)) in slots.columns.iter().enumerate() {
-        let row = match last {
-            Some((before, row)) if before == place => row,
-            _ => program.row(slots.budget(place, instance)),
-        };
-        last = Some((place, row));
-        program.entries.push((row, offset + slot, instance.costs()[source as usize]));
+    let mut column = offset;
+    for own in slots.columns.chunk_by(|a, b| a.0 == b.0) {
+        let costs = || own.iter().map(|&(_, source)| instance.costs()[source as usize]);
+        let unit = costs().fold(0.0, f64::max);
+        let row = program.row(slots.budget(own[0].0, instance) / unit);
+        program.entries.extend((column..).zip(costs()).map(|(at, cost)| (row, at, cost / unit)));
+        column += own.len();
     }
 }
 
@@ -392,6 +392,11 @@ mod tests {
     use schedule::completeness::Builder;
 
     fn instance(chance: &mut Draw) -> Instance {
+        instance_in(chance, 1.0)
+    }
+
+    /// With costs and budgets in another unit.
+    fn instance_in(chance: &mut Draw, unit: f64) -> Instance {
         let mut builder = Builder::new();
         for id in 0..8 {
             let ei = |_| {
@@ -401,8 +406,8 @@ mod tests {
             let cei = (0..1 + id as usize % 3).map(ei).collect();
             builder.profile(id, 0.5 + id as f64, vec![cei]);
         }
-        builder.costs(vec![1.0, 2.0, 0.5, 3.0]);
-        builder.build((0..10).map(|t| f64::from(t % 3)).collect()).unwrap()
+        builder.costs([1.0, 2.0, 0.5, 3.0].map(|cost| cost * unit).to_vec());
+        builder.build((0..10).map(|t| f64::from(t % 3) * unit).collect()).unwrap()
     }
 
     #[test]
@@ -418,6 +423,16 @@ mod tests {
             assert!((proven - solved.value).abs() <= 1e-6 * solved.value, "{proven} {solved:?}");
             let other: Vec<f64> = best.iter().map(|price| price * 2.0 * chance.unit()).collect();
             assert!(relaxation.proven(&instance, &other) >= solved.value * (1.0 - 1e-6));
+        }
+    }
+
+    #[test]
+    fn the_unit_of_costs_does_not_matter() {
+        let (mut chance, mut other) = (Draw::new(9), Draw::new(9));
+        for _ in 0..60 {
+            let bound = relax(&instance(&mut chance)).bound;
+            let large = relax(&instance_in(&mut other, 1e12));
+            assert!(large.optimal && (large.bound / bound - 1.0).abs() < 1e-6, "{bound} {large:?}");
         }
     }
 }

@@ -124,13 +124,10 @@ struct Model {
     rows: Vec<(Vec<(usize, f64)>, f64)>,
 }
 
-/// What a budget buys: where all probes cost the same, only whole ones.
+/// What a budget buys, in dearest probes: where all cost the same, only whole ones.
 fn affordable(row: &[(usize, f64)], budget: f64) -> f64 {
-    let cost = row[0].1;
-    if row.iter().all(|probe| probe.1.to_bits() == cost.to_bits()) {
-        return cost * (budget / cost * (1.0 + WHOLE) + WHOLE).floor();
-    }
-    budget
+    let all_alike = row.iter().all(|probe| probe.1 >= 1.0);
+    if all_alike { (budget * (1.0 + WHOLE) + WHOLE).floor() } else { budget }
 }
 
 /// What a search found in its time.
@@ -158,8 +155,10 @@ impl Model {
         let mut at = ceis;
         for own in slots.chunk_by(|a, b| a.0 == b.0) {
             let cost = |&(_, source): &(u32, u32)| instance.costs()[source as usize];
+            let dearest = own.iter().map(cost).fold(0.0, f64::max);
+            let cost = |slot: &(u32, u32)| cost(slot) / dearest;
             let row: Vec<(usize, f64)> = (at..).zip(own.iter().map(cost)).collect();
-            let most = affordable(&row, instance.budget()[own[0].0 as usize]);
+            let most = affordable(&row, instance.budget()[own[0].0 as usize] / dearest);
             rows.push((row, most));
             at += own.len();
         }
