@@ -196,7 +196,7 @@ struct World {
 
 impl World {
     fn new(sources: usize, budget: f64, demand: Demand) -> World {
-        let mut scheduler = Scheduler::new(config(budget), 7);
+        let mut scheduler = Scheduler::new(config(budget), 7).expect("its numbers can be");
         let by_the_week = demand == Demand::ByTheWeek;
         if by_the_week {
             let busy = |hour: usize| if (8..18).contains(&(hour % 24)) { 900.0 } else { 150.0 };

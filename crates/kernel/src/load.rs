@@ -19,6 +19,9 @@ impl Kernel {
     /// Rebuilds the state from what a store holds. The first input must be `Started`; it yields
     /// the effects of every open intent. Times of the far future (a clock that was wrong) are
     /// brought back to `now`, with a [warning](Kernel::take_warnings).
+    ///
+    /// # Panics
+    /// When `config.schedule` cannot be: see [`schedule::Config::check`].
     pub fn load(config: Config, snapshot: Snapshot, now: Instant) -> Kernel {
         let mut config = config;
         config.outbox.instance = snapshot.meta.instance;
@@ -34,7 +37,8 @@ impl Kernel {
             hosts_held: BTreeMap::new(),
             streams: BTreeMap::new(),
             graph: Graph::new(graph::Limits::default()),
-            scheduler: Scheduler::new(config.schedule.clone(), seed),
+            scheduler: Scheduler::new(config.schedule.clone(), seed)
+                .expect("whoever makes a configuration checks it"),
             outbox: Outbox::new(config.outbox.clone()),
             retention: Retention::default(),
             timers: Timers::default(),

@@ -253,7 +253,8 @@ impl World {
             restart_spread: Span::ZERO,
             ..Config::standard()
         };
-        let mut scheduler = Scheduler::new(config, 1);
+        let mut scheduler =
+            Scheduler::new(config, 1).expect("a configuration of numbers that can be");
         for (source, &rate) in self.rates.iter().enumerate() {
             let source = SourceId(source as u32);
             // So much evidence that nothing more is learned.

@@ -6,13 +6,13 @@
 //! `cargo run -p schedule --example live`
 
 use chronon::{HostId, Instant, SourceId, Span};
-use schedule::{CeiId, Config, EiId, Event, Outcome, Scheduler};
+use schedule::{CeiId, Config, ConfigError, EiId, Event, Outcome, Scheduler};
 
 const NOON: i64 = 12 * 3_600;
 
-fn main() {
+fn main() -> Result<(), ConfigError> {
     let config = Config { budget: 0.02, ..Config::standard() };
-    let mut scheduler = Scheduler::new(config, 1);
+    let mut scheduler = Scheduler::new(config, 1)?;
     let mut now = Instant::from_millis(0);
     for n in 0..6 {
         let (source, host) = (SourceId(n), HostId(n / 2));
@@ -47,6 +47,7 @@ fn main() {
         }
     }
     println!("probes in a day: {probes:?}");
+    Ok(())
 }
 
 /// The page must be seen between these seconds.

@@ -4,7 +4,7 @@
 /// many small refills and one large one give the same.
 const PROBE: i64 = 1_000_000_000;
 /// Probes per chronon at most; a larger budget counts as this.
-const PER_CHRONON_MAX: f64 = 1e8;
+pub(crate) const PER_CHRONON_MAX: f64 = 1e8;
 
 /// Starts empty, is refilled at each chronon's start, and holds at most one chronon's worth or one
 /// probe, whichever is larger; if that would lose a fraction, less than a probe more, so that it is

@@ -9,7 +9,7 @@
 use crate::CeiId;
 use crate::grid::Grid;
 use crate::radix::{Radix, Room};
-use crate::rows::{Row, Rows};
+use crate::rows::{ENTRIES_MAX, Row, Rows};
 use crate::urgency::Urgency;
 use chronon::Instant;
 use hashbrown::HashTable;
@@ -19,6 +19,10 @@ use std::hint::black_box;
 
 /// So many turns of EIs that are over are kept, however few are live.
 const SWEPT_FROM: usize = 1_024;
+/// Most EIs that live at once: their rows have no more room.
+const EIS_MAX: u32 = ENTRIES_MAX;
+/// Most EIs of one CEI that are not captured yet: each is looked at when one of them comes or goes.
+pub const CEI_EIS_MAX: u16 = 1_024;
 /// No entry.
 const NIL: u32 = u32::MAX;
 /// Chronons that a finish is told apart ahead.
@@ -70,7 +74,7 @@ pub(crate) struct Stake {
     due: u32,
     pub(crate) utility: f32,
     /// EIs of its CEI not captured yet, itself included.
-    pub(crate) missing: u8,
+    pub(crate) missing: u16,
     /// The CEI is known by this one.
     known: bool,
 }
@@ -111,6 +115,8 @@ pub(crate) struct Eis {
     openings: Radix<Turn>,
     finishes: Radix<Turn>,
     live: usize,
+    /// How many may live.
+    most: u32,
     /// How many of them are open.
     open: usize,
     /// Room for those that are handled at once.
@@ -140,6 +146,7 @@ impl Eis {
             openings: Radix::new(),
             finishes: Radix::new(),
             live: 0,
+            most: EIS_MAX,
             open: 0,
             batch: Vec::new(),
             captured: Vec::new(),
@@ -171,13 +178,17 @@ impl Eis {
         self.live
     }
 
-    /// One more EI, of a new CEI or of one that has live EIs. Those whose worth changed by it are
-    /// appended to `touched`. `start` must not lie after `finish`.
-    pub(crate) fn add(&mut self, cei: CeiId, ei: NewEi, touched: &mut Vec<u32>) {
+    /// One more EI, of a new CEI or of one that has live EIs; whether there is room for it. Those
+    /// whose worth changed by it are appended to `touched`. `start` must not lie after `finish`.
+    pub(crate) fn add(&mut self, cei: CeiId, ei: NewEi, touched: &mut Vec<u32>) -> bool {
+        let sibling = self.find(cei);
+        let full = sibling.is_some_and(|other| self.stake(other).missing >= CEI_EIS_MAX);
+        if full || self.live >= self.most as usize {
+            return false;
+        }
         if self.homes.len() <= ei.source as usize {
             self.homes.resize(ei.source as usize + 1, Home::default());
         }
-        let sibling = self.find(cei);
         let at = self.enter(cei, &ei);
         let opens = self.opens(at).max(ei.now);
         let ahead = self.grid.index(ei.finish).saturating_sub(self.grid.index(opens));
@@ -195,7 +206,7 @@ impl Eis {
                 let next = std::mem::replace(&mut self.entries[other as usize].sibling, at);
                 self.entries[at as usize].sibling = next;
                 let missing = self.stake(other).missing;
-                self.count(other, missing.saturating_add(1), touched);
+                self.count(other, missing + 1, touched);
             }
         }
         self.live += 1;
@@ -204,6 +215,7 @@ impl Eis {
         }
         let number = self.numbers[at as usize];
         self.openings.push(&mut self.turns, (ei.now.as_millis(), opens.as_millis()), (at, number));
+        true
     }
 
     /// A new entry, at the end of its source's row, alone in its ring.
@@ -229,7 +241,7 @@ impl Eis {
     }
 
     /// Everybody in the ring of `at` misses so many.
-    fn count(&mut self, at: u32, missing: u8, touched: &mut Vec<u32>) {
+    fn count(&mut self, at: u32, missing: u16, touched: &mut Vec<u32>) {
         let mut other = at;
         loop {
             let &Ei { source, place, sibling, .. } = &self.entries[other as usize];
@@ -551,6 +563,25 @@ mod tests {
         eis.capture((7, at(6)), &mut Vec::new());
         let left: Vec<_> = eis.open(7).chain(eis.waiting(7)).map(Ei::finish).collect();
         assert_eq!(left, [at(4), at(12)]);
+    }
+
+    #[test]
+    fn no_more_eis_are_taken_than_a_cei_and_all_may_have() {
+        let (mut eis, mut touched) = (Eis::new(Grid::new(Span::SECOND)), Vec::new());
+        let mut add =
+            |eis: &mut Eis, cei, source| eis.add(CeiId(cei), ei(source, 0, 9), &mut touched);
+        for source in 0..u32::from(CEI_EIS_MAX) {
+            assert!(add(&mut eis, 1, source));
+        }
+        assert!(!add(&mut eis, 1, 2_000) && add(&mut eis, 2, 0));
+        pass(&mut eis, 0);
+        eis.capture((0, at(0)), &mut Vec::new());
+        assert_eq!(eis.stakes(1)[0].missing, CEI_EIS_MAX - 1);
+        assert!(add(&mut eis, 1, 2_000), "one was captured");
+        eis.most = u32::from(CEI_EIS_MAX);
+        assert!(!add(&mut eis, 3, 0) && eis.live() == usize::from(CEI_EIS_MAX));
+        eis.drop_cei(CeiId(1), &mut Vec::new());
+        assert!(add(&mut eis, 3, 0));
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod bucket;
 mod budget;
 mod chance;
 pub mod completeness;
+mod config;
 pub mod delay;
 mod eis;
 pub mod forecast;
@@ -49,6 +50,8 @@ mod week;
 #[cfg(test)]
 mod weeks;
 
+pub use config::{Config, ConfigError};
+pub use eis::CEI_EIS_MAX;
 pub use scheduler::Scheduler;
 pub use week::WeekRecord;
 
@@ -230,57 +233,4 @@ pub enum Obstacle {
     HostHeld { until: Instant },
     /// Its rounds are still being compared.
     Rounds,
-}
-
-/// Limits and starting values.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Config {
-    /// Length of a chronon.
-    pub chronon: Span,
-    /// Probes allowed per chronon, overall; may be a fraction.
-    pub budget: f64,
-    /// Least time between requests to one host, and most of them at once.
-    pub host_interval: Span,
-    /// Requests to one host at once, at most.
-    pub host_in_flight: u32,
-    /// Probes in flight at once, overall, at most.
-    pub in_flight_max: u32,
-    /// Where an on-change demand starts, before anything was learned.
-    pub interval_initial: Span,
-    /// An on-change demand is not served sooner than this after the last probe, and, unless the
-    /// budget cannot pay it, not later.
-    pub interval_min: Span,
-    /// The longest interval between probes of an on-change demand, about: where more is wanted than
-    /// can be paid, who waited so long comes first. It is longer where all sources, or those of a
-    /// host, would take more than half of the budget, or of what politeness allows the host: so long
-    /// that they take half.
-    pub interval_max: Span,
-    /// Changes that a probe for freshness must be expected to find: 0.1 is a probe in ten. 0: as
-    /// often as the budget allows.
-    pub yield_min: f64,
-    /// One captured CEI of utility 1 is worth as much as a change of weight 1 told so much earlier.
-    pub capture_worth: Span,
-    /// After a start, what is overdue is spread over the smaller of this and its interval.
-    pub restart_spread: Span,
-}
-
-impl Config {
-    /// The limits that suit most: a chronon of 1 s, 10 probes in it, per host one request in flight
-    /// and one per 5 s, 256 probes in flight, intervals from 1 h within 30 s and a day, one change
-    /// expected in ten probes, a capture worth 6 h, and 10 min for what is overdue at a start.
-    pub fn standard() -> Config {
-        Config {
-            chronon: Span::SECOND,
-            budget: 10.0,
-            host_interval: Span::from_secs(5),
-            host_in_flight: 1,
-            in_flight_max: 256,
-            interval_initial: Span::HOUR,
-            interval_min: Span::from_secs(30),
-            interval_max: Span::DAY,
-            yield_min: 0.1,
-            capture_worth: Span::HOUR.times(6),
-            restart_spread: Span::MINUTE.times(10),
-        }
-    }
 }

@@ -31,11 +31,18 @@ struct Chunk<T, const N: usize> {
 pub(crate) struct Lists<T, const N: usize> {
     chunks: Vec<Chunk<T, N>>,
     free: u32,
+    #[cfg(test)]
+    pub(crate) pushed: u64,
 }
 
 impl<T: Copy, const N: usize> Lists<T, N> {
     pub(crate) fn new() -> Lists<T, N> {
-        Lists { chunks: Vec::new(), free: NIL }
+        Lists {
+            chunks: Vec::new(),
+            free: NIL,
+            #[cfg(test)]
+            pushed: 0,
+        }
     }
 
     /// Entries in the first chunk.
@@ -48,6 +55,10 @@ impl<T: Copy, const N: usize> Lists<T, N> {
 
     /// Adds an entry.
     pub(crate) fn push(&mut self, list: &mut List, entry: T) {
+        #[cfg(test)]
+        {
+            self.pushed += 1;
+        }
         if (list.len as usize).is_multiple_of(N) {
             let next = list.head;
             if self.free == NIL {

@@ -56,7 +56,7 @@ struct Checked {
 
 /// A scheduler with the life's pattern of the week.
 fn scheduler(life: &Life) -> Scheduler {
-    let mut scheduler = Scheduler::new(life.config.clone(), 7);
+    let mut scheduler = Scheduler::new(life.config.clone(), 7).expect("the configuration can be");
     let busy = |hour: usize| f64::from(life.hours[hour % life.hours.len()]);
     scheduler.week = Week::of(std::array::from_fn(busy));
     scheduler
@@ -463,7 +463,7 @@ fn random_lives_probe_for_every_reason() {
 #[test]
 fn who_waits_steps_back_as_a_busier_hour_begins() {
     let config = Config { budget: 0.0, restart_spread: Span::ZERO, ..Config::standard() };
-    let mut scheduler = Scheduler::new(config, 7);
+    let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
     // The hour of the start is quiet, the next one busy, and so on.
     let quiet = START / 3_600_000 % 2;
     let busy = |hour: usize| if hour as i64 % 2 == quiet { 0.0 } else { 500.0 };
@@ -493,7 +493,7 @@ fn who_waits_steps_back_as_a_busier_hour_begins() {
 
 #[test]
 fn sources_that_come_and_go_leave_nothing_behind() {
-    let mut scheduler = Scheduler::new(Config::standard(), 7);
+    let mut scheduler = Scheduler::new(Config::standard(), 7).expect("the configuration can be");
     let (source, host, prior) = (SourceId(1), HostId(1), None);
     let now = Instant::from_millis(START);
     for _ in 0..20_000 {
@@ -515,7 +515,7 @@ fn probes_by_cost(budget: f64, cost: f64) -> [f64; 2] {
         yield_min: 0.0,
         ..Config::standard()
     };
-    let mut scheduler = Scheduler::new(config, 7);
+    let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
     let start = Instant::from_millis(START);
     // So much evidence that nothing more is learned: a change a day.
     let learned = Learner::from_numbers([1e7, 8.64e11, 1e7, 8.64e11, 0.0, 1e6]);
@@ -551,4 +551,23 @@ fn where_some_probes_cost_more_than_a_chronon_has_no_budget_is_lost() {
         let share = dear / cheap * libm::sqrt(cost);
         assert!(spent > 0.97 && (0.85..1.15).contains(&share), "{cost}: {spent}, share {share}");
     }
+}
+
+/// Everybody keeps to the hours of the week, and so is looked at in every hour that is lived.
+#[test]
+fn a_jump_of_a_thousand_years_costs_no_more_than_a_few_looks_at_everybody() {
+    let mut scheduler = Scheduler::new(Config::standard(), 7).expect("the configuration can be");
+    scheduler.week = Week::of(std::array::from_fn(|hour| (hour % 24) as f64));
+    let at = |hours: i64| Instant::from_millis(START) + Span::HOUR.times(hours);
+    for id in 0..100 {
+        let learned = Learner::from_numbers([0.5, 1e7, 1.0, 1e7, 0.0, 1.0]);
+        let prior = SourceRecord::known(SourceId(id), learned, (5, at(-1)));
+        let prior = Some(SourceRecord { score: 20.0, ..prior });
+        let (source, host) = (SourceId(id), HostId(id));
+        scheduler.handle(at(0), Event::SourceAdded { source, host, prior });
+        scheduler.handle(at(0), Event::Weight { source, weight: 1.0 });
+    }
+    scheduler.looks = 0;
+    scheduler.poll(at(24 * 365_250), &mut Vec::new());
+    assert!(scheduler.looks < 2_000, "{} looks", scheduler.looks);
 }

@@ -11,14 +11,20 @@ pub(crate) struct Row {
     class: u32,
 }
 
-/// Rooms of lists, in entries: steps of 1.33 and 1.5. The last is the most that one list holds.
-const ROOMS: [u32; 48] = rooms();
+/// Most entries of all lists together. Their rooms are at most half as large again, a tenth more is
+/// idle, and a list that moves has two for a moment: places are told apart by 32 bits.
+pub(crate) const ENTRIES_MAX: u32 = 1 << 30;
 
-const fn rooms() -> [u32; 48] {
-    let mut rooms = [0; 48];
+const CLASSES: usize = 61;
+
+/// Rooms of lists, in entries: steps of 1.33 and 1.5. The last holds [`ENTRIES_MAX`] and more.
+const ROOMS: [u32; CLASSES] = rooms();
+
+const fn rooms() -> [u32; CLASSES] {
+    let mut rooms = [0; CLASSES];
     (rooms[1], rooms[2]) = (2, 3);
     let mut class = 3;
-    while class < 48 {
+    while class < CLASSES {
         rooms[class] = 2 * rooms[class - 2];
         class += 1;
     }
@@ -60,7 +66,7 @@ impl<T: Copy + Default> Rows<T> {
         &mut self.cells[row.range()]
     }
 
-    /// Adds an entry at the end.
+    /// Adds an entry at the end; all lists together have at most [`ENTRIES_MAX`].
     pub(crate) fn push(&mut self, row: &mut Row, entry: T) {
         if row.len == ROOMS[row.class as usize] {
             self.move_to(row, row.class + 1);
@@ -93,7 +99,7 @@ impl<T: Copy + Default> Rows<T> {
                 let at = self.cells.len();
                 let room = ROOMS[class as usize] as usize;
                 self.cells.resize(at + room, T::default());
-                u32::try_from(at).expect("2^32 entries are 64 GB")
+                u32::try_from(at).expect("rooms of ENTRIES_MAX entries are fewer than 2^32")
             }
         };
         self.cells.copy_within(from.range(), row.at as usize);
@@ -159,6 +165,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_list_may_hold_every_entry_that_there_may_be() {
+        assert!(ROOMS[CLASSES - 1] >= ENTRIES_MAX);
+        let (mut rows, mut row) = (Rows::new(), Row::default());
+        (0..(1_u32 << 24) + 1).for_each(|_| rows.push(&mut row, 0_u8));
+        assert_eq!(rows.of(row).len(), (1 << 24) + 1);
     }
 
     #[test]

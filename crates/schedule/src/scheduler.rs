@@ -14,7 +14,7 @@ use crate::roster::{Hosts, Roster};
 use crate::source::{Flag, Learned, Source, UNPROBED};
 use crate::value::{self, Scale, Value};
 use crate::week::Week;
-use crate::{Config, Event, Outcome, Pick, Reason, SourceRecord, WeekRecord, chance};
+use crate::{Config, ConfigError, Event, Outcome, Pick, Reason, SourceRecord, WeekRecord, chance};
 use chronon::{HostId, Instant, SourceId, Span};
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -30,6 +30,9 @@ const WAKES_KEPT: usize = 1_024;
 const LEFT_BY_FLOOR: f64 = 0.5;
 /// A first look is worth so many times the price, at least.
 const FIRST_LOOK: f64 = 2.0;
+/// So many looks at sources, and turns of time, are taken one after the other when the clock jumps.
+const LOOKS_PER_SOURCE: usize = 4;
+const LOOKS: usize = 1_024;
 /// Below this share of the price, sources are not told apart.
 const TOLD_APART: f64 = 0.8;
 /// Their level.
@@ -39,8 +42,9 @@ const LOW: u16 = level::LOWEST + 1;
 /// one currency for deadlines and freshness (`value`), as far as budget and politeness allow.
 ///
 /// `now` never goes back: an earlier one counts as the latest seen. Ids that are unknown, or taken
-/// already, are ignored; so are EIs that are over or end before they start. EIs are told apart by
-/// their CEI alone: one that is added twice is wanted twice. A host is known from
+/// already, are ignored; so are EIs that are over or end before they start, and those that are too
+/// many ([`Scheduler::eis_refused`]). EIs are told apart by their CEI alone: one that is added twice
+/// is wanted twice. A host is known from
 /// the first event that names it, and its bucket starts empty then; it is never forgotten.
 ///
 /// A picked source is in flight until [`Event::Probed`] or [`Event::SourceRemoved`]. `Probed` for a
@@ -53,8 +57,9 @@ const LOW: u16 = level::LOWEST + 1;
 /// A source among the candidates has a level; it changes when its index crosses the next one, which
 /// it knows ahead (`wakes`), or falls as a busier hour begins. So the pick is the best up to a
 /// level (`level`); among sources below four fifths of the price, whoever came first. Each event
-/// costs O(log n), and nothing is scanned per chronon; a clock that jumps ahead costs no more than
-/// what it makes due.
+/// costs O(log n) for each source it concerns, and the end of a probe a look at the EIs of its
+/// source; nothing is scanned per chronon. A clock that jumps ahead, however far, costs a few looks
+/// at each source, and what its EIs cost that it makes due.
 #[derive(Debug, Clone)]
 pub struct Scheduler {
     pub(crate) config: Config,
@@ -82,6 +87,9 @@ pub struct Scheduler {
     /// Hosts that want a probe and wait for their bucket.
     agenda: BTreeSet<(Instant, u32)>,
     refreshed: u32,
+    eis_refused: u64,
+    #[cfg(test)]
+    pub(crate) looks: u64,
     /// Slots to be planned anew.
     touched: Vec<u32>,
     /// Sources whose record changed, each once.
@@ -90,9 +98,12 @@ pub struct Scheduler {
 
 impl Scheduler {
     /// Nothing to watch yet. `seed` spreads what is overdue after a start.
-    #[must_use]
-    pub fn new(config: Config, seed: u64) -> Scheduler {
-        Scheduler {
+    ///
+    /// # Errors
+    /// [`Config::check`].
+    pub fn new(config: Config, seed: u64) -> Result<Scheduler, ConfigError> {
+        config.check()?;
+        Ok(Scheduler {
             budget: Budget::new(config.budget),
             grid: Grid::new(config.chronon),
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
@@ -113,9 +124,12 @@ impl Scheduler {
             ready: Ready::new(),
             agenda: BTreeSet::new(),
             refreshed: 0,
+            eis_refused: 0,
+            #[cfg(test)]
+            looks: 0,
             touched: Vec::new(),
             dirty: Vec::new(),
-        }
+        })
     }
 
     /// Takes note of `event`, which happened by `now`. What it makes possible, the next
@@ -153,7 +167,8 @@ impl Scheduler {
                 if start <= finish && self.now <= finish {
                     let (utility, now) = (sound(utility) as f32, self.now);
                     let ei = NewEi { source: slot, start, finish, utility, now };
-                    self.eis.add(cei, ei, &mut self.touched);
+                    let taken = self.eis.add(cei, ei, &mut self.touched);
+                    self.eis_refused += u64::from(!taken);
                     if start <= now {
                         self.pass(now);
                     }
@@ -335,6 +350,13 @@ impl Scheduler {
         self.price.get()
     }
 
+    /// EIs that were not taken for want of room: a CEI has at most [`crate::CEI_EIS_MAX`] that are
+    /// not captured yet, and 2^30 may live in all.
+    #[must_use]
+    pub fn eis_refused(&self) -> u64 {
+        self.eis_refused
+    }
+
     pub(crate) fn scale(&self) -> Scale<'_> {
         let Scheduler { config, grid, eis, week, .. } = self;
         Scale { config, grid: *grid, eis, hours: week.hours() }
@@ -458,15 +480,18 @@ impl Scheduler {
         }
     }
 
-    /// Lives up to `now`, not before `self.now`, in the order of time.
+    /// Lives up to `now`, not before `self.now`, in the order of time; the rest at once, where
+    /// everybody would be looked at again and again on the way.
     fn pass(&mut self, now: Instant) {
+        let mut looks = LOOKS_PER_SOURCE * self.roster.len() as usize + LOOKS;
         loop {
             let next = self.next_turn().into_iter().chain(self.eis.next_end()).min();
             let Some(next) = next.filter(|&at| at <= now) else { break };
-            self.now = self.now.max(next);
+            self.now = self.now.max(if looks > 0 { next } else { now });
             self.eis.expire(self.now, &mut self.touched);
             self.eis.open_due(self.now, &mut self.touched);
             self.wake();
+            looks = looks.saturating_sub(1 + self.touched.len());
             self.plan_touched();
             while let Some(&(_, host)) = self.agenda.first().filter(|&&(at, _)| at <= self.now) {
                 self.place(host);
@@ -511,6 +536,10 @@ impl Scheduler {
 
     /// Works out anew where the source at `slot` stands, and when that may change.
     pub(crate) fn plan(&mut self, slot: u32) {
+        #[cfg(test)]
+        {
+            self.looks += 1;
+        }
         if !self.roster.is_taken(slot) {
             return;
         }

@@ -57,7 +57,7 @@ impl Urgency {
 
     /// V ÷ u.
     #[cfg(test)]
-    pub(crate) fn worth(&self, missing: u8, slack: u32) -> f64 {
+    pub(crate) fn worth(&self, missing: u16, slack: u32) -> f64 {
         self.measure().of(missing, slack)
     }
 
@@ -88,7 +88,7 @@ pub(crate) struct Measure<'a> {
 
 impl Measure<'_> {
     /// V ÷ u. Between quarters of e it is interpolated: monotone, and without a power.
-    pub(crate) fn of(&self, missing: u8, slack: u32) -> f64 {
+    pub(crate) fn of(&self, missing: u16, slack: u32) -> f64 {
         let share = self.shares[usize::from(missing).clamp(1, MISSING_MAX) - 1];
         let root = 1.0 / libm::sqrt(libm::sqrt(f64::from(slack) + 1.0));
         let power = match self.whole {

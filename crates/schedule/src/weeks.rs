@@ -62,7 +62,7 @@ struct Watch {
 
 impl Watch {
     fn new(config: Config, learns: bool) -> Watch {
-        let mut scheduler = Scheduler::new(config, 7);
+        let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
         for id in 0..SOURCES {
             let source = SourceId(id);
             scheduler.handle(at(0), Event::SourceAdded { source, host: HostId(id), prior: None });
@@ -115,7 +115,7 @@ impl Watch {
 
     /// A new life with what this one told.
     fn restarted(&mut self, config: Config) -> Scheduler {
-        let mut scheduler = Scheduler::new(config, 7);
+        let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
         let week = self.scheduler.take_week().expect("nobody took it yet");
         assert!(scheduler.recall_week(at(self.now), &week));
         let mut records = Vec::new();

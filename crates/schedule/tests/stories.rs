@@ -27,7 +27,7 @@ struct Story {
 
 impl Story {
     fn new(config: Config) -> Story {
-        Story { scheduler: Scheduler::new(config, 7), now: 0 }
+        Story { scheduler: Scheduler::new(config, 7).expect("the configuration can be"), now: 0 }
     }
 
     fn tell(&mut self, event: Event) {

@@ -75,7 +75,7 @@ fn run(
     let clock = Arc::new(Clock::start());
     let reader = store.reader();
     let snapshot = reader.snapshot().context("the store cannot be read")?;
-    let mut kernel = Kernel::load(kernel_config(settings), snapshot, clock.now());
+    let mut kernel = Kernel::load(kernel_config(settings)?, snapshot, clock.now());
     for warning in kernel.take_warnings() {
         tracing::warn!("{warning}");
     }
@@ -137,7 +137,10 @@ fn cores() -> usize {
 }
 
 /// The kernel's limits and defaults, as configured.
-pub fn kernel_config(settings: &Settings) -> kernel::Config {
+///
+/// # Errors
+/// Settings that do not go together, or are too large.
+pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     let mut config = kernel::Config::new(cores() as u32);
     config.zone = settings.zone();
     config.channels = channels::infos(settings);
@@ -161,7 +164,8 @@ pub fn kernel_config(settings: &Settings) -> kernel::Config {
     schedule.interval_max = settings.seconds("interval_max_seconds");
     schedule.yield_min = settings.number("yield_min");
     schedule.capture_worth = settings.seconds("capture_worth_seconds");
-    config
+    schedule.check().context("the settings of the scheduler cannot be")?;
+    Ok(config)
 }
 
 fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {

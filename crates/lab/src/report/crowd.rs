@@ -63,7 +63,8 @@ impl World {
             restart_spread: Span::ZERO,
             ..Config::standard()
         };
-        let (mut scheduler, sources) = (Scheduler::new(config, seed), live / PER_SOURCE);
+        let (scheduler, sources) = (Scheduler::new(config, seed), live / PER_SOURCE);
+        let mut scheduler = scheduler.expect("a configuration of numbers that can be");
         for id in 0..sources as u32 {
             let (source, host) = (SourceId(id), HostId(id / 10));
             let prior = prior(source);

@@ -191,7 +191,7 @@ proptest! {
 /// and mean seconds to the next probe, per source.
 fn played(world: &World, days: i64) -> Vec<(f64, f64)> {
     let start = Instant::from_millis(1_800_000_000_000);
-    let mut scheduler = Scheduler::new(world.config.clone(), 7);
+    let mut scheduler = Scheduler::new(world.config.clone(), 7).expect("the configuration can be");
     let (from, until) = (start + Span::DAY, start + Span::DAY.times(days + 1));
     let mut probes: Vec<Vec<Instant>> = vec![Vec::new(); world.sources.len()];
     let mut next_ei = 0;

@@ -140,6 +140,10 @@ struct Reading {
     latest: Instant,
 }
 
+fn check(schedule: &schedule::Config) -> Result<(), String> {
+    schedule.check().map_err(|error| error.to_string())
+}
+
 impl Reading {
     fn section(&mut self, section: &mut Section<'_>) -> Result<(), String> {
         match section.next("a section's name")? {
@@ -356,7 +360,9 @@ impl Reading {
     }
 
     fn budget(&mut self, section: &mut Section<'_>) -> Result<(), String> {
-        let per_chronon = settings::budget(&section.text(), self.case.config.schedule.chronon)?;
+        let schedule = &self.case.config.schedule;
+        let per_chronon = settings::budget(&section.text(), schedule.chronon)?;
+        check(&schedule::Config { budget: per_chronon, ..schedule.clone() })?;
         if section.words.is_empty() {
             self.case.config.schedule.budget = per_chronon;
         } else {
@@ -372,7 +378,7 @@ impl Reading {
             let (key, value) = line.split_once('=').ok_or("a setting is written `key = value`")?;
             settings::set(&mut self.case.config, key.trim(), value)?;
         }
-        Ok(())
+        check(&self.case.config.schedule)
     }
 
     fn expect(&mut self, section: &mut Section<'_>) -> Result<(), String> {

@@ -18,7 +18,7 @@ const FILE_BYTES_MAX: u64 = 16 << 20;
 /// checked there.
 pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> {
     let settings = settings(common, &[])?;
-    let mut config = crate::launch::kernel_config(&settings);
+    let mut config = crate::launch::kernel_config(&settings)?;
     config.channels = channels::infos(&settings);
     let now = Clock::start().now();
     let kernel = kernel::Kernel::load(config, kernel::Snapshot::default(), now);
