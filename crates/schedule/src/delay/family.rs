@@ -18,6 +18,11 @@ const APART_DOUBT: f64 = 2.0;
 const COUNT_MIN: f64 = 0.1;
 /// Links that say less are not followed.
 const LINK_MIN: f64 = 0.02;
+/// A posting is compared with so many before it and so many after it, the nearest: in a larger crowd
+/// it is the clock's.
+const NEAR_MAX: usize = 256;
+/// Most sources that one source is counted with; the first to come stay.
+const COUNTED_WITH_MAX: usize = 1_024;
 /// Before anything is counted a source is thought to have so many companions.
 const COMPANIONS: f64 = 4.0;
 
@@ -67,7 +72,8 @@ impl Families {
         }
     }
 
-    /// Counts a posting together with the known ones near it. O(near ones · log n).
+    /// Counts a posting together with the known ones near it, 256 before it and 256 after it at most.
+    /// O(near ones · log n).
     pub fn learn(&mut self, source: u32, time: f64) {
         let near = self.near(time);
         self.known.insert((millis(time), source));
@@ -90,10 +96,18 @@ impl Families {
 
     fn near(&self, time: f64) -> BTreeSet<u32> {
         let (from, to) = (millis(time - TOGETHER), millis(time + TOGETHER));
-        self.known.range((from, 0)..=(to, u32::MAX)).map(|known| known.1).collect()
+        let at = (millis(time), 0);
+        let before = self.known.range((from, 0)..at).rev().take(NEAR_MAX);
+        let after = self.known.range(at..=(to, u32::MAX)).take(NEAR_MAX);
+        before.chain(after).map(|known| known.1).collect()
     }
 
     fn add(&mut self, a: u32, b: u32, more: Company) {
+        let together = &self.together;
+        let is_full = |one: u32| together[one as usize].len() >= COUNTED_WITH_MAX;
+        if (is_full(a) || is_full(b)) && !together[a as usize].contains_key(&b) {
+            return;
+        }
         for (one, other) in [(a, b), (b, a)] {
             let company = self.together[one as usize].entry(other).or_default();
             company.count += more.count;
@@ -183,7 +197,7 @@ fn millis(time: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Families, TOGETHER};
+    use super::{COUNTED_WITH_MAX, Families, NEAR_MAX, TOGETHER};
     use crate::delay::{DAY, WEEK};
     use proptest::prelude::*;
 
@@ -211,6 +225,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_crowd_that_posts_at_once_is_not_counted_in_pairs() {
+        let sources = 2_000;
+        let mut families = Families::new(sources as usize);
+        (0..sources).for_each(|source| families.learn(source, 0.0));
+        assert!(families.together.iter().all(|company| company.len() <= COUNTED_WITH_MAX));
+        let pairs: usize = families.together.iter().map(|company| company.len()).sum();
+        assert!(pairs <= 2 * sources as usize * NEAR_MAX, "{pairs}");
     }
 
     #[test]
