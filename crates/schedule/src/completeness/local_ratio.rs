@@ -8,12 +8,14 @@ mod rounding;
 #[cfg(test)]
 mod twin;
 
-pub use rounding::round;
+pub use rounding::{round, round_while};
 
 /// Most choices of chronons for one CEI, and for all of them.
 pub const CHOICES_PER_CEI_MAX: u64 = 10_000;
 /// Choices in all at most.
 pub const CHOICES_MAX: u64 = 1_000_000;
+/// Probes of all choices at most: they are held in memory.
+pub const SEGMENTS_MAX: u64 = 10_000_000;
 
 /// One way to capture a CEI: a chronon for each of its EIs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub enum Refusal {
     TooManyChoices { profile: u64, choices: u64 },
     /// All CEIs together have more choices than are enumerated.
     TooManyInAll,
+    /// The choices of all CEIs together have more probes than are held.
+    TooManyProbes,
     /// Costs are not all 1.
     Costs,
 }
@@ -53,6 +57,11 @@ impl core::fmt::Display for Refusal {
                 "offline: the CEIs could be captured in more than {CHOICES_MAX} ways in all, \
                  more than are enumerated; use shorter intervals, smaller ranks or fewer profiles"
             ),
+            Self::TooManyProbes => write!(
+                f,
+                "offline: the ways to capture the CEIs have more than {SEGMENTS_MAX} probes in \
+                 all, more than are held; use shorter intervals, smaller ranks or fewer profiles"
+            ),
             Self::Costs => write!(
                 f,
                 "offline: sources have different costs; the approximation is defined where every \
@@ -72,49 +81,62 @@ pub fn choices(instance: &Instance) -> Result<Vec<Choice>, Refusal> {
     if instance.costs.iter().any(|&cost| cost != 1.0) {
         return Err(Refusal::Costs);
     }
-    let mut all = Vec::new();
-    let mut count: u64 = 0;
-    for (at, cei) in instance.ceis.iter().enumerate() {
+    let (mut count, mut probes): (u64, u64) = (0, 0);
+    for cei in &instance.ceis {
         let lengths = instance.eis[cei.eis()].iter().map(|ei| u64::from(ei.length()));
         let ways = lengths.fold(1_u64, u64::saturating_mul);
         if ways > CHOICES_PER_CEI_MAX {
             let profile = instance.profiles[cei.profile as usize].id;
             return Err(Refusal::TooManyChoices { profile, choices: ways });
         }
-        count += ways;
+        (count, probes) = (count + ways, probes + ways * cei.size() as u64);
         if count > CHOICES_MAX {
             return Err(Refusal::TooManyInAll);
         }
-        enumerate(instance, at as u32, &mut all);
+        if probes > SEGMENTS_MAX {
+            return Err(Refusal::TooManyProbes);
+        }
+    }
+    let mut all = Vec::new();
+    for cei in 0..instance.ceis.len() as u32 {
+        enumerate(instance, cei, &mut all);
     }
     Ok(all)
 }
 
+/// O(choices · EIs), but for logarithms.
 fn enumerate(instance: &Instance, cei: u32, all: &mut Vec<Choice>) {
-    let mut ways = vec![Vec::new()];
-    for ei in &instance.eis[instance.ceis[cei as usize].eis()] {
-        let longer = |way: &Vec<(u32, u32)>, chronon: u32| {
-            let mut way = way.clone();
-            way.push((ei.source, chronon));
-            way
-        };
-        let open = (ei.start..=ei.finish).filter(|&t| instance.budget[t as usize] >= 1.0);
-        ways = open.flat_map(|t| ways.iter().map(move |way| longer(way, t))).collect();
+    let eis = &instance.eis[instance.ceis[cei as usize].eis()];
+    let is_open = |t: &u32| instance.budget[*t as usize] >= 1.0;
+    let open = eis.iter().map(|ei| (ei.start..=ei.finish).filter(is_open).collect());
+    let open: Vec<Vec<u32>> = open.collect();
+    if open.iter().any(Vec::is_empty) {
+        return;
     }
-    for way in &mut ways {
+    let mut ways = Vec::new();
+    let mut turn = vec![0; eis.len()];
+    loop {
+        let places = eis.iter().zip(&open).zip(&turn);
+        let mut way: Vec<_> = places.map(|((ei, open), &at)| (ei.source, open[at])).collect();
         way.sort_unstable();
         way.dedup();
+        if fits(instance, &way) {
+            ways.push(way);
+        }
+        // The next, as a counter counts.
+        let Some(moves) = (0..turn.len()).find(|&at| turn[at] + 1 < open[at].len()) else { break };
+        turn[..moves].fill(0);
+        turn[moves] += 1;
     }
     ways.sort_unstable();
     ways.dedup();
-    ways.retain(|way| fits(instance, way));
     all.extend(ways.into_iter().map(|segments| Choice { cei, segments }));
 }
 
 /// Whether the probes alone keep every chronon's budget.
 fn fits(instance: &Instance, segments: &[(u32, u32)]) -> bool {
-    segments.iter().all(|&(_, chronon)| {
-        let probes = segments.iter().filter(|other| other.1 == chronon).count();
-        probes as f64 <= instance.budget[chronon as usize]
-    })
+    let mut chronons: Vec<u32> = segments.iter().map(|segment| segment.1).collect();
+    chronons.sort_unstable();
+    let mut crowds = chronons.chunk_by(|a, b| a == b);
+    crowds.all(|crowd| crowd.len() as f64 <= instance.budget[crowd[0] as usize])
 }

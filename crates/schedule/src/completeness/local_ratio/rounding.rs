@@ -25,13 +25,29 @@ const CROWD_TOLERANCE: f64 = 1e-12;
 /// utilities and C = 1; at most choices times as much.
 #[must_use]
 pub fn round(instance: &Instance, choices: &[Choice], x: &[f64]) -> Schedule {
+    round_while(instance, choices, x, || true)
+}
+
+/// As [`round`], but no more is pushed once `go_on`, which is asked before each push, says no: then
+/// the choices that have some weight left come last, by x.
+#[must_use]
+pub fn round_while(
+    instance: &Instance,
+    choices: &[Choice],
+    x: &[f64],
+    mut go_on: impl FnMut() -> bool,
+) -> Schedule {
     let mut ratio = LocalRatio::new(instance, choices, x);
     let mut stack = Vec::new();
-    while let Some(choice) = ratio.crowds.first(CROWD_TOLERANCE) {
+    while let Some(choice) = ratio.crowds.first(CROWD_TOLERANCE).filter(|_| go_on()) {
         ratio.push(choice);
         stack.push(choice);
     }
-    keep(instance, choices, &stack)
+    let with_weight = |choice: &u32| ratio.weight[*choice as usize] > 0.0;
+    let mut last: Vec<u32> = (0..choices.len() as u32).rev().filter(with_weight).collect();
+    last.sort_by(|&a, &b| x[a as usize].total_cmp(&x[b as usize]));
+    last.extend(stack);
+    keep(instance, choices, &last)
 }
 
 /// The last pushed first, each if it fits beside what was kept before.
@@ -47,11 +63,26 @@ pub(super) fn keep(instance: &Instance, choices: &[Choice], stack: &[u32]) -> Sc
     packing.schedule
 }
 
+/// The chronons of a choice, ascending, each with its source, or none where there are several.
+fn probed(choice: &Choice) -> Vec<(u32, Option<u32>)> {
+    let mut probed: Vec<_> = choice.segments.iter().map(|&(s, t)| (t, Some(s))).collect();
+    probed.sort_unstable();
+    probed.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        kept.1 = kept.1.filter(|_| !same);
+        same
+    });
+    probed
+}
+
 /// The largest 1/C among the chronons in which the two probe different sources; 0 if none.
-pub(super) fn conflict(a: &Choice, b: &Choice, budget: &[f64]) -> f64 {
-    let pairs = a.segments.iter().flat_map(|p| b.segments.iter().map(move |q| (p, q)));
-    let clashes = pairs.filter(|(p, q)| p.1 == q.1 && p.0 != q.0);
-    clashes.map(|(p, _)| 1.0 / budget[p.1 as usize].max(1.0)).fold(0.0, f64::max)
+/// O(log) for each probe of the other.
+fn conflict(own: &[(u32, Option<u32>)], other: &Choice, budget: &[f64]) -> f64 {
+    let clashes = other.segments.iter().filter(|&&(source, chronon)| {
+        let at = own.binary_search_by_key(&chronon, |probed| probed.0);
+        at.is_ok_and(|at| own[at].1 != Some(source))
+    });
+    clashes.map(|&(_, t)| 1.0 / budget[t as usize].max(1.0)).fold(0.0, f64::max)
 }
 
 /// Whether something is left of the weight of a choice.
@@ -201,7 +232,7 @@ impl<'a> LocalRatio<'a> {
     /// Takes the weight of `pushed` off everything it conflicts with, and itself.
     fn push(&mut self, pushed: u32) {
         let (own, weight) = (self.of(pushed), self.weight[pushed as usize]);
-        let mut dead = Vec::new();
+        let (mut dead, at) = (Vec::new(), probed(own));
         let mut met = self.come(self.meetings_of(pushed));
         // Sums are taken in one order, so that they are the slow twin's to the last bit.
         met.sort_unstable();
@@ -210,7 +241,7 @@ impl<'a> LocalRatio<'a> {
             let share = if choice.cei == own.cei {
                 1.0
             } else {
-                conflict(own, choice, self.instance.budget())
+                conflict(&at, choice, self.instance.budget())
             };
             let left = self.weight[other as usize] - weight * share;
             let is_alive = other != pushed && is_left(left, self.instance, choice);

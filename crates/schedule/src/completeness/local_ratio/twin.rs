@@ -1,8 +1,8 @@
 //! The slow twin of the rounding: looks at every choice, every time; and the comparison.
 
 use super::least::Least;
-use super::rounding::{conflict, is_left, keep};
-use super::{Choice, choices, round};
+use super::rounding::{is_left, keep, round_while};
+use super::{Choice, Refusal, choices, round};
 use crate::completeness::{Builder, Instance, Schedule};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
@@ -15,6 +15,13 @@ fn round_slowly(instance: &Instance, choices: &[Choice], x: &[f64]) -> Schedule 
         stack.push(choice);
     }
     keep(instance, choices, &stack)
+}
+
+/// The largest 1/C among the chronons in which the two probe different sources; 0 if none.
+fn conflict(a: &Choice, b: &Choice, budget: &[f64]) -> f64 {
+    let pairs = a.segments.iter().flat_map(|p| b.segments.iter().map(move |q| (p, q)));
+    let clashes = pairs.filter(|(p, q)| p.1 == q.1 && p.0 != q.0);
+    clashes.map(|(p, _)| 1.0 / budget[p.1 as usize].max(1.0)).fold(0.0, f64::max)
 }
 
 struct LocalRatio<'a> {
@@ -146,6 +153,16 @@ proptest! {
         let fast = round(&instance, &choices, &x);
         prop_assert!(fast.is_within_budget(&instance));
         prop_assert_eq!(fast, round_slowly(&instance, &choices, &x));
+        for pushes in 0..3 {
+            let mut asked = 0;
+            let cut = round_while(&instance, &choices, &x, || {
+                asked += 1;
+                asked <= pushes
+            });
+            prop_assert!(asked <= pushes + 1 && cut.is_within_budget(&instance));
+            let worth = choices.iter().any(|c| instance.ceis[c.cei as usize].utility > 0.0);
+            prop_assert!(!worth || cut.outcome(&instance).captured > 0, "the rest comes last");
+        }
     }
 
     #[test]
@@ -186,4 +203,19 @@ fn utilities_far_below_1_are_no_nothing() {
         let choices = choices(&instance).expect("there are three");
         assert_eq!(round(&instance, &choices, &[1.0; 3]).outcome(&instance).captured, 3);
     }
+}
+
+/// Thirteen EIs of two chronons make 8,192 choices, each of which probes so many times.
+fn wide(probes: u64) -> Instance {
+    let mut builder = Builder::new();
+    let long = (0..13).map(|source| (source, 0, 1));
+    let short = (13..probes).map(|source| (source, 2, 2));
+    builder.profile(0, 1.0, vec![long.chain(short).collect()]);
+    builder.build(vec![1e4; 3]).expect("it is well formed")
+}
+
+#[test]
+fn choices_of_too_many_probes_are_refused() {
+    assert_eq!(choices(&wide(1_300)), Err(Refusal::TooManyProbes));
+    assert_eq!(choices(&wide(20)).map(|choices| choices.len()), Ok(1 << 13));
 }
