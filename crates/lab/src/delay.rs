@@ -21,8 +21,8 @@ pub struct Delay {
     /// CSV `source,time[,weight]`, time in seconds
     #[arg(long, value_name = "FILE")]
     pub trace: PathBuf,
-    /// Probes a day over all sources, kept as a mean
-    #[arg(long, value_name = "N", value_parser = parse_positive)]
+    /// Probes a day over all sources, kept as a mean; at most 3e7
+    #[arg(long, value_name = "N", value_parser = parse_budget)]
     pub budget_per_day: f64,
     /// Days at the start that are known and not measured; days begin at multiples of 86,400 s
     #[arg(long, value_name = "DAYS")]
@@ -57,12 +57,30 @@ fn parse_policy(name: &str) -> Result<Name, String> {
 /// Largest budget, chronon and burst: sums of them stay whole numbers.
 const NUMBER_MAX: f64 = 1e9;
 
+/// Most probes a day: plans of a week are held in memory.
+const BUDGET_MAX: f64 = 3e7;
+
+/// Most sources of an experiment: what is learned and planned of each is held in memory, 2 to 30 KB.
+const SOURCES_MAX: usize = 1_000_000;
+
 /// Most chronons of an experiment: more would not come to an end.
 const CHRONONS_MAX: f64 = 1e8;
 
 fn parse_positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|n: &f64| *n > 0.0 && *n <= NUMBER_MAX);
     number.ok_or_else(|| "expected a number above 0, at most 1e9".to_owned())
+}
+
+fn parse_budget(text: &str) -> Result<f64, String> {
+    let number = parse_positive(text).ok().filter(|budget| *budget <= BUDGET_MAX);
+    number.ok_or_else(|| "expected a number above 0, at most 3e7".to_owned())
+}
+
+fn check_sources(found: usize) -> Result<(), String> {
+    match found <= SOURCES_MAX {
+        true => Ok(()),
+        false => Err(format!("expected at most {SOURCES_MAX} sources, found {found}")),
+    }
 }
 
 /// One line of output. Delays are weighted: a posting's delay times its weight.
@@ -85,6 +103,8 @@ pub struct Outcome {
 /// A trace that is not as FORMATS says, parameters that do not fit, or an output that breaks.
 pub fn run(options: &Delay, out: &mut dyn Write) -> Result<(), LabError> {
     let trace = read_trace(&options.trace)?;
+    check_sources(trace.sources.len())
+        .map_err(|said| LabError::Input(format!("{}: {said}", options.trace.display())))?;
     let measured_from = trace.first_day() + f64::from(options.train_days) * DAY;
     if measured_from > trace.end() {
         let days = (trace.end() - trace.first_day()) / DAY;
@@ -157,7 +177,19 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::quantile;
+    use super::{SOURCES_MAX, check_sources, parse_budget, quantile};
+
+    #[test]
+    fn what_would_not_fit_into_memory_is_refused() {
+        assert!(check_sources(SOURCES_MAX).is_ok());
+        let said = check_sources(SOURCES_MAX + 1);
+        assert_eq!(said, Err("expected at most 1000000 sources, found 1000001".to_owned()));
+        assert_eq!(parse_budget("2.5"), Ok(2.5));
+        for wrong in ["4e7", "0", "NaN", "inf", "-1", ""] {
+            let said = parse_budget(wrong).expect_err("it cannot be");
+            assert_eq!(said, "expected a number above 0, at most 3e7");
+        }
+    }
 
     #[test]
     fn a_quantile_lies_straight_between_its_neighbours() {

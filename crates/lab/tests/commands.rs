@@ -270,6 +270,19 @@ fn rates_that_would_not_fit_into_memory_are_not_made() {
 }
 
 #[test]
+fn learning_with_more_than_can_be_counted_is_refused() {
+    for (flags, said) in [
+        ("--per-probe 1e300", "--per-probe 1"),
+        ("--per-probe NaN", "--per-probe NaN: expected items per probe, above 0, at most 1e6"),
+        ("--budget 4000000000", "4000000000 is not in 1..=10000000"),
+    ] {
+        let refused = run(&format!("learning --sources 10 --seeds 1 --family equal {flags}"));
+        let refused = refused.expect_err("it is too much");
+        assert!(refused.contains(said), "{refused}");
+    }
+}
+
+#[test]
 fn a_column_that_stands_twice_is_refused() {
     let trace = file("twice.csv", "source,time,time\na,1,2\n");
     let command = format!("delay --trace {} --train-days 1 --budget-per-day 1", trace.display());

@@ -496,6 +496,10 @@ fn sources_that_come_and_go_leave_nothing_behind() {
     let mut scheduler = Scheduler::new(Config::standard(), 7).expect("the configuration can be");
     let (source, host, prior) = (SourceId(1), HostId(1), None);
     let now = Instant::from_millis(START);
+    let stays = SourceId(2);
+    scheduler.handle(now, Event::SourceAdded { source: stays, host, prior: None });
+    let outcome = Outcome::Unchanged;
+    scheduler.handle(now, Event::Probed { source: stays, start: now, outcome });
     for _ in 0..20_000 {
         scheduler.handle(now, Event::SourceAdded { source, host, prior: prior.clone() });
         scheduler.handle(now, Event::Weight { source, weight: 1.0 });
@@ -503,6 +507,10 @@ fn sources_that_come_and_go_leave_nothing_behind() {
         scheduler.handle(now, Event::SourceRemoved { source });
     }
     assert!(scheduler.wakes() < 2_000, "{}", scheduler.wakes());
+    assert!(scheduler.dirty() < 2_000, "{}", scheduler.dirty());
+    let mut records = Vec::new();
+    scheduler.take_records(&mut records);
+    assert_eq!(records.iter().map(|record| record.source).collect::<Vec<_>>(), [stays]);
 }
 
 /// Probes of sources that cost 1 and of as many that cost `cost`, all else being alike, in a day

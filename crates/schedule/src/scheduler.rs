@@ -33,6 +33,8 @@ const FIRST_LOOK: f64 = 2.0;
 /// So many looks at sources, and turns of time, are taken one after the other when the clock jumps.
 const LOOKS_PER_SOURCE: usize = 4;
 const LOOKS: usize = 1_024;
+/// Sources whose record changed that are kept however many of them left.
+const DIRTY_KEPT: usize = 1_024;
 /// Below this share of the price, sources are not told apart.
 const TOLD_APART: f64 = 0.8;
 /// Their level.
@@ -397,6 +399,25 @@ impl Scheduler {
         }
         self.pool.set_members(self.roster.len());
         self.place(entry.host);
+        self.sweep_dirty();
+    }
+
+    /// Drops those that left, once they are most of the sources whose record changed. O(1)
+    /// amortised.
+    fn sweep_dirty(&mut self) {
+        let roster = &mut self.roster;
+        if self.dirty.len() < 2 * roster.len() as usize + DIRTY_KEPT {
+            return;
+        }
+        // Who left and came again may stand there twice.
+        self.dirty.retain(|&source| {
+            roster.slot(source).is_some_and(|slot| roster.at_mut(slot).clear(Flag::Dirty))
+        });
+        for &source in &self.dirty {
+            if let Some(slot) = roster.slot(source) {
+                roster.at_mut(slot).set(Flag::Dirty);
+            }
+        }
     }
 
     fn change(&mut self, source: SourceId, change: impl FnOnce(&mut Roster, u32)) {
@@ -559,6 +580,11 @@ impl Scheduler {
     #[cfg(test)]
     pub(crate) fn wakes(&self) -> usize {
         self.wakes.len()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn dirty(&self) -> usize {
+        self.dirty.len()
     }
 
     /// Drops what is old of the wakes, once that is most of them: whoever comes and goes leaves his

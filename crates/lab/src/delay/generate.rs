@@ -31,6 +31,8 @@ const BURST: f64 = 4.0;
 const BURST_GAP: f64 = 2.0 * HOUR;
 /// Most postings expected of a trace.
 const POSTINGS_MAX: f64 = 1e7;
+/// Where so many are made in spite of that, by rates that wander far, it is refused.
+const MADE_MAX: usize = 50_000_000;
 /// Most days of all sources together: each is gone through hour by hour.
 const SOURCE_DAYS_MAX: f64 = 1e8;
 /// Postings a day of a source that goes by the clock, as a mean: a little less.
@@ -106,7 +108,10 @@ pub fn run(options: &TraceArgs, out: &mut dyn Write) -> Result<(), LabError> {
         let what = format!("{expected:e} postings expected, at most {POSTINGS_MAX:e} are made");
         return Err(LabError::Input(format!("--sources, --days, --per-day: {what}")));
     }
-    let postings = generate(options);
+    let postings = generate(options).ok_or_else(|| {
+        let what = format!("more than {MADE_MAX} postings came by chance; expected a smaller one");
+        LabError::Input(format!("--spread {}, --days: {what}", options.spread))
+    })?;
     if postings.is_empty() {
         let what = "no posting came; expected more sources, days, or postings a day";
         return Err(LabError::Input(format!("--per-day {}: {what}", options.per_day)));
@@ -118,25 +123,36 @@ pub fn run(options: &TraceArgs, out: &mut dyn Write) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Sources and times of postings, in seconds, by time.
+/// Sources and times of postings, in seconds, by time; none where chance makes more than about 5·10^7.
 #[must_use]
-pub fn generate(options: &TraceArgs) -> Vec<(u32, f64)> {
-    let mut maker = Maker { options, dice: Dice::new(options.seed), postings: Vec::new() };
+pub fn generate(options: &TraceArgs) -> Option<Vec<(u32, f64)>> {
+    made(options, MADE_MAX)
+}
+
+fn made(options: &TraceArgs, most: usize) -> Option<Vec<(u32, f64)>> {
+    let (dice, postings) = (Dice::new(options.seed), Vec::new());
+    let mut maker = Maker { options, dice, postings, room: most, is_full: false };
     let mut source = 0;
-    while source < options.sources {
+    while source < options.sources && !maker.is_full {
         source += maker.next(options.world, source);
+    }
+    if maker.is_full {
+        return None;
     }
     let end = f64::from(options.days) * DAY;
     let mut postings = maker.postings;
     postings.retain(|posting| posting.1 < end);
     postings.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-    postings
+    Some(postings)
 }
 
 struct Maker<'a> {
     options: &'a TraceArgs,
     dice: Dice,
     postings: Vec<(u32, f64)>,
+    /// So many may still come, and whether more would.
+    room: usize,
+    is_full: bool,
 }
 
 /// Each adds the postings of the next sources from `source` on and answers how many these are.
@@ -164,6 +180,20 @@ impl Maker<'_> {
         }
     }
 
+    /// How many of so many there is room for.
+    fn takes(&mut self, count: u64) -> u64 {
+        let takes = count.min(self.room as u64);
+        self.room -= takes as usize;
+        self.is_full |= takes < count;
+        takes
+    }
+
+    fn push(&mut self, source: u32, time: f64) {
+        if self.takes(1) == 1 {
+            self.postings.push((source, time));
+        }
+    }
+
     fn alone(&mut self, source: u32, shape: impl Fn(f64) -> f64) -> u32 {
         let rate = self.rate();
         let times = self.times(rate, shape);
@@ -183,7 +213,7 @@ impl Maker<'_> {
         for turn in 0..turns.ceil() as u64 {
             if self.dice.unit() < runs {
                 let jitter = CLOCK_JITTER * self.dice.unit();
-                self.postings.push((source, phase + turn as f64 * period + jitter));
+                self.push(source, phase + turn as f64 * period + jitter);
             }
         }
         1
@@ -197,7 +227,7 @@ impl Maker<'_> {
             for member in source..source + members {
                 if self.dice.unit() < JOINS {
                     let time = time + FAMILY_SPAN * self.dice.unit();
-                    self.postings.push((member, time));
+                    self.push(member, time);
                 }
             }
         }
@@ -209,7 +239,7 @@ impl Maker<'_> {
         for start in self.times(rate, shape) {
             let mut time = start;
             loop {
-                self.postings.push((source, time));
+                self.push(source, time);
                 if self.dice.unit() < 1.0 / BURST {
                     break;
                 }
@@ -225,7 +255,7 @@ impl Maker<'_> {
         for time in self.times(rate, shape) {
             let strikes = ((time - phase) / period).ceil() * period + phase;
             let time = strikes + CLOCK_JITTER * self.dice.unit();
-            self.postings.push((source, time));
+            self.push(source, time);
         }
         1
     }
@@ -247,7 +277,8 @@ impl Maker<'_> {
             if hour % 168 == 0 {
                 rate *= (DRIFT * normal(&mut self.dice) - DRIFT * DRIFT / 2.0).exp();
             }
-            for _ in 0..self.dice.poisson(rate) {
+            let count = self.dice.poisson(rate);
+            for _ in 0..self.takes(count) {
                 let time = (f64::from(hour) + self.dice.unit()) * HOUR;
                 self.postings.push((source, time));
             }
@@ -279,6 +310,7 @@ impl Maker<'_> {
         for hour in 0..self.options.days * 24 {
             let start = f64::from(hour) * HOUR;
             let count = self.dice.poisson(a_day / 24.0 * shape(start) / mean);
+            let count = self.takes(count);
             times.extend((0..count).map(|_| start + HOUR * self.dice.unit()));
         }
         times
@@ -293,12 +325,13 @@ fn at_work(time: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{TraceArgs, World, generate};
+    use super::{TraceArgs, World, generate, made};
     use clap::ValueEnum;
     use schedule::delay::DAY;
 
     fn trace(world: World, seed: u64) -> Vec<(u32, f64)> {
-        generate(&TraceArgs { world, sources: 200, days: 140, per_day: 0.5, spread: 1.0, seed })
+        let args = TraceArgs { world, sources: 200, days: 140, per_day: 0.5, spread: 1.0, seed };
+        generate(&args).expect("they are few")
     }
 
     #[test]
@@ -313,6 +346,15 @@ mod tests {
             if world != World::Cron && world != World::Mixed {
                 assert!((0.3..0.8).contains(&a_day), "{world:?} {a_day}");
             }
+        }
+    }
+
+    #[test]
+    fn no_more_postings_are_made_than_may_be_however_chance_falls() {
+        for &world in World::value_variants() {
+            let (sources, days, per_day, spread, seed) = (3, 40_000, 1e9, 1.0, 1);
+            let options = TraceArgs { world, sources, days, per_day, spread, seed };
+            assert_eq!(made(&options, 1_000), None, "{world:?}");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::family::{Family, SOURCES_MAX, normal};
 use super::law::Law;
 use super::moving::{Measured, Moving, Stretch};
-use super::parse_policy;
+use super::{BUDGET_MAX, parse_policy};
 use crate::cli::LabError;
 use clap::{Args, ValueEnum};
 use schedule::probing::{Dice, NAMES, Name, Policy};
@@ -19,7 +19,7 @@ pub struct LearningArgs {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=SOURCES_MAX))]
     pub sources: u32,
     /// Probes per chronon
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=BUDGET_MAX))]
     pub budget: u32,
     /// Repetitions, each with rates and chances of its own
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
@@ -65,6 +65,9 @@ pub struct Row {
     pub permuted_worst: f64,
 }
 
+/// Most items per probe: sums of them are counted exactly.
+const PER_PROBE_MAX: f64 = 1e6;
+
 /// Standard deviation of the logarithm of a rate's step, where rates drift.
 const DRIFT: f64 = 0.1;
 
@@ -73,8 +76,9 @@ const DRIFT: f64 = 0.1;
 /// # Errors
 /// Items per probe that are no positive number, or an output that breaks.
 pub fn run(options: &LearningArgs, out: &mut dyn Write) -> Result<(), LabError> {
-    if let Some(wrong) = options.per_probe.iter().find(|x| !(x.is_finite() && **x > 0.0)) {
-        let what = format!("--per-probe {wrong}: expected items per probe, a number > 0");
+    let can_be = |x: &&f64| **x > 0.0 && **x <= PER_PROBE_MAX;
+    if let Some(wrong) = options.per_probe.iter().find(|x| !can_be(x)) {
+        let what = format!("--per-probe {wrong}: expected items per probe, above 0, at most 1e6");
         return Err(LabError::Input(what));
     }
     if !options.json {
