@@ -707,7 +707,9 @@ impl Scheduler {
         let began = self.began.filter(|_| entry.is(Flag::Spread));
         let Some(began) = began else { return Some(due) };
         let within = self.config.restart_spread.min(self.scale().interval(entry));
-        let share = chance::spread(self.seed, self.roster.id(slot), 0, within);
+        // Another turn at each start: else who is late in it waits until one lives so long.
+        let start = began.as_millis().cast_unsigned();
+        let share = chance::spread(self.seed, self.roster.id(slot), start, within);
         Some(self.grid.up(began + share).max(due))
     }
 

@@ -5,6 +5,7 @@ use schedule::rate::Learner;
 use schedule::{
     CeiId, Config, EiId, Event, Obstacle, Outcome, Pick, Reason, Scheduler, SourceRecord,
 };
+use std::collections::BTreeSet;
 
 const NEWS: SourceId = SourceId(1);
 const SHOP: SourceId = SourceId(2);
@@ -309,6 +310,29 @@ fn after_a_start_what_is_overdue_is_spread_over_ten_minutes() {
     }
     assert_eq!(per_minute.iter().sum::<u32>(), 600);
     assert!(per_minute.iter().all(|&n| (30..=90).contains(&n)), "{per_minute:?}");
+}
+
+#[test]
+fn a_server_that_never_lives_long_looks_at_everybody_all_the_same() {
+    const PAGES: u32 = 200;
+    let mut seen = BTreeSet::new();
+    // A minute each, of the ten over which what is overdue is spread.
+    for life in 0..100 {
+        let mut story = Story::new(Config { budget: 1_000.0, ..config() });
+        story.now = life * 1_000;
+        for id in 0..PAGES {
+            let source = SourceId(id);
+            let prior = SourceRecord::known(source, Learner::new(), (9, at(-1_000_000)));
+            story.tell(Event::SourceAdded { source, host: HostId(id), prior: Some(prior) });
+            story.tell(Event::Weight { source, weight: 1.0 });
+        }
+        let mut picks = Vec::new();
+        for second in story.now..story.now + 60 {
+            story.scheduler.poll(at(second), &mut picks);
+        }
+        seen.extend(picks.into_iter().map(|pick| pick.source));
+    }
+    assert_eq!(seen.len(), PAGES as usize);
 }
 
 #[test]
