@@ -60,7 +60,8 @@ const NUMBER_MAX: f64 = 1e9;
 /// Most probes a day: plans of a week are held in memory.
 const BUDGET_MAX: f64 = 3e7;
 
-/// Most sources of an experiment: what is learned and planned of each is held in memory, 2 to 30 KB.
+/// Most sources of an experiment: what is learned and planned of each is held in memory, 2 to
+/// 30 KB.
 const SOURCES_MAX: usize = 1_000_000;
 
 /// Most chronons of an experiment: more would not come to an end.

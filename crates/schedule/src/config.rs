@@ -24,8 +24,8 @@ pub struct Config {
     pub interval_min: Span,
     /// The longest interval between probes of an on-change demand, about: where more is wanted than
     /// can be paid, who waited so long comes first. It is longer where all sources, or those of a
-    /// host, would take more than half of the budget, or of what politeness allows the host: so long
-    /// that they take half.
+    /// host, would take more than half of the budget, or of what politeness allows the host: so
+    /// long that they take half.
     pub interval_max: Span,
     /// Changes that a probe for freshness must be expected to find: 0.1 is a probe in ten. 0: as
     /// often as the budget allows.

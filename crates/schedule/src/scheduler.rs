@@ -45,9 +45,9 @@ const LOW: u16 = level::LOWEST + 1;
 ///
 /// `now` never goes back: an earlier one counts as the latest seen. Ids that are unknown, or taken
 /// already, are ignored; so are EIs that are over or end before they start, and those that are too
-/// many ([`Scheduler::eis_refused`]). EIs are told apart by their CEI alone: one that is added twice
-/// is wanted twice. A host is known from
-/// the first event that names it, and its bucket starts empty then; it is never forgotten.
+/// many ([`Scheduler::eis_refused`]). EIs are told apart by their CEI alone: one that is added
+/// twice is wanted twice. A host is known from the first event that names it, and its bucket starts
+/// empty then; it is never forgotten.
 ///
 /// A picked source is in flight until [`Event::Probed`] or [`Event::SourceRemoved`]. `Probed` for a
 /// source that is not in flight (content that was pushed) teaches and captures all the same.

@@ -123,7 +123,8 @@ pub fn run(options: &TraceArgs, out: &mut dyn Write) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Sources and times of postings, in seconds, by time; none where chance makes more than about 5·10^7.
+/// Sources and times of postings, in seconds, by time; none where chance makes more than about
+/// 5·10^7.
 #[must_use]
 pub fn generate(options: &TraceArgs) -> Option<Vec<(u32, f64)>> {
     made(options, MADE_MAX)

@@ -18,8 +18,8 @@ const APART_DOUBT: f64 = 2.0;
 const COUNT_MIN: f64 = 0.1;
 /// Links that say less are not followed.
 const LINK_MIN: f64 = 0.02;
-/// A posting is compared with so many before it and so many after it, the nearest: in a larger crowd
-/// it is the clock's.
+/// A posting is compared with so many before it and so many after it, the nearest: in a larger
+/// crowd it is the clock's.
 const NEAR_MAX: usize = 256;
 /// Most sources that one source is counted with; the first to come stay.
 const COUNTED_WITH_MAX: usize = 1_024;
@@ -72,8 +72,8 @@ impl Families {
         }
     }
 
-    /// Counts a posting together with the known ones near it, 256 before it and 256 after it at most.
-    /// O(near ones · log n).
+    /// Counts a posting together with the known ones near it, 256 before it and 256 after it at
+    /// most. O(near ones · log n).
     pub fn learn(&mut self, source: u32, time: f64) {
         let near = self.near(time);
         self.known.insert((millis(time), source));
