@@ -113,6 +113,8 @@ pub(crate) struct StreamEntry {
     /// EIs missed since the start of this process, and what stood in the way of the last one.
     pub(crate) missed: u64,
     pub(crate) missed_why: Option<Missed>,
+    /// EIs in a row, of this process, that passed without a try: the next is worth so many more.
+    pub(crate) passed_over: u32,
 }
 
 /// An EI that waits for its capture.

@@ -79,8 +79,14 @@ impl Kernel {
             source.streams.reserve_exact(1);
         }
         source.streams.push(id);
-        let entry =
-            StreamEntry { row, listeners: Ids::default(), ei: None, missed: 0, missed_why: None };
+        let entry = StreamEntry {
+            row,
+            listeners: Ids::default(),
+            ei: None,
+            missed: 0,
+            missed_why: None,
+            passed_over: 0,
+        };
         self.streams.insert(id, Box::new(entry));
         self.dirty.streams.insert(id);
     }
@@ -99,7 +105,9 @@ impl Kernel {
         self.drop_rounds(stream.row.source, id);
     }
 
-    /// Tells the scheduler of the stream's next EI, unless it knows it.
+    /// Tells the scheduler of the stream's next EI, unless it knows it. A look brings what all
+    /// that were passed over before it would have brought: so where more are due at one moment
+    /// than can be made, they take turns.
     pub(crate) fn want_ei(&mut self, id: StreamId) {
         let Some(stream) = self.streams.get(&id) else { return };
         let StreamSpec::Every { t0, period, slack, ref zone } = stream.row.spec else { return };
@@ -107,7 +115,8 @@ impl Kernel {
             return;
         }
         let start = period.nth(t0, stream.row.next_ei, zone);
-        let utility = stream.listeners.iter().map(|s| self.sentinels[s].plan.weight).sum();
+        let weight: f64 = stream.listeners.iter().map(|s| self.sentinels[s].plan.weight).sum();
+        let utility = weight * (1.0 + f64::from(stream.passed_over));
         self.next_ei += 1;
         let (ei, cei, finish) = (EiId(self.next_ei), CeiId(self.next_ei), start + slack);
         let source = stream.row.source;
@@ -127,14 +136,18 @@ impl Kernel {
             return;
         }
         let source = &self.sources[&stream.row.source];
-        let why = match self.scheduler.outlook(self.now, source.row.id).waits_for {
-            _ if source.row.failures > 0 => Missed::Failed,
+        let last_probe = self.scheduler.record(source.row.id).and_then(|record| record.last_probe);
+        let tried = last_probe.is_some_and(|start| open.start <= start);
+        let why = match self.scheduler.hindrance(self.now, source.row.id) {
+            _ if tried && source.row.failures > 0 => Missed::Failed,
             Some(obstacle) => Missed::Waited(obstacle),
             None => Missed::TooShort,
         };
         self.counters.eis_missed += 1;
+        self.counters.eis_passed_over += u64::from(!tried);
         let stream = self.streams.get_mut(&id).expect("looked up above");
         (stream.missed, stream.missed_why) = (stream.missed + 1, Some(why));
+        stream.passed_over = if tried { 0 } else { stream.passed_over.saturating_add(1) };
         self.next_interval(id);
     }
 
@@ -169,6 +182,7 @@ impl Kernel {
                     if open.start <= start && start <= open.finish =>
                 {
                     self.counters.eis_captured += 1;
+                    self.streams.get_mut(&id).expect("looked up above").passed_over = 0;
                     self.enter(id, start);
                     self.next_interval(id);
                 }

@@ -28,6 +28,18 @@ impl Scheduler {
         Outlook { due: Some(due), reason: Some(reason), waits_for }
     }
 
+    /// What keeps `source` from being probed at `now`, whether or not it is due: a probe on its way,
+    /// its host, a full house, or the budget, which does so too while better probes are left over
+    /// than it can pay ([`Scheduler::price`]). `None`: nothing, or it is unknown. O(1).
+    pub fn hindrance(&self, now: Instant, source: SourceId) -> Option<Obstacle> {
+        let slot = self.roster.slot(source)?;
+        if self.roster.at(slot).is(Flag::InFlight) {
+            return Some(Obstacle::InFlight);
+        }
+        let contested = self.price() > 0.0;
+        self.obstacle(slot, now).or(contested.then_some(Obstacle::Budget))
+    }
+
     /// What is expected of `source` now; `None` if it is not watched. O(1), and O(1) per open EI.
     pub fn expectation(&self, source: SourceId) -> Option<Expectation> {
         let slot = self.roster.slot(source)?;

@@ -136,10 +136,11 @@ impl Api {
         }
     }
 
-    /// Stops an engine that ran for this command only.
-    pub async fn close(self) {
-        if let Api::Local { running, .. } = self {
-            running.stop().await;
+    /// Stops an engine that ran for this command only; an error if it had to end before.
+    pub async fn close(self) -> Result<()> {
+        match self {
+            Api::Local { running, .. } => serve::stopped(running.stop().await),
+            Api::Remote { .. } => Ok(()),
         }
     }
 }
@@ -196,6 +197,6 @@ mod tests {
         let (api, ()) = tokio::join!(Api::open(&common), goes);
         let api = api.expect("the owner has gone");
         assert!(matches!(api, Api::Local { .. }));
-        api.close().await;
+        api.close().await.expect("nothing stood in its way");
     }
 }

@@ -59,8 +59,8 @@ async fn run(cli: &Cli) -> Result<Exit> {
             }
             let api = Api::open(common).await?;
             let exit = ask(asking, common, &api).await;
-            api.close().await;
-            exit
+            // Why the engine ended says more than that it did not answer.
+            api.close().await.and(exit)
         }
     }
 }

@@ -42,6 +42,9 @@ const COUNTERS: &[Count] = &[
     }),
     ("intervals_captured", "Execution intervals captured", |b| b.counters.eis_captured),
     ("intervals_missed", "Execution intervals missed", |b| b.counters.eis_missed),
+    ("intervals_passed_over", "Execution intervals missed without a try", |b| {
+        b.counters.eis_passed_over
+    }),
     ("completions_stale", "Completions with an unknown or old ticket", |b| b.counters.stale),
     ("sources_held", "Times a source waited for its rounds", |b| b.counters.sources_held),
 ];

@@ -87,7 +87,12 @@ pub async fn until_stopped(
     ready.store(false, Ordering::Relaxed);
     // Open event streams would hold a graceful end for ever: people's browsers connect again.
     server.abort();
-    match running.stop().await {
+    stopped(running.stop().await)
+}
+
+/// How an engine ended, for a person: an error unless it was asked to.
+pub fn stopped(ended: Ended) -> Result<()> {
+    match ended {
         Ended::Stopped => Ok(()),
         Ended::StoreFailed(why) => Err(anyhow!(
             "the store takes no writes ({why}); nothing that was answered is lost. Make room or \

@@ -353,12 +353,19 @@ fn parse_channel(value: &Value) -> Result<Channel> {
         bail!("`{field}` means nothing to a channel of kind {kind}; it knows {}", known.join(", "));
     }
     let contact = text(if kind == "webhook" { "url" } else { "to" });
+    if let Some(url) = contact.as_deref().filter(|_| kind == "webhook") {
+        let is_web = |url: &url::Url| matches!(url.scheme(), "http" | "https");
+        if !url::Url::parse(url).is_ok_and(|url| is_web(&url)) {
+            bail!("`url` must be an http or https URL, as https://hooks.example/tidings");
+        }
+    }
     Ok(Channel { kind, contact, secret: text("secret") })
 }
 
 fn default_data_dir() -> PathBuf {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
-    let base = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).or_else(home);
+    let data = std::env::var_os("XDG_DATA_HOME").filter(|path| !path.is_empty());
+    let base = data.map(PathBuf::from).or_else(home);
     base.unwrap_or_else(|| PathBuf::from(".")).join("tidings")
 }
 
@@ -399,6 +406,8 @@ mod tests {
         assert!(error("lissten = 1").contains("did you mean `listen`?"));
         assert!(error("host_in_flight = 0").contains("from 1 to 64"));
         assert!(error("[channels.x]\nkind = \"pigeon\"").contains("webhook, email or terminal"));
+        let mistyped = "[channels.x]\nkind = \"webhook\"\nurl = \"htp://a.example/\"";
+        assert!(error(mistyped).contains("http or https URL"));
         assert!(error("timezone = \"Mars\"").contains("Europe/Lisbon"));
         assert!(error("fetch.allow_addresses = [\"home\"]").contains("192.168.1.0/24"));
         assert!(load("", &[("TIDINGS_NONSENSE", "1")]).is_err());

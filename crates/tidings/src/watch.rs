@@ -46,8 +46,7 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
             },
         }
     }
-    running.stop().await;
-    Ok(())
+    crate::serve::stopped(running.stop().await)
 }
 
 /// The sentinel behind the command line's words.

@@ -5,6 +5,8 @@ use crate::problem::Problem;
 use crate::words;
 use axum::http::StatusCode;
 use chronon::{Instant, Span};
+use kernel::Kernel;
+use kernel::view::Counters;
 use schedule::Config;
 use schedule::forecast::{self, Demand, Forecast, Limit, Share, Shortage, Totals, Unmet, World};
 use std::sync::Arc;
@@ -15,6 +17,8 @@ pub(crate) const FACTORS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 /// A plan is worked out anew after a second; further pages of one stay the same for a minute.
 const FRESH: Span = Span::SECOND;
 const PAGED: Span = Span::MINUTE;
+/// One look in so many passed over makes a crowd worth a sentence.
+const CROWD_SHARE: u64 = 20;
 
 /// The last plan that was worked out. One at a time: whoever comes meanwhile waits for it.
 #[derive(Default)]
@@ -32,6 +36,33 @@ pub(crate) struct Plan {
     pub(crate) shares: Vec<Planned>,
     /// Under [`FACTORS`].
     pub(crate) others: Vec<Totals>,
+    looks: Looks,
+}
+
+/// Looks of `fetch every` since the server started: all, and those passed over.
+#[derive(Debug, Clone, Copy, Default)]
+struct Looks {
+    all: u64,
+    passed_over: u64,
+}
+
+impl Looks {
+    fn of(counters: &Counters) -> Looks {
+        let all = counters.eis_captured + counters.eis_missed;
+        Looks { all, passed_over: counters.eis_passed_over }
+    }
+
+    /// What the forecast leaves out, where it happened.
+    fn crowd(self) -> Option<String> {
+        let Looks { all, passed_over } = self;
+        (passed_over > 0 && passed_over * CROWD_SHARE >= all).then(|| {
+            format!(
+                "But since the server started {passed_over} of {all} such looks were passed over: \
+                 more were due at one moment than budget and hosts allow. They take turns; another \
+                 clock after `from`, or a longer `within`, spreads them."
+            )
+        })
+    }
 }
 
 /// A source's share, with what is told of it.
@@ -68,11 +99,12 @@ impl Plan {
         if let Some(plan) = last.as_ref().filter(usable) {
             return Ok(Arc::clone(plan));
         }
-        let mut world = app.desk.look(|kernel| kernel.world()).await?;
+        let look = |kernel: &Kernel| (kernel.world(), Looks::of(kernel.counters()));
+        let (mut world, looks) = app.desk.look(look).await?;
         if let Some(per_second) = asked_for {
             world.config.budget = per_second * world.config.chronon.as_secs_f64();
         }
-        let made = move || Plan::of(&world, asked_for, now);
+        let made = move || Plan { looks, ..Plan::of(&world, asked_for, now) };
         let made = tokio::task::spawn_blocking(made).await.map_err(|error| {
             tracing::error!(%error, "a plan could not be made");
             let detail = "The plan could not be made; the server's log says why.";
@@ -113,6 +145,7 @@ impl Plan {
             totals,
             shares: planned,
             others,
+            looks: Looks::default(),
         }
     }
 
@@ -150,6 +183,7 @@ impl Plan {
                 true => format!("Looks with a deadline: {looks}, all of them in time."),
                 false => format!("Looks with a deadline: {looks}, {share:.1} % of them in time."),
             });
+            said.extend(self.looks.crowd());
         }
         said
     }
@@ -244,4 +278,17 @@ pub(crate) fn shortage(unmet: &Unmet) -> String {
 
 pub(crate) fn sources(count: usize) -> String {
     if count == 1 { "1 source".to_owned() } else { format!("{count} sources") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Looks;
+
+    #[test]
+    fn a_crowd_is_told_where_it_shows() {
+        let said = |passed_over, all| Looks { all, passed_over }.crowd();
+        assert_eq!((said(0, 0), said(0, 50), said(4, 100)), (None, None, None));
+        let crowd = said(700, 1_000).expect("most were passed over");
+        assert!(crowd.contains("700 of 1000"), "{crowd}");
+    }
 }

@@ -80,7 +80,9 @@ pub(crate) fn missed(why: &Missed) -> String {
     match why {
         Missed::Failed => "the page could not be read".to_owned(),
         Missed::Waited(obstacle) => self::obstacle(obstacle),
-        Missed::TooShort => "its interval was too short; write a longer `within`".to_owned(),
+        Missed::TooShort => {
+            "its interval passed before its turn came; write a longer `within`".to_owned()
+        }
     }
 }
 

@@ -4,7 +4,9 @@ use super::content;
 use chronon::{Instant, Span};
 use kernel::io::{ApplyMode, Effect, Fetched, Input, RequestId};
 use kernel::record::Snapshot;
+use kernel::view::Missed;
 use kernel::{Config, Kernel};
+use schedule::Obstacle;
 
 #[test]
 fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
@@ -38,4 +40,45 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
     // The first was captured; those at 10, 20, 30 and 40 s passed meanwhile.
     assert_eq!((kernel.counters().eis_captured, kernel.counters().eis_missed), (1, 4));
     assert_eq!(view.missed, 4);
+}
+
+#[test]
+fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
+    let start = Instant::from_millis(1_800_000_000_000);
+    let mut config = Config::new(1);
+    config.schedule.budget = 0.2;
+    let mut kernel = Kernel::load(config, Snapshot::default(), start);
+    kernel.step(start, Input::Started);
+    let text: String = ["a", "b", "c"]
+        .map(|name| {
+            format!("create sentinel {name} using https://{name}.example/ fetch every 1 minute\n")
+        })
+        .concat();
+    let (request, patterns, mode) = (RequestId(1), Default::default(), ApplyMode::Upsert);
+    let apply = Input::Apply { request, text: text.into(), patterns, mode };
+    let (mut at, end) = (start, start + Span::MINUTE.times(12));
+    let mut inputs = vec![apply];
+    let mut probed = std::collections::BTreeMap::<_, u32>::new();
+    while at < end {
+        let input = inputs.pop().unwrap_or(Input::Tick);
+        for effect in kernel.step(at, input).effects {
+            if let Effect::Probe { ticket, source, .. } = effect {
+                *probed.entry(source).or_default() += 1;
+                let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::ZERO);
+                let fetched = Fetched { outcome: content(1), extra_requests, body_bytes, took };
+                inputs.push(Input::Fetched { ticket, fetched });
+            }
+        }
+        if inputs.is_empty() {
+            at = kernel.next_deadline().expect("there is always a next interval").max(at);
+        }
+    }
+    // Two of the three fit into the six seconds of an interval: nobody waits for two intervals.
+    assert!(probed.len() == 3 && probed.values().all(|&count| count >= 6), "{probed:?}");
+    let counters = kernel.counters();
+    assert!(counters.eis_missed > 0 && counters.eis_passed_over == counters.eis_missed);
+    for name in ["a", "b", "c"] {
+        let why = kernel.sentinel(name, end).expect("it was applied").missed_why;
+        assert_eq!(why, Some(Missed::Waited(Obstacle::Budget)), "{name}");
+    }
 }

@@ -48,7 +48,9 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     println!();
     println!("state      {} (generation {})", text(&sentinel["state"]), sentinel["generation"]);
     println!("next look  {}", text(&sentinel["next"]["text"]));
-    println!("pace       {}", pace(api, &sentinel["source"]["id"]).await?);
+    let source = api.get(&format!("/sources/{}", sentinel["source"]["id"])).await?;
+    println!("last look  {}", last_look(&source));
+    println!("pace       {}", pace(&source));
     if let Some(why) = sentinel["missed_why"].as_str() {
         let missed = sentinel["missed"].as_u64().unwrap_or(0);
         let looks = if missed == 1 { "look" } else { "looks" };
@@ -73,13 +75,24 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
 }
 
 /// What is expected of a source.
-async fn pace(api: &Api, source: &Value) -> Result<String> {
-    let source = api.get(&format!("/sources/{source}")).await?;
-    let number = |field: &str| source[field].as_f64().unwrap_or(0.0);
+fn pace(source: &Value) -> String {
     let looks =
         format!("{} looks so far, {} of them found news", source["probes"], source["changes"]);
-    let changes = super::plan::number(number("changes_per_day"));
-    Ok(format!("{changes} changes a day are expected of its page; {looks}"))
+    let changes = super::plan::number(source["changes_per_day"].as_f64().unwrap_or(0.0));
+    format!("{changes} changes a day are expected of its page; {looks}")
+}
+
+/// When a source was looked at last, and what came of it.
+fn last_look(source: &Value) -> String {
+    let Some(probe) = source["recent_probes"].as_array().and_then(|probes| probes.last()) else {
+        return "none yet".to_owned();
+    };
+    let found = match probe["outcome"].as_str() {
+        Some("failed") => text(&probe["failure"]),
+        Some("version") => format!("a new version, v{}", probe["version"]),
+        _ => "no change".to_owned(),
+    };
+    format!("{}: {found}", moment(&probe["start"]))
 }
 
 /// One detection as a line: when, between which versions, of what, how much.
@@ -125,4 +138,23 @@ fn done(common: &Common, name: &str, what: &str) -> Exit {
 
 fn text(value: &Value) -> String {
     plain(value.as_str().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_look;
+    use serde_json::json;
+
+    #[test]
+    fn the_last_look_is_told_with_what_came_of_it() {
+        let told = |probe| last_look(&json!({ "recent_probes": [{}, probe] }));
+        let start = "2027-01-31T09:00:00.123Z";
+        let failed = told(json!({"start": start, "outcome": "failed", "failure": "a\u{1b}[2Jb"}));
+        assert_eq!(failed, "2027-01-31 09:00:00 UTC: a[2Jb");
+        let news = told(json!({"start": start, "outcome": "version", "version": 3}));
+        assert_eq!(news, "2027-01-31 09:00:00 UTC: a new version, v3");
+        let same = told(json!({"start": start, "outcome": "not_modified"}));
+        assert_eq!(same, "2027-01-31 09:00:00 UTC: no change");
+        assert_eq!(last_look(&json!({ "recent_probes": [] })), "none yet");
+    }
 }
