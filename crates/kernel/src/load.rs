@@ -161,10 +161,10 @@ impl Kernel {
                 self.warnings.push(format!("stream {} has no source; left out", row.id));
                 continue;
             }
-            if let StreamSpec::Every { t0, .. } = &mut row.spec
-                && clamp_instant(t0, self.now)
+            if let StreamSpec::Every { t0, period, zone, .. } = &mut row.spec
+                && (clamp_instant(t0, self.now) || *t0 > period.nth(self.now, 1, zone))
             {
-                row.next_ei = 0;
+                (*t0, row.next_ei) = (self.now, 0);
                 let said = format!("the intervals of {} began in the far future", row.id);
                 self.warnings.push(said + "; they begin now");
             }
@@ -227,7 +227,9 @@ impl Kernel {
         }
     }
 
-    /// EIs that passed while nobody ran are missed; the count starts at the first open one.
+    /// EIs that passed while nobody ran are missed; the count starts at the first open one. That
+    /// may be captured already, but none after it, unless a clock was ahead for a while: what was
+    /// captured then is asked for again when it comes.
     fn catch_up(&mut self, id: chronon::StreamId) {
         let now = self.now;
         let stream = self.streams.get_mut(&id).expect("the caller looked");
@@ -237,7 +239,8 @@ impl Kernel {
         }
         let open = crate::streams::first_open_ei((t0, period, slack), zone, now);
         let missed = open.saturating_sub(stream.row.next_ei);
-        stream.row.next_ei = open.max(stream.row.next_ei);
+        let believable = stream.row.next_ei <= open + 1;
+        stream.row.next_ei = if believable { open.max(stream.row.next_ei) } else { open };
         self.counters.eis_missed += missed;
     }
 

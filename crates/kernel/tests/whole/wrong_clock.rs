@@ -79,3 +79,37 @@ fn intervals_and_digests_of_a_far_future_come_back_to_the_present() {
         output = kernel.step(at, Input::Tick);
     }
 }
+
+#[test]
+fn intervals_captured_while_the_clock_was_ahead_are_asked_for_when_they_come() {
+    let start = Instant::from_millis(1_800_000_000_000);
+    let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), start);
+    kernel.step(start, Input::Started);
+    let (request, mode) = (RequestId(1), ApplyMode::Upsert);
+    kernel.step(
+        start,
+        Input::Apply { request, text: TEXT.into(), patterns: Default::default(), mode },
+    );
+    let (mut at, mut version) = (start, 0);
+    for (wanted, jump) in [(1, Span::ZERO), (2, Span::DAY.times(30))] {
+        at = at + jump;
+        while version < wanted {
+            at = kernel.next_deadline().expect("an interval to come").max(at);
+            let output = kernel.step(at, Input::Tick);
+            answer(&mut kernel, at, output, &mut version);
+        }
+    }
+    assert!(at >= start + Span::DAY.times(30));
+    let mut snapshot = kernel.fold(at);
+    snapshot.channels = kernel.channels();
+
+    let now = start + Span::HOUR;
+    let mut kernel = Kernel::load(Config::new(1), snapshot, now);
+    let mut output = kernel.step(now, Input::Started);
+    let mut at = now;
+    while !output.effects.iter().any(|effect| matches!(effect, Effect::Probe { .. })) {
+        at = kernel.next_deadline().expect("an interval to come").max(at);
+        assert!(at <= now + Span::MINUTE.times(11), "no probe until {at}");
+        output = kernel.step(at, Input::Tick);
+    }
+}
