@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
+    end_quietly_with_the_reader();
     fetch::install_tls_provider();
     let cli = Cli::parse();
     start_log(&cli);
@@ -36,6 +37,18 @@ fn main() -> ExitCode {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) => failed(&error),
     }
+}
+
+/// Whoever reads standard output may have had enough (`tidings list | head`): that is no panic.
+fn end_quietly_with_the_reader() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let said = panic.payload_as_str().unwrap_or_default();
+        if said.starts_with("failed printing to stdout") && said.contains("Broken pipe") {
+            std::process::exit(Exit::Failed as i32);
+        }
+        usual(panic);
+    }));
 }
 
 async fn run(cli: &Cli) -> Result<Exit> {

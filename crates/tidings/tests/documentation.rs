@@ -75,3 +75,17 @@ fn the_manual_has_every_command() {
         assert!(manual.contains(&format!("`{name}")), "the manual does not mention `{name}`");
     }
 }
+
+#[test]
+fn a_reader_that_has_had_enough_ends_a_command_quietly() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_tidings"))
+        .args(["config", "--sample"])
+        .current_dir(std::env::temp_dir())
+        .stdout(writer)
+        .output()
+        .expect("the binary runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*said), (Some(1), ""));
+}

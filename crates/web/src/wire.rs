@@ -544,6 +544,7 @@ impl Notification {
                 };
                 format!("{changes} so far; told when {until}")
             }
+            ("given_up" | "cancelled", None) => "had not been written yet".to_owned(),
             _ => "is being written".to_owned(),
         }
     }
