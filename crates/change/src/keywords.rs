@@ -6,9 +6,11 @@
 use crate::found::{Found, Pair, Place};
 use crate::pattern::{Patterns, is_one_word, parts};
 use crate::phrases::{Needle, find_all};
+use crate::reading::Reading;
 use crate::words::compare_counts;
 use crate::{Limits, Thing};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 pub(crate) fn compare(
     pair: &Pair<'_>,
@@ -41,21 +43,24 @@ fn compare_compound(
         written.entry(Needle { text, free_start, free_end }).or_default().push(pattern.clone());
     }
     let needles: Vec<&Needle> = written.keys().collect();
-    let old = find_all(pair.old.reading(), &needles, limits)?;
-    let new = find_all(pair.new.reading(), &needles, limits)?;
+    let (before, after) = (pair.old.reading(), pair.new.reading());
+    let old = find_all(before, &needles, limits)?;
+    let new = find_all(after, &needles, limits)?;
+    let thing = |reading: &Reading, places: &[Range<usize>]| Thing::Word {
+        word: reading.text[places[0].clone()].to_owned(),
+        count: places.len() as u32,
+    };
     let mut found = Vec::new();
-    for (index, (needle, patterns)) in written.iter().enumerate() {
-        let thing = |count: usize| Thing::Word { word: needle.text.clone(), count: count as u32 };
-        let (before, now) = (&old[index], &new[index]);
-        let change = match (before.len(), now.len()) {
+    for (patterns, (old, new)) in written.values().zip(old.iter().zip(&new)) {
+        let change = match (old.len(), new.len()) {
             (a, b) if a == b => continue,
-            (0, b) => Found::insert(thing(b)),
-            (a, 0) => Found::delete(thing(a)),
-            (a, b) => Found::update(thing(a), thing(b)),
+            (0, _) => Found::insert(thing(after, new)),
+            (_, 0) => Found::delete(thing(before, old)),
+            _ => Found::update(thing(before, old), thing(after, new)),
         };
-        let place = match now.first() {
+        let place = match new.first() {
             Some(place) => Place::New(place.clone()),
-            None => Place::Old(before[0].clone()),
+            None => Place::Old(old[0].clone()),
         };
         found.push(change.about(patterns.clone()).at(place));
     }

@@ -1,5 +1,6 @@
 //! What one leaf keeps of a shared comparison, and what a person calls it.
 
+use crate::fold::fold;
 use crate::found::{Found, Pair, Place, texts};
 use crate::pattern::Patterns;
 use crate::{ChangeKind, ChangeType, Leaf, Limits, Thing};
@@ -57,7 +58,7 @@ impl<'c> Chooser<'c> {
             (ChangeType::Words { .. }, ChangeType::Words { except }) => {
                 let except = Patterns::new(except);
                 let kept = |index: &u32| match word(&self.found[*index as usize]) {
-                    Some(word) => !except.matches(word),
+                    Some(word) => !except.matches(&fold(word)),
                     None => true,
                 };
                 Ok((0..self.found.len() as u32).filter(kept).collect())

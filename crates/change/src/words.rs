@@ -16,7 +16,8 @@ pub(crate) fn compare(pair: &Pair<'_>, except: &BTreeSet<String>) -> Vec<Found> 
     compare_counts(pair, |word| (!except.matches(word)).then(Vec::new))
 }
 
-/// One change per distinct word whose count differs: insert from 0, delete to 0, else update.
+/// One change per distinct word whose count differs: insert from 0, delete to 0, else update. It
+/// is shown as it stands first in its version, capitals and all.
 /// `keep` gives the patterns a word is about, or `None` if nobody wants it. Words of the new
 /// version come first, in its order. O(length of both texts).
 pub(crate) fn compare_counts(
@@ -25,25 +26,24 @@ pub(crate) fn compare_counts(
 ) -> Vec<Found> {
     let old = Counts::of(pair.old.reading());
     let new = Counts::of(pair.new.reading());
-    let thing = |word: &str, count| Thing::Word { word: word.to_owned(), count };
     let mut found = Vec::new();
     for counted in &new.words {
-        let before = old.get(&counted.word).map_or(0, |counted| counted.count);
-        if before == counted.count {
+        let before = old.get(&counted.word);
+        if before.is_some_and(|before| before.count == counted.count) {
             continue;
         }
         if let Some(patterns) = keep(&counted.word) {
-            let now = thing(&counted.word, counted.count);
+            let now = new.thing(counted);
             let change = match before {
-                0 => Found::insert(now),
-                _ => Found::update(thing(&counted.word, before), now),
+                None => Found::insert(now),
+                Some(before) => Found::update(old.thing(before), now),
             };
             found.push(change.about(patterns).at(Place::New(counted.first.clone())));
         }
     }
     for counted in old.words.iter().filter(|counted| new.get(&counted.word).is_none()) {
         if let Some(patterns) = keep(&counted.word) {
-            let change = Found::delete(thing(&counted.word, counted.count));
+            let change = Found::delete(old.thing(counted));
             found.push(change.about(patterns).at(Place::Old(counted.first.clone())));
         }
     }
@@ -51,6 +51,7 @@ pub(crate) fn compare_counts(
 }
 
 struct Counted<'t> {
+    /// Folded.
     word: Cow<'t, str>,
     count: u32,
     /// Where the word stands first.
@@ -59,13 +60,15 @@ struct Counted<'t> {
 
 /// The words of a text with their counts, in the order of their first occurrence.
 struct Counts<'t> {
+    text: &'t str,
     words: Vec<Counted<'t>>,
     index: FxHashMap<Cow<'t, str>, usize>,
 }
 
 impl<'t> Counts<'t> {
     fn of(reading: &'t Reading) -> Counts<'t> {
-        let mut counts = Counts { words: Vec::new(), index: FxHashMap::default() };
+        let mut counts =
+            Counts { text: &reading.text, words: Vec::new(), index: FxHashMap::default() };
         for (at, word) in reading.text.unicode_word_indices() {
             let folded = fold(word);
             if let Some(&index) = counts.index.get(&folded) {
@@ -76,6 +79,10 @@ impl<'t> Counts<'t> {
             counts.words.push(Counted { word: folded, count: 1, first: at..at + word.len() });
         }
         counts
+    }
+
+    fn thing(&self, counted: &Counted<'t>) -> Thing {
+        Thing::Word { word: self.text[counted.first.clone()].to_owned(), count: counted.count }
     }
 
     fn get(&self, word: &str) -> Option<&Counted<'t>> {

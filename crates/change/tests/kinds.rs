@@ -92,13 +92,13 @@ fn images_are_compared_like_links() {
 }
 
 #[test]
-fn words_are_counted_without_case_and_exceptions() {
+fn words_are_counted_without_case_and_exceptions_and_shown_as_the_page_has_them() {
     let old = text(&["Oil oil gas", "visitors 17"]);
     let new = text(&["OIL wind", "visitors 18"]);
     let except = |words| ChangeType::Words { except: set(words) };
     assert_eq!(
         told(&old, &new, &except(&["1*"])),
-        ["update oil 2 -> oil 1", "insert wind 1", "delete gas 1"]
+        ["update Oil 2 -> OIL 1", "insert wind 1", "delete gas 1"]
     );
     assert_eq!(
         told(&old, &new, &except(&["OIL", "*i*", "gas", "1?"])),
@@ -107,13 +107,13 @@ fn words_are_counted_without_case_and_exceptions() {
 }
 
 #[test]
-fn keywords_match_whole_words_and_stars() {
+fn keywords_match_whole_words_and_stars_and_are_shown_as_the_page_has_them() {
     let old = text(&["boiling oil"]);
     let new = text(&["The OIL price and an oilfield; oil again. E-Mail us"]);
     let found = changes(&old, &new, &keywords(&["oil*", "Oil", "e-mail"]));
     assert_eq!(
         told(&old, &new, &keywords(&["oil*", "Oil", "e-mail"])),
-        ["update oil 1 -> oil 2", "insert oilfield 1", "insert e-mail 1"]
+        ["update oil 1 -> OIL 2", "insert oilfield 1", "insert E-Mail 1"]
     );
     assert_eq!(found[0].patterns, ["Oil", "oil*"]);
     assert_eq!(found[1].patterns, ["oil*"]);

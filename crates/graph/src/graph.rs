@@ -109,6 +109,16 @@ impl Graph {
         *until = at.min(*until);
     }
 
+    /// A sentinel goes on under another id, which is not there yet; rounds that are open know it.
+    pub fn renamed(&mut self, sentinel: SentinelId, to: SentinelId) {
+        let Some(place) = self.places.remove(&sentinel) else { return };
+        let stream = self.streams.get_mut(&place.stream);
+        let bucket = stream.and_then(|stream| stream.bucket_mut(place.window, place.root));
+        let bucket = bucket.expect("a place names a bucket that is there");
+        bucket.listeners[place.position as usize].sentinel = to;
+        self.places.insert(to, place);
+    }
+
     /// Removes a sentinel and every node nobody else uses. It hears no more, of open rounds
     /// neither. Nothing happens if it is not there.
     pub fn left(&mut self, sentinel: SentinelId) {

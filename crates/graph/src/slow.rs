@@ -45,8 +45,8 @@ pub struct SlowGraph {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlowTicket {
     fetched_at: Instant,
-    /// With the number of the join, which another join of the same sentinel does not have.
-    pairs: BTreeMap<SentinelId, (u64, Versions)>,
+    /// By the number of the join, which stays whatever the sentinel is called.
+    pairs: BTreeMap<u64, Versions>,
 }
 
 /// A pair of versions: older, newer.
@@ -107,6 +107,13 @@ impl SlowGraph {
         }
     }
 
+    /// See [`crate::Graph::renamed`].
+    pub fn renamed(&mut self, sentinel: SentinelId, to: SentinelId) {
+        if let Some(member) = self.members.remove(&sentinel) {
+            self.members.insert(to, member);
+        }
+    }
+
     /// See [`crate::Graph::left`].
     pub fn left(&mut self, sentinel: SentinelId) {
         self.members.remove(&sentinel);
@@ -161,8 +168,8 @@ impl SlowGraph {
 
     /// What closes the round; `None`: nobody is to hear of anything.
     pub fn ticket(&self, round: RoundId) -> Option<SlowTicket> {
-        let pairs: BTreeMap<SentinelId, (u64, Versions)> = (self.members.iter())
-            .filter_map(|(&id, member)| Some((id, (member.join, self.pair(round, id)?))))
+        let pairs: BTreeMap<u64, Versions> = (self.members.iter())
+            .filter_map(|(&id, member)| Some((member.join, self.pair(round, id)?)))
             .collect();
         let elements = &self.streams.get(&round.stream)?.elements;
         let newer = elements.iter().find(|element| element.index == round.index)?;
@@ -177,10 +184,10 @@ impl SlowGraph {
         holds: &dyn Fn(Versions, &Leaf) -> Option<bool>,
     ) -> BTreeMap<SentinelId, Told> {
         let mut told = BTreeMap::new();
-        for (&sentinel, &(join, versions)) in &ticket.pairs {
-            let Some(member) = self.members.get(&sentinel) else { continue };
+        for (&sentinel, member) in &self.members {
+            let Some(&versions) = ticket.pairs.get(&member.join) else { continue };
             let ended = member.until.is_some_and(|until| until <= ticket.fetched_at);
-            if member.join != join || ended || !self.streams.contains_key(&member.stream) {
+            if ended || !self.streams.contains_key(&member.stream) {
                 continue;
             }
             match self.combinations(&member.monitor, &|leaf| holds(versions, leaf)) {

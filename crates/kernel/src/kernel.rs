@@ -22,6 +22,8 @@ pub struct Kernel {
     pub(crate) sentinels: BTreeMap<SentinelId, Box<SentinelEntry>>,
     /// By name in lower case.
     pub(crate) names: BTreeMap<Box<str>, SentinelId>,
+    /// Earlier generations that still hear of what was found, and whose they are.
+    pub(crate) earlier: BTreeMap<SentinelId, SentinelId>,
     pub(crate) sources: BTreeMap<SourceId, Box<SourceEntry>>,
     pub(crate) urls: BTreeMap<Box<str>, SourceId>,
     pub(crate) hosts: Hosts,

@@ -12,6 +12,7 @@
 
 pub mod config;
 mod flights;
+mod generations;
 mod ids;
 pub mod io;
 mod kernel;

@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::flights::Flights;
 use crate::io::Output;
 use crate::kernel::{Dirty, Kernel};
-use crate::record::{Meta, SentinelState, Snapshot, StreamSpec};
+use crate::record::{Meta, SentinelLife, SentinelRow, SentinelState, Snapshot, StreamSpec};
 use crate::retention::Retention;
 use crate::state::{Hosts, Timers};
 use crate::view::Counters;
@@ -31,6 +31,7 @@ impl Kernel {
             meta: counting_from_one(snapshot.meta.clone()),
             sentinels: BTreeMap::new(),
             names: BTreeMap::new(),
+            earlier: BTreeMap::new(),
             sources: BTreeMap::new(),
             urls: BTreeMap::new(),
             hosts: Hosts::default(),
@@ -188,8 +189,7 @@ impl Kernel {
                 ));
             }
             let id = row.id;
-            self.names.insert(row.name.to_lowercase().into(), id);
-            self.insert_sentinel(row, life, &ast);
+            self.load_sentinel(row, life, &ast);
             self.rejoin(id, &ast);
             weighed.extend(self.count_weight(id));
         }
@@ -210,6 +210,25 @@ impl Kernel {
         let mut nothing = Vec::new();
         self.scheduler.take_records(&mut nothing);
         self.outbox.take_records(&mut Vec::new());
+    }
+
+    /// Of two with one name the first is the sentinel, the other an earlier generation of it.
+    fn load_sentinel(&mut self, row: SentinelRow, life: SentinelLife, ast: &ast::Sentinel) {
+        let (id, name) = (row.id, row.name.to_lowercase());
+        match self.names.get(&*name) {
+            Some(&heir) => {
+                self.earlier.insert(id, heir);
+                let to = life.until;
+                self.insert_sentinel(row, life, &ast::Sentinel { to, ..ast.clone() });
+            }
+            None => {
+                self.names.insert(name.into(), id);
+                if let Some(source) = self.sources.get_mut(&row.source) {
+                    source.sentinels.insert(id);
+                }
+                self.insert_sentinel(row, life, ast);
+            }
+        }
     }
 
     fn rejoin(&mut self, id: SentinelId, ast: &ast::Sentinel) {

@@ -37,7 +37,8 @@ impl Kernel {
         now: Instant,
     ) -> Vec<SentinelView> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let range = self.sentinels.range((from, Bound::Unbounded)).take(limit);
+        let range = self.sentinels.range((from, Bound::Unbounded));
+        let range = range.filter(|(id, _)| !self.earlier.contains_key(id)).take(limit);
         range.map(|(_, entry)| self.sentinel_view(entry, now)).collect()
     }
 
@@ -57,7 +58,7 @@ impl Kernel {
 
     /// How many sentinels, sources and streams there are.
     pub fn sizes(&self) -> (usize, usize, usize) {
-        (self.sentinels.len(), self.sources.len(), self.streams.len())
+        (self.names.len(), self.sources.len(), self.streams.len())
     }
 
     pub fn channels(&self) -> Vec<outbox::ChannelRow> {

@@ -54,7 +54,7 @@ impl Kernel {
         whom
     }
 
-    pub(crate) fn tell_detection(&mut self, row: &DetectionRow) {
+    pub(crate) fn tell_detection(&mut self, row: &DetectionRow, whom: &[Whom]) {
         let told = Told {
             sentinel: row.sentinel,
             generation: row.generation,
@@ -64,10 +64,9 @@ impl Kernel {
             from: row.from,
             to: row.to,
         };
-        let whom = self.sentinels[&row.sentinel].plan.whom.clone();
         let now = self.now;
         let (outbox, mut ids) = self.outbox();
-        outbox.detected(now, &mut ids, &told, &whom);
+        outbox.detected(now, &mut ids, &told, whom);
     }
 
     /// `source.failing` or `source.recovered` to everybody who watches the source.

@@ -278,6 +278,9 @@ impl Kernel {
 
     /// Everybody leaves and joins again: the next element is a baseline.
     fn start_streams_anew(&mut self, source: SourceId) {
+        for id in self.sources[&source].leaving.clone() {
+            self.leave_ended(id);
+        }
         let joined = |id: &&SentinelId| self.sentinels[id].is_joined();
         let listeners: Vec<SentinelId> =
             self.sources[&source].sentinels.iter().filter(joined).copied().collect();

@@ -98,22 +98,26 @@ impl Kernel {
 
     /// One detection: remembered, and handed to the outbox.
     fn detect(&mut self, source: SourceId, heard: Heard, result: BlobId) {
-        let Some(entry) = self.sentinels.get_mut(&heard.sentinel) else { return };
-        if entry.life.state == SentinelState::Disabled {
+        let Some(heard_by) = self.sentinels.get(&heard.sentinel) else { return };
+        if heard_by.life.state == SentinelState::Disabled {
             return;
         }
+        let (generation, whom) = (heard_by.row.generation, heard_by.plan.whom.clone());
+        let sentinel = self.heir(heard.sentinel);
+        let Some(entry) = self.sentinels.get_mut(&sentinel) else { return };
         entry.life.seq += 1;
+        let seq = entry.life.seq;
         let id = DetectionId(self.meta.next_detection);
         self.meta.next_detection += 1;
         let row = DetectionRow {
             id,
-            sentinel: heard.sentinel,
-            generation: entry.row.generation,
+            sentinel,
+            generation,
             source,
             from: heard.from,
             to: heard.to,
             at: self.now,
-            seq: entry.life.seq,
+            seq,
             result,
             combinations: heard.combinations,
         };
@@ -121,10 +125,10 @@ impl Kernel {
             verdict.told = true;
         }
         self.dirty.meta = true;
-        self.dirty.lives.insert(row.sentinel);
+        self.dirty.lives.insert(sentinel);
         self.counters.detections += 1;
-        self.tell_detection(&row);
-        let (sentinel, at) = (row.sentinel, self.now);
+        self.tell_detection(&row, &whom);
+        let at = self.now;
         self.out.records.push(Record::Detection(Box::new(row)));
         let announcement = Announcement::Detection { sentinel, detection: id, at };
         self.out.effects.push(Effect::Announce(announcement));

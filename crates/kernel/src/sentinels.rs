@@ -92,7 +92,7 @@ impl Kernel {
         }
         let new = statements.iter().filter(|s| !exists(s)).count();
         let max = self.config.sentinels_max;
-        if self.sentinels.len() + new > max {
+        if self.names.len() + new > max {
             let sentence = format!("there would be more than {max} sentinels; remove some first");
             return Err(Answer::Unable(sentence.into()));
         }
@@ -130,32 +130,11 @@ impl Kernel {
         };
         self.names.insert(statement.sentinel.name.to_lowercase().into(), id);
         self.define(id, statement, (1, self.now), life);
+        self.activate_if_due(id);
         id
     }
 
-    /// Another text under the same name: a new generation. Windows and digests start anew; what
-    /// was pending goes out; the history and the count of notifications stay.
-    fn replace(&mut self, id: SentinelId, statement: Statement) {
-        let stream = self.part(id);
-        let old = self.sentinels.remove(&id).expect("a name leads to a sentinel");
-        self.outbox.replaced(self.now, id, old.row.generation + 1);
-        if let Some(source) = self.sources.get_mut(&old.row.source) {
-            source.sentinels.remove(&id);
-        }
-        let state = match old.life.state {
-            SentinelState::Disabled => SentinelState::Disabled,
-            _ => SentinelState::Pending,
-        };
-        let life =
-            SentinelLife { state, since: None, until: None, not_evaluated: "".into(), ..old.life };
-        self.define(id, statement, (old.row.generation + 1, old.row.created_at), life);
-        // It may have joined it again: a text that asks for the same versions misses none.
-        if let Some(stream) = stream {
-            self.close_unheard(stream);
-        }
-    }
-
-    fn define(
+    pub(crate) fn define(
         &mut self,
         id: SentinelId,
         statement: Statement,
@@ -177,8 +156,10 @@ impl Kernel {
         self.dirty.lives.insert(id);
         let state = life.state;
         self.insert_sentinel(row, life, &statement.sentinel);
+        if let Some(source) = self.sources.get_mut(&source) {
+            source.sentinels.insert(id);
+        }
         self.transition(id, state, Cause::User);
-        self.activate_if_due(id);
     }
 
     /// Puts a defined sentinel into the tables and sets its timers; joins nothing yet.
@@ -207,9 +188,6 @@ impl Kernel {
             && (life.state != SentinelState::Ended || life.stream.is_some())
         {
             self.timers.set(to, Timer::End(id));
-        }
-        if let Some(source) = self.sources.get_mut(&row.source) {
-            source.sentinels.insert(id);
         }
         self.retention.defined(id, plan.history);
         self.sentinels.insert(id, Box::new(SentinelEntry { row, life, plan, weighed: 0 }));
@@ -278,9 +256,9 @@ impl Kernel {
     pub(crate) fn join_as(&mut self, id: SentinelId, ast: &ast::Sentinel, phase: Option<Phase>) {
         let entry = &self.sentinels[&id];
         let (source, compare_from) = (entry.row.source, entry.life.since.unwrap_or(self.now));
-        let stream = match (phase, entry.life.stream) {
-            (Some(_), Some(stream)) => stream,
-            _ => self.stream_for(id, source),
+        let stream = match entry.life.stream {
+            Some(stream) => stream,
+            None => self.stream_for(id, source, None),
         };
         let join = Join {
             sentinel: id,
@@ -317,7 +295,7 @@ impl Kernel {
     }
 
     /// Leaves the graph and its stream, which stays open; says which it was.
-    fn part(&mut self, id: SentinelId) -> Option<StreamId> {
+    pub(crate) fn part(&mut self, id: SentinelId) -> Option<StreamId> {
         let entry = self.sentinels.get_mut(&id)?;
         let source = entry.row.source;
         let stream = entry.life.stream.take()?;
@@ -332,7 +310,7 @@ impl Kernel {
         Some(stream)
     }
 
-    fn close_unheard(&mut self, stream: StreamId) {
+    pub(crate) fn close_unheard(&mut self, stream: StreamId) {
         if self.streams.get(&stream).is_some_and(|stream| stream.listeners.is_empty()) {
             self.close_stream(stream);
         }
@@ -386,9 +364,12 @@ impl Kernel {
             && source.probing_since.is_none_or(|start| start >= until)
     }
 
-    fn leave_ended(&mut self, id: SentinelId) {
+    pub(crate) fn leave_ended(&mut self, id: SentinelId) {
         self.leave(id);
-        self.outbox.ended(self.now, id);
+        match self.earlier.contains_key(&id) {
+            true => self.forget_generation(id),
+            false => self.outbox.ended(self.now, id),
+        }
     }
 
     pub(crate) fn enable(&mut self, name: &str) -> Answer {
@@ -418,6 +399,7 @@ impl Kernel {
             SentinelState::Pending | SentinelState::Active => {}
         }
         self.leave(id);
+        self.forget_generations(id);
         self.transition(id, SentinelState::Disabled, Cause::User);
         Answer::Done
     }
@@ -425,6 +407,7 @@ impl Kernel {
     pub(crate) fn remove(&mut self, name: &str) -> Answer {
         let Some(id) = self.named(name) else { return not_found(name) };
         self.leave(id);
+        self.forget_generations(id);
         self.outbox.removed(self.now, id);
         let entry = self.sentinels.remove(&id).expect("a name leads to a sentinel");
         self.names.remove(&*entry.row.name.to_lowercase());

@@ -20,6 +20,7 @@ pub(crate) struct SentinelEntry {
 }
 
 /// The compiled clauses the kernel acts on; the condition lives in the graph.
+#[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) from: Instant,
     pub(crate) from_has_clock: bool,

@@ -1,5 +1,6 @@
 //! Streams: which versions the sentinels of a source compare, and the EIs that feed them.
 
+use crate::generations::LastElement;
 use crate::ids::Ids;
 use crate::kernel::Kernel;
 use crate::record::{Record, StreamRow, StreamSpec};
@@ -11,8 +12,13 @@ use sentinel::ast::Fetch;
 
 impl Kernel {
     /// The stream a sentinel that activates now joins: one that exists already, if it compares
-    /// the same versions, else a new one.
-    pub(crate) fn stream_for(&mut self, id: SentinelId, source: SourceId) -> StreamId {
+    /// the same versions (and goes on from `last`), else a new one.
+    pub(crate) fn stream_for(
+        &mut self,
+        id: SentinelId,
+        source: SourceId,
+        last: Option<LastElement>,
+    ) -> StreamId {
         let sentinel = &self.sentinels[&id];
         let spec = match sentinel.plan.fetch {
             Fetch::OnChange => StreamSpec::OnChange,
@@ -22,10 +28,14 @@ impl Kernel {
             }
         };
         let phase_matters = sentinel.plan.from_has_clock;
-        let fits = |stream: &&StreamId| joins(&self.streams[stream].row.spec, &spec, phase_matters);
+        let fits = |stream: &&StreamId| {
+            let row = &self.streams[stream].row;
+            let goes_on = |last: &LastElement| row.last_fingerprint == last.fingerprint;
+            joins(&row.spec, &spec, phase_matters) && last.as_ref().is_none_or(goes_on)
+        };
         match self.sources[&source].streams.iter().find(fits) {
             Some(&stream) => stream,
-            None => self.open_stream(source, spec),
+            None => self.open_stream(source, spec, last),
         }
     }
 
@@ -35,9 +45,14 @@ impl Kernel {
         if plan.from_has_clock { plan.from } else { self.now }
     }
 
-    /// A new stream. If the source is under watch already, what it shows is the first element;
-    /// else the next probe's version is.
-    fn open_stream(&mut self, source: SourceId, spec: StreamSpec) -> StreamId {
+    /// A new stream. Its first element is `last`; else what the source shows, if that is under
+    /// watch already; else the next probe's version.
+    fn open_stream(
+        &mut self,
+        source: SourceId,
+        spec: StreamSpec,
+        last: Option<LastElement>,
+    ) -> StreamId {
         let id = StreamId(self.meta.next_stream);
         self.meta.next_stream += 1;
         self.dirty.meta = true;
@@ -57,18 +72,29 @@ impl Kernel {
             next_ei,
         };
         self.graph.stream_opened(id, source, Vec::new());
-        let entry = &self.sources[&source];
-        let watched = entry.streams.iter().any(|s| self.graph.elements(*s).next().is_some());
-        let current = chronon::VersionNo(entry.row.version);
-        let (fingerprint, seen) = (entry.row.fingerprint, entry.row.last_success);
+        let first = last.or_else(|| self.shown(source).filter(|_| on_change));
         self.insert_stream(row);
-        if on_change && watched && current.0 > 0 {
-            self.graph.element(id, current, seen.unwrap_or(self.now));
-            self.streams.get_mut(&id).expect("inserted above").row.last_fingerprint = fingerprint;
-        } else if on_change {
+        let current = self.sources[&source].row.fingerprint;
+        if on_change && first.as_ref().is_none_or(|first| first.fingerprint != current) {
             self.scheduler.handle(self.now, Event::Asked { source });
         }
+        if let Some(first) = first {
+            self.graph.element(id, first.version, first.fetched_at);
+            let row = &mut self.streams.get_mut(&id).expect("inserted above").row;
+            row.last_fingerprint = first.fingerprint;
+        }
         id
+    }
+
+    /// What a source under watch shows.
+    fn shown(&self, source: SourceId) -> Option<LastElement> {
+        let entry = &self.sources[&source];
+        let watched = entry.streams.iter().any(|s| self.graph.elements(*s).next().is_some());
+        (watched && entry.row.version > 0).then(|| LastElement {
+            version: chronon::VersionNo(entry.row.version),
+            fetched_at: entry.row.last_success.unwrap_or(self.now),
+            fingerprint: entry.row.fingerprint,
+        })
     }
 
     pub(crate) fn insert_stream(&mut self, row: StreamRow) {

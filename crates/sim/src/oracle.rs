@@ -12,7 +12,7 @@ use chronon::{Instant, SentinelId, SourceId, Span};
 use kernel::Record;
 use kernel::record::SentinelState;
 use letters::Letters;
-use listening::{Listening, Place};
+use listening::{Legacy, Listening, Place};
 use schedule::invariant::{self, Started};
 use std::collections::BTreeMap;
 
@@ -45,8 +45,8 @@ pub(crate) struct Oracle<'w> {
     sentinels: BTreeMap<Box<str>, Sentinel>,
     listening: Listening,
     letters: Letters,
-    /// To be detected.
-    expected: Vec<Fact>,
+    /// To be detected, each with what was asked for when it was found.
+    expected: Vec<(Fact, Spec)>,
     detected: u64,
     captured: u64,
     crashes: u64,
@@ -115,8 +115,12 @@ impl<'w> Oracle<'w> {
     fn step(&mut self, at: Instant, step: &Step, shell: &Shell) -> Result<(), String> {
         for record in &step.records {
             match record {
-                Record::Sentinel(row) => {
+                // A second of one name is an earlier generation on its way out.
+                Record::Sentinel(row) if self.names.values().all(|name| *name != row.name) => {
                     self.names.insert(row.id, row.name.clone());
+                }
+                Record::SentinelGone(id) => {
+                    self.names.remove(id);
                 }
                 Record::Source(row) => {
                     self.urls.insert(row.id, row.url.clone());
@@ -145,7 +149,7 @@ impl<'w> Oracle<'w> {
     fn pass_time(&mut self, at: Instant) {
         let names: Vec<Box<str>> = self.sentinels.keys().cloned().collect();
         for name in names {
-            self.activate(at, &name);
+            self.activate(at, &name, None);
             let sentinel = &self.sentinels[&name];
             let over = sentinel.spec.to.is_some_and(|to| to <= at);
             if over && sentinel.state != SentinelState::Ended {
@@ -157,7 +161,7 @@ impl<'w> Oracle<'w> {
         }
     }
 
-    fn activate(&mut self, at: Instant, name: &str) {
+    fn activate(&mut self, at: Instant, name: &str, legacy: Option<Legacy>) {
         let sentinel = &self.sentinels[name];
         let from = sentinel.spec.from.unwrap_or(sentinel.defined_at);
         if sentinel.state != SentinelState::Pending || from > at {
@@ -168,7 +172,7 @@ impl<'w> Oracle<'w> {
         }
         let source = self.sources.entry(sentinel.spec.url.clone()).or_default();
         let current = source.content.clone().map(|content| (source.version, content));
-        self.listening.join(at, &sentinel.spec, current);
+        self.listening.join(at, &sentinel.spec, (current, legacy));
         self.sentinels.get_mut(name).expect("looked up above").state = SentinelState::Active;
     }
 
@@ -185,7 +189,7 @@ impl<'w> Oracle<'w> {
                 let Some(sentinel) = self.sentinels.get_mut(name) else { return };
                 if sentinel.state == SentinelState::Disabled {
                     sentinel.state = SentinelState::Pending;
-                    self.activate(at, &name.clone());
+                    self.activate(at, &name.clone(), None);
                 }
             }
             Wish::Enable { name, enabled: false } => {
@@ -206,6 +210,7 @@ impl<'w> Oracle<'w> {
         }
         let name = spec.name.clone();
         let mut state = SentinelState::Pending;
+        let mut legacy = None;
         if let Some(known) = self.sentinels.get(&name) {
             if *known.text == *text {
                 return;
@@ -213,20 +218,20 @@ impl<'w> Oracle<'w> {
             if known.state == SentinelState::Disabled {
                 state = SentinelState::Disabled;
             }
-            // It may join the same stream again: then that misses no version.
-            self.listening.part(&name);
-            self.expected.retain(|fact| fact.0 != name);
+            let goes_on = known.state == SentinelState::Active && known.spec.url == spec.url;
+            let parted = self.listening.part(&name);
+            legacy = parted.filter(|_| goes_on);
         }
         let sentinel = Sentinel { spec, text: text.into(), state, defined_at: at };
         self.sentinels.insert(name.clone(), sentinel);
-        self.activate(at, &name);
+        self.activate(at, &name, legacy);
         self.listening.close_unheard(at);
     }
 
     /// Nothing that is on its way is told to it any more.
     fn leave(&mut self, name: &str, at: Instant) {
         self.listening.leave(name, at);
-        self.expected.retain(|fact| *fact.0 != *name);
+        self.expected.retain(|(fact, _)| *fact.0 != *name);
     }
 
     /// `at` is when the answer was taken, `start` when the kernel says the probe started, `left`
@@ -271,9 +276,9 @@ impl<'w> Oracle<'w> {
         let heard = self.listening.probed(url, start, (source.version, content));
         self.captured += heard.captured;
         for Place { name, from, to } in heard.pairs {
-            let condition = &self.sentinels[&name].spec.condition;
-            if condition.holds(&from.1, &to.1) {
-                self.expected.push((name, url.into(), from.0, to.0));
+            let spec = &self.sentinels[&name].spec;
+            if spec.condition.holds(&from.1, &to.1) {
+                self.expected.push(((name, url.into(), from.0, to.0), spec.clone()));
             }
         }
         Ok(())
@@ -329,13 +334,14 @@ impl<'w> Oracle<'w> {
                 let name = self.names.get(&row.sentinel).cloned().unwrap_or_default();
                 let url = self.urls.get(&row.source).cloned().unwrap_or_default();
                 let fact = (name, url, row.from.0, row.to.0);
-                let Some(place) = self.expected.iter().position(|known| *known == fact) else {
+                let known = |(known, _): &(Fact, Spec)| *known == fact;
+                let Some(place) = self.expected.iter().position(known) else {
                     return Err(format!("told what is not so: {fact:?}"));
                 };
-                self.expected.swap_remove(place);
+                let (_, spec) = self.expected.swap_remove(place);
                 self.detected += 1;
-                let sentinel = self.sentinels.get(&fact.0).ok_or("told to a removed sentinel")?;
-                self.letters.expect(&sentinel.spec, fact);
+                self.sentinels.get(&fact.0).ok_or("told to a removed sentinel")?;
+                self.letters.expect(&spec, fact);
             }
             Record::SentinelLife(life) if life.state == SentinelState::Ended => {
                 let name = self.names.get(&life.id).cloned().unwrap_or_default();
@@ -358,7 +364,7 @@ impl<'w> Oracle<'w> {
         invariant::budget(&self.started, schedule.chronon, schedule.budget)
             .and_then(|()| invariant::politeness(&self.started, |_| schedule.host_interval))
             .map_err(|breach| format!("I-BUDGET: {breach}"))?;
-        if let Some(fact) = self.expected.first() {
+        if let Some((fact, _)) = self.expected.first() {
             return Err(format!("never told: {fact:?}"));
         }
         let snapshot = shell.reader().snapshot().map_err(|error| error.to_string())?;

@@ -138,14 +138,23 @@ impl Trace {
         match record {
             Record::Sentinel(row) => {
                 self.defined_at.insert(row.id, at);
-                self.names.insert(row.id, row.name);
+                // A second of one name is an earlier generation on its way out.
+                let another = self.names.iter().any(|(id, name)| {
+                    *id != row.id && *name == row.name && self.listeners.contains_key(id)
+                });
+                if !another {
+                    self.names.insert(row.id, row.name);
+                }
             }
             Record::SentinelLife(life) => {
                 self.listeners.insert(life.id, life.stream);
             }
             Record::SentinelGone(id) => {
-                self.line(at, "state", format!("{} removed", self.name(id)));
                 self.listeners.remove(&id);
+                if let Some(name) = self.names.get(&id) {
+                    let said = format!("{name} removed");
+                    self.line(at, "state", said);
+                }
             }
             Record::Transition(transition) => self.transition(at, &transition),
             Record::Source(row) => {

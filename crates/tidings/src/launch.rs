@@ -5,6 +5,7 @@ use crate::cli::Common;
 use crate::clock::Clock;
 use crate::engine::{Completion, Ended, Engine, Inlets, Start, WAITING_MAX};
 use crate::metrics::Pulse;
+use crate::readers::Readers;
 use crate::settings::Settings;
 use crate::worker::Worker;
 use anyhow::{Context, Result};
@@ -15,10 +16,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use store::Store;
-use tokio::sync::{Semaphore, mpsc, watch};
-
-/// Pages read at a time on a machine of one core: a slow one does not hold up all others.
-const READERS_MIN: usize = 2;
+use tokio::sync::{mpsc, watch};
 
 /// A running engine.
 pub struct Running {
@@ -46,7 +44,7 @@ pub fn start(settings: &Settings, store: Box<dyn Store>, print: Print) -> Result
             completions: site.completions,
             runtime: tokio::runtime::Handle::current(),
             limits,
-            readers: Arc::new(Semaphore::new(cores().max(READERS_MIN))),
+            readers: Readers::new(cores()),
         });
         Box::new(move |effect| worker.start(effect))
     })

@@ -11,6 +11,7 @@ mod demo;
 mod engine;
 mod launch;
 mod metrics;
+mod readers;
 mod serve;
 mod settings;
 mod watch;

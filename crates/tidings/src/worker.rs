@@ -5,6 +5,7 @@ use crate::channels::Channels;
 use crate::clock::Clock;
 use crate::commands::plain;
 use crate::engine::Completion;
+use crate::readers::Readers;
 use chronon::{BlobId, Instant, Span};
 use kernel::Input;
 use kernel::io::{Announcement, Effect, FetchOutcome, Fetched, Ticket, Validators};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Reader, StoreError, job};
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 
 /// Everything an action needs; one per process.
 pub struct Worker {
@@ -27,9 +28,7 @@ pub struct Worker {
     pub runtime: Handle,
     /// Of a page's content.
     pub limits: page::Limits,
-    /// One for each page that is read at a time: a hostile one takes hundreds of megabytes, and
-    /// 256 may arrive at once.
-    pub readers: Arc<Semaphore>,
+    pub readers: Readers,
 }
 
 impl Worker {
@@ -115,7 +114,7 @@ impl Worker {
         blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
     ) -> FetchOutcome {
         let limits = self.limits.clone();
-        let seat = Arc::clone(&self.readers).acquire_owned().await;
+        let seat = self.readers.seat(content.body.len()).await;
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
             let media_type = content.content_type.as_deref();

@@ -29,6 +29,10 @@ enum Step {
     Leave {
         sentinel: u32,
     },
+    /// Goes on under an id of the upper dozen, whoever has it leaves.
+    Rename {
+        sentinel: u32,
+    },
     /// A version, whose probe started `ago` before now.
     Version {
         stream: u32,
@@ -109,8 +113,9 @@ fn step() -> impl Strategy<Value = Step> {
                 Step::Join { sentinel, stream, compare, monitor, history, ago }
             }
         ),
-        1 => (0..12_u32).prop_map(|sentinel| Step::End { sentinel }),
-        2 => (0..12_u32).prop_map(|sentinel| Step::Leave { sentinel }),
+        1 => (0..24_u32).prop_map(|sentinel| Step::End { sentinel }),
+        2 => (0..24_u32).prop_map(|sentinel| Step::Leave { sentinel }),
+        2 => (0..12_u32).prop_map(|sentinel| Step::Rename { sentinel }),
         10 => (0..2_u32, 0..5_i64).prop_map(|(stream, ago)| Step::Version { stream, ago }),
         8 => which().prop_map(|which| Step::Ask { which }),
         8 => (which(), any::<u64>()).prop_map(|(which, answers)| Step::Close { which, answers }),
@@ -206,6 +211,15 @@ impl Pair {
                 self.fast.left(SentinelId(sentinel));
                 self.slow.left(SentinelId(sentinel));
                 self.stored.remove(&SentinelId(sentinel));
+            }
+            Step::Rename { sentinel } => {
+                let (sentinel, to) = (SentinelId(sentinel), SentinelId(sentinel + 12));
+                self.live(Step::Leave { sentinel: to.0 });
+                self.fast.renamed(sentinel, to);
+                self.slow.renamed(sentinel, to);
+                if let Some(stored) = self.stored.remove(&sentinel) {
+                    self.stored.insert(to, stored);
+                }
             }
             Step::Version { stream, ago } => self.version(self.streams[stream as usize], ago),
             Step::Ask { which } if !self.open.is_empty() => {
@@ -311,7 +325,7 @@ impl Pair {
     }
 
     fn end_all(&mut self) {
-        (0..12).for_each(|sentinel| self.live(Step::Leave { sentinel }));
+        (0..24).for_each(|sentinel| self.live(Step::Leave { sentinel }));
         let sizes = self.fast.sizes();
         assert_eq!(sizes, Sizes { streams: 2, elements: sizes.elements, ..Sizes::default() });
     }

@@ -50,9 +50,23 @@ pub(super) struct Listening {
     streams: Vec<Stream>,
 }
 
+/// What an earlier text leaves to one that asks for the same source.
+#[derive(Debug)]
+pub(super) struct Legacy {
+    since: Instant,
+    last: Option<Version>,
+}
+
 impl Listening {
     /// A sentinel begins; `current` is what its source showed last, if it was ever seen.
-    pub(super) fn join(&mut self, now: Instant, spec: &Spec, current: Option<Version>) {
+    pub(super) fn join(
+        &mut self,
+        now: Instant,
+        spec: &Spec,
+        (current, legacy): (Option<Version>, Option<Legacy>),
+    ) {
+        let since = legacy.as_ref().map_or(now, |legacy| legacy.since);
+        let last = legacy.and_then(|legacy| legacy.last);
         let t0 = spec.from.unwrap_or(now);
         let every = spec.every.map(|(period, slack)| (t0, period, slack));
         let fits = |stream: &Stream| {
@@ -63,7 +77,9 @@ impl Listening {
                 }
                 _ => false,
             };
-            stream.is_open() && stream.url == spec.url && same
+            let shows = stream.elements.last().map(|(_, content)| content);
+            let goes_on = last.as_ref().is_none_or(|(_, content)| shows == Some(content));
+            stream.is_open() && stream.url == spec.url && same && goes_on
         };
         let is_watched = self.streams.iter().any(|stream| {
             stream.is_open() && stream.url == spec.url && !stream.elements.is_empty()
@@ -74,7 +90,7 @@ impl Listening {
             self.streams.push(Stream {
                 url: spec.url.clone(),
                 every,
-                elements: cached.into_iter().collect(),
+                elements: last.or(cached).into_iter().collect(),
                 members: BTreeMap::new(),
                 opened_at: now,
                 captured: Vec::new(),
@@ -84,7 +100,7 @@ impl Listening {
         let stream = &mut self.streams[at];
         let member = Member {
             compare: spec.compare,
-            since: now,
+            since,
             until: Instant::NEVER,
             first: stream.elements.len().saturating_sub(1),
         };
@@ -105,10 +121,14 @@ impl Listening {
     }
 
     /// Leaves a stream, which stays open until it is known who else wants it.
-    pub(super) fn part(&mut self, name: &str) {
+    pub(super) fn part(&mut self, name: &str) -> Option<Legacy> {
+        let mut legacy = None;
         for stream in &mut self.streams {
-            stream.members.remove(name);
+            if let Some(Member { since, .. }) = stream.members.remove(name) {
+                legacy = Some(Legacy { since, last: stream.elements.last().cloned() });
+            }
         }
+        legacy
     }
 
     pub(super) fn close_unheard(&mut self, now: Instant) {

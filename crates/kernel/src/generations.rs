@@ -1,0 +1,153 @@
+//! Another text under the same name: a new generation, and what becomes of the one before.
+//!
+//! What was found before is told as the old text asked, what is found after as the new one asks
+//! (docs/decisions/011). While comparisons of what was found are open, the old generation stays
+//! beside its heir as a sentinel that has ended: same name, an id of its own that nobody is told.
+
+use crate::kernel::Kernel;
+use crate::record::{Record, SentinelLife, SentinelState};
+use crate::state::SentinelEntry;
+use chronon::{Instant, SentinelId, SourceId, VersionNo};
+use sentinel::Statement;
+
+/// What a generation leaves to the next one of the same source.
+pub(crate) struct Legacy {
+    source: SourceId,
+    /// It heard, or would have heard, of probes from here on.
+    since: Instant,
+    last: Option<LastElement>,
+}
+
+/// The version that the next one is to be compared with.
+pub(crate) struct LastElement {
+    pub(crate) version: VersionNo,
+    pub(crate) fetched_at: Instant,
+    pub(crate) fingerprint: [u8; 32],
+}
+
+impl Kernel {
+    /// Windows and digests start anew, and what was pending goes out; the history and the count
+    /// of notifications stay.
+    pub(crate) fn replace(&mut self, id: SentinelId, statement: Statement) {
+        let legacy = self.legacy(id);
+        let stream = self.sentinels[&id].life.stream;
+        let source = self.sentinels[&id].row.source;
+        if stream.is_some() && !self.sources[&source].rounds.is_empty() {
+            self.set_apart(id);
+        } else {
+            self.part(id);
+        }
+        let old = self.sentinels.remove(&id).expect("a name leads to a sentinel");
+        self.outbox.replaced(self.now, id, old.row.generation + 1);
+        if let Some(source) = self.sources.get_mut(&old.row.source) {
+            source.sentinels.remove(&id);
+        }
+        let state = match old.life.state {
+            SentinelState::Disabled => SentinelState::Disabled,
+            _ => SentinelState::Pending,
+        };
+        let (since, until, not_evaluated) = (None, None, "".into());
+        let life = SentinelLife { state, since, until, not_evaluated, ..old.life };
+        self.define(id, statement, (old.row.generation + 1, old.row.created_at), life);
+        if let Some(legacy) = legacy {
+            self.inherit(id, legacy);
+        }
+        self.activate_if_due(id);
+        // It may have joined it again.
+        if let Some(stream) = stream {
+            self.close_unheard(stream);
+        }
+    }
+
+    fn legacy(&self, id: SentinelId) -> Option<Legacy> {
+        let entry = &self.sentinels[&id];
+        let stream = entry.life.stream.filter(|_| entry.is_active())?;
+        let last = self.graph.elements(stream).last().map(|element| LastElement {
+            version: element.version,
+            fetched_at: element.fetched_at,
+            fingerprint: self.streams[&stream].row.last_fingerprint,
+        });
+        let found_until = self.found_until(entry.row.source);
+        let since = entry.life.since.map_or(found_until, |since| since.max(found_until));
+        Some(Legacy { source: entry.row.source, since, last })
+    }
+
+    /// Of probes that start here or later nothing is known yet.
+    fn found_until(&self, source: SourceId) -> Instant {
+        self.sources[&source].probing_since.unwrap_or(self.now)
+    }
+
+    /// The new generation goes on where the old one was, if it begins now and at the same source.
+    fn inherit(&mut self, id: SentinelId, legacy: Legacy) {
+        let SentinelEntry { row, life, plan, .. } = &*self.sentinels[&id];
+        let begins = life.state == SentinelState::Pending
+            && plan.from <= self.now
+            && plan.to.is_none_or(|to| to > self.now);
+        if !begins || row.source != legacy.source {
+            return;
+        }
+        let stream = self.stream_for(id, legacy.source, legacy.last);
+        let life = &mut self.sentinels.get_mut(&id).expect("looked up above").life;
+        (life.since, life.stream) = (Some(legacy.since), Some(stream));
+    }
+
+    /// The generation so far takes an id of its own, under which it hears what was found so far,
+    /// and leaves an entry that is nowhere joined.
+    fn set_apart(&mut self, id: SentinelId) {
+        let apart = SentinelId(self.meta.next_sentinel);
+        self.meta.next_sentinel += 1;
+        self.dirty.meta = true;
+        let found_until = self.found_until(self.sentinels[&id].row.source);
+        let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
+        let until = entry.life.until.map_or(found_until, |until| until.min(found_until));
+        let (mut row, mut plan) = (entry.row.clone(), entry.plan.clone());
+        row.id = apart;
+        plan.to = Some(until);
+        let life = SentinelLife {
+            id: apart,
+            state: SentinelState::Ended,
+            until: Some(until),
+            ..entry.life.clone()
+        };
+        let stream = entry.life.stream.take().expect("the caller looked");
+        self.graph.renamed(id, apart);
+        self.graph.ended(apart, until);
+        let listeners = &mut self.streams.get_mut(&stream).expect("joined").listeners;
+        listeners.remove(&id);
+        listeners.insert(apart);
+        if let Some(source) = self.sources.get_mut(&row.source) {
+            source.leaving.remove(&id);
+            source.leaving.insert(apart);
+        }
+        self.weigh(id);
+        self.out.records.push(Record::Sentinel(Box::new(row.clone())));
+        self.dirty.lives.insert(apart);
+        self.sentinels.insert(apart, Box::new(SentinelEntry { row, life, plan, weighed: 0 }));
+        self.earlier.insert(apart, id);
+    }
+
+    /// The sentinel that `id` is, or is an earlier generation of.
+    pub(crate) fn heir(&self, id: SentinelId) -> SentinelId {
+        self.earlier.get(&id).copied().unwrap_or(id)
+    }
+
+    /// An earlier generation has left: what it had still pending goes out.
+    pub(crate) fn forget_generation(&mut self, apart: SentinelId) {
+        let Some(heir) = self.earlier.remove(&apart) else { return };
+        if let Some(entry) = self.sentinels.get(&heir) {
+            self.outbox.replaced(self.now, heir, entry.row.generation);
+        }
+        self.sentinels.remove(&apart);
+        self.retention.removed(apart);
+        self.out.records.push(Record::SentinelGone(apart));
+    }
+
+    /// Removed or disabled: of what was found under earlier texts nothing is told either.
+    pub(crate) fn forget_generations(&mut self, id: SentinelId) {
+        let earlier = self.earlier.iter().filter(|&(_, &heir)| heir == id);
+        let earlier: Vec<SentinelId> = earlier.map(|(&apart, _)| apart).collect();
+        for apart in earlier {
+            self.leave_ended(apart);
+        }
+    }
+}
