@@ -12,14 +12,23 @@ use std::collections::BTreeMap;
 /// What one larger than ordinary counts, in ordinary ones: about as much longer it takes.
 const LARGE_COUNTS: usize = 10;
 
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Mode {
+    #[default]
+    Compiling,
+    /// Only says which there are.
+    Listing,
+    /// For stored text, whose patterns compiled when it was stored.
+    Trusting,
+}
+
 /// The regular expressions of one text, each compiled once. Compiling is all that takes long in a
 /// check (seconds for a text that means harm): whoever may not wait for it gets them ready before,
 /// by [`Patterns::of`], and hands them in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Patterns {
     known: BTreeMap<String, Option<String>>,
-    /// True for stored text, whose patterns compiled when it was stored.
-    trusted: bool,
+    mode: Mode,
     /// Patterns compiled; one that is large counts as many, for it took as long.
     count: usize,
 }
@@ -27,16 +36,33 @@ pub struct Patterns {
 impl Patterns {
     /// Compiles those of `text`. O(text), and up to 2,000 patterns of ordinary size.
     pub fn of(text: &str) -> Patterns {
+        let mut patterns = Patterns::default();
+        for pattern in Patterns::listed(text) {
+            patterns.add(&pattern);
+        }
+        patterns
+    }
+
+    /// The patterns of `text`, each once and none of them compiled. O(text).
+    pub fn listed(text: &str) -> Vec<String> {
         let mut sink = Sink::default();
         let file = crate::parser::parse(text, &mut sink);
         // Durations are of no interest here.
         let chronon = Span::SECOND;
-        let patterns = Patterns::default();
+        let patterns = Patterns { mode: Mode::Listing, ..Patterns::default() };
         let mut lowering = Lowering { chronon, sink: &mut sink, patterns };
         for statement in &file.statements {
             lowering.draft(statement);
         }
-        lowering.patterns
+        lowering.patterns.known.into_keys().collect()
+    }
+
+    /// Compiles one more, unless the file has too many; its size bounds how long that takes.
+    pub fn add(&mut self, pattern: &str) {
+        if self.count < REGEXES_MAX && !self.knows(pattern) {
+            let error = self.compile(pattern).err().map(|error| reason(&error));
+            self.known.insert(pattern.to_owned(), error);
+        }
     }
 
     /// Whether it was looked at, and so need not be again.
@@ -46,7 +72,7 @@ impl Patterns {
 
     /// Compiles `pattern` if it is new; what is wrong with it goes into `sink`.
     pub(crate) fn check(&mut self, pattern: &Name, sink: &mut Sink) {
-        if self.trusted {
+        if self.mode == Mode::Trusting {
             return;
         }
         if pattern.text.len() > REGEX_BYTES_MAX {
@@ -54,14 +80,14 @@ impl Patterns {
             sink.value(pattern.place, message, "write a shorter one");
             return;
         }
-        if !self.known.contains_key(&pattern.text) {
-            if self.count >= REGEXES_MAX {
-                let help = "use fewer different ones, or split the file";
-                sink.value(pattern.place, "this file has too many regular expressions", help);
-                return;
-            }
-            let error = self.compile(&pattern.text).err().map(|error| reason(&error));
-            self.known.insert(pattern.text.clone(), error);
+        if self.mode == Mode::Listing {
+            self.known.insert(pattern.text.clone(), None);
+            return;
+        }
+        self.add(&pattern.text);
+        if !self.knows(&pattern.text) {
+            let help = "use fewer different ones, or split the file";
+            sink.value(pattern.place, "this file has too many regular expressions", help);
         }
         if let Some(Some(error)) = self.known.get(&pattern.text) {
             let message = format!("this regular expression does not compile: {error}");
@@ -102,7 +128,7 @@ fn reason(error: &regex::Error) -> String {
 impl Patterns {
     /// For text that was checked before it was stored.
     pub(crate) fn trusted() -> Patterns {
-        Patterns { trusted: true, ..Patterns::default() }
+        Patterns { mode: Mode::Trusting, ..Patterns::default() }
     }
 }
 

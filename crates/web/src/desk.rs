@@ -1,6 +1,7 @@
 //! The seam to the engine: the thread that owns the kernel takes [`Request`]s, and nothing else of
 //! it is reachable from here.
 
+use crate::compilers::{Compilers, TEXTS_MAX};
 use crate::live::Live;
 
 use kernel::io::{Answer, ApplyMode, RequestId};
@@ -8,7 +9,7 @@ use kernel::{Input, Kernel};
 use sentinel::Patterns;
 use std::sync::Arc;
 use store::{Reader, StoreError};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 /// What the engine is asked.
 pub enum Request {
@@ -24,45 +25,44 @@ pub enum Request {
 #[error("the server is stopping; try again when it runs")]
 pub struct Closed;
 
+/// Why a text got no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unanswered {
+    #[error(transparent)]
+    Closed(#[from] Closed),
+    #[error(
+        "{TEXTS_MAX} other texts with regular expressions are being checked; \
+         try again in a minute"
+    )]
+    Busy,
+}
+
 /// Where handlers ask the engine and read the store.
 #[derive(Clone)]
 pub struct Desk {
     requests: mpsc::Sender<Request>,
     reader: Arc<dyn Reader>,
     live: Arc<Live>,
-    /// One for each text whose patterns are compiled at a time.
-    compilers: Arc<Semaphore>,
+    compilers: Compilers,
 }
-
-/// Texts whose regular expressions are compiled at a time: a hostile one keeps a core busy for
-/// seconds.
-const COMPILERS: usize = 1;
 
 impl Desk {
     /// A desk whose engine takes from the other end of `requests`, appends to the store of
     /// `reader`, and publishes its announcements to `live`.
     pub fn new(requests: mpsc::Sender<Request>, reader: Arc<dyn Reader>, live: Arc<Live>) -> Desk {
-        Desk { requests, reader, live, compilers: Arc::new(Semaphore::new(COMPILERS)) }
+        Desk { requests, reader, live, compilers: Compilers::default() }
     }
 
     /// The regular expressions of a sentinel text, compiled away from the engine's thread: all
     /// that takes long in checking it.
-    pub async fn patterns(&self, text: &str) -> Patterns {
-        // Nobody closes it. Whoever asks may go away; what he began takes its turn to the end.
-        let turn = Arc::clone(&self.compilers).acquire_owned().await;
-        let text = text.to_owned();
-        let compiled = tokio::task::spawn_blocking(move || {
-            let _held_while_compiling = turn;
-            Patterns::of(&text)
-        });
-        // Whoever gets none has them compiled by the engine: slower, and as right.
-        compiled.await.unwrap_or_default()
+    pub async fn patterns(&self, text: &str) -> Result<Patterns, Unanswered> {
+        self.compilers.compile(text).await
     }
 
     /// Hands the kernel a text to apply and waits for its durable answer.
-    pub async fn apply(&self, text: &str, mode: ApplyMode) -> Result<Answer, Closed> {
-        let (patterns, text) = (self.patterns(text).await, text.into());
-        self.ask(move |request| Input::Apply { request, text, patterns, mode }).await
+    pub async fn apply(&self, text: &str, mode: ApplyMode) -> Result<Answer, Unanswered> {
+        let (patterns, text) = (self.patterns(text).await?, text.into());
+        Ok(self.ask(move |request| Input::Apply { request, text, patterns, mode }).await?)
     }
 
     /// Hands the kernel an input and waits for its durable answer.

@@ -9,6 +9,7 @@
 //! Start reading at [`router`], then [`desk`] (the seam) and `guard` (who may do what).
 
 mod api;
+mod compilers;
 mod config;
 mod connection;
 mod dashboard;
@@ -27,7 +28,7 @@ mod words;
 
 pub use config::{Door, Limits, WebConfig};
 pub use connection::serve;
-pub use desk::{Closed, Desk, Request};
+pub use desk::{Closed, Desk, Request, Unanswered};
 pub use live::Live;
 
 use axum::Router;

@@ -1,6 +1,6 @@
 //! Errors as `application/problem+json` (RFC 9457).
 
-use crate::desk::Closed;
+use crate::desk::{Closed, Unanswered};
 use crate::wire;
 use axum::Json;
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
@@ -97,6 +97,12 @@ impl IntoResponse for Problem {
 impl From<Closed> for Problem {
     fn from(closed: Closed) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, closed.to_string())
+    }
+}
+
+impl From<Unanswered> for Problem {
+    fn from(unanswered: Unanswered) -> Problem {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, unanswered.to_string())
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) async fn check(
         Mode::Create => Redefine::Refuse,
         Mode::Upsert => Redefine::Replace,
     };
-    let patterns = app.desk.patterns(&text).await;
+    let patterns = app.desk.patterns(&text).await?;
     let checked = app.desk.look(move |kernel| kernel.check(&text, patterns, redefine, now)).await?;
     let sentinels = checked.statements.iter().map(|statement| CheckedSentinel {
         name: statement.sentinel.name.clone(),
