@@ -3,6 +3,8 @@
 use crate::{Block, EXTRACTOR, Extract, Image, Kind, Limits, Link};
 use url::Url;
 
+mod visit;
+
 /// Text being put into canonical form: runs of white space become one space, none at either end;
 /// characters nobody sees (soft hyphen, zero-width space, byte order mark, controls) are dropped.
 #[derive(Debug, Default)]
@@ -168,7 +170,7 @@ pub(crate) fn clip(text: &str, bytes_max: usize) -> &str {
 }
 
 /// Resolves a reference against `base`. `None`: it leads nowhere (empty, a script, a place on the
-/// same page). A `data:` URL is reduced to its media type and a hash of the whole; of an overlong
+/// same page). What names a visit and no place (a session, a campaign) is left out. A `data:` URL is reduced to its media type and a hash of the whole; of an overlong
 /// URL the start and a hash are kept. A reference that no URL parser accepts stays as it is.
 pub(crate) fn resolve(reference: &str, base: &Url, limits: &Limits) -> Option<String> {
     let reference = reference.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\0');
@@ -186,6 +188,7 @@ pub(crate) fn resolve(reference: &str, base: &Url, limits: &Limits) -> Option<St
     if let Some(address) = protected_address(&url) {
         return Some(format!("mailto:{address}"));
     }
+    let url = visit::without(url);
     if url.len() > limits.url_bytes_max {
         return Some(format!("{}…blake3={}", clip(&url, limits.url_bytes_max), hash(&url)));
     }

@@ -31,7 +31,7 @@ use url::Url;
 
 /// The number of this extractor. An extract made by another number is never compared; raise it
 /// whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 1;
+pub const EXTRACTOR: u32 = 2;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,7 +51,8 @@ pub struct Block {
     pub text: String,
 }
 
-/// A hyperlink: `href` resolved against the final URL, and its anchor text.
+/// A hyperlink: `href` resolved against the final URL, without what names the visit (session ids,
+/// tracking parameters), and its anchor text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Link {
     pub href: String,

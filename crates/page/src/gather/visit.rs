@@ -1,0 +1,84 @@
+//! Parts of a URL that name the visit and not the place: another one at each look, on pages on
+//! which nothing changed.
+
+/// Parameters of a query, in lower case, that servers put into their links for each visit, or
+/// that say how a reader came. None of them is used for what a page shows.
+const PARAMETERS: [&str; 12] = [
+    "_ga",
+    "_gl",
+    "dclid",
+    "fbclid",
+    "gclid",
+    "igshid",
+    "jsessionid",
+    "mc_cid",
+    "mc_eid",
+    "msclkid",
+    "phpsessid",
+    "yclid",
+];
+/// Starts of such parameters.
+const PREFIXES: [&str; 2] = ["aspsessionid", "utm_"];
+/// Java's servers put the session into the path.
+const IN_PATH: &str = ";jsessionid=";
+
+/// `url` without them; all else stays as it is written.
+pub(super) fn without(url: String) -> String {
+    let (rest, fragment) = split_at(&url, '#');
+    let (path, query) = split_at(rest, '?');
+    let kept_path = without_session(path);
+    let names_visit = |pair: &str| is_of_the_visit(pair.split('=').next().unwrap_or_default());
+    let pairs = || query.get(1..).unwrap_or_default().split('&');
+    if kept_path.is_none() && !pairs().any(names_visit) {
+        return url;
+    }
+    let kept: Vec<&str> = pairs().filter(|pair| !names_visit(pair)).collect();
+    let query = kept.join("&");
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{}{mark}{query}{fragment}", kept_path.as_deref().unwrap_or(path))
+}
+
+/// The text before `mark`, and the text from there on.
+fn split_at(text: &str, mark: char) -> (&str, &str) {
+    text.split_at(text.find(mark).unwrap_or(text.len()))
+}
+
+fn without_session(path: &str) -> Option<String> {
+    let start = path.to_ascii_lowercase().find(IN_PATH)?;
+    let rest = &path[start + IN_PATH.len()..];
+    let end = rest.find('/').unwrap_or(rest.len());
+    Some(format!("{}{}", &path[..start], &rest[end..]))
+}
+
+fn is_of_the_visit(parameter: &str) -> bool {
+    let parameter = parameter.to_ascii_lowercase();
+    PARAMETERS.contains(&parameter.as_str())
+        || PREFIXES.iter().any(|prefix| parameter.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_names_the_visit_is_left_out_and_all_else_stays_as_written() {
+        for (written, kept) in [
+            (
+                "https://a.example/1?id=7&utm_source=rss&b=%20#end",
+                "https://a.example/1?id=7&b=%20#end",
+            ),
+            ("https://a.example/1?PHPSESSID=af31", "https://a.example/1"),
+            ("https://a.example/1;jsessionid=A0B1.node2?x=1", "https://a.example/1?x=1"),
+            ("https://a.example/s;jsessionid=A0/2", "https://a.example/s/2"),
+            ("https://a.example/?", "https://a.example/?"),
+            (
+                "https://a.example/?q=utm_source=rss&id=gclid",
+                "https://a.example/?q=utm_source=rss&id=gclid",
+            ),
+            ("https://a.example/#?gclid=1", "https://a.example/#?gclid=1"),
+            ("mailto:a@b.example?subject=hi", "mailto:a@b.example?subject=hi"),
+        ] {
+            assert_eq!(without(written.to_owned()), kept);
+        }
+    }
+}
