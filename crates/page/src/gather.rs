@@ -170,7 +170,8 @@ pub(crate) fn clip(text: &str, bytes_max: usize) -> &str {
 }
 
 /// Resolves a reference against `base`. `None`: it leads nowhere (empty, a script, a place on the
-/// same page). What names a visit and no place (a session, a campaign) is left out. A `data:` URL is reduced to its media type and a hash of the whole; of an overlong
+/// same page). What names a visit and no place (a session, a campaign) is left out. A `data:`
+/// URL is reduced to its media type and a hash of the whole; of an overlong
 /// URL the start and a hash are kept. A reference that no URL parser accepts stays as it is.
 pub(crate) fn resolve(reference: &str, base: &Url, limits: &Limits) -> Option<String> {
     let reference = reference.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\0');
