@@ -23,6 +23,7 @@ mod sweep;
 mod targets;
 mod traces;
 mod undiscovered;
+mod worlds;
 
 use crate::cli::LabError;
 use crate::progress::Progress;
@@ -90,6 +91,7 @@ pub const CLAIMS: &[Claim] = &[
     claim("S3", "Ways to find retrieval points", retrieval::s3),
     claim("S4", "Daily and weekly patterns", traces::s4),
     claim("S5", "sia against earlier policies", traces::s5),
+    claim("D", "Our targets: delay in made worlds", worlds::worlds),
     claim("G", "Our targets: completeness over the grid", targets::grid),
     claim("P", "Our targets: probing cost", targets::probing),
     claim("T", "Our targets: the scheduler's time", crowd::time),

@@ -296,7 +296,9 @@ fn ratios(sweeps: &[Sweep], name: &str, against: &str) -> Vec<(String, f64)> {
     cells.map(|(sweep, at)| of(sweep, at)).collect()
 }
 
-fn geometric_mean(ratios: &[(String, f64)]) -> f64 {
+/// The geometric mean of named ratios.
+#[must_use]
+pub fn geometric_mean(ratios: &[(String, f64)]) -> f64 {
     let logs: f64 = ratios.iter().map(|cell| cell.1.ln()).sum();
     (logs / ratios.len().max(1) as f64).exp()
 }
