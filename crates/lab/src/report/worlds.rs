@@ -75,8 +75,8 @@ struct Job {
 /// # Errors
 /// None.
 pub fn worlds(bench: &Bench) -> Result<Finding, LabError> {
-    let kinds = World::value_variants();
-    let (sources, days) = bench.pick((30, 60), (120, 160));
+    let kinds = &World::value_variants()[..bench.pick(3, World::value_variants().len())];
+    let (sources, days) = bench.pick((12, 42), (120, 160));
     let each = bench.pick(vec![1.0], vec![0.25, 1.0, 4.0]);
     let seeds = bench.seeds(1, 2);
     let mut sweeps = Vec::new();
