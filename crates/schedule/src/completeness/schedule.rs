@@ -74,7 +74,7 @@ impl Schedule {
             distinct.sort_unstable();
             distinct.dedup();
             let spent: f64 = picks.iter().map(|&s| instance.costs()[s as usize]).sum();
-            distinct.len() == picks.len() && spent <= budget + SPENT_TOLERANCE * (1.0 + budget)
+            distinct.len() == picks.len() && spent <= budget + SPENT_TOLERANCE * budget
         })
     }
 }
@@ -87,7 +87,7 @@ pub(crate) struct Purse {
 
 impl Purse {
     pub(crate) fn new(budget: f64) -> Self {
-        Self { left: budget + SPENT_TOLERANCE * (1.0 + budget) }
+        Self { left: budget + SPENT_TOLERANCE * budget }
     }
 
     /// Pays if what is left suffices.

@@ -82,6 +82,21 @@ fn a_source_that_does_not_fit_is_passed_over() {
 }
 
 #[test]
+fn a_budget_is_kept_whatever_the_unit_of_costs() {
+    let kept = |unit: f64, budget: f64| {
+        let mut builder = Builder::new();
+        let all_at_once = (0..9).map(|source| vec![(source, 0, 0)]).collect();
+        builder.profile(0, 1.0, all_at_once).costs(vec![0.1 * unit; 9]);
+        let instance = builder.build(vec![budget * unit]).expect("the instance is well formed");
+        let mut rule = Rule::new(Kind::SEdf, Preemption::On, DeadCeis::Drop);
+        run_online(&instance, &mut rule).picks[0].len()
+    };
+    for unit in [1e-12, 1e-6, 1.0, 1e9] {
+        assert_eq!((kept(unit, 0.0), kept(unit, 0.3), kept(unit, 0.79)), (0, 3, 7), "{unit:e}");
+    }
+}
+
+#[test]
 fn a_malformed_instance_is_refused_with_its_place() {
     let refused = |ei, budget: Vec<f64>| {
         let mut builder = Builder::new();

@@ -26,8 +26,10 @@ const PRICE_DAYS: f64 = 14.0;
 const SAVED_PULL: f64 = 0.5;
 /// Prices of plans lie between these, seconds²: of a gap of a second, and of a thousand years.
 const PRICES: (f64, f64) = (0.5, 5e20);
-/// No more than so many days' budget may be overspent.
+/// No more than so many days' budget may be overspent, and no more than this share of what there
+/// has been of it so far.
 const DEBT_DAYS: f64 = 1.0;
+const DEBT_SHARE: f64 = 0.02;
 /// Postings are remembered for links as long.
 const FAMILY_MEMORY: f64 = 60.0 * DAY;
 /// A source sleeps until its index has come so much of the way to what is asked for.
@@ -86,6 +88,8 @@ pub struct Online {
     sleepers: Sleepers,
     price: f64,
     saved: f64,
+    /// Probes that there has been a budget for so far.
+    granted: f64,
     start: f64,
     planned: bool,
     /// Indices worked out so far.
@@ -113,6 +117,7 @@ impl Online {
             sleepers: Sleepers::new(setting.sources),
             price: 0.0,
             saved: 0.0,
+            granted: 0.0,
             start,
             planned: false,
             looks: 0,
@@ -309,7 +314,9 @@ impl Policy for Online {
     fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>) {
         let a_chronon = self.setting.per_chronon();
         self.saved += a_chronon;
-        let affordable = (self.saved + DEBT_DAYS * self.setting.per_day).max(0.0) as usize;
+        self.granted += a_chronon;
+        let debt_max = (DEBT_DAYS * self.setting.per_day).min(DEBT_SHARE * self.granted);
+        let affordable = (self.saved + debt_max).max(0.0) as usize;
         let threshold = if self.plans.is_empty() { 0.0 } else { self.threshold() };
         let best = self.best(now, room.min(affordable), threshold);
         picks.extend(best.iter().map(|ranked| ranked.source));
@@ -429,6 +436,29 @@ mod tests {
         }
         let days = online.saved / per_day;
         assert!(days.abs() < 0.5, "{days} days' budget are left over");
+    }
+
+    #[test]
+    fn no_more_than_a_fiftieth_is_overspent_where_nothing_is_known_yet() {
+        let (sources, per_day, chronon_seconds) = (20_usize, 10.0, 1800.0);
+        let setting = Setting { sources, per_day, chronon_seconds, burst_max: 10.0, seed: 1 };
+        let mut online = Online::new(setting, 0.0);
+        let (mut picks, mut until, mut spent) = (Vec::new(), vec![0.0; sources], 0);
+        for chronon in 0..20 * 48 {
+            let now = f64::from(chronon) * chronon_seconds;
+            if chronon % 48 == 0 {
+                online.plan(now);
+            }
+            picks.clear();
+            online.choose(now, 10, &mut picks);
+            for &source in &picks {
+                let from = std::mem::replace(&mut until[source as usize], now);
+                online.retrieved(source, now, &posted(source as usize, from, now));
+            }
+            spent += picks.len();
+            let granted = f64::from(chronon + 1) * setting.per_chronon();
+            assert!(spent as f64 <= granted * 1.02 + 1e-9, "{spent} of {granted}");
+        }
     }
 
     #[test]
