@@ -198,12 +198,23 @@ impl Board {
     /// Ends a chronon's choice, while what was chosen is hidden: what the best of the others would
     /// have brought is the price to learn.
     pub fn settle(&mut self, now: u32) {
+        if self.has_outgrown(now) {
+            self.recount(now);
+        }
         let best = self.best(now).map_or(0.0, |(_, worth)| worth);
         self.worth.passed_over(best * self.mean_cost);
     }
 
+    fn grown(&self, now: u32) -> f64 {
+        self.pace * (f64::from(now) - f64::from(self.origin))
+    }
+
     fn growth(&self, now: u32) -> f64 {
-        libm::exp(self.pace * (f64::from(now) - f64::from(self.origin)))
+        libm::exp(self.grown(now))
+    }
+
+    fn has_outgrown(&self, now: u32) -> bool {
+        self.grown(now) > GROWTH_MAX
     }
 
     /// What its source's sum counts of an EI.
@@ -228,9 +239,8 @@ impl Board {
     /// After an event at a source.
     fn step(&mut self, source: u32, now: u32) {
         self.events += 1;
-        let grown = self.pace * (f64::from(now) - f64::from(self.origin));
         let often = self.live.max((self.eis.len() + self.sources.len()) / SPARSE);
-        if self.events > often || grown > GROWTH_MAX {
+        if self.events > often || self.has_outgrown(now) {
             self.recount(now);
         } else {
             self.rank(source);
@@ -316,6 +326,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_long_time_without_events_leaves_a_price_that_is_a_number() {
+        let mut board = Board::new(&[1.0; 2]);
+        let mut started = Started { source: 0, utility: 1.0, missing: 1, finish: 0 };
+        for ei in 0..900 {
+            started.finish = ei + 3;
+            board.start(ei, started, ei);
+            board.settle(ei);
+            board.captured(ei, ei + 1);
+        }
+        started.finish = 9_000;
+        board.start(900, started, 900);
+        (900..9_000).for_each(|now| board.settle(now));
+        let (_, worth) = board.best(9_000).unwrap();
+        assert!(worth > 0.0 && worth <= 1.0 && board.worth.price().is_finite(), "{worth}");
     }
 
     #[test]
