@@ -28,9 +28,9 @@ impl Scheduler {
         Outlook { due: Some(due), reason: Some(reason), waits_for }
     }
 
-    /// What keeps `source` from being probed at `now`, whether or not it is due: a probe on its way,
-    /// its host, a full house, or the budget, which does so too while better probes are left over
-    /// than it can pay ([`Scheduler::price`]). `None`: nothing, or it is unknown. O(1).
+    /// What keeps `source` from being probed at `now`, whether or not it is due: a probe on its
+    /// way, its host, a full house, or the budget, which does so too while better probes are left
+    /// over than it can pay ([`Scheduler::price`]). `None`: nothing, or it is unknown. O(1).
     pub fn hindrance(&self, now: Instant, source: SourceId) -> Option<Obstacle> {
         let slot = self.roster.slot(source)?;
         if self.roster.at(slot).is(Flag::InFlight) {

@@ -92,7 +92,7 @@ fn intervals_captured_while_the_clock_was_ahead_are_asked_for_when_they_come() {
     );
     let (mut at, mut version) = (start, 0);
     for (wanted, jump) in [(1, Span::ZERO), (2, Span::DAY.times(30))] {
-        at = at + jump;
+        at += jump;
         while version < wanted {
             at = kernel.next_deadline().expect("an interval to come").max(at);
             let output = kernel.step(at, Input::Tick);

@@ -95,10 +95,11 @@ pub fn worlds(bench: &Bench) -> Result<Finding, LabError> {
         sweeps.push(sweep);
     }
     let finding = Finding {
-        claim: "Target: at equal probes `index`, at most 4 × the mean a chronon, has no mean delay \
+        claim:
+            "Target: at equal probes `index`, at most 4 × the mean a chronon, has no mean delay \
                 more than 4 % above that of `sia` without a cap and 8 % less as a geometric mean; \
                 under a flat cap 15 % less than `sia` under the same cap."
-            .to_owned(),
+                .to_owned(),
         setup: setup(bench, (sources, days)),
         parts: parts(&sweeps),
         ..Finding::default()
