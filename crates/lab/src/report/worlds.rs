@@ -202,8 +202,10 @@ fn parts(sweeps: &[Sweep]) -> Vec<Part> {
     };
     let flat_mean = geometric_mean(&flat);
     vec![
-        Part::plain("no cell above 1.04", above.is_empty(), measured)
-            .because("Where few postings were seen, a plan may be of habits that are none."),
+        Part::plain("no cell above 1.04", above.is_empty(), measured).because(
+            "Where all sources stop posting in the same minute each wants a probe just then; \
+                 `sia` may make them all at once, `index` within its cap takes hours.",
+        ),
         Part::plain("geometric mean ≤ 0.92", mean <= MEAN_MAX, short(mean)),
         Part::plain(
             "under a flat cap, geometric mean ≤ 0.85",
