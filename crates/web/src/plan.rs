@@ -17,8 +17,10 @@ pub(crate) const FACTORS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 /// A plan is worked out anew after a second; further pages of one stay the same for a minute.
 const FRESH: Span = Span::SECOND;
 const PAGED: Span = Span::MINUTE;
-/// One look in so many passed over makes a crowd worth a sentence.
+/// One look in so many passed over makes a crowd worth a sentence, if they are so many: a host's
+/// first look may come too late for an interval of seconds.
 const CROWD_SHARE: u64 = 20;
+const CROWD_MIN: u64 = 10;
 
 /// The last plan that was worked out. One at a time: whoever comes meanwhile waits for it.
 #[derive(Default)]
@@ -55,7 +57,7 @@ impl Looks {
     /// What the forecast leaves out, where it happened.
     fn crowd(self) -> Option<String> {
         let Looks { all, passed_over } = self;
-        (passed_over > 0 && passed_over * CROWD_SHARE >= all).then(|| {
+        (passed_over >= CROWD_MIN && passed_over * CROWD_SHARE >= all).then(|| {
             format!(
                 "But since the server started {passed_over} of {all} such looks were passed over: \
                  more were due at one moment than budget and hosts allow. They take turns; another \
@@ -287,7 +289,7 @@ mod tests {
     #[test]
     fn a_crowd_is_told_where_it_shows() {
         let said = |passed_over, all| Looks { all, passed_over }.crowd();
-        assert_eq!((said(0, 0), said(0, 50), said(4, 100)), (None, None, None));
+        assert_eq!((said(0, 0), said(1, 11), said(40, 1_000)), (None, None, None));
         let crowd = said(700, 1_000).expect("most were passed over");
         assert!(crowd.contains("700 of 1000"), "{crowd}");
     }
