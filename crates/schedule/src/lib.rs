@@ -24,6 +24,7 @@ pub mod completeness;
 mod config;
 pub mod delay;
 mod eis;
+mod floor;
 pub mod forecast;
 mod grid;
 mod hours;

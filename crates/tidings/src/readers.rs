@@ -6,8 +6,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Pages read at a time on a machine of one core.
 const READERS_MIN: usize = 2;
-/// Larger bodies leave one reader to the others. What a page costs grows with its bytes; nearly
-/// all pages are smaller, and the worst of them takes a thirtieth of the worst there are.
+/// Larger bodies leave one reader to the others: what a page may cost grows with its bytes.
 const ORDINARY_BYTES_MAX: usize = 256 << 10;
 
 /// The seats: one for each page that is read at a time.

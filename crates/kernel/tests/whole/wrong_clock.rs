@@ -43,16 +43,30 @@ fn answer(kernel: &mut Kernel, now: Instant, output: Output, version: &mut u8) -
     rows
 }
 
+/// A kernel that begins to watch now.
+fn begun(now: Instant) -> Kernel {
+    let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), now);
+    kernel.step(now, Input::Started);
+    let (request, mode) = (RequestId(1), ApplyMode::Upsert);
+    let patterns = Default::default();
+    kernel.step(now, Input::Apply { request, text: TEXT.into(), patterns, mode });
+    kernel
+}
+
+/// The next probe comes in time, if none is in `output` already.
+fn probes_by(kernel: &mut Kernel, mut output: Output, (now, latest): (Instant, Instant)) {
+    let mut at = now;
+    while !output.effects.iter().any(|effect| matches!(effect, Effect::Probe { .. })) {
+        at = kernel.next_deadline().expect("an interval to come").max(at);
+        assert!(at <= latest, "no probe until {at}");
+        output = kernel.step(at, Input::Tick);
+    }
+}
+
 #[test]
 fn intervals_and_digests_of_a_far_future_come_back_to_the_present() {
     let future = Instant::from_millis(4_000_000_000_000);
-    let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), future);
-    kernel.step(future, Input::Started);
-    let (request, mode) = (RequestId(1), ApplyMode::Upsert);
-    kernel.step(
-        future,
-        Input::Apply { request, text: TEXT.into(), patterns: Default::default(), mode },
-    );
+    let mut kernel = begun(future);
     let (mut at, mut version, mut rows) = (future, 0, Vec::new());
     while version < 2 {
         at = kernel.next_deadline().expect("an interval to come").max(at);
@@ -67,29 +81,18 @@ fn intervals_and_digests_of_a_far_future_come_back_to_the_present() {
     let now = Instant::from_millis(1_800_000_000_000);
     let mut kernel = Kernel::load(Config::new(1), snapshot, now);
     assert!(!kernel.take_warnings().is_empty());
-    let mut output = kernel.step(now, Input::Started);
+    let output = kernel.step(now, Input::Started);
     let composes = |output: &Output| {
         output.effects.iter().any(|effect| matches!(effect, Effect::Compose { .. }))
     };
     assert!(composes(&output), "the digest goes out");
-    let mut at = now;
-    while !output.effects.iter().any(|effect| matches!(effect, Effect::Probe { .. })) {
-        at = kernel.next_deadline().expect("an interval to come").max(at);
-        assert!(at <= now + Span::MINUTE.times(10), "no probe until {at}");
-        output = kernel.step(at, Input::Tick);
-    }
+    probes_by(&mut kernel, output, (now, now + Span::MINUTE.times(10)));
 }
 
 #[test]
 fn intervals_captured_while_the_clock_was_ahead_are_asked_for_when_they_come() {
     let start = Instant::from_millis(1_800_000_000_000);
-    let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), start);
-    kernel.step(start, Input::Started);
-    let (request, mode) = (RequestId(1), ApplyMode::Upsert);
-    kernel.step(
-        start,
-        Input::Apply { request, text: TEXT.into(), patterns: Default::default(), mode },
-    );
+    let mut kernel = begun(start);
     let (mut at, mut version) = (start, 0);
     for (wanted, jump) in [(1, Span::ZERO), (2, Span::DAY.times(30))] {
         at += jump;
@@ -105,11 +108,6 @@ fn intervals_captured_while_the_clock_was_ahead_are_asked_for_when_they_come() {
 
     let now = start + Span::HOUR;
     let mut kernel = Kernel::load(Config::new(1), snapshot, now);
-    let mut output = kernel.step(now, Input::Started);
-    let mut at = now;
-    while !output.effects.iter().any(|effect| matches!(effect, Effect::Probe { .. })) {
-        at = kernel.next_deadline().expect("an interval to come").max(at);
-        assert!(at <= now + Span::MINUTE.times(11), "no probe until {at}");
-        output = kernel.step(at, Input::Tick);
-    }
+    let output = kernel.step(now, Input::Started);
+    probes_by(&mut kernel, output, (now, now + Span::MINUTE.times(11)));
 }

@@ -155,6 +155,29 @@ pub fn options(budget_per_day: f64, train_days: u32, seed: u64) -> Delay {
     }
 }
 
+/// How many probes a chronon may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cap {
+    /// 4 × the mean, at least 1.
+    Bursts,
+    /// The mean.
+    Flat,
+    None,
+}
+
+impl Cap {
+    /// The mean delay of [`minutes`] under this cap.
+    #[must_use]
+    pub fn minutes(self, policy: Name, trace: &Trace, options: &Delay) -> f64 {
+        let max_per_chronon = match self {
+            Cap::Bursts => None,
+            Cap::Flat => Some(options.budget_per_day * options.chronon_seconds / DAY),
+            Cap::None => Some(1e9),
+        };
+        minutes(policy, trace, &Delay { max_per_chronon, ..options.clone() })
+    }
+}
+
 /// The mean weighted delay that a policy of `lab delay` reaches, in minutes.
 #[must_use]
 pub fn minutes(policy: Name, trace: &Trace, options: &Delay) -> f64 {
@@ -162,8 +185,7 @@ pub fn minutes(policy: Name, trace: &Trace, options: &Delay) -> f64 {
 }
 
 /// The name that the command line gives a policy.
-#[must_use]
-pub fn name_of(policy: Name) -> &'static str {
+fn name_of(policy: Name) -> &'static str {
     NAMES.iter().find(|row| row.1 == policy).map_or("", |row| row.0)
 }
 

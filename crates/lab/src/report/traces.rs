@@ -5,7 +5,7 @@ use super::figure::Places;
 use super::finding::{Finding, Part, Table, Verdict};
 use super::jobs::spread;
 use super::optimality::with_sweeps;
-use super::retrieval::{minutes, name_of, options};
+use super::retrieval::{Cap, options};
 use super::sample::{Sample, correlation, short};
 use super::sweep::Sweep;
 use crate::cli::LabError;
@@ -196,16 +196,6 @@ fn steady(trace: &Trace) -> f64 {
 const S5: &str = "`sia` (√ allocation, retrieval points by pattern) brings news faster than the \
                   best earlier policy: the paper reports about half the delay.";
 
-/// How many probes a chronon may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cap {
-    /// 4 × the mean, at least 1.
-    Bursts,
-    /// The mean.
-    Flat,
-    None,
-}
-
 /// Policy, cap, and how the pair is called.
 const RUNS: [(Name, Cap, &str); 12] = [
     (Name::Uniform, Cap::Bursts, "uniform"),
@@ -275,14 +265,8 @@ const SHOWN: [&str; 7] =
 
 fn measured(seed: u64, trace: &Trace, per_source: f64, (policy, cap): (Name, Cap)) -> f64 {
     let days = (trace.end() - trace.first_day()) / DAY;
-    let mut options = options(per_source * trace.sources.len() as f64, (days / 2.0) as u32, seed);
-    options.max_per_chronon = match cap {
-        Cap::Bursts => None,
-        Cap::Flat => Some(options.budget_per_day * options.chronon_seconds / DAY),
-        Cap::None => Some(1e9),
-    };
-    debug_assert!(!name_of(policy).is_empty());
-    minutes(policy, trace, &options)
+    let options = options(per_source * trace.sources.len() as f64, (days / 2.0) as u32, seed);
+    cap.minutes(policy, trace, &options)
 }
 
 /// All cells of a series: trace and place, its delay over that of another series.

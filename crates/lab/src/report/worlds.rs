@@ -5,7 +5,7 @@ use super::figure::Places;
 use super::finding::{Finding, Part};
 use super::jobs::spread;
 use super::optimality::with_sweeps;
-use super::retrieval::{minutes, options};
+use super::retrieval::{Cap, options};
 use super::sample::short;
 use super::sweep::Sweep;
 use super::traces::geometric_mean;
@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use schedule::delay::Name;
 use std::path::Path;
 
-/// What a panel measures: how its traces are made, what is known, and the cap.
+/// What a panel measures: how its traces are made, what is known, and the caps.
 #[derive(Debug, Clone, Copy)]
 struct Setting {
     title: &'static str,
@@ -25,16 +25,8 @@ struct Setting {
     per_day: f64,
     spread: f64,
     train_days: u32,
-    cap: Cap,
-}
-
-/// How many probes a chronon may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cap {
-    /// `index`: 4 × the mean, at least 1; `sia`: none.
-    Bursts,
-    /// Both: the mean.
-    Flat,
+    /// Of `index`, and of `sia`.
+    caps: [Cap; 2],
 }
 
 const FIRST: Setting = Setting {
@@ -43,7 +35,7 @@ const FIRST: Setting = Setting {
     per_day: 0.2,
     spread: 1.0,
     train_days: 80,
-    cap: Cap::Bursts,
+    caps: [Cap::Bursts, Cap::None],
 };
 
 const SETTINGS: [Setting; 6] = [
@@ -52,7 +44,7 @@ const SETTINGS: [Setting; 6] = [
     Setting { title: "a posting a month", flags: "--per-day 0.03", per_day: 0.03, ..FIRST },
     Setting { title: "two postings a day", flags: "--per-day 2", per_day: 2.0, ..FIRST },
     Setting { title: "rates far apart", flags: "--spread 2.5", spread: 2.5, ..FIRST },
-    Setting { title: "a flat cap", flags: "both policies capped", cap: Cap::Flat, ..FIRST },
+    Setting { title: "a flat cap", flags: "both policies capped", caps: [Cap::Flat; 2], ..FIRST },
 ];
 
 /// The target of THEORY's section on delay: no cell above, and the geometric mean.
@@ -136,18 +128,10 @@ fn ratio(job: &Job, setting: &Setting, (sources, days): (u32, u32)) -> Result<f6
         spread: setting.spread,
         seed: job.seed,
     })?;
-    let flat = options(f64::from(sources) * job.per_source, setting.train_days, 0);
-    let mean = flat.budget_per_day * flat.chronon_seconds / schedule::delay::DAY;
-    let (own, other) = match setting.cap {
-        Cap::Bursts => (None, Some(1e9)),
-        Cap::Flat => (Some(mean), Some(mean)),
-    };
-    let delay = |policy, max_per_chronon| {
-        let mut options = flat.clone();
-        options.max_per_chronon = max_per_chronon;
-        minutes(policy, &trace, &options)
-    };
-    Ok(delay(Name::Index, own) / delay(Name::Sia, other))
+    let options = options(f64::from(sources) * job.per_source, setting.train_days, 0);
+    let [own, other] = setting.caps;
+    let index = own.minutes(Name::Index, &trace, &options);
+    Ok(index / other.minutes(Name::Sia, &trace, &options))
 }
 
 /// The trace that `lab trace` prints, as `lab delay` reads it.

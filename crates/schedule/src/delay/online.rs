@@ -359,34 +359,47 @@ mod tests {
             .collect()
     }
 
+    /// Lives so many chronons from `begin` on, when all that was posted before is known; tells
+    /// `after` of each chronon how many probes it had.
+    fn live(
+        online: &mut Online,
+        (begin, chronons): (f64, u32),
+        news: &dyn Fn(u32, f64, f64) -> Vec<Posting>,
+        mut after: impl FnMut(u32, usize),
+    ) {
+        let Setting { sources, chronon_seconds, burst_max, .. } = online.setting;
+        let (mut picks, mut until) = (Vec::new(), vec![begin; sources]);
+        for source in 0..sources as u32 {
+            online.retrieved(source, begin, &news(source, 0.0, begin));
+        }
+        for chronon in 0..chronons {
+            let now = begin + f64::from(chronon) * chronon_seconds;
+            if now.rem_euclid(DAY) == 0.0 {
+                online.plan(now);
+            }
+            picks.clear();
+            online.choose(now, burst_max as usize, &mut picks);
+            for &source in &picks {
+                let from = std::mem::replace(&mut until[source as usize], now);
+                online.retrieved(source, now, &news(source, from, now));
+            }
+            after(chronon, picks.len());
+        }
+    }
+
     /// What the best link tells a source, times how far it is believed, as a mean over eight, after
     /// half a year in which source s posted in chronon c if `posts(c, s)`.
     fn belief(posts: impl Fn(u64, u64) -> bool) -> f64 {
         let (sources, chronon_seconds) = (8_usize, 1800.0);
         let setting = Setting { sources, per_day: 8.0, chronon_seconds, burst_max: 2.0, seed: 1 };
         let mut online = Online::new(setting, 0.0);
-        let news = |source: u32, from: u64, to: u64| -> Vec<Posting> {
+        let news = |source: u32, from: f64, to: f64| -> Vec<Posting> {
             let time = |c: u64| c as f64 * chronon_seconds + 10.0 * f64::from(source);
+            let [from, to] = [from, to].map(|time| (time / chronon_seconds) as u64);
             let own = (from..to).filter(|&c| posts(c, u64::from(source)));
             own.map(|c| Posting { time: time(c), weight: 1.0 }).collect()
         };
-        let (begin, end, mut picks) = (48 * 60, 48 * 240, Vec::new());
-        let mut until = vec![begin; sources];
-        for source in 0..sources as u32 {
-            online.retrieved(source, begin as f64 * chronon_seconds, &news(source, 0, begin));
-        }
-        for c in begin..end {
-            let now = c as f64 * chronon_seconds;
-            if c % 48 == 0 {
-                online.plan(now);
-            }
-            picks.clear();
-            online.choose(now, 2, &mut picks);
-            for &source in &picks {
-                let from = std::mem::replace(&mut until[source as usize], c);
-                online.retrieved(source, now, &news(source, from, c));
-            }
-        }
+        live(&mut online, (60.0 * DAY, 48 * 180), &news, |_, _| ());
         let mut told = vec![0.0_f64; sources];
         for source in 0..sources as u32 {
             for link in online.families.links(source) {
@@ -417,23 +430,7 @@ mod tests {
             let all = (0..6 * 120).map(time).filter(|time| (from..to).contains(time));
             all.map(|time| Posting { time, weight: 1.0 }).collect()
         };
-        let mut until = vec![40.0 * DAY; sources as usize];
-        for source in 0..sources {
-            online.retrieved(source, 40.0 * DAY, &news(source, 0.0, 40.0 * DAY));
-        }
-        let mut picks = Vec::new();
-        for chronon in 0..60 * 48 {
-            let now = 40.0 * DAY + f64::from(chronon) * chronon_seconds;
-            if chronon % 48 == 0 {
-                online.plan(now);
-            }
-            picks.clear();
-            online.choose(now, 10, &mut picks);
-            for &source in &picks {
-                let from = std::mem::replace(&mut until[source as usize], now);
-                online.retrieved(source, now, &news(source, from, now));
-            }
-        }
+        live(&mut online, (40.0 * DAY, 48 * 60), &news, |_, _| ());
         let days = online.saved / per_day;
         assert!(days.abs() < 0.5, "{days} days' budget are left over");
     }
@@ -443,22 +440,13 @@ mod tests {
         let (sources, per_day, chronon_seconds) = (20_usize, 10.0, 1800.0);
         let setting = Setting { sources, per_day, chronon_seconds, burst_max: 10.0, seed: 1 };
         let mut online = Online::new(setting, 0.0);
-        let (mut picks, mut until, mut spent) = (Vec::new(), vec![0.0; sources], 0);
-        for chronon in 0..20 * 48 {
-            let now = f64::from(chronon) * chronon_seconds;
-            if chronon % 48 == 0 {
-                online.plan(now);
-            }
-            picks.clear();
-            online.choose(now, 10, &mut picks);
-            for &source in &picks {
-                let from = std::mem::replace(&mut until[source as usize], now);
-                online.retrieved(source, now, &posted(source as usize, from, now));
-            }
-            spent += picks.len();
+        let news = |source: u32, from, to| posted(source as usize, from, to);
+        let mut spent = 0;
+        live(&mut online, (0.0, 48 * 20), &news, |chronon, picked| {
+            spent += picked;
             let granted = f64::from(chronon + 1) * setting.per_chronon();
             assert!(spent as f64 <= granted * 1.05 + 1e-9, "{spent} of {granted}");
-        }
+        });
     }
 
     #[test]
