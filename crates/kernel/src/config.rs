@@ -8,6 +8,8 @@ pub struct ChannelInfo {
     pub name: String,
     /// A sentinel must say whom: `email` needs an address, `terminal` needs nothing.
     pub contact_needed: bool,
+    /// Why nothing can be sent by it as things are.
+    pub trouble: Option<Box<str>>,
 }
 
 /// Limits and defaults of the kernel and the parts it composes.
@@ -38,8 +40,11 @@ pub struct Config {
 impl Config {
     /// The defaults of DESIGN, for a machine with `cores` cores.
     pub fn new(cores: u32) -> Config {
-        let channel =
-            |name: &str, contact_needed| ChannelInfo { name: name.into(), contact_needed };
+        let channel = |name: &str, contact_needed| ChannelInfo {
+            name: name.into(),
+            contact_needed,
+            trouble: None,
+        };
         Config {
             schedule: schedule::Config::standard(),
             outbox: outbox::Config::standard([0; 16]),

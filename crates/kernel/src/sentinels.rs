@@ -48,6 +48,10 @@ impl Kernel {
             contact_needed: &|name| {
                 self.config.channels.iter().any(|c| c.name == name && c.contact_needed)
             },
+            trouble: &|name| {
+                let channel = self.config.channels.iter().find(|channel| channel.name == name)?;
+                channel.trouble.clone()
+            },
             existing: &|name| {
                 let entry = &self.sentinels[self.names.get(name)?];
                 Some((entry.row.text.to_string(), entry.row.defined_at))

@@ -384,6 +384,11 @@ impl Checker<'_> {
             return;
         };
         one.notify.channel = spelled.to_owned();
+        if let Some(trouble) = (self.world.trouble)(spelled) {
+            let message = format!("nothing can be sent by `{spelled}`: {trouble}");
+            let help = "change the configuration, or tell by another channel";
+            self.sink.warn(one.channel_place, message, help);
+        }
         match one.notify.contact.take() {
             Some(contact) => {
                 one.notify.contact =

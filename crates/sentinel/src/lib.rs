@@ -21,6 +21,7 @@
 //!     channels: &["terminal".to_owned(), "email".to_owned()],
 //!     default_channel: "terminal",
 //!     contact_needed: &|channel| channel == "email",
+//!     trouble: &|_channel| None,
 //!     existing: &|_name| None,
 //!     redefine: Redefine::Refuse,
 //!     refuse_past: true,
@@ -77,6 +78,8 @@ pub struct World<'a> {
     pub default_channel: &'a str,
     /// Whether the default channel and others need a contact: (`email`, true) …
     pub contact_needed: &'a dyn Fn(&str) -> bool,
+    /// Why nothing can be sent by a channel as things are; it draws a warning.
+    pub trouble: &'a dyn Fn(&str) -> Option<Box<str>>,
     /// The canonical text of a sentinel that exists already, by its name in lower case, and when
     /// it was defined.
     pub existing: &'a dyn Fn(&str) -> Option<(String, Instant)>,

@@ -115,10 +115,16 @@ fn one_line(body: &[u8]) -> String {
 /// What the checker must know of every channel.
 pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
     let mut infos = kernel::Config::new(1).channels;
+    let trouble = |kind: &str| -> Option<Box<str>> {
+        let without = "no mail server is configured (`host` and `from` below `[smtp]`)";
+        (kind == "email" && settings.text("smtp.host").is_empty()).then(|| without.into())
+    };
+    infos.iter_mut().for_each(|info| info.trouble = trouble(&info.name));
     for (name, channel) in &settings.channels {
         let contact_needed = channel.kind != "terminal" && channel.contact.is_none();
         infos.retain(|info| info.name != name.to_lowercase());
-        infos.push(ChannelInfo { name: name.to_lowercase(), contact_needed });
+        let (name, trouble) = (name.to_lowercase(), trouble(&channel.kind));
+        infos.push(ChannelInfo { name, contact_needed, trouble });
     }
     infos
 }
@@ -141,4 +147,26 @@ pub fn deliver_config(settings: &Settings) -> deliver::Config {
     });
     let base = deliver::Config::default();
     deliver::Config { allow_private: settings.flag("deliver.allow_private"), smtp, ..base }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::infos;
+    use crate::settings::{Channel, Settings};
+
+    #[test]
+    fn whatever_tells_by_email_is_in_trouble_without_a_mail_server() {
+        let in_trouble = |host: &str| {
+            let host = ("smtp.host", host.to_owned());
+            let mut settings = Settings::load(None, std::iter::empty(), &[host]).expect("valid");
+            for (name, kind) in [("Desk", "email"), ("email", "webhook")] {
+                let channel = Channel { kind: kind.to_owned(), contact: None, secret: None };
+                settings.channels.insert(name.to_owned(), channel);
+            }
+            let infos = infos(&settings).into_iter().filter(|info| info.trouble.is_some());
+            infos.map(|info| info.name).collect::<Vec<_>>()
+        };
+        assert_eq!(in_trouble(""), ["desk"]);
+        assert!(in_trouble("mail.example.org").is_empty());
+    }
 }

@@ -44,6 +44,7 @@ impl Surroundings {
             channels: &channels,
             default_channel: self.default_channel,
             contact_needed: &|channel| matches!(channel, "email" | "webhook" | "Pager"),
+            trouble: &|channel| (channel == "Pager").then(|| "its battery is flat".into()),
             existing: &existing,
             redefine: self.redefine,
             refuse_past: self.refuse_past,

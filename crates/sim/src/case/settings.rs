@@ -42,9 +42,11 @@ pub(super) fn set(config: &mut Config, key: &str, value: &str) -> Result<(), Str
         "failing_after_seconds" => config.failing_after = seconds()?,
         "host_hold_first_seconds" => config.host_hold_first = seconds()?,
         _ => match key.strip_prefix("channels.") {
-            Some(name) => config
-                .channels
-                .push(ChannelInfo { name: name.to_lowercase(), contact_needed: false }),
+            Some(name) => config.channels.push(ChannelInfo {
+                name: name.to_lowercase(),
+                contact_needed: false,
+                trouble: None,
+            }),
             None => return Err(format!("there is no key `{key}`; cases/README.md lists them")),
         },
     }

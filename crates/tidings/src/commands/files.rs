@@ -5,7 +5,6 @@ use crate::channels;
 use crate::cli::Common;
 use crate::client::Api;
 use crate::clock::Clock;
-use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use sentinel::{Diagnostic, Patterns, Redefine, Severity};
 use serde_json::{Value, json};
@@ -14,8 +13,6 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of a sentinel file.
 const FILE_BYTES_MAX: u64 = 16 << 20;
-const NO_MAIL_SERVER: &str = "Warning: no mail server is configured, so nothing can be sent by \
-    email; write its `host` and a `from` below `[smtp]` in tidings.toml";
 
 /// Says what is wrong with the files, against the names of nobody: what exists on a server is
 /// checked there.
@@ -45,9 +42,6 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
                 "{name}: {count} {}",
                 if count == 1 { "sentinel, fine" } else { "sentinels, fine" }
             );
-        }
-        if tells_by_mail_in_vain(&settings, checked.statements.iter().map(|one| &*one.canonical)) {
-            eprintln!("{NO_MAIL_SERVER}");
         }
         if verbose && checked.is_ok() {
             for statement in &checked.statements {
@@ -135,28 +129,7 @@ async fn warn(common: &Common, api: &Api, (name, text): (&str, String)) -> Resul
     if verdict["diagnostics"].as_array().is_some_and(|warnings| !warnings.is_empty()) {
         report(common, (name, &text), &verdict["diagnostics"])?;
     }
-    let sentinels = verdict["sentinels"].as_array().into_iter().flatten();
-    let canonical = sentinels.filter_map(|sentinel| sentinel["canonical"].as_str());
-    if tells_by_mail_in_vain(&settings(common, &[])?, canonical) {
-        eprintln!("{NO_MAIL_SERVER}");
-    }
     Ok(())
-}
-
-/// Whether one of these canonical texts tells by email, and no mail server is configured.
-fn tells_by_mail_in_vain<'a>(
-    settings: &Settings,
-    mut canonical: impl Iterator<Item = &'a str>,
-) -> bool {
-    let is_mail = |channel: &str| {
-        let own = settings.channels.iter().find(|(name, _)| name.to_lowercase() == channel);
-        own.map_or(channel == "email", |(_, own)| own.kind == "email")
-    };
-    let mails = |line: &str| {
-        let told = line.trim_start().strip_prefix("notify by ");
-        told.and_then(|told| told.split_whitespace().next()).is_some_and(is_mail)
-    };
-    settings.text("smtp.host").is_empty() && canonical.any(|text| text.lines().any(mails))
 }
 
 /// The server's diagnostics, shown as `check` shows its own.
@@ -235,32 +208,4 @@ fn replace(file: &Path, text: &str) -> std::io::Result<()> {
 fn colour() -> sentinel::Colour {
     let wanted = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     if wanted { sentinel::Colour::Coloured } else { sentinel::Colour::Plain }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_tells_by_email_without_a_mail_server_is_found() {
-        let with = |key: &'static str, text: &str| {
-            Settings::load(None, std::iter::empty(), &[(key, text.to_owned())]).expect("valid")
-        };
-        let (none, some) = (with("smtp.host", ""), with("smtp.host", "mail.example.org"));
-        let told = |settings, channel: &str| {
-            let text = format!("create sentinel s using https://a.example/\n  notify by {channel}");
-            tells_by_mail_in_vain(settings, std::iter::once(&*text))
-        };
-        assert!(told(&none, "email me@example.org every 1 day"));
-        assert!(!told(&some, "email me@example.org") && !told(&none, "interactive"));
-        let mut named = none.clone();
-        let channel = |kind: &str| crate::settings::Channel {
-            kind: kind.to_owned(),
-            contact: None,
-            secret: None,
-        };
-        named.channels.insert("Desk".to_owned(), channel("email"));
-        named.channels.insert("email".to_owned(), channel("webhook"));
-        assert!(told(&named, "desk") && !told(&named, "email"));
-    }
 }

@@ -30,6 +30,7 @@ fn parsed() -> Vec<Sentinel> {
         channels: &channels,
         default_channel: "terminal",
         contact_needed: &|_| false,
+        trouble: &|_| None,
         existing: &|_| None,
         redefine: Redefine::Refuse,
         refuse_past: true,
