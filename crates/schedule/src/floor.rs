@@ -1,5 +1,5 @@
-//! Who waits longest: the least that a probe is worth, whatever it brings, and the prices that it is
-//! measured by.
+//! Who waits longest: the least that a probe is worth, whatever it brings, and the prices by which
+//! that is measured.
 
 use crate::scheduler::Scheduler;
 use crate::source::{Flag, Source, UNPROBED};
