@@ -1,6 +1,7 @@
 //! The file: whose it is, which format it has, how a copy of it is made.
 
 use crate::error::sentence;
+use crate::migrate::{FORMAT, MIGRATIONS, migrate};
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,12 +9,6 @@ use store::StoreError;
 
 /// Marks a SQLite file as a store of Tidings: "Tidi" in ASCII.
 pub const APPLICATION_ID: i64 = 0x5469_6469;
-
-/// Each raises the format by one; what was released is never edited.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_first.sql")];
-
-/// The format this version writes, kept in `user_version`.
-pub const FORMAT: i64 = MIGRATIONS.len() as i64;
 
 /// How long a writer waits for another connection's lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -26,14 +21,14 @@ pub(crate) fn open_writer(path: &Path, fresh_instance: [u8; 16]) -> Result<Conne
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
+    let mut connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
     connection.busy_timeout(BUSY_TIMEOUT).map_err(sentence)?;
     let format = identify(&connection, path)?;
     if format > 0 && std::fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_BYTES_MAX) {
         check(&connection, "quick_check")?;
     }
     prepare(&connection)?;
-    let connection = migrate(connection, format, fresh_instance)?;
+    migrate(&mut connection, path, (format, fresh_instance))?;
     compare_tables(&connection)?;
     let instances = "SELECT count(*) FROM meta WHERE length(instance) = 16";
     match connection.query_row(instances, [], |row| row.get::<_, i64>(0)).map_err(sentence)? {
@@ -79,6 +74,15 @@ fn create_private(path: &Path) -> std::io::Result<()> {
     options.open(path).map(|_| ())
 }
 
+/// Makes a new name in a folder durable.
+fn sync_folder(file: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
 fn starts_as_sqlite(path: &Path) -> bool {
     use std::io::Read;
     let mut start = [0; 16];
@@ -100,25 +104,6 @@ fn prepare(connection: &Connection) -> Result<(), StoreError> {
         PRAGMA cache_size = -32768;
         PRAGMA journal_size_limit = 67108864;";
     connection.execute_batch(settings).map_err(sentence)
-}
-
-fn migrate(
-    mut connection: Connection,
-    format: i64,
-    fresh_instance: [u8; 16],
-) -> Result<Connection, StoreError> {
-    for (done, migration) in MIGRATIONS.iter().enumerate().skip(format as usize) {
-        let transaction = connection.transaction().map_err(sentence)?;
-        transaction.execute_batch(migration).map_err(sentence)?;
-        if done == 0 {
-            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(sentence)?;
-            let meta = "INSERT INTO meta VALUES (1, ?1, 0, 0, 0, 0, 0, 0, 0)";
-            transaction.execute(meta, params![fresh_instance]).map_err(sentence)?;
-        }
-        transaction.pragma_update(None, "user_version", done as i64 + 1).map_err(sentence)?;
-        transaction.commit().map_err(sentence)?;
-    }
-    Ok(connection)
 }
 
 /// Refuses tables that this format does not have: a build between two releases wrote them.
@@ -166,6 +151,11 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
         let said = format!("{} exists already; name a new file", to.display());
         return Err(StoreError::Failed(said));
     }
+    copy(from, to)
+}
+
+/// Copies the store in `from` over `to`, whole or not at all.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     let connection = open_reader(from)?;
     if identify(&connection, from)? == 0 {
         return Err(StoreError::Foreign(from.display().to_string()));
@@ -182,7 +172,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
         .execute("VACUUM INTO ?1", params![part.to_string_lossy()])
         .map_err(sentence)
         .and_then(|_| std::fs::File::open(&part).and_then(|file| file.sync_all()).map_err(disk))
-        .and_then(|()| std::fs::rename(&part, to).map_err(disk));
+        .and_then(|()| std::fs::rename(&part, to).and_then(|()| sync_folder(to)).map_err(disk));
     if copied.is_err() {
         // Best effort: what is left of a failed copy helps nobody.
         let _ = std::fs::remove_file(&part);

@@ -13,6 +13,7 @@ mod blobs;
 mod error;
 mod faults;
 mod file;
+mod migrate;
 mod prune;
 mod read;
 mod rows;
@@ -21,7 +22,8 @@ mod tests;
 mod write;
 
 pub use faults::Faults;
-pub use file::{APPLICATION_ID, FORMAT, backup};
+pub use file::{APPLICATION_ID, backup};
+pub use migrate::FORMAT;
 
 use error::sentence;
 use kernel::io::Prune;

@@ -147,6 +147,12 @@ pub enum StoreError {
          that version, or restore a backup from before the upgrade"
     )]
     Newer { path: String, found: i64, known: i64 },
+    /// Nothing was changed.
+    #[error(
+        "the store changes its format, and the copy made before that, {copy}, failed: {said}; make \
+         room beside the store ({mib} MiB) and start again, nothing was changed"
+    )]
+    NotCopied { copy: String, said: String, mib: u64 },
     #[error("{0} is not a store of Tidings; name another data directory")]
     Foreign(String),
     #[error("the store is damaged ({0}); restore the last backup")]

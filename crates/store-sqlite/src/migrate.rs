@@ -1,0 +1,199 @@
+//! From one format to the next: a copy beside the file first, then everything in one transaction.
+
+use crate::error::sentence;
+use crate::file::{self, APPLICATION_ID};
+use rusqlite::{Connection, params};
+use std::path::{Path, PathBuf};
+use store::StoreError;
+
+/// Each raises the format by one; what was released is never edited.
+pub(crate) const MIGRATIONS: &[&str] =
+    &[include_str!("../migrations/0001_first.sql"), include_str!("../migrations/0002_second.sql")];
+
+/// The format this version writes, kept in `user_version`.
+pub const FORMAT: i64 = MIGRATIONS.len() as i64;
+
+/// Copies of one format, when earlier ones are worth keeping.
+const COPIES_MAX: u32 = 100;
+
+/// Brings the file at `path` from `format` (0: it is empty) to [`FORMAT`]. If that fails, the file
+/// is as it was.
+pub(crate) fn migrate(
+    connection: &mut Connection,
+    path: &Path,
+    (format, fresh_instance): (i64, [u8; 16]),
+) -> Result<(), StoreError> {
+    if format == FORMAT {
+        return Ok(());
+    }
+    if format > 0 {
+        copy_beside(path, format)?;
+    }
+    apply(connection, &MIGRATIONS[format as usize..], (format, fresh_instance))
+}
+
+/// Runs `migrations` from `format` on as one transaction.
+fn apply(
+    connection: &mut Connection,
+    migrations: &[&str],
+    (format, fresh_instance): (i64, [u8; 16]),
+) -> Result<(), StoreError> {
+    // Tables may be built anew: what refers to them is checked at the end.
+    connection.execute_batch("PRAGMA foreign_keys = OFF").map_err(sentence)?;
+    let transaction = connection.transaction().map_err(sentence)?;
+    for (number, migration) in (format + 1..).zip(migrations) {
+        transaction.execute_batch(migration).map_err(sentence)?;
+        if number == 1 {
+            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(sentence)?;
+            let meta = "INSERT INTO meta VALUES (1, ?1, 0, 0, 0, 0, 0, 0, 0)";
+            transaction.execute(meta, params![fresh_instance]).map_err(sentence)?;
+        }
+        transaction.pragma_update(None, "user_version", number).map_err(sentence)?;
+    }
+    let broken = transaction.prepare("PRAGMA foreign_key_check").map_err(sentence)?.exists([]);
+    if broken.map_err(sentence)? {
+        return Err(StoreError::Damaged("rows name bytes that are not stored".into()));
+    }
+    transaction.commit().map_err(sentence)?;
+    connection.execute_batch("PRAGMA foreign_keys = ON").map_err(sentence)
+}
+
+/// Copies the store to `tidings.db.format-1` beside it, whole or not at all. A copy that is there
+/// already is replaced only by a later one of the same store.
+fn copy_beside(path: &Path, format: i64) -> Result<(), StoreError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".format-{format}"));
+    let copy = place_for(path, &PathBuf::from(name));
+    let shown = || copy.display().to_string();
+    let done = file::copy(path, &copy).and_then(|()| {
+        let made = file::open_reader(&copy)?;
+        let found = made.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0));
+        match found.map_err(sentence)? {
+            found if found == format => Ok(()),
+            _ => Err(StoreError::Damaged("the copy is not what was copied".into())),
+        }
+    });
+    done.map_err(|error| {
+        let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+        StoreError::NotCopied { copy: shown(), said: error.to_string(), mib: (bytes >> 20) + 1 }
+    })
+}
+
+/// `wanted`, or, where a copy is worth keeping, a name with a number after it.
+fn place_for(path: &Path, wanted: &Path) -> PathBuf {
+    let numbered = |n: u32| match n {
+        1 => wanted.to_owned(),
+        n => PathBuf::from(format!("{}-{n}", wanted.display())),
+    };
+    let free = |place: &PathBuf| !place.exists() || is_earlier(place, path);
+    (1..COPIES_MAX).map(numbered).find(free).unwrap_or_else(|| numbered(COPIES_MAX))
+}
+
+/// Whether `copy` is an earlier state of the store at `path`, or holds nothing at all.
+fn is_earlier(copy: &Path, path: &Path) -> bool {
+    let state = |path: &Path| -> Option<(Vec<u8>, i64)> {
+        let connection = file::open_reader(path).ok()?;
+        let meta = "SELECT instance, epoch FROM meta";
+        connection.query_row(meta, [], |row| Ok((row.get(0)?, row.get(1)?))).ok()
+    };
+    if std::fs::metadata(copy).is_ok_and(|file| file.len() == 0) {
+        return true;
+    }
+    match (state(copy), state(path)) {
+        (Some((of, then)), Some((store, now))) => of == store && then <= now,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SqliteStore;
+
+    /// A store of the first format with one source.
+    fn first(path: &Path, instance: [u8; 16]) -> Connection {
+        let mut connection = Connection::open(path).unwrap();
+        apply(&mut connection, &MIGRATIONS[..1], (0, instance)).unwrap();
+        connection.execute_batch("INSERT INTO hosts_held VALUES ('a.example', 7)").unwrap();
+        connection
+    }
+
+    fn number(path: &Path, sql: &str) -> i64 {
+        Connection::open(path).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+
+    fn with_folder(test: impl FnOnce(&Path)) {
+        let folder = tempfile::tempdir().unwrap();
+        test(&folder.path().join("tidings.db"));
+    }
+
+    #[test]
+    fn a_store_of_an_earlier_format_is_copied_beside_before_it_changes() {
+        with_folder(|path| {
+            drop(first(path, [3; 16]));
+            drop(SqliteStore::open(path, [4; 16]).unwrap());
+            let copy = path.with_file_name("tidings.db.format-1");
+            assert_eq!(number(&copy, "PRAGMA user_version"), 1);
+            assert_eq!(number(&copy, "SELECT until FROM hosts_held"), 7);
+            assert_eq!(number(path, "PRAGMA user_version"), FORMAT);
+            assert_eq!(number(path, "SELECT until FROM hosts_held"), 7);
+            #[cfg(unix)]
+            {
+                let mode = std::fs::metadata(&copy).unwrap().permissions();
+                assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o077, 0);
+            }
+            drop(SqliteStore::open(path, [4; 16]).unwrap());
+            let files = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
+            assert_eq!(files, 2, "one copy, once");
+        });
+    }
+
+    #[test]
+    fn a_copy_gives_way_to_a_later_one_of_its_store_and_to_nothing_else() {
+        with_folder(|path| {
+            let copy = |name: &str| path.with_file_name(name);
+            // Another store's copy stays, and so does a later one of this store.
+            drop(first(&copy("tidings.db.format-1"), [9; 16]));
+            let later = first(&copy("tidings.db.format-1-2"), [3; 16]);
+            later.execute_batch("UPDATE meta SET epoch = 5").unwrap();
+            drop(later);
+            drop(first(&copy("tidings.db.format-1-3"), [3; 16]));
+            let store = first(path, [3; 16]);
+            store.execute_batch("UPDATE meta SET epoch = 4").unwrap();
+            drop(store);
+            drop(SqliteStore::open(path, [4; 16]).unwrap());
+            let epochs = ["tidings.db.format-1", "tidings.db.format-1-2", "tidings.db.format-1-3"]
+                .map(|name| number(&copy(name), "SELECT epoch FROM meta"));
+            assert_eq!(epochs, [0, 5, 4]);
+            assert!(!copy("tidings.db.format-1-4").exists());
+        });
+    }
+
+    #[test]
+    fn a_store_that_cannot_be_copied_is_refused_and_not_touched() {
+        with_folder(|path| {
+            drop(first(path, [3; 16]));
+            // A folder stands where the copy would be written.
+            std::fs::create_dir(path.with_file_name("tidings.db.format-1.part")).unwrap();
+            let error = SqliteStore::open(path, [4; 16]).map(drop).unwrap_err();
+            assert!(matches!(error, StoreError::NotCopied { .. }), "{error}");
+            assert!(error.to_string().contains("1 MiB"), "{error}");
+            assert_eq!(number(path, "PRAGMA user_version"), 1);
+            assert!(!path.with_file_name("tidings.db.format-1").exists());
+        });
+    }
+
+    #[test]
+    fn a_migration_that_fails_leaves_the_store_as_it_was() {
+        with_folder(|path| {
+            let mut connection = first(path, [3; 16]);
+            let schema = "SELECT count(*) FROM sqlite_schema";
+            let before = number(path, schema);
+            let failing = ["CREATE TABLE new_one (id INTEGER); DROP TABLE hosts_held;", "nonsense"];
+            apply(&mut connection, &failing, (1, [4; 16])).unwrap_err();
+            assert_eq!(number(path, schema), before);
+            assert_eq!(number(path, "SELECT until FROM hosts_held"), 7);
+            assert_eq!(number(path, "PRAGMA user_version"), 1);
+        });
+    }
+}
