@@ -24,6 +24,7 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, Re
     }
     check::check(text, limits)?;
     let text = with_version(xml::without_declaration(text));
+    let text = xml::without_declarations(&text)?;
     let feed = feed_rs::parser::Builder::new()
         .base_uri(Some(url.as_str()).filter(|base| base.len() <= BASE_BYTES_MAX))
         .id_generator(|_, _, _| "none".to_owned())

@@ -14,15 +14,33 @@ const MEDIA: [Option<&str>; 8] = [
     Some("text/html; charset=utf-8"),
 ];
 
-/// Reads `bytes` after the first, which chooses the media type, under tight limits.
+/// What stands at the start of a document, and on some pages once more where it must not.
+const PROLOGUES: [&str; 7] = [
+    "<?xml version='1.0'?>",
+    "<?xml version=\"1.0\" encoding=\"utf-16\"?>",
+    "<?xml version='1.0' encoding='windows-1252' standalone='yes'?>\n",
+    "<?xml encoding='iso-2022-jp'?><?xml encoding='gbk'?>",
+    "<!DOCTYPE rss [<!ENTITY a '<?xml encoding=\"utf-16\"?>'>]>",
+    "\u{feff}",
+    "<?xml-stylesheet href='a.xsl'?>",
+];
+
+/// Reads `bytes` after the first two, under usual and tight limits. The first chooses the media
+/// type and a prologue, the second how far into the body this one is spliced; or none is.
 ///
 /// # Panics
 /// When the same bytes give two extracts, an extract is not in canonical form, exceeds a limit, or
 /// does not survive the store.
 pub fn fuzz(bytes: &[u8]) {
-    let Some((&choice, body)) = bytes.split_first() else { return };
+    let [choice, place, body @ ..] = bytes else { return };
+    let (media, prologue) = (*choice as usize % MEDIA.len(), *choice as usize / MEDIA.len());
+    let spliced = PROLOGUES.get(prologue % (PROLOGUES.len() + 1)).map(|prologue| {
+        let (before, after) = body.split_at(body.len() * usize::from(*place) / 255);
+        [before, prologue.as_bytes(), after].concat()
+    });
+    let body = spliced.as_deref().unwrap_or(body);
     let url = Url::parse("https://site.example/a/b?c").expect("a URL written here");
-    let hints = Hints { content_type: MEDIA[choice as usize % MEDIA.len()], url: &url };
+    let hints = Hints { content_type: MEDIA[media], url: &url };
     let tight = Limits {
         depth_max: 8,
         nodes_max: 200,

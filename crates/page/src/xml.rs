@@ -7,6 +7,7 @@ use crate::gather::Gather;
 use crate::{Extract, Kind, Limits, ReadError};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
 
 /// Name spaces declared on the elements that are open at one time.
 const NAMESPACES_MAX: usize = 256;
@@ -38,6 +39,37 @@ pub(crate) fn without_declaration(text: &str) -> &str {
         Some((_, rest)) if text[5..].starts_with(char::is_whitespace) => rest,
         _ => text,
     }
+}
+
+/// The text without any XML declaration, wherever it stands: behind the start it is no XML, and a
+/// parser that follows its encoding reads the rest of the decoded text wrongly, or panics.
+pub(crate) fn without_declarations(text: &str) -> Result<Cow<'_, str>, ReadError> {
+    const OPENING: &str = "<?xml";
+    let text = without_declaration(text);
+    if !text.contains(OPENING) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut reader = Reader::from_str(text);
+    reader.config_mut().allow_dangling_amp = true;
+    let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
+    loop {
+        let start = place(&reader);
+        match reader.read_event().map_err(|error| malformed(error.to_string()))? {
+            Event::Decl(_) => {
+                kept.push_str(&text[from..start]);
+                from = place(&reader);
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    kept.push_str(&text[from..]);
+    Ok(Cow::Owned(kept))
+}
+
+/// How far into its text a reader has come, in bytes.
+fn place(reader: &Reader<&[u8]>) -> usize {
+    usize::try_from(reader.buffer_position()).expect("a text that fits in memory")
 }
 
 pub(crate) enum Seen<'t> {

@@ -156,6 +156,26 @@ fn atom_and_json_feeds_are_feeds() {
 }
 
 #[test]
+fn a_feed_is_read_past_declarations_that_stand_where_they_must_not() {
+    let plain = read_as(RSS, "text/xml").unwrap();
+    assert_eq!((plain.kind, plain.blocks.is_empty()), (Kind::Feed, false));
+    for declaration in [
+        "<?xml version=\"1.0\" encoding=\"utf-16\"?>",
+        "<?xml encoding='iso-2022-jp'?>",
+        "<?xml version='1.0'?>",
+    ] {
+        let places = RSS.match_indices(['<', '\n']).map(|(at, _)| at).chain([RSS.len()]);
+        for at in places {
+            let spliced = format!("{}{declaration}{}", &RSS[..at], &RSS[at..]);
+            assert_eq!(read_as(&spliced, "text/xml").unwrap(), plain, "{spliced}");
+        }
+    }
+    let quoted = "<rss version='2.0'><channel><title>T</title><item><title>\
+        <![CDATA[<?xml encoding='gbk'?>]]> is shown</title></item></channel></rss>";
+    assert_eq!(read_as(quoted, "text/xml").unwrap().kind, Kind::Feed);
+}
+
+#[test]
 fn xml_gives_its_text_and_attributes_and_expands_no_entity() {
     let xml = "<!DOCTYPE r [<!ENTITY e 'boom'>]><r><a k='v&amp;w'>x &lt; &#65;</a><b/>\
         <c><![CDATA[<raw>]]></c>&e;</r>";

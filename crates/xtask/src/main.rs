@@ -95,8 +95,15 @@ fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
 fn fuzz(root: &Path, target: &str, seconds: u32) -> Result<()> {
     let limit = format!("-max_total_time={seconds}");
     let fuzz = root.join("fuzz");
-    cargo(&fuzz, &["+nightly", "fuzz", "run", "--fuzz-dir", ".", target, "--", &limit])
-        .context("cargo-fuzz and a nightly toolchain must be installed")
+    // What is found goes into the first folder; the others are only read.
+    let (corpus, seeds) = (format!("corpus/{target}"), format!("seeds/{target}"));
+    std::fs::create_dir_all(fuzz.join(&corpus))?;
+    let mut command = vec!["+nightly", "fuzz", "run", "--fuzz-dir", ".", target, &corpus];
+    if fuzz.join(&seeds).is_dir() {
+        command.push(&seeds);
+    }
+    command.extend(["--", &limit]);
+    cargo(&fuzz, &command).context("cargo-fuzz and a nightly toolchain must be installed")
 }
 
 fn new_case(root: &Path, name: &str) -> Result<()> {
