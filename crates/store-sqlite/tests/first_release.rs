@@ -1,0 +1,177 @@
+//! A store that the first release wrote opens under this one, with nothing lost.
+
+use chronon::{Instant, SentinelId, Span};
+use kernel::io::Input;
+use kernel::record::SentinelState;
+use kernel::{Config, Kernel, Record};
+use outbox::{OutboxRecord, State};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use store::{LIST_ROWS_MAX, Reader, Store};
+use store_sqlite::SqliteStore;
+
+const SAMPLE: &[u8] = include_bytes!("samples/first/tidings.db.zst");
+/// A moment after the sample was made.
+const LATER: Instant = Instant::from_millis(1_795_328_400_000);
+
+fn with_sample(test: impl FnOnce(&Path)) {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = folder.path().join("tidings.db");
+    std::fs::write(&path, zstd::decode_all(SAMPLE).expect("the sample is whole")).expect("written");
+    test(&path);
+}
+
+fn open(path: &Path) -> SqliteStore {
+    SqliteStore::open(path, [0xff; 16]).expect("a store of the first release opens")
+}
+
+type Rows = Vec<Vec<Value>>;
+
+/// Every table with its columns and rows.
+fn tables(path: &Path) -> BTreeMap<String, (Vec<String>, Rows)> {
+    let connection = Connection::open(path).expect("it opens");
+    let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+    let mut names = connection.prepare(names).expect("a schema");
+    let names = names.query_map([], |row| row.get::<_, String>(0)).expect("names");
+    names
+        .map(|name| {
+            let name = name.expect("text");
+            let columns = {
+                let select = format!("SELECT * FROM {name} LIMIT 0");
+                let statement = connection.prepare(&select).expect("a table");
+                statement.column_names().into_iter().map(str::to_owned).collect::<Vec<_>>()
+            };
+            let rows = rows(&connection, &name, &columns);
+            (name, (columns, rows))
+        })
+        .collect()
+}
+
+fn rows(connection: &Connection, table: &str, columns: &[String]) -> Rows {
+    let columns = columns.join(", ");
+    let mut query = connection
+        .prepare(&format!("SELECT {columns} FROM {table} ORDER BY {columns}"))
+        .unwrap_or_else(|error| panic!("{table} has lost a column: {error}"));
+    let count = query.column_count();
+    let read = query.query_map([], |row| (0..count).map(|column| row.get(column)).collect());
+    read.expect("rows").map(|row| row.expect("a row")).collect()
+}
+
+#[test]
+fn every_row_of_the_first_release_is_there_after_the_migration() {
+    with_sample(|path| {
+        let before = tables(path);
+        assert!(before.values().filter(|(_, rows)| rows.is_empty()).count() <= 4, "a full sample");
+        let store = open(path);
+        store.check().expect("a sound file");
+        drop(store);
+        let connection = Connection::open(path).expect("it opens");
+        for (table, (columns, old)) in before {
+            assert_eq!(rows(&connection, &table, &columns), old, "{table}");
+        }
+    });
+}
+
+#[test]
+fn everything_of_the_first_release_is_read() {
+    with_sample(|path| {
+        let count = |table: &str| -> usize {
+            let sql = format!("SELECT count(*) FROM {table}");
+            let connection = Connection::open(path).expect("it opens");
+            connection.query_row(&sql, [], |row| row.get::<_, i64>(0)).expect("a count") as usize
+        };
+        let counted = ["sentinels", "sources", "schedule", "streams", "hosts_held"].map(count);
+        let listed = ["versions", "probes", "detections", "outbox", "attempts"].map(count);
+        let store = open(path);
+        let reader = store.reader();
+        let snapshot = reader.snapshot().expect("a snapshot");
+        let found = [
+            snapshot.sentinels.len(),
+            snapshot.sources.len(),
+            snapshot.schedule.len(),
+            snapshot.streams.len(),
+            snapshot.hosts_held.len(),
+        ];
+        assert_eq!(found, counted);
+        assert_eq!(lists(&*reader), listed);
+        assert!(snapshot.week.is_some());
+    });
+}
+
+/// Versions, probes, detections, notifications and attempts, each read as a person would.
+fn lists(reader: &dyn Reader) -> [usize; 5] {
+    let mut counts = [0; 5];
+    for source in reader.snapshot().expect("a snapshot").sources {
+        let versions = reader.versions(source.id, None, LIST_ROWS_MAX).expect("versions");
+        for version in &versions {
+            let blobs = [version.facts.body, version.facts.extract];
+            let stored = blobs.map(|id| reader.blob(id).expect("bytes").is_some());
+            assert_eq!(stored, [true; 2], "{} {}", source.url, version.number);
+        }
+        counts[0] += versions.len();
+        counts[1] += reader.probes(source.id).expect("probes").len();
+    }
+    // Also of those that were removed.
+    for id in 1..100 {
+        let found = reader.detections(SentinelId(id), None, LIST_ROWS_MAX).expect("detections");
+        assert!(found.iter().all(|row| reader.blob(row.result).expect("bytes").is_some()));
+        counts[2] += found.len();
+    }
+    let rows = reader.notifications(None, None, LIST_ROWS_MAX).expect("notifications");
+    for row in &rows {
+        assert!(row.body.is_none_or(|body| reader.blob(body).expect("bytes").is_some()));
+        counts[4] += reader.attempts(row.id).expect("attempts").len();
+    }
+    counts[3] = rows.len();
+    counts
+}
+
+#[test]
+fn what_the_first_release_left_open_goes_on_under_this_one() {
+    with_sample(|path| {
+        let store = open(path);
+        let snapshot = store.reader().snapshot().expect("a snapshot");
+        let unfinished = snapshot.outbox.clone();
+        let (mut open_digests, mut due) = (0, 0);
+        for row in &unfinished {
+            open_digests += usize::from(matches!(row.state, State::Open { closes: Some(_) }));
+            due += usize::from(matches!(row.state, State::Due { .. }));
+        }
+        assert_eq!((open_digests, due), (2, 7));
+        let states: BTreeMap<String, SentinelState> = snapshot
+            .sentinels
+            .iter()
+            .map(|(row, life)| (row.name.to_string(), life.state))
+            .collect();
+        let mut kernel = Kernel::load(Config::new(1), snapshot, LATER);
+        assert_eq!(kernel.take_warnings(), [""; 0]);
+        kernel.step(LATER, Input::Started);
+        for (name, state) in states {
+            let view = kernel.sentinel(&name, LATER).unwrap_or_else(|| panic!("{name} is gone"));
+            assert_eq!(view.life.state, state, "{name}");
+        }
+    });
+}
+
+#[test]
+fn digests_that_the_first_release_opened_close_with_their_key_and_members() {
+    with_sample(|path| {
+        let snapshot = open(path).reader().snapshot().expect("a snapshot");
+        let gathers = |row: &&outbox::Row| matches!(row.state, State::Open { closes: Some(_) });
+        let mut waiting: Vec<_> = snapshot.outbox.iter().filter(gathers).cloned().collect();
+        let mut kernel = Kernel::load(Config::new(1), snapshot, LATER);
+        kernel.step(LATER, Input::Started);
+        let later = LATER + Span::DAY.times(8);
+        for record in kernel.step(later, Input::Tick).records {
+            let Record::Outbox(OutboxRecord::Row(row)) = record else { continue };
+            if let Some(place) = waiting.iter().position(|open| open.id == row.id) {
+                let open = waiting.remove(place);
+                assert_eq!((open.key, open.members), (row.key, row.members));
+                assert_eq!(row.state, State::Closed);
+            }
+        }
+        assert!(waiting.is_empty(), "still open: {waiting:?}");
+    });
+}
