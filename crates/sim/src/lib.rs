@@ -1,6 +1,6 @@
 //! The other shell: a simulated web, recipients, disk and crashes, in virtual time.
 //!
-//! Comes in: a `.case` file, or a seed. Goes out: a trace and what differs from the expected one,
+//! Comes in: a `.case` file, a seed, or a recorded page history. Goes out: a trace and what differs from the expected one,
 //! or the first invariant that broke. Tests and `cargo xtask sim` call it. Promises: no clock, no
 //! threads, no randomness but the seed's; the same input gives the same trace.
 //!
@@ -24,6 +24,7 @@ mod moment;
 mod oracle;
 mod pace;
 mod people;
+pub mod replay;
 pub mod seed;
 mod shell;
 mod smaller;

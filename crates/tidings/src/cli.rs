@@ -94,6 +94,8 @@ pub enum Command {
     },
     /// Show what the budget buys: probes a day and expected delay per source, and why
     Plan(Plan),
+    /// Replay a recorded page history and print what would have been told
+    Replay(Replay),
     /// Show the configuration that holds, or a sample of every key
     Config {
         /// Print a sample tidings.toml
@@ -125,6 +127,21 @@ pub struct Plan {
     /// List every source, not only the worst
     #[arg(long)]
     pub all: bool,
+}
+
+#[derive(Args)]
+pub struct Replay {
+    /// A folder with times.csv (`version,unix_time,file`), the files and page.json; or of such
+    pub dir: PathBuf,
+    /// Sentinels to try on it; their `using` is the `url` of page.json
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["monitor", "every"])]
+    pub sentinel: Option<PathBuf>,
+    /// Without a file: what counts as a change, as after `monitor`
+    #[arg(long, default_value = "any change")]
+    pub monitor: String,
+    /// Without a file: how often to look, as after `fetch every` [default: on change]
+    #[arg(long)]
+    pub every: Option<String>,
 }
 
 #[derive(Args)]

@@ -5,7 +5,7 @@ mod list;
 mod plan;
 mod versions;
 
-pub use files::{apply, check, fmt};
+pub use files::{apply, check, fmt, read as read_sentinels};
 pub use list::{disable, enable, list, remove, show};
 pub use plan::plan;
 pub use versions::{backup, diff, history};

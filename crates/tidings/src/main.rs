@@ -12,6 +12,7 @@ mod engine;
 mod launch;
 mod metrics;
 mod readers;
+mod replay;
 mod serve;
 mod settings;
 mod watch;
@@ -60,6 +61,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
         Command::Check { verbose, files } => commands::check(common, files, *verbose),
         Command::Fmt { check, files } => commands::fmt(common, files, *check),
         Command::Config { sample } => commands::config(common, *sample),
+        Command::Replay(replay) => replay::run(replay, common),
         Command::Backup { file } => commands::backup(common, file),
         #[cfg(feature = "lab")]
         Command::Lab(lab) => {

@@ -20,6 +20,8 @@ mod kills;
 mod mail;
 #[path = "end_to_end/page.rs"]
 mod page;
+#[path = "end_to_end/replay.rs"]
+mod replay;
 #[path = "end_to_end/servers.rs"]
 mod servers;
 #[path = "end_to_end/webhook.rs"]

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 /// A program tests run as itself, and the Debian package that has it.
 const PROGRAMS: &[(&str, &str)] =
-    &[("nginx", "nginx-light"), ("python3", "python3"), ("chromium", "chromium")];
+    &[("nginx", "nginx-light"), ("python3", "python3"), ("chromium", "chromium"), ("zstd", "zstd")];
 
 /// Installs what is missing; a test whose program is absent all the same says `not run`.
 pub fn provide() -> Result<()> {

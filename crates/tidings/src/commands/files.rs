@@ -173,7 +173,7 @@ fn offset(text: &str, line: u32, column: u32) -> usize {
     before + place.map_or(rest.len(), |(at, _)| at)
 }
 
-fn read(file: &Path) -> Result<(String, String)> {
+pub fn read(file: &Path) -> Result<(String, String)> {
     let mut bytes = Vec::new();
     let name = if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() };
     let mut read = || -> std::io::Result<()> {

@@ -1,0 +1,188 @@
+//! Recorded pages: a history replayed through the whole server in virtual time.
+//!
+//! The kernel, the store, the readers and the comparisons are the server's own; only the network
+//! and the clock are simulated. The machine is switched on an hour before the first version, the
+//! text is applied as the first version appears, and time runs on until every page has been looked
+//! at after its last version and nothing waits to be sent.
+
+use crate::pace::Pace;
+use crate::shell::{Cause, Seen, Shell, Wish};
+use crate::web::{End, Page, Reply, normal};
+use chronon::{Instant, Span};
+use kernel::io::Answer;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// How long before the first version the machine is switched on: budget and buckets fill.
+const WARM_UP: Span = Span::HOUR;
+/// How long after the last version a page is waited for. A longer period ends there.
+const PATIENCE: Span = Span::from_secs(60 * 86_400);
+/// How far time runs between two looks at whether all is told.
+const STRIDE: Span = Span::HOUR;
+
+/// A page as somebody recorded it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    pub url: String,
+    /// Oldest first.
+    pub versions: Vec<RecordedVersion>,
+}
+
+/// What a page answered from a moment on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedVersion {
+    pub at: Instant,
+    pub media_type: String,
+    pub body: Vec<u8>,
+}
+
+/// A notification that was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    pub at: Instant,
+    /// The channel's contact, or its name.
+    pub recipient: String,
+    /// The body that a webhook gets.
+    pub body: Arc<[u8]>,
+}
+
+/// What came of a replay.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Replayed {
+    pub sent: Vec<Sent>,
+    /// Probes, and those that failed.
+    pub looks: u64,
+    pub failed: u64,
+    /// Recorded versions that a look met, of how many.
+    pub met: u64,
+    pub recorded: u64,
+    /// Why the last failed look failed.
+    pub last_failure: Option<String>,
+}
+
+/// Why nothing was replayed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ReplayError {
+    #[error("there is no version to replay")]
+    Empty,
+    #[error("the text was refused")]
+    Refused(Vec<sentinel::Diagnostic>),
+    /// The simulated server did what must never happen.
+    #[error("{0}")]
+    Broken(String),
+}
+
+/// Replays `pages` to the sentinels of `text`, with the limits of `config`. The same arguments
+/// give the same answer.
+///
+/// # Errors
+/// [`ReplayError`]: no version, a text with errors, or a broken promise of the server itself.
+pub fn run(
+    config: kernel::Config,
+    pages: &[Recorded],
+    text: &str,
+) -> Result<Replayed, ReplayError> {
+    let times = || pages.iter().flat_map(|page| page.versions.iter().map(|version| version.at));
+    let (first, last) = times().min().zip(times().max()).ok_or(ReplayError::Empty)?;
+    let mut shell = Shell::new(config, Pace::Instant, first - WARM_UP);
+    for page in pages {
+        for (number, version) in page.versions.iter().enumerate() {
+            // Nobody recorded what the page showed before; its first version stands for it.
+            let at = if number == 0 { first - WARM_UP } else { version.at };
+            shell.web.show(&page.url, at, reply(version));
+        }
+    }
+    let wish = Wish::Apply { name: "replay".into(), text: text.into() };
+    shell.wish(first, wish);
+    let mut watcher = Watcher::new(pages, last);
+    let mut end = last;
+    while end <= last + PATIENCE {
+        while shell.advance(end).map_err(ReplayError::Broken)? {
+            for seen in shell.take_seen() {
+                watcher.take(shell.now(), seen)?;
+            }
+        }
+        if watcher.is_done(&shell) {
+            break;
+        }
+        end = end + STRIDE;
+    }
+    Ok(watcher.replayed)
+}
+
+fn reply(version: &RecordedVersion) -> Reply {
+    let tag = store::blob(version.body.clone()).0.to_string();
+    Reply::Page(Page {
+        status: 200,
+        media_type: version.media_type.as_str().into(),
+        etag: Some(format!("\"{tag}\"").into()),
+        last_modified: None,
+        retry_after: None,
+        body: version.body.as_slice().into(),
+    })
+}
+
+/// Takes down what the shell saw.
+struct Watcher {
+    replayed: Replayed,
+    last: Instant,
+    /// Of each page: its versions, and the latest one that a look met.
+    pages: BTreeMap<Box<str>, (Vec<Instant>, Option<usize>)>,
+    /// Pages that a look reached after the last version of all.
+    done: BTreeSet<Box<str>>,
+}
+
+impl Watcher {
+    fn new(pages: &[Recorded], last: Instant) -> Watcher {
+        let times = |page: &Recorded| {
+            let times = page.versions.iter().map(|version| version.at).collect::<Vec<_>>();
+            (normal(&page.url), (times, None))
+        };
+        let recorded = pages.iter().map(|page| page.versions.len() as u64).sum();
+        let replayed = Replayed { recorded, ..Replayed::default() };
+        Watcher { replayed, last, pages: pages.iter().map(times).collect(), done: BTreeSet::new() }
+    }
+
+    fn take(&mut self, now: Instant, seen: Seen) -> Result<(), ReplayError> {
+        match seen {
+            Seen::Batch { steps, .. } => {
+                for step in steps {
+                    if let Cause::Fetched { url, left, end, .. } = step.cause {
+                        self.look(&url, left, &end);
+                    }
+                }
+            }
+            Seen::Letter { letter, .. } => {
+                let recipient = letter.recipient().to_owned();
+                self.replayed.sent.push(Sent { at: now, recipient, body: letter.body });
+            }
+            Seen::Answered { answer: Answer::Refused(diagnostics), .. } => {
+                return Err(ReplayError::Refused(diagnostics));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, url: &str, at: Instant, end: &End) {
+        self.replayed.looks += 1;
+        if let End::Failed { reason, .. } = end {
+            self.replayed.failed += 1;
+            self.replayed.last_failure = Some(reason.to_string());
+        } else if let Some((times, met)) = self.pages.get_mut(url) {
+            let shown = times.partition_point(|&time| time <= at).max(1) - 1;
+            self.replayed.met += u64::from(met.replace(shown) != Some(shown));
+        }
+        if at >= self.last {
+            self.done.insert(url.into());
+        }
+    }
+
+    fn is_done(&self, shell: &Shell) -> bool {
+        let Some(kernel) = shell.kernel() else { return false };
+        let outbox = kernel.budget(shell.now()).outbox;
+        let looked =
+            |url: &Box<str>| kernel.source_by_url(url).is_none() || self.done.contains(url);
+        outbox.waiting + outbox.open == 0 && outbox.in_flight == 0 && self.pages.keys().all(looked)
+    }
+}
