@@ -1,8 +1,9 @@
-//! What kind of network address this is: public, or one that a stranger's URL must not reach.
+//! Addresses: which of the network's a stranger's URL must not reach.
 //!
-//! Comes in: an [`IpAddr`]. Goes out: its [`Class`]. The edges `fetch` and `deliver` call, each
-//! with its own rule about which classes it lets through. Promises: pure, no I/O, a table and
-//! nothing else; an address that carries an IPv4 address inside has that address's class.
+//! Comes in: an [`IpAddr`], or the host of a URL. Goes out: its [`Class`], and whether an
+//! [`AllowList`] lets it through. The edges `fetch` and `deliver` call, each with its own rule, and
+//! `sentinel`, which refuses what can be seen before anything is asked. Promises: pure, no I/O; an
+//! address that carries an IPv4 address inside has that address's class.
 //!
 //! Start reading at [`class_of`]; the tables are the IANA special-purpose registries (RFC 6890 and
 //! its successors) and the addresses at which clouds serve credentials.
@@ -10,7 +11,21 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+mod allow;
+mod receivers;
 mod table;
+
+pub use allow::{AllowList, LOCALHOST, RefusedHost, is_localhost};
+pub use receivers::Receivers;
+
+/// Whom this instance may ask, and whom it may tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// `fetch.allow_addresses`.
+    pub sources: AllowList,
+    /// `deliver.allow_private`.
+    pub receivers: Receivers,
+}
 
 /// The kind of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,17 +3,14 @@
 //! addresses before the request and on what a name resolves to inside the resolver, whose answer
 //! is what the client connects to.
 
-use address::{Class, class_of};
+use address::{Class, LOCALHOST, Receivers, is_localhost};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use url::{Host, Url};
 
-/// Which classes of addresses pass.
+/// Lets receivers through or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Guard {
-    Public,
-    PublicAndPrivate,
-}
+pub(crate) struct Guard(pub(crate) Receivers);
 
 /// Why an address is not told anything.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,18 +25,13 @@ pub(crate) enum Refused {
 
 impl Guard {
     fn check(self, host: &str, address: IpAddr) -> Result<(), Refused> {
-        let class = class_of(address);
-        let hint = match class {
-            Class::Public => return Ok(()),
-            Class::LinkLocal
-            | Class::Metadata
-            | Class::Unspecified
-            | Class::Multicast
-            | Class::Broadcast => "",
-            _ if self == Guard::PublicAndPrivate => return Ok(()),
-            _ => "; deliver.allow_private allows them",
-        };
-        Err(Refused::Class { host: host.to_owned(), class, hint })
+        self.0.check(address).map_err(|class| {
+            let hint = match Receivers::can_open(class) {
+                true => "; deliver.allow_private allows them",
+                false => "",
+            };
+            Refused::Class { host: host.to_owned(), class, hint }
+        })
     }
 
     /// Checks the scheme and a literal address.
@@ -66,20 +58,13 @@ impl Guard {
     }
 }
 
-/// `localhost` and names under it are this machine (RFC 6761), whatever a name server says.
-fn is_localhost(name: &str) -> bool {
-    let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
-    name == "localhost" || name.ends_with(".localhost")
-}
-
 impl Resolve for Guard {
     fn resolve(&self, name: Name) -> Resolving {
         let guard = *self;
         Box::pin(async move {
             let host = name.as_str();
             let found: Vec<SocketAddr> = if is_localhost(host) {
-                let here = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
-                here.map(|address| SocketAddr::new(address, 0)).to_vec()
+                LOCALHOST.map(|address| SocketAddr::new(address, 0)).to_vec()
             } else {
                 tokio::net::lookup_host((host, 0)).await?.collect()
             };
@@ -92,6 +77,9 @@ impl Resolve for Guard {
 mod tests {
     use super::*;
 
+    const PUBLIC: Guard = Guard(Receivers::Public);
+    const HOME_TOO: Guard = Guard(Receivers::PublicAndPrivate);
+
     fn passes(guard: Guard, url: &str) -> bool {
         guard.check_url(&Url::parse(url).unwrap()).is_ok()
     }
@@ -99,12 +87,12 @@ mod tests {
     #[test]
     fn receivers_at_home_pass_unless_private_addresses_are_switched_off() {
         for url in ["http://127.0.0.1:9/", "http://192.168.1.2/", "http://[fd00::1]/"] {
-            assert!(passes(Guard::PublicAndPrivate, url), "{url}");
-            assert!(!passes(Guard::Public, url), "{url}");
+            assert!(passes(HOME_TOO, url), "{url}");
+            assert!(!passes(PUBLIC, url), "{url}");
         }
         for url in ["https://8.8.8.8/", "https://hook.example/", "http://localhost/"] {
-            assert!(passes(Guard::PublicAndPrivate, url), "{url}");
-            assert!(passes(Guard::Public, url), "{url}");
+            assert!(passes(HOME_TOO, url), "{url}");
+            assert!(passes(PUBLIC, url), "{url}");
         }
     }
 
@@ -123,17 +111,17 @@ mod tests {
             "http://224.0.0.1/",
             "ftp://8.8.8.8/",
         ] {
-            assert!(!passes(Guard::PublicAndPrivate, url), "{url}");
-            assert!(!passes(Guard::Public, url), "{url}");
+            assert!(!passes(HOME_TOO, url), "{url}");
+            assert!(!passes(PUBLIC, url), "{url}");
         }
     }
 
     #[test]
     fn of_a_names_addresses_only_those_allowed_are_handed_on() {
         let found = ["169.254.169.254:0", "10.0.0.1:0", "8.8.8.8:0"].map(|a| a.parse().unwrap());
-        assert_eq!(Guard::Public.filter("a.example", &found).unwrap(), found[2..]);
-        assert_eq!(Guard::PublicAndPrivate.filter("a.example", &found).unwrap(), found[1..]);
-        let refused = Guard::Public.filter("a.example", &found[1..2]).unwrap_err();
+        assert_eq!(PUBLIC.filter("a.example", &found).unwrap(), found[2..]);
+        assert_eq!(HOME_TOO.filter("a.example", &found).unwrap(), found[1..]);
+        let refused = PUBLIC.filter("a.example", &found[1..2]).unwrap_err();
         assert_eq!(
             refused.to_string(),
             "webhooks are not sent to private addresses, and a.example is or leads to one; \

@@ -2,6 +2,7 @@
 
 use crate::guard::{Guard, Refused};
 use crate::{Config, Delivered, Delivery, SetupError, WebhookSecret};
+use address::Receivers;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chronon::{Instant, Span};
@@ -43,7 +44,10 @@ pub(crate) fn host_of(url: &str) -> String {
 
 impl Sender {
     pub(crate) fn new(config: &Config, tls: rustls::ClientConfig) -> Result<Sender, SetupError> {
-        let guard = if config.allow_private { Guard::PublicAndPrivate } else { Guard::Public };
+        let guard = Guard(match config.allow_private {
+            true => Receivers::PublicAndPrivate,
+            false => Receivers::Public,
+        });
         let user_agent =
             HeaderValue::from_str(&config.user_agent).map_err(|_| SetupError::UserAgent)?;
         let client = Client::builder()

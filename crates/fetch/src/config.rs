@@ -10,7 +10,8 @@ pub struct Config {
     /// `fetch.user_agent`.
     pub user_agent: String,
     /// `fetch.allow_addresses`: networks the guard lets through although they are not public.
-    /// Link-local and metadata addresses need a network of their own kind: see [`crate::guard`].
+    /// Link-local and metadata addresses need a network of their own kind: see
+    /// [`address::AllowList`].
     pub allow_addresses: Vec<IpNet>,
     /// The whole attempt, redirects included.
     pub total_max: Span,

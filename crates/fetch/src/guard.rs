@@ -6,22 +6,17 @@
 //! addresses before every request and redirect hop ([`Guard::check_url`]; the client never asks a
 //! resolver for them), and on what a name resolves to, inside the resolver, whose answer is what
 //! the client connects to, so that no second lookup can differ from the checked one.
-//!
-//! A wide network in `allow_addresses` does not open what is link-local or a metadata address:
-//! `0.0.0.0/0` was written to mean "my networks", hardly "my credentials". They need a network
-//! inside `169.254.0.0/16` or `fe80::/10`, or the metadata address by itself (`/32`, `/128`).
 
-use address::{Class, class_of, embedded_v4};
+use address::{AllowList, Class, LOCALHOST, is_localhost};
 use ipnet::IpNet;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
 use url::{Host, Url};
 
 /// Lets addresses through or not.
 #[derive(Debug, Clone)]
 pub struct Guard {
-    allow: Arc<[IpNet]>,
+    allow: AllowList,
 }
 
 /// Why an address or a URL is not asked.
@@ -52,7 +47,7 @@ pub enum Unresolved {
 impl Guard {
     /// A guard that lets public addresses through, and those in `allow`.
     pub fn new(allow: &[IpNet]) -> Guard {
-        Guard { allow: allow.into() }
+        Guard { allow: AllowList::new(allow) }
     }
 
     /// Whether this address may be connected to; its class if not. Linear in `allow`.
@@ -61,16 +56,7 @@ impl Guard {
     ///
     /// The class for which it is refused.
     pub fn check(&self, address: IpAddr) -> Result<(), Class> {
-        let class = class_of(address);
-        let inner = match address {
-            IpAddr::V6(v6) => embedded_v4(v6).map(IpAddr::V4),
-            IpAddr::V4(_) => None,
-        };
-        let listed = |network: &IpNet| {
-            let hit = [Some(address), inner].into_iter().flatten().any(|a| network.contains(&a));
-            hit && names_class(network, class)
-        };
-        if class == Class::Public || self.allow.iter().any(listed) { Ok(()) } else { Err(class) }
+        self.allow.check(address)
     }
 
     /// Whether this URL may be asked as far as can be told without resolving its name.
@@ -107,26 +93,9 @@ impl Guard {
     }
 }
 
-/// Whether a network that contains an address of `class` was written with that class in mind.
-fn names_class(network: &IpNet, class: Class) -> bool {
-    match class {
-        Class::Metadata => network.prefix_len() == network.max_prefix_len(),
-        Class::LinkLocal => class_of(network.network()) == class,
-        _ => true,
-    }
-}
-
-/// `localhost` and names that end in `.localhost` are this machine (RFC 6761), whatever a name
-/// server says.
-fn is_localhost(name: &str) -> bool {
-    let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
-    name == "localhost" || name.ends_with(".localhost")
-}
-
 async fn look_up(name: &str) -> Result<Vec<SocketAddr>, Unresolved> {
     if is_localhost(name) {
-        let here = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
-        return Ok(here.map(|address| SocketAddr::new(address, 0)).to_vec());
+        return Ok(LOCALHOST.map(|address| SocketAddr::new(address, 0)).to_vec());
     }
     let found: Vec<_> = tokio::net::lookup_host((name, 0))
         .await

@@ -18,6 +18,8 @@ pub struct Config {
     pub schedule: schedule::Config,
     pub outbox: outbox::Config,
     pub zone: Zone,
+    /// Whom this instance may ask and tell, for texts that are checked.
+    pub reach: address::Reach,
     pub channels: Vec<ChannelInfo>,
     pub default_channel: String,
     /// Comparisons in flight; two per core suit.
@@ -49,6 +51,7 @@ impl Config {
             schedule: schedule::Config::standard(),
             outbox: outbox::Config::standard([0; 16]),
             zone: Zone::utc(),
+            reach: address::Reach::default(),
             channels: vec![
                 channel("interactive", false),
                 channel("terminal", false),

@@ -43,6 +43,7 @@ impl Kernel {
             zone: self.config.zone.clone(),
             chronon: self.config.schedule.chronon,
             host_interval: self.config.schedule.host_interval,
+            reach: &self.config.reach,
             channels: &channels,
             default_channel: &self.config.default_channel,
             contact_needed: &|name| {

@@ -213,6 +213,7 @@ impl Checker<'_> {
         if is_whole && draft.notify.is_empty() {
             self.tell_by_default(&mut draft, blame);
         }
+        self.check_source(&draft, blame);
         self.check_fetch(&draft);
         self.check_life(&draft);
         self.check_notifies(&mut draft);
@@ -297,6 +298,12 @@ impl Checker<'_> {
             }
         }
         draft.notify = Rc::new(notify);
+    }
+
+    fn check_source(&mut self, draft: &Draft, blame: Place) {
+        if let Some(source) = &draft.source {
+            crate::reach::check_source(source, &self.world.reach.sources, blame, self.sink);
+        }
     }
 
     fn check_fetch(&mut self, draft: &Draft) {
@@ -391,8 +398,17 @@ impl Checker<'_> {
         }
         match one.notify.contact.take() {
             Some(contact) => {
-                one.notify.contact =
-                    crate::address::contact(spelled, &contact, one.contact_place, self.sink);
+                let place = one.contact_place;
+                let contact = crate::urls::contact(spelled, &contact, place, self.sink);
+                if let Some(contact) = &contact {
+                    crate::reach::check_contact(
+                        contact,
+                        self.world.reach.receivers,
+                        place,
+                        self.sink,
+                    );
+                }
+                one.notify.contact = contact;
             }
             None if (self.world.contact_needed)(spelled) => {
                 let message = format!("`{spelled}` needs to know whom to tell");

@@ -114,7 +114,7 @@ impl Lowering<'_> {
     pub(crate) fn draft(&mut self, statement: &Statement) -> Draft {
         let mut draft = Draft::default();
         if let Some(Target::Source(source)) = &statement.target {
-            draft.source = crate::address::source(source, self.sink).map(Rc::from);
+            draft.source = crate::urls::source(source, self.sink).map(Rc::from);
         }
         let mut seen: Vec<std::mem::Discriminant<ClauseKind>> = Vec::new();
         for clause in &statement.clauses {

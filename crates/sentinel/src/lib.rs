@@ -18,6 +18,7 @@
 //!     zone: Zone::utc(),
 //!     chronon: Span::SECOND,
 //!     host_interval: Span::from_secs(5),
+//!     reach: &address::Reach::default(),
 //!     channels: &["terminal".to_owned(), "email".to_owned()],
 //!     default_channel: "terminal",
 //!     contact_needed: &|channel| channel == "email",
@@ -37,7 +38,6 @@
 //! );
 //! ```
 
-mod address;
 pub mod ast;
 mod check;
 mod draft;
@@ -50,9 +50,11 @@ mod parser;
 mod patterns;
 mod place;
 mod print;
+mod reach;
 mod render;
 mod resolve;
 mod syntax;
+mod urls;
 mod vocabulary;
 
 pub use check::{check, check_with, recall};
@@ -72,6 +74,8 @@ pub struct World<'a> {
     pub chronon: Span,
     /// A period below it draws a warning: politeness will not allow it.
     pub host_interval: Span,
+    /// Whom this instance may ask and tell, as far as an address shows it.
+    pub reach: &'a address::Reach,
     /// Every channel a sentinel may name: the built-in ones and the configured ones.
     pub channels: &'a [String],
     /// Where a sentinel without `notify` reports.

@@ -141,6 +141,7 @@ fn cores() -> usize {
 pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     let mut config = kernel::Config::new(cores() as u32);
     config.zone = settings.zone();
+    config.reach = settings.reach();
     config.channels = channels::infos(settings);
     config.default_channel = settings.text("default_channel").to_lowercase();
     config.retention = Span::DAY.times(settings.integer("retention_days"));

@@ -2,6 +2,7 @@
 
 mod keys;
 
+use address::{AllowList, Reach, Receivers};
 use anyhow::{Context, Result, anyhow, bail};
 use chronon::{Span, Zone};
 pub use keys::{CHANNEL_FIELDS, KEYS, Key, Kind};
@@ -200,6 +201,15 @@ impl Settings {
     pub fn allow_addresses(&self) -> Vec<ipnet::IpNet> {
         let networks = self.list("fetch.allow_addresses");
         networks.iter().filter_map(|network| network_of(network).ok()).collect()
+    }
+
+    /// Whom this instance may ask and tell.
+    pub fn reach(&self) -> Reach {
+        let receivers = match self.flag("deliver.allow_private") {
+            true => Receivers::PublicAndPrivate,
+            false => Receivers::Public,
+        };
+        Reach { sources: AllowList::new(&self.allow_addresses()), receivers }
     }
 
     pub fn data_dir(&self) -> PathBuf {

@@ -26,7 +26,7 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
         Answer::Applied(_) => {}
         Answer::Refused(diagnostics) => {
             let shown = sentinel::render(&text, "watch", &diagnostics, sentinel::Colour::Plain);
-            bail!("this cannot be watched\n{shown}");
+            bail!("this cannot be watched{}\n{shown}", flag(watch, &shown));
         }
         other => bail!("this cannot be watched: {other:?}"),
     }
@@ -72,15 +72,19 @@ async fn say(running: &launch::Running, watch: &Watch, event: &Announcement) {
             }
         }
         ProbeOutcome::Failed { reason, .. } => {
-            // The setting is named in the reason; here a flag is nearer.
-            let flag = match reason.contains("fetch.allow_addresses") && !watch.allow_private {
-                true => ", or start with --allow-private",
-                false => "",
-            };
+            let flag = flag(watch, reason);
             eprintln!("{}  no answer: {}{flag}\n", time(*at), plain(reason));
         }
         // What is worth telling comes as a notification.
         ProbeOutcome::Version(_) | ProbeOutcome::Same | ProbeOutcome::NotModified => {}
+    }
+}
+
+/// A reason names the setting; here a flag is nearer.
+fn flag(watch: &Watch, reason: &str) -> &'static str {
+    match reason.contains("fetch.allow_addresses") && !watch.allow_private {
+        true => "; start with --allow-private to look at it all the same",
+        false => "",
     }
 }
 

@@ -39,7 +39,7 @@ impl Parser<'_, '_> {
             Kind::Quoted => self.quoted()?,
             Kind::Word if self.slice().contains(['.', '/', ':']) => {
                 let word = self.slice();
-                let (mut message, help) = crate::address::not_a_url(word);
+                let (mut message, help) = crate::urls::not_a_url(word);
                 if !word.contains(':') {
                     message = format!("`{}` is neither a URL nor a name", super::shortened(word));
                 }

@@ -31,6 +31,7 @@ impl Surroundings {
     pub fn with_world<T>(&self, body: impl FnOnce(&World) -> T) -> T {
         let channels =
             ["interactive", "terminal", "email", "webhook", "ops", "Pager"].map(String::from);
+        let reach = address::Reach::default();
         let existing = |name: &str| {
             let text = "create sentinel Existing using https://old.example/\n  all links\n";
             let text = text.replace("all links", "monitor all links\n  notify by ops\n  weight 3");
@@ -41,6 +42,7 @@ impl Surroundings {
             zone: self.zone.clone(),
             chronon: self.chronon,
             host_interval: Span::from_secs(5),
+            reach: &reach,
             channels: &channels,
             default_channel: self.default_channel,
             contact_needed: &|channel| matches!(channel, "email" | "webhook" | "Pager"),

@@ -22,7 +22,11 @@ fn world(seed: u64) -> World {
 
 fn parsed() -> Vec<Sentinel> {
     let channels = ["terminal", "interactive"].map(str::to_owned);
+    let loopback = ["127.0.0.1/32".parse().expect("a network")];
+    let reach =
+        address::Reach { sources: address::AllowList::new(&loopback), ..Default::default() };
     let world = sentinel::World {
+        reach: &reach,
         now: world(SEED).started,
         zone: Zone::utc(),
         chronon: Span::SECOND,
