@@ -14,6 +14,7 @@ use futures_util::TryStreamExt;
 use reqwest::Response;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt};
 use tokio_util::io::StreamReader;
 
@@ -27,6 +28,25 @@ const FIRST_CAPACITY_MAX: u64 = 256 * 1024;
 
 /// The largest window of a zstd body, as a power of two: 8 MiB (RFC 9659).
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
+
+/// What a coding may add to a body that it cannot compress, and a server to its end.
+const WIRE_OVERHEAD_BYTES: u64 = 64 * 1024;
+
+/// The bytes of an attempt, counted as they come, so that one that is given up has them too.
+#[derive(Debug, Default)]
+pub(crate) struct Received {
+    /// Headers, and bodies as they come: compressed, with whatever else is between.
+    pub(crate) wire: AtomicU64,
+    /// Of the last answer's body, decompressed.
+    pub(crate) body: AtomicU64,
+}
+
+/// A body that goes on and on without becoming longer when it is decompressed.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer takes more than {max} bytes on the wire; fetch.body_bytes_max sets the limit")]
+pub(crate) struct TooMuchWire {
+    max: u64,
+}
 
 /// How a body is compressed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,10 +63,10 @@ struct Reading<'a> {
     host: String,
     config: &'a Config,
     body: Vec<u8>,
-    seen: &'a mut u64,
+    received: &'a Received,
 }
 
-/// Reads the whole body, decompressed. `seen` counts its bytes even if the attempt is given up.
+/// Reads the whole body, decompressed.
 ///
 /// # Errors
 ///
@@ -54,18 +74,26 @@ struct Reading<'a> {
 pub(crate) async fn read(
     response: Response,
     config: &Config,
-    seen: &mut u64,
+    received: &Received,
 ) -> Result<Bytes, String> {
     let host = response.url().host_str().unwrap_or_default().to_owned();
     let coding = coding_of(response.headers())?;
     let promised = if coding == Coding::Identity { promised_length(&response) } else { None };
     let capacity = promised.unwrap_or(FIRST_CAPACITY).min(FIRST_CAPACITY_MAX);
     let body = Vec::with_capacity(usize::try_from(capacity).unwrap_or(0));
-    let mut reading = Reading { host, config, body, seen };
+    let mut reading = Reading { host, config, body, received };
     if promised.is_some_and(|length| length > config.body_bytes_max) {
         return Err(reading.too_long());
     }
-    let stream = response.bytes_stream().map_err(io::Error::other);
+    let max = config.body_bytes_max.saturating_add(WIRE_OVERHEAD_BYTES);
+    let mut left = max;
+    let stream = response.bytes_stream().map_err(io::Error::other).and_then(|piece| {
+        received.wire.fetch_add(piece.len() as u64, Ordering::Relaxed);
+        let rest = left.checked_sub(piece.len() as u64);
+        left = rest.unwrap_or(0);
+        let counted = rest.map(|_| piece).ok_or_else(|| io::Error::other(TooMuchWire { max }));
+        std::future::ready(counted)
+    });
     let mut wire = StreamReader::new(Box::pin(stream));
     reading.decode(coding, &mut wire).await?;
     reading.drain(&mut wire).await?;
@@ -107,17 +135,20 @@ impl Reading<'_> {
         loop {
             let max = self.config.body_bytes_max;
             // One byte beyond the limit shows that it is passed.
-            let room = max.saturating_sub(*self.seen).saturating_add(1);
+            let room = max.saturating_sub(self.body.len() as u64).saturating_add(1);
             let before = self.body.len();
             let mut limited = (&mut *decoded).take(room);
             let read = limited.read_buf(&mut self.body);
             match tokio::time::timeout(duration(self.config.between_reads_max), read).await {
                 Ok(Ok(0)) => return Ok(()),
-                Ok(Ok(_)) => *self.seen += (self.body.len() - before) as u64,
+                Ok(Ok(_)) => {
+                    let more = (self.body.len() - before) as u64;
+                    self.received.body.fetch_add(more, Ordering::Relaxed);
+                }
                 Ok(Err(error)) => return Err(reason::of_body(&self.host, &error)),
                 Err(_) => return Err(self.stalled()),
             }
-            if *self.seen > max {
+            if self.body.len() as u64 > max {
                 return Err(self.too_long());
             }
         }
@@ -135,14 +166,9 @@ impl Reading<'_> {
     /// Reads what comes after the compressed data, so that an answer which breaks off there is
     /// seen.
     async fn drain<W: AsyncBufRead + Unpin>(&self, wire: &mut W) -> Result<(), String> {
-        let mut rest = 0;
         while self.peek(wire).await?.is_some() {
             let there = wire.fill_buf().await.map_or(0, <[u8]>::len);
             wire.consume(there);
-            rest += there as u64;
-            if rest > self.config.body_bytes_max {
-                return Err(self.too_long());
-            }
         }
         Ok(())
     }

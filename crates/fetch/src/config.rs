@@ -19,7 +19,8 @@ pub struct Config {
     pub connect_max: Span,
     /// From the request to the answer's head, and between two reads of its body.
     pub between_reads_max: Span,
-    /// `fetch.body_bytes_max`: bytes of a body, decompressed.
+    /// `fetch.body_bytes_max`: bytes of a body, decompressed; on the wire it may have as many,
+    /// and 64 KiB.
     pub body_bytes_max: u64,
     /// Bytes of an answer's header names and values together.
     pub header_bytes_max: u32,

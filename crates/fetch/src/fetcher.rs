@@ -8,6 +8,7 @@ use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
 };
 use reqwest::{Client, Response, StatusCode, redirect, retry};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use url::Url;
 
@@ -46,7 +47,7 @@ pub enum SetupError {
 #[derive(Default)]
 struct Tally {
     extra_requests: Vec<(String, u32)>,
-    body_bytes: u64,
+    received: body::Received,
 }
 
 /// The end of one hop.
@@ -102,8 +103,9 @@ impl Fetcher {
                 failed(None, format!("the answer was not complete after {limit}"))
             }
         };
-        let Tally { extra_requests, body_bytes } = tally;
-        Answer { outcome, extra_requests, body_bytes }
+        let Tally { extra_requests, received } = tally;
+        let (body_bytes, wire_bytes) = (received.body.into_inner(), received.wire.into_inner());
+        Answer { outcome, extra_requests, body_bytes, wire_bytes }
     }
 
     async fn follow(&self, request: &Request, tally: &mut Tally) -> Outcome {
@@ -156,7 +158,9 @@ impl Fetcher {
             }
         };
         let status = response.status();
-        if headers::size(response.headers()) > u64::from(self.config.header_bytes_max) {
+        let header_bytes = headers::size(response.headers());
+        tally.received.wire.fetch_add(header_bytes, Ordering::Relaxed);
+        if header_bytes > u64::from(self.config.header_bytes_max) {
             let max = self.config.header_bytes_max;
             let reason = format!("the headers of the answer are longer than {max} bytes");
             return Hop::Done(failed(Some(status), reason));
@@ -174,7 +178,7 @@ impl Fetcher {
         let validators = headers::usable_validators(response.headers(), now);
         let content_type = headers::content_type(response.headers());
         let final_url = plain(response.url());
-        match body::read(response, &self.config, &mut tally.body_bytes).await {
+        match body::read(response, &self.config, &tally.received).await {
             Ok(body) => Outcome::Content(Content {
                 status: status.as_u16(),
                 body,

@@ -53,6 +53,8 @@ pub struct Answer {
     pub extra_requests: Vec<(String, u32)>,
     /// Bytes of the final answer's body that were read, decompressed.
     pub body_bytes: u64,
+    /// Bytes of headers, and of bodies as they came: what all hops took, less framing and TLS.
+    pub wire_bytes: u64,
 }
 
 /// The three ends of an attempt.

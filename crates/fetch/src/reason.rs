@@ -1,5 +1,6 @@
 //! Errors of the client become sentences for people.
 
+use crate::body::TooMuchWire;
 use crate::guard::{Refused, Unresolved};
 use reqwest::StatusCode;
 use std::error::Error;
@@ -33,6 +34,9 @@ pub(crate) fn of_request(host: &str, error: &reqwest::Error) -> String {
 
 /// Why an answer of `host` has no complete body.
 pub(crate) fn of_body(host: &str, error: &io::Error) -> String {
+    if let Some(too_much) = find::<TooMuchWire>(error) {
+        return too_much.to_string();
+    }
     format!("the answer of {host} broke off or cannot be decoded: {}", innermost(error))
 }
 

@@ -128,6 +128,8 @@ pub struct Fetched {
     pub extra_requests: Vec<(Box<str>, u32)>,
     /// Body bytes received, decompressed; for people.
     pub body_bytes: u64,
+    /// Bytes of headers, and of bodies as they came; for people.
+    pub wire_bytes: u64,
     pub took: Span,
 }
 

@@ -72,6 +72,7 @@ impl Kernel {
         entry.probing_since = None;
         let host = entry.host;
         let (took, body_bytes) = (fetched.took, fetched.body_bytes);
+        let wire_bytes = fetched.wire_bytes;
         let outcome = match fetched.outcome {
             FetchOutcome::Content(facts) => self.content(probed, *facts),
             FetchOutcome::NotModified => {
@@ -110,8 +111,16 @@ impl Kernel {
                 Some(Verdict { start, told: false });
             self.judge(source);
         }
-        let row =
-            ProbeRow { source, number, start, took, body_bytes, outcome, reason: probed.reason };
+        let row = ProbeRow {
+            source,
+            number,
+            start,
+            took,
+            body_bytes,
+            wire_bytes,
+            outcome,
+            reason: probed.reason,
+        };
         self.record_probe(row);
         self.leave_when_quiet(source);
     }

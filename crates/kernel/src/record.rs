@@ -141,7 +141,10 @@ pub struct ProbeRow {
     pub number: u64,
     pub start: Instant,
     pub took: Span,
+    /// Of its answer's body, decompressed.
     pub body_bytes: u64,
+    /// What the answer took on the wire: headers, and the body as it came.
+    pub wire_bytes: u64,
     pub outcome: ProbeOutcome,
     pub reason: schedule::Reason,
 }

@@ -94,6 +94,7 @@ fn unchanged(id: u32, number: u64) -> Vec<Record> {
         start: AT,
         took: Span::from_millis(120),
         body_bytes: 0,
+        wire_bytes: 0,
         outcome: ProbeOutcome::NotModified,
         reason: schedule::Reason::Freshness { interval: Span::HOUR },
     };

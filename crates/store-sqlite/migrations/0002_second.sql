@@ -14,3 +14,6 @@ UPDATE meta SET newest = (
     UNION ALL SELECT max(at) FROM attempts
   )
 );
+
+-- What a probe's answer took on the wire, compressed; 0 for probes of the first release.
+ALTER TABLE probes ADD COLUMN wire_bytes INTEGER NOT NULL DEFAULT 0;

@@ -20,7 +20,7 @@ pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, c
     fast_items, fast_exposure, slow_items, slow_exposure, lead, changed, score";
 pub(crate) const WEEK: &str = "discounted, hours";
 pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
-    failure, reason, reason_value";
+    failure, reason, reason_value, wire_bytes";
 pub(crate) const VERSION: &str = "fetched_at, fingerprint, extractor, kind, body, extract, \
     status, media_type, final_url, etag, last_modified, modified_at, summary";
 pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \

@@ -289,6 +289,7 @@ impl Writer<'_> {
             failure,
             reason,
             reason_value,
+            int(probe.wire_bytes),
         ];
         self.run(&PROBE, values).map(drop)
     }

@@ -102,8 +102,8 @@ impl Worker {
         let took = Span::from_millis(began.elapsed().as_millis() as i64);
         let extra_requests =
             answer.extra_requests.into_iter().map(|(host, count)| (host.into(), count)).collect();
-        let body_bytes = answer.body_bytes;
-        let fetched = Fetched { outcome, extra_requests, body_bytes, took };
+        let (body_bytes, wire_bytes) = (answer.body_bytes, answer.wire_bytes);
+        let fetched = Fetched { outcome, extra_requests, body_bytes, wire_bytes, took };
         Completion { input: Input::Fetched { ticket, fetched }, blobs }
     }
 
@@ -268,8 +268,8 @@ fn facts(content: fetch::Content, extracted: &job::Extracted) -> VersionFacts {
 /// What the kernel is told of a probe that panicked.
 fn broken_probe(ticket: Ticket) -> Completion {
     let outcome = unreadable("the prober failed on it".into());
-    let (extra_requests, body_bytes, took) = (Vec::new(), 0, Span::ZERO);
-    let fetched = Fetched { outcome, extra_requests, body_bytes, took };
+    let (extra_requests, body_bytes, wire_bytes) = (Vec::new(), 0, 0);
+    let fetched = Fetched { outcome, extra_requests, body_bytes, wire_bytes, took: Span::ZERO };
     Input::Fetched { ticket, fetched }.into()
 }
 

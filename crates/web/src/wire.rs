@@ -280,7 +280,10 @@ pub(crate) struct Probe {
     number: u64,
     start: Time,
     took_ms: i64,
+    /// Of the body, decompressed.
     body_bytes: u64,
+    /// What the answer took on the wire: headers, and the body as it came.
+    wire_bytes: u64,
     /// `version`, `same`, `not_modified` or `failed`.
     outcome: &'static str,
     /// The version it made.
@@ -305,6 +308,7 @@ impl From<&ProbeRow> for Probe {
             start: Time(row.start),
             took_ms: row.took.as_millis(),
             body_bytes: row.body_bytes,
+            wire_bytes: row.wire_bytes,
             outcome: outcome_name(&row.outcome),
             version,
             status,

@@ -188,6 +188,14 @@ pub(crate) fn bytes(count: u64) -> String {
     }
 }
 
+/// The size of an answer's body, and what it took on the wire where that is another.
+pub(crate) fn size(body_bytes: u64, wire_bytes: u64) -> String {
+    match (bytes(body_bytes), bytes(wire_bytes)) {
+        (body, wire) if wire_bytes == 0 || body == wire => body,
+        (body, wire) => format!("{body}, {wire} on the wire"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,6 +35,52 @@ async fn a_gzip_bomb_is_cut_while_it_unfolds() {
     assert_eq!(failure(answer).reason, TOO_LONG);
 }
 
+/// A frame that a decoder skips: nothing comes out of it, however many follow.
+fn skippable_frame(bytes: u32) -> Vec<u8> {
+    let head = [0x184d_2a50_u32.to_le_bytes(), bytes.to_le_bytes()].concat();
+    [head, vec![0; bytes as usize]].concat()
+}
+
+#[tokio::test]
+async fn a_body_that_becomes_nothing_is_cut_on_the_wire_in_every_coding() {
+    let frame = skippable_frame(10_000);
+    // Empty members of gzip, empty stored blocks of deflate.
+    let empty = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let members = empty.finish().unwrap().repeat(500);
+    let blocks = [0, 0, 0, 0xff, 0xff].repeat(2_000);
+    let padded = [b"\x0b\x00\x80a\x03".to_vec(), vec![0; 10_000]].concat();
+    for (coding, flood) in [("zstd", frame), ("gzip", members), ("deflate", blocks), ("br", padded)]
+    {
+        let server = Server::start(move |_, _| {
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n");
+            vec![Step::Send(head.into_bytes()), Step::Flood(flood.clone())]
+        })
+        .await;
+        let answer = small_bodies().fetch(&request(&server.url("/"))).await;
+        assert!(answer.body_bytes < 10, "{coding}: {}", answer.body_bytes);
+        let most = BODY_BYTES_MAX + 64 * 1024;
+        let whole = answer.wire_bytes;
+        assert!(whole > most && whole < most + 1_000_000, "{coding}: {whole}");
+        let wanted = format!(
+            "the answer takes more than {most} bytes on the wire; fetch.body_bytes_max sets the \
+             limit"
+        );
+        assert_eq!(failure(answer).reason, wanted, "{coding}");
+    }
+}
+
+#[tokio::test]
+async fn bytes_are_counted_on_the_wire_and_decompressed() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(&[b'a'; 50_000]).unwrap();
+    let body = encoder.finish().unwrap();
+    let (sent, lines) = (body.len() as u64, ["Content-Encoding: gzip"]);
+    let server = Server::saying(answer("200 OK", &lines, body)).await;
+    let answer = small_bodies().fetch(&request(&server.url("/"))).await;
+    let headers = "content-length: 99\r\n".len() + "content-encoding: gzip\r\n".len();
+    assert_eq!((answer.body_bytes, answer.wire_bytes), (50_000, sent + headers as u64));
+}
+
 #[tokio::test]
 async fn a_body_of_exactly_the_limit_passes_and_one_byte_more_does_not() {
     let limit = usize::try_from(BODY_BYTES_MAX).unwrap();

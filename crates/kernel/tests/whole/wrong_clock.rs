@@ -23,7 +23,7 @@ fn answer(kernel: &mut Kernel, now: Instant, output: Output, version: &mut u8) -
                 let outcome = content(*version);
                 Input::Fetched {
                     ticket,
-                    fetched: Fetched { outcome, extra_requests, body_bytes, took },
+                    fetched: Fetched { outcome, extra_requests, body_bytes, wire_bytes: 1, took },
                 }
             }
             Effect::Compare { ticket, request, .. } => {

@@ -107,7 +107,8 @@ impl Shell {
             end = End::Failed { status, reason, retry_after };
         }
         let took = took + self.pace.work(PROBE_MAX);
-        let fetched = Fetched { outcome, extra_requests: hops, body_bytes, took };
+        let fetched =
+            Fetched { outcome, extra_requests: hops, body_bytes, wire_bytes: body_bytes, took };
         let cause = Cause::Fetched { url: url.into(), start: since, left: self.now, end };
         let completion =
             Completion { input: Input::Fetched { ticket, fetched }, blobs, cause, work };

@@ -166,6 +166,7 @@ fn probe(row: &Row<'_>) -> Result<ProbeRow> {
         body_bytes: columns.number()?,
         outcome: rows::outcome(&mut columns)?,
         reason: rows::reason(&mut columns)?,
+        wire_bytes: columns.number()?,
     })
 }
 

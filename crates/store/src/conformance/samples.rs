@@ -136,6 +136,7 @@ pub(super) fn probe(source: u32, number: u64) -> ProbeRow {
         start: at(number),
         took: Span::from_millis(number as i64),
         body_bytes: number * 7,
+        wire_bytes: number * 3,
         outcome: match number % 5 {
             0 => ProbeOutcome::Version(VersionNo(number as u32)),
             1 => ProbeOutcome::Same,

@@ -135,7 +135,7 @@ impl ProbeLine {
             class: shown::class(&probe.outcome),
             why: words::reason(&probe.reason),
             took: probe.took.to_string(),
-            size: words::bytes(probe.body_bytes),
+            size: words::size(probe.body_bytes, probe.wire_bytes),
         }
     }
 }
