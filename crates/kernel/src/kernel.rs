@@ -7,11 +7,14 @@ use crate::record::{Meta, Record, StreamRow};
 use crate::retention::Retention;
 use crate::state::{Hosts, SentinelEntry, SourceEntry, StreamEntry, Timer, Timers};
 use crate::view::Counters;
-use chronon::{Instant, SentinelId, SourceId, StreamId};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use graph::Graph;
 use outbox::Outbox;
 use schedule::Scheduler;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// How far the store's newest time may lag behind what is written.
+const NEWEST_EVERY: Span = Span::from_secs(30);
 
 /// The kernel's whole state. See the crate's documentation for its contract.
 pub struct Kernel {
@@ -60,6 +63,7 @@ impl Kernel {
     /// One step: pure but for the kernel's own state. `now` never goes back: an earlier one
     /// counts as the last.
     pub fn step(&mut self, now: Instant, input: Input) -> Output {
+        self.retention.jumped(self.now, now);
         self.now = self.now.max(now);
         self.run_timers();
         self.handle(input);
@@ -156,7 +160,10 @@ impl Kernel {
                 Some(Flight::Deliver(notification)) => self.delivered(notification, result),
                 _ => self.counters.stale += 1,
             },
-            Input::DueLoaded { channel, rows } => {
+            Input::DueLoaded { channel, mut rows } => {
+                for row in &mut rows {
+                    crate::load::bound_row(row, self.now);
+                }
                 self.outbox.due_loaded(self.now, channel, rows);
             }
             _ => {}
@@ -206,7 +213,8 @@ impl Kernel {
         let mut outbox = Vec::new();
         self.outbox.take_records(&mut outbox);
         records.extend(outbox.into_iter().map(Record::Outbox));
-        if dirty.meta {
+        if dirty.meta || (!records.is_empty() && self.now - self.meta.newest >= NEWEST_EVERY) {
+            self.meta.newest = self.meta.newest.max(self.now);
             records.push(Record::Meta(self.meta.clone()));
         }
         Output { records, effects: std::mem::take(&mut self.out.effects) }

@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 impl Kernel {
     /// Rebuilds the state from what a store holds. The first input must be `Started`; it yields
-    /// the effects of every open intent. Times of the far future (a clock that was wrong) are
-    /// brought back to `now`, with a [warning](Kernel::take_warnings).
+    /// the effects of every open intent. Stored times ahead of `now` (a clock was wrong, or is) stay
+    /// as they are; nothing waits for them, and a [warning](Kernel::take_warnings) says so.
     ///
     /// # Panics
     /// When `config.schedule` cannot be: see [`schedule::Config::check`].
@@ -64,11 +64,29 @@ impl Kernel {
     /// The first input of a life: a new epoch, and everything that was open starts again.
     pub(crate) fn started(&mut self) {
         self.meta.epoch += 1;
+        self.meta.newest = self.now;
         self.dirty.meta = true;
         self.flights.begin(self.meta.epoch);
         self.ask_for_baselines();
         self.want_reextractions();
         self.start_retention();
+        self.take_back_ends();
+    }
+
+    /// A clock that ran ahead ended sentinels whose `to` has not come: they go on.
+    fn take_back_ends(&mut self) {
+        let now = self.now;
+        let mut early = Vec::new();
+        for (&id, entry) in &self.sentinels {
+            let ended = entry.life.state == SentinelState::Ended && !self.earlier.contains_key(&id);
+            let to_come = entry.plan.to.is_none_or(|to| to > now);
+            if ended && to_come && entry.row.defined_at <= now {
+                early.push(id);
+            }
+        }
+        for id in early {
+            self.take_back_end(id);
+        }
     }
 
     /// Streams that wait for their first element were promised a probe as soon as possible.
@@ -105,14 +123,14 @@ impl Kernel {
         for &(channel, count) in &snapshot.outbox_counts {
             self.outbox.load_count(channel, count);
         }
-        let mut clamped = 0;
+        let mut ahead = 0;
         for row in &snapshot.outbox {
             let mut row = row.clone();
-            clamped += u32::from(clamp_row(&mut row, self.now));
+            ahead += u32::from(bound_row(&mut row, self.now));
             self.outbox.load_row(row);
         }
-        if clamped > 0 {
-            let said = format!("{clamped} notifications were due in the far future; they go now");
+        if ahead > 0 {
+            let said = format!("{ahead} notifications were due in the far future; they go now");
             self.warnings.push(said);
         }
     }
@@ -122,27 +140,15 @@ impl Kernel {
         let mut priors: BTreeMap<_, _> =
             snapshot.schedule.iter().map(|record| (record.source, record.clone())).collect();
         for row in &snapshot.sources {
-            let mut row = row.clone();
+            let row = row.clone();
             let mut prior = priors.remove(&row.id);
-            let mut clamped = false;
-            let learned = prior.as_mut();
-            let [last_probe, last_success] = match learned {
-                Some(prior) => [&mut prior.last_probe, &mut prior.last_success].map(Some),
-                None => [None, None],
-            };
-            let stored = [
-                Some(&mut row.last_success),
-                Some(&mut row.last_unconditional),
-                Some(&mut row.failing_since),
-                last_probe,
-                last_success,
-            ];
-            for time in stored.into_iter().flatten() {
-                clamped |= clamp(time, now);
-            }
-            if clamped {
-                self.warnings
-                    .push(format!("{} held times of the far future; they are now", row.url));
+            if let Some(prior) = &mut prior {
+                let times = [&mut prior.last_probe, &mut prior.last_success];
+                let ahead = times.into_iter().map(|time| bound(time, now)).filter(|ahead| *ahead);
+                if ahead.count() > 0 {
+                    let said = format!("{} was looked at in the far future", row.url);
+                    self.warnings.push(said + "; it is looked at as if that were now");
+                }
             }
             self.insert_source(row, prior);
         }
@@ -157,36 +163,42 @@ impl Kernel {
     }
 
     fn load_sentinels(&mut self, snapshot: Snapshot) {
+        let texts: Vec<_> = snapshot.sentinels.iter().map(|(row, _)| self.read_back(row)).collect();
+        // Streams whose first interval a person fixed: it is where their text says.
+        let fixed = |((_, life), ast): (&(SentinelRow, SentinelLife), &Option<ast::Sentinel>)| {
+            let ast = ast.as_ref().filter(|ast| ast.from_has_clock)?;
+            Some((life.stream?, ast.from))
+        };
+        let by_hand: BTreeMap<_, _> =
+            snapshot.sentinels.iter().zip(&texts).filter_map(fixed).collect();
         for mut row in snapshot.streams {
             if !self.sources.contains_key(&row.source) {
                 self.warnings.push(format!("stream {} has no source; left out", row.id));
                 continue;
             }
-            if let StreamSpec::Every { t0, period, zone, .. } = &mut row.spec
-                && (clamp_instant(t0, self.now) || *t0 > period.nth(self.now, 1, zone))
-            {
-                (*t0, row.next_ei) = (self.now, 0);
-                let said = format!("the intervals of {} began in the far future", row.id);
-                self.warnings.push(said + "; they begin now");
+            if let StreamSpec::Every { t0, period, zone, .. } = &mut row.spec {
+                let written = by_hand.get(&row.id).copied();
+                let far = *t0 > self.now + Span::DAY || *t0 > period.nth(self.now, 1, zone);
+                let begins = written.unwrap_or(if far { self.now } else { *t0 });
+                if begins != *t0 {
+                    (*t0, row.next_ei) = (begins, 0);
+                    let said = format!("the intervals of {} were moved by a wrong clock", row.id);
+                    self.warnings.push(format!("{said}; they begin at {begins}"));
+                }
             }
             self.graph.stream_opened(row.id, row.source, row.elements.clone());
             self.insert_stream(row);
         }
         let mut weighed = BTreeSet::new();
-        for (mut row, mut life) in snapshot.sentinels {
-            let clamped = clamp_instant(&mut row.defined_at, self.now);
-            let chronon = self.config.schedule.chronon;
-            let text = sentinel::recall(&row.text, row.defined_at, &self.config.zone, chronon);
-            let Ok(ast) = text else {
+        for ((row, life), ast) in snapshot.sentinels.into_iter().zip(texts) {
+            let Some(ast) = ast else {
                 self.warnings
                     .push(format!("sentinel `{}` cannot be read back; apply it again", row.name));
                 continue;
             };
-            if clamp(&mut life.since, self.now) | clamped {
-                self.warnings.push(format!(
-                    "sentinel `{}` began in the far future; it begins now",
-                    row.name
-                ));
+            if life.since.is_some_and(|since| since > self.now + Span::DAY) {
+                let said = format!("sentinel `{}` began in the far future", row.name);
+                self.warnings.push(said + "; it hears from now on");
             }
             let id = row.id;
             self.load_sentinel(row, life, &ast);
@@ -210,6 +222,12 @@ impl Kernel {
         let mut nothing = Vec::new();
         self.scheduler.take_records(&mut nothing);
         self.outbox.take_records(&mut Vec::new());
+    }
+
+    /// The sentinel as its stored text says.
+    fn read_back(&self, row: &SentinelRow) -> Option<ast::Sentinel> {
+        let chronon = self.config.schedule.chronon;
+        sentinel::recall(&row.text, row.defined_at, &self.config.zone, chronon).ok()
     }
 
     /// Of two with one name the first is the sentinel, the other an earlier generation of it.
@@ -316,25 +334,22 @@ fn counting_from_one(mut meta: Meta) -> Meta {
 }
 
 /// Brings a time more than a day ahead of `now` back to it; says whether it did.
-fn clamp(time: &mut Option<Instant>, now: Instant) -> bool {
-    time.as_mut().is_some_and(|time| clamp_instant(time, now))
-}
-
-fn clamp_instant(time: &mut Instant, now: Instant) -> bool {
-    let far = *time > now + Span::DAY;
-    if far {
-        *time = now;
+fn bound(time: &mut Option<Instant>, now: Instant) -> bool {
+    let ahead = time.is_some_and(|time| time > now + Span::DAY);
+    if ahead {
+        *time = Some(now);
     }
-    far
+    ahead
 }
 
-/// The same for what a notification waits for. No retry is more than a day ahead.
-fn clamp_row(row: &mut Row, now: Instant) -> bool {
-    let created = clamp_instant(&mut row.created_at, now);
+/// The same for what a notification waits for: no retry is more than a day ahead, and a window
+/// that was opened in the far future is over.
+pub(crate) fn bound_row(row: &mut Row, now: Instant) -> bool {
+    let created = row.created_at > now + Span::DAY;
     match &mut row.state {
         State::Open { closes: Some(closes) } if created => *closes = now,
-        State::Due { at } => return clamp_instant(at, now) || created,
-        _ => {}
+        State::Due { at } if created || *at > now + Span::DAY => *at = now,
+        _ => return false,
     }
-    created
+    true
 }

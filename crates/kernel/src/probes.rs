@@ -30,8 +30,8 @@ impl Kernel {
             let revalidate_after = self.config.revalidate_after;
             let Some(entry) = self.sources.get_mut(&source) else { continue };
             entry.probing_since = Some(start);
-            let due =
-                entry.row.last_unconditional.is_none_or(|last| start - last >= revalidate_after);
+            let long_ago = |last| start - last >= revalidate_after || last > start;
+            let due = entry.row.last_unconditional.is_none_or(long_ago);
             let validators = match due || entry.row.version == 0 {
                 true => Validators::default(),
                 false => Validators {
@@ -171,7 +171,8 @@ impl Kernel {
         row.failures += 1;
         let since = *row.failing_since.get_or_insert(now);
         self.dirty.sources.insert(source);
-        if row.failures >= tries && now - since >= after && !row.failing_told {
+        let long = now - since >= after || since > now;
+        if row.failures >= tries && long && !row.failing_told {
             row.failing_told = true;
             self.tell_health(source, outbox::Kind::SourceFailing, since, reason);
         }

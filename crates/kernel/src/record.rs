@@ -48,6 +48,19 @@ pub struct Meta {
     pub next_detection: u64,
     pub next_notification: u64,
     pub next_channel: u32,
+    /// When something was written last, half a minute of lag aside. A clock that is behind it is
+    /// doubted: see [`Meta::doubts`].
+    pub newest: Instant,
+}
+
+/// How far a clock may be behind what the store has seen and be believed all the same.
+const BEHIND_MAX: Span = Span::MINUTE;
+
+impl Meta {
+    /// Whether `now` cannot be, by what the store has seen: more than a minute before it.
+    pub fn doubts(&self, now: Instant) -> bool {
+        self.newest - now > BEHIND_MAX
+    }
 }
 
 /// A sentinel's definition; written when it is created or replaced.

@@ -4,7 +4,7 @@ use crate::io::{Effect, FinishedPrune, Prune, SourcePrune};
 use crate::kernel::Kernel;
 use crate::record::Record;
 use crate::state::Timer;
-use chronon::{SentinelId, SourceId, Span};
+use chronon::{Instant, SentinelId, SourceId, Span};
 use schedule::Event;
 use std::collections::BTreeMap;
 
@@ -16,6 +16,9 @@ const ROWS_PER_PRUNE: u32 = 1_000;
 /// with what comes.
 const NEW_PER_PRUNE: u64 = 500;
 const PRUNE_EVERY: Span = Span::HOUR;
+/// After time has jumped by this nothing is let go of for [`PRUNE_EVERY`]: if a clock was set
+/// wrong, there is time to set it right.
+const JUMP: Span = Span::DAY;
 
 /// What is known of the store's finished rows.
 #[derive(Default)]
@@ -24,9 +27,18 @@ pub(crate) struct Retention {
     counted: u64,
     /// Sentinels whose `changehistory` is above [`NOTIFICATIONS_KEPT`].
     histories: BTreeMap<SentinelId, u32>,
+    /// Nothing goes before this.
+    not_before: Instant,
 }
 
 impl Retention {
+    /// Time went from `before` to `now` in one step.
+    pub(crate) fn jumped(&mut self, before: Instant, now: Instant) {
+        if now - before > JUMP {
+            self.not_before = now + PRUNE_EVERY;
+        }
+    }
+
     pub(crate) fn defined(&mut self, sentinel: SentinelId, history: u32) {
         if history > NOTIFICATIONS_KEPT {
             self.histories.insert(sentinel, history);
@@ -60,6 +72,9 @@ impl Kernel {
     }
 
     fn prune_finished(&mut self) {
+        if self.now < self.retention.not_before {
+            return;
+        }
         self.retention.counted = self.meta.next_notification;
         let histories = &self.retention.histories;
         self.out.effects.push(Effect::Prune(Prune::Finished(FinishedPrune {
@@ -73,6 +88,11 @@ impl Kernel {
     /// Once a day per source: what retention no longer keeps may go.
     pub(crate) fn prune_source(&mut self, source: SourceId) {
         let Some(entry) = self.sources.get(&source) else { return };
+        if self.now < self.retention.not_before {
+            let spread = Span::from_secs(i64::from(source.0 % 3_600));
+            self.timers.set(self.retention.not_before + spread, Timer::PruneSource(source));
+            return;
+        }
         self.timers.set(self.now + Span::DAY, Timer::PruneSource(source));
         let before = self.now - self.config.retention;
         let idle = entry.row.last_success.unwrap_or(entry.row.added_at);

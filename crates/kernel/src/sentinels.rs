@@ -175,8 +175,10 @@ impl Kernel {
         ast: &ast::Sentinel,
     ) {
         let id = row.id;
+        // `now`, written while a clock was ahead, has come.
+        let from = if ast.from == row.defined_at { ast.from.min(self.now) } else { ast.from };
         let plan = Plan {
-            from: ast.from,
+            from,
             from_has_clock: ast.from_has_clock,
             to: ast.to,
             fetch: ast.fetch,
@@ -270,7 +272,7 @@ impl Kernel {
             stream,
             compare: ast.compare,
             monitor: &ast.monitor,
-            since: compare_from,
+            since: compare_from.min(self.now),
             history: ast.change_history,
         };
         let phase = self.graph.joined(join, phase);
@@ -337,6 +339,21 @@ impl Kernel {
         if self.is_quiet(id) {
             self.leave_ended(id);
         }
+    }
+
+    /// Its `to` is still to come, though a clock that was ahead ended it.
+    pub(crate) fn take_back_end(&mut self, id: SentinelId) {
+        let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
+        entry.life.until = None;
+        if entry.is_joined() {
+            self.leave(id);
+        }
+        if let Some(to) = self.sentinels[&id].plan.to {
+            self.timers.set(to, Timer::End(id));
+        }
+        self.sentinels.get_mut(&id).expect("it stays").life.since = None;
+        self.transition(id, SentinelState::Pending, Cause::Time);
+        self.activate_if_due(id);
     }
 
     /// It has ended: it leaves when its source is quiet.

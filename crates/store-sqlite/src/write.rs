@@ -171,6 +171,7 @@ impl Writer<'_> {
             int(meta.next_detection),
             int(meta.next_notification),
             meta.next_channel,
+            meta.newest.as_millis(),
         ];
         self.run(&META, values).map(drop)
     }

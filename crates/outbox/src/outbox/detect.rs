@@ -212,7 +212,7 @@ impl Outbox {
             return false;
         }
         let hidden = self.channels.get(&row.channel).is_some_and(|channel| channel.unheld() > 0);
-        let waited = row.created_at + self.config.retry_max <= now;
+        let waited = row.created_at + self.config.retry_max <= now || row.created_at > now;
         !self.on_the_way.contains_key(&(sentinel, row.channel)) && (!hidden || waited)
     }
 }

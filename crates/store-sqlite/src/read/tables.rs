@@ -68,6 +68,7 @@ fn meta(row: &Row<'_>) -> Result<Meta> {
         next_detection: columns.number()?,
         next_notification: columns.number()?,
         next_channel: columns.take()?,
+        newest: columns.instant()?,
     })
 }
 

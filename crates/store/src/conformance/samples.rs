@@ -43,6 +43,7 @@ pub(super) fn meta(salt: u64) -> Meta {
         next_detection: salt + 4,
         next_notification: salt + 5,
         next_channel: salt as u32 + 6,
+        newest: at(salt + 7),
     }
 }
 
