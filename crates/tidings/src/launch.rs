@@ -105,7 +105,7 @@ fn run(
         let _ = ending.send(true);
         ended
     })?;
-    let desk = web::Desk::new(requests, reader, live);
+    let desk = web::Desk::new(requests, reader, live, now_of(&clock));
     Ok(Running { desk, clock, pulse, stop, thread, ended })
 }
 
