@@ -1,8 +1,9 @@
 //! The other shell: a simulated web, recipients, disk and crashes, in virtual time.
 //!
-//! Comes in: a `.case` file, a seed, or a recorded page history. Goes out: a trace and what differs from the expected one,
-//! or the first invariant that broke. Tests and `cargo xtask sim` call it. Promises: no clock, no
-//! threads, no randomness but the seed's; the same input gives the same trace.
+//! Comes in: a `.case` file, a seed, or a recorded page history. Goes out: a trace and what differs
+//! from the expected one, the first invariant that broke, or what would have been told. Tests,
+//! `cargo xtask sim` and `tidings replay` call it. Promises: no clock, no threads, no randomness
+//! but the seed's; the same input gives the same trace.
 //!
 //! Start reading at [`story`] and [`seed`], then `shell.rs` (the loop, the same as the server's
 //! engine).
@@ -19,6 +20,7 @@
 //! | D-SAME | `tests/seeds.rs`: the same seed gives the same trace |
 
 mod case;
+mod disk;
 mod invariant;
 mod moment;
 mod oracle;

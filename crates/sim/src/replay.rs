@@ -105,7 +105,7 @@ pub fn run(
         if watcher.is_done(&shell) {
             break;
         }
-        end = end + STRIDE;
+        end += STRIDE;
     }
     Ok(watcher.replayed)
 }
@@ -181,8 +181,9 @@ impl Watcher {
     fn is_done(&self, shell: &Shell) -> bool {
         let Some(kernel) = shell.kernel() else { return false };
         let outbox = kernel.budget(shell.now()).outbox;
-        let looked =
-            |url: &Box<str>| kernel.source_by_url(url).is_none() || self.done.contains(url);
-        outbox.waiting + outbox.open == 0 && outbox.in_flight == 0 && self.pages.keys().all(looked)
+        let looked = |url: &str| kernel.source_by_url(url).is_none() || self.done.contains(url);
+        outbox.waiting + outbox.open == 0
+            && outbox.in_flight == 0
+            && self.pages.keys().all(|url| looked(url))
     }
 }

@@ -98,7 +98,10 @@ fn kind(what: &str) -> String {
 }
 
 fn play(world: &World) -> (Result<Report, String>, Vec<String>) {
-    let mut shell = world.shell();
+    let mut shell = match world.shell() {
+        Ok(shell) => shell,
+        Err(error) => return (Err(format!("no disk: {error}")), Vec::new()),
+    };
     let (mut oracle, mut trace) = (Oracle::new(world), Trace::new(START));
     let result = loop {
         let advanced = shell.advance(world.end);

@@ -6,6 +6,7 @@
 
 mod work;
 
+use crate::disk::{Disk, Medium};
 use crate::pace::{Luck, Pace};
 use crate::people::{Letter, People};
 use crate::web::{End, Web};
@@ -15,7 +16,7 @@ use kernel::{Config, Input, Kernel, Record};
 use outbox::DeliveryResult;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
-use store::{Batch, Blob, MemoryStore, Reader, Store};
+use store::{Batch, Blob, Reader};
 
 /// Batches at one instant, beyond which the loop is a busy one.
 const BATCHES_AT_ONCE_MAX: u32 = 20_000;
@@ -177,7 +178,7 @@ pub(crate) struct Shell {
     pub(crate) pace: Pace,
     /// From … to: the disk takes nothing.
     pub(crate) disk_full: Vec<(Instant, Instant)>,
-    store: MemoryStore,
+    store: Disk,
     kernel: Option<Kernel>,
     now: Instant,
     life: u64,
@@ -195,15 +196,21 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// A machine that is switched on at `now`.
+    /// A machine with its store in memory that is switched on at `now`.
     pub(crate) fn new(config: Config, pace: Pace, now: Instant) -> Shell {
+        let disk = Disk::new(Medium::Memory).expect("memory can always be had");
+        Shell::with_disk(config, pace, now, disk)
+    }
+
+    /// A machine with this disk that is switched on at `now`.
+    pub(crate) fn with_disk(config: Config, pace: Pace, now: Instant, disk: Disk) -> Shell {
         let mut shell = Shell {
             config,
             web: Web::default(),
             people: People::default(),
             pace,
             disk_full: Vec::new(),
-            store: MemoryStore::new(*b"simulated store!"),
+            store: disk,
             kernel: None,
             now,
             life: 0,
@@ -294,7 +301,7 @@ impl Shell {
                 Due::Completion(completion) => self.waiting.push_back(*completion),
                 Due::Letter { letter, ticket, life } => self.receive(letter, ticket, life),
                 Due::Wish(wish) => self.ask(wish),
-                Due::Crash(crash) if crash.point == Point::Now => self.crash(crash.until),
+                Due::Crash(crash) if crash.point == Point::Now => self.crash(crash.until)?,
                 Due::Crash(crash) => self.armed.push(crash),
                 Due::Restart => self.start()?,
                 Due::Retry => self.retry()?,
@@ -324,18 +331,19 @@ impl Shell {
         Ok(())
     }
 
-    fn crash(&mut self, until: Instant) {
+    fn crash(&mut self, until: Instant) -> Result<(), String> {
         if self.kernel.take().is_none() {
-            return;
+            return Ok(());
         }
         self.seen.push(Seen::Crashed);
         (self.stuck, self.held_steps) = (None, Vec::new());
         self.waiting.clear();
         self.in_flight.clear();
         self.queue.retain(|_, due| !matches!(due, Due::Completion(_) | Due::Retry));
-        self.store = self.store.crash();
+        self.store.crash().map_err(|error| error.to_string())?;
         let until = until.max(self.now);
         self.plan(until, Due::Restart);
+        Ok(())
     }
 
     /// A person asks; while the machine is down he waits, and asks again if it dies meanwhile.
@@ -393,7 +401,7 @@ impl Shell {
             effects.extend(output.effects);
             steps.push(Step { cause: completion.cause, records: output.records });
         }
-        if !batch.records.is_empty() && self.crashes(Point::Before(Job::Append)) {
+        if !batch.records.is_empty() && self.crashes(Point::Before(Job::Append))? {
             return Ok(());
         }
         let (since, pause, is_written) = (self.now, Span::from_millis(50), false);
@@ -408,14 +416,9 @@ impl Shell {
             (_, true) => Luck::Lost,
             (_, false) => self.pace.append(self.now),
         };
-        match luck {
-            Luck::Well => {}
-            Luck::Lost => self.store.fail_append(1),
-            Luck::Unanswered => self.store.lose_answer(1),
-        }
         let written = match stuck.batch.records.is_empty() {
             true => Ok(()),
-            false => self.store.append(&stuck.batch),
+            false => self.store.append(&stuck.batch, luck),
         };
         if luck == Luck::Lost {
             // Nothing became durable: the same steps are seen when a later try succeeds.
@@ -443,8 +446,7 @@ impl Shell {
     fn retry(&mut self) -> Result<(), String> {
         let Some(mut stuck) = self.stuck.take() else { return Ok(()) };
         if self.now - stuck.since >= APPEND_PATIENCE {
-            self.crash(self.now + Span::SECOND);
-            return Ok(());
+            return self.crash(self.now + Span::SECOND);
         }
         stuck.pause = stuck.pause.times(2).min(Span::from_secs(5));
         let steps = std::mem::take(&mut self.held_steps);
@@ -453,12 +455,12 @@ impl Shell {
 
     fn durable(&mut self, stuck: Stuck) -> Result<(), String> {
         let Stuck { batch, effects, since, .. } = stuck;
-        if !batch.records.is_empty() && self.crashes(Point::During(Job::Append)) {
+        if !batch.records.is_empty() && self.crashes(Point::During(Job::Append))? {
             return Ok(());
         }
         for effect in &effects {
             if let Some(job) = job_of(effect)
-                && self.crashes(Point::Before(job))
+                && self.crashes(Point::Before(job))?
             {
                 return Ok(());
             }
@@ -467,7 +469,7 @@ impl Shell {
             let job = job_of(&effect);
             self.begin(effect, since)?;
             if let Some(job) = job
-                && self.crashes(Point::During(job))
+                && self.crashes(Point::During(job))?
             {
                 return Ok(());
             }
@@ -476,13 +478,13 @@ impl Shell {
     }
 
     /// The machine dies here if a case wants it to.
-    fn crashes(&mut self, point: Point) -> bool {
+    fn crashes(&mut self, point: Point) -> Result<bool, String> {
         let Some(at) = self.armed.iter().position(|crash| crash.point == point) else {
-            return false;
+            return Ok(false);
         };
         let crash = self.armed.remove(at);
-        self.crash(crash.until);
-        true
+        self.crash(crash.until)?;
+        Ok(true)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Makes a failing world smaller: piece by piece is left out, as long as it still fails.
 
+use crate::disk::Medium;
 use crate::moment;
 use crate::shell::Wish;
 use crate::world::{START, World};
@@ -32,6 +33,11 @@ fn take<T>(list: &mut Vec<T>, at: usize) -> bool {
 
 /// A smallest world that still fails, in the order in which pieces are tried.
 pub(crate) fn smallest(mut world: World, fails: &dyn Fn(&World) -> bool) -> World {
+    let mut in_memory = world.clone();
+    in_memory.medium = Medium::Memory;
+    if fails(&in_memory) {
+        world = in_memory;
+    }
     let mut calm = world.clone();
     calm.is_instant = true;
     if fails(&calm) {

@@ -9,6 +9,7 @@ mod spec;
 pub(crate) use content::Content;
 pub(crate) use spec::{Compare, Spec};
 
+use crate::disk::{Disk, Medium};
 use crate::pace::{Pace, Rng};
 use crate::people::{Answer, Mood};
 use crate::shell::{Crash, Job, Point, Shell, Wish};
@@ -25,6 +26,9 @@ const CALM: Span = Span::from_secs(12 * 60);
 /// From the calm on: holds, back-offs and retries of the troubled time have run out.
 pub(crate) const GRACE: Span = Span::from_secs(6 * 60);
 
+/// One world of so many has its store on SQLite, whose disk takes most of its time.
+const SQLITE_EVERY: u64 = 20;
+
 /// Who wants no more at some time; all other recipients are faithful.
 pub(crate) const QUITTER: &str = "https://quitter.example/";
 
@@ -39,6 +43,7 @@ pub(crate) struct World {
     pub(crate) wishes: Vec<(Instant, Wish)>,
     pub(crate) crashes: Vec<Crash>,
     pub(crate) is_instant: bool,
+    pub(crate) medium: Medium,
     pub(crate) calm: Instant,
     pub(crate) end: Instant,
     /// What a text asks for.
@@ -60,6 +65,7 @@ impl World {
             wishes: Vec::new(),
             crashes: Vec::new(),
             is_instant: seed % 4 == 3,
+            medium: if seed % SQLITE_EVERY == 7 { Medium::Sqlite } else { Medium::Memory },
             calm: START + TROUBLED,
             end: START + TROUBLED + CALM,
             specs: BTreeMap::new(),
@@ -74,12 +80,16 @@ impl World {
     }
 
     /// A machine in this world, switched on.
-    pub(crate) fn shell(&self) -> Shell {
+    ///
+    /// # Errors
+    /// Its disk cannot be made.
+    pub(crate) fn shell(&self) -> Result<Shell, String> {
         let pace = match self.is_instant {
             true => Pace::Instant,
             false => Pace::random(Rng::stream(self.seed, "pace"), self.calm),
         };
-        let mut shell = Shell::new(self.config.clone(), pace, START);
+        let disk = Disk::new(self.medium)?;
+        let mut shell = Shell::with_disk(self.config.clone(), pace, START, disk);
         for (url, at, reply) in &self.shown {
             shell.web.show(url, *at, reply.clone());
         }
@@ -89,7 +99,7 @@ impl World {
             shell.wish(*at, wish.clone());
         }
         self.crashes.iter().for_each(|crash| shell.crash_at(crash.clone()));
-        shell
+        Ok(shell)
     }
 
     /// Sources with their histories; returns the URLs a sentinel may watch.

@@ -1,6 +1,9 @@
-//! Development commands: `cargo xtask test`, `tidy`, `bench`, `sim`, `fuzz`, `new-case`.
+//! Development commands: `cargo xtask test`, `tidy`, `bench`, `sim`, `fuzz`, `mutants`, `deny`,
+//! `new-case`.
 
 mod debian;
+mod deny;
+mod mutants;
 mod packages;
 mod tidy;
 
@@ -38,6 +41,19 @@ enum Task {
         #[arg(default_value_t = 60)]
         seconds: u32,
     },
+    /// Change the pure crates a little, one change at a time, and say which no test notices
+    Mutants {
+        /// Pure crates; all of them, if none is named
+        crates: Vec<String>,
+        /// Only one part of n: `3/20`
+        #[arg(long, value_name = "K/N")]
+        shard: Option<String>,
+        /// Only functions whose name matches
+        #[arg(long, value_name = "REGEX")]
+        function: Option<String>,
+    },
+    /// Check licences, bans and advisories of all dependencies with cargo-deny, where it is there
+    Deny,
     /// Start a new case in `cases/`
     NewCase { name: String },
 }
@@ -60,6 +76,10 @@ fn run(task: &Task) -> Result<()> {
         Task::Bench { filter } => bench(&root, filter.as_deref()),
         Task::Sim { seeds } => sim(&root, seeds),
         Task::Fuzz { target, seconds } => fuzz(&root, target, *seconds),
+        Task::Mutants { crates, shard, function } => {
+            mutants::run(&root, crates, shard.as_deref(), function.as_deref())
+        }
+        Task::Deny => deny::run(&root),
         Task::NewCase { name } => new_case(&root, name),
     }
 }

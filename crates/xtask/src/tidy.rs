@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates without clock, I/O, threads or randomness.
-const PURE: &[&str] =
+pub const PURE: &[&str] =
     &["address", "change", "chronon", "graph", "kernel", "outbox", "page", "schedule", "sentinel"];
 
 /// What may not stand in the dependency tree of a PURE crate: clocks, sockets, threads, entropy.

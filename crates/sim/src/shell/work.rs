@@ -8,7 +8,7 @@ use kernel::Input;
 use kernel::io::{Effect, FetchOutcome, Fetched, Ticket, Validators};
 use kernel::record::VersionFacts;
 use outbox::Key;
-use store::{Blob, Store, StoreError, job};
+use store::{Blob, StoreError, job};
 
 /// How long works take at most, in a random world.
 const PROBE_MAX: Span = Span::from_millis(2_500);
