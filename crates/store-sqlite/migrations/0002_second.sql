@@ -17,3 +17,27 @@ UPDATE meta SET newest = (
 
 -- What a probe's answer took on the wire, compressed; 0 for probes of the first release.
 ALTER TABLE probes ADD COLUMN wire_bytes INTEGER NOT NULL DEFAULT 0;
+
+-- Who may come in: tokens made with the data directory's, and sessions of browsers. `hash` is
+-- BLAKE3 of a secret that is nowhere; `lineage` is a hash of the data directory's token.
+CREATE TABLE tokens (
+  id INTEGER PRIMARY KEY,
+  hash BLOB NOT NULL UNIQUE,
+  lineage BLOB NOT NULL,
+  name TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  made_at INTEGER NOT NULL,
+  used_at INTEGER
+) STRICT;
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY,
+  hash BLOB NOT NULL UNIQUE,
+  lineage BLOB NOT NULL,
+  token INTEGER,
+  scope TEXT NOT NULL,
+  opened_at INTEGER NOT NULL,
+  used_at INTEGER NOT NULL,
+  agent TEXT NOT NULL,
+  address TEXT NOT NULL
+) STRICT;

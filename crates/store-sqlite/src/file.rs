@@ -45,6 +45,15 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// A second writer of an open store, for rows that no batch touches.
+pub(crate) fn open_beside(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(sentence)?;
+    prepare(&connection)?;
+    Ok(connection)
+}
+
 /// The format of the file; 0: it is empty, and ours to fill.
 fn identify(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
     let shown = path.display().to_string();

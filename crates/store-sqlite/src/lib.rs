@@ -9,6 +9,7 @@
 //! Start reading at `migrations/0001_first.sql`, then [`SqliteStore`]; `blobs` is where versions
 //! become differences.
 
+mod access;
 mod blobs;
 mod error;
 mod faults;
@@ -25,13 +26,14 @@ pub use faults::Faults;
 pub use file::{APPLICATION_ID, backup};
 pub use migrate::FORMAT;
 
+use access::SqliteAccess;
 use error::sentence;
 use kernel::io::Prune;
 use read::SqliteReader;
 use rusqlite::{Connection, Params};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::{Batch, Reader, Store, StoreError};
+use store::{Access, Batch, Reader, Store, StoreError};
 
 /// The one writer of a store file.
 #[derive(Debug)]
@@ -123,6 +125,10 @@ impl Store for SqliteStore {
 
     fn reader(&self) -> Arc<dyn Reader> {
         Arc::clone(&self.reader) as Arc<dyn Reader>
+    }
+
+    fn access(&self) -> Arc<dyn Access> {
+        Arc::new(SqliteAccess::new(&self.path))
     }
 }
 

@@ -4,6 +4,7 @@
 //! The in-memory store is the model: where a test compares whole stores, it compares with that one.
 //! All of these panic with the first difference, as tests do.
 
+mod access;
 mod blobs;
 mod dump;
 mod lists;
@@ -13,6 +14,7 @@ mod retention;
 mod samples;
 mod writes;
 
+pub use access::*;
 pub use blobs::*;
 pub use lists::*;
 pub use model::*;
@@ -74,6 +76,10 @@ macro_rules! conformance_tests {
             pruning_goes_on_where_the_last_call_stopped,
             versions_of_a_source_that_is_gone_are_swept,
             a_random_life_equals_the_model,
+            tokens_and_sessions_read_back_as_they_were_put,
+            a_token_takes_its_sessions_with_it,
+            use_is_noted_of_what_is_there_only,
+            batches_and_logins_do_not_stand_in_each_others_way,
         }
     };
     ($fresh:expr; $($name:ident),* $(,)?) => {

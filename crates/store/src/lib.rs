@@ -3,18 +3,21 @@
 //!
 //! Comes in: batches of [`Record`]s with the blobs they name. Goes out: the kernel's [`Snapshot`]
 //! at start, and rows for people. The shells (`tidings`, `sim`) write through the one [`Store`];
-//! anybody reads through a [`Reader`]. Promises: a batch is durable whole or not at all when
+//! anybody reads through a [`Reader`];
+//! who may come in is kept through an [`Access`]. Promises: a batch is durable whole or not at all when
 //! `append` returns; blobs are content-addressed; a record never names a blob that is not stored
 //! (I-STORED); readers never wait for the writer.
 //!
 //! Start reading at [`Store`]; [`job`] is what happens between an effect and its completion.
 
+mod access;
 #[expect(clippy::unwrap_used, reason = "a suite of tests panics where a test does")]
 pub mod conformance;
 pub mod job;
 pub mod memory;
 mod named;
 
+pub use access::{Access, Holder, Scope, SessionRow, TokenRow};
 pub use memory::MemoryStore;
 pub use named::named_blobs;
 
@@ -84,6 +87,8 @@ pub trait Store: Send {
     fn sweep(&mut self, limit: usize) -> Result<usize, StoreError>;
     /// A reader that sees every batch whose `append` has returned.
     fn reader(&self) -> Arc<dyn Reader>;
+    /// Who may come in, kept in the same place.
+    fn access(&self) -> Arc<dyn Access>;
 }
 
 /// Any number of readers, on any thread. Lists are oldest first unless said otherwise; `after` and

@@ -1,12 +1,14 @@
 //! A store without a disk: for the simulator and for tests. What `append` accepted survives
 //! [`MemoryStore::crash`], nothing else does.
 
+mod access;
 mod read;
 mod state;
 #[cfg(test)]
 mod tests;
 
-use crate::{Batch, Reader, Store, StoreError};
+use crate::{Access, Batch, Reader, Store, StoreError};
+use access::Entrants;
 use kernel::io::Prune;
 use state::State;
 use std::collections::BTreeMap;
@@ -25,6 +27,7 @@ enum Fault {
 #[derive(Debug, Default)]
 struct Disk {
     state: State,
+    entrants: Entrants,
     appends: u64,
     /// By the number of the append that fails.
     faults: BTreeMap<u64, Fault>,
@@ -40,17 +43,19 @@ pub struct MemoryStore {
 impl MemoryStore {
     /// An empty store; `instance` as in [`kernel::record::Meta`].
     pub fn new(instance: [u8; 16]) -> MemoryStore {
-        MemoryStore::of(State::new(instance))
+        MemoryStore::of(State::new(instance), Entrants::default())
     }
 
-    fn of(state: State) -> MemoryStore {
-        MemoryStore { disk: Arc::new(RwLock::new(Disk { state, ..Disk::default() })) }
+    fn of(state: State, entrants: Entrants) -> MemoryStore {
+        let disk = Disk { state, entrants, ..Disk::default() };
+        MemoryStore { disk: Arc::new(RwLock::new(disk)) }
     }
 
     /// What a process finds that starts after this one was killed: everything appended, and no
     /// faults. Costs a copy of the rows; blobs are shared.
     pub fn crash(&self) -> MemoryStore {
-        MemoryStore::of(self.disk.read().unwrap_or_else(PoisonError::into_inner).state.clone())
+        let disk = self.disk.read().unwrap_or_else(PoisonError::into_inner);
+        MemoryStore::of(disk.state.clone(), disk.entrants.clone())
     }
 
     /// The same disk opened again, without a copy; to be used in place of this one, or beside it
@@ -110,5 +115,9 @@ impl Store for MemoryStore {
 
     fn reader(&self) -> Arc<dyn Reader> {
         Arc::new(read::MemoryReader { disk: Arc::clone(&self.disk) })
+    }
+
+    fn access(&self) -> Arc<dyn Access> {
+        Arc::new(access::MemoryAccess { disk: Arc::clone(&self.disk) })
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn sentinel(id: u32, salt: u64) -> SentinelRow {
         owner: 1 + salt as u32,
         name: text("name", number, salt),
         generation: 1 + salt as u32,
-        text: (*text("create sentinel", number, salt)).into(),
+        text: text("create sentinel", number, salt),
         source: SourceId(id % 3 + salt as u32),
         created_at: at(number + salt),
         defined_at: at(number + salt + 1),

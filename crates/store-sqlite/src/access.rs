@@ -1,0 +1,161 @@
+//! Tokens and sessions, through a connection of their own: whoever logs in does not wait for the
+//! engine, only for the batch that is being written.
+
+use crate::error::sentence;
+use crate::file;
+use chronon::Instant;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, Params, Row, params};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use store::{Access, Holder, Scope, SessionRow, StoreError, TokenRow};
+
+const TOKEN: &str = "id, hash, lineage, name, scope, made_at, used_at";
+const SESSION: &str = "id, hash, lineage, token, scope, opened_at, used_at, agent, address";
+
+#[derive(Debug)]
+pub(crate) struct SqliteAccess {
+    path: PathBuf,
+    /// Opened at the first use.
+    connection: Mutex<Option<Connection>>,
+}
+
+impl SqliteAccess {
+    pub(crate) fn new(path: &Path) -> SqliteAccess {
+        SqliteAccess { path: path.to_owned(), connection: Mutex::new(None) }
+    }
+
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let mut held = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut connection = match held.take() {
+            Some(connection) => connection,
+            None => file::open_beside(&self.path)?,
+        };
+        let done = work(&mut connection).map_err(sentence);
+        *held = Some(connection);
+        done
+    }
+
+    fn list<T>(
+        &self,
+        sql: &str,
+        read: fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached(sql)?;
+            statement.query_map([], read)?.collect()
+        })
+    }
+
+    fn run(&self, sql: &str, values: impl Params) -> Result<(), StoreError> {
+        self.with(|connection| connection.prepare_cached(sql)?.execute(values).map(drop))
+    }
+}
+
+impl Access for SqliteAccess {
+    fn tokens(&self) -> Result<Vec<TokenRow>, StoreError> {
+        self.list(&format!("SELECT {TOKEN} FROM tokens ORDER BY id"), token)
+    }
+
+    fn sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
+        self.list(&format!("SELECT {SESSION} FROM sessions ORDER BY id"), session)
+    }
+
+    fn put_token(&self, token: &TokenRow) -> Result<(), StoreError> {
+        let sql = format!("INSERT OR REPLACE INTO tokens ({TOKEN}) VALUES (?, ?, ?, ?, ?, ?, ?)");
+        let TokenRow { id, hash, lineage, name, scope, made_at, used_at } = token;
+        let (made, used) = (made_at.as_millis(), used_at.map(Instant::as_millis));
+        let id = *id as i64;
+        self.run(&sql, params![id, hash, lineage, name, scope_word(*scope), made, used])
+    }
+
+    fn put_session(&self, session: &SessionRow) -> Result<(), StoreError> {
+        let sql = format!(
+            "INSERT OR REPLACE INTO sessions ({SESSION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        );
+        let values = params![
+            session.id as i64,
+            session.hash,
+            session.lineage,
+            session.token.map(|token| token as i64),
+            scope_word(session.scope),
+            session.opened_at.as_millis(),
+            session.used_at.as_millis(),
+            session.agent,
+            session.address,
+        ];
+        self.run(&sql, values)
+    }
+
+    fn remove_token(&self, id: u64) -> Result<(), StoreError> {
+        self.with(|connection| {
+            let atom = connection.transaction()?;
+            atom.execute("DELETE FROM tokens WHERE id = ?1", [id as i64])?;
+            atom.execute("DELETE FROM sessions WHERE token = ?1", [id as i64])?;
+            atom.commit()
+        })
+    }
+
+    fn remove_session(&self, id: u64) -> Result<(), StoreError> {
+        self.run("DELETE FROM sessions WHERE id = ?1", [id as i64])
+    }
+
+    fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError> {
+        let (sql, id) = match holder {
+            Holder::Token(id) => ("UPDATE tokens SET used_at = ?2 WHERE id = ?1", id),
+            Holder::Session(id) => ("UPDATE sessions SET used_at = ?2 WHERE id = ?1", id),
+        };
+        self.run(sql, [id as i64, at.as_millis()])
+    }
+}
+
+fn scope_word(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Read => "read",
+        Scope::Write => "write",
+    }
+}
+
+fn scope(row: &Row<'_>, column: usize) -> rusqlite::Result<Scope> {
+    match row.get_ref(column)?.as_str()? {
+        "read" => Ok(Scope::Read),
+        "write" => Ok(Scope::Write),
+        other => {
+            let said = format!("`{other}` is no scope").into();
+            Err(Error::FromSqlConversionFailure(column, Type::Text, said))
+        }
+    }
+}
+
+fn instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Instant> {
+    row.get(column).map(Instant::from_millis)
+}
+
+fn token(row: &Row<'_>) -> rusqlite::Result<TokenRow> {
+    Ok(TokenRow {
+        id: row.get::<_, i64>(0)? as u64,
+        hash: row.get(1)?,
+        lineage: row.get(2)?,
+        name: row.get(3)?,
+        scope: scope(row, 4)?,
+        made_at: instant(row, 5)?,
+        used_at: row.get::<_, Option<i64>>(6)?.map(Instant::from_millis),
+    })
+}
+
+fn session(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
+    Ok(SessionRow {
+        id: row.get::<_, i64>(0)? as u64,
+        hash: row.get(1)?,
+        lineage: row.get(2)?,
+        token: row.get::<_, Option<i64>>(3)?.map(|token| token as u64),
+        scope: scope(row, 4)?,
+        opened_at: instant(row, 5)?,
+        used_at: instant(row, 6)?,
+        agent: row.get(7)?,
+        address: row.get(8)?,
+    })
+}

@@ -1,0 +1,75 @@
+//! Who may come in: tokens and sessions, as hashes. No part of what the kernel knows.
+
+use crate::StoreError;
+use chronon::Instant;
+
+/// What somebody may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// See everything, change nothing.
+    Read,
+    /// Change sentinels, notifications and channels, too.
+    Write,
+}
+
+/// A token made with the one of the data directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenRow {
+    /// Counts from 1.
+    pub id: u64,
+    /// BLAKE3 of the token, which is nowhere.
+    pub hash: [u8; 32],
+    /// A hash of the data directory's token it was made with: another one there ends it.
+    pub lineage: [u8; 32],
+    /// What its maker calls it; may be empty.
+    pub name: Box<str>,
+    pub scope: Scope,
+    pub made_at: Instant,
+    pub used_at: Option<Instant>,
+}
+
+/// A browser that is logged in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRow {
+    /// Counts from 1.
+    pub id: u64,
+    /// BLAKE3 of the cookie's value, which is nowhere.
+    pub hash: [u8; 32],
+    /// As in [`TokenRow::lineage`].
+    pub lineage: [u8; 32],
+    /// The [`TokenRow`] it was opened with; `None`: the data directory's, or a link made with it.
+    pub token: Option<u64>,
+    pub scope: Scope,
+    pub opened_at: Instant,
+    pub used_at: Instant,
+    /// What the browser says it is, for its owner to know it by.
+    pub agent: Box<str>,
+    /// Where it logged in from, for the same.
+    pub address: Box<str>,
+}
+
+/// Whose use is noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    Token(u64),
+    Session(u64),
+}
+
+/// Tokens and sessions of a store: on any thread, beside the batches of the one writer. What
+/// returned is durable.
+pub trait Access: Send + Sync {
+    /// All tokens, by id.
+    fn tokens(&self) -> Result<Vec<TokenRow>, StoreError>;
+    /// All sessions, by id.
+    fn sessions(&self) -> Result<Vec<SessionRow>, StoreError>;
+    /// Adds a token, or replaces the one of its id.
+    fn put_token(&self, token: &TokenRow) -> Result<(), StoreError>;
+    /// Adds a session, or replaces the one of its id.
+    fn put_session(&self, session: &SessionRow) -> Result<(), StoreError>;
+    /// Removes a token and every session opened with it. One that is gone is no error.
+    fn remove_token(&self, id: u64) -> Result<(), StoreError>;
+    /// Removes a session. One that is gone is no error.
+    fn remove_session(&self, id: u64) -> Result<(), StoreError>;
+    /// Notes when a token or session was last used; nothing if it is gone.
+    fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError>;
+}

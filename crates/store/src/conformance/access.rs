@@ -1,0 +1,94 @@
+//! Who may come in.
+
+use super::Bench;
+use super::samples::{at, every_kind};
+use crate::{Batch, Holder, Scope, SessionRow, TokenRow};
+
+fn token(id: u64, version: u8) -> TokenRow {
+    TokenRow {
+        id,
+        hash: [id as u8; 32],
+        lineage: [version; 32],
+        name: format!("grafana {version}").into(),
+        scope: if version == 1 { Scope::Read } else { Scope::Write },
+        made_at: at(u64::from(version)),
+        used_at: (version > 1).then(|| at(99)),
+    }
+}
+
+fn session(id: u64, token: Option<u64>) -> SessionRow {
+    SessionRow {
+        id,
+        hash: [id as u8 + 100; 32],
+        lineage: [1; 32],
+        token,
+        scope: Scope::Write,
+        opened_at: at(5),
+        used_at: at(6),
+        agent: "Fenster ‹1.0›".into(),
+        address: "2001:db8::7".into(),
+    }
+}
+
+pub fn tokens_and_sessions_read_back_as_they_were_put(bench: &mut dyn Bench) {
+    let access = bench.open().access();
+    assert_eq!((access.tokens().unwrap(), access.sessions().unwrap()), (vec![], vec![]));
+    for row in [token(2, 1), token(1, 1), token(2, 2)] {
+        access.put_token(&row).unwrap();
+    }
+    for row in [session(7, Some(2)), session(3, None)] {
+        access.put_session(&row).unwrap();
+    }
+    access.remove_session(8).unwrap();
+    for access in [access, bench.open().access()] {
+        assert_eq!(access.tokens().unwrap(), [token(1, 1), token(2, 2)]);
+        assert_eq!(access.sessions().unwrap(), [session(3, None), session(7, Some(2))]);
+    }
+    bench.open().access().remove_session(3).unwrap();
+    assert_eq!(bench.open().access().sessions().unwrap(), [session(7, Some(2))]);
+}
+
+pub fn a_token_takes_its_sessions_with_it(bench: &mut dyn Bench) {
+    let access = bench.open().access();
+    for id in [1, 2] {
+        access.put_token(&token(id, 1)).unwrap();
+    }
+    for (id, token) in [(1, None), (2, Some(1)), (3, Some(2)), (4, Some(1))] {
+        access.put_session(&session(id, token)).unwrap();
+    }
+    access.remove_token(1).unwrap();
+    access.remove_token(9).unwrap();
+    let access = bench.open().access();
+    assert_eq!(access.tokens().unwrap(), [token(2, 1)]);
+    assert_eq!(access.sessions().unwrap(), [session(1, None), session(3, Some(2))]);
+}
+
+pub fn use_is_noted_of_what_is_there_only(bench: &mut dyn Bench) {
+    let access = bench.open().access();
+    access.put_token(&token(1, 1)).unwrap();
+    access.put_session(&session(1, None)).unwrap();
+    for id in [1, 2] {
+        access.note_use(Holder::Token(id), at(50)).unwrap();
+        access.note_use(Holder::Session(id), at(60)).unwrap();
+    }
+    let access = bench.open().access();
+    assert_eq!(access.tokens().unwrap(), [TokenRow { used_at: Some(at(50)), ..token(1, 1) }]);
+    assert_eq!(access.sessions().unwrap(), [SessionRow { used_at: at(60), ..session(1, None) }]);
+}
+
+pub fn batches_and_logins_do_not_stand_in_each_others_way(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let access = store.access();
+    let batch: Batch = every_kind(1);
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            for id in 1..=20 {
+                access.put_session(&session(id, None)).unwrap();
+            }
+        });
+        for _ in 0..20 {
+            store.append(&batch).unwrap();
+        }
+    });
+    assert_eq!(access.sessions().unwrap().len(), 20);
+}
