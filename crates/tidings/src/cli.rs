@@ -102,6 +102,17 @@ pub enum Command {
         #[arg(long)]
         sample: bool,
     },
+    /// Print a link that opens the dashboard logged in, and open it where there is a browser
+    Open {
+        /// Only print it
+        #[arg(long)]
+        print: bool,
+    },
+    /// Make, list and revoke tokens for programs
+    #[command(subcommand)]
+    Token(TokenCommand),
+    /// List the browsers that are logged in, or end their sessions
+    Sessions(Sessions),
     /// Copy the store into a new file, while the server runs or not
     Backup { file: PathBuf },
     /// The papers' experiments: policies beside baselines and bounds
@@ -117,6 +128,54 @@ pub struct Serve {
     /// Address and port of the dashboard and the API [default: 127.0.0.1:7780]
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub enum TokenCommand {
+    /// Make a token and print it, this once
+    New {
+        /// What it may do
+        #[arg(long, value_enum, default_value = "read")]
+        scope: TokenScope,
+        /// For you to know it by
+        #[arg(long, default_value = "", hide_default_value = true)]
+        name: String,
+    },
+    /// List tokens: what they may do, when they were used
+    List,
+    /// End tokens, and the sessions that were opened with them
+    Revoke {
+        /// As `tidings token list` lists them
+        #[arg(required = true)]
+        ids: Vec<u64>,
+    },
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum TokenScope {
+    /// See everything, change nothing
+    Read,
+    /// Change sentinels, notifications and channels, too
+    Write,
+}
+
+#[derive(Args)]
+pub struct Sessions {
+    #[command(subcommand)]
+    pub command: Option<SessionsCommand>,
+}
+
+#[derive(Subcommand)]
+pub enum SessionsCommand {
+    /// End sessions; their browsers have to log in again
+    End {
+        /// As `tidings sessions` lists them
+        #[arg(required_unless_present = "all")]
+        ids: Vec<u64>,
+        /// All of them
+        #[arg(long, conflicts_with = "ids")]
+        all: bool,
+    },
 }
 
 #[derive(Args)]

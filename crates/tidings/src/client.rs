@@ -4,13 +4,14 @@
 use crate::cli::Common;
 use crate::datadir::{self, DataDir};
 use crate::launch::{self, Running};
-use crate::{commands, serve};
+use crate::{commands, runtime, serve};
 use anyhow::{Context, Result, anyhow, bail};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use serde_json::Value;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tower::ServiceExt;
 
@@ -67,9 +68,26 @@ impl Api {
         let running = launch::start_idle(&settings, Box::new(serve::open(&dir)?))?;
         let token = dir.token()?;
         let now = launch::now_of(&running.clock);
-        let config = web::WebConfig::new(&token, here(), env!("CARGO_PKG_VERSION"), now);
-        let router = web::router(running.desk.clone(), config);
+        let config = web::WebConfig::new(here(), env!("CARGO_PKG_VERSION"), now);
+        let keeper = launch::keeper(&running, &token)?;
+        let router = web::router(running.desk.clone(), keeper, config);
         Ok(Api::Local { router, token, running, _dir: dir })
+    }
+
+    /// The server that owns the configured data directory; if none runs, and no other directory was
+    /// asked for, the demo.
+    pub async fn of_server(common: &Common) -> Result<Api> {
+        let path = commands::settings(common, &[])?.data_dir();
+        let demo = runtime::demo_data_dir().filter(|_| common.data_dir.is_none());
+        for dir in [Some(&path), demo.as_ref()].into_iter().flatten() {
+            if let Some(plate) = plate_of_owner(dir).await? {
+                return Api::remote(plate);
+            }
+        }
+        bail!(
+            "no server runs on {}; start one with `tidings serve`, or name another --data-dir",
+            path.display()
+        )
     }
 
     fn remote(plate: datadir::Doorplate) -> Result<Api> {
@@ -156,6 +174,22 @@ impl Answer {
             true => anyhow!("{title}"),
             false => anyhow!("{detail}"),
         })
+    }
+}
+
+/// The doorplate of whoever owns `dir`; `None` if nobody does. One that a killed owner left is not
+/// believed: it would send the token to a stranger.
+async fn plate_of_owner(dir: &Path) -> Result<Option<datadir::Doorplate>> {
+    let began = Instant::now();
+    loop {
+        if !dir.join("lock").exists() || DataDir::own(dir)?.is_some() {
+            return Ok(None);
+        }
+        match datadir::doorplate(dir) {
+            Ok(plate) => return Ok(Some(plate)),
+            Err(error) if began.elapsed() >= OWNER_PATIENCE => return Err(error),
+            Err(_) => tokio::time::sleep(OWNER_PAUSE).await,
+        }
     }
 }
 

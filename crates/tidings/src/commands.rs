@@ -1,11 +1,13 @@
 //! The commands that ask the API, one function each, and what they share.
 
 mod files;
+mod keys;
 mod list;
 mod plan;
 mod versions;
 
 pub use files::{apply, check, fmt, read as read_sentinels};
+pub use keys::{open, sessions, token};
 pub use list::{disable, enable, list, remove, show};
 pub use plan::plan;
 pub use versions::{backup, diff, history};

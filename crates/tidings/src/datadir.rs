@@ -30,6 +30,7 @@ impl DataDir {
     pub fn own(path: &Path) -> Result<Option<DataDir>> {
         create_private_dir(path)
             .with_context(|| format!("cannot create the data directory {}", path.display()))?;
+        refuse_if_others_may_write(path)?;
         let lock_path = path.join("lock");
         let lock = private_file(&lock_path)
             .with_context(|| format!("cannot open {}", lock_path.display()))?;
@@ -57,6 +58,9 @@ impl DataDir {
     /// The API token of this directory: made at the first start, kept from then on.
     pub fn token(&self) -> Result<String> {
         let path = self.path.join("token");
+        if path.exists() {
+            refuse_if_others_may_read(&path)?;
+        }
         if let Ok(token) = std::fs::read_to_string(&path) {
             let token = token.trim();
             if token.len() >= 32 {
@@ -106,7 +110,65 @@ pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     Ok(bytes)
 }
 
-fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
+/// Whoever may write a directory may put files of their own in the place of ours.
+#[cfg(unix)]
+pub fn refuse_if_others_may_write(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let about =
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mode = about.permissions().mode() & 0o7777;
+    if mode & 0o022 != 0 {
+        let shown = shell_word(path);
+        bail!(
+            "others on this machine may write {}, and so take it over (its mode is {mode:04o}); \
+             mend it with\n  chmod go-w {shown}",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub fn refuse_if_others_may_write(_path: &Path) -> Result<()> {
+    Ok(())
+}
+
+/// Whoever may read the token may do everything.
+#[cfg(unix)]
+fn refuse_if_others_may_read(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let about =
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mode = about.permissions().mode() & 0o7777;
+    if mode & 0o077 != 0 {
+        let shown = shell_word(path);
+        bail!(
+            "others on this machine may read the token {} (its mode is {mode:04o}); mend it with\n  \
+             chmod 600 {shown}\nor, if somebody has read it, remove it: the next start makes a new \
+             one, and ends every token and session made with the old one",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn refuse_if_others_may_read(_path: &Path) -> Result<()> {
+    Ok(())
+}
+
+/// A path as a shell takes it.
+#[cfg(unix)]
+fn shell_word(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@%".contains(c);
+    match !text.starts_with('-') && text.chars().all(plain) {
+        true => text.into_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     let write = || {
         let next = path.with_extension("new");
         // A file that was left there, or a link, may be readable by others.
@@ -134,13 +196,13 @@ fn private_file(path: &Path) -> std::io::Result<File> {
 }
 
 #[cfg(unix)]
-fn create_private_dir(path: &Path) -> std::io::Result<()> {
+pub fn create_private_dir(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 #[cfg(not(unix))]
-fn create_private_dir(path: &Path) -> std::io::Result<()> {
+pub fn create_private_dir(path: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(path)
 }
 

@@ -19,7 +19,8 @@ use crate::cli::{Common, Serve};
 use crate::clock::Clock;
 use crate::datadir::DataDir;
 use crate::launch::{self, Running};
-use crate::serve;
+use crate::runtime::DemoSign;
+use crate::serve::{self, Site};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use kernel::io::{Answer, ApplyMode};
@@ -62,9 +63,11 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let running = launch::start(&settings, Box::new(serve::open(&dir)?), launch::print(common))?;
     dir.put_up_doorplate(address, &token)?;
     let world = server::start(SEED, Clock::start().now()).await?;
-    greet(&world, address, &path.display().to_string());
+    let site = serve::site(&running, address, &settings, &token)?;
+    let _sign = DemoSign::put_up(site.home(), path.clone())?;
+    greet(&world, &site, &path.display().to_string());
     apply(&running, &world).await?;
-    let result = serve::until_stopped(running, listener, &settings, &token).await;
+    let result = serve::until_stopped(running, listener, site).await;
     drop(dir);
     println!("The demo is over; what it stored is removed.");
     result
@@ -96,15 +99,18 @@ fn sentinels(port: u16) -> String {
     SENTINELS.replace(WRITTEN_PORT, &format!(".localhost:{port}/"))
 }
 
-fn greet(world: &World, address: std::net::SocketAddr, data_dir: &str) {
+fn greet(world: &World, site: &Site, data_dir: &str) {
     let (port, sites) = (world.port, sites::SITES.len());
+    let (home, way_in) = (site.home(), site.way_in());
     let count = SENTINELS.matches("create sentinel").count();
     let tidings = std::env::args().next().unwrap_or_else(|| "tidings".into());
     println!(
         "Tidings demo: {sites} small websites on this machine, and {count} sentinels that watch them.
 
-  Dashboard  http://{address}/
+  Dashboard  {home}
   Websites   http://localhost:{port}/
+
+{way_in}
 
 Now and then something real changes, and a sentinel tells you below. Clocks, counters,
 advertisements and tokens change all the time; nobody is told of those.

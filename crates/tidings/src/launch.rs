@@ -21,6 +21,7 @@ use tokio::sync::{mpsc, watch};
 /// A running engine.
 pub struct Running {
     pub desk: web::Desk,
+    pub access: Arc<dyn store::Access>,
     pub clock: Arc<Clock>,
     pub pulse: Arc<Pulse>,
     stop: watch::Sender<bool>,
@@ -71,7 +72,7 @@ fn run(
     starter: impl FnOnce(Site) -> Start,
 ) -> Result<Running> {
     let clock = Arc::new(Clock::start());
-    let reader = store.reader();
+    let (reader, access) = (store.reader(), store.access());
     let snapshot = reader.snapshot().context("the store cannot be read")?;
     let mut kernel = Kernel::load(kernel_config(settings)?, snapshot, clock.now());
     for warning in kernel.take_warnings() {
@@ -105,8 +106,8 @@ fn run(
         let _ = ending.send(true);
         ended
     })?;
-    let desk = web::Desk::new(requests, reader, live, now_of(&clock));
-    Ok(Running { desk, clock, pulse, stop, thread, ended })
+    let desk = web::Desk::new(requests, reader, live);
+    Ok(Running { desk, access, clock, pulse, stop, thread, ended })
 }
 
 impl Running {
@@ -198,6 +199,13 @@ pub fn print(common: &Common) -> Print {
     }
     let wanted = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     Print::Text(if wanted { Colour::Always } else { Colour::Never })
+}
+
+/// Who may come in, for the API.
+pub fn keeper(running: &Running, token: &str) -> Result<Arc<web::Keeper>> {
+    let entropy = Arc::new(|| crate::datadir::random_bytes().ok());
+    let keeper = web::Keeper::open(Arc::clone(&running.access), token, entropy);
+    Ok(Arc::new(keeper.context("the store does not say who may come in")?))
 }
 
 /// The engine's time, for the API.

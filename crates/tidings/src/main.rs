@@ -13,6 +13,7 @@ mod launch;
 mod metrics;
 mod readers;
 mod replay;
+mod runtime;
 mod serve;
 mod settings;
 mod watch;
@@ -62,6 +63,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
         Command::Fmt { check, files } => commands::fmt(common, files, *check),
         Command::Config { sample } => commands::config(common, *sample),
         Command::Replay(replay) => replay::run(replay, common),
+        Command::Open { print } => commands::open(common, *print).await,
         Command::Backup { file } => commands::backup(common, file),
         #[cfg(feature = "lab")]
         Command::Lab(lab) => {
@@ -92,6 +94,8 @@ async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit>
         Command::Remove { name } => commands::remove(common, api, name).await,
         Command::History { url } => commands::history(common, api, url).await,
         Command::Diff { url, from, to } => commands::diff(common, api, url, (*from, *to)).await,
+        Command::Token(token) => commands::token(common, api, token).await,
+        Command::Sessions(sessions) => commands::sessions(common, api, sessions).await,
         Command::Plan(plan) => commands::plan(common, api, plan).await,
         _ => unreachable!("handled before the API was opened"),
     }

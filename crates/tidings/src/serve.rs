@@ -7,6 +7,8 @@ use crate::engine::Ended;
 use crate::launch::{self, Running};
 use crate::settings::Settings;
 use anyhow::{Context, Result, anyhow, bail};
+use std::io::IsTerminal;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store_sqlite::SqliteStore;
@@ -28,14 +30,15 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let running = launch::start(&settings, Box::new(store), launch::print(common))?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
+    let site = site(&running, address, &settings, &token)?;
     dir.put_up_doorplate(address, &token)?;
     tracing::info!(%address, data_dir = %path.display(), "Tidings serves");
     if common.json {
-        println!("{}", serde_json::json!({"dashboard": format!("http://{address}/")}));
+        println!("{}", serde_json::json!({"dashboard": site.home()}));
     } else {
-        println!("Tidings: dashboard on http://{address}/");
+        println!("Tidings: dashboard on {}\n{}", site.home(), site.way_in());
     }
-    let result = until_stopped(running, listener, &settings, &token).await;
+    let result = until_stopped(running, listener, site).await;
     dir.take_down_doorplate();
     result
 }
@@ -62,23 +65,55 @@ pub async fn bind(settings: &Settings) -> Result<TcpListener> {
     })
 }
 
-/// Serves API and dashboard until a signal comes or the engine ends, then stops cleanly.
-pub async fn until_stopped(
-    running: Running,
-    listener: TcpListener,
+/// API and dashboard, ready to be served.
+pub struct Site {
+    keeper: Arc<web::Keeper>,
+    config: web::WebConfig,
+    ready: Arc<AtomicBool>,
+}
+
+/// The API and dashboard of an engine that listens on `address`.
+pub fn site(
+    running: &Running,
+    address: SocketAddr,
     settings: &Settings,
     token: &str,
-) -> Result<()> {
+) -> Result<Site> {
     let ready = Arc::new(AtomicBool::new(true));
     let version = env!("CARGO_PKG_VERSION");
-    let address = listener.local_addr()?;
-    let mut config = web::WebConfig::new(token, address, version, launch::now_of(&running.clock));
+    let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
     config.allowed_hosts = settings.list("allowed_hosts");
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);
     config.ready = Arc::new(move || flag.load(Ordering::Relaxed));
-    let app = web::router(running.desk.clone(), config);
+    Ok(Site { keeper: launch::keeper(running, token)?, config, ready })
+}
+
+impl Site {
+    pub fn home(&self) -> String {
+        self.config.home()
+    }
+
+    /// How a person comes in. A link that logs in is for who sits here, not for a log.
+    pub fn way_in(&self) -> String {
+        let link = std::io::stdout().is_terminal().then(|| web::link(&self.keeper, &self.config));
+        match link.flatten() {
+            Some(link) => format!(
+                "Open it logged in (works once, for ten minutes):\n  {link}\n\
+                 `tidings open` makes another such link."
+            ),
+            None => "`tidings open` prints a link that opens it logged in; in a container: \
+                     `docker exec CONTAINER tidings open`."
+                .to_owned(),
+        }
+    }
+}
+
+/// Serves API and dashboard until a signal comes or the engine ends, then stops cleanly.
+pub async fn until_stopped(running: Running, listener: TcpListener, site: Site) -> Result<()> {
+    let Site { keeper, config, ready } = site;
+    let app = web::router(running.desk.clone(), keeper, config);
     let server = tokio::spawn(web::serve(listener, app));
     tokio::select! {
         signal = signal() => tracing::info!(signal = signal?, "stopping"),

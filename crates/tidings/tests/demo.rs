@@ -16,14 +16,18 @@ const FIRST_ALERT_MAX: Duration = Duration::from_secs(20);
 /// A demo that is killed if the test fails.
 struct Demo {
     child: Child,
+    /// The user's runtime directory.
+    runtime: tempfile::TempDir,
     lines: Receiver<String>,
 }
 
 impl Demo {
     fn start() -> Demo {
+        let runtime = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(env!("CARGO_BIN_EXE_tidings"))
             .args(["serve", "--demo", "--listen", "127.0.0.1:0"])
             .env("NO_COLOR", "1")
+            .env("XDG_RUNTIME_DIR", runtime.path())
             .stdout(Stdio::piped())
             .spawn()
             .expect("the binary starts");
@@ -36,7 +40,21 @@ impl Demo {
                 }
             }
         });
-        Demo { child, lines }
+        Demo { child, runtime, lines }
+    }
+
+    /// What `tidings open` prints for the user of this demo.
+    fn link(&self) -> String {
+        let opened = Command::new(env!("CARGO_BIN_EXE_tidings"))
+            .args(["open", "--print"])
+            .current_dir(self.runtime.path())
+            .env("XDG_RUNTIME_DIR", self.runtime.path())
+            .env("XDG_DATA_HOME", self.runtime.path().join("nothing"))
+            .output()
+            .expect("the binary runs");
+        let said = String::from_utf8_lossy(&opened.stderr);
+        assert!(opened.status.success(), "{said}");
+        String::from_utf8(opened.stdout).expect("UTF-8").trim().to_owned()
     }
 
     /// The next line for which `wanted` gives something.
@@ -59,16 +77,24 @@ impl Drop for Demo {
     }
 }
 
-fn get(address: &str, path: &str) -> Value {
+/// Asks as a browser on the dashboard would.
+fn ask(
+    address: &str,
+    (method, path): (&str, &str),
+    (headers, body): (&str, &str),
+) -> (String, String) {
     let mut stream = TcpStream::connect(address).expect("the API listens");
     stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a time-out can be set");
-    let request = format!("GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n");
+    let length = body.len();
+    let request = format!(
+        "{method} {path} HTTP/1.0\r\nHost: {address}\r\nOrigin: http://{address}\r\n\
+         Content-Length: {length}\r\n{headers}\r\n{body}"
+    );
     stream.write_all(request.as_bytes()).expect("the API reads");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("the API answers");
     let (head, body) = answer.split_once("\r\n\r\n").expect("an HTTP answer");
-    assert!(head.contains(" 200 "), "{head}");
-    serde_json::from_str(body).expect("JSON")
+    (head.to_owned(), body.to_owned())
 }
 
 #[test]
@@ -89,7 +115,19 @@ fn the_demo_tells_of_a_real_change_within_seconds_and_ends_when_asked() {
         Some((sentinel.to_owned(), summary.to_owned()))
     };
     let (sentinel, summary) = demo.line(until, told);
-    let listed = get(&address, "/api/v1/notifications");
+    let link = demo.link();
+    let path = link.strip_prefix(&format!("http://{address}")).expect("a link to the demo");
+    let (_, page) = ask(&address, ("GET", path), ("", ""));
+    assert!(page.contains("Open the dashboard"), "{page}");
+    let key = path.split_once('?').expect("a key").1;
+    let (head, _) = ask(&address, ("POST", "/login"), ("", key));
+    assert!(head.contains(" 303 "), "{head}");
+    let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: "));
+    let cookie =
+        format!("Cookie: {}\r\n", cookie.expect("a session").split(';').next().expect("it"));
+    let (head, listed) = ask(&address, ("GET", "/api/v1/notifications"), (&cookie, ""));
+    assert!(head.contains(" 200 "), "{head}");
+    let listed: Value = serde_json::from_str(&listed).expect("JSON");
     let items = listed["items"].as_array().expect("a list");
     let same = |item: &&Value| item["sentinel"] == *sentinel && item["summary"] == *summary;
     assert!(items.iter().any(|item| same(&item)), "{sentinel}: {summary} is not in {listed}");
@@ -101,4 +139,5 @@ fn the_demo_tells_of_a_real_change_within_seconds_and_ends_when_asked() {
     demo.line(Instant::now() + FIRST_ALERT_MAX, over);
     assert_eq!(demo.child.wait().expect("it ends").code(), Some(0));
     assert!(!Path::new(&data_dir).exists(), "{data_dir} is removed");
+    assert!(!demo.runtime.path().join("tidings/demo.json").exists(), "nobody is led astray");
 }

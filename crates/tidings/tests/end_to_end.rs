@@ -10,6 +10,8 @@ mod chance;
 mod commands;
 #[path = "end_to_end/disk.rs"]
 mod disk;
+#[path = "end_to_end/doors.rs"]
+mod doors;
 #[path = "end_to_end/harness.rs"]
 mod harness;
 #[path = "end_to_end/hostile.rs"]

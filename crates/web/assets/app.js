@@ -38,6 +38,13 @@
     flushing ||= setTimeout(flush, FLUSH_MS);
   }
 
+  // A session that has ended: the log-in page comes next, unless that would lose a text.
+  function away(answer) {
+    if (answer.status !== 401) return false;
+    if (!$("#text")?.value) location.reload();
+    return true;
+  }
+
   async function flush() {
     flushing = null;
     if (document.hidden) return;
@@ -93,7 +100,7 @@
     if (!home || document.hidden) return;
     try {
       const answer = await fetch("/fragments/budget");
-      if (!answer.ok) return;
+      if (away(answer) || !answer.ok) return;
       const piece = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = piece.getElementById("budget");
       if (fresh) $("#budget")?.replaceWith(document.importNode(fresh, true));
@@ -133,7 +140,11 @@
     events.onerror = () => {
       say(false, "reconnecting");
       // A refusal ends an EventSource for good; a page that was away tries again.
-      if (events.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
+      if (events.readyState !== EventSource.CLOSED) return;
+      fetch("/fragments/rows").then((answer) => {
+        if (answer.status === 401) say(false, "logged out");
+        return away(answer);
+      }, () => false).then((gone) => { if (!gone) setTimeout(listen, 5000); });
     };
     const on = (name, act) => events.addEventListener(name, (event) => {
       document.body.dataset.after = event.lastEventId;

@@ -2,6 +2,7 @@
 
 mod check;
 mod events;
+mod keys;
 mod meta;
 mod notifications;
 mod plan;
@@ -57,6 +58,11 @@ pub(crate) fn routes(version: &str) -> (Router<App>, String) {
         .routes(routes!(notifications::test))
         .routes(routes!(events::events))
         .routes(routes!(plan::plan))
+        .routes(routes!(keys::tokens, keys::make))
+        .routes(routes!(keys::revoke))
+        .routes(routes!(keys::sessions))
+        .routes(routes!(keys::end))
+        .routes(routes!(keys::link))
         .routes(routes!(meta::version))
         .routes(routes!(meta::healthz))
         .routes(routes!(meta::readyz))
@@ -65,7 +71,10 @@ pub(crate) fn routes(version: &str) -> (Router<App>, String) {
     document.info = InfoBuilder::new()
         .title("Tidings")
         .version(version)
-        .description(Some("Hear first. Ask less. Reads need the token only from other machines."))
+        .description(Some(
+            "Hear first. Ask less. Everything but health and version needs a token: \
+             `Authorization: Bearer …`.",
+        ))
         .build();
     document.servers = Some(vec![Server::new(PREFIX)]);
     let bearer = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
@@ -101,9 +110,5 @@ fn plain_answer(answer: Answer) -> Result<Response, Problem> {
         }
         Answer::NotFound { what } => return Err(Problem::not_found(what)),
         Answer::Unable(why) => return Err(Problem::conflict(why)),
-        Answer::Outdated => {
-            let detail = "What the text builds on has changed meanwhile; send it again.";
-            return Err(Problem::conflict(detail));
-        }
     })
 }

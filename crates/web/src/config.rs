@@ -1,15 +1,13 @@
 //! What the binary decides about the API and the dashboard.
 
-use chronon::{Instant, Span};
-use std::net::SocketAddr;
+use chronon::Instant;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Settings of one server. Only [`WebConfig::new`]'s arguments have no default.
 #[derive(Clone)]
 pub struct WebConfig {
-    /// Authorises writes, and reads from other machines. An empty token authorises nobody.
-    pub token: String,
     /// Where the server listens. Its address is a Host that is answered; if it is unspecified
     /// (`0.0.0.0`), every literal address is, for only names can be rebound.
     pub listen: SocketAddr,
@@ -17,7 +15,6 @@ pub struct WebConfig {
     pub allowed_hosts: Vec<String>,
     /// Of the program, for people.
     pub version: String,
-    pub door: Door,
     /// The kernel's time.
     pub now: Arc<dyn Fn() -> Instant + Send + Sync>,
     /// Metrics as Prometheus text.
@@ -30,17 +27,14 @@ pub struct WebConfig {
 impl WebConfig {
     /// Settings with every default; metrics are empty and the server is always ready.
     pub fn new(
-        token: impl Into<String>,
         listen: SocketAddr,
         version: impl Into<String>,
         now: Arc<dyn Fn() -> Instant + Send + Sync>,
     ) -> WebConfig {
         WebConfig {
-            token: token.into(),
             listen,
             allowed_hosts: Vec::new(),
             version: version.into(),
-            door: Door::OpenToLoopback,
             now,
             metrics: Arc::new(String::new),
             ready: Arc::new(|| true),
@@ -50,21 +44,23 @@ impl WebConfig {
 }
 
 impl WebConfig {
-    /// Nobody ever logs in: only this machine reaches the server, and it is let in.
-    pub(crate) fn is_open_to_all_who_reach_it(&self) -> bool {
-        let here = self.listen.ip().to_canonical().is_loopback();
-        here && self.allowed_hosts.is_empty() && self.door == Door::OpenToLoopback
+    /// The address of the dashboard, with a slash at its end. A server that listens everywhere is
+    /// reached over loopback.
+    pub fn home(&self) -> String {
+        let mut address = self.listen;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        format!("http://{address}/")
     }
-}
 
-/// Whom the dashboard lets in without a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Door {
-    /// A browser on this machine gets a session by opening the dashboard. Requests that carry a
-    /// proxy's headers do not count as from this machine.
-    OpenToLoopback,
-    /// Everybody logs in with the token: for machines that several people share.
-    Closed,
+    /// The address of a link that logs in once.
+    pub(crate) fn link(&self, key: &str) -> String {
+        format!("{}login?link={key}", self.home())
+    }
 }
 
 /// Limits, with their units.
@@ -80,8 +76,6 @@ pub struct Limits {
     pub comment_every: Duration,
     /// Event streams at once.
     pub event_streams_max: usize,
-    /// How long a session of the dashboard lasts without being used.
-    pub session_lasts: Span,
 }
 
 impl Default for Limits {
@@ -92,7 +86,6 @@ impl Default for Limits {
             idempotency_keys_max: 1_000,
             comment_every: Duration::from_secs(15),
             event_streams_max: 256,
-            session_lasts: Span::DAY.times(30),
         }
     }
 }

@@ -47,8 +47,6 @@ pub(crate) struct Frame {
     newest: u64,
     style: String,
     script: String,
-    /// Whoever is here may have logged in, and so may log out.
-    may_leave: bool,
 }
 
 impl Frame {
@@ -59,7 +57,6 @@ impl Frame {
             newest: app.desk.live().newest(),
             style: asset::address("style.css"),
             script: asset::address("app.js"),
-            may_leave: !app.config.is_open_to_all_who_reach_it(),
         }
     }
 }

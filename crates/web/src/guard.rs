@@ -1,32 +1,30 @@
-//! Who may do what, decided before anything is done (FORMATS: loopback is no boundary).
+//! Who may do what, decided before anything is done. Where a request comes from says nothing.
 //!
-//! | what                         | who                                                         |
-//! |------------------------------|-------------------------------------------------------------|
-//! | anything                     | a Host we are known by; anything else may be DNS rebinding  |
-//! | a write                      | no foreign `Origin`, `Sec-Fetch-Site`; the token, or a      |
-//! |                              | session together with proof of the same origin              |
-//! | a read                       | the token, a session, or a peer on this machine             |
-//! | health, log in, style sheet  | everybody                                                   |
+//! | what                              | who                                                      |
+//! |-----------------------------------|----------------------------------------------------------|
+//! | anything                          | a Host we are known by; another may be DNS rebinding     |
+//! | health, version, log in, its look | everybody                                                |
+//! | a read                            | a token, a session                                       |
+//! | a write                           | a token that may write; such a session, with proof of    |
+//! |                                   | the same origin; no foreign `Origin`, `Sec-Fetch-Site`   |
+//! | tokens, sessions, links           | the token of the data directory                          |
 
 use crate::App;
-use crate::config::{Door, WebConfig};
+use crate::config::WebConfig;
+use crate::cookie::Transport;
+use crate::keeper::{self, By, Known, Right};
 use crate::problem::Problem;
-use crate::session::Transport;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use chronon::Span;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-/// Headers that only proxies add: the peer's address is then not the person's.
-const FORWARDED: [&str; 5] =
-    ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                    connect-src 'self'; form-action 'self'; base-uri 'none'; \
                    frame-ancestors 'none'";
@@ -37,7 +35,8 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, CSP),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
+        // Not `no-referrer`: with that, browsers send `Origin: null` with our own forms.
+        (header::REFERRER_POLICY, "same-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::CACHE_CONTROL, "no-store"),
         (RESOURCE_POLICY, "same-origin"),
@@ -49,25 +48,24 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
     response
 }
 
-/// Lets a request through, or says why not.
-pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Lets a request through, or says why not. Handlers find who sent it as a [`Known`].
+pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let class = Class::of(request.method(), request.uri().path());
-    let admitted = match admit(&app, &request, class) {
-        Ok(admitted) => admitted,
+    match admit(&app, &request, class) {
+        Ok(Some(known)) => {
+            request.extensions_mut().insert(known);
+        }
+        Ok(None) => {}
         Err(problem) if class == Class::Page && problem.status() == StatusCode::UNAUTHORIZED => {
             return Redirect::to("/login").into_response();
         }
         Err(problem) => return problem.into_response(),
-    };
-    let answer = tokio::time::timeout(app.config.limits.request_time_max, next.run(request));
-    let Ok(mut response) = answer.await else {
-        let detail = "The answer took too long. What was asked for may still be done.";
-        return Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response();
-    };
-    if let Some(cookie) = admitted.fresh_session {
-        response.headers_mut().append(header::SET_COOKIE, cookie);
     }
-    response
+    let answer = tokio::time::timeout(app.config.limits.request_time_max, next.run(request));
+    answer.await.unwrap_or_else(|_| {
+        let detail = "The answer took too long. What was asked for may still be done.";
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
+    })
 }
 
 /// What a request is, as far as it matters who sends it.
@@ -75,117 +73,99 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
 enum Class {
     /// Harmless, and needed by those who are not known yet.
     Open,
-    /// POST of the log-in form.
-    LogIn,
+    /// POST of the log-in form, or of the button that logs out.
+    Door,
     /// A page of the dashboard.
     Page,
     Read,
     /// POST that changes nothing.
     Question,
     Write,
+    /// Of tokens, sessions and links.
+    Keys,
 }
 
 impl Class {
     fn of(method: &Method, path: &str) -> Class {
         let safe = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-        match path.strip_prefix("/api/v1").unwrap_or(path) {
-            "/login" if *method == Method::POST => Class::LogIn,
+        let place = path.strip_prefix("/api/v1").unwrap_or(path);
+        match place {
+            "/login" | "/logout" if *method == Method::POST => Class::Door,
             "/check" if *method == Method::POST => Class::Question,
+            _ if is_of_keys(place) => Class::Keys,
             _ if !safe => Class::Write,
-            "/healthz" | "/readyz" | "/login" => Class::Open,
+            "/healthz" | "/readyz" | "/login" | "/version" => Class::Open,
             _ if path.starts_with("/assets/") => Class::Open,
-            "/version" | "/metrics" => Class::Read,
+            "/metrics" => Class::Read,
             _ if path.starts_with("/api/") || path.starts_with("/fragments/") => Class::Read,
             _ => Class::Page,
         }
     }
+
+    /// What is needed; `None`: nothing.
+    fn needs(self) -> Option<Right> {
+        match self {
+            Class::Open | Class::Door => None,
+            Class::Page | Class::Read | Class::Question => Some(Right::Read),
+            Class::Write => Some(Right::Write),
+            Class::Keys => Some(Right::All),
+        }
+    }
 }
 
-struct Admitted {
-    fresh_session: Option<HeaderValue>,
+fn is_of_keys(place: &str) -> bool {
+    let first = place.trim_start_matches('/').split('/').next();
+    matches!(first, Some("tokens" | "sessions" | "links"))
 }
 
-fn admit(app: &App, request: &Request, class: Class) -> Result<Admitted, Problem> {
+fn admit(app: &App, request: &Request, class: Class) -> Result<Option<Known>, Problem> {
     let headers = request.headers();
     let host = check_host(&app.config, headers, request.uri())?;
     let origin = match class {
-        Class::LogIn | Class::Question | Class::Write => check_origin(headers, host)?,
+        Class::Door | Class::Question | Class::Write | Class::Keys => check_origin(headers, host)?,
         Class::Open | Class::Page | Class::Read => Origin::Unknown,
     };
-    let visitor = visitor(app, request)?;
-    let allowed = match class {
-        Class::Open | Class::LogIn => true,
-        Class::Page | Class::Read | Class::Question => visitor != Visitor::Stranger,
-        Class::Write => match visitor {
-            Visitor::Token => true,
-            Visitor::Session(_) => origin == Origin::Same,
-            Visitor::ThisMachine | Visitor::Stranger => false,
-        },
-    };
-    if !allowed {
-        return Err(Problem::unauthorized(match class {
-            Class::Write => {
-                "Changing anything needs the token of the data directory: send it as \
-                 `Authorization: Bearer …`, or use the dashboard."
-            }
-            _ => {
-                "Reading from another machine needs the token of the data directory: send it as \
-                 `Authorization: Bearer …`, or log in at /login."
-            }
-        }));
+    let Some(needed) = class.needs() else { return Ok(None) };
+    let known = app.keeper.recognise(headers, app.now()).ok_or_else(|| stranger(headers))?;
+    if known.right < needed {
+        return Err(Problem::new(StatusCode::FORBIDDEN, too_little(needed)));
     }
-    let fresh = class == Class::Page
-        && match visitor {
-            Visitor::ThisMachine => true,
-            Visitor::Session(remaining) => app.sessions.is_stale(remaining),
-            Visitor::Token | Visitor::Stranger => false,
-        };
-    let cookie = fresh.then(|| app.sessions.set_cookie(app.now(), transport(headers)));
-    Ok(Admitted { fresh_session: cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) })
+    if needed > Right::Read && matches!(known.by, By::Session(_)) && origin != Origin::Same {
+        let detail = "A browser that is logged in changes things from our own pages only.";
+        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+    }
+    Ok(Some(known))
 }
 
-/// How the browser reached the proxy before us, if there is one.
+fn stranger(headers: &HeaderMap) -> Problem {
+    Problem::unauthorized(match keeper::bearer(headers) {
+        Some(_) => {
+            "This token is not the one of this server's data directory, nor one made with it that \
+             still holds."
+        }
+        None => {
+            "Who asks is not known. Log in at /login (`tidings open` prints a link), or send a \
+             token as `Authorization: Bearer …`."
+        }
+    })
+}
+
+fn too_little(needed: Right) -> &'static str {
+    match needed {
+        Right::Read | Right::Write => {
+            "This token or session may only read; `tidings token new --scope write` makes one \
+             that may do more."
+        }
+        Right::All => "This needs the token of the data directory itself.",
+    }
+}
+
+/// How the browser reached us: its own word for a form, which matters to its own cookie only.
 pub(crate) fn transport(headers: &HeaderMap) -> Transport {
-    match headers.get("x-forwarded-proto").map(HeaderValue::as_bytes) {
-        Some(proto) if proto.eq_ignore_ascii_case(b"https") => Transport::Tls,
+    match headers.get(header::ORIGIN).map(HeaderValue::as_bytes) {
+        Some(origin) if origin.starts_with(b"https://") => Transport::Tls,
         _ => Transport::Plain,
     }
-}
-
-/// Who sends a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Visitor {
-    Token,
-    /// Somebody with a session that lasts so much longer.
-    Session(Span),
-    ThisMachine,
-    Stranger,
-}
-
-fn visitor(app: &App, request: &Request) -> Result<Visitor, Problem> {
-    let headers = request.headers();
-    if let Some(authorization) = headers.get(header::AUTHORIZATION) {
-        let text = authorization.to_str().unwrap_or_default();
-        let token = text.split_once(' ').filter(|(way, _)| way.eq_ignore_ascii_case("bearer"));
-        return match token {
-            Some((_, token)) if app.sessions.is_token(token.trim()) => Ok(Visitor::Token),
-            _ => Err(Problem::unauthorized(
-                "The token is not the one of this server's data directory.",
-            )),
-        };
-    }
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
-    let now = app.now();
-    if let Some(left) = cookies.filter_map(|cookie| app.sessions.remaining(cookie, now)).max() {
-        return Ok(Visitor::Session(left));
-    }
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let here = peer.is_some_and(|peer| peer.0.ip().to_canonical().is_loopback());
-    let direct = FORWARDED.iter().all(|name| !headers.contains_key(*name));
-    Ok(match app.config.door {
-        Door::OpenToLoopback if here && direct => Visitor::ThisMachine,
-        _ => Visitor::Stranger,
-    })
 }
 
 /// The Host header, if it names us.

@@ -9,33 +9,34 @@
 //! Start reading at [`router`], then [`desk`] (the seam) and `guard` (who may do what).
 
 mod api;
-mod checkers;
+mod compilers;
 mod config;
 mod connection;
+mod cookie;
 mod dashboard;
 pub mod desk;
 mod diff;
 mod extract;
 mod guard;
 mod idempotency;
+mod keeper;
 pub mod live;
 mod look;
 mod plan;
 mod problem;
-mod session;
 mod wire;
 mod words;
 
-pub use config::{Door, Limits, WebConfig};
+pub use config::{Limits, WebConfig};
 pub use connection::serve;
 pub use desk::{Closed, Desk, Request, Unanswered};
+pub use keeper::{Entropy, Keeper};
 pub use live::Live;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use idempotency::Memory;
 use live::Seats;
-use session::Sessions;
 use std::sync::Arc;
 
 /// What every handler may use.
@@ -43,7 +44,7 @@ use std::sync::Arc;
 pub(crate) struct App {
     pub(crate) desk: Desk,
     pub(crate) config: Arc<WebConfig>,
-    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) keeper: Arc<Keeper>,
     pub(crate) memory: Arc<Memory>,
     pub(crate) openapi: Arc<str>,
     pub(crate) seats: Seats,
@@ -58,13 +59,12 @@ impl App {
 
 /// All routes of the API and the dashboard.
 ///
-/// Give it to [`serve`], or to a server that adds `ConnectInfo<std::net::SocketAddr>`: a request
-/// whose peer is not known counts as coming from another machine.
-pub fn router(desk: Desk, config: WebConfig) -> Router {
+/// Give it to [`serve`], or to a server that adds `ConnectInfo<std::net::SocketAddr>`.
+pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
     let (api, openapi) = api::routes(&config.version);
     let app = App {
         desk,
-        sessions: Arc::new(Sessions::new(&config.token, config.limits.session_lasts)),
+        keeper,
         memory: Arc::new(Memory::new(config.limits.idempotency_keys_max)),
         openapi: openapi.into(),
         plans: Arc::new(plan::Plans::default()),
@@ -80,6 +80,13 @@ pub fn router(desk: Desk, config: WebConfig) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(from_fn(guard::headers))
         .with_state(app)
+}
+
+/// A new link that opens the dashboard logged in, once, within ten minutes; `None` if the machine
+/// gives no random bytes.
+pub fn link(keeper: &Keeper, config: &WebConfig) -> Option<String> {
+    let key = keeper.new_link((config.now)()).ok()?;
+    Some(config.link(&key))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The router against an engine of its own: a real kernel and a store in memory.
 
 mod api;
-mod bench;
+pub(crate) mod bench;
 mod door;
 mod pages;
 mod stream;

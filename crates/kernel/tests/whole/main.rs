@@ -3,7 +3,6 @@
 mod extracting_again;
 mod missed;
 mod retention;
-mod texts;
 mod week;
 mod wrong_clock;
 

@@ -200,13 +200,29 @@ impl Server {
 
     /// A page of the dashboard, or any other path of the server.
     pub fn page(&self, path: &str) -> wire::Response {
-        wire::ask(self.address, ("GET", path), &[], b"").expect("an answer")
+        let bearer = format!("Bearer {}", self.token);
+        let headers = [("authorization", bearer.as_str())];
+        wire::ask(self.address, ("GET", path), &headers, b"").expect("an answer")
+    }
+
+    /// Logs in as the form does; gives what a browser is to send as its cookie.
+    pub fn log_in(&self) -> String {
+        let origin = format!("http://{}", self.address);
+        let headers = [("origin", origin.as_str())];
+        let form = format!("token={}", self.token);
+        let answer = wire::ask(self.address, ("POST", "/login"), &headers, form.as_bytes());
+        let answer = answer.expect("an answer");
+        let set = answer.headers.iter().find(|(name, _)| name == "set-cookie");
+        let cookie = set.and_then(|(_, value)| value.split(';').next());
+        cookie.expect("a session").to_owned()
     }
 
     /// What happens, from the start of this server on: (event, data).
     pub fn events(&self) -> Events {
         let path = "/api/v1/events?after=0";
-        let stream = wire::open(self.address, ("GET", path), &[], b"").expect("an answer");
+        let bearer = format!("Bearer {}", self.token);
+        let headers = [("authorization", bearer.as_str())];
+        let stream = wire::open(self.address, ("GET", path), &headers, b"").expect("an answer");
         let (sender, events) = channel();
         std::thread::spawn(move || {
             let mut name = String::new();

@@ -4,6 +4,7 @@ use crate::chance::Chance;
 use crate::harness::{Events, Home, Lines, PATIENCE, QUICK, Ran, Server, clean, have};
 use crate::page::Page;
 use crate::webhook::Hook;
+use crate::wire::{Listener, Reply};
 use std::ops::RangeInclusive;
 use std::process::{Child, Command, Stdio};
 
@@ -185,8 +186,15 @@ fn a_browser_runs_nothing_of_a_watched_page() {
     // The same words on a page without a guard do run: the browser is one that could be fooled.
     let open = Page::of(evil());
     assert!(dom(&home, &open.url()).contains("<title>owned</title>"));
+    // Cookies know no ports: this door hands the browser a session, and sends it on.
+    let (address, cookie) = (server.address, server.log_in());
+    let door = Listener::start(move |request| {
+        let there = format!("http://{address}{}", request.path);
+        let headers = vec![("set-cookie", cookie.clone()), ("location", there)];
+        Reply::Answer { status: 303, headers, body: Vec::new() }
+    });
     for path in ["/", "/notifications/1", "/sources/1"] {
-        let dom = dom(&home, &format!("http://{}{path}", server.address));
+        let dom = dom(&home, &door.url(1, path));
         assert!(dom.contains("evil") || path == "/sources/1", "{path} shows the change: {dom}");
         assert!(dom.contains("Tidings</title>"), "{path}: {dom}");
         assert!(!dom.contains("<title>owned"), "{path}");

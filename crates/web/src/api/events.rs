@@ -2,9 +2,11 @@
 
 use crate::App;
 use crate::extract::Params;
+use crate::keeper::Known;
 use crate::live::{Numbered, Subscription};
 use crate::problem::Problem;
 use crate::wire::{Time, outcome_name, state_name};
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -31,6 +33,7 @@ pub(super) struct EventParams {
     responses((status = OK, body = String, content_type = "text/event-stream")))]
 pub(super) async fn events(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     headers: HeaderMap,
     Params(params): Params<EventParams>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
@@ -44,7 +47,9 @@ pub(super) async fn events(
         .map(|id| id.to_str().ok().and_then(|id| id.trim().parse().ok()).unwrap_or(u64::MAX));
     let subscription = app.desk.live().subscribe(last.or(params.after));
     let newest = app.desk.live().newest();
-    let events = flow(subscription, newest).map(move |event| {
+    let (now, every) = (Arc::clone(&app.config.now), app.config.limits.comment_every);
+    let end = app.keeper.end_of(known.by, now, every);
+    let events = flow(subscription, newest).take_until(end).map(move |event| {
         let _held_while_the_stream_lives = &seat;
         Ok(event)
     });

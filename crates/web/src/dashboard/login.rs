@@ -1,37 +1,90 @@
-//! The log-in form, for browsers on other machines.
+//! Logging in, with a token or by a link that does so once, and out.
 
 use super::{Frame, render};
 use crate::App;
+use crate::cookie;
+use crate::extract::Params;
 use crate::guard;
+use crate::keeper::Newcomer;
+use crate::problem::Problem;
 use askama::Template;
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use serde::Deserialize;
+use std::net::SocketAddr;
 
 #[derive(Template)]
 #[template(path = "login.html")]
 struct LogInPage {
     frame: Frame,
-    wrong: bool,
+    /// The key of a link that may be used.
+    link: Option<String>,
+    wrong: Option<&'static str>,
 }
 
-pub(super) async fn form(State(app): State<App>) -> Response {
-    render(&LogInPage { frame: Frame::new(&app, "Log in"), wrong: false })
+#[derive(Deserialize)]
+pub(super) struct Query {
+    link: Option<String>,
 }
 
-/// The form's token becomes a session. A 256-bit token cannot be guessed, so nothing is slowed.
-pub(super) async fn log_in(State(app): State<App>, headers: HeaderMap, form: Bytes) -> Response {
-    let fields = url::form_urlencoded::parse(&form);
-    let token = fields.into_iter().find(|(name, _)| name == "token").map(|(_, token)| token);
-    if token.is_some_and(|token| app.sessions.is_token(token.trim())) {
-        let cookie = app.sessions.set_cookie(app.now(), guard::transport(&headers));
-        return ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response();
-    }
-    let page = LogInPage { frame: Frame::new(&app, "Log in"), wrong: true };
-    (StatusCode::UNAUTHORIZED, render(&page)).into_response()
+const WRONG_TOKEN: &str = "This is no token of this server.";
+const WRONG_LINK: &str =
+    "This link is used up, or older than ten minutes. `tidings open` prints a new one.";
+
+/// The form. A link that is looked at is not used up: its button does that.
+pub(super) async fn form(State(app): State<App>, Params(query): Params<Query>) -> Response {
+    let link = query.link.as_ref().filter(|link| app.keeper.is_link(link, app.now())).cloned();
+    let wrong = (query.link.is_some() && link.is_none()).then_some(WRONG_LINK);
+    page(&app, link, wrong)
 }
 
-pub(super) async fn log_out(State(app): State<App>) -> Response {
-    ([(header::SET_COOKIE, app.sessions.clear_cookie())], Redirect::to("/login")).into_response()
+/// The form's token, or its link, becomes a session in the place of the one there was.
+pub(super) async fn log_in(
+    State(app): State<App>,
+    peer: Option<axum::Extension<ConnectInfo<SocketAddr>>>,
+    headers: HeaderMap,
+    form: Bytes,
+) -> Result<Response, Problem> {
+    let field = |wanted: &str| {
+        let mut fields = url::form_urlencoded::parse(&form);
+        fields.find(|(name, _)| name == wanted).map(|(_, value)| value.trim().to_owned())
+    };
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+    let address = peer.map(|peer| peer.0.0.ip().to_canonical().to_string());
+    let newcomer = Newcomer {
+        agent: agent.unwrap_or_default().to_owned(),
+        address: address.unwrap_or_default(),
+    };
+    let now = app.now();
+    let (opened, wrong) = match field("link") {
+        Some(link) => (app.keeper.log_in_by_link(&link, newcomer, now).await?, WRONG_LINK),
+        None => {
+            let token = field("token").unwrap_or_default();
+            (app.keeper.log_in_by_token(&token, newcomer, now).await?, WRONG_TOKEN)
+        }
+    };
+    let Some(secret) = opened else {
+        return Ok((StatusCode::UNAUTHORIZED, page(&app, None, Some(wrong))).into_response());
+    };
+    app.keeper.log_out(&headers, now).await?;
+    let transport = guard::transport(&headers);
+    let cookie = cookie::set(app.keeper.cookie_name(), &secret, "", transport);
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+}
+
+/// Ends the session, and has the browser forget it.
+pub(super) async fn log_out(
+    State(app): State<App>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    app.keeper.log_out(&headers, app.now()).await?;
+    let cookies = cookie::clear(app.keeper.cookie_name(), "");
+    let cookies = AppendHeaders(cookies.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok((cookies, Redirect::to("/login")).into_response())
+}
+
+fn page(app: &App, link: Option<String>, wrong: Option<&'static str>) -> Response {
+    render(&LogInPage { frame: Frame::new(app, "Log in"), link, wrong })
 }

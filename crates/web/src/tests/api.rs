@@ -89,7 +89,7 @@ async fn a_check_of_what_is_to_be_created_refuses_a_name_that_exists() {
 #[tokio::test]
 async fn a_check_says_what_the_text_comes_to_and_needs_no_token() {
     let bench = Bench::new();
-    let request = local(Method::POST, "/api/v1/check").header("content-type", "text/plain");
+    let request = with_token(Method::POST, "/api/v1/check").header("content-type", "text/plain");
     let reply = bench.send(request.body(Body::from(SENTINEL)).expect("a request")).await.json();
     assert_eq!((&reply["ok"], &reply["sentinels"][0]["name"]), (&json!(true), &json!("deals")));
     assert_eq!(reply["sentinels"][0]["source"], "https://air.example/deals");

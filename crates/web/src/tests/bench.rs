@@ -1,6 +1,6 @@
 //! An engine without a network, and requests to its router.
 
-use crate::{Desk, Live, Request, WebConfig, router};
+use crate::{Desk, Keeper, Live, Request, WebConfig, router};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
@@ -65,7 +65,10 @@ impl Bench {
     }
 
     pub(super) fn with(configure: impl FnOnce(&mut WebConfig)) -> Bench {
-        let store = store::MemoryStore::new([7; 16]);
+        Bench::on(store::MemoryStore::new([7; 16]), configure)
+    }
+
+    fn on(store: store::MemoryStore, configure: impl FnOnce(&mut WebConfig)) -> Bench {
         let clock = Arc::new(AtomicI64::new(START.as_millis()));
         let live = Arc::new(Live::new(START));
         let (requests, inlet) = mpsc::channel(16);
@@ -81,15 +84,31 @@ impl Bench {
             clock: Arc::clone(&clock),
         };
         tokio::spawn(engine.run(inlet));
+        let desk = Desk::new(requests, store.reader(), Arc::clone(&live));
         let listen: SocketAddr = LISTEN.parse().expect("an address");
         let time = Arc::clone(&clock);
-        let now: Arc<dyn Fn() -> Instant + Send + Sync> =
-            Arc::new(move || Instant::from_millis(time.load(Ordering::SeqCst)));
-        let desk = Desk::new(requests, store.reader(), Arc::clone(&live), Arc::clone(&now));
-        let mut config = WebConfig::new(TOKEN, listen, "1.2.3", now);
+        let now = Arc::new(move || Instant::from_millis(time.load(Ordering::SeqCst)));
+        let mut config = WebConfig::new(listen, "1.2.3", now);
         config.allowed_hosts.push("tidings.example:443".to_owned());
         configure(&mut config);
-        Bench { router: router(desk, config), live, store, clock }
+        let keeper =
+            Keeper::open(store.access(), TOKEN, entropy()).expect("a store without faults");
+        let keeper = Arc::new(keeper);
+        let router = router(desk, keeper, config);
+        Bench { router, live, store, clock }
+    }
+
+    /// Who may come in, as it is stored.
+    pub(super) fn access(&self) -> Arc<dyn store::Access> {
+        self.store.access()
+    }
+
+    /// Another server on what this one stored.
+    pub(super) fn restarted(&self) -> Bench {
+        let now = self.clock.load(Ordering::SeqCst);
+        let next = Bench::on(self.store.crash(), |_| {});
+        next.clock.store(now, Ordering::SeqCst);
+        next
     }
 
     pub(super) fn pass(&self, span: Span) {
@@ -104,8 +123,13 @@ impl Bench {
         Reply { status: parts.status, headers: parts.headers, body }
     }
 
-    /// GET by a browser on this machine.
+    /// GET by somebody who has the token.
     pub(super) async fn get(&self, path: &str) -> Reply {
+        self.send(with_token(Method::GET, path).body(Body::empty()).expect("a request")).await
+    }
+
+    /// GET by anybody on this machine.
+    pub(super) async fn stray(&self, path: &str) -> Reply {
         self.send(local(Method::GET, path).body(Body::empty()).expect("a request")).await
     }
 
@@ -201,6 +225,15 @@ impl Bench {
     }
 }
 
+/// Bytes that differ each time.
+pub(crate) fn entropy() -> crate::Entropy {
+    let next = std::sync::atomic::AtomicU64::new(1);
+    Arc::new(move || {
+        let number = next.fetch_add(1, Ordering::SeqCst);
+        Some(*blake3::hash(&number.to_le_bytes()).as_bytes())
+    })
+}
+
 /// A delivered notification without a body.
 fn row(id: u64) -> outbox::Row {
     outbox::Row {
@@ -241,7 +274,7 @@ fn extract(blocks: &[&str]) -> page::Extract {
     }
 }
 
-/// A request of this machine's browser.
+/// A request of a stranger on this machine.
 pub(super) fn local(method: Method, path: &str) -> http::request::Builder {
     from("127.0.0.1:50000", method, path)
 }
@@ -279,10 +312,6 @@ impl Engine {
                     self.next += 1;
                     self.replies.insert(RequestId(self.next), reply);
                     self.step(make(RequestId(self.next)));
-                    // A large file takes several steps.
-                    while self.replies.contains_key(&RequestId(self.next)) {
-                        self.step(Input::Tick);
-                    }
                 }
             }
         }

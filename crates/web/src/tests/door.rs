@@ -1,17 +1,18 @@
 //! Who may do what.
 
 use super::bench::{Bench, LISTEN, SENTINEL, TOKEN, from, local, with_token};
-use crate::Door;
 use axum::body::Body;
-use axum::http::{Method, header};
+use axum::http::{self, Method, header};
 use chronon::Span;
+use http::request::Builder;
+use store::Scope;
 
-async fn status_of(bench: &Bench, request: axum::http::request::Builder) -> u16 {
+async fn status_of(bench: &Bench, request: Builder) -> u16 {
     bench.send(request.body(Body::from(SENTINEL)).expect("a request")).await.status.as_u16()
 }
 
-fn read_as(host: &str) -> axum::http::request::Builder {
-    let mut request = local(Method::GET, "/api/v1/sources");
+fn read_as(host: &str) -> Builder {
+    let mut request = with_token(Method::GET, "/api/v1/sources");
     request.headers_mut().expect("headers").insert(header::HOST, host.parse().expect("a host"));
     request
 }
@@ -101,89 +102,252 @@ async fn a_write_from_a_page_of_another_site_is_refused_even_with_the_token() {
     assert_eq!(status_of(&bench, ours).await, 201);
 }
 
+fn log_in(fields: &str) -> http::Request<Body> {
+    let request = from("198.51.100.9:40000", Method::POST, "/login");
+    let request = request.header("origin", "http://localhost:7878").header("user-agent", "Lynx");
+    request.body(Body::from(fields.replace(' ', "+"))).expect("a request")
+}
+
+/// A Cookie header of somebody who logged in with the token.
 async fn session(bench: &Bench) -> String {
-    let reply = bench.get("/").await;
-    let cookie = reply.header("set-cookie").to_owned();
-    assert!(cookie.contains("; HttpOnly; SameSite=Strict"), "{cookie}");
-    cookie.split(';').next().expect("a pair").to_owned()
+    cookie(bench.send(log_in(&format!("token={TOKEN}"))).await.header("set-cookie"))
+}
+
+fn cookie(set: &str) -> String {
+    assert!(set.contains("; HttpOnly; SameSite=Lax"), "{set}");
+    set.split(';').next().expect("a pair").to_owned()
+}
+
+fn with(cookie: &str, method: Method, path: &str) -> Builder {
+    local(method, path).header(header::COOKIE, cookie)
 }
 
 #[tokio::test]
-async fn a_page_of_this_machine_gets_a_session_that_writes_only_from_the_same_origin() {
+async fn nobody_is_known_by_where_they_come_from() {
+    let bench = Bench::new();
+    for peer in ["127.0.0.1:50000", "[::1]:50000", "192.0.2.7:50000", "198.51.100.9:40000"] {
+        let peer = |path: &str| from(peer, Method::GET, path);
+        for path in ["/api/v1/sources", "/api/v1/events", "/metrics", "/fragments/rows"] {
+            assert_eq!(status_of(&bench, peer(path)).await, 401, "{path}");
+        }
+        for path in ["/", "/sources/1", "/nowhere", "/tokens"] {
+            let reply = bench.send(peer(path).body(Body::empty()).expect("a request")).await;
+            let expected = if path == "/tokens" { (401, "") } else { (303, "/login") };
+            assert_eq!((reply.status.as_u16(), reply.header("location")), expected, "{path}");
+            assert_eq!(reply.header("set-cookie"), "", "{path}");
+        }
+        for path in [
+            "/healthz",
+            "/readyz",
+            "/api/v1/healthz",
+            "/api/v1/readyz",
+            "/api/v1/version",
+            "/login",
+            "/assets/style.css",
+        ] {
+            assert_eq!(status_of(&bench, peer(path)).await, 200, "{path}");
+        }
+        let authorized = peer("/api/v1/sources").header("authorization", format!("Bearer {TOKEN}"));
+        assert_eq!(status_of(&bench, authorized).await, 200);
+    }
+    let check = local(Method::POST, "/api/v1/check");
+    assert_eq!(status_of(&bench, check).await, 401);
+}
+
+#[tokio::test]
+async fn a_session_writes_only_from_pages_of_the_same_origin() {
     let bench = Bench::new();
     let cookie = session(&bench).await;
-    let post = || local(Method::POST, "/api/v1/sentinels").header(header::COOKIE, &cookie);
-    assert_eq!(status_of(&bench, post()).await, 401);
-    assert_eq!(status_of(&bench, post().header("sec-fetch-site", "none")).await, 401);
-    assert_eq!(status_of(&bench, post().header("sec-fetch-site", "cross-site")).await, 403);
-    assert_eq!(status_of(&bench, post().header("sec-fetch-site", "same-origin")).await, 201);
-    bench.pass(Span::DAY.times(31));
-    assert_eq!(status_of(&bench, post().header("sec-fetch-site", "same-origin")).await, 401);
+    let post = || with(&cookie, Method::POST, "/api/v1/sentinels");
+    assert_eq!(status_of(&bench, post()).await, 403);
+    for (name, value, status) in [
+        ("sec-fetch-site", "none", 403),
+        ("sec-fetch-site", "cross-site", 403),
+        ("sec-fetch-site", "same-site", 403),
+        ("origin", "null", 403),
+        ("origin", "http://localhost:3000", 403),
+        ("origin", "http://localhost:7878", 201),
+    ] {
+        assert_eq!(status_of(&bench, post().header(name, value)).await, status, "{value}");
+    }
+    let again = with(&cookie, Method::PUT, "/api/v1/sentinels/deals");
+    assert_eq!(status_of(&bench, again.header("sec-fetch-site", "same-origin")).await, 200);
 }
 
 #[tokio::test]
-async fn a_session_that_is_half_over_is_made_anew() {
+async fn a_session_ends_after_thirty_days_without_use_and_ninety_in_all() {
+    let bench = Bench::new();
+    let (used, unused) = (session(&bench).await, session(&bench).await);
+    let read = |cookie: &str| with(cookie, Method::GET, "/api/v1/sources");
+    for _ in 0..4 {
+        bench.pass(Span::DAY.times(22));
+        assert_eq!(status_of(&bench, read(&used)).await, 200);
+    }
+    assert_eq!(status_of(&bench, read(&unused)).await, 401);
+    bench.pass(Span::DAY.times(2));
+    assert_eq!(status_of(&bench, read(&used)).await, 401);
+    let idle = session(&bench).await;
+    bench.pass(Span::DAY.times(30) - Span::SECOND);
+    assert_eq!(status_of(&bench, read(&idle)).await, 200);
+    bench.pass(Span::DAY.times(30));
+    assert_eq!(status_of(&bench, read(&idle)).await, 401);
+}
+
+#[tokio::test]
+async fn a_session_outlives_the_server_and_its_secret_is_not_in_the_store() {
     let bench = Bench::new();
     let cookie = session(&bench).await;
-    let open = || local(Method::GET, "/").header(header::COOKIE, &cookie);
-    let fresh = bench.send(open().body(Body::empty()).expect("a request")).await;
-    assert_eq!(fresh.header("set-cookie"), "");
-    bench.pass(Span::DAY.times(16));
-    let stale = bench.send(open().body(Body::empty()).expect("a request")).await;
-    assert!(stale.header("set-cookie").starts_with("tidings_"));
+    let rows = format!("{:?}", bench.access().sessions().expect("no faults"));
+    let secret = cookie.split_once('=').expect("a pair").1;
+    assert!(!rows.contains(secret) && rows.contains("Lynx") && rows.contains("198.51.100.9"));
+    let next = bench.restarted();
+    assert_eq!(status_of(&next, with(&cookie, Method::GET, "/")).await, 200);
 }
 
 #[tokio::test]
-async fn another_machine_reads_nothing_without_the_token() {
+async fn logging_in_ends_the_session_there_was() {
     let bench = Bench::new();
-    let peer = |path: &str| from("198.51.100.9:40000", Method::GET, path);
-    for path in ["/api/v1/sources", "/api/v1/events", "/metrics", "/fragments/rows", "/version"] {
-        assert_eq!(status_of(&bench, peer(path)).await, 401, "{path}");
-    }
-    for path in ["/", "/sources/1", "/nowhere"] {
-        let reply = bench.send(peer(path).body(Body::empty()).expect("a request")).await;
-        assert_eq!((reply.status.as_u16(), reply.header("location")), (303, "/login"), "{path}");
-    }
-    for path in ["/healthz", "/readyz", "/login", "/assets/style.css", "/api/v1/healthz"] {
-        assert_eq!(status_of(&bench, peer(path)).await, 200, "{path}");
-    }
-    let authorized = peer("/api/v1/sources").header("authorization", format!("Bearer {TOKEN}"));
-    assert_eq!(status_of(&bench, authorized).await, 200);
+    let first = session(&bench).await;
+    let mut request = log_in(&format!("token={TOKEN}"));
+    request.headers_mut().insert(header::COOKIE, first.parse().expect("a header"));
+    let second = cookie(bench.send(request).await.header("set-cookie"));
+    assert_eq!(status_of(&bench, with(&first, Method::GET, "/")).await, 303);
+    assert_eq!(status_of(&bench, with(&second, Method::GET, "/")).await, 200);
 }
 
 #[tokio::test]
-async fn a_proxy_on_this_machine_does_not_lend_its_address() {
+async fn logging_out_ends_the_session_on_the_server() {
     let bench = Bench::new();
-    for name in ["x-forwarded-for", "forwarded", "via"] {
-        let request = local(Method::GET, "/api/v1/sources").header(name, "198.51.100.9");
-        assert_eq!(status_of(&bench, request).await, 401, "{name}");
-    }
-    let unknown = axum::http::Request::builder().uri("/api/v1/sources").header("host", "localhost");
-    assert_eq!(status_of(&bench, unknown).await, 401);
-}
-
-#[tokio::test]
-async fn a_closed_door_asks_this_machine_too() {
-    let bench = Bench::with(|config| config.door = Door::Closed);
-    assert_eq!(bench.get("/").await.status, 303);
-    assert_eq!(bench.get("/api/v1/sources").await.status, 401);
-}
-
-#[tokio::test]
-async fn logging_in_with_the_token_gives_a_session() {
-    let bench = Bench::new();
-    let log_in = |token: &str| {
-        let body = Body::from(format!("token={}", token.replace(' ', "+")));
-        let request = from("198.51.100.9:40000", Method::POST, "/login");
-        request.header("origin", "http://localhost:7878").body(body).expect("a request")
+    let (mine, other) = (session(&bench).await, session(&bench).await);
+    let out = |site| {
+        let request = with(&mine, Method::POST, "/logout").header("sec-fetch-site", site);
+        request.body(Body::empty()).expect("a request")
     };
-    let wrong = bench.send(log_in("guess")).await;
-    assert_eq!((wrong.status.as_u16(), wrong.header("set-cookie")), (401, ""));
-    let right = bench.send(log_in(TOKEN)).await;
-    assert_eq!((right.status.as_u16(), right.header("location")), (303, "/"));
-    let cookie = right.header("set-cookie").split(';').next().expect("a pair").to_owned();
-    let read = from("198.51.100.9:40000", Method::GET, "/").header(header::COOKIE, cookie);
-    assert_eq!(status_of(&bench, read).await, 200);
+    assert_eq!(bench.send(out("cross-site")).await.status, 403);
+    let reply = bench.send(out("same-origin")).await;
+    assert_eq!((reply.status.as_u16(), reply.header("location")), (303, "/login"));
+    let forgotten = reply.headers.get_all("set-cookie").iter().count();
+    assert_eq!(forgotten, 2, "{reply:?}");
+    assert_eq!(status_of(&bench, with(&mine, Method::GET, "/api/v1/sources")).await, 401);
+    assert_eq!(status_of(&bench.restarted(), with(&mine, Method::GET, "/metrics")).await, 401);
+    assert_eq!(status_of(&bench, with(&other, Method::GET, "/api/v1/sources")).await, 200);
+    // A second time is no mistake.
+    assert_eq!(bench.send(out("same-origin")).await.status, 303);
+}
+
+#[tokio::test]
+async fn a_wrong_token_gives_no_session() {
+    let bench = Bench::new();
+    for fields in ["token=guess", "token=", "", "link=guess", "link="] {
+        let wrong = bench.send(log_in(fields)).await;
+        assert_eq!((wrong.status.as_u16(), wrong.header("set-cookie")), (401, ""), "{fields}");
+        assert!(wrong.body.contains("role=\"alert\""), "{}", wrong.body);
+    }
+    let foreign = local(Method::POST, "/login").header("origin", "https://evil.example");
+    assert_eq!(status_of(&bench, foreign).await, 403);
+}
+
+#[tokio::test]
+async fn a_link_logs_in_once_and_only_by_its_button() {
+    let bench = Bench::new();
+    let made = bench.post("/api/v1/links", "").await;
+    let url = made.json()["url"].as_str().expect("an address").to_owned();
+    assert_eq!((made.status.as_u16(), made.json()["ends_at"].as_str().is_some()), (201, true));
+    let key = url.strip_prefix(&format!("http://{LISTEN}/login?link=")).expect("a link");
+    for _ in 0..3 {
+        let page = bench.stray(&format!("/login?link={key}")).await;
+        assert_eq!((page.status.as_u16(), page.header("set-cookie")), (200, ""));
+        assert!(page.body.contains("Open the dashboard"), "{}", page.body);
+    }
+    let entered = bench.send(log_in(&format!("link={key}"))).await;
+    assert_eq!((entered.status.as_u16(), entered.header("location")), (303, "/"));
+    let cookie = cookie(entered.header("set-cookie"));
+    assert_eq!(status_of(&bench, with(&cookie, Method::GET, "/")).await, 200);
+    assert_eq!(bench.send(log_in(&format!("link={key}"))).await.status, 401);
+    let used = bench.stray(&format!("/login?link={key}")).await;
+    assert!(used.body.contains("used up") && !used.body.contains("Open the"), "{}", used.body);
+}
+
+#[tokio::test]
+async fn a_link_is_good_for_ten_minutes() {
+    let bench = Bench::new();
+    let link = async || bench.post("/api/v1/links", "").await.json()["url"].clone();
+    let key = |url: serde_json::Value| url.as_str().expect("text").replace("http", "x");
+    let fields = |url: String| format!("link={}", url.split_once('=').expect("a key").1);
+    let (early, late) = (fields(key(link().await)), fields(key(link().await)));
+    bench.pass(Span::from_secs(599));
+    assert_eq!(bench.send(log_in(&early)).await.status, 303);
+    bench.pass(Span::SECOND);
+    assert_eq!(bench.send(log_in(&late)).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_token_does_what_its_scope_says_and_is_known_no_more_once_revoked() {
+    let bench = Bench::new();
+    let make = async |scope: &str| {
+        let body = format!("{{\"scope\": \"{scope}\", \"name\": \"for {scope}\"}}");
+        let made = bench.post("/api/v1/tokens", &body).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        let json = made.json();
+        (json["token"].as_str().expect("a token").to_owned(), json["id"].as_u64().expect("an id"))
+    };
+    let ((reads, read_id), (writes, _)) = (make("read").await, make("write").await);
+    let by = |token: &str, method, path: &str| {
+        local(method, path).header("authorization", format!("Bearer {token}"))
+    };
+    for (token, write) in [(&reads, 403), (&writes, 201)] {
+        assert_eq!(status_of(&bench, by(token, Method::GET, "/api/v1/sources")).await, 200);
+        assert_eq!(status_of(&bench, by(token, Method::POST, "/api/v1/check")).await, 200);
+        assert_eq!(status_of(&bench, by(token, Method::POST, "/api/v1/sentinels")).await, write);
+        for (method, path) in [
+            (Method::GET, "/api/v1/tokens"),
+            (Method::POST, "/api/v1/tokens"),
+            (Method::DELETE, "/api/v1/tokens/1"),
+            (Method::GET, "/api/v1/sessions"),
+            (Method::POST, "/api/v1/links"),
+        ] {
+            assert_eq!(status_of(&bench, by(token, method, path)).await, 403, "{path}");
+        }
+    }
+    let listed = bench.get("/api/v1/tokens").await;
+    assert!(!listed.body.contains(&reads) && listed.body.contains("for read"), "{listed:?}");
+    assert_eq!(bench.access().tokens().expect("no faults")[0].scope, Scope::Read);
+    // A session opened with a token may do what the token may, and ends with it.
+    let opened = cookie(bench.send(log_in(&format!("token={reads}"))).await.header("set-cookie"));
+    let write =
+        with(&opened, Method::POST, "/api/v1/sentinels").header("sec-fetch-site", "same-origin");
+    assert_eq!(status_of(&bench, write).await, 403);
+    let revoke = bench.write(Method::DELETE, &format!("/api/v1/tokens/{read_id}"), "").await;
+    assert_eq!(revoke.status, 204);
+    for bench in [&bench, &bench.restarted()] {
+        assert_eq!(status_of(bench, by(&reads, Method::GET, "/api/v1/sources")).await, 401);
+        assert_eq!(status_of(bench, with(&opened, Method::GET, "/api/v1/sources")).await, 401);
+        assert_eq!(status_of(bench, by(&writes, Method::GET, "/api/v1/sources")).await, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_proxys_own_basic_authentication_does_not_hide_a_session() {
+    let bench = Bench::new();
+    let cookie = session(&bench).await;
+    let read = || with(&cookie, Method::GET, "/api/v1/sources");
+    assert_eq!(status_of(&bench, read().header("authorization", "Basic YTpi")).await, 200);
+    assert_eq!(status_of(&bench, read().header("authorization", "Bearer wrong")).await, 401);
+}
+
+#[tokio::test]
+async fn the_owner_sees_sessions_and_ends_one() {
+    let bench = Bench::new();
+    let (gone, stays) = (session(&bench).await, session(&bench).await);
+    let listed = bench.get("/api/v1/sessions").await.json();
+    let first = &listed["items"][0];
+    assert_eq!((&first["agent"], &first["address"]), (&"Lynx".into(), &"198.51.100.9".into()));
+    assert_eq!(first["ends_at"], "2027-01-31T00:00:00.000Z");
+    let path = format!("/api/v1/sessions/{}", first["id"]);
+    assert_eq!(bench.write(Method::DELETE, &path, "").await.status, 204);
+    assert_eq!(bench.write(Method::DELETE, &path, "").await.status, 404);
+    assert_eq!(status_of(&bench, with(&gone, Method::GET, "/metrics")).await, 401);
+    assert_eq!(status_of(&bench, with(&stays, Method::GET, "/metrics")).await, 200);
 }
 
 #[tokio::test]
@@ -195,7 +359,7 @@ async fn every_answer_forbids_framing_sniffing_and_scripts_of_others() {
         assert!(csp.starts_with("default-src 'none'; script-src 'self';"), "{csp}");
         assert!(csp.contains("frame-ancestors 'none'") && !csp.contains("unsafe"), "{csp}");
         assert_eq!(reply.header("x-content-type-options"), "nosniff");
-        assert_eq!(reply.header("referrer-policy"), "no-referrer");
+        assert_eq!(reply.header("referrer-policy"), "same-origin");
         assert_eq!(reply.header("access-control-allow-origin"), "");
     }
 }

@@ -1,6 +1,6 @@
 //! The dashboard's pages.
 
-use super::bench::{Bench, Reply, SENTINEL, from, local};
+use super::bench::{Bench, Reply, SENTINEL, local, with_token};
 use axum::body::Body;
 use axum::http::Method;
 use serde_json::json;
@@ -125,7 +125,7 @@ async fn what_is_not_there_is_a_page_for_people() {
 #[tokio::test]
 async fn a_lost_browser_gets_a_page_and_a_lost_program_a_problem() {
     let bench = Bench::new();
-    let browser = local(Method::GET, "/nowhere").header("accept", "text/html,*/*");
+    let browser = with_token(Method::GET, "/nowhere").header("accept", "text/html,*/*");
     let page = bench.send(browser.body(Body::empty()).expect("a request")).await;
     assert_eq!(
         (page.status.as_u16(), page.header("content-type")),
@@ -190,28 +190,6 @@ async fn what_is_still_gathered_is_no_news() {
     assert!(!page.body.contains(">new</span>"), "{}", page.body);
     bench.notification(2, &json!({"summary": "1 link added"}));
     assert!(bench.get("/").await.body.contains(">new</span>"));
-}
-
-#[tokio::test]
-async fn nobody_is_asked_to_log_out_where_nobody_logs_in() {
-    let here = |config: &mut crate::WebConfig| {
-        config.listen = "127.0.0.1:7780".parse().expect("an address");
-        config.allowed_hosts.clear();
-    };
-    assert!(!Bench::with(here).get("/").await.body.contains("Log out"));
-    assert!(Bench::new().get("/").await.body.contains("Log out"));
-}
-
-#[tokio::test]
-async fn logging_out_ends_the_session() {
-    let bench = Bench::new();
-    let cookie = bench.get("/").await.header("set-cookie").to_owned();
-    let request = from("198.51.100.9:1", Method::POST, "/logout")
-        .header("cookie", cookie.split(';').next().expect("a pair"))
-        .header("sec-fetch-site", "same-origin");
-    let reply = bench.send(request.body(Body::empty()).expect("a request")).await;
-    assert_eq!((reply.status.as_u16(), reply.header("location")), (303, "/login"));
-    assert!(reply.header("set-cookie").contains("Max-Age=0"));
 }
 
 #[tokio::test]

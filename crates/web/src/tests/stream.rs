@@ -1,6 +1,6 @@
 //! Server-sent events through the router.
 
-use super::bench::{Bench, START, local};
+use super::bench::{Bench, START, local, with_token};
 use crate::live::RING_MAX;
 use axum::body::Body;
 use axum::http::Method;
@@ -15,10 +15,14 @@ struct Stream(axum::body::BodyDataStream);
 
 impl Stream {
     async fn open(bench: &Bench, last: Option<u64>) -> Stream {
-        let mut request = local(Method::GET, "/api/v1/events");
+        let mut request = with_token(Method::GET, "/api/v1/events");
         if let Some(last) = last {
             request = request.header("last-event-id", last.to_string());
         }
+        Stream::of(bench, request).await
+    }
+
+    async fn of(bench: &Bench, request: axum::http::request::Builder) -> Stream {
         let request = request.body(Body::empty()).expect("a request");
         let response = bench.router.clone().oneshot(request).await.expect("infallible");
         assert_eq!(response.status(), 200);
@@ -111,4 +115,39 @@ async fn streams_have_a_limit_and_give_their_seat_back() {
     drop(stream);
     bench.pass(Span::SECOND);
     Stream::open(&bench, None).await;
+}
+
+#[tokio::test]
+async fn a_stream_ends_with_the_token_it_was_opened_with_and_no_other() {
+    let bench = Bench::new();
+    let mut streams = Vec::new();
+    for id in [1, 2] {
+        let made = bench.post("/api/v1/tokens", "{\"scope\": \"read\"}").await.json();
+        assert_eq!(made["id"], id);
+        let request = local(Method::GET, "/api/v1/events");
+        let token = made["token"].as_str().expect("a token");
+        let request = request.header("authorization", format!("Bearer {token}"));
+        streams.push(Stream::of(&bench, request).await);
+    }
+    bench.write(Method::DELETE, "/api/v1/tokens/1", "").await;
+    assert_eq!(streams[0].next().await, "", "it has ended");
+    bench.live.publish(told(1));
+    assert!(streams[1].next().await.contains("notification"));
+}
+
+#[tokio::test]
+async fn a_stream_ends_when_the_time_of_its_session_is_over() {
+    let bench = Bench::with(|config| config.limits.comment_every = Duration::from_millis(5));
+    let form = Body::from(format!("token={}", super::bench::TOKEN.replace(' ', "+")));
+    let reply = bench.send(local(Method::POST, "/login").body(form).expect("a request")).await;
+    let cookie = reply.header("set-cookie").split(';').next().expect("a pair").to_owned();
+    let request = local(Method::GET, "/api/v1/events").header("cookie", cookie);
+    let mut stream = Stream::of(&bench, request).await;
+    bench.pass(Span::DAY.times(31));
+    loop {
+        match stream.next().await.as_str() {
+            "" => break,
+            comment => assert!(comment.starts_with(':'), "{comment}"),
+        }
+    }
 }

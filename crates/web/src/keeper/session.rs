@@ -1,0 +1,151 @@
+//! Sessions: opened with a token or a link, ended by their owner, by another one, or by time.
+
+use super::{By, Keeper, Known, Right, SESSION_IDLE_MAX, SESSION_LIFE_MAX, SESSIONS_MAX};
+use crate::problem::Problem;
+use axum::http::HeaderMap;
+use chronon::Instant;
+use store::{Scope, SessionRow};
+
+/// Characters kept of what a browser says it is.
+const AGENT_CHARS_MAX: usize = 200;
+
+/// Who logs in, for the list of sessions.
+pub(crate) struct Newcomer {
+    pub(crate) agent: String,
+    pub(crate) address: String,
+}
+
+/// When a session ends if nobody uses it.
+pub(crate) fn end_of_session(row: &SessionRow) -> Instant {
+    (row.used_at + SESSION_IDLE_MAX).min(row.opened_at + SESSION_LIFE_MAX)
+}
+
+/// What a session is opened with.
+struct Entrance {
+    scope: Scope,
+    token: Option<u64>,
+}
+
+impl Keeper {
+    /// Opens a session for whoever has this token; gives the cookie's value. `None`: nobody has it.
+    pub(crate) async fn log_in_by_token(
+        &self,
+        token: &str,
+        newcomer: Newcomer,
+        now: Instant,
+    ) -> Result<Option<String>, Problem> {
+        let Some(known) = self.by_token(token, now) else { return Ok(None) };
+        self.open_session(Entrance::of(known), newcomer, now).await.map(Some)
+    }
+
+    /// Opens a session for whoever has this link, and uses it up; gives the cookie's value.
+    pub(crate) async fn log_in_by_link(
+        &self,
+        key: &str,
+        newcomer: Newcomer,
+        now: Instant,
+    ) -> Result<Option<String>, Problem> {
+        let Some(until) = self.take_link(key, now) else { return Ok(None) };
+        let entrance = Entrance { scope: Scope::Write, token: None };
+        let opened = self.open_session(entrance, newcomer, now).await;
+        if opened.is_err() {
+            self.return_link(key, until);
+        }
+        opened.map(Some)
+    }
+
+    async fn open_session(
+        &self,
+        entrance: Entrance,
+        newcomer: Newcomer,
+        now: Instant,
+    ) -> Result<String, Problem> {
+        let (secret, hash) = self.secret()?;
+        let (id, over) = {
+            let mut book = self.write();
+            (book.session_id(), book.sessions_over(now))
+        };
+        for id in over {
+            self.end_session(id).await?;
+        }
+        let row = SessionRow {
+            id,
+            hash,
+            lineage: self.lineage,
+            token: entrance.token,
+            scope: entrance.scope,
+            opened_at: now,
+            used_at: now,
+            agent: newcomer.agent.chars().take(AGENT_CHARS_MAX).collect(),
+            address: newcomer.address.into(),
+        };
+        let kept = row.clone();
+        self.stored(move |access| access.put_session(&kept)).await?;
+        let mut book = self.write();
+        // The token may have been revoked meanwhile.
+        if row.token.is_none_or(|token| book.token(token).is_some()) {
+            book.hold_session(row);
+        }
+        Ok(secret)
+    }
+
+    /// Ends a session and its streams; whether there was one.
+    pub(crate) async fn end_session(&self, id: u64) -> Result<bool, Problem> {
+        let was = {
+            let mut book = self.write();
+            let was = book.session(id).is_some();
+            book.sessions.retain(|_, held| held.row.id != id);
+            was
+        };
+        self.stored(move |access| access.remove_session(id)).await?;
+        Ok(was)
+    }
+
+    /// Ends the session that a request came with, if any.
+    pub(crate) async fn log_out(&self, headers: &HeaderMap, now: Instant) -> Result<(), Problem> {
+        while let Some(Known { by: By::Session(id), .. }) = self.by_cookies(headers, now) {
+            self.end_session(id).await?;
+        }
+        Ok(())
+    }
+
+    /// Sessions that are not over, by id, with their last use.
+    pub(crate) fn sessions(&self, now: Instant) -> Vec<SessionRow> {
+        let book = self.read();
+        let live = book.sessions.values().filter(|held| held.is_live(now));
+        let rows = live.map(|held| {
+            let used_at = held.used_at().unwrap_or(held.row.used_at);
+            SessionRow { used_at, ..held.row.clone() }
+        });
+        let mut rows: Vec<SessionRow> = rows.collect();
+        rows.sort_by_key(|row| row.id);
+        rows
+    }
+}
+
+impl super::book::Book {
+    /// Sessions whose time is over, and one that makes room for the next.
+    fn sessions_over(&self, now: Instant) -> Vec<u64> {
+        let over = self.sessions.values().filter(|held| !held.is_live(now));
+        let mut over: Vec<u64> = over.map(|held| held.row.id).collect();
+        if self.sessions.len() - over.len() >= SESSIONS_MAX {
+            let live = self.sessions.values().filter(|held| held.is_live(now));
+            over.extend(live.min_by_key(|held| held.used_at()).map(|held| held.row.id));
+        }
+        over
+    }
+}
+
+impl Entrance {
+    fn of(known: Known) -> Entrance {
+        let scope = match known.right {
+            Right::Read => Scope::Read,
+            Right::Write | Right::All => Scope::Write,
+        };
+        let token = match known.by {
+            By::Token(id) => Some(id),
+            By::Root | By::Session(_) => None,
+        };
+        Entrance { scope, token }
+    }
+}

@@ -1,0 +1,67 @@
+//! Tokens made with the one of the data directory.
+
+use super::{Keeper, TOKENS_MAX};
+use crate::problem::Problem;
+use chronon::Instant;
+use store::{Scope, TokenRow};
+
+/// Says in a leaked text what leaked.
+const PREFIX: &str = "tidings_";
+
+impl Keeper {
+    /// Makes a token; gives it with its row. The store has its hash only.
+    pub(crate) async fn new_token(
+        &self,
+        name: String,
+        scope: Scope,
+        now: Instant,
+    ) -> Result<(String, TokenRow), Problem> {
+        let token = format!("{PREFIX}{}", self.secret()?.0);
+        let id = {
+            let mut book = self.write();
+            if book.tokens.len() >= TOKENS_MAX {
+                let detail = format!("There are {TOKENS_MAX} tokens; revoke one first.");
+                return Err(Problem::conflict(detail));
+            }
+            book.token_id()
+        };
+        let row = TokenRow {
+            id,
+            hash: *blake3::hash(token.as_bytes()).as_bytes(),
+            lineage: self.lineage,
+            name: name.into(),
+            scope,
+            made_at: now,
+            used_at: None,
+        };
+        let kept = row.clone();
+        self.stored(move |access| access.put_token(&kept)).await?;
+        self.write().hold_token(row.clone());
+        Ok((token, row))
+    }
+
+    /// Ends a token, its sessions and their streams; whether there was one.
+    pub(crate) async fn revoke_token(&self, id: u64) -> Result<bool, Problem> {
+        let was = {
+            let mut book = self.write();
+            let was = book.token(id).is_some();
+            book.tokens.retain(|_, held| held.row.id != id);
+            book.sessions.retain(|_, held| held.row.token != Some(id));
+            was
+        };
+        self.stored(move |access| access.remove_token(id)).await?;
+        Ok(was)
+    }
+
+    /// Every token, by id, with its last use.
+    pub(crate) fn tokens(&self) -> Vec<TokenRow> {
+        let book = self.read();
+        let rows = book.tokens.values().map(|held| {
+            let used_at = held.used_at();
+            TokenRow { used_at, ..held.row.clone() }
+        });
+        let mut rows: Vec<TokenRow> = rows.collect();
+        rows.sort_by_key(|row| row.id);
+        rows
+    }
+}
