@@ -13,7 +13,7 @@
 //!   Open ──── channel has room ──► Closed ──────► Due ──► Delivered ─┐ resend
 //!                                    ▲  composed  │ ▲                │
 //!   a detection told at once ────────┘     fails  └─┘ ◄──────────────┤
-//!                                                 │ 24 h, disabled   │
+//!                                                 │ a day, disabled  │
 //!   any of them, not in flight ──► Cancelled      └──► GivenUp ──────┘
 //! ```
 
@@ -22,6 +22,7 @@ mod compose;
 mod fold;
 mod key;
 mod outbox;
+mod uptime;
 
 pub use compose::{
     BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, SourceFacts, compose,
@@ -87,7 +88,8 @@ pub enum State {
     Delivered {
         at: Instant,
     },
-    /// Given up: 24 h have passed, or the channel is disabled; kept, and the reason told.
+    /// Given up after a day of being up and trying, or as the channel is disabled; kept, and the
+    /// reason told.
     GivenUp {
         at: Instant,
         reason: Box<str>,
@@ -123,8 +125,20 @@ pub struct Row {
     pub body: Option<BlobId>,
     pub attempts: u32,
     pub first_attempt: Option<Instant>,
+    /// What was spent since it was queued, or sent again.
+    pub effort: Effort,
     pub state: State,
     pub read: bool,
+}
+
+/// What trying to deliver a row has cost so far; see [`Config::give_up_after`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    pub tries: u32,
+    /// How long the process was up between its tries.
+    pub up: Span,
+    /// When it was tried last.
+    pub last: Option<Instant>,
 }
 
 /// One attempt to deliver, as stored (the last 50 of a row).
@@ -201,13 +215,17 @@ pub struct Config {
     pub members_max: u32,
     pub retry_first: Span,
     pub retry_max: Span,
+    /// The most that a recipient's Retry-After delays the next try.
+    pub retry_after_max: Span,
+    /// Given up is what was tried for so long while the process was up, and so often.
     pub give_up_after: Span,
+    pub give_up_tries: u32,
 }
 
 impl Config {
     /// The limits that suit most: 64 deliveries in flight, 4 per channel, 100 rows of a channel
     /// held, 10,000 unfinished ones before they merge, 500 members, retries
-    /// after 5 s doubling to 1 h, until 24 h have passed.
+    /// after 5 s doubling to 1 h, Retry-After up to 6 h, until 24 h of being up and 12 tries.
     pub fn standard(instance: [u8; 16]) -> Config {
         Config {
             instance,
@@ -218,7 +236,9 @@ impl Config {
             members_max: 500,
             retry_first: Span::from_secs(5),
             retry_max: Span::HOUR,
+            retry_after_max: Span::HOUR.times(6),
             give_up_after: Span::DAY,
+            give_up_tries: 12,
         }
     }
 }

@@ -7,6 +7,7 @@ mod send;
 #[cfg(test)]
 mod world;
 
+use crate::uptime::{Uptime, Waiting};
 use crate::{Attempt, Channel, ChannelId, ChannelRow, Config, OutboxRecord, Row, State};
 use chronon::{Instant, NotificationId, SentinelId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -81,6 +82,7 @@ pub struct Outbox {
     disabled: BTreeSet<ChannelId>,
     gone: Gone,
     finished_lately: VecDeque<NotificationId>,
+    uptime: Uptime,
     settled: bool,
     changed: Changed,
     totals: Counts,
@@ -146,6 +148,7 @@ impl Outbox {
             disabled: BTreeSet::new(),
             gone: Gone::default(),
             finished_lately: VecDeque::new(),
+            uptime: Uptime::default(),
             settled: false,
             changed: Changed::default(),
             totals: Counts::default(),
@@ -222,7 +225,15 @@ impl Outbox {
         let timer = self.timers.first().map(|&(at, _)| at);
         let full = self.flights.len() >= self.config.in_flight_max as usize;
         let wake = self.lanes.wake.first().map(|&(at, _)| at).filter(|_| !full);
-        timer.into_iter().chain(wake).min()
+        let beat = (self.waiting() == Waiting::Something).then(|| self.uptime.next_beat());
+        timer.into_iter().chain(wake).chain(beat).min()
+    }
+
+    fn waiting(&self) -> Waiting {
+        match self.lanes.wake.is_empty() && self.flights.is_empty() {
+            true => Waiting::Nothing,
+            false => Waiting::Something,
+        }
     }
 
     /// Hands over what must survive: the present state of every row that changed, once.

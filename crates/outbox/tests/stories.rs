@@ -93,6 +93,29 @@ impl Desk {
         self.step();
     }
 
+    /// Steps whenever the outbox asks for it, until then.
+    fn stay_up(&mut self, until: Instant) {
+        while let Some(next) = self.outbox.next_deadline().filter(|&next| next < until) {
+            self.now = next.max(self.now);
+            self.step();
+        }
+        self.now = until;
+        self.step();
+    }
+
+    /// The server stops, and starts after `pause` with what is stored.
+    fn start_again(&mut self, pause: Span) {
+        let mut outbox = Outbox::new(Config::standard([1; 16]));
+        for row in self.outbox.channel_rows() {
+            outbox.load_channel(row.clone());
+        }
+        self.rows.values().cloned().for_each(|row| outbox.load_row(row));
+        self.outbox = outbox;
+        self.sending.clear();
+        self.now += pause;
+        self.step();
+    }
+
     fn row(&self, id: u64) -> &Row {
         &self.rows[&NotificationId(id)]
     }
@@ -123,28 +146,36 @@ fn every(seconds: i64) -> Frequency {
     Frequency::Every { t0: T0, period, zone: Zone::utc() }
 }
 
+/// Fails attempts of row 1 until it is given up; `pass` lets the time until the next one pass.
+fn fail_until_given_up(desk: &mut Desk, after: Option<Span>, pass: impl Fn(&mut Desk, Instant)) {
+    for _ in 0..10_000 {
+        assert_eq!(desk.sending(), [1]);
+        desk.answer(1, failed(after));
+        let State::Due { at } = desk.row(1).state else { return };
+        pass(desk, at);
+    }
+    panic!("never given up");
+}
+
 #[test]
 fn a_failed_delivery_is_tried_again_after_5_s_doubling_to_1_h_until_24_h_have_passed() {
     let mut desk = Desk::standard();
     let channel = desk.channel("a");
     desk.detect(1, channel, Frequency::Immediately);
     let key = desk.row(1).key.clone();
-    for attempt in 0.. {
-        assert_eq!(desk.sending(), [1]);
-        desk.answer(1, failed(None));
-        let State::Due { at } = desk.row(1).state else { break };
-        let nominal = (5_000_i64 << attempt.min(20)).min(3_600_000);
+    fail_until_given_up(&mut desk, None, |desk, at| {
+        let nominal = (5_000_i64 << (desk.row(1).attempts - 1).min(20)).min(3_600_000);
         let wait = at.since(desk.now).as_millis();
-        assert!((nominal * 8 / 10..=nominal * 12 / 10).contains(&wait), "{attempt}: {wait}");
-        assert_eq!(desk.outbox.next_deadline(), Some(at));
-        desk.wait(at.since(desk.now) - Span::from_millis(1));
+        assert!((nominal * 8 / 10..=nominal * 12 / 10).contains(&wait), "{wait}");
+        desk.stay_up(at - Span::from_millis(1));
         assert_eq!(desk.sending(), [] as [u64; 0], "not a moment earlier");
-        desk.wait(Span::from_millis(1));
-    }
+        desk.stay_up(at);
+    });
     let State::GivenUp { at, reason } = &desk.row(1).state else { panic!("{:?}", desk.row(1)) };
-    assert!(at.since(T0) > Span::HOUR.times(22) && at.since(T0) <= Span::DAY);
-    assert_eq!(&**reason, "not delivered within 1 d; the last attempt: the server answered 500");
-    assert!(desk.row(1).attempts > 25 && desk.row(1).key == key);
+    assert!(at.since(T0) >= Span::DAY && at.since(T0) <= Span::HOUR.times(26));
+    let tries = desk.row(1).attempts;
+    assert_eq!(**reason, *format!("{tries} tries in 25 h; the last: the server answered 500"));
+    assert!(tries > 25 && desk.row(1).key == key);
 }
 
 #[test]
@@ -158,6 +189,56 @@ fn what_the_recipient_asks_for_is_waited_for_but_never_less_than_our_own_time() 
     desk.answer(1, failed(Some(Span::ZERO)));
     let State::Due { at } = desk.row(1).state else { panic!() };
     assert!(at.since(desk.now) >= Span::from_secs(8));
+}
+
+#[test]
+fn a_receiver_that_asks_for_a_day_is_tried_twelve_times_six_hours_apart() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Immediately);
+    fail_until_given_up(&mut desk, Some(Span::DAY), |desk, at| {
+        assert_eq!(at.since(desk.now), Span::HOUR.times(6));
+        desk.stay_up(at);
+    });
+    let State::GivenUp { at, reason } = &desk.row(1).state else { panic!() };
+    assert_eq!(at.since(T0), Span::HOUR.times(6 * 11));
+    assert_eq!(&**reason, "12 tries in 66 h; the last: the server answered 500");
+}
+
+#[test]
+fn the_time_a_machine_sleeps_is_no_time_of_trying() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Immediately);
+    // A laptop that is open for half an hour a day.
+    let waking = std::cell::Cell::new(T0 + Span::from_secs(1_800));
+    fail_until_given_up(&mut desk, None, |desk, at| {
+        while desk.sending().is_empty() {
+            desk.stay_up(at.min(waking.get()).max(desk.now));
+            if desk.now >= waking.get() {
+                desk.wait(Span::HOUR.times(23) + Span::from_secs(1_800));
+                waking.set(desk.now + Span::from_secs(1_800));
+            }
+        }
+    });
+    let State::GivenUp { at, reason } = &desk.row(1).state else { panic!() };
+    let days = at.since(T0).as_millis() / Span::DAY.as_millis();
+    assert!((34..=48).contains(&days), "24 h, half an hour a day: {days} days");
+    assert!(reason.contains("up for 24 h of them"), "{reason}");
+}
+
+#[test]
+fn the_time_a_server_is_stopped_is_no_time_of_trying() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Immediately);
+    for _ in 0..30 {
+        desk.answer(1, failed(None));
+        desk.start_again(Span::DAY);
+        assert_eq!(desk.sending(), [1], "{:?}", desk.row(1));
+    }
+    assert_eq!(desk.row(1).effort.up, Span::ZERO);
+    assert_eq!(desk.row(1).effort.tries, 30);
 }
 
 #[test]

@@ -15,6 +15,12 @@ UPDATE meta SET newest = (
   )
 );
 
+-- Giving up: tries since a row was queued or sent again, how long the server was up between them,
+-- and when the last one ended. Rows on their way begin their day of trying anew.
+ALTER TABLE outbox ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE outbox ADD COLUMN tried_up INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE outbox ADD COLUMN tried_at INTEGER;
+
 -- What a probe's answer took on the wire, compressed; 0 for probes of the first release.
 ALTER TABLE probes ADD COLUMN wire_bytes INTEGER NOT NULL DEFAULT 0;
 

@@ -30,11 +30,11 @@ pub(crate) const DETECTION: &str = "sentinel, generation, source, from_version, 
     seq, result, combinations";
 pub(crate) const CHANNEL: &str = "name, contact, disabled";
 pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, members, more, \
-    source, note, created_at, closed_at, body, attempts, first_attempt, state, state_at, \
-    state_reason, read";
+    source, note, created_at, closed_at, body, attempts, first_attempt, tries, tried_up, \
+    tried_at, state, state_at, state_reason, read";
 pub(crate) const OUTBOX_WRITTEN: &str = "key, kind, sentinel, generation, channel, seq, members, \
-    more, source, note, created_at, closed_at, body, attempts, first_attempt, state, state_at, \
-    state_reason, read, due_at";
+    more, source, note, created_at, closed_at, body, attempts, first_attempt, tries, \
+    tried_up, tried_at, state, state_at, state_reason, read, due_at";
 pub(crate) const ATTEMPT: &str = "number, at, result, reason, after";
 
 /// Takes the columns of a row from left to right.

@@ -258,6 +258,7 @@ impl Row {
             body: None,
             attempts: 0,
             first_attempt: None,
+            effort: crate::Effort::default(),
             state: State::Closed,
             read: false,
         }

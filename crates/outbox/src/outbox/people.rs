@@ -1,7 +1,7 @@
 //! What people ask for: a test, the same once more, "I have read it".
 
 use super::{Ids, Outbox};
-use crate::{ChannelId, Kind, Row, State, key};
+use crate::{ChannelId, Effort, Kind, Row, State, key};
 use chronon::{Instant, NotificationId};
 
 /// What became of a wish to send a notification again.
@@ -51,6 +51,7 @@ impl Outbox {
             return Resent::ChannelDisabled(reason);
         }
         row.first_attempt = None;
+        row.effort = Effort::default();
         row.closed_at.get_or_insert(now);
         row.state = if row.body.is_some() { State::Due { at: now } } else { State::Closed };
         self.finished_lately.retain(|&finished| finished != id);

@@ -7,11 +7,24 @@ use std::ops::Bound;
 
 const GONE: &str = "the recipient answered 410 Gone: it wants no more notifications";
 
+/// Why a row is given up: what was done, and how the last try ended.
+fn given_up(row: &Row, now: Instant, reason: &str) -> String {
+    let hours = |span: Span| (span.as_millis() + 1_800_000) / 3_600_000;
+    let took = hours(now - row.first_attempt.unwrap_or(now));
+    let up = hours(row.effort.up);
+    let tries = row.effort.tries;
+    match took > up + 2 {
+        true => format!("{tries} tries in {took} h, up for {up} h of them; the last: {reason}"),
+        false => format!("{tries} tries in {took} h; the last: {reason}"),
+    }
+}
+
 impl Outbox {
     /// Starts what is due, within the limits: every job handed over is then in flight. Windows
     /// whose time has come are closed first. Call it at the end of every step.
     pub fn poll(&mut self, now: Instant, jobs: &mut Vec<Job>) {
         self.settle();
+        self.uptime.beat(now, self.waiting());
         self.close_windows(now);
         self.close_gathered(now);
         self.give_up_disabled(now);
@@ -46,15 +59,21 @@ impl Outbox {
         id: NotificationId,
         result: DeliveryResult,
     ) -> Option<ChannelDisabled> {
+        self.uptime.beat(now, self.waiting());
         let flight = self.flights.remove(&id)?;
         let channel = self.rows.get(&id)?.channel;
         self.lanes.doubtful_in_flight -= u32::from(flight.doubtful);
         let held = self.channel_mut(channel);
         held.in_flight -= 1;
         held.doubtful = result != DeliveryResult::Delivered;
+        let since = self.rows.get(&id)?.effort.last.unwrap_or(flight.at);
+        let up = self.uptime.between(since, now);
         self.change(id, |row| {
             row.attempts = row.attempts.saturating_add(1);
             row.first_attempt.get_or_insert(flight.at);
+            row.effort.tries = row.effort.tries.saturating_add(1);
+            row.effort.up = row.effort.up + up;
+            row.effort.last = Some(now);
         });
         self.place(channel);
         let row = self.rows.get(&id)?;
@@ -86,25 +105,25 @@ impl Outbox {
             return self.change(id, |row| row.state = State::Cancelled { at: now });
         }
         let next = now + self.retry_after(row, after);
-        let last = row.first_attempt.unwrap_or(now) + self.config.give_up_after;
-        let hours = self.config.give_up_after;
+        let config = &self.config;
+        let spent =
+            row.effort.up >= config.give_up_after && row.effort.tries >= config.give_up_tries;
+        let told = spent.then(|| given_up(row, now, reason).into());
         self.change(id, |row| {
-            row.state = if next <= last {
-                State::Due { at: next }
-            } else {
-                let reason = format!("not delivered within {hours}; the last attempt: {reason}");
-                State::GivenUp { at: now, reason: reason.into() }
+            row.state = match told {
+                None => State::Due { at: next },
+                Some(reason) => State::GivenUp { at: now, reason },
             };
         });
     }
 
-    /// 5 s, doubling to 1 h, ± 20 %; at least what the recipient asked for.
+    /// 5 s, doubling to 1 h, ± 20 %; at least what the recipient asked for, up to 6 h.
     fn retry_after(&self, row: &Row, after: Option<Span>) -> Span {
         let doublings = row.attempts.saturating_sub(1).min(40);
         let nominal = self.config.retry_first.times(1 << doublings).min(self.config.retry_max);
         let thousandths = 800 + key::jitter(&self.config.instance, &row.key, row.attempts);
         let wait = nominal.times(thousandths).divided_by(1_000);
-        after.map_or(wait, |after| wait.max(after))
+        after.map_or(wait, |after| wait.max(after.min(self.config.retry_after_max)))
     }
 
     fn refused(&mut self, now: Instant, id: NotificationId, channel: ChannelId) -> ChannelDisabled {

@@ -7,7 +7,7 @@ use kernel::record::{
     DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
     Transition, VersionFacts, VersionRow,
 };
-use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Key};
+use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Effort, Key};
 use rusqlite::{Result, Row};
 use schedule::rate::Learner;
 
@@ -260,6 +260,11 @@ fn notification(row: &Row<'_>) -> Result<outbox::Row> {
         body: columns.take::<Option<[u8; 32]>>()?.map(BlobId),
         attempts: columns.take()?,
         first_attempt: columns.maybe_instant()?,
+        effort: Effort {
+            tries: columns.take()?,
+            up: columns.span()?,
+            last: columns.maybe_instant()?,
+        },
         state: rows::outbox_state(&mut columns)?,
         read: columns.take()?,
     })

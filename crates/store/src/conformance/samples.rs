@@ -12,7 +12,8 @@ use kernel::record::{
     SentinelState, SourceRow, StreamRow, StreamSpec, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
-    Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Key, OutboxRecord, Row, State,
+    Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Effort, Key, OutboxRecord, Row,
+    State,
 };
 use schedule::rate::Learner;
 
@@ -271,6 +272,11 @@ pub(super) fn notification(id: u64, channel: u32, salt: u64) -> Row {
         body: None,
         attempts: salt as u32,
         first_attempt: maybe(salt, at(salt)),
+        effort: Effort {
+            tries: salt as u32 + 3,
+            up: Span::from_secs(salt as i64 + 4),
+            last: maybe(salt, at(salt + 5)),
+        },
         state: match (id + salt) % 7 {
             0 => State::Open { closes: None },
             1 => State::Open { closes: Some(at(id)) },

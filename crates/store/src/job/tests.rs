@@ -108,6 +108,7 @@ fn row(id: u64, kind: Kind, members: &[u64]) -> Row {
         body: None,
         attempts: 0,
         first_attempt: None,
+        effort: outbox::Effort::default(),
         state: State::Closed,
         read: false,
     }

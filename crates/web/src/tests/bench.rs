@@ -201,6 +201,7 @@ impl Bench {
             closed_at: None,
             attempts: 0,
             first_attempt: None,
+            effort: outbox::Effort::default(),
             state: outbox::State::Open { closes: Some(START + Span::HOUR) },
             ..row(id)
         };
@@ -253,6 +254,7 @@ fn row(id: u64) -> outbox::Row {
         body: None,
         attempts: 1,
         first_attempt: Some(START),
+        effort: outbox::Effort::default(),
         state: outbox::State::Delivered { at: START },
         read: false,
     }
