@@ -69,16 +69,12 @@ impl World {
                     )
                 })
                 .collect();
-            let mode = ApplyMode::Create;
-            kernel.step(
-                now,
-                Input::Apply {
-                    request: RequestId(0),
-                    text: text.into(),
-                    patterns: Default::default(),
-                    mode,
-                },
-            );
+            let apply = kernel.application(now, RequestId(0), (&text, ApplyMode::Create));
+            let mut answered = kernel.step(now, apply);
+            // A large file takes several steps.
+            while !answered.effects.iter().any(|effect| matches!(effect, Effect::Answer { .. })) {
+                answered = kernel.step(now, Input::Tick);
+            }
         }
         World { kernel, now, waiting: Vec::new() }
     }

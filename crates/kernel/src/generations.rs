@@ -7,8 +7,8 @@
 use crate::kernel::Kernel;
 use crate::record::{Record, SentinelLife, SentinelState};
 use crate::state::SentinelEntry;
+use crate::turns::Definition;
 use chronon::{Instant, SentinelId, SourceId, VersionNo};
-use sentinel::Statement;
 
 /// What a generation leaves to the next one of the same source.
 pub(crate) struct Legacy {
@@ -28,7 +28,7 @@ pub(crate) struct LastElement {
 impl Kernel {
     /// Windows and digests start anew, and what was pending goes out; the history and the count
     /// of notifications stay.
-    pub(crate) fn replace(&mut self, id: SentinelId, statement: Statement) {
+    pub(crate) fn replace(&mut self, id: SentinelId, definition: Definition) {
         let legacy = self.legacy(id);
         let stream = self.sentinels[&id].life.stream;
         let source = self.sentinels[&id].row.source;
@@ -48,7 +48,7 @@ impl Kernel {
         };
         let (since, until, not_evaluated) = (None, None, "".into());
         let life = SentinelLife { state, since, until, not_evaluated, ..old.life };
-        self.define(id, statement, (old.row.generation + 1, old.row.created_at), life);
+        self.define(id, definition, (old.row.generation + 1, old.row.created_at), life);
         if let Some(legacy) = legacy {
             self.inherit(id, legacy);
         }

@@ -1,5 +1,6 @@
 //! The kernel's boundary: what it is told and what it asks for.
 
+use crate::Vetted;
 use crate::record::{ProbeOutcome, SentinelState, VersionFacts, VersionRow};
 use change::RoundRequest;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
@@ -34,13 +35,11 @@ pub enum Input {
     Started,
     /// Time has passed; `next_deadline` has come.
     Tick,
-    /// The statements of a file, all or none. `text` is checked here, against the live names;
-    /// `patterns` are its regular expressions, compiled where nobody waits (those that are not in
-    /// it are compiled here).
+    /// The statements of a file, all or none, checked where nobody waits. A large file takes
+    /// several steps; whoever changes names meanwhile waits for its end.
     Apply {
         request: RequestId,
-        text: Box<str>,
-        patterns: sentinel::Patterns,
+        text: Box<Vetted>,
         mode: ApplyMode,
     },
     Remove {
@@ -219,6 +218,9 @@ pub enum Answer {
     Applied(Vec<Applied>),
     /// Nothing was done; the diagnostics say why. Warnings alone do not prevent.
     Refused(Vec<sentinel::Diagnostic>),
+    /// Nothing was done: a name that the text relies on has changed since it was checked. Check it
+    /// again.
+    Outdated,
     /// POST of a name that exists.
     Conflict {
         name: Box<str>,

@@ -6,12 +6,15 @@ use crate::io::{Answer, Effect, Input, Output, RequestId};
 use crate::record::{Meta, Record, StreamRow};
 use crate::retention::Retention;
 use crate::state::{Hosts, SentinelEntry, SourceEntry, StreamEntry, Timer, Timers};
+use crate::turns::{Turn, Turns};
+use crate::vetting::Rules;
 use crate::view::Counters;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use graph::Graph;
 use outbox::Outbox;
 use schedule::Scheduler;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// How far the store's newest time may lag behind what is written.
 const NEWEST_EVERY: Span = Span::from_secs(30);
@@ -48,6 +51,9 @@ pub struct Kernel {
     pub(crate) counters: Counters,
     pub(crate) recent: VecDeque<(i64, u32)>,
     pub(crate) warnings: Vec<String>,
+    pub(crate) rules: Arc<Rules>,
+    /// Whoever changes names, one after the other.
+    pub(crate) turns: Turns,
 }
 
 /// Rows that changed in this step; each is written once, at its end.
@@ -67,6 +73,7 @@ impl Kernel {
         self.now = self.now.max(now);
         self.run_timers();
         self.handle(input);
+        self.take_turns();
         self.run_timers();
         self.start_probes();
         self.start_rounds();
@@ -78,8 +85,12 @@ impl Kernel {
 
     /// When the kernel wants a `Tick`, if nothing else happens; at once if it is in the past.
     pub fn next_deadline(&self) -> Option<Instant> {
-        let deadlines =
-            [self.timers.next(), self.scheduler.next_deadline(), self.outbox.next_deadline()];
+        let deadlines = [
+            self.turns.is_waiting().then_some(self.now),
+            self.timers.next(),
+            self.scheduler.next_deadline(),
+            self.outbox.next_deadline(),
+        ];
         deadlines.into_iter().flatten().min()
     }
 
@@ -87,14 +98,10 @@ impl Kernel {
         match input {
             Input::Started => self.started(),
             Input::Tick => {}
-            Input::Apply { request, text, patterns, mode } => {
-                let answer = self.apply(&text, patterns, &mode);
-                self.answer(request, answer);
+            Input::Apply { request, text, mode } => {
+                self.queue_turn(Turn::apply(request, *text, mode));
             }
-            Input::Remove { request, name } => {
-                let answer = self.remove(&name);
-                self.answer(request, answer);
-            }
+            Input::Remove { request, name } => self.queue_turn(Turn::Remove { request, name }),
             Input::Enable { request, name, enabled } => {
                 let answer = if enabled { self.enable(&name) } else { self.disable(&name) };
                 self.answer(request, answer);
@@ -182,7 +189,7 @@ impl Kernel {
         }
     }
 
-    fn answer(&mut self, request: RequestId, answer: Answer) {
+    pub(crate) fn answer(&mut self, request: RequestId, answer: Answer) {
         self.out.effects.push(Effect::Answer { request, answer });
     }
 

@@ -26,9 +26,12 @@ mod rounds;
 mod sentinels;
 mod state;
 mod streams;
+mod turns;
+pub mod vetting;
 pub mod view;
 
 pub use config::{ChannelInfo, Config};
 pub use io::{Effect, Input, Output};
 pub use kernel::Kernel;
 pub use record::{Record, Snapshot};
+pub use vetting::{Purpose, Rules, Vetted};

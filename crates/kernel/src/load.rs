@@ -7,6 +7,8 @@ use crate::kernel::{Dirty, Kernel};
 use crate::record::{Meta, SentinelLife, SentinelRow, SentinelState, Snapshot, StreamSpec};
 use crate::retention::Retention;
 use crate::state::{Hosts, Timers};
+use crate::turns::Turns;
+use crate::vetting::Rules;
 use crate::view::Counters;
 use chronon::{Instant, SentinelId, Span};
 use graph::{Graph, Phase};
@@ -14,6 +16,7 @@ use outbox::{Outbox, Row, State};
 use schedule::{Event, Scheduler};
 use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 impl Kernel {
     /// Rebuilds the state from what a store holds. The first input must be `Started`; it yields
@@ -52,6 +55,8 @@ impl Kernel {
             counters: Counters::default(),
             recent: VecDeque::new(),
             warnings: Vec::new(),
+            rules: Arc::new(Rules::of(&config)),
+            turns: Turns::default(),
             config,
         };
         kernel.load_week(&snapshot);

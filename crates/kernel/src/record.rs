@@ -4,6 +4,7 @@ use chronon::{BlobId, Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use graph::{Element, LeafRef, RoundId};
 use outbox::{ChannelId, ChannelRow, DetectionId, OutboxRecord};
 use page::Kind;
+use std::sync::Arc;
 
 /// One change of the store.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,7 +73,7 @@ pub struct SentinelRow {
     /// Counts definitions under this name, from 1.
     pub generation: u32,
     /// Canonical text with inheritance and defaults resolved; `now` means `defined_at`.
-    pub text: Box<str>,
+    pub text: Arc<str>,
     pub source: SourceId,
     pub created_at: Instant,
     pub defined_at: Instant,

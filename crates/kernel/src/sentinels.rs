@@ -1,125 +1,34 @@
 //! The life of a sentinel: applied, activated, disabled, ended, removed.
 
-use crate::io::{Announcement, Answer, Applied, AppliedWhat, ApplyMode, Effect};
+use crate::io::{Announcement, Answer, Applied, AppliedWhat, Effect};
 use crate::kernel::Kernel;
 use crate::record::{
     Cause, Record, SentinelLife, SentinelRow, SentinelState, SourceRow, Transition,
 };
 use crate::state::{Plan, SentinelEntry, SourceEntry, Timer};
+use crate::turns::Definition;
 use chronon::{Instant, SentinelId, SourceId, StreamId};
 use graph::{Join, Phase};
-use sentinel::{Checked, Patterns, Redefine, Statement, World, ast};
-
-/// A period that is over.
-#[derive(PartialEq)]
-enum Past {
-    Warned,
-    Refused,
-}
+use sentinel::ast;
 
 impl Kernel {
-    /// Checks `text` against the live names and channels; `patterns` are its regular expressions,
-    /// as far as they are compiled. Changes nothing.
-    pub fn check(
-        &self,
-        text: &str,
-        patterns: Patterns,
-        redefine: Redefine,
-        now: Instant,
-    ) -> Checked {
-        self.check_at(now, text, patterns, (redefine, Past::Warned))
-    }
-
-    fn check_at(
-        &self,
-        now: Instant,
-        text: &str,
-        patterns: Patterns,
-        (redefine, past): (Redefine, Past),
-    ) -> Checked {
-        let channels: Vec<String> = self.config.channels.iter().map(|c| c.name.clone()).collect();
-        let world = World {
-            now,
-            zone: self.config.zone.clone(),
-            chronon: self.config.schedule.chronon,
-            host_interval: self.config.schedule.host_interval,
-            reach: &self.config.reach,
-            channels: &channels,
-            default_channel: &self.config.default_channel,
-            contact_needed: &|name| {
-                self.config.channels.iter().any(|c| c.name == name && c.contact_needed)
-            },
-            trouble: &|name| {
-                let channel = self.config.channels.iter().find(|channel| channel.name == name)?;
-                channel.trouble.clone()
-            },
-            existing: &|name| {
-                let entry = &self.sentinels[self.names.get(name)?];
-                Some((entry.row.text.to_string(), entry.row.defined_at))
-            },
-            redefine,
-            refuse_past: past == Past::Refused,
-        };
-        sentinel::check_with(text, &world, patterns)
-    }
-
-    pub(crate) fn apply(&mut self, text: &str, patterns: Patterns, mode: &ApplyMode) -> Answer {
-        let checked = self.check_at(self.now, text, patterns, (Redefine::Replace, Past::Refused));
-        if !checked.is_ok() {
-            return Answer::Refused(checked.diagnostics);
-        }
-        if let Err(answer) = self.may_apply(&checked.statements, mode) {
-            return answer;
-        }
-        Answer::Applied(checked.statements.into_iter().map(|s| self.apply_statement(s)).collect())
-    }
-
-    fn may_apply(&self, statements: &[Statement], mode: &ApplyMode) -> Result<(), Answer> {
-        let exists = |s: &&Statement| self.names.contains_key(&*s.sentinel.name.to_lowercase());
-        match mode {
-            ApplyMode::Create => match statements.iter().find(exists) {
-                Some(s) => return Err(Answer::Conflict { name: s.sentinel.name.as_str().into() }),
-                None if statements.is_empty() => {
-                    let sentence =
-                        "the text holds no sentinel; write `create sentinel NAME using URL`";
-                    return Err(Answer::Unable(sentence.into()));
-                }
-                None => {}
-            },
-            ApplyMode::Put { name } => {
-                let same = |s: &Statement| s.sentinel.name.to_lowercase() == name.to_lowercase();
-                if statements.len() != 1 || !same(&statements[0]) {
-                    let sentence = format!("the text must define exactly one sentinel, `{name}`");
-                    return Err(Answer::Unable(sentence.into()));
-                }
-            }
-            ApplyMode::Upsert => {}
-        }
-        let new = statements.iter().filter(|s| !exists(s)).count();
-        let max = self.config.sentinels_max;
-        if self.names.len() + new > max {
-            let sentence = format!("there would be more than {max} sentinels; remove some first");
-            return Err(Answer::Unable(sentence.into()));
-        }
-        Ok(())
-    }
-
-    fn apply_statement(&mut self, statement: Statement) -> Applied {
+    pub(crate) fn apply_statement(&mut self, definition: Definition) -> Applied {
+        let statement = &definition.statement;
         let name: Box<str> = statement.sentinel.name.as_str().into();
         let known = self.names.get(&*name.to_lowercase()).copied();
         let Some(id) = known else {
-            let id = self.create(statement);
+            let id = self.create(definition);
             return Applied { id, name, what: AppliedWhat::Created };
         };
         let same = *self.sentinels[&id].row.text == *statement.canonical;
         if !same {
-            self.replace(id, statement);
+            self.replace(id, definition);
         }
         let what = if same { AppliedWhat::Unchanged } else { AppliedWhat::Replaced };
         Applied { id, name, what }
     }
 
-    fn create(&mut self, statement: Statement) -> SentinelId {
+    fn create(&mut self, definition: Definition) -> SentinelId {
         let id = SentinelId(self.meta.next_sentinel);
         self.meta.next_sentinel += 1;
         self.dirty.meta = true;
@@ -133,8 +42,8 @@ impl Kernel {
             seq: 0,
             not_evaluated: "".into(),
         };
-        self.names.insert(statement.sentinel.name.to_lowercase().into(), id);
-        self.define(id, statement, (1, self.now), life);
+        self.names.insert(definition.statement.sentinel.name.to_lowercase().into(), id);
+        self.define(id, definition, (1, self.now), life);
         self.activate_if_due(id);
         id
     }
@@ -142,7 +51,7 @@ impl Kernel {
     pub(crate) fn define(
         &mut self,
         id: SentinelId,
-        statement: Statement,
+        Definition { statement, at }: Definition,
         (generation, created_at): (u32, Instant),
         life: SentinelLife,
     ) {
@@ -155,7 +64,7 @@ impl Kernel {
             text: statement.canonical.into(),
             source,
             created_at,
-            defined_at: self.now,
+            defined_at: at,
         };
         self.out.records.push(Record::Sentinel(Box::new(row.clone())));
         self.dirty.lives.insert(id);

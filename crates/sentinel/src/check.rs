@@ -10,7 +10,7 @@ use crate::syntax::{self, Name, Target};
 use crate::vocabulary::nearest;
 use crate::{Checked, Diagnostic, Redefine, Severity, Statement, World};
 use chronon::{Instant, Span, Zone};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Checks a whole file against the world: every error at once, in order of place.
@@ -34,11 +34,28 @@ pub fn check_with(text: &str, world: &World, patterns: Patterns) -> Checked {
         patterns,
         statements: vec![None; file.statements.len()],
         canonical_bytes: 0,
+        stored: BTreeMap::new(),
     };
     checker.collect_names();
     (0..file.statements.len()).for_each(|index| checker.resolve(index));
     let statements = checker.statements.into_iter().flatten().collect();
     Checked { statements, diagnostics: sink.into_diagnostics(text) }
+}
+
+/// The names that checking `text` may ask the world for, each once, in lower case: those it
+/// defines, and those it inherits from. O(text).
+pub fn mentioned(text: &str) -> Vec<String> {
+    let file = crate::parser::parse(text, &mut Sink::default());
+    let mut names = BTreeSet::new();
+    for statement in &file.statements {
+        let parent = match &statement.target {
+            Some(Target::Parent(parent)) => Some(parent),
+            _ => None,
+        };
+        let both = [Some(&statement.name), parent].into_iter().flatten();
+        names.extend(both.map(|name| name.text.to_lowercase()).filter(|name| !name.is_empty()));
+    }
+    names.into_iter().collect()
 }
 
 /// Reads stored canonical text back, as it was defined at `defined_at`; names, channels and a
@@ -109,6 +126,8 @@ struct Checker<'a> {
     patterns: Patterns,
     statements: Vec<Option<Statement>>,
     canonical_bytes: usize,
+    /// Sentinels of the world that were inherited from, in lower case; `None`: unreadable.
+    stored: BTreeMap<String, Option<Rc<Draft>>>,
 }
 
 impl Checker<'_> {
@@ -243,7 +262,7 @@ impl Checker<'_> {
             draft.inherit(&from.clone(), parent.place);
             return Some(());
         }
-        let Some((canonical, _)) = (self.world.existing)(&parent.text.to_lowercase()) else {
+        let Some(stored) = self.stored(parent.text.to_lowercase()) else {
             // Suggestions are for people: not for the thousandth error, nor out of thousands.
             let few = self.sink.findings.len() < SUGGESTIONS_MAX;
             let known = self.written.iter().take(if few { SUGGESTED_FROM_MAX } else { 0 });
@@ -256,8 +275,8 @@ impl Checker<'_> {
             self.sink.value(parent.place, message, &help);
             return None;
         };
-        match recall_draft(&canonical, self.world.chronon, &mut Sink::default()) {
-            Some((_, from)) => draft.inherit(&from, parent.place),
+        match stored {
+            Some(from) => draft.inherit(&from, parent.place),
             None => {
                 let message = format!("the stored sentinel `{}` cannot be read", parent.text);
                 self.sink.value(parent.place, message, "define it anew first");
@@ -265,6 +284,18 @@ impl Checker<'_> {
             }
         }
         Some(())
+    }
+
+    /// A sentinel of the world, read once however many inherit from it; `None`: there is none.
+    fn stored(&mut self, name: String) -> Option<Option<Rc<Draft>>> {
+        if let Some(known) = self.stored.get(&name) {
+            return Some(known.clone());
+        }
+        let (canonical, _) = (self.world.existing)(&name)?;
+        let read = recall_draft(&canonical, self.world.chronon, &mut Sink::default());
+        let read = read.map(|(_, draft)| Rc::new(draft));
+        self.stored.insert(name, read.clone());
+        Some(read)
     }
 
     fn tell_by_default(&mut self, draft: &mut Draft, blame: Place) {

@@ -57,7 +57,7 @@ mod syntax;
 mod urls;
 mod vocabulary;
 
-pub use check::{check, check_with, recall};
+pub use check::{check, check_with, mentioned, recall};
 pub use explain::explain;
 pub use format::format;
 pub use patterns::Patterns;

@@ -123,15 +123,32 @@ enum Due {
 
 /// An input, and the bytes its records may name.
 struct Completion {
-    input: Input,
+    input: Told,
     blobs: Vec<Blob>,
     cause: Cause,
     /// What it was that is done now.
     work: Option<Work>,
 }
 
+/// What the kernel is told.
+enum Told {
+    Input(Input),
+    /// A text to apply, which people check as fast as it is their turn.
+    Text {
+        request: RequestId,
+        text: Box<str>,
+    },
+}
+
+impl From<Input> for Told {
+    fn from(input: Input) -> Told {
+        Told::Input(input)
+    }
+}
+
 impl Completion {
-    fn of(input: Input, cause: Cause) -> Completion {
+    fn of(input: impl Into<Told>, cause: Cause) -> Completion {
+        let input = input.into();
         Completion { input, blobs: Vec::new(), cause, work: None }
     }
 }
@@ -334,25 +351,20 @@ impl Shell {
         self.number += 1;
         let request = RequestId(self.number);
         let input = match wish.clone() {
-            Wish::Apply { text, .. } => Input::Apply {
-                request,
-                text,
-                patterns: Default::default(),
-                mode: ApplyMode::Upsert,
-            },
-            Wish::Remove { name } => Input::Remove { request, name },
-            Wish::Enable { name, enabled } => Input::Enable { request, name, enabled },
+            Wish::Apply { text, .. } => Told::Text { request, text },
+            Wish::Remove { name } => Input::Remove { request, name }.into(),
+            Wish::Enable { name, enabled } => Input::Enable { request, name, enabled }.into(),
             Wish::Test { channel, contact } => {
-                Input::TestChannel { request, name: channel, contact }
+                Input::TestChannel { request, name: channel, contact }.into()
             }
             Wish::Budget { per_chronon } => {
                 self.config.schedule.budget = per_chronon;
-                Input::BudgetSet { per_chronon }
+                Input::BudgetSet { per_chronon }.into()
             }
             Wish::Probe { url } => {
                 let known = self.kernel.as_ref().and_then(|kernel| kernel.source_by_url(&url));
                 let source = known.unwrap_or(chronon::SourceId(u32::MAX));
-                Input::ProbeNow { request, source }
+                Input::ProbeNow { request, source }.into()
             }
         };
         self.wishes.insert(request, wish.clone());
@@ -377,7 +389,13 @@ impl Shell {
             let done =
                 self.in_flight.iter().position(|work| Some(work) == completion.work.as_ref());
             done.map(|at| self.in_flight.swap_remove(at));
-            let output = kernel.step(self.now, completion.input);
+            let input = match completion.input {
+                Told::Input(input) => input,
+                Told::Text { request, text } => {
+                    kernel.application(self.now, request, (&text, ApplyMode::Upsert))
+                }
+            };
+            let output = kernel.step(self.now, input);
             batch.blobs.extend(completion.blobs);
             batch.records.extend(output.records.iter().cloned());
             effects.extend(output.effects);

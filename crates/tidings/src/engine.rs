@@ -298,18 +298,15 @@ mod tests {
         let clock = Arc::new(Clock::start());
         let snapshot = reader.snapshot().expect("an empty store");
         let kernel = Kernel::load(kernel::Config::new(1), snapshot, clock.now());
-        let engine = Engine::new(kernel, Box::new(store), clock, Box::new(|_| ()));
         let (requests, requests_in) = mpsc::channel(8);
         let (completions, completions_in) = mpsc::channel(8);
         let (stop, stopped) = watch::channel(false);
         let (reply, _answer) = oneshot::channel();
         let text = "create sentinel s using https://a.example/ monitor links";
-        let make = Box::new(|request| Input::Apply {
-            request,
-            text: text.into(),
-            patterns: sentinel::Patterns::default(),
-            mode: ApplyMode::Create,
-        });
+        let (request, now) = (RequestId(1), clock.now());
+        let apply = kernel.application(now, request, (text, ApplyMode::Create));
+        let make = Box::new(move |_| apply);
+        let engine = Engine::new(kernel, Box::new(store), clock, Box::new(|_| ()));
         let (tell, told) = oneshot::channel();
         let look: Look = Box::new(move |kernel| {
             let stored = reader.snapshot().expect("readable").sentinels.len();

@@ -106,7 +106,7 @@ fn run(
         let _ = ending.send(true);
         ended
     })?;
-    let desk = web::Desk::new(requests, reader, live);
+    let desk = web::Desk::new(requests, reader, live, now_of(&clock));
     Ok(Running { desk, access, clock, pulse, stop, thread, ended })
 }
 

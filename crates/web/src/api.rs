@@ -110,5 +110,9 @@ fn plain_answer(answer: Answer) -> Result<Response, Problem> {
         }
         Answer::NotFound { what } => return Err(Problem::not_found(what)),
         Answer::Unable(why) => return Err(Problem::conflict(why)),
+        Answer::Outdated => {
+            let detail = "What the text builds on has changed meanwhile; send it again.";
+            return Err(Problem::conflict(detail));
+        }
     })
 }

@@ -1,15 +1,18 @@
 //! The seam to the engine: the thread that owns the kernel takes [`Request`]s, and nothing else of
 //! it is reachable from here.
 
-use crate::compilers::{Compilers, TEXTS_MAX};
+use crate::checkers::Checkers;
 use crate::live::Live;
 
+use chronon::Instant;
 use kernel::io::{Answer, ApplyMode, RequestId};
-use kernel::{Input, Kernel};
-use sentinel::Patterns;
+use kernel::{Input, Kernel, Purpose, Vetted};
 use std::sync::Arc;
 use store::{Reader, StoreError};
 use tokio::sync::{mpsc, oneshot};
+
+/// How often a text is checked before it is given up because names keep changing.
+const CHECKS_MAX: u32 = 5;
 
 /// What the engine is asked.
 pub enum Request {
@@ -30,11 +33,10 @@ pub struct Closed;
 pub enum Unanswered {
     #[error(transparent)]
     Closed(#[from] Closed),
-    #[error(
-        "{TEXTS_MAX} other texts with regular expressions are being checked; \
-         try again in a minute"
-    )]
+    #[error("too many other texts are being checked; try again in a minute")]
     Busy,
+    #[error("the check was cut off; the server's log says why")]
+    CutOff,
 }
 
 /// Where handlers ask the engine and read the store.
@@ -43,26 +45,42 @@ pub struct Desk {
     requests: mpsc::Sender<Request>,
     reader: Arc<dyn Reader>,
     live: Arc<Live>,
-    compilers: Compilers,
+    checkers: Checkers,
+    now: Arc<dyn Fn() -> Instant + Send + Sync>,
 }
 
 impl Desk {
     /// A desk whose engine takes from the other end of `requests`, appends to the store of
-    /// `reader`, and publishes its announcements to `live`.
-    pub fn new(requests: mpsc::Sender<Request>, reader: Arc<dyn Reader>, live: Arc<Live>) -> Desk {
-        Desk { requests, reader, live, compilers: Compilers::default() }
+    /// `reader`, publishes its announcements to `live`, and has its time from `now`.
+    pub fn new(
+        requests: mpsc::Sender<Request>,
+        reader: Arc<dyn Reader>,
+        live: Arc<Live>,
+        now: Arc<dyn Fn() -> Instant + Send + Sync>,
+    ) -> Desk {
+        Desk { requests, reader, live, checkers: Checkers::default(), now }
     }
 
-    /// The regular expressions of a sentinel text, compiled away from the engine's thread: all
-    /// that takes long in checking it.
-    pub async fn patterns(&self, text: &str) -> Result<Patterns, Unanswered> {
-        self.compilers.compile(text).await
+    /// Checks a sentinel text away from the engine's thread.
+    pub async fn vet(&self, text: &Arc<str>, purpose: Purpose) -> Result<Vetted, Unanswered> {
+        self.checkers.vet(self, text, (purpose, (self.now)())).await
     }
 
-    /// Hands the kernel a text to apply and waits for its durable answer.
+    /// Checks a text, hands the kernel the result, and waits for its durable answer. It is checked
+    /// again if a name that it builds on has changed meanwhile.
     pub async fn apply(&self, text: &str, mode: ApplyMode) -> Result<Answer, Unanswered> {
-        let (patterns, text) = (self.patterns(text).await?, text.into());
-        Ok(self.ask(move |request| Input::Apply { request, text, patterns, mode }).await?)
+        let text = Arc::from(text);
+        for _ in 0..CHECKS_MAX {
+            let vetted = Box::new(self.vet(&text, Purpose::Apply).await?);
+            let mode = mode.clone();
+            let apply = move |request| Input::Apply { request, text: vetted, mode };
+            match self.ask(apply).await? {
+                Answer::Outdated => {}
+                other => return Ok(other),
+            }
+        }
+        let sentence = "the sentinels that this text builds on keep changing; try again later";
+        Ok(Answer::Unable(sentence.into()))
     }
 
     /// Hands the kernel an input and waits for its durable answer.
@@ -116,25 +134,75 @@ impl Desk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronon::Instant;
+    use kernel::{Config, Snapshot};
     use store::Store;
 
-    #[tokio::test]
-    async fn the_engine_compiles_no_regular_expression_of_a_request() {
-        let (requests, mut inlet) = mpsc::channel(1);
+    const NOW: Instant = Instant::from_millis(1_800_000_000_000);
+    const CHILD: &str = "create sentinel child using parent monitor links";
+
+    fn desk() -> (Desk, mpsc::Receiver<Request>) {
+        let (requests, inlet) = mpsc::channel(1);
         let live = Arc::new(Live::new(Instant::EPOCH));
-        let desk = Desk::new(requests, store::MemoryStore::new([7; 16]).reader(), live);
-        let engine = async {
-            let Some(Request::Ask { make, reply }) = inlet.recv().await else {
-                panic!("nothing was asked")
+        let reader = store::MemoryStore::new([7; 16]).reader();
+        (Desk::new(requests, reader, live, Arc::new(|| NOW)), inlet)
+    }
+
+    /// An engine that answers until nobody asks, and lets `meddle` change things between a check
+    /// and its application.
+    async fn engine(mut inlet: mpsc::Receiver<Request>, mut meddle: impl FnMut(&mut Kernel)) {
+        let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), NOW);
+        let parent = "create sentinel parent using https://a.example";
+        let apply = kernel.application(NOW, RequestId(0), (parent, ApplyMode::Create));
+        kernel.step(NOW, apply);
+        while let Some(request) = inlet.recv().await {
+            match request {
+                Request::Look(look) => look(&kernel),
+                Request::Ask { make, reply } => {
+                    meddle(&mut kernel);
+                    let output = kernel.step(NOW, make(RequestId(1)));
+                    let answer = output.effects.into_iter().find_map(|effect| match effect {
+                        kernel::Effect::Answer { answer, .. } => Some(answer),
+                        _ => None,
+                    });
+                    let _ = reply.send(answer.expect("a small text takes one step"));
+                }
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_text_whose_parent_changes_meanwhile_is_checked_again() {
+        let (desk, inlet) = desk();
+        let mut changes = vec!["https://c.example", "https://b.example"];
+        let meddle = move |kernel: &mut Kernel| {
+            let Some(url) = changes.pop() else {
+                return;
             };
-            let _ = reply.send(Answer::Done);
-            make(RequestId(1))
+            let text = format!("create sentinel parent using {url}");
+            let apply = kernel.application(NOW, RequestId(0), (&text, ApplyMode::Upsert));
+            kernel.step(NOW, apply);
         };
-        let text = "create sentinel a using https://a.example monitor links matching \"[0-9]+\"";
-        let (asked, answer) = tokio::join!(engine, desk.apply(text, ApplyMode::Create));
-        assert_eq!(answer, Ok(Answer::Done));
-        let Input::Apply { patterns, .. } = asked else { panic!("{asked:?}") };
-        assert!(patterns.knows("[0-9]+"));
+        tokio::spawn(engine(inlet, meddle));
+        let answer = desk.apply(CHILD, ApplyMode::Create).await;
+        assert!(matches!(answer, Ok(Answer::Applied(_))), "{answer:?}");
+        let text = desk.look(|kernel| kernel.standing("child").map(|one| one.text)).await;
+        let text = text.expect("an engine").expect("a child");
+        assert!(text.contains("https://c.example"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn a_text_whose_parent_never_keeps_still_is_given_up() {
+        let (desk, inlet) = desk();
+        let mut count = 0;
+        let meddle = move |kernel: &mut Kernel| {
+            count += 1;
+            let text = format!("create sentinel parent using https://a.example/{count}");
+            let apply = kernel.application(NOW, RequestId(0), (&text, ApplyMode::Upsert));
+            kernel.step(NOW, apply);
+        };
+        tokio::spawn(engine(inlet, meddle));
+        let answer = desk.apply(CHILD, ApplyMode::Create).await;
+        let Ok(Answer::Unable(said)) = answer else { panic!("{answer:?}") };
+        assert!(said.contains("keep changing"), "{said}");
     }
 }

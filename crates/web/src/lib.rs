@@ -9,7 +9,7 @@
 //! Start reading at [`router`], then [`desk`] (the seam) and `guard` (who may do what).
 
 mod api;
-mod compilers;
+mod checkers;
 mod config;
 mod connection;
 mod cookie;

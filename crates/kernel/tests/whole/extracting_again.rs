@@ -31,9 +31,8 @@ fn old_store(now: Instant) -> Snapshot {
     let text: String = (0..SOURCES)
         .map(|n| format!("create sentinel s{n} using https://h{n}.example/ monitor links\n"))
         .collect();
-    let (request, mode) = (RequestId(1), ApplyMode::Upsert);
-    kernel
-        .step(now, Input::Apply { request, text: text.into(), patterns: Default::default(), mode });
+    let apply = kernel.application(now, RequestId(1), (&text, ApplyMode::Upsert));
+    kernel.step(now, apply);
     let (mut at, mut probed) = (now, 0);
     while probed < SOURCES {
         at += Span::SECOND;

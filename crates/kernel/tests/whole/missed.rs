@@ -16,9 +16,8 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
     let mut kernel = Kernel::load(config, Snapshot::default(), start);
     kernel.step(start, Input::Started);
     let text = "create sentinel s using https://a.example/ fetch every 10 seconds within 2 seconds";
-    let (request, patterns, mode) = (RequestId(1), Default::default(), ApplyMode::Upsert);
-    let mut output =
-        kernel.step(start, Input::Apply { request, text: text.into(), patterns, mode });
+    let apply = kernel.application(start, RequestId(1), (text, ApplyMode::Upsert));
+    let mut output = kernel.step(start, apply);
     let mut at = start;
     let ticket = loop {
         let probe = output.effects.iter().find_map(|effect| match effect {
@@ -54,8 +53,7 @@ fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
             format!("create sentinel {name} using https://{name}.example/ fetch every 1 minute\n")
         })
         .concat();
-    let (request, patterns, mode) = (RequestId(1), Default::default(), ApplyMode::Upsert);
-    let apply = Input::Apply { request, text: text.into(), patterns, mode };
+    let apply = kernel.application(start, RequestId(1), (&text, ApplyMode::Upsert));
     let (mut at, end) = (start, start + Span::MINUTE.times(12));
     let mut inputs = vec![apply];
     let mut probed = std::collections::BTreeMap::<_, u32>::new();

@@ -26,11 +26,9 @@ fn finished_notifications_are_pruned_once_an_hour_with_longer_histories_named() 
     let text = "create sentinel long using https://one.example/ changehistory 300\n\
                 create sentinel short using https://two.example/ changehistory 100\n\
                 create sentinel gone using https://two.example/ changehistory 500\n";
-    let (request, mode) = (RequestId(1), ApplyMode::Upsert);
-    kernel.step(
-        START,
-        Input::Apply { request, text: text.into(), patterns: Default::default(), mode },
-    );
+    let request = RequestId(1);
+    let apply = kernel.application(START, request, (text, ApplyMode::Upsert));
+    kernel.step(START, apply);
     kernel.step(START, Input::Remove { request, name: "gone".into() });
     let early = kernel.step(START + Span::MINUTE.times(59), Input::Tick);
     assert_eq!(prunings(&early), []);

@@ -51,9 +51,8 @@ fn begun(now: Instant) -> Kernel {
 fn begun_with(text: &str, now: Instant) -> Kernel {
     let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), now);
     kernel.step(now, Input::Started);
-    let (request, mode) = (RequestId(1), ApplyMode::Upsert);
-    let (text, patterns) = (text.into(), Default::default());
-    let output = kernel.step(now, Input::Apply { request, text, patterns, mode });
+    let apply = kernel.application(now, RequestId(1), (text, ApplyMode::Upsert));
+    let output = kernel.step(now, apply);
     let applied =
         |effect: &Effect| matches!(effect, Effect::Answer { answer: Answer::Applied(_), .. });
     assert!(output.effects.iter().any(applied), "{:?}", output.effects);

@@ -79,7 +79,7 @@ impl Shell {
             }
             other => unreachable!("{other:?} is no computation"),
         };
-        Ok(Completion { input, blobs, cause: Cause::Other, work })
+        Ok(Completion { input: input.into(), blobs, cause: Cause::Other, work })
     }
 
     /// The kernel takes `since` for its start, even if the disk has held it up.
@@ -111,7 +111,7 @@ impl Shell {
             Fetched { outcome, extra_requests: hops, body_bytes, wire_bytes: body_bytes, took };
         let cause = Cause::Fetched { url: url.into(), start: since, left: self.now, end };
         let completion =
-            Completion { input: Input::Fetched { ticket, fetched }, blobs, cause, work };
+            Completion { input: Input::Fetched { ticket, fetched }.into(), blobs, cause, work };
         self.plan(self.now + took, Due::Completion(Box::new(completion)));
     }
 
@@ -143,7 +143,7 @@ impl Shell {
         if life == self.life && self.kernel.is_some() {
             let input = Input::Delivered { ticket, result: verdict };
             let (blobs, cause) = (Vec::new(), Cause::Other);
-            let completion = Completion { input, blobs, cause, work };
+            let completion = Completion { input: input.into(), blobs, cause, work };
             self.plan(at, Due::Completion(Box::new(completion)));
         }
     }

@@ -79,7 +79,7 @@ fn sentinel(row: &Row<'_>) -> Result<SentinelRow> {
         owner: columns.take()?,
         name: columns.text()?,
         generation: columns.take()?,
-        text: columns.text()?,
+        text: columns.text()?.into(),
         source: SourceId(columns.take()?),
         created_at: columns.instant()?,
         defined_at: columns.instant()?,

@@ -55,7 +55,7 @@ pub(super) fn sentinel(id: u32, salt: u64) -> SentinelRow {
         owner: 1 + salt as u32,
         name: text("name", number, salt),
         generation: 1 + salt as u32,
-        text: text("create sentinel", number, salt),
+        text: (*text("create sentinel", number, salt)).into(),
         source: SourceId(id % 3 + salt as u32),
         created_at: at(number + salt),
         defined_at: at(number + salt + 1),

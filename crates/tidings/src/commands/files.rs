@@ -6,6 +6,7 @@ use crate::cli::Common;
 use crate::client::Api;
 use crate::clock::Clock;
 use anyhow::{Context, Result, bail};
+use kernel::Purpose;
 use sentinel::{Diagnostic, Patterns, Redefine, Severity};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
@@ -25,7 +26,8 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
     let (mut exit, mut reports) = (Exit::Done, Vec::new());
     for file in files {
         let (name, text) = read(file)?;
-        let checked = kernel.check(&text, Patterns::of(&text), Redefine::Replace, now);
+        let purpose = Purpose::Check(Redefine::Replace);
+        let checked = kernel.vet(&text, Patterns::of(&text), (purpose, now)).checked;
         if !checked.is_ok() {
             exit = Exit::Failed;
         }

@@ -7,6 +7,7 @@ use crate::problem::Problem;
 use crate::wire::Diagnostic;
 use axum::Json;
 use axum::extract::State;
+use kernel::Purpose;
 use sentinel::Redefine;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -48,13 +49,11 @@ pub(super) async fn check(
     Params(params): Params<CheckParams>,
     Text(text): Text,
 ) -> Result<Json<Verdict>, Problem> {
-    let now = app.now();
     let redefine = match params.mode {
         Mode::Create => Redefine::Refuse,
         Mode::Upsert => Redefine::Replace,
     };
-    let patterns = app.desk.patterns(&text).await?;
-    let checked = app.desk.look(move |kernel| kernel.check(&text, patterns, redefine, now)).await?;
+    let checked = app.desk.vet(&text.into(), Purpose::Check(redefine)).await?.checked;
     let sentinels = checked.statements.iter().map(|statement| CheckedSentinel {
         name: statement.sentinel.name.clone(),
         source: statement.sentinel.source.clone(),

@@ -84,10 +84,11 @@ impl Bench {
             clock: Arc::clone(&clock),
         };
         tokio::spawn(engine.run(inlet));
-        let desk = Desk::new(requests, store.reader(), Arc::clone(&live));
         let listen: SocketAddr = LISTEN.parse().expect("an address");
         let time = Arc::clone(&clock);
-        let now = Arc::new(move || Instant::from_millis(time.load(Ordering::SeqCst)));
+        let now: Arc<dyn Fn() -> Instant + Send + Sync> =
+            Arc::new(move || Instant::from_millis(time.load(Ordering::SeqCst)));
+        let desk = Desk::new(requests, store.reader(), Arc::clone(&live), Arc::clone(&now));
         let mut config = WebConfig::new(listen, "1.2.3", now);
         config.allowed_hosts.push("tidings.example:443".to_owned());
         configure(&mut config);
@@ -314,6 +315,10 @@ impl Engine {
                     self.next += 1;
                     self.replies.insert(RequestId(self.next), reply);
                     self.step(make(RequestId(self.next)));
+                    // A large file takes several steps.
+                    while self.replies.contains_key(&RequestId(self.next)) {
+                        self.step(Input::Tick);
+                    }
                 }
             }
         }

@@ -1,0 +1,218 @@
+//! Whoever changes names takes turns, and a turn does a bounded piece of work per step.
+//!
+//! A file may define ten thousand sentinels. All its names are looked at before the first is
+//! defined; from then on it goes to its end, a few sentinels per step, while probes, alerts and
+//! reading go on between the steps.
+
+use crate::io::{Answer, Applied, ApplyMode, RequestId};
+use crate::kernel::Kernel;
+use crate::vetting::{Mark, Vetted};
+use chronon::{Instant, Span};
+use sentinel::Statement;
+use std::collections::VecDeque;
+use std::vec::IntoIter;
+
+/// What one step may do for turns, in [`Work`]'s units: about a millisecond.
+const STEP_WORK_MAX: u32 = 1_024;
+/// Turns that may wait; further ones are refused.
+const WAITING_MAX: usize = 64;
+/// A result older than this is checked again: `now` in it means that moment.
+const AGE_MAX: Span = Span::MINUTE;
+
+/// Units of work left in a step: about a microsecond each.
+struct Work(u32);
+
+impl Work {
+    const LOOKUP: u32 = 2;
+    const REMOVAL: u32 = 32;
+
+    fn is_left(&self) -> bool {
+        self.0 > 0
+    }
+
+    fn take(&mut self, units: u32) {
+        self.0 = self.0.saturating_sub(units);
+    }
+
+    /// What a sentinel takes to define: its place in the tables, and its words.
+    fn definition(statement: &Statement) -> u32 {
+        32 + u32::try_from(statement.canonical.len() / 32).unwrap_or(u32::MAX)
+    }
+}
+
+/// Somebody who changes names.
+pub(crate) enum Turn {
+    Apply(Box<Applying>),
+    Remove { request: RequestId, name: Box<str> },
+}
+
+/// A text on its way in.
+pub(crate) struct Applying {
+    request: RequestId,
+    mode: ApplyMode,
+    text: Vetted,
+    /// Names it relies on that have been looked at.
+    relied: usize,
+    /// Sentinels whose names have been looked at, and how many of them are new.
+    seen: usize,
+    new: usize,
+    /// Once all names are as they should be: what is left to be defined.
+    left: Option<IntoIter<Statement>>,
+    applied: Vec<Applied>,
+}
+
+/// A statement, and what `now` means in it.
+pub(crate) struct Definition {
+    pub(crate) statement: Statement,
+    pub(crate) at: Instant,
+}
+
+/// Those who wait, first come first served.
+#[derive(Default)]
+pub(crate) struct Turns(VecDeque<Turn>);
+
+impl Turns {
+    pub(crate) fn is_waiting(&self) -> bool {
+        !self.0.is_empty()
+    }
+}
+
+impl Turn {
+    pub(crate) fn apply(request: RequestId, text: Vetted, mode: ApplyMode) -> Turn {
+        let (applied, left) = (Vec::new(), None);
+        let applying = Applying { request, mode, text, relied: 0, seen: 0, new: 0, left, applied };
+        Turn::Apply(Box::new(applying))
+    }
+
+    fn request(&self) -> RequestId {
+        match self {
+            Turn::Apply(applying) => applying.request,
+            Turn::Remove { request, .. } => *request,
+        }
+    }
+}
+
+impl Kernel {
+    /// Puts `turn` at the end of the line.
+    pub(crate) fn queue_turn(&mut self, turn: Turn) {
+        if self.turns.0.len() <= WAITING_MAX {
+            return self.turns.0.push_back(turn);
+        }
+        let sentence = format!(
+            "{WAITING_MAX} other changes wait for a large file to be applied; try again in a moment"
+        );
+        self.answer(turn.request(), Answer::Unable(sentence.into()));
+    }
+
+    /// Goes on with those whose turn it is, as far as one step may.
+    pub(crate) fn take_turns(&mut self) {
+        let mut work = Work(STEP_WORK_MAX);
+        while work.is_left()
+            && let Some(turn) = self.turns.0.pop_front()
+        {
+            match turn {
+                Turn::Remove { request, name } => {
+                    work.take(Work::REMOVAL);
+                    let answer = self.remove(&name);
+                    self.answer(request, answer);
+                }
+                Turn::Apply(mut applying) => match self.go_on(&mut applying, &mut work) {
+                    Some(answer) => self.answer(applying.request, answer),
+                    None => self.turns.0.push_front(Turn::Apply(applying)),
+                },
+            }
+        }
+    }
+
+    /// The next piece of a text; the answer at its end.
+    fn go_on(&mut self, applying: &mut Applying, work: &mut Work) -> Option<Answer> {
+        if applying.left.is_none() {
+            match self.look_at_names(applying, work) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(answer) => return Some(answer),
+            }
+        }
+        let left = applying.left.as_mut()?;
+        while work.is_left() {
+            let Some(statement) = left.next() else {
+                return Some(Answer::Applied(std::mem::take(&mut applying.applied)));
+            };
+            work.take(Work::definition(&statement));
+            let at = applying.text.now;
+            applying.applied.push(self.apply_statement(Definition { statement, at }));
+        }
+        None
+    }
+
+    /// Says whether all names were looked at, or why the text cannot be applied.
+    fn look_at_names(&self, applying: &mut Applying, work: &mut Work) -> Result<bool, Answer> {
+        let text = &mut applying.text;
+        if applying.relied == 0 && applying.seen == 0 {
+            self.begin(text, &applying.mode)?;
+        }
+        for (name, mark) in &text.relied[applying.relied..] {
+            if !work.is_left() {
+                return Ok(false);
+            }
+            work.take(Work::LOOKUP);
+            if self.mark(name) != *mark {
+                return Err(Answer::Outdated);
+            }
+            applying.relied += 1;
+        }
+        for statement in &text.checked.statements[applying.seen..] {
+            if !work.is_left() {
+                return Ok(false);
+            }
+            work.take(Work::LOOKUP);
+            let name = &*statement.sentinel.name;
+            match self.mark(&name.to_lowercase()) {
+                Some(_) if applying.mode == ApplyMode::Create => {
+                    return Err(Answer::Conflict { name: name.into() });
+                }
+                Some(_) => {}
+                None => applying.new += 1,
+            }
+            applying.seen += 1;
+        }
+        let max = self.config.sentinels_max;
+        if self.names.len() + applying.new > max {
+            let sentence = format!("there would be more than {max} sentinels; remove some first");
+            return Err(Answer::Unable(sentence.into()));
+        }
+        applying.left = Some(std::mem::take(&mut text.checked.statements).into_iter());
+        Ok(true)
+    }
+
+    /// What can be said of a text without looking at any name.
+    fn begin(&self, text: &mut Vetted, mode: &ApplyMode) -> Result<(), Answer> {
+        if !text.checked.is_ok() {
+            return Err(Answer::Refused(std::mem::take(&mut text.checked.diagnostics)));
+        }
+        if text.now > self.now || self.now - text.now > AGE_MAX {
+            return Err(Answer::Outdated);
+        }
+        let statements = &text.checked.statements;
+        let sentence = match mode {
+            ApplyMode::Create if statements.is_empty() => {
+                "the text holds no sentinel; write `create sentinel NAME using URL`".to_owned()
+            }
+            ApplyMode::Put { name } => {
+                let same = |s: &Statement| s.sentinel.name.to_lowercase() == name.to_lowercase();
+                if statements.len() == 1 && same(&statements[0]) {
+                    return Ok(());
+                }
+                format!("the text must define exactly one sentinel, `{name}`")
+            }
+            ApplyMode::Create | ApplyMode::Upsert => return Ok(()),
+        };
+        Err(Answer::Unable(sentence.into()))
+    }
+
+    /// Which definition of a name in lower case is live.
+    fn mark(&self, name: &str) -> Option<Mark> {
+        let row = &self.sentinels[self.names.get(name)?].row;
+        Some((row.id, row.generation))
+    }
+}

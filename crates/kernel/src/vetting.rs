@@ -1,0 +1,162 @@
+//! Checking a text away from the kernel, against names as they stood; and what the kernel must
+//! look at before it believes the result.
+//!
+//! A mebibyte of text takes a good part of a second to check, and the kernel has one thread for
+//! everybody. So the checker takes along what it may need ([`Kernel::standing`]), checks where
+//! nobody waits ([`Rules::vet`]), and hands in the result with the names it relied on. The kernel
+//! compares these with the live ones: if one has changed meanwhile the text is to be checked again.
+
+use crate::config::{ChannelInfo, Config};
+use crate::io::{ApplyMode, Input, RequestId};
+use crate::kernel::Kernel;
+use chronon::{Instant, SentinelId, Span, Zone};
+use sentinel::{Checked, Patterns, Redefine, World};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What texts are checked by, names aside; settled when the process starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    zone: Zone,
+    chronon: Span,
+    host_interval: Span,
+    reach: address::Reach,
+    channels: Vec<ChannelInfo>,
+    channel_names: Vec<String>,
+    default_channel: String,
+}
+
+/// A live sentinel, as far as a text may build on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    pub id: SentinelId,
+    pub generation: u32,
+    pub text: Arc<str>,
+    pub defined_at: Instant,
+}
+
+/// Live sentinels by name in lower case.
+pub type Names = BTreeMap<Box<str>, Standing>;
+
+/// Which definition of a name was there.
+pub(crate) type Mark = (SentinelId, u32);
+
+/// What a text is checked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To say what is wrong with it; a period that is over draws a warning.
+    Check(Redefine),
+    /// To be applied; a period that is over is refused.
+    Apply,
+}
+
+/// A checked text, with what its result relies on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vetted {
+    pub checked: Checked,
+    /// What `now` means in it.
+    pub(crate) now: Instant,
+    /// Every name that was looked up, in lower case, and what was found.
+    pub(crate) relied: Vec<(Box<str>, Option<Mark>)>,
+}
+
+impl Rules {
+    pub(crate) fn of(config: &Config) -> Rules {
+        Rules {
+            zone: config.zone.clone(),
+            chronon: config.schedule.chronon,
+            host_interval: config.schedule.host_interval,
+            reach: config.reach.clone(),
+            channel_names: config.channels.iter().map(|channel| channel.name.clone()).collect(),
+            channels: config.channels.clone(),
+            default_channel: config.default_channel.clone(),
+        }
+    }
+
+    /// Checks `text` at `now` against `names`: those that [`sentinel::mentioned`] lists and that
+    /// are live. O(text), and the time to compile what is not in `patterns`.
+    pub fn vet(
+        &self,
+        text: &str,
+        patterns: Patterns,
+        (purpose, now): (Purpose, Instant),
+        names: &Names,
+    ) -> Vetted {
+        self.vet_with(text, patterns, (purpose, now), |name| names.get(name).cloned())
+    }
+
+    fn vet_with(
+        &self,
+        text: &str,
+        patterns: Patterns,
+        (purpose, now): (Purpose, Instant),
+        standing: impl Fn(&str) -> Option<Standing>,
+    ) -> Vetted {
+        let relied = RefCell::new(BTreeMap::new());
+        let channel = |name: &str| self.channels.iter().find(|channel| channel.name == name);
+        let world = World {
+            now,
+            zone: self.zone.clone(),
+            chronon: self.chronon,
+            host_interval: self.host_interval,
+            reach: &self.reach,
+            channels: &self.channel_names,
+            default_channel: &self.default_channel,
+            contact_needed: &|name| channel(name).is_some_and(|channel| channel.contact_needed),
+            trouble: &|name| channel(name)?.trouble.clone(),
+            existing: &|name| {
+                let found = standing(name);
+                let mark = found.as_ref().map(|one| (one.id, one.generation));
+                relied.borrow_mut().insert(name.into(), mark);
+                found.map(|one| (one.text.to_string(), one.defined_at))
+            },
+            redefine: match purpose {
+                Purpose::Check(redefine) => redefine,
+                Purpose::Apply => Redefine::Replace,
+            },
+            refuse_past: purpose == Purpose::Apply,
+        };
+        let checked = sentinel::check_with(text, &world, patterns);
+        Vetted { checked, now, relied: relied.into_inner().into_iter().collect() }
+    }
+}
+
+impl Kernel {
+    /// What texts are checked by.
+    pub fn rules(&self) -> Arc<Rules> {
+        Arc::clone(&self.rules)
+    }
+
+    /// The live sentinel of this name in lower case. O(log n); its text is shared, not copied.
+    pub fn standing(&self, name: &str) -> Option<Standing> {
+        let row = &self.sentinels[self.names.get(name)?].row;
+        Some(Standing {
+            id: row.id,
+            generation: row.generation,
+            text: Arc::clone(&row.text),
+            defined_at: row.defined_at,
+        })
+    }
+
+    /// The input that applies `text`, checked at `now`: for shells in which nobody waits meanwhile.
+    pub fn application(
+        &self,
+        now: Instant,
+        request: RequestId,
+        (text, mode): (&str, ApplyMode),
+    ) -> Input {
+        let text = Box::new(self.vet(text, Patterns::default(), (Purpose::Apply, now)));
+        Input::Apply { request, text, mode }
+    }
+
+    /// Checks a text at once, for shells in which nobody waits meanwhile. Changes nothing.
+    pub fn vet(
+        &self,
+        text: &str,
+        patterns: Patterns,
+        (purpose, now): (Purpose, Instant),
+    ) -> Vetted {
+        self.rules.vet_with(text, patterns, (purpose, now), |name| self.standing(name))
+    }
+}
