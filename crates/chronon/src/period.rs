@@ -32,9 +32,15 @@ impl Period {
 
     /// `from` minus one period.
     pub fn before(self, from: Instant, zone: &Zone) -> Instant {
+        self.back(from, 1, zone)
+    }
+
+    /// `from` minus `k` periods. O(1).
+    pub fn back(self, from: Instant, k: u64, zone: &Zone) -> Instant {
+        let k = i64::try_from(k).unwrap_or(i64::MAX);
         match self {
-            Period::Elapsed(span) => from - span,
-            Period::Days(days) => step_days(from, -i64::from(days), zone),
+            Period::Elapsed(span) => from - span.times(k),
+            Period::Days(days) => step_days(from, -k.saturating_mul(i64::from(days)), zone),
         }
     }
 

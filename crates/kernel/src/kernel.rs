@@ -5,6 +5,7 @@ use crate::flights::{Flight, Flights};
 use crate::io::{Answer, Effect, Input, Output, RequestId};
 use crate::record::{Meta, Record, StreamRow};
 use crate::retention::Retention;
+use crate::spread::Beats;
 use crate::state::{Hosts, SentinelEntry, SourceEntry, StreamEntry, Timer, Timers};
 use crate::turns::{Turn, Turns};
 use crate::vetting::Rules;
@@ -35,6 +36,7 @@ pub struct Kernel {
     pub(crate) hosts: Hosts,
     pub(crate) hosts_held: BTreeMap<Box<str>, Instant>,
     pub(crate) streams: BTreeMap<StreamId, Box<StreamEntry>>,
+    pub(crate) beats: Beats,
     pub(crate) graph: Graph,
     pub(crate) scheduler: Scheduler,
     pub(crate) outbox: Outbox,

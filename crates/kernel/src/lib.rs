@@ -24,6 +24,7 @@ pub mod record;
 mod retention;
 mod rounds;
 mod sentinels;
+mod spread;
 mod state;
 mod streams;
 mod turns;

@@ -6,6 +6,7 @@ use crate::io::Output;
 use crate::kernel::{Dirty, Kernel};
 use crate::record::{Meta, SentinelLife, SentinelRow, SentinelState, Snapshot, StreamSpec};
 use crate::retention::Retention;
+use crate::spread::Beats;
 use crate::state::{Hosts, Timers};
 use crate::turns::Turns;
 use crate::vetting::Rules;
@@ -40,6 +41,7 @@ impl Kernel {
             hosts: Hosts::default(),
             hosts_held: BTreeMap::new(),
             streams: BTreeMap::new(),
+            beats: Beats::default(),
             graph: Graph::new(graph::Limits::default()),
             scheduler: Scheduler::new(config.schedule.clone(), seed)
                 .expect("whoever makes a configuration checks it"),
@@ -72,6 +74,7 @@ impl Kernel {
         self.meta.newest = self.now;
         self.dirty.meta = true;
         self.flights.begin(self.meta.epoch);
+        self.spread_the_first();
         self.ask_for_baselines();
         self.want_reextractions();
         self.start_retention();
@@ -183,7 +186,7 @@ impl Kernel {
             }
             if let StreamSpec::Every { t0, period, zone, .. } = &mut row.spec {
                 let written = by_hand.get(&row.id).copied();
-                let far = *t0 > self.now + Span::DAY || *t0 > period.nth(self.now, 1, zone);
+                let far = *t0 > period.nth(self.now, 1, zone);
                 let begins = written.unwrap_or(if far { self.now } else { *t0 });
                 if begins != *t0 {
                     (*t0, row.next_ei) = (begins, 0);

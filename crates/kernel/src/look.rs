@@ -3,7 +3,7 @@
 use crate::kernel::Kernel;
 use crate::record::StreamSpec;
 use crate::state::{SentinelEntry, SourceEntry, StreamEntry};
-use crate::view::{BudgetView, Counters, SentinelView, SourceView};
+use crate::view::{BudgetView, Counters, Looks, SentinelView, SourceView};
 use chronon::{Instant, SentinelId, SourceId};
 use schedule::Outlook;
 use schedule::forecast::{Demand, Watched, World};
@@ -151,8 +151,15 @@ impl Kernel {
             row: entry.row.clone(),
             life: entry.life.clone(),
             outlook,
+            looks: stream.filter(|_| entry.is_active()).and_then(|stream| looks(stream)),
             missed: stream.map_or(0, |stream| stream.missed),
             missed_why: stream.and_then(|stream| stream.missed_why),
         }
     }
+}
+
+fn looks(stream: &StreamEntry) -> Option<Looks> {
+    let StreamSpec::Every { t0, period, slack, zone } = &stream.row.spec else { return None };
+    let next = period.nth(*t0, stream.row.next_ei, zone);
+    Some(Looks { next, period: *period, slack: *slack, zone: zone.clone() })
 }

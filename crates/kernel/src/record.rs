@@ -52,6 +52,9 @@ pub struct Meta {
     /// When something was written last, half a minute of lag aside. A clock that is behind it is
     /// doubted: see [`Meta::doubts`].
     pub newest: Instant,
+    /// Looks without a clock begin spread; those of the first release all began where they were
+    /// applied.
+    pub spread: bool,
 }
 
 /// How far a clock may be behind what the store has seen and be believed all the same.

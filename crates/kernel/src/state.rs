@@ -122,8 +122,18 @@ pub(crate) struct StreamEntry {
 #[derive(Clone, Copy)]
 pub(crate) struct OpenEi {
     pub(crate) cei: CeiId,
+    pub(crate) what: Wanted,
     pub(crate) start: Instant,
     pub(crate) finish: Instant,
+}
+
+/// What the capture of an EI brings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// The stream's first element, before its first interval begins.
+    Baseline,
+    /// What the interval of this stream is for: `next_ei` counts it.
+    Interval,
 }
 
 /// Hosts that only redirects led to whose politeness is kept.

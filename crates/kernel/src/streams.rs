@@ -4,7 +4,7 @@ use crate::generations::LastElement;
 use crate::ids::Ids;
 use crate::kernel::Kernel;
 use crate::record::{Record, StreamRow, StreamSpec};
-use crate::state::{OpenEi, StreamEntry, Timer};
+use crate::state::{OpenEi, StreamEntry, Timer, Wanted};
 use crate::view::Missed;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use schedule::{CeiId, EiId, Event, Obstacle};
@@ -19,15 +19,16 @@ impl Kernel {
         source: SourceId,
         last: Option<LastElement>,
     ) -> StreamId {
-        let sentinel = &self.sentinels[&id];
-        let spec = match sentinel.plan.fetch {
+        let plan = &self.sentinels[&id].plan;
+        let mut spec = match plan.fetch {
             Fetch::OnChange => StreamSpec::OnChange,
             Fetch::Every { period, slack } => {
-                let zone = sentinel.plan.zone.clone();
-                StreamSpec::Every { t0: self.activation(id), period, slack, zone }
+                // Activation is at `from`, even where the step that notices comes later.
+                let t0 = plan.from;
+                StreamSpec::Every { t0, period, slack, zone: plan.zone.clone() }
             }
         };
-        let phase_matters = sentinel.plan.from_has_clock;
+        let phase_matters = plan.from_has_clock;
         let fits = |stream: &&StreamId| {
             let row = &self.streams[stream].row;
             let goes_on = |last: &LastElement| row.last_fingerprint == last.fingerprint;
@@ -35,14 +36,13 @@ impl Kernel {
         };
         match self.sources[&source].streams.iter().find(fits) {
             Some(&stream) => stream,
-            None => self.open_stream(source, spec, last),
+            None => {
+                if !phase_matters {
+                    self.spread(&mut spec, source, self.sentinels[&id].plan.to);
+                }
+                self.open_stream(source, spec, last)
+            }
         }
-    }
-
-    /// Activation is at `from`, even where the step that notices comes later; after enabling, now.
-    fn activation(&self, id: SentinelId) -> Instant {
-        let plan = &self.sentinels[&id].plan;
-        if plan.from_has_clock { plan.from } else { self.now }
     }
 
     /// A new stream. Its first element is `last`; else what the source shows, if that is under
@@ -105,6 +105,7 @@ impl Kernel {
             source.streams.reserve_exact(1);
         }
         source.streams.push(id);
+        self.beats.insert(source.host, id, &row.spec);
         let entry = StreamEntry {
             row,
             listeners: Ids::default(),
@@ -128,6 +129,7 @@ impl Kernel {
         self.dirty.streams.remove(&id);
         let source = self.sources.get_mut(&stream.row.source).expect("a stream has a source");
         source.streams.retain(|&other| other != id);
+        self.beats.remove(source.host, id);
         self.drop_rounds(stream.row.source, id);
     }
 
@@ -140,17 +142,23 @@ impl Kernel {
         if stream.ei.is_some() {
             return;
         }
-        let start = period.nth(t0, stream.row.next_ei, zone);
+        let next = period.nth(t0, stream.row.next_ei, zone);
+        let is_new = stream.row.next_ei == 0 && self.graph.elements(id).next().is_none();
+        // What the first interval brings as well is not urgent before that is.
+        let (what, start, until, finish) = match is_new && self.now < next {
+            true => (Wanted::Baseline, self.now, next - Span::from_millis(1), next + slack),
+            false => (Wanted::Interval, next, next + slack, next + slack),
+        };
         let weight: f64 = stream.listeners.iter().map(|s| self.sentinels[s].plan.weight).sum();
         let utility = weight * (1.0 + f64::from(stream.passed_over));
         self.next_ei += 1;
-        let (ei, cei, finish) = (EiId(self.next_ei), CeiId(self.next_ei), start + slack);
+        let (ei, cei) = (EiId(self.next_ei), CeiId(self.next_ei));
         let source = stream.row.source;
         self.scheduler.handle(self.now, Event::EiAdded { ei, cei, source, start, finish, utility });
         let stream = self.streams.get_mut(&id).expect("looked up above");
-        stream.ei = Some(OpenEi { cei, start, finish });
+        stream.ei = Some(OpenEi { cei, what, start, finish: until });
         // One millisecond past the finish: a probe that starts at the finish is inside.
-        self.timers.set(finish + Span::from_millis(1), Timer::EiOver(id));
+        self.timers.set(until + Span::from_millis(1), Timer::EiOver(id));
     }
 
     /// The EI's finish has passed: it is missed, unless the probe in flight may still capture it.
@@ -160,6 +168,9 @@ impl Kernel {
         let probing = self.sources[&stream.row.source].probing_since;
         if probing.is_some_and(|start| open.start <= start && start <= open.finish) {
             return;
+        }
+        if open.what == Wanted::Baseline {
+            return self.baseline_over(id);
         }
         let source = &self.sources[&stream.row.source];
         let last_probe = self.scheduler.record(source.row.id).and_then(|record| record.last_probe);
@@ -175,6 +186,15 @@ impl Kernel {
         (stream.missed, stream.missed_why) = (stream.missed + 1, Some(why));
         stream.passed_over = if tried { 0 } else { stream.passed_over.saturating_add(1) };
         self.next_interval(id);
+    }
+
+    /// The first element is there, or its first interval is to bring it.
+    fn baseline_over(&mut self, id: StreamId) {
+        let open = self.streams.get_mut(&id).expect("the caller holds it").ei.take();
+        if let Some(open) = open {
+            self.scheduler.handle(self.now, Event::CeiDropped { cei: open.cei });
+        }
+        self.want_ei(id);
     }
 
     /// The stream's EI is done with; on to the first that is not over. Those between passed while
@@ -207,14 +227,21 @@ impl Kernel {
                 (StreamSpec::Every { .. }, Some(open))
                     if open.start <= start && start <= open.finish =>
                 {
-                    self.counters.eis_captured += 1;
-                    self.streams.get_mut(&id).expect("looked up above").passed_over = 0;
                     self.enter(id, start);
-                    self.next_interval(id);
+                    self.captured(id, open.what);
                 }
                 _ => {}
             }
         }
+    }
+
+    fn captured(&mut self, id: StreamId, what: Wanted) {
+        if what == Wanted::Baseline {
+            return self.baseline_over(id);
+        }
+        self.counters.eis_captured += 1;
+        self.streams.get_mut(&id).expect("the caller holds it").passed_over = 0;
+        self.next_interval(id);
     }
 
     /// The EIs that waited for a probe in flight which failed.

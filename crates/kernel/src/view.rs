@@ -1,7 +1,7 @@
 //! What people may ask of the live state; nothing of it changes anything.
 
 use crate::record::{SentinelLife, SentinelRow, SourceRow};
-use chronon::SentinelId;
+use chronon::{Instant, Period, SentinelId, Span, Zone};
 use schedule::{Expectation, Outlook};
 
 /// A source as it stands.
@@ -26,9 +26,21 @@ pub struct SentinelView {
     pub life: SentinelLife,
     /// When its source will be looked at next; nothing for one that is not active.
     pub outlook: Outlook,
+    /// Nothing for one that leaves it to the server, or is not active.
+    pub looks: Option<Looks>,
     /// Execution intervals of its stream missed since the start of this process, and why the last.
     pub missed: u64,
     pub missed_why: Option<Missed>,
+}
+
+/// The looks of a sentinel that says how often.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Looks {
+    /// Where the next interval begins, or the one that is open and not captured began.
+    pub next: Instant,
+    pub period: Period,
+    pub slack: Span,
+    pub zone: Zone,
 }
 
 /// Why an execution interval passed without a capture.

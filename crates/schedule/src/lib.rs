@@ -9,7 +9,7 @@
 //! Start reading at [`Scheduler`]; what a probe is worth is in `value`, and at which hours in
 //! `week`. The papers' problems, their policies and ours stand on their own: [`completeness`],
 //! [`probing`], [`delay`]; [`rate`] learns how often something changes; [`forecast`] works out what
-//! a budget buys.
+//! a budget buys; [`spread`] says when looks that come again and again begin.
 //!
 //! One rule runs through all: what *time* brings (an interval that passes, a bucket that fills, an
 //! EI that opens) takes effect at the start of a chronon; what an *event* brings (somebody asks, a
@@ -45,6 +45,7 @@ mod roster;
 mod rows;
 mod scheduler;
 mod source;
+pub mod spread;
 mod urgency;
 mod value;
 mod week;

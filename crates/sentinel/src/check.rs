@@ -1,7 +1,7 @@
 //! The checks that need the other statements and the world, and what comes out of them.
 
 use crate::ast::{self, Frequency, Sentinel};
-use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed};
+use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed, default_slack};
 use crate::limits::CANONICAL_BYTES_MAX;
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
@@ -398,6 +398,25 @@ impl Checker<'_> {
         } else if end <= from {
             let message = format!("it ends at {}, not after it starts at {}", at(end), at(from));
             self.sink.value(to.place, message, "write a `to` that is later than `from`");
+        } else {
+            self.check_second_look(draft, (from.max(self.world.now), end), to.place);
+        }
+    }
+
+    /// Who ends within the room of one look has nothing to compare it with.
+    fn check_second_look(&mut self, draft: &Draft, (from, end): (Instant, Instant), place: Place) {
+        let Some(Placed { value: FetchDraft::Every { period, slack, .. }, .. }) = &draft.fetch
+        else {
+            return;
+        };
+        let room = slack.map_or(default_slack(*period, self.world.chronon), |slack| slack.value);
+        if end < from + room {
+            let message = format!(
+                "it ends {} after it starts, within the {room} of its first look: there will be \
+                 nothing to compare",
+                end - from
+            );
+            self.sink.warn(place, message, "write a later `to`, or a shorter `within`");
         }
     }
 

@@ -129,6 +129,7 @@ impl<'w> Oracle<'w> {
             }
         }
         self.pass_time(at);
+        self.streams_begin(&step.records)?;
         match &step.cause {
             // Whose end came with this step has left before the wish; whom an answer lets go,
             // after it.
@@ -142,7 +143,19 @@ impl<'w> Oracle<'w> {
             }
             Cause::Started | Cause::Other => self.let_go(at, &step.records),
         }
+        self.streams_begin(&step.records)?;
         step.records.iter().try_for_each(|record| self.record(at, record))
+    }
+
+    fn streams_begin(&mut self, records: &[Record]) -> Result<(), String> {
+        for record in records {
+            if let Record::Stream(row) = record
+                && let Some(url) = self.urls.get(&row.source)
+            {
+                self.listening.begun(url, row)?;
+            }
+        }
+        Ok(())
     }
 
     /// Sentinels whose time has come begin or end.

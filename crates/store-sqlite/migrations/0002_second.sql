@@ -47,3 +47,6 @@ CREATE TABLE sessions (
   agent TEXT NOT NULL,
   address TEXT NOT NULL
 ) STRICT;
+
+-- Looks without a clock begin spread over their period: 0 until those of the first release are.
+ALTER TABLE meta ADD COLUMN spread INTEGER NOT NULL DEFAULT 0;

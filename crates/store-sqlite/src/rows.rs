@@ -10,7 +10,7 @@ use rusqlite::types::FromSql;
 use rusqlite::{Error, Result, Row, types::Type};
 
 pub(crate) const META: &str = "instance, epoch, next_sentinel, next_source, next_stream, \
-    next_detection, next_notification, next_channel, newest";
+    next_detection, next_notification, next_channel, newest, spread";
 pub(crate) const SENTINEL: &str = "owner, name, generation, text, source, created_at, defined_at";
 pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated";
 pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, extractor, \

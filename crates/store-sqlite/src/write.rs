@@ -172,6 +172,7 @@ impl Writer<'_> {
             int(meta.next_notification),
             meta.next_channel,
             meta.newest.as_millis(),
+            meta.spread,
         ];
         self.run(&META, values).map(drop)
     }

@@ -143,6 +143,29 @@ pub(crate) struct Sentinel {
     missed: u64,
     missed_why: Option<String>,
     next: Next,
+    /// When its looks come, if it says how often; else null.
+    looks: Option<Looks>,
+}
+
+/// Looks that come again and again.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Looks {
+    /// Where the next interval begins, or the one that is open began.
+    next: Time,
+    /// From one to the next: "10 min".
+    every: String,
+    /// How long each interval lasts.
+    within: String,
+}
+
+impl Looks {
+    fn of(looks: &kernel::view::Looks) -> Looks {
+        Looks {
+            next: Time(looks.next),
+            every: words::lasting(looks.period.nominal().as_secs_f64()),
+            within: words::lasting(looks.slack.as_secs_f64()),
+        }
+    }
 }
 
 impl Sentinel {
@@ -164,6 +187,7 @@ impl Sentinel {
             missed: view.missed,
             missed_why: view.missed_why.as_ref().map(words::missed),
             next: Next::of(&view.outlook, now),
+            looks: view.looks.as_ref().map(Looks::of),
         }
     }
 }

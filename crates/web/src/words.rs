@@ -139,6 +139,13 @@ pub(crate) fn lasting(seconds: f64) -> String {
     format!("{count} {name}")
 }
 
+/// "2027-01-01 14:05 UTC, then every 10 min, within 60 s".
+pub(crate) fn looks(looks: &kernel::view::Looks) -> String {
+    let (every, within) = (looks.period.nominal().as_secs_f64(), looks.slack.as_secs_f64());
+    let next = moment(looks.next);
+    format!("{next}, then every {}, within {}", lasting(every), lasting(within))
+}
+
 /// Two digits and more: "0.25", "3.5", "240".
 pub(crate) fn number(count: f64) -> String {
     let digits = match count {

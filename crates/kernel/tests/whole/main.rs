@@ -3,6 +3,7 @@
 mod extracting_again;
 mod missed;
 mod retention;
+mod spread;
 mod texts;
 mod week;
 mod wrong_clock;

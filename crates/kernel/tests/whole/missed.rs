@@ -50,7 +50,10 @@ fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
     kernel.step(start, Input::Started);
     let text: String = ["a", "b", "c"]
         .map(|name| {
-            format!("create sentinel {name} using https://{name}.example/ fetch every 1 minute\n")
+            format!(
+                "create sentinel {name} using https://{name}.example/ \
+                 fetch every 1 minute from 2027-01-15 08:00\n"
+            )
         })
         .concat();
     let apply = kernel.application(start, RequestId(1), (&text, ApplyMode::Upsert));

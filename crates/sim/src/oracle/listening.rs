@@ -1,7 +1,8 @@
 //! Streams and their listeners, slowly and obviously: every element is kept, nothing is shared.
 
 use crate::world::{Compare, Content, Spec};
-use chronon::{Instant, Span};
+use chronon::{Instant, Span, StreamId};
+use kernel::record::{StreamRow, StreamSpec};
 use std::collections::BTreeMap;
 
 /// A version: its number and what it showed.
@@ -25,8 +26,13 @@ pub(super) struct Heard {
 #[derive(Debug)]
 struct Stream {
     url: Box<str>,
-    /// t0, period and slack; `None`: every version.
-    every: Option<(Instant, Span, Span)>,
+    /// Period and slack; `None`: every version.
+    every: Option<(Span, Span)>,
+    /// Of the first interval: the clock that was written, else what the server chose, once it said.
+    t0: Option<Instant>,
+    id: Option<StreamId>,
+    /// No interval may begin so late that it ends after the sentinel that opened the stream.
+    latest: Instant,
     elements: Vec<Version>,
     members: BTreeMap<Box<str>, Member>,
     opened_at: Instant,
@@ -67,16 +73,10 @@ impl Listening {
     ) {
         let since = legacy.as_ref().map_or(now, |legacy| legacy.since);
         let last = legacy.and_then(|legacy| legacy.last);
-        let t0 = spec.from.unwrap_or(now);
-        let every = spec.every.map(|(period, slack)| (t0, period, slack));
+        let every = spec.every;
         let fits = |stream: &Stream| {
-            let same = match (stream.every, every) {
-                (None, None) => true,
-                (Some((t, p, s)), Some((t0, period, slack))) => {
-                    p == period && s == slack && (spec.from.is_none() || t == t0)
-                }
-                _ => false,
-            };
+            let clock = spec.from.filter(|_| every.is_some());
+            let same = stream.every == every && (clock.is_none() || stream.t0 == clock);
             let shows = stream.elements.last().map(|(_, content)| content);
             let goes_on = last.as_ref().is_none_or(|(_, content)| shows == Some(content));
             stream.is_open() && stream.url == spec.url && same && goes_on
@@ -90,6 +90,9 @@ impl Listening {
             self.streams.push(Stream {
                 url: spec.url.clone(),
                 every,
+                t0: spec.from,
+                id: None,
+                latest: spec.to.unwrap_or(Instant::NEVER),
                 elements: last.or(cached).into_iter().collect(),
                 members: BTreeMap::new(),
                 opened_at: now,
@@ -146,10 +149,15 @@ impl Listening {
             if *stream.url != *url || !stream.is_open() {
                 continue;
             }
-            if let Some((t0, period, slack)) = stream.every {
+            if let (Some((period, slack)), Some(t0)) = (stream.every, stream.t0) {
                 let since = start - t0;
                 let k = since.as_millis().div_euclid(period.as_millis());
                 let inside = since >= Span::ZERO && start <= t0 + period.times(k) + slack;
+                // Before its first interval a stream wants its first element.
+                if start < t0 && start >= stream.opened_at && stream.elements.is_empty() {
+                    stream.enter(start, version, &mut heard.pairs);
+                    continue;
+                }
                 if !inside || stream.captured.last().is_some_and(|&last| last >= k) {
                     continue;
                 }
@@ -161,11 +169,41 @@ impl Listening {
         heard
     }
 
+    /// The server says where the intervals of a stream begin: where a clock is written, there; else
+    /// within a period after it was opened, once and for all.
+    pub(super) fn begun(&mut self, url: &str, row: &StreamRow) -> Result<(), String> {
+        let StreamSpec::Every { t0, period, slack, .. } = &row.spec else { return Ok(()) };
+        let every = Some((period.nominal(), *slack));
+        let known = self.streams.iter().find(|stream| stream.id == Some(row.id));
+        if let Some(stream) = known {
+            let moved = stream.t0 != Some(*t0);
+            return if moved {
+                Err(format!("the intervals of {url} moved to {t0}"))
+            } else {
+                Ok(())
+            };
+        }
+        let fits = |stream: &&mut Stream| {
+            let begins = stream.t0.is_none_or(|begins| begins == *t0);
+            stream.id.is_none() && *stream.url == *url && stream.every == every && begins
+        };
+        let Some(stream) = self.streams.iter_mut().find(fits) else { return Ok(()) };
+        stream.id = Some(row.id);
+        if stream.t0.replace(*t0).is_none() {
+            let from = stream.opened_at;
+            let latest = (from + period.nominal()).min(stream.latest - *slack).max(from);
+            if *t0 < from || *t0 > latest {
+                return Err(format!("{url} is to begin by {latest}, and begins at {t0}"));
+            }
+        }
+        Ok(())
+    }
+
     /// Every interval that starts between two moments, of a stream that was open all the while, is
     /// captured.
     pub(super) fn all_captured(&self, (from, to): (Instant, Instant)) -> Result<(), String> {
         for stream in &self.streams {
-            let Some((t0, period, _)) = stream.every else { continue };
+            let (Some((period, _)), Some(t0)) = (stream.every, stream.t0) else { continue };
             let first = (from - t0).as_millis().div_euclid(period.as_millis()) + 1;
             for k in first.max(0).. {
                 let start = t0 + period.times(k);

@@ -69,6 +69,7 @@ fn meta(row: &Row<'_>) -> Result<Meta> {
         next_notification: columns.number()?,
         next_channel: columns.take()?,
         newest: columns.instant()?,
+        spread: columns.take()?,
     })
 }
 

@@ -45,6 +45,7 @@ pub(super) fn meta(salt: u64) -> Meta {
         next_notification: salt + 5,
         next_channel: salt as u32 + 6,
         newest: at(salt + 7),
+        spread: salt % 2 == 1,
     }
 }
 

@@ -48,6 +48,9 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     println!();
     println!("state      {} (generation {})", text(&sentinel["state"]), sentinel["generation"]);
     println!("next look  {}", text(&sentinel["next"]["text"]));
+    if sentinel["looks"].is_object() {
+        println!("looks      {}", looks(&sentinel["looks"]));
+    }
     let source = api.get(&format!("/sources/{}", sentinel["source"]["id"])).await?;
     println!("last look  {}", last_look(&source));
     println!("pace       {}", pace(&source));
@@ -72,6 +75,12 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         println!("{}", told(detection));
     }
     Ok(Exit::Done)
+}
+
+/// Where the next interval begins, and how often they come.
+fn looks(looks: &Value) -> String {
+    let (every, within) = (text(&looks["every"]), text(&looks["within"]));
+    format!("{}, then every {every}, within {within}", moment(&looks["next"]))
 }
 
 /// What is expected of a source.

@@ -105,6 +105,8 @@ pub(super) struct SentinelRow {
     pub(super) source_id: u32,
     pub(super) source: String,
     pub(super) next: Next,
+    /// "at 14:05, then every 10 min, within 60 s"; empty if the server decides.
+    pub(super) looks: String,
     pub(super) told: u64,
     pub(super) missed: u64,
     pub(super) missed_why: String,
@@ -121,6 +123,7 @@ impl SentinelRow {
             source_id: view.row.source.0,
             source: short(url),
             next: Next::of(&view.outlook, now),
+            looks: view.looks.as_ref().map(words::looks).unwrap_or_default(),
             told: view.life.seq,
             missed: view.missed,
             missed_why: view.missed_why.as_ref().map(words::missed).unwrap_or_default(),
