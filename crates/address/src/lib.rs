@@ -1,9 +1,11 @@
-//! Addresses: which of the network's a stranger's URL must not reach.
+//! Addresses: which of them a stranger's URL must not reach, and what of them nobody must see.
 //!
-//! Comes in: an [`IpAddr`], or the host of a URL. Goes out: its [`Class`], and whether an
-//! [`AllowList`] lets it through. The edges `fetch` and `deliver` call, each with its own rule, and
-//! `sentinel`, which refuses what can be seen before anything is asked. Promises: pure, no I/O; an
-//! address that carries an IPv4 address inside has that address's class.
+//! Comes in: an [`IpAddr`], the host of a URL, or a URL. Goes out: its [`Class`], whether an
+//! [`AllowList`] lets it through, and what of it may be shown ([`SourceUrl`], [`Contact`]). The
+//! edges `fetch` and `deliver` call, each with its own rule, and `sentinel`, which refuses what can
+//! be seen before anything is asked; whoever keeps an address keeps it in one of the two types.
+//! Promises: pure, no I/O; an address that carries an IPv4 address inside has that address's class;
+//! nothing shows a secret that was not asked to reveal it.
 //!
 //! Start reading at [`class_of`]; the tables are the IANA special-purpose registries (RFC 6890 and
 //! its successors) and the addresses at which clouds serve credentials.
@@ -13,10 +15,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 mod allow;
 mod receivers;
+mod secret;
 mod table;
 
 pub use allow::{AllowList, LOCALHOST, RefusedHost, is_localhost};
 pub use receivers::Receivers;
+pub use secret::{Contact, SourceUrl, credentials_in, without_credentials};
 
 /// Whom this instance may ask, and whom it may tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,7 +2,9 @@
 
 use crate::config::{Config, duration};
 use crate::guard::Guard;
-use crate::{Answer, Content, Failure, Outcome, Request, Validators, body, headers, reason, tls};
+use crate::{
+    Answer, Content, Failure, Outcome, Request, Validators, body, credentials, headers, reason, tls,
+};
 use chronon::Instant;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
@@ -109,12 +111,12 @@ impl Fetcher {
     }
 
     async fn follow(&self, request: &Request, tally: &mut Tally) -> Outcome {
-        let mut url = match Url::parse(&request.url) {
+        let mut source = match Url::parse(request.url.reveal()) {
             Ok(url) => url,
             Err(error) => return failed(None, format!("the address cannot be read: {error}")),
         };
-        let mut seen: Vec<Url> = Vec::new();
-        url.set_fragment(None);
+        source.set_fragment(None);
+        let (mut url, mut seen) = (source.clone(), Vec::new());
         loop {
             if url.as_str().len() > URL_BYTES_MAX {
                 let reason = format!("the address is longer than {URL_BYTES_MAX} bytes");
@@ -128,7 +130,10 @@ impl Fetcher {
             }
             match self.hop(&url, request, tally).await {
                 Hop::Done(outcome) => return outcome,
-                Hop::To(next) => seen.push(std::mem::replace(&mut url, next)),
+                Hop::To(next) => {
+                    let next = credentials::of_source(&source, next);
+                    seen.push(std::mem::replace(&mut url, next));
+                }
             }
             if seen.contains(&url) {
                 return failed(None, "the redirects lead back to where they started".to_owned());

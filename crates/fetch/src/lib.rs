@@ -11,6 +11,7 @@
 
 mod body;
 mod config;
+mod credentials;
 mod fetcher;
 pub mod guard;
 mod headers;
@@ -21,14 +22,15 @@ pub use config::Config;
 pub use fetcher::{Fetcher, SetupError};
 pub use tls::{client_tls, install_tls_provider};
 
+use address::SourceUrl;
 use bytes::Bytes;
 use chronon::{Instant, Span};
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// `http` or `https`, absolute.
-    pub url: String,
+    /// `http` or `https`, absolute. Its user and password are sent to its own origin alone.
+    pub url: SourceUrl,
     /// `None`: an unconditional request.
     pub validators: Option<Validators>,
     /// The shell's time; stands in for the answer's Date where a server sends none.

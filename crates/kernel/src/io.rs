@@ -2,6 +2,7 @@
 
 use crate::Vetted;
 use crate::record::{ProbeOutcome, SentinelState, VersionFacts, VersionRow};
+use address::{Contact, SourceUrl};
 use change::RoundRequest;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 use graph::{Outline, RoundId};
@@ -70,7 +71,7 @@ pub enum Input {
     TestChannel {
         request: RequestId,
         name: Box<str>,
-        contact: Option<Box<str>>,
+        contact: Option<Contact>,
     },
     BudgetSet {
         per_chronon: f64,
@@ -166,7 +167,7 @@ pub enum Effect {
     Probe {
         ticket: Ticket,
         source: SourceId,
-        url: Box<str>,
+        url: SourceUrl,
         validators: Validators,
         reason: schedule::Reason,
     },
@@ -192,7 +193,7 @@ pub enum Effect {
         channel: ChannelId,
         /// The channel's name and contact, as in its row.
         name: Box<str>,
-        contact: Option<Box<str>>,
+        contact: Option<Contact>,
         key: Key,
         body: BlobId,
         attempt: u32,

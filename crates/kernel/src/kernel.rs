@@ -1,5 +1,6 @@
 //! The step: dispatch, timers, flush.
 
+use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::flights::{Flight, Flights};
 use crate::io::{Answer, Effect, Input, Output, RequestId};
@@ -32,7 +33,7 @@ pub struct Kernel {
     /// Earlier generations that still hear of what was found, and whose they are.
     pub(crate) earlier: BTreeMap<SentinelId, SentinelId>,
     pub(crate) sources: BTreeMap<SourceId, Box<SourceEntry>>,
-    pub(crate) urls: BTreeMap<Box<str>, SourceId>,
+    pub(crate) urls: Addresses,
     pub(crate) hosts: Hosts,
     pub(crate) hosts_held: BTreeMap<Box<str>, Instant>,
     pub(crate) streams: BTreeMap<StreamId, Box<StreamEntry>>,
@@ -121,7 +122,7 @@ impl Kernel {
                 self.answer(request, answer);
             }
             Input::TestChannel { request, name, contact } => {
-                let answer = self.test_channel(&name, contact.as_deref());
+                let answer = self.test_channel(&name, contact.as_ref());
                 self.answer(request, answer);
             }
             Input::BudgetSet { per_chronon } => {

@@ -10,6 +10,7 @@
 //! step) and the four flows: `sentinels.rs`, `probes.rs` → `streams.rs` → `rounds.rs` →
 //! `notices.rs`.
 
+mod addresses;
 pub mod config;
 mod flights;
 mod generations;

@@ -1,5 +1,6 @@
 //! From a store's snapshot to a running kernel, and back: what a snapshot of it would hold.
 
+use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::flights::Flights;
 use crate::io::Output;
@@ -37,7 +38,7 @@ impl Kernel {
             names: BTreeMap::new(),
             earlier: BTreeMap::new(),
             sources: BTreeMap::new(),
-            urls: BTreeMap::new(),
+            urls: Addresses::default(),
             hosts: Hosts::default(),
             hosts_held: BTreeMap::new(),
             streams: BTreeMap::new(),

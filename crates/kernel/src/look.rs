@@ -4,6 +4,7 @@ use crate::kernel::Kernel;
 use crate::record::StreamSpec;
 use crate::state::{SentinelEntry, SourceEntry, StreamEntry};
 use crate::view::{BudgetView, Counters, Looks, SentinelView, SourceView};
+use address::SourceUrl;
 use chronon::{Instant, SentinelId, SourceId};
 use schedule::Outlook;
 use schedule::forecast::{Demand, Watched, World};
@@ -21,12 +22,13 @@ impl Kernel {
         self.sources.get(&id).map(|entry| self.source_view(entry, now))
     }
 
-    pub fn source_url(&self, id: SourceId) -> Option<&str> {
-        self.sources.get(&id).map(|entry| &*entry.row.url)
+    pub fn source_url(&self, id: SourceId) -> Option<&SourceUrl> {
+        self.sources.get(&id).map(|entry| &entry.row.url)
     }
 
+    /// The source with this URL, in full or as it is shown.
     pub fn source_by_url(&self, url: &str) -> Option<SourceId> {
-        self.urls.get(url).copied()
+        self.urls.meant(url)
     }
 
     /// Sentinels above `after` in order of id, at most `limit`.

@@ -4,6 +4,7 @@ use crate::flights::Flight;
 use crate::io::{Announcement, Answer, Effect};
 use crate::kernel::Kernel;
 use crate::record::{DetectionRow, Meta};
+use address::Contact;
 use chronon::{Instant, NotificationId, SentinelId, SourceId};
 use outbox::{
     ChannelId, DeliveryResult, Frequency, Health, Ids, Job, Kind, Resent, Row, Told, Whom,
@@ -41,7 +42,7 @@ impl Kernel {
         let (outbox, mut ids) = self.outbox();
         let mut whom = Vec::with_capacity(ast.notify.len());
         for notify in &ast.notify {
-            let channel = outbox.channel(&mut ids, &notify.channel, notify.contact.as_deref());
+            let channel = outbox.channel(&mut ids, &notify.channel, notify.contact.as_ref());
             let frequency = match notify.frequency {
                 ast::Frequency::Immediately => Frequency::Immediately,
                 ast::Frequency::BestEffort => Frequency::BestEffort,
@@ -111,7 +112,7 @@ impl Kernel {
         }
     }
 
-    pub(crate) fn test_channel(&mut self, name: &str, contact: Option<&str>) -> Answer {
+    pub(crate) fn test_channel(&mut self, name: &str, contact: Option<&Contact>) -> Answer {
         let Some(info) = self.config.channels.iter().find(|info| info.name == name) else {
             let known: Vec<&str> = self.config.channels.iter().map(|c| c.name.as_str()).collect();
             let what = format!("channel `{name}`; there are: {}", known.join(", "));

@@ -1,10 +1,11 @@
 //! What survives: one type per table. Records are idempotent upserts or deletes of single rows.
 
+use address::SourceUrl;
 use chronon::{BlobId, Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use graph::{Element, LeafRef, RoundId};
 use outbox::{ChannelId, ChannelRow, DetectionId, OutboxRecord};
 use page::Kind;
-use std::sync::Arc;
+use sentinel::Canonical;
 
 /// One change of the store.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +77,7 @@ pub struct SentinelRow {
     /// Counts definitions under this name, from 1.
     pub generation: u32,
     /// Canonical text with inheritance and defaults resolved; `now` means `defined_at`.
-    pub text: Arc<str>,
+    pub text: Canonical,
     pub source: SourceId,
     pub created_at: Instant,
     pub defined_at: Instant,
@@ -128,7 +129,7 @@ pub enum Cause {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceRow {
     pub id: SourceId,
-    pub url: Box<str>,
+    pub url: SourceUrl,
     pub host: Box<str>,
     pub added_at: Instant,
     /// The current version; 0 before the first.

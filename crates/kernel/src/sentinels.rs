@@ -7,6 +7,7 @@ use crate::record::{
 };
 use crate::state::{Plan, SentinelEntry, SourceEntry, Timer};
 use crate::turns::Definition;
+use address::SourceUrl;
 use chronon::{Instant, SentinelId, SourceId, StreamId};
 use graph::{Join, Phase};
 use sentinel::ast;
@@ -20,7 +21,7 @@ impl Kernel {
             let id = self.create(definition);
             return Applied { id, name, what: AppliedWhat::Created };
         };
-        let same = *self.sentinels[&id].row.text == *statement.canonical;
+        let same = self.sentinels[&id].row.text == statement.canonical;
         if !same {
             self.replace(id, definition);
         }
@@ -61,7 +62,7 @@ impl Kernel {
             owner: 1,
             name: statement.sentinel.name.as_str().into(),
             generation,
-            text: statement.canonical.into(),
+            text: statement.canonical,
             source,
             created_at,
             defined_at: at,
@@ -110,8 +111,8 @@ impl Kernel {
     }
 
     /// The source of a URL, known from now on.
-    fn source_of(&mut self, url: &str) -> SourceId {
-        if let Some(&source) = self.urls.get(url) {
+    fn source_of(&mut self, url: &SourceUrl) -> SourceId {
+        if let Some(source) = self.urls.exact(url) {
             return source;
         }
         let id = SourceId(self.meta.next_source);
@@ -119,8 +120,8 @@ impl Kernel {
         self.dirty.meta = true;
         let row = SourceRow {
             id,
-            url: url.into(),
-            host: host_name(url),
+            url: url.clone(),
+            host: host_name(url.reveal()),
             added_at: self.now,
             version: 0,
             fingerprint: [0; 32],

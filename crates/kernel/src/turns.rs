@@ -36,7 +36,7 @@ impl Work {
 
     /// What a sentinel takes to define: its place in the tables, and its words.
     fn definition(statement: &Statement) -> u32 {
-        32 + u32::try_from(statement.canonical.len() / 32).unwrap_or(u32::MAX)
+        32 + u32::try_from(statement.canonical.reveal().len() / 32).unwrap_or(u32::MAX)
     }
 }
 

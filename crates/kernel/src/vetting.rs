@@ -10,7 +10,7 @@ use crate::config::{ChannelInfo, Config};
 use crate::io::{ApplyMode, Input, RequestId};
 use crate::kernel::Kernel;
 use chronon::{Instant, SentinelId, Span, Zone};
-use sentinel::{Checked, Patterns, Redefine, World};
+use sentinel::{Canonical, Checked, Patterns, Redefine, World};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct Rules {
 pub struct Standing {
     pub id: SentinelId,
     pub generation: u32,
-    pub text: Arc<str>,
+    pub text: Canonical,
     pub defined_at: Instant,
 }
 
@@ -109,7 +109,7 @@ impl Rules {
                 let found = standing(name);
                 let mark = found.as_ref().map(|one| (one.id, one.generation));
                 relied.borrow_mut().insert(name.into(), mark);
-                found.map(|one| (one.text.to_string(), one.defined_at))
+                found.map(|one| (one.text, one.defined_at))
             },
             redefine: match purpose {
                 Purpose::Check(redefine) => redefine,
@@ -134,7 +134,7 @@ impl Kernel {
         Some(Standing {
             id: row.id,
             generation: row.generation,
-            text: Arc::clone(&row.text),
+            text: row.text.clone(),
             defined_at: row.defined_at,
         })
     }

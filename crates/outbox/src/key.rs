@@ -67,7 +67,7 @@ impl Hasher {
         hasher.text(kind.name());
         hasher.text(&channel.name);
         match &channel.contact {
-            Some(contact) => hasher.number(1).text(contact),
+            Some(contact) => hasher.number(1).text(contact.reveal()),
             None => hasher.number(0),
         };
         hasher

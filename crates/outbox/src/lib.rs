@@ -31,6 +31,7 @@ pub use fold::Fold;
 pub use key::change_key;
 pub use outbox::{ChannelDisabled, Counts, Ids, Outbox, Resent};
 
+use address::Contact;
 use channel::Channel;
 use chronon::{
     BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, VersionNo, Zone,
@@ -196,7 +197,7 @@ pub struct ChannelRow {
     pub id: ChannelId,
     /// `interactive`, `terminal`, `email`, `webhook` or a configured name.
     pub name: Box<str>,
-    pub contact: Option<Box<str>>,
+    pub contact: Option<Contact>,
     /// Why it takes no more, if it is disabled.
     pub disabled: Option<Box<str>>,
 }

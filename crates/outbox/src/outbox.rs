@@ -9,6 +9,7 @@ mod world;
 
 use crate::uptime::{Uptime, Waiting};
 use crate::{Attempt, Channel, ChannelId, ChannelRow, Config, OutboxRecord, Row, State};
+use address::Contact;
 use chronon::{Instant, NotificationId, SentinelId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -60,7 +61,7 @@ type Slot = (SentinelId, u32, ChannelId, Option<Instant>);
 pub struct Outbox {
     config: Config,
     channels: BTreeMap<ChannelId, Channel>,
-    names: BTreeMap<(Box<str>, Option<Box<str>>), ChannelId>,
+    names: BTreeMap<(Box<str>, Option<Contact>), ChannelId>,
     /// Unfinished rows: all that are open or closed, and of each channel the next due ones.
     rows: BTreeMap<NotificationId, Row>,
     by_sentinel: BTreeMap<SentinelId, BTreeSet<NotificationId>>,
@@ -187,8 +188,13 @@ impl Outbox {
     }
 
     /// The id of a way to reach somebody; recorded when it is new.
-    pub fn channel(&mut self, ids: &mut dyn Ids, name: &str, contact: Option<&str>) -> ChannelId {
-        let identity = (Box::from(name), contact.map(Box::from));
+    pub fn channel(
+        &mut self,
+        ids: &mut dyn Ids,
+        name: &str,
+        contact: Option<&Contact>,
+    ) -> ChannelId {
+        let identity = (Box::from(name), contact.cloned());
         if let Some(&id) = self.names.get(&identity) {
             return id;
         }

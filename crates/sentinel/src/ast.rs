@@ -1,5 +1,6 @@
 //! A checked sentinel: what every clause of LANGUAGE comes to once names and defaults are resolved.
 
+use address::{Contact, SourceUrl};
 use chronon::{Instant, Period, Span, Zone};
 
 /// A sentinel that passed every check, with inheritance and defaults filled in.
@@ -8,7 +9,7 @@ pub struct Sentinel {
     /// As written. Names are compared without case.
     pub name: String,
     /// Exactly one for now: its normalised URL.
-    pub source: String,
+    pub source: SourceUrl,
     pub monitor: Expr,
     pub fetch: Fetch,
     /// When it becomes active; `now` is the instant of the check.
@@ -92,7 +93,7 @@ pub enum Compare {
 pub struct Notify {
     /// `interactive`, `terminal`, `email`, `webhook` or the name of a configured channel.
     pub channel: String,
-    pub contact: Option<String>,
+    pub contact: Option<Contact>,
     pub frequency: Frequency,
 }
 

@@ -6,10 +6,13 @@ use crate::limits::CANONICAL_BYTES_MAX;
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
 use crate::resolve::{Scope, is_known};
+use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Name, Target};
 use crate::vocabulary::nearest;
 use crate::{Checked, Diagnostic, Redefine, Severity, Statement, World};
+use address::Contact;
 use chronon::{Instant, Span, Zone};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -63,12 +66,13 @@ pub fn mentioned(text: &str) -> Vec<String> {
 ///
 /// Errors: text that is not one stand-alone statement. O(text).
 pub fn recall(
-    canonical: &str,
+    canonical: &Canonical,
     defined_at: Instant,
     zone: &Zone,
     chronon: Span,
 ) -> Result<Sentinel, Vec<Diagnostic>> {
     let mut sink = Sink::default();
+    let canonical = canonical.reveal();
     let recalled = recall_draft(canonical, chronon, &mut sink).and_then(|(name, draft)| {
         let scope = Scope { now: defined_at, zone, chronon };
         let sentinel = scope.sentinel(name, &draft);
@@ -209,8 +213,14 @@ impl Checker<'_> {
     fn lowered(&mut self, index: usize) -> Draft {
         let patterns = std::mem::take(&mut self.patterns);
         let chronon = self.world.chronon;
+        let mut statement = Cow::Borrowed(&self.written[index]);
+        if secrets::has_marks(&statement) {
+            let stored = (self.world.existing)(&statement.name.text.to_lowercase());
+            let stored = stored.as_ref().map(|(text, _)| text.reveal());
+            statement = Cow::Owned(secrets::restore(&statement, stored, self.sink));
+        }
         let mut lowering = Lowering { chronon, sink: &mut *self.sink, patterns };
-        let draft = lowering.draft(&self.written[index]);
+        let draft = lowering.draft(&statement);
         self.patterns = lowering.patterns;
         draft
     }
@@ -244,7 +254,7 @@ impl Checker<'_> {
             Scope { now: self.world.now, zone: &self.world.zone, chronon: self.world.chronon };
         let sentinel = scope.sentinel(statement.name.text.clone(), &draft);
         let canonical = scope.canonical(&sentinel, &draft);
-        self.canonical_bytes += canonical.len();
+        self.canonical_bytes += canonical.reveal().len();
         if self.canonical_bytes > CANONICAL_BYTES_MAX {
             let message =
                 format!("what is inherited comes to more than {CANONICAL_BYTES_MAX} bytes");
@@ -292,7 +302,7 @@ impl Checker<'_> {
             return Some(known.clone());
         }
         let (canonical, _) = (self.world.existing)(&name)?;
-        let read = recall_draft(&canonical, self.world.chronon, &mut Sink::default());
+        let read = recall_draft(canonical.reveal(), self.world.chronon, &mut Sink::default());
         let read = read.map(|(_, draft)| Rc::new(draft));
         self.stored.insert(name, read.clone());
         Some(read)
@@ -449,16 +459,12 @@ impl Checker<'_> {
         match one.notify.contact.take() {
             Some(contact) => {
                 let place = one.contact_place;
-                let contact = crate::urls::contact(spelled, &contact, place, self.sink);
+                let contact = crate::urls::contact(spelled, contact.reveal(), place, self.sink);
                 if let Some(contact) = &contact {
-                    crate::reach::check_contact(
-                        contact,
-                        self.world.reach.receivers,
-                        place,
-                        self.sink,
-                    );
+                    let allowed = self.world.reach.receivers;
+                    crate::reach::check_contact(contact, allowed, place, self.sink);
                 }
-                one.notify.contact = contact;
+                one.notify.contact = contact.map(Contact::from);
             }
             None if (self.world.contact_needed)(spelled) => {
                 let message = format!("`{spelled}` needs to know whom to tell");

@@ -164,7 +164,7 @@ impl Lowering<'_> {
                     contact_place: notify.contact.as_ref().map_or(place, |to| to.place),
                     notify: ast::Notify {
                         channel: notify.channel.text.clone(),
-                        contact: notify.contact.as_ref().map(|to| to.text.clone()),
+                        contact: notify.contact.as_ref().map(|to| to.text.as_str().into()),
                         frequency: self.frequency(notify.frequency),
                     },
                 });

@@ -33,7 +33,7 @@
 //! let checked = check("create sentinel news using https://example.org monitor links", &world);
 //! assert!(checked.is_ok());
 //! assert_eq!(
-//!     checked.statements[0].canonical,
+//!     checked.statements[0].canonical.reveal(),
 //!     "create sentinel news using https://example.org/\n  monitor all links\n  notify by terminal\n"
 //! );
 //! ```
@@ -53,6 +53,7 @@ mod print;
 mod reach;
 mod render;
 mod resolve;
+mod secrets;
 mod syntax;
 mod urls;
 mod vocabulary;
@@ -62,6 +63,7 @@ pub use explain::explain;
 pub use format::format;
 pub use patterns::Patterns;
 pub use render::{Colour, render};
+pub use secrets::Canonical;
 
 use chronon::{Instant, Span, Zone};
 
@@ -86,7 +88,7 @@ pub struct World<'a> {
     pub trouble: &'a dyn Fn(&str) -> Option<Box<str>>,
     /// The canonical text of a sentinel that exists already, by its name in lower case, and when
     /// it was defined.
-    pub existing: &'a dyn Fn(&str) -> Option<(String, Instant)>,
+    pub existing: &'a dyn Fn(&str) -> Option<(Canonical, Instant)>,
     /// What may be done with a name that exists.
     pub redefine: Redefine,
     /// `apply` refuses a period that is over; `check` warns.
@@ -127,7 +129,7 @@ pub struct Statement {
     /// gives the same sentinel, and the same meaning written differently gives the same text. A
     /// time relative to `now` stays so, also when it is inherited: then it counts from the
     /// creation of the heir.
-    pub canonical: String,
+    pub canonical: Canonical,
 }
 
 /// How bad it is.

@@ -319,6 +319,7 @@ impl Parser<'_, '_> {
 
 /// The first forty characters, for a message.
 pub(crate) fn shortened(text: &str) -> String {
+    let text = address::without_credentials(text);
     let shown = |c: char| if is_hidden(c) { '\u{fffd}' } else { c };
     let mut short: String = text.chars().take(40).map(shown).collect();
     if text.chars().nth(40).is_some() {

@@ -74,7 +74,7 @@ pub(crate) fn string(text: &str) -> String {
     quoted
 }
 
-fn contact(text: &str) -> String {
+pub(crate) fn contact(text: &str) -> String {
     let separates = |c: char| c.is_whitespace() || ",;()\"`".contains(c);
     let is_email = text.contains('@')
         && text.starts_with(char::is_alphanumeric)

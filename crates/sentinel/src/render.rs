@@ -1,5 +1,6 @@
 //! Diagnostics for people at a terminal, and for programs.
 
+use crate::secrets::veiled;
 use crate::vocabulary::visible;
 use crate::{Diagnostic, Severity};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
@@ -18,7 +19,8 @@ pub enum Colour {
 const SHOWN_LINE_CHARS_MAX: usize = 300;
 
 /// Shows each diagnostic with the words it is about. Control and invisible characters of the text
-/// are replaced, so that a file cannot command the terminal.
+/// are replaced, so that a file cannot command the terminal, and so are the secrets of addresses:
+/// what a terminal shows is kept in logs.
 ///
 /// `text` must be the text the diagnostics are of. O(text + diagnostics · shown lines).
 pub fn render(text: &str, file_name: &str, diagnostics: &[Diagnostic], colour: Colour) -> String {
@@ -52,7 +54,7 @@ impl Shown {
         });
         let lines = lines.collect();
         // A space at the end gives a place to point at where the text ends.
-        let source = Source::from(visible(text) + " ");
+        let source = Source::from(visible(&veiled(text)) + " ");
         Shown { source, file_name: visible(file_name), colour, lines }
     }
 

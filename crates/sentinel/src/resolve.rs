@@ -6,6 +6,7 @@ use crate::draft::{Draft, FetchDraft, Placed, default_slack};
 use crate::normal::{day_after, duration_of, offset_period};
 use crate::place::Place;
 use crate::print;
+use crate::secrets::Canonical;
 use crate::syntax::{self, Base, ClauseKind, Name, Sign, Time};
 use chronon::{Instant, LocalTime, Period, Span, Zone};
 
@@ -78,7 +79,7 @@ impl Scope<'_> {
             |time: &Placed<Time>| matches!(time.value.base, Base::Date { clock: Some(_), .. });
         Sentinel {
             name,
-            source: draft.source.as_deref().unwrap_or_default().to_owned(),
+            source: draft.source.as_deref().unwrap_or_default().into(),
             monitor: draft.monitor.as_deref().cloned().unwrap_or(any),
             fetch,
             from,
@@ -93,8 +94,8 @@ impl Scope<'_> {
     }
 
     /// Clauses in a fixed order, those that say the default left out, `notify` always there.
-    pub(crate) fn canonical(&self, sentinel: &Sentinel, draft: &Draft) -> String {
-        let target = print::source_text(&sentinel.source);
+    pub(crate) fn canonical(&self, sentinel: &Sentinel, draft: &Draft) -> Canonical {
+        let target = print::source_text(sentinel.source.reveal());
         let mut lines = vec![print::header_of(&sentinel.name, &target)];
         let mut push = |kind: ClauseKind| lines.push(print::clause(&kind));
         let monitors_any = matches!(&sentinel.monitor, Expr::Leaf(leaf)
@@ -131,7 +132,7 @@ impl Scope<'_> {
         }
         let mut text = lines.join("\n  ");
         text.push('\n');
-        text
+        text.into()
     }
 
     fn duration(&self, period: Period) -> syntax::Duration {
@@ -145,7 +146,7 @@ impl Scope<'_> {
             Frequency::BestEffort => Some(syntax::Frequency::BestEffort),
             Frequency::Every(period) => Some(syntax::Frequency::Every(self.duration(period))),
         };
-        let contact = notify.contact.as_deref().map(name);
+        let contact = notify.contact.as_ref().map(|contact| name(contact.reveal()));
         syntax::Notify { channel: name(&notify.channel), contact, frequency }
     }
 }

@@ -12,10 +12,6 @@ const URL_HELP: &str = "write an http or https URL, such as https://example.org/
 pub(crate) fn source(written: &Name, sink: &mut Sink) -> Option<String> {
     let mut url = http_url(written, sink)?;
     url.set_fragment(None);
-    if !url.username().is_empty() || url.password().is_some() {
-        let help = "everybody who may read this sentinel can read them";
-        sink.warn(written.place, "this URL holds a user name or a password", help);
-    }
     Some(url.into())
 }
 

@@ -24,7 +24,7 @@ fn outcome(text: &str, surroundings: &Surroundings) -> String {
         }
     }
     if checked.is_ok() {
-        checked.statements.iter().for_each(|statement| out.push_str(&statement.canonical));
+        checked.statements.iter().for_each(|statement| out.push_str(statement.canonical.reveal()));
     }
     out
 }
@@ -111,6 +111,26 @@ fn what_is_not_supported_yet_is_named_once_and_skipped() {
 #[test]
 fn inheritance_copies_what_is_not_overridden() {
     run("inheritance.txt", &Surroundings::default());
+}
+
+#[test]
+fn a_secret_is_shown_as_a_mark_and_put_back_where_it_belongs_alone() {
+    run("secrets.txt", &Surroundings::default());
+}
+
+#[test]
+fn what_is_shown_of_a_stored_text_comes_to_the_same_when_it_comes_back() {
+    let stored = sentinel::Canonical::from(world::GUARDED);
+    let shown = stored.shown();
+    for secret in ["ana:", "p%40ss", "T00", "abc"] {
+        assert!(!shown.contains(secret), "{shown}");
+        assert!(!std::format!("{stored:?}").contains(secret), "{stored:?}");
+    }
+    for text in [shown.clone().into_owned(), format(&shown).expect("it reads back")] {
+        let checked = Surroundings::default().with_world(|world| check(&text, world));
+        assert!(checked.is_ok(), "{:?}", checked.diagnostics);
+        assert_eq!(checked.statements[0].canonical.reveal(), stored.reveal());
+    }
 }
 
 #[test]

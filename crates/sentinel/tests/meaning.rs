@@ -37,7 +37,7 @@ fn the_papers_example_means_what_they_say() {
     let sentinel = one(text);
     let expected = Sentinel {
         name: "s1".to_owned(),
-        source: "http://www.cnn.com/".to_owned(),
+        source: "http://www.cnn.com/".into(),
         monitor: Expr::And(vec![leaf(Primitive::Links), leaf(Primitive::Images)]),
         fetch: Fetch::Every {
             period: Period::Days(2),
@@ -48,7 +48,7 @@ fn the_papers_example_means_what_they_say() {
         to: Some(in_lisbon((2003, 1, 3), (0, 0, 0))),
         notify: vec![Notify {
             channel: "email".to_owned(),
-            contact: Some("jill@aol.com".to_owned()),
+            contact: Some("jill@aol.com".into()),
             frequency: Frequency::Every(Period::Days(4)),
         }],
         compare: Compare::Pairwise,
@@ -120,11 +120,11 @@ fn stored_text_is_read_back_as_of_when_it_was_defined() {
     let surroundings = Surroundings::default();
     let text = "create sentinel s using https://a.example/\n  to now + 1 day\n  notify by gone\n";
     let at = Instant::from_millis(1_000_000_000_000);
-    let recalled = recall(text, at, &surroundings.zone, surroundings.chronon);
+    let recalled = recall(&text.into(), at, &surroundings.zone, surroundings.chronon);
     let recalled = recalled.expect("a channel that is gone and an end that is over are no matter");
     assert_eq!((recalled.from, recalled.to), (at, Some(at + Span::DAY)));
     for bad in ["", "create sentinel s using t", "create sentinel s using https://a.example/"] {
-        let failed = recall(bad, at, &surroundings.zone, surroundings.chronon);
+        let failed = recall(&bad.into(), at, &surroundings.zone, surroundings.chronon);
         let diagnostics = failed.expect_err("it does not stand alone");
         assert!(!diagnostics.is_empty(), "{bad}");
     }

@@ -123,7 +123,7 @@ impl<'w> Oracle<'w> {
                     self.names.remove(id);
                 }
                 Record::Source(row) => {
-                    self.urls.insert(row.id, row.url.clone());
+                    self.urls.insert(row.id, row.url.reveal().into());
                 }
                 _ => {}
             }

@@ -355,6 +355,7 @@ impl Shell {
             Wish::Remove { name } => Input::Remove { request, name }.into(),
             Wish::Enable { name, enabled } => Input::Enable { request, name, enabled }.into(),
             Wish::Test { channel, contact } => {
+                let contact = contact.map(Into::into);
                 Input::TestChannel { request, name: channel, contact }.into()
             }
             Wish::Budget { per_chronon } => {

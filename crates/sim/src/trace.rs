@@ -158,7 +158,7 @@ impl Trace {
             }
             Record::Transition(transition) => self.transition(at, &transition),
             Record::Source(row) => {
-                self.urls.insert(row.id, row.url);
+                self.urls.insert(row.id, row.url.reveal().into());
             }
             Record::Probe(row) => self.probe(at, &row, shell),
             Record::Version(row) => {
@@ -293,7 +293,7 @@ impl Trace {
             }
             OutboxRecord::Channel(row) => {
                 if let Some(reason) = row.disabled {
-                    let name = row.contact.unwrap_or(row.name);
+                    let name = row.contact.map_or(row.name, |contact| contact.reveal().into());
                     self.line(at, "channel", format!("{name} disabled: {reason}"));
                 }
             }

@@ -3,6 +3,7 @@
 use crate::error::sentence;
 use crate::rows::{self, elements_text, members_text};
 use crate::{StoreError, Writer};
+use address::Contact;
 use chronon::{BlobId, Instant, SourceId};
 use kernel::Record;
 use kernel::record::{
@@ -183,7 +184,7 @@ impl Writer<'_> {
             row.owner,
             &*row.name,
             row.generation,
-            &*row.text,
+            row.text.reveal(),
             row.source.0,
             row.created_at.as_millis(),
             row.defined_at.as_millis(),
@@ -224,7 +225,7 @@ impl Writer<'_> {
     fn apply_source(&self, row: &SourceRow) -> Result<(), StoreError> {
         let values = params![
             row.id.0,
-            &*row.url,
+            row.url.reveal(),
             &*row.host,
             row.added_at.as_millis(),
             row.version,
@@ -406,7 +407,7 @@ impl Writer<'_> {
         let values = params![
             channel.id.0,
             &*channel.name,
-            channel.contact.as_deref(),
+            channel.contact.as_ref().map(Contact::reveal),
             channel.disabled.as_deref(),
         ];
         self.run(&CHANNEL, values).map(drop)

@@ -1,6 +1,7 @@
 //! Channels by name: from what a sentinel wrote to a sender and its settings.
 
 use crate::settings::Settings;
+use address::Contact;
 use anyhow::{Context, Result};
 use chronon::Instant;
 use deliver::{
@@ -64,7 +65,7 @@ impl Channels {
     /// One attempt on a channel; never panics, never takes longer than the sender's limits.
     pub async fn send(
         &self,
-        (name, contact): (&str, Option<&str>),
+        (name, contact): (&str, Option<&Contact>),
         (key, body): (&str, &[u8]),
         (attempt, now): (u32, Instant),
     ) -> DeliveryResult {
@@ -77,6 +78,7 @@ impl Channels {
             Some(Way::Terminal) => return self.print(body),
             Some(Way::Sender(channel)) => channel,
         };
+        let contact = contact.map(Contact::reveal);
         let delivery = Delivery { channel, contact, key, body, attempt, now };
         match self.deliverer.deliver(&delivery).await {
             Delivered::Delivered => DeliveryResult::Delivered,

@@ -30,7 +30,8 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
         }
         other => bail!("this cannot be watched: {other:?}"),
     }
-    let (url, monitor, every) = (&watch.url, &watch.monitor, &watch.every);
+    let url = address::without_credentials(&watch.url);
+    let (monitor, every) = (&watch.monitor, &watch.every);
     eprintln!("Looking at {url} every {every}. What changes ({monitor}) is told here.");
     eprintln!("Ctrl-C ends it; nothing is kept.\n");
     // One listener for the whole loop: a new one each time would miss what comes in between.

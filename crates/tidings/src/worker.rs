@@ -6,6 +6,7 @@ use crate::clock::Clock;
 use crate::commands::plain;
 use crate::engine::Completion;
 use crate::readers::Readers;
+use address::{Contact, SourceUrl};
 use chronon::{BlobId, Instant, Span};
 use kernel::Input;
 use kernel::io::{Announcement, Effect, FetchOutcome, Fetched, Ticket, Validators};
@@ -82,10 +83,10 @@ impl Worker {
         let _ = self.completions.send(completion).await;
     }
 
-    async fn probe(&self, ticket: Ticket, url: Box<str>, validators: Validators) -> Completion {
+    async fn probe(&self, ticket: Ticket, url: SourceUrl, validators: Validators) -> Completion {
         let began = std::time::Instant::now();
         let now = self.clock.now();
-        let request = fetch::Request { url: url.into(), validators: sendable(validators), now };
+        let request = fetch::Request { url, validators: sendable(validators), now };
         let answer = self.fetcher.fetch(&request).await;
         let mut blobs = Vec::new();
         let outcome = match answer.outcome {
@@ -193,7 +194,7 @@ impl Worker {
 
     async fn deliver(
         &self,
-        (name, contact, key, body, attempt): (Box<str>, Option<Box<str>>, outbox::Key, BlobId, u32),
+        (name, contact, key, body, attempt): (Box<str>, Option<Contact>, outbox::Key, BlobId, u32),
     ) -> DeliveryResult {
         let reader = Arc::clone(&self.reader);
         let bytes = tokio::task::spawn_blocking(move || reader.blob(body)).await;
@@ -204,7 +205,7 @@ impl Worker {
             };
         };
         let now: Instant = self.clock.now();
-        let (to, what) = ((&*name, contact.as_deref()), (&*key.0, &*bytes));
+        let (to, what) = ((&*name, contact.as_ref()), (&*key.0, &*bytes));
         let result = self.channels.send(to, what, (attempt, now)).await;
         let (channel, key) = (&name, &key.0);
         match &result {

@@ -187,7 +187,7 @@ mod tests {
         assert!(matches!(answer, Ok(Answer::Applied(_))), "{answer:?}");
         let text = desk.look(|kernel| kernel.standing("child").map(|one| one.text)).await;
         let text = text.expect("an engine").expect("a child");
-        assert!(text.contains("https://c.example"), "{text}");
+        assert!(text.reveal().contains("https://c.example"), "{text:?}");
     }
 
     #[tokio::test]

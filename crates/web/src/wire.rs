@@ -2,6 +2,7 @@
 
 use crate::extract::LIMIT_MAX;
 use crate::words;
+use address::Contact;
 use chronon::Instant;
 use kernel::record::{Cause, DetectionRow, ProbeOutcome, ProbeRow, SentinelState, VersionRow};
 use kernel::view::{SentinelView, SourceView};
@@ -178,7 +179,7 @@ impl Sentinel {
             since: life.since.map(Time),
             until: life.until.map(Time),
             generation: row.generation,
-            text: row.text.to_string(),
+            text: row.text.shown().into_owned(),
             source: SourceRef { id: row.source.0, url: url.to_owned() },
             created_at: Time(row.created_at),
             defined_at: Time(row.defined_at),
@@ -472,7 +473,7 @@ impl From<&ChannelRow> for Channel {
         Channel {
             id: row.id.0,
             name: row.name.to_string(),
-            contact: row.contact.as_deref().map(str::to_owned),
+            contact: row.contact.as_ref().map(Contact::to_string),
             disabled: row.disabled.as_deref().map(str::to_owned),
         }
     }

@@ -107,7 +107,9 @@ impl Story {
 
 impl Page {
     fn of(source: &Source) -> Page {
-        let url = clean::line(&source.url, URL_CHARS_MAX);
+        // Bodies that an earlier release composed have them.
+        let url = address::without_credentials(&source.url);
+        let url = clean::line(&url, URL_CHARS_MAX);
         let name = if source.name.is_empty() { url.clone() } else { text(&source.name) };
         let versions = match (source.from_version, source.to_version) {
             (Some(from), Some(to)) => format!("v{from} → v{to}"),

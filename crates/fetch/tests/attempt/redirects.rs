@@ -142,3 +142,41 @@ async fn credentials_of_a_url_stay_with_its_host_and_out_of_the_final_url() {
     let kept = content(fetcher().fetch(&request(&url("/c"))).await);
     assert_eq!(kept.final_url, first.url("/c"));
 }
+
+/// What a request said of who it is from.
+fn authorization(head: &str) -> Option<String> {
+    let line = head.lines().find(|line| line.to_lowercase().starts_with("authorization:"));
+    line.map(|line| line["authorization:".len()..].trim().to_owned())
+}
+
+#[tokio::test]
+async fn a_password_is_sent_to_its_source_and_never_where_a_redirect_leads() {
+    let (heard, mut heads) = tokio::sync::mpsc::unbounded_channel();
+    let note = move |name: &'static str| {
+        let heard = heard.clone();
+        move |head: &str| heard.send((name, authorization(head))).expect("the test listens")
+    };
+    let (stranger, source) = (note("stranger"), note("source"));
+    let elsewhere = Server::start(move |_, head| {
+        stranger(head);
+        vec![Step::Send(answer("200 OK", &[], "x"))]
+    })
+    .await;
+    let target = elsewhere.url("/").replace("http://", "http://eve:guess@");
+    let first = Server::start(move |_, head| {
+        source(head);
+        match path(head) {
+            "/1" => to("302 x", "/2"),
+            _ => to("302 x", &target),
+        }
+    })
+    .await;
+    let url = first.url("/1").replace("http://", "http://ana:p%40ss@");
+    let content = content(fetcher().fetch(&request(&url)).await);
+    assert_eq!(content.final_url, elsewhere.url("/"));
+    // ana:p@ss
+    let own = Some("Basic YW5hOnBAc3M=".to_owned());
+    let said = [heads.recv().await, heads.recv().await, heads.recv().await];
+    let told = [("source", own.clone()), ("source", own), ("stranger", None)];
+    assert_eq!(said, told.map(Some));
+}

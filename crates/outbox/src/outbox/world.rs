@@ -153,7 +153,7 @@ impl World {
             acknowledged: BTreeMap::new(),
         };
         for nth in 0..CHANNELS {
-            let contact = format!("c{nth}");
+            let contact = format!("c{nth}").into();
             world.outbox.channel(&mut world.disk.ids, "webhook", Some(&contact));
         }
         world.commit();

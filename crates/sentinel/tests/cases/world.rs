@@ -13,7 +13,15 @@ pub struct Surroundings {
     pub default_channel: &'static str,
 }
 
-/// 2027-01-01T00:00Z in Lisbon; `existing` is defined, with a channel `ops`.
+/// A stored sentinel with three secrets.
+pub const GUARDED: &str = "create sentinel Guarded using https://ana:p%40ss@a.example/page?x=1
+  monitor phrase \"‹secret 1›\"
+  notify by webhook https://hooks.example:8443/T00/B00
+  notify by email ana@example.org every 1 day
+  notify by ops https://ops.example/?token=abc
+";
+
+/// 2027-01-01T00:00Z in Lisbon; `existing` is defined, with a channel `ops`, and [`GUARDED`].
 impl Default for Surroundings {
     fn default() -> Surroundings {
         Surroundings {
@@ -33,9 +41,12 @@ impl Surroundings {
             ["interactive", "terminal", "email", "webhook", "ops", "Pager"].map(String::from);
         let reach = address::Reach::default();
         let existing = |name: &str| {
+            if name == "guarded" {
+                return Some((GUARDED.into(), Instant::from_millis(1_790_000_000_000)));
+            }
             let text = "create sentinel Existing using https://old.example/\n  all links\n";
             let text = text.replace("all links", "monitor all links\n  notify by ops\n  weight 3");
-            (name == "existing").then(|| (text, Instant::from_millis(1_790_000_000_000)))
+            (name == "existing").then(|| (text.into(), Instant::from_millis(1_790_000_000_000)))
         };
         body(&World {
             now: self.now,

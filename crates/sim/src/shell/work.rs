@@ -26,10 +26,11 @@ impl Shell {
         }
         let completion = match effect {
             Effect::Probe { ticket, url, validators, .. } => {
-                self.probe(ticket, (&url, &validators), since);
+                self.probe(ticket, (url.reveal(), &validators), since);
                 return Ok(());
             }
             Effect::Deliver { ticket, name, contact, key, body, attempt, .. } => {
+                let contact = contact.map(|contact| contact.reveal().into());
                 let letter = (name, contact, key);
                 return self.deliver(ticket, letter, (body, attempt)).map_err(said);
             }
@@ -171,10 +172,11 @@ impl Shell {
 /// What of an effect counts against a limit.
 fn counted(effect: &Effect) -> Option<Work> {
     match effect {
-        Effect::Probe { url, .. } => Some(Work::Probe { host: host(url) }),
+        Effect::Probe { url, .. } => Some(Work::Probe { host: host(url.reveal()) }),
         Effect::Compare { .. } => Some(Work::Compare),
         Effect::Deliver { name, contact, .. } => {
-            Some(Work::Deliver { to: contact.as_ref().unwrap_or(name).clone() })
+            let contact = contact.as_ref().map(|contact| contact.reveal().into());
+            Some(Work::Deliver { to: contact.unwrap_or_else(|| name.clone()) })
         }
         _ => None,
     }

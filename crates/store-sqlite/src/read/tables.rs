@@ -1,6 +1,7 @@
 //! How the rows of each table are read; the columns are in the order of `rows`.
 
 use crate::rows::{self, Columns};
+use address::Contact;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::record::{
@@ -115,7 +116,7 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
     let mut columns = Columns::of(row);
     Ok(SourceRow {
         id: SourceId(columns.take()?),
-        url: columns.text()?,
+        url: columns.text()?.into(),
         host: columns.text()?,
         added_at: columns.instant()?,
         version: columns.take()?,
@@ -237,7 +238,7 @@ fn channel(row: &Row<'_>) -> Result<ChannelRow> {
     Ok(ChannelRow {
         id: ChannelId(columns.take()?),
         name: columns.text()?,
-        contact: columns.maybe_text()?,
+        contact: columns.maybe_text()?.map(Contact::from),
         disabled: columns.maybe_text()?,
     })
 }

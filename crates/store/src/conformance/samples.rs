@@ -56,7 +56,7 @@ pub(super) fn sentinel(id: u32, salt: u64) -> SentinelRow {
         owner: 1 + salt as u32,
         name: text("name", number, salt),
         generation: 1 + salt as u32,
-        text: (*text("create sentinel", number, salt)).into(),
+        text: text("create sentinel", number, salt).into(),
         source: SourceId(id % 3 + salt as u32),
         created_at: at(number + salt),
         defined_at: at(number + salt + 1),
@@ -91,7 +91,7 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
     let number = u64::from(id);
     SourceRow {
         id: SourceId(id),
-        url: text("https://air.example/", number, salt),
+        url: text("https://ana:b@air.example/", number, salt).into(),
         host: text("air.example", number, salt),
         added_at: at(salt),
         version: salt as u32,
@@ -247,7 +247,7 @@ pub(super) fn channel(id: u32, salt: u64) -> ChannelRow {
     ChannelRow {
         id: ChannelId(id),
         name: text("webhook", u64::from(id), salt),
-        contact: maybe(salt, text("https://home.example/", u64::from(id), salt)),
+        contact: maybe(salt, text("https://home.example/", u64::from(id), salt).into()),
         disabled: maybe(salt + 1, text("it answered 410", u64::from(id), salt)),
     }
 }

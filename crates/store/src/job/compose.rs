@@ -70,9 +70,11 @@ fn change(reader: &dyn Reader, row: &DetectionRow) -> Result<ChangeFacts, StoreE
 
 fn source(reader: &dyn Reader, row: &DetectionRow) -> Result<SourceFacts, StoreError> {
     let (from, to) = (version(reader, row.source, row.from)?, version(reader, row.source, row.to)?);
-    let url = reader.source(row.source)?.map_or_else(|| to.facts.final_url.clone(), |s| s.url);
+    let url = reader
+        .source(row.source)?
+        .map_or_else(|| to.facts.final_url.to_string(), |s| s.url.to_string());
     Ok(SourceFacts {
-        url: url.into(),
+        url,
         name: None,
         final_url: to.facts.final_url.into(),
         media_type: to.facts.media_type.into(),
@@ -119,6 +121,6 @@ fn digest(reader: &dyn Reader, row: &Row) -> Result<DigestFacts, StoreError> {
 
 fn health(reader: &dyn Reader, row: &Row) -> Result<HealthFacts, StoreError> {
     let id = row.source.ok_or_else(|| gone("the source"))?;
-    let url = reader.source(id)?.map_or_else(|| id.to_string(), |source| source.url.into());
+    let url = reader.source(id)?.map_or_else(|| id.to_string(), |source| source.url.to_string());
     Ok(HealthFacts { url, name: None, detected_at: row.created_at, note: row.note.to_string() })
 }

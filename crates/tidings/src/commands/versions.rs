@@ -38,8 +38,8 @@ pub async fn diff(
     let (from, to) = match versions {
         (Some(from), Some(to)) => (from, to),
         (Some(from), None) => (from, newest),
-        _ if newest == 0 => bail!("there is no version of {} yet", plain(url)),
-        _ if newest == 1 => bail!("there is only one version of {}", plain(url)),
+        _ if newest == 0 => bail!("there is no version of {} yet", shown(url)),
+        _ if newest == 1 => bail!("there is only one version of {}", shown(url)),
         _ => (newest - 1, newest),
     };
     let path = format!("/sources/{}/diff?from={from}&to={to}", source["id"]);
@@ -88,7 +88,11 @@ async fn source(api: &Api, url: &str) -> Result<Value> {
     let normal = url::Url::parse(url).map_or_else(|_| url.to_owned(), |url| url.to_string());
     let page = api.get(&format!("/sources?url={}", encode(&normal))).await?;
     let first = page["items"].as_array().and_then(|items| items.first().cloned());
-    first.ok_or_else(|| anyhow!("{} is not a source; `tidings list` shows what is", plain(url)))
+    first.ok_or_else(|| anyhow!("{} is not a source; `tidings list` shows what is", shown(url)))
+}
+
+fn shown(url: &str) -> String {
+    plain(&address::without_credentials(url))
 }
 
 fn text(value: &Value) -> String {

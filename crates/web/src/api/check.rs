@@ -56,8 +56,8 @@ pub(super) async fn check(
     let checked = app.desk.vet(&text.into(), Purpose::Check(redefine)).await?.checked;
     let sentinels = checked.statements.iter().map(|statement| CheckedSentinel {
         name: statement.sentinel.name.clone(),
-        source: statement.sentinel.source.clone(),
-        canonical: statement.canonical.clone(),
+        source: statement.sentinel.source.to_string(),
+        canonical: statement.canonical.shown().into_owned(),
     });
     Ok(Json(Verdict {
         ok: checked.is_ok(),

@@ -140,7 +140,7 @@ pub(crate) async fn urls(
 ) -> Result<HashMap<SourceId, String>, Problem> {
     let ids: Vec<SourceId> = planned.iter().map(|planned| planned.share.source).collect();
     let urls = app.desk.look(move |kernel| {
-        let url = |id| Some((id, kernel.source_url(id)?.to_owned()));
+        let url = |id| Some((id, kernel.source_url(id)?.to_string()));
         ids.into_iter().filter_map(url).collect()
     });
     Ok(urls.await?)

@@ -36,10 +36,15 @@ pub(super) async fn list(
         .look(move |kernel| {
             let views = kernel.sentinels(after, limit, now);
             let mut urls = Urls::default();
-            let one = |view| Sentinel::of(view, urls.of(kernel, view, now), now);
-            views.iter().map(one).collect::<Vec<_>>()
+            let with_url = |view: SentinelView| {
+                let url = urls.of(kernel, &view, now).to_owned();
+                (view, url)
+            };
+            views.into_iter().map(with_url).collect::<Vec<_>>()
         })
         .await?;
+    // Aside: hiding the secrets of a text means reading it.
+    let items = items.iter().map(|(view, url)| Sentinel::of(view, url, now)).collect();
     Ok(Json(Page::of(items, limit, |sentinel| sentinel.id)))
 }
 
@@ -242,7 +247,7 @@ impl Urls {
     pub(crate) fn of(&mut self, kernel: &Kernel, view: &SentinelView, now: Instant) -> &str {
         self.0.entry(view.row.source).or_insert_with(|| {
             let source = kernel.source(view.row.source, now);
-            source.map(|source| source.row.url.into_string()).unwrap_or_default()
+            source.map(|source| source.row.url.to_string()).unwrap_or_default()
         })
     }
 }

@@ -83,7 +83,7 @@ pub(super) async fn source(
 async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Response, Problem> {
     let now = app.now();
     let loaded = api::load_source(app, id).await?;
-    let frame = Frame::new(app, shown::short(&loaded.view.row.url));
+    let frame = Frame::new(app, shown::short(&loaded.view.row.url.shown()));
     let ids = loaded.view.sentinels.clone();
     let names = app.desk.look(move |kernel| {
         let views = ids.iter().take(LISTED).filter_map(|&id| kernel.sentinel_by_id(id, now));
@@ -206,7 +206,7 @@ async fn sentinel_page(app: &App, name: &str) -> Result<Response, Problem> {
         frame,
         sentinel: SentinelRow::of(&view, &url, now),
         url,
-        text: view.row.text.to_string(),
+        text: view.row.text.shown().into_owned(),
         generation: view.row.generation,
         transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, now)).collect(),
         detections: detections.iter().map(|(at, one)| detection_shown(one, *at, now)).collect(),

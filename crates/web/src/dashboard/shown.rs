@@ -74,7 +74,7 @@ impl SourceRow {
         SourceRow {
             id: view.row.id.0,
             url: view.row.url.to_string(),
-            short: short(&view.row.url),
+            short: short(&view.row.url.shown()),
             found: current.map(|row| plain(&row.facts.summary)).filter(|s| !s.is_empty()),
             sentinels: view.sentinels.len(),
             next: Next::of(&view.outlook, now),
@@ -119,7 +119,7 @@ impl SentinelRow {
             id: view.row.id.0,
             name: view.row.name.to_string(),
             state: crate::wire::state_name(view.life.state),
-            watches: watches(&view.row.text),
+            watches: watches(view.row.text.reveal()),
             source_id: view.row.source.0,
             source: short(url),
             next: Next::of(&view.outlook, now),

@@ -1,0 +1,303 @@
+//! Secrets in the text of a sentinel: shown as `‹secret 1›`, and put back where a text that was
+//! shown comes back.
+
+use crate::lexer::{Kind, Token, lex};
+use crate::parser::parse;
+use crate::place::{Place, Sink};
+use crate::print;
+use crate::syntax::{Clause, ClauseKind, Name, Statement, Target};
+use crate::vocabulary::begins_like_url;
+use address::{Contact, SourceUrl, credentials_in};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use url::Url;
+
+const MARK_BEGIN: &str = "‹secret ";
+const MARK_END: char = '›';
+
+/// The canonical text of one sentinel. It has no `Display`: whoever shows it takes
+/// [`Canonical::shown`], and whoever needs its secrets says so. Clones share it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Canonical(Arc<str>);
+
+impl Canonical {
+    /// With its secrets: for the store, and for reading it back.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// With `‹secret 1›`, `‹secret 2›`, … in the place of its secrets. Checked where the sentinel
+    /// is known, that text means the same. O(text).
+    pub fn shown(&self) -> Cow<'_, str> {
+        // Most texts have one URL, and nobody's name in it.
+        if self.0.matches("://").count() <= 1 && !self.0.contains('@') {
+            return Cow::Borrowed(&self.0);
+        }
+        let (mut shown, mut from) = (String::with_capacity(self.0.len()), 0);
+        for (index, (place, secret)) in secrets_of(&self.0).into_iter().enumerate() {
+            shown.push_str(&self.0[from..place.start]);
+            shown.push_str(&secret.printed(&mark(index + 1)));
+            from = place.end;
+        }
+        shown.push_str(&self.0[from..]);
+        Cow::Owned(shown)
+    }
+}
+
+impl fmt::Debug for Canonical {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.shown(), f)
+    }
+}
+
+impl From<&str> for Canonical {
+    fn from(text: &str) -> Canonical {
+        Canonical(text.into())
+    }
+}
+
+impl From<String> for Canonical {
+    fn from(text: String) -> Canonical {
+        Canonical(text.into())
+    }
+}
+
+impl From<Box<str>> for Canonical {
+    fn from(text: Box<str>) -> Canonical {
+        Canonical(text.into())
+    }
+}
+
+/// An address of a stored text that is not shown in full.
+#[derive(Debug)]
+enum Secret {
+    /// User and password of the source.
+    Credentials(SourceUrl),
+    /// All but the host of a receiver.
+    Receiver(Contact),
+}
+
+impl Secret {
+    /// As it stands in a text, with a mark in its place.
+    fn printed(&self, mark: &str) -> String {
+        let marked = self.marked(mark);
+        match self {
+            Secret::Credentials(_) => print::source_text(&marked),
+            Secret::Receiver(_) => print::contact(&marked),
+        }
+    }
+
+    fn marked(&self, mark: &str) -> String {
+        let marked = match self {
+            Secret::Credentials(source) => source.marked(mark),
+            Secret::Receiver(contact) => contact.marked(mark),
+        };
+        marked.expect("what has nothing to hide was not taken for a secret")
+    }
+}
+
+fn mark(number: usize) -> String {
+    format!("{MARK_BEGIN}{number}{MARK_END}")
+}
+
+/// The secrets of a stored text, in the order in which they stand there.
+fn secrets_of(canonical: &str) -> Vec<(Place, Secret)> {
+    let file = parse(canonical, &mut Sink::default());
+    let Some(statement) = file.statements.first() else { return Vec::new() };
+    let source = match &statement.target {
+        Some(Target::Source(source)) => Some(source),
+        _ => None,
+    };
+    let source = source.and_then(|name| {
+        let url = SourceUrl::from(&*name.text);
+        url.credentials()?;
+        Some((name.place, Secret::Credentials(url)))
+    });
+    let receivers = statement.clauses.iter().filter_map(|clause| {
+        let name = contact_of(clause)?;
+        let contact = Contact::from(&*name.text);
+        contact.marked("")?;
+        Some((name.place, Secret::Receiver(contact)))
+    });
+    source.into_iter().chain(receivers).collect()
+}
+
+fn contact_of(clause: &Clause) -> Option<&Name> {
+    match &clause.kind {
+        ClauseKind::Notify(notify) => notify.contact.as_ref(),
+        _ => None,
+    }
+}
+
+/// Whether a statement has a mark where an address stands.
+pub(crate) fn has_marks(statement: &Statement) -> bool {
+    let source = match &statement.target {
+        Some(Target::Source(source)) => Some(source),
+        _ => None,
+    };
+    let contacts = statement.clauses.iter().filter_map(contact_of);
+    source.into_iter().chain(contacts).any(|name| name.text.contains(MARK_BEGIN))
+}
+
+/// The statement with the secrets of `stored`, the text that has its name, in the place of the
+/// marks. What cannot be put back is reported and left out.
+pub(crate) fn restore(statement: &Statement, stored: Option<&str>, sink: &mut Sink) -> Statement {
+    let secrets = stored.map(secrets_of).unwrap_or_default();
+    let stored = Stored { name: &statement.name.text, is_there: stored.is_some(), secrets };
+    let mut restored = statement.clone();
+    if let Some(Target::Source(source)) = &mut restored.target
+        && !stored.put_back(source, Stored::source, sink)
+    {
+        restored.target = None;
+        restored.broken = true;
+    }
+    restored.clauses.retain_mut(|clause| match &mut clause.kind {
+        ClauseKind::Notify(notify) => notify
+            .contact
+            .as_mut()
+            .is_none_or(|contact| stored.put_back(contact, Stored::receiver, sink)),
+        _ => true,
+    });
+    restored
+}
+
+/// The text with a dot for each character of a secret in its addresses, whatever else is wrong
+/// with them. O(text).
+pub(crate) fn veiled(text: &str) -> String {
+    let tokens = lex(text, &mut Sink::default()).tokens;
+    let slice = |token: &Token| &text[token.place.start..token.place.end];
+    let (mut veiled, mut from) = (String::with_capacity(text.len()), 0);
+    for (index, token) in tokens.iter().enumerate() {
+        let written = slice(token);
+        let is_address = matches!(token.kind, Kind::Url | Kind::Quoted)
+            && begins_like_url(written.trim_start_matches('"'))
+            && !written.contains(MARK_BEGIN);
+        if !is_address {
+            continue;
+        }
+        let by = index.checked_sub(2).map(|before| slice(&tokens[before]));
+        let is_contact = by.is_some_and(|word| word.eq_ignore_ascii_case("by"));
+        for hidden in hidden_of(written, is_contact) {
+            veiled.push_str(&text[from..token.place.start + hidden.start]);
+            veiled.extend(written[hidden.clone()].chars().map(|_| '•'));
+            from = token.place.start + hidden.end;
+        }
+    }
+    veiled.push_str(&text[from..]);
+    veiled
+}
+
+/// What of an address as it was written is hidden, in order.
+fn hidden_of(written: &str, is_contact: bool) -> impl Iterator<Item = Range<usize>> {
+    let credentials = credentials_in(written).map(|range| range.start..range.end - 1);
+    let slashes = written.find("://").map_or(written.len(), |at| at + 3);
+    let host = credentials.as_ref().map_or(slashes, |range| range.end + 1);
+    let rest = written[host..].find(['/', '\\', '?', '#']).map(|at| host + at + 1);
+    let end = written.trim_end_matches('"').len();
+    let rest = rest.filter(|start| is_contact && *start < end).map(|start| start..end);
+    credentials.into_iter().chain(rest)
+}
+
+/// What is stored under the name of a statement.
+struct Stored<'a> {
+    name: &'a str,
+    is_there: bool,
+    secrets: Vec<(Place, Secret)>,
+}
+
+/// Why a mark stands for nothing: what is wrong, and what to write instead.
+type Refusal = (String, String);
+
+impl Stored<'_> {
+    /// Puts the secret into `name` if it has a mark; false: it could not be, which is reported.
+    fn put_back(
+        &self,
+        name: &mut Name,
+        how: fn(&Self, &str) -> Result<String, Refusal>,
+        sink: &mut Sink,
+    ) -> bool {
+        if !name.text.contains(MARK_BEGIN) {
+            return true;
+        }
+        match how(self, &name.text) {
+            Ok(full) => {
+                name.text = full;
+                true
+            }
+            Err((message, help)) => {
+                sink.value(name.place, message, &help);
+                false
+            }
+        }
+    }
+
+    fn source(&self, text: &str) -> Result<String, Refusal> {
+        let Mark { before, number, after } = self.mark_in(text)?;
+        let Secret::Credentials(stored) = self.secret(number)? else {
+            return Err(misplaced(number));
+        };
+        let userinfo = stored.credentials().expect("a secret of this kind has them");
+        if !before.ends_with("://") || !after.starts_with('@') || after.contains(MARK_BEGIN) {
+            return Err(misplaced(number));
+        }
+        let full = format!("{before}{userinfo}{after}");
+        let origin = |url: &str| Url::parse(url).ok().map(|url| url.origin());
+        if origin(&full) != origin(stored.reveal()) {
+            return Err(elsewhere(number, &stored.shown()));
+        }
+        Ok(full)
+    }
+
+    fn receiver(&self, text: &str) -> Result<String, Refusal> {
+        let number = self.mark_in(text)?.number;
+        let Secret::Receiver(stored) = self.secret(number)? else { return Err(misplaced(number)) };
+        if text == stored.marked(&mark(number)).unwrap_or_default() {
+            return Ok(stored.reveal().to_owned());
+        }
+        Err(elsewhere(number, &stored.marked("").unwrap_or_default()))
+    }
+
+    fn mark_in<'t>(&self, text: &'t str) -> Result<Mark<'t>, Refusal> {
+        let (before, rest) = text.split_once(MARK_BEGIN).expect("the caller has seen one");
+        let number = rest.split_once(MARK_END).and_then(|(number, after)| {
+            let number = number.parse().ok()?;
+            Some(Mark { before, number, after })
+        });
+        number.ok_or_else(|| {
+            let message = format!("`{MARK_BEGIN}` begins a mark that is not complete");
+            (message, format!("leave `{}` as it was shown", mark(1)))
+        })
+    }
+
+    fn secret(&self, number: usize) -> Result<&Secret, Refusal> {
+        let found = number.checked_sub(1).and_then(|index| self.secrets.get(index));
+        found.map(|(_, secret)| secret).ok_or_else(|| {
+            let (mark, name) = (mark(number), self.name);
+            let message = match self.is_there {
+                true => format!("the stored `{name}` has no `{mark}`"),
+                false => format!("`{mark}` stands for what a stored `{name}` has; there is none"),
+            };
+            (message, "write the address with its secret".to_owned())
+        })
+    }
+}
+
+/// A mark and what stands around it.
+struct Mark<'t> {
+    before: &'t str,
+    number: usize,
+    after: &'t str,
+}
+
+fn misplaced(number: usize) -> Refusal {
+    let message = format!("`{}` does not stand where its secret stood", mark(number));
+    (message, "leave it where it was shown, or write the address with its secret".to_owned())
+}
+
+fn elsewhere(number: usize, shown: &str) -> Refusal {
+    let place = Url::parse(shown).map(|url| url.origin().ascii_serialization());
+    let message = format!("`{}` belongs to {} alone", mark(number), place.unwrap_or_default());
+    (message, "for another address, write it with its own secret".to_owned())
+}
