@@ -47,7 +47,7 @@ impl Desk {
     }
 
     fn channel(&mut self, contact: &str) -> ChannelId {
-        self.outbox.channel(&mut self.ids, "webhook", Some(contact))
+        self.outbox.channel(&mut self.ids, "webhook", Some(&contact.into()))
     }
 
     fn detect(&mut self, number: u64, channel: ChannelId, frequency: Frequency) {
@@ -411,7 +411,7 @@ fn the_same_facts_give_the_same_key_and_other_facts_another() {
 fn a_body_that_cannot_be_made_is_given_up_visibly_and_delays_nothing_else() {
     let config = Config { in_flight_max: 1, ..Config::standard([1; 16]) };
     let (mut outbox, mut ids) = (Outbox::new(config), Counters::default());
-    let channel = outbox.channel(&mut ids, "webhook", Some("a"));
+    let channel = outbox.channel(&mut ids, "webhook", Some(&"a".into()));
     let whom = [Whom { channel, frequency: Frequency::Immediately }];
     outbox.detected(T0, &mut ids, &told(1), &whom);
     outbox.detected(T0, &mut ids, &told(2), &whom);
