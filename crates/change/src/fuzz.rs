@@ -56,6 +56,7 @@ fn version(text: &str) -> Arc<Extract> {
         links: lines().map(parts).map(|(href, text)| Link { href, text }).collect(),
         images: lines().map(parts).map(|(src, alt)| Image { src, alt }).collect(),
         feeds: Vec::new(),
+        left_out: page::LeftOut::default(),
     })
 }
 

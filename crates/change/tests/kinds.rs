@@ -20,6 +20,7 @@ fn text(blocks: &[&str]) -> Extract {
         links: Vec::new(),
         images: Vec::new(),
         feeds: Vec::new(),
+        left_out: page::LeftOut::default(),
     }
 }
 

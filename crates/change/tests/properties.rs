@@ -42,6 +42,7 @@ fn extract() -> impl Strategy<Value = Extract> {
                 .map(|(src, alt)| Image { src: src.into(), alt: alt.into() })
                 .collect(),
             feeds: Vec::new(),
+            left_out: page::LeftOut::default(),
         }
     })
 }
@@ -293,6 +294,7 @@ proptest! {
             links: Vec::new(),
             images: Vec::new(),
             feeds: Vec::new(),
+        left_out: page::LeftOut::default(),
         };
         let mut words = words;
         // Something that does occur.

@@ -4,6 +4,7 @@
 //! body, knows only codings in lower case, and lets a zstd frame claim 128 MiB of window.
 
 use crate::config::{Config, duration};
+use crate::memory::{NoMemory, Share};
 use crate::reason;
 use async_compression::tokio::bufread::{
     BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder,
@@ -24,7 +25,9 @@ pub(crate) const CODINGS: &str = "gzip, br, zstd, deflate";
 /// Bytes set aside for a body of unknown length.
 const FIRST_CAPACITY: u64 = 16 * 1024;
 /// No more than this is set aside because a server promises a long body.
-const FIRST_CAPACITY_MAX: u64 = 256 * 1024;
+const FIRST_CAPACITY_MAX: u64 = 128 * 1024;
+/// A body that outgrows its room gets a quarter more, but at least so much.
+const GROWTH: u64 = 64 * 1024;
 
 /// The largest window of a zstd body, as a power of two: 8 MiB (RFC 9659).
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
@@ -58,33 +61,44 @@ enum Coding {
     Zstd,
 }
 
+/// Why there is no body.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// In a sentence: too long, broken off, undecodable, or stalled.
+    Failed(String),
+    SetAside(NoMemory),
+}
+
+impl From<String> for Unread {
+    fn from(reason: String) -> Unread {
+        Unread::Failed(reason)
+    }
+}
+
 /// A body on its way.
 struct Reading<'a> {
     host: String,
     config: &'a Config,
     body: Vec<u8>,
     received: &'a Received,
+    share: &'a mut Share,
 }
 
-/// Reads the whole body, decompressed.
-///
-/// # Errors
-///
-/// The reason, as a sentence: too long, broken off, undecodable, or stalled.
+/// Reads the whole body, decompressed; `share` grows with it.
 pub(crate) async fn read(
     response: Response,
     config: &Config,
-    received: &Received,
-) -> Result<Bytes, String> {
+    (received, share): (&Received, &mut Share),
+) -> Result<Bytes, Unread> {
     let host = response.url().host_str().unwrap_or_default().to_owned();
     let coding = coding_of(response.headers())?;
     let promised = if coding == Coding::Identity { promised_length(&response) } else { None };
     let capacity = promised.unwrap_or(FIRST_CAPACITY).min(FIRST_CAPACITY_MAX);
-    let body = Vec::with_capacity(usize::try_from(capacity).unwrap_or(0));
-    let mut reading = Reading { host, config, body, received };
+    let mut reading = Reading { host, config, body: Vec::new(), received, share };
     if promised.is_some_and(|length| length > config.body_bytes_max) {
         return Err(reading.too_long());
     }
+    reading.make_room(capacity).await?;
     let max = config.body_bytes_max.saturating_add(WIRE_OVERHEAD_BYTES);
     let mut left = max;
     let stream = response.bytes_stream().map_err(io::Error::other).and_then(|piece| {
@@ -101,7 +115,7 @@ pub(crate) async fn read(
 }
 
 impl Reading<'_> {
-    async fn decode<W>(&mut self, coding: Coding, wire: &mut W) -> Result<(), String>
+    async fn decode<W>(&mut self, coding: Coding, wire: &mut W) -> Result<(), Unread>
     where
         W: AsyncBufRead + Unpin,
     {
@@ -131,9 +145,13 @@ impl Reading<'_> {
     }
 
     /// Adds all that `decoded` yields.
-    async fn take<R: AsyncRead + Unpin>(&mut self, decoded: &mut R) -> Result<(), String> {
+    async fn take<R: AsyncRead + Unpin>(&mut self, decoded: &mut R) -> Result<(), Unread> {
         loop {
             let max = self.config.body_bytes_max;
+            if self.body.len() == self.body.capacity() {
+                let full = self.body.len() as u64;
+                self.make_room((full + (full / 4).max(GROWTH)).min(max + 1)).await?;
+            }
             // One byte beyond the limit shows that it is passed.
             let room = max.saturating_sub(self.body.len() as u64).saturating_add(1);
             let before = self.body.len();
@@ -145,7 +163,7 @@ impl Reading<'_> {
                     let more = (self.body.len() - before) as u64;
                     self.received.body.fetch_add(more, Ordering::Relaxed);
                 }
-                Ok(Err(error)) => return Err(reason::of_body(&self.host, &error)),
+                Ok(Err(error)) => return Err(reason::of_body(&self.host, &error).into()),
                 Err(_) => return Err(self.stalled()),
             }
             if self.body.len() as u64 > max {
@@ -154,18 +172,26 @@ impl Reading<'_> {
         }
     }
 
+    /// Waits for memory for a body of so many bytes, and takes it.
+    async fn make_room(&mut self, bytes: u64) -> Result<(), Unread> {
+        self.share.grow(bytes).await.map_err(Unread::SetAside)?;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        self.body.reserve_exact(bytes.saturating_sub(self.body.len()));
+        Ok(())
+    }
+
     /// The next byte on the wire; `None` at the end.
-    async fn peek<W: AsyncBufRead + Unpin>(&self, wire: &mut W) -> Result<Option<u8>, String> {
+    async fn peek<W: AsyncBufRead + Unpin>(&self, wire: &mut W) -> Result<Option<u8>, Unread> {
         match tokio::time::timeout(duration(self.config.between_reads_max), wire.fill_buf()).await {
             Ok(Ok(bytes)) => Ok(bytes.first().copied()),
-            Ok(Err(error)) => Err(reason::of_body(&self.host, &error)),
+            Ok(Err(error)) => Err(reason::of_body(&self.host, &error).into()),
             Err(_) => Err(self.stalled()),
         }
     }
 
     /// Reads what comes after the compressed data, so that an answer which breaks off there is
     /// seen.
-    async fn drain<W: AsyncBufRead + Unpin>(&self, wire: &mut W) -> Result<(), String> {
+    async fn drain<W: AsyncBufRead + Unpin>(&self, wire: &mut W) -> Result<(), Unread> {
         while self.peek(wire).await?.is_some() {
             let there = wire.fill_buf().await.map_or(0, <[u8]>::len);
             wire.consume(there);
@@ -173,14 +199,14 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn stalled(&self) -> String {
+    fn stalled(&self) -> Unread {
         let (host, pause) = (&self.host, self.config.between_reads_max);
-        format!("{host} stopped in the middle of its answer for {pause}")
+        format!("{host} stopped in the middle of its answer for {pause}").into()
     }
 
-    fn too_long(&self) -> String {
+    fn too_long(&self) -> Unread {
         let max = self.config.body_bytes_max;
-        format!("the answer is longer than {max} bytes; fetch.body_bytes_max sets the limit")
+        format!("the answer is longer than {max} bytes; fetch.body_bytes_max sets the limit").into()
     }
 }
 

@@ -1,11 +1,13 @@
 //! The attempt: a request, the redirects after it, and what came of them.
 
+use crate::body::Unread;
 use crate::config::{Config, duration};
 use crate::guard::Guard;
+use crate::memory::{Share, Wait};
 use crate::{
     Answer, Content, Failure, Outcome, Request, Validators, body, credentials, headers, reason, tls,
 };
-use chronon::Instant;
+use chronon::{Instant, Span};
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
 };
@@ -22,6 +24,9 @@ const ACCEPTED: &str = "text/html, application/xhtml+xml, application/atom+xml, 
 /// How long an unused connection is kept: less than the 5 s after which many servers close theirs,
 /// for a request that crosses such a close fails and is not repeated.
 const IDLE: Duration = Duration::from_secs(4);
+
+/// What an HTTP/2 server may send before it was asked for more.
+const HTTP2_WINDOW_BYTES: u32 = 256 * 1024;
 
 /// Longer URLs are not asked; redirects can grow them without end.
 const URL_BYTES_MAX: usize = 8_192;
@@ -46,10 +51,10 @@ pub enum SetupError {
 }
 
 /// What an attempt has cost so far; kept outside so that a time-out does not lose it.
-#[derive(Default)]
-struct Tally {
+struct Tally<'a> {
     extra_requests: Vec<(String, u32)>,
     received: body::Received,
+    share: &'a mut Share,
 }
 
 /// The end of one hop.
@@ -90,27 +95,34 @@ impl Fetcher {
             .pool_max_idle_per_host(config.idle_connections_per_host_max as usize)
             .http1_max_headers(config.headers_max as usize)
             .http2_max_header_list_size(config.header_bytes_max)
+            // What is sent before anybody takes it waits in memory that nobody counts.
+            .http2_initial_stream_window_size(HTTP2_WINDOW_BYTES)
+            .http2_initial_connection_window_size(HTTP2_WINDOW_BYTES)
             .build()?;
         Ok(Fetcher { client, guard, config })
     }
 
-    /// One attempt, redirects followed. Takes at most `Config::total_max`.
+    /// One attempt, with as much memory as it wants.
     pub async fn fetch(&self, request: &Request) -> Answer {
-        let mut tally = Tally::default();
-        let limit = duration(self.config.total_max);
-        let outcome = match tokio::time::timeout(limit, self.follow(request, &mut tally)).await {
-            Ok(outcome) => outcome,
-            Err(_) => {
-                let limit = self.config.total_max;
-                failed(None, format!("the answer was not complete after {limit}"))
-            }
+        self.fetch_within(request, &mut Share::unlimited()).await
+    }
+
+    /// One attempt, redirects followed. Takes at most `Config::total_max`, waits for memory aside;
+    /// the body that it ends in is held in `share`.
+    pub async fn fetch_within(&self, request: &Request, share: &mut Share) -> Answer {
+        let (limit, wait) = (self.config.total_max, share.wait());
+        let (extra_requests, received) = (Vec::new(), body::Received::default());
+        let mut tally = Tally { extra_requests, received, share };
+        let outcome = match within(limit, &wait, self.follow(request, &mut tally)).await {
+            Some(outcome) => outcome,
+            None => failed(None, format!("the answer was not complete after {limit}")),
         };
-        let Tally { extra_requests, received } = tally;
+        let Tally { extra_requests, received, .. } = tally;
         let (body_bytes, wire_bytes) = (received.body.into_inner(), received.wire.into_inner());
         Answer { outcome, extra_requests, body_bytes, wire_bytes }
     }
 
-    async fn follow(&self, request: &Request, tally: &mut Tally) -> Outcome {
+    async fn follow(&self, request: &Request, tally: &mut Tally<\'_>) -> Outcome {
         let mut source = match Url::parse(request.url.reveal()) {
             Ok(url) => url,
             Err(error) => return failed(None, format!("the address cannot be read: {error}")),
@@ -146,7 +158,7 @@ impl Fetcher {
     }
 
     /// One request on the wire.
-    async fn hop(&self, url: &Url, request: &Request, tally: &mut Tally) -> Hop {
+    async fn hop(&self, url: &Url, request: &Request, tally: &mut Tally<'_>) -> Hop {
         let host = host_name(url).unwrap_or_default();
         let conditions = match request.validators.as_ref().map(|v| conditions(v, url)) {
             None => HeaderMap::new(),
@@ -178,12 +190,12 @@ impl Fetcher {
         }
     }
 
-    async fn content(&self, response: Response, now: Instant, tally: &mut Tally) -> Outcome {
+    async fn content(&self, response: Response, now: Instant, tally: &mut Tally<'_>) -> Outcome {
         let status = response.status();
         let validators = headers::usable_validators(response.headers(), now);
         let content_type = headers::content_type(response.headers());
         let final_url = plain(response.url());
-        match body::read(response, &self.config, &tally.received).await {
+        match body::read(response, &self.config, (&tally.received, tally.share)).await {
             Ok(body) => Outcome::Content(Content {
                 status: status.as_u16(),
                 body,
@@ -193,7 +205,8 @@ impl Fetcher {
                 last_modified: validators.last_modified,
                 modified_at: validators.modified_at,
             }),
-            Err(reason) => failed(Some(status), reason),
+            Err(Unread::Failed(reason)) => failed(Some(status), reason),
+            Err(Unread::SetAside(why)) => Outcome::SetAside(why),
         }
     }
 
@@ -216,7 +229,20 @@ impl Fetcher {
     }
 }
 
-impl Tally {
+/// What comes of `attempt` within the time, its waits for memory not counted.
+async fn within<T>(limit: Span, wait: &Wait, attempt: impl Future<Output = T>) -> Option<T> {
+    let (began, limit) = (tokio::time::Instant::now(), duration(limit));
+    let mut attempt = std::pin::pin!(attempt);
+    loop {
+        let used = began.elapsed().saturating_sub(wait.total());
+        let left = limit.checked_sub(used).filter(|left| !left.is_zero())?;
+        if let Ok(done) = tokio::time::timeout(left, &mut attempt).await {
+            return Some(done);
+        }
+    }
+}
+
+impl Tally<'_> {
     fn count(&mut self, host: String) {
         match self.extra_requests.iter_mut().find(|(known, _)| *known == host) {
             Some((_, count)) => *count += 1,

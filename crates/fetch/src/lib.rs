@@ -15,6 +15,7 @@ mod credentials;
 mod fetcher;
 pub mod guard;
 mod headers;
+pub mod memory;
 mod reason;
 mod tls;
 
@@ -59,7 +60,7 @@ pub struct Answer {
     pub wire_bytes: u64,
 }
 
-/// The three ends of an attempt.
+/// The ends of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// 200 or 203, complete and within limits.
@@ -67,6 +68,8 @@ pub enum Outcome {
     /// 304 to validators that were sent.
     NotModified,
     Failed(Failure),
+    /// No end: there was no memory for the body, and what was read of it is gone.
+    SetAside(memory::NoMemory),
 }
 
 /// A complete answer.

@@ -4,7 +4,7 @@
 //! Times and ids are not looked at; the parser's random ids for entries without one are replaced
 //! by a constant.
 
-use crate::gather::{Gather, collapse, resolve};
+use crate::gather::{Gather, clip, collapse, resolve};
 use crate::{Extract, Kind, Limits, ReadError, html, xml};
 use feed_rs::model::Entry;
 use std::borrow::Cow;
@@ -16,6 +16,10 @@ mod json;
 /// Bytes of a URL that the parser resolves links against; it keeps the result of each. Links are
 /// resolved against a longer one afterwards, one at a time.
 const BASE_BYTES_MAX: usize = 1_024;
+
+/// Steps of the HTML parser for the markup of one entry: so many, and so many for each byte.
+const EMBEDDED_STEPS: u64 = 10_000;
+const STEPS_PER_BYTE: u64 = 50;
 
 pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, ReadError> {
     let text = text.trim_start();
@@ -39,6 +43,7 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, Re
     }
     for entry in &feed.entries {
         if gather.is_full() {
+            gather.leave_out("entry");
             break;
         }
         gather_entry(&mut gather, entry, url, limits);
@@ -86,9 +91,9 @@ fn gather_entry(gather: &mut Gather<'_>, entry: &Entry, url: &Url, limits: &Limi
 }
 
 fn gather_story(gather: &mut Gather<'_>, story: &Story<'_>, url: &Url, limits: &Limits) {
-    let plain = |text: &str| without_markup(text, url, limits);
-    let title = story.title.map(plain).unwrap_or_default();
-    let body = story.summary.map(plain).filter(|text| !text.is_empty());
+    let mut plain = |text: &str| without_markup(gather, text, url, limits);
+    let title = story.title.map(&mut plain).unwrap_or_default();
+    let body = story.summary.map(&mut plain).filter(|text| !text.is_empty());
     let body = body.or_else(|| story.content.map(plain));
     gather.block(&title);
     if let Some(body) = body {
@@ -109,12 +114,18 @@ fn entry_link(entry: &Entry) -> Option<&str> {
     link.map(|link| link.href.as_str()).or_else(id).or_else(|| enclosed().map(Url::as_str))
 }
 
-/// The visible text of what may be HTML, on one line.
-fn without_markup(text: &str, url: &Url, limits: &Limits) -> String {
+/// The visible text of what may be HTML, on one line. A feed may have thousands of such texts, so
+/// that none may cost more steps than a page of its length usually does.
+fn without_markup(gather: &mut Gather<'_>, text: &str, url: &Url, limits: &Limits) -> String {
     if !text.contains(['<', '&']) {
         return collapse(text);
     }
-    let extract = html::read(text, url, limits);
+    let read = clip(text, limits.embedded_bytes_max);
+    let steps_max = limits.steps_max.min(EMBEDDED_STEPS + STEPS_PER_BYTE * read.len() as u64);
+    let extract = html::read(read, url, &Limits { steps_max, ..limits.clone() });
+    if read.len() < text.len() || extract.left_out.markup {
+        gather.leave_out_markup();
+    }
     let blocks: Vec<String> = extract.blocks.into_iter().map(|block| block.text).collect();
     blocks.join(" ")
 }

@@ -1,6 +1,6 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
-use crate::{Block, EXTRACTOR, Extract, Image, Kind, Limits, Link};
+use crate::{Block, EXTRACTOR, Extract, Image, Kind, LeftOut, Limits, Link};
 use url::Url;
 
 mod visit;
@@ -72,6 +72,7 @@ impl<'a> Gather<'a> {
             links: Vec::new(),
             images: Vec::new(),
             feeds: Vec::new(),
+            left_out: LeftOut::default(),
         };
         Gather { limits, line: Line::default(), text_bytes: 0, extract }
     }
@@ -85,9 +86,32 @@ impl<'a> Gather<'a> {
 
     /// Adds text to the open block, as far as the budget goes.
     pub(crate) fn push_text(&mut self, text: &str) {
-        if !self.is_full() {
-            self.text_bytes += self.line.push(self.within_budget(text));
+        if self.is_full() {
+            return self.leave_out(text);
         }
+        let fits = self.within_budget(text);
+        self.text_bytes += self.line.push(fits);
+        self.leave_out(&text[fits.len()..]);
+    }
+
+    /// Notes that this text is not taken.
+    pub(crate) fn leave_out(&mut self, text: &str) {
+        self.extract.left_out.text |= text.contains(|c: char| !c.is_whitespace());
+    }
+
+    /// Notes that some markup is not read.
+    pub(crate) fn leave_out_markup(&mut self) {
+        self.extract.left_out.markup = true;
+    }
+
+    /// Notes a link that is not taken.
+    pub(crate) fn leave_out_link(&mut self) {
+        self.extract.left_out.links += 1;
+    }
+
+    /// Notes an image that is not taken.
+    pub(crate) fn leave_out_image(&mut self) {
+        self.extract.left_out.images += 1;
     }
 
     /// Closes the open block, if it has any text.
@@ -95,7 +119,8 @@ impl<'a> Gather<'a> {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
             self.extract.blocks.push(Block { text: self.line.take() });
         }
-        self.line.take();
+        let rest = self.line.take();
+        self.leave_out(&rest);
     }
 
     /// A whole block.
@@ -127,6 +152,8 @@ impl<'a> Gather<'a> {
         if self.takes_links() {
             self.text_bytes += href.len() + text.len();
             self.extract.links.push(Link { href, text });
+        } else {
+            self.leave_out_link();
         }
     }
 
@@ -135,6 +162,8 @@ impl<'a> Gather<'a> {
             let alt = collapse(self.within_budget(alt));
             self.text_bytes += src.len() + alt.len();
             self.extract.images.push(Image { src, alt });
+        } else {
+            self.leave_out_image();
         }
     }
 

@@ -11,7 +11,7 @@ mod blocks;
 mod tree;
 
 use crate::gather::{Gather, Line, resolve};
-use crate::{Extract, Kind, Limits};
+use crate::{Extract, Kind, Limits, cost};
 use ego_tree::NodeRef;
 use ego_tree::iter::Edge;
 use scraper::Node;
@@ -19,8 +19,13 @@ use scraper::node::Element;
 use url::Url;
 
 pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Extract {
-    let html = tree::parse(text, limits);
+    let tags = text.bytes().filter(|&byte| byte == b'<').count();
+    let bounded = Limits { nodes_max: cost::nodes_max(tags, limits), ..limits.clone() };
+    let (html, is_cut) = tree::parse(text, &bounded);
     let mut gather = Gather::new(Kind::Html, limits);
+    if is_cut {
+        gather.leave_out_markup();
+    }
     let base = read_head(&html, url, &mut gather, limits);
     let mut walk = Walk { gather, base, limits, links: Vec::new(), pre: 0 };
     let mut hidden = None;
@@ -125,7 +130,9 @@ impl Walk<'_> {
                     self.links.push(OpenLink { node: node.id(), href, text: Line::default(), alt });
                 }
             }
+            "a" | "area" if leads_somewhere(element) => self.gather.leave_out_link(),
             "img" if self.gather.takes_images() => self.image(element),
+            "img" if element.attr("src").is_some() => self.gather.leave_out_image(),
             "input" => self.input(element),
             "br" => {
                 self.text(" ");
@@ -159,7 +166,7 @@ impl Walk<'_> {
 
     fn text(&mut self, text: &str) {
         if self.gather.is_full() {
-            return;
+            return self.gather.leave_out(text);
         }
         if let Some(link) = self.links.last_mut() {
             link.text.push(text);
@@ -208,6 +215,12 @@ impl Walk<'_> {
             self.gather.block(element.attr("value").unwrap_or_default());
         }
     }
+}
+
+/// Whether a link, as it is written, goes beyond its page.
+fn leads_somewhere(element: &Element) -> bool {
+    let href = element.attr("href").unwrap_or_default().trim_start();
+    !href.is_empty() && !href.starts_with('#')
 }
 
 /// Two breaks with nothing between them end a paragraph.

@@ -102,7 +102,9 @@ impl<'de> Visitor<'de> for Leaves<'_, '_> {
         let length = self.path.len();
         for index in 0usize.. {
             if self.gather.is_full() {
-                while items.next_element::<IgnoredAny>()?.is_some() {}
+                while items.next_element::<IgnoredAny>()?.is_some() {
+                    self.gather.leave_out("item");
+                }
                 break;
             }
             self.path.push_str(&format!("[{index}]"));
@@ -126,6 +128,7 @@ impl<'de> Visitor<'de> for Leaves<'_, '_> {
             empty = false;
             if self.gather.is_full() {
                 members.next_value::<IgnoredAny>()?;
+                self.gather.leave_out(&key);
                 continue;
             }
             self.key(&key);

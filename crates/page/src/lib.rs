@@ -9,6 +9,7 @@
 
 mod canonical;
 mod charset;
+mod cost;
 mod feed;
 mod fuzz;
 mod gather;
@@ -21,17 +22,18 @@ mod text;
 mod xml;
 
 pub use canonical::{DecodeError, decode, encode, fingerprint};
+pub use cost::cost;
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use limits::Limits;
-pub use summary::summary;
+pub use summary::{parts_read, summary};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// The number of this extractor. An extract made by another number is never compared; raise it
 /// whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 2;
+pub const EXTRACTOR: u32 = 3;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -78,6 +80,33 @@ pub struct Extract {
     pub images: Vec<Image>,
     /// Feeds the page announces (`rel=alternate`). For people; not part of the fingerprint.
     pub feeds: Vec<Link>,
+    /// What limits kept out. For people; not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "LeftOut::is_nothing")]
+    pub left_out: LeftOut,
+}
+
+/// What of a body is not in its extract, because a limit was reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Links beyond the last that was taken.
+    #[serde(default)]
+    pub links: u32,
+    /// Images beyond the last that was taken.
+    #[serde(default)]
+    pub images: u32,
+    /// Whether text is missing.
+    #[serde(default)]
+    pub text: bool,
+    /// Whether markup is missing, with whatever it held.
+    #[serde(default)]
+    pub markup: bool,
+}
+
+impl LeftOut {
+    /// Everything is there.
+    pub fn is_nothing(&self) -> bool {
+        *self == LeftOut::default()
+    }
 }
 
 /// What the answer said of its body.
@@ -110,7 +139,7 @@ pub enum ReadError {
 /// Kind: the media type, corrected by a look at the first bytes (feeds are often served as XML,
 /// HTML or plain text). Character set: byte order mark, Content-Type, `<meta>` or XML declaration,
 /// else guessed from the bytes. Lists that exceed a limit are cut in document order, so the result
-/// stays a function of the bytes. Time and memory are linear in `body.len()`.
+/// stays a function of the bytes; [`Extract::left_out`] says so. Time and memory are linear in `body.len()`.
 pub fn read(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Extract, ReadError> {
     if body.len() > limits.body_bytes_max {
         return Err(ReadError::TooLarge { bytes: body.len(), max: limits.body_bytes_max });

@@ -9,8 +9,12 @@ pub struct Limits {
     /// Elements nested in each other; deeper HTML elements are left out and their text is kept,
     /// deeper XML is refused. Default 512, as in browsers.
     pub depth_max: u32,
-    /// Nodes of an HTML document; what comes after is left out. Default 500,000 (150 MB).
+    /// Nodes of an HTML document, and eight for each of its tags; what comes after is left out.
+    /// Default 500,000 (150 MB).
     pub nodes_max: u32,
+    /// Bytes of the markup in one entry of a feed; of longer markup the start is read.
+    /// Default 512 KiB.
+    pub embedded_bytes_max: usize,
     /// Steps of the HTML parser: for each tag and text as many as its place is deep, and as often
     /// again as it makes nodes. What comes after is left out. Default 200,000,000: a page of half
     /// a million nodes a hundred deep takes 125,000,000.
@@ -35,6 +39,7 @@ impl Default for Limits {
             body_bytes_max: 8 << 20,
             depth_max: 512,
             nodes_max: 500_000,
+            embedded_bytes_max: 512 << 10,
             steps_max: 200_000_000,
             attributes_max: 1_000,
             blocks_max: 50_000,

@@ -13,18 +13,49 @@ pub fn summary(extract: &Extract) -> String {
     };
     let words = extract.blocks.iter().map(|block| words(&block.text)).sum();
     let mut parts = vec![kind.to_owned(), counted(words, "word")];
-    if matches!(extract.kind, Kind::Html | Kind::Feed) {
+    if matches!(extract.kind, Kind::Html | Kind::Feed) && extract.left_out.links == 0 {
         parts.push(counted(extract.links.len(), "link"));
     }
-    if !extract.images.is_empty() {
+    if !extract.images.is_empty() && extract.left_out.images == 0 {
         parts.push(counted(extract.images.len(), "image"));
     }
+    parts.extend(parts_read(extract));
     match extract.feeds.as_slice() {
         [] => {}
         [feed] => parts.push(format!("a feed at {}", feed.href)),
         [first, ..] => parts.push(format!("{} feeds, one at {}", extract.feeds.len(), first.href)),
     }
     parts.join(", ")
+}
+
+/// What was read where a limit kept the rest out, as in `only the first 20,000 of 21,005 links`.
+pub fn parts_read(extract: &Extract) -> Vec<String> {
+    let left_out = &extract.left_out;
+    let first = |read: usize, more: u32, noun: &str| {
+        let all = read as u64 + u64::from(more);
+        let (read, all) = (grouped(read as u64), grouped(all));
+        (more > 0).then(|| format!("only the first {read} of {all} {noun}"))
+    };
+    let lists = [
+        first(extract.links.len(), left_out.links, "links"),
+        first(extract.images.len(), left_out.images, "images"),
+        left_out.text.then(|| "only the start of its text".to_owned()),
+        left_out.markup.then(|| "only a part of its markup".to_owned()),
+    ];
+    lists.into_iter().flatten().collect()
+}
+
+/// `21,005`.
+fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 fn words(text: &str) -> usize {

@@ -7,6 +7,7 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Extract {
     let mut gather = Gather::new(Kind::Text, limits);
     for line in text.lines() {
         if gather.is_full() {
+            gather.leave_out(line);
             break;
         }
         gather.block(line);

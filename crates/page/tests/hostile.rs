@@ -94,6 +94,50 @@ fn lists_are_cut_in_document_order() {
 }
 
 #[test]
+fn what_a_limit_keeps_out_is_said() {
+    let limits = Limits::default();
+    let extract = html(&"<p><a href=x>x</a>".repeat(21_005));
+    assert_eq!((extract.left_out.links, extract.left_out.text), (1_005, false));
+    let said = page::summary(&extract);
+    assert_eq!(said, "page, 21005 words, only the first 20,000 of 21,005 links");
+    let whole = html(&"<p><a href=x>x</a><a href='#top'>top</a>".repeat(20_000));
+    assert!(whole.left_out.is_nothing(), "{:?}", whole.left_out);
+
+    let text = |body: &str, media| read_as(body.as_bytes(), media).unwrap().left_out.text;
+    let line = "word ".repeat(limits.text_bytes_max / 4);
+    let list = format!("[{}1]", "1,".repeat(limits.blocks_max + 1));
+    assert!(text(&line, "text/plain") && text(&line, "text/html"));
+    assert!(text(&list, "application/json"));
+    assert!(text(&"x\n".repeat(limits.blocks_max + 1), "text/plain"));
+    assert!(!text(&"x\n".repeat(limits.blocks_max), "text/plain"));
+
+    let fonts: String = (0..400).map(|n| format!("<font size={n}>")).collect();
+    let multiplied = fonts + &"<p>x".repeat(1_000);
+    assert!(html(&multiplied).left_out.markup, "tags that make hundreds of nodes each");
+    let images = html(&"<img src=x>".repeat(20_001));
+    assert_eq!(images.left_out.images, 1);
+}
+
+#[test]
+fn the_markup_inside_a_feed_has_bounds_of_its_own() {
+    let feed = |markup: &str, entries: usize| {
+        let entry =
+            format!("<item><title>t</title><description><![CDATA[{markup}]]></description></item>");
+        let body = format!("<rss version='2.0'><channel>{}</channel></rss>", entry.repeat(entries));
+        read_as(body.as_bytes(), "text/xml").unwrap()
+    };
+    let deep = format!("{}{}", "<x>".repeat(500), "</y>".repeat(20_000));
+    assert!(feed(&deep, 1).left_out.markup, "500 steps for each of four bytes");
+    assert!(html(&deep).left_out.is_nothing(), "a page may");
+    let long = format!("<p>{}</p>", "long ".repeat(120_000));
+    let cut = feed(&long, 1);
+    assert!(
+        cut.left_out.markup && cut.blocks[1].text.len() <= Limits::default().embedded_bytes_max
+    );
+    assert!(feed(&"<p>an <b>ordinary</b> text</p>".repeat(1_000), 3).left_out.is_nothing());
+}
+
+#[test]
 fn nul_bytes_and_controls_do_no_harm() {
     assert_eq!(all_text(&html("<p>a\0b\u{1}c<\0p>")), "abc<p>");
     assert!(read_as(b"<r>\0</r>", "text/xml").is_err());

@@ -51,6 +51,7 @@ pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, Re
     gather.title(&feed.title);
     for item in &feed.items.0 {
         if gather.is_full() {
+            gather.leave_out("item");
             break;
         }
         let attached = item.attachments.iter().flat_map(|list| &list.0).next();

@@ -18,7 +18,8 @@ use scraper::{Html, HtmlTreeSink};
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 
-pub(super) fn parse(text: &str, limits: &Limits) -> Html {
+/// The tree, and whether anything was left out of it because nodes or steps were used up.
+pub(super) fn parse(text: &str, limits: &Limits) -> (Html, bool) {
     let sink = Sink::new();
     let gate = Gate {
         builder: TreeBuilder::new(sink, Default::default()),
@@ -27,11 +28,13 @@ pub(super) fn parse(text: &str, limits: &Limits) -> Html {
         steps_left: Cell::new(limits.steps_max),
         doubtful: Cell::new(false),
         raw: RefCell::new(Raw::No),
+        is_cut: Cell::new(false),
     };
     let tokenizer = Tokenizer::new(gate, Default::default());
     attributes::feed(&tokenizer, &StrTendril::from(text), limits.attributes_max);
     tokenizer.end();
-    tokenizer.sink.builder.sink.finish()
+    let is_cut = tokenizer.sink.is_cut.get();
+    (tokenizer.sink.builder.sink.finish(), is_cut)
 }
 
 /// Whether the tokenizer is inside an element whose content is not markup.
@@ -53,6 +56,8 @@ pub(super) struct Gate {
     /// An end tag came since the depth was last seen: it may be less than it was.
     doubtful: Cell<bool>,
     raw: RefCell<Raw>,
+    /// Something came after nodes or steps were used up.
+    is_cut: Cell<bool>,
 }
 
 impl Gate {
@@ -119,6 +124,7 @@ impl TokenSink for Gate {
         if (nodes >= self.nodes_max || self.steps_left.get() == 0)
             && !matches!(token, Token::EOFToken)
         {
+            self.is_cut.set(true);
             return TokenSinkResult::Continue;
         }
         let mut name = None;
@@ -279,6 +285,10 @@ impl TreeSink for Sink {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn parse(text: &str, limits: &Limits) -> Html {
+        super::parse(text, limits).0
+    }
 
     const PIECES: [&str; 48] = [
         "<p>",

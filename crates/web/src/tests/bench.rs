@@ -267,6 +267,7 @@ pub(super) fn blob(bytes: &[u8]) -> BlobId {
 
 fn extract(blocks: &[&str]) -> page::Extract {
     page::Extract {
+        left_out: page::LeftOut::default(),
         extractor: page::EXTRACTOR,
         kind: page::Kind::Html,
         title: None,
