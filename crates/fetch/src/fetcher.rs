@@ -122,7 +122,7 @@ impl Fetcher {
         Answer { outcome, extra_requests, body_bytes, wire_bytes }
     }
 
-    async fn follow(&self, request: &Request, tally: &mut Tally<\'_>) -> Outcome {
+    async fn follow(&self, request: &Request, tally: &mut Tally<'_>) -> Outcome {
         let mut source = match Url::parse(request.url.reveal()) {
             Ok(url) => url,
             Err(error) => return failed(None, format!("the address cannot be read: {error}")),

@@ -1,30 +1,35 @@
 //! How much of the bodies on their way may be in memory at one time.
 //!
 //! Each look has a share of its own that nobody else can take, so that ordinary pages never wait.
-//! What a body needs beyond it comes from a common part, step by step, to whoever has had least of
-//! it: a page that needs little passes a hundred that need much. Many half-read bodies may hold
-//! all of the common part and wait for more of it; so one of those that wait, the first, goes on
-//! at the cost of a reserve in which the longest body has room. Whoever waits too long gives up
-//! what was read, and is tried again later.
+//! A body that outgrows it needs one of a few seats in the hall, which has room for most pages;
+//! one that outgrows that too needs the one seat in which the longest has room. So whoever sits
+//! can be read to the end without waiting for somebody who sits, but for those in the hall that
+//! turn out to be larger: they leave what was read, and their seat, as soon as somebody else wants
+//! it. They are tried again later, and are known then: they wait for the one seat at once, and
+//! hold nothing meanwhile.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// The common part is given out in pieces of so many bytes.
-const STEP_BYTES: u64 = 64 * 1024;
+/// Addresses of large bodies that are remembered.
+const LARGE_KEPT: usize = 4_096;
 
-/// Who may take what, in bytes.
+/// Who may hold what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts {
-    /// Of each look.
+    /// Bytes of each look.
     pub own_bytes: u64,
-    /// Of all looks together.
-    pub common_bytes: u64,
-    /// The longest wait for memory: its look holds a place that others could use.
+    /// Bytes of a body in the hall.
+    pub hall_bytes: u64,
+    pub hall_seats: usize,
+    /// The longest wait for a seat: its look holds a place that others could use.
     pub wait_max: Duration,
+    /// The same in the hall, if somebody waits for its seat.
+    pub hall_wait_max: Duration,
 }
 
 /// The memory for bodies. Clones are the same memory.
@@ -47,25 +52,24 @@ pub struct Usage {
     pub given_up: u64,
 }
 
-#[derive(Debug, Default)]
-struct State {
-    common_free: u64,
-    usage: Usage,
-    next: u64,
-    /// The look that goes on at the cost of the reserve.
-    senior: Option<u64>,
-    /// What each look has of the common part.
-    common: BTreeMap<u64, u64>,
-    /// Those that wait, by what they have of the common part.
-    waiting: BTreeSet<(u64, u64)>,
-    calls: BTreeMap<u64, Call>,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seat {
+    Hall,
+    /// The one in which the longest body has room.
+    Throne,
 }
 
-/// How a look that waits is told to go on.
-#[derive(Debug)]
-struct Call {
-    wants: u64,
-    granted: oneshot::Sender<()>,
+#[derive(Debug, Default)]
+struct State {
+    hall_free: usize,
+    throne_taken: bool,
+    seated: BTreeMap<u64, Seat>,
+    hall_queue: VecDeque<(u64, oneshot::Sender<()>)>,
+    throne_queue: VecDeque<(u64, oneshot::Sender<()>)>,
+    usage: Usage,
+    next: u64,
+    /// Hashes of the addresses whose bodies outgrew the hall, the oldest first.
+    large: VecDeque<u64>,
 }
 
 /// There was no memory for so long that the look was set aside.
@@ -77,67 +81,117 @@ struct Call {
 pub struct NoMemory;
 
 impl Memory {
-    /// Memory of which nothing is taken. Beyond these parts the longest body may be held once, as
-    /// a reserve.
+    /// Memory of which nothing is taken. Beyond these parts the longest body may be held once.
     pub fn new(parts: Parts) -> Memory {
-        let state = State { common_free: parts.common_bytes, ..State::default() };
+        let state = State { hall_free: parts.hall_seats, ..State::default() };
         Memory { parts, state: Arc::new(Mutex::new(state)) }
     }
 
-    /// The share of one look, given back when it is dropped.
-    pub fn share(&self) -> Share {
+    /// The share of one look at `url`, given back when it is dropped.
+    pub fn share(&self, url: &str) -> Share {
+        let mut hasher = DefaultHasher::new();
+        url.hash(&mut hasher);
+        let url = hasher.finish();
         let mut state = self.lock();
         state.next += 1;
-        let id = state.next;
-        Share { memory: Some(self.clone()), id, bytes: 0, wait: Wait::default() }
+        let (id, is_large) = (state.next, state.large.contains(&url));
+        let memory = Some(self.clone());
+        Share { memory, id, url, is_large, bytes: 0, wait: Wait::default() }
     }
 
     /// What is in use now.
     pub fn usage(&self) -> Usage {
         let state = self.lock();
-        Usage { waiting: state.waiting.len() as u64, ..state.usage }
+        let waiting = (state.hall_queue.len() + state.throne_queue.len()) as u64;
+        Usage { waiting, ..state.usage }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         // Numbers only: nobody who panicked left them half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Waits for the call, for as long as its place lets it.
+    async fn until(&self, id: u64, mut call: oneshot::Receiver<()>) -> Result<(), NoMemory> {
+        let Parts { wait_max, hall_wait_max, .. } = self.parts;
+        let deadline = Instant::now() + wait_max;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let sits = self.lock().seated.contains_key(&id);
+            let pause = if sits { left.min(hall_wait_max) } else { left };
+            match tokio::time::timeout(pause, &mut call).await {
+                Ok(Ok(())) => return Ok(()),
+                Ok(Err(_)) => return Err(NoMemory),
+                Err(_) => {
+                    let is_wanted = sits && !self.lock().hall_queue.is_empty();
+                    if is_wanted || Instant::now() >= deadline {
+                        return Err(NoMemory);
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl State {
-    /// Lets those go on for whom there is room, and the eldest of those that wait at the cost of
-    /// the reserve, if it is free.
-    fn grant(&mut self) {
-        loop {
-            while let Some(&(_, id)) = self.waiting.first() {
-                if self.calls[&id].wants > self.common_free {
-                    break;
-                }
-                let call = self.stop_waiting(id).expect("it waits");
-                self.take(id, call.wants);
-                // Whoever has gone meanwhile gives it back.
-                let _ = call.granted.send(());
+    /// Has a look sit there, at once or when it is called.
+    fn ask(&mut self, id: u64, seat: Seat) -> Option<oneshot::Receiver<()>> {
+        let (called, call) = oneshot::channel();
+        match seat {
+            Seat::Hall => self.hall_queue.push_back((id, called)),
+            Seat::Throne => self.throne_queue.push_back((id, called)),
+        }
+        self.call();
+        if self.seated.get(&id) == Some(&seat) {
+            return None;
+        }
+        self.usage.waits += 1;
+        Some(call)
+    }
+
+    /// Seats those for whom there is room.
+    fn call(&mut self) {
+        if !self.throne_taken
+            && let Some((id, called)) = self.throne_queue.pop_front()
+        {
+            self.throne_taken = true;
+            if self.seated.insert(id, Seat::Throne) == Some(Seat::Hall) {
+                self.hall_free += 1;
             }
-            let eldest = self.calls.keys().next().copied().filter(|_| self.senior.is_none());
-            let Some(call) = eldest.and_then(|id| self.stop_waiting(id)) else { return };
-            self.senior = eldest;
-            self.common_free += eldest.and_then(|id| self.common.remove(&id)).unwrap_or(0);
-            let _ = call.granted.send(());
+            // Whoever has gone meanwhile leaves his seat.
+            let _ = called.send(());
+        }
+        while self.hall_free > 0
+            && let Some((id, called)) = self.hall_queue.pop_front()
+        {
+            self.hall_free -= 1;
+            self.seated.insert(id, Seat::Hall);
+            let _ = called.send(());
         }
     }
 
-    fn take(&mut self, id: u64, bytes: u64) {
-        self.common_free -= bytes;
-        *self.common.entry(id).or_default() += bytes;
+    fn leave(&mut self, id: u64) {
+        match self.seated.remove(&id) {
+            Some(Seat::Hall) => self.hall_free += 1,
+            Some(Seat::Throne) => self.throne_taken = false,
+            None => {}
+        }
+        self.call();
     }
 
-    fn had(&self, id: u64) -> u64 {
-        self.common.get(&id).copied().unwrap_or(0)
+    fn stop_waiting(&mut self, id: u64) {
+        self.hall_queue.retain(|&(waits, _)| waits != id);
+        self.throne_queue.retain(|&(waits, _)| waits != id);
     }
 
-    fn stop_waiting(&mut self, id: u64) -> Option<Call> {
-        self.waiting.remove(&(self.had(id), id));
-        self.calls.remove(&id)
+    fn remember(&mut self, url: u64, is_large: bool) {
+        self.large.retain(|&known| known != url);
+        if is_large {
+            self.large.push_back(url);
+        }
+        if self.large.len() > LARGE_KEPT {
+            self.large.pop_front();
+        }
     }
 }
 
@@ -172,6 +226,10 @@ pub struct Share {
     /// `None`: no limit.
     memory: Option<Memory>,
     id: u64,
+    /// Hash of its address.
+    url: u64,
+    /// Its body was larger than the hall the last time.
+    is_large: bool,
     bytes: u64,
     wait: Wait,
 }
@@ -179,7 +237,8 @@ pub struct Share {
 impl Share {
     /// A share without a limit.
     pub fn unlimited() -> Share {
-        Share { memory: None, id: 0, bytes: 0, wait: Wait::default() }
+        let wait = Wait::default();
+        Share { memory: None, id: 0, url: 0, is_large: false, bytes: 0, wait }
     }
 
     /// The look's waits for memory.
@@ -191,43 +250,36 @@ impl Share {
     ///
     /// # Errors
     ///
-    /// [`NoMemory`] after [`Parts::wait_max`].
+    /// [`NoMemory`] after [`Parts::wait_max`], or [`Parts::hall_wait_max`].
     pub async fn grow(&mut self, bytes: u64) -> Result<(), NoMemory> {
         let Some(memory) = &self.memory else { return Ok(()) };
-        if let Some(call) = memory.ask(self.id, bytes) {
-            let _waiting = Waiting::begin(&self.wait, memory, self.id);
-            if !matches!(tokio::time::timeout(memory.parts.wait_max, call).await, Ok(Ok(()))) {
-                memory.lock().usage.given_up += 1;
-                return Err(NoMemory);
+        if bytes > memory.parts.own_bytes {
+            let wanted = match self.is_large || bytes > memory.parts.hall_bytes {
+                true => Seat::Throne,
+                false => Seat::Hall,
+            };
+            let call = {
+                let mut state = memory.lock();
+                if wanted == Seat::Throne && !self.is_large {
+                    self.is_large = true;
+                    state.remember(self.url, true);
+                }
+                match state.seated.get(&self.id) {
+                    Some(seat) if *seat == wanted => None,
+                    _ => state.ask(self.id, wanted),
+                }
+            };
+            if let Some(call) = call {
+                let _waiting = Waiting::begin(&self.wait, memory, self.id);
+                if memory.until(self.id, call).await.is_err() {
+                    memory.lock().usage.given_up += 1;
+                    return Err(NoMemory);
+                }
             }
         }
         memory.lock().usage.held_bytes += bytes.saturating_sub(self.bytes);
         self.bytes = self.bytes.max(bytes);
         Ok(())
-    }
-}
-
-impl Memory {
-    /// Takes what a look needs to hold so many bytes, or has it wait for the call.
-    fn ask(&self, id: u64, bytes: u64) -> Option<oneshot::Receiver<()>> {
-        let mut state = self.lock();
-        let had = state.had(id);
-        let beyond = bytes.saturating_sub(self.parts.own_bytes).next_multiple_of(STEP_BYTES);
-        let wants = beyond.saturating_sub(had);
-        if wants == 0 || state.senior == Some(id) {
-            return None;
-        }
-        let is_first = state.waiting.first().is_none_or(|&(least, _)| had < least);
-        if is_first && wants <= state.common_free {
-            state.take(id, wants);
-            return None;
-        }
-        let (granted, call) = oneshot::channel();
-        state.waiting.insert((had, id));
-        state.calls.insert(id, Call { wants, granted });
-        state.usage.waits += 1;
-        state.grant();
-        Some(call)
     }
 }
 
@@ -248,7 +300,6 @@ impl<'a> Waiting<'a> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         self.wait.end();
-        // Nobody waits any more, if it was called.
         self.memory.lock().stop_waiting(self.id);
     }
 }
@@ -258,11 +309,11 @@ impl Drop for Share {
         let Some(memory) = &self.memory else { return };
         let mut state = memory.lock();
         state.usage.held_bytes -= self.bytes;
-        state.common_free += state.common.remove(&self.id).unwrap_or(0);
-        if state.senior == Some(self.id) {
-            state.senior = None;
+        let was_seated = state.seated.get(&self.id) == Some(&Seat::Throne);
+        if was_seated && self.bytes <= memory.parts.hall_bytes {
+            state.remember(self.url, false);
         }
-        state.grant();
+        state.leave(self.id);
     }
 }
 

@@ -138,6 +138,11 @@ pub struct Fetched {
 pub enum FetchOutcome {
     Content(Box<VersionFacts>),
     NotModified,
+    /// The shell had no room to read it. Says nothing about the source: tried again like a failure,
+    /// and counted as none.
+    SetAside {
+        reason: Box<str>,
+    },
     Failed {
         /// HTTP status, if there was an answer.
         status: Option<u16>,

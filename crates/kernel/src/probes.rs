@@ -73,7 +73,12 @@ impl Kernel {
         let host = entry.host;
         let (took, body_bytes) = (fetched.took, fetched.body_bytes);
         let wire_bytes = fetched.wire_bytes;
+        let was_set_aside = matches!(fetched.outcome, FetchOutcome::SetAside { .. });
         let outcome = match fetched.outcome {
+            FetchOutcome::SetAside { reason } => {
+                self.counters.set_aside += 1;
+                ProbeOutcome::Failed { status: None, reason }
+            }
             FetchOutcome::Content(facts) => self.content(probed, *facts),
             FetchOutcome::NotModified => {
                 self.counters.not_modified += 1;
@@ -96,7 +101,9 @@ impl Kernel {
             self.scheduler
                 .handle(self.now, Event::Probed { source, start, outcome: Outcome::Failed });
             self.settle_streams(source);
-            self.count_failure(source, reason);
+            if !was_set_aside {
+                self.count_failure(source, reason);
+            }
         } else {
             self.hosts.holds.remove(&host);
             for (hop, _) in &fetched.extra_requests {

@@ -88,4 +88,6 @@ pub struct Counters {
     /// Completions with an unknown or old ticket.
     pub stale: u64,
     pub sources_held: u64,
+    /// Probes for whose pages the shell had no room.
+    pub set_aside: u64,
 }

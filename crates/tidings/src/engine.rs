@@ -33,11 +33,13 @@ pub const WAITING_MAX: usize = 4_096;
 pub struct Completion {
     pub input: Input,
     pub blobs: Vec<(BlobId, Arc<[u8]>)>,
+    /// The memory that the bytes are held in; given back once they are durable.
+    pub share: Option<fetch::memory::Share>,
 }
 
 impl From<Input> for Completion {
     fn from(input: Input) -> Completion {
-        Completion { input, blobs: Vec::new() }
+        Completion { input, blobs: Vec::new(), share: None }
     }
 }
 
@@ -83,6 +85,8 @@ pub struct Engine {
     sweeping: bool,
     /// Deliveries that were started and have not come back.
     delivering: usize,
+    /// The memory that the batch at hand is held in.
+    shares: Vec<fetch::memory::Share>,
 }
 
 impl Engine {
@@ -99,6 +103,7 @@ impl Engine {
             patience: APPEND_PATIENCE,
             sweeping: false,
             delivering: 0,
+            shares: Vec::new(),
         }
     }
 
@@ -180,6 +185,8 @@ impl Engine {
         if !batch.records.is_empty() {
             self.append(&batch, &mut inlets.stop).await?;
         }
+        drop(batch);
+        self.shares.clear();
         for effect in effects {
             self.act(effect);
         }
@@ -195,6 +202,7 @@ impl Engine {
         if matches!(completion.input, Input::Delivered { .. }) {
             self.delivering = self.delivering.saturating_sub(1);
         }
+        self.shares.extend(completion.share);
         let output = self.kernel.step(self.clock.now(), completion.input);
         if !completion.blobs.is_empty() {
             let named = output.records.iter().flat_map(store::named_blobs).collect::<Vec<_>>();

@@ -4,7 +4,7 @@ use crate::channels::{self, Channels, Print};
 use crate::cli::Common;
 use crate::clock::Clock;
 use crate::engine::{Completion, Ended, Engine, Inlets, Start, WAITING_MAX};
-use crate::metrics::Pulse;
+use crate::metrics::{Pulse, Rooms};
 use crate::readers::Readers;
 use crate::settings::Settings;
 use crate::worker::Worker;
@@ -13,6 +13,7 @@ use chronon::{Instant, Span};
 use deliver::{Colour, Deliverer};
 use kernel::Kernel;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use store::Store;
@@ -35,7 +36,11 @@ pub fn start(settings: &Settings, store: Box<dyn Store>, print: Print) -> Result
     let channels = sender(settings, print)?;
     let body_bytes_max = settings.integer("fetch.body_bytes_max") as usize;
     let limits = page::Limits { body_bytes_max, ..page::Limits::default() };
-    run(settings, store, move |site| {
+    let memory = crate::memory::Plan::of(settings);
+    let (bodies, readers) = (memory.bodies(), Readers::new(cores(), memory.reading()));
+    let cut = Arc::new(AtomicU64::new(0));
+    let rooms = (bodies.clone(), readers.clone(), Arc::clone(&cut));
+    let running = run(settings, store, move |site| {
         let worker = Arc::new(Worker {
             fetcher,
             channels,
@@ -45,10 +50,18 @@ pub fn start(settings: &Settings, store: Box<dyn Store>, print: Print) -> Result
             completions: site.completions,
             runtime: tokio::runtime::Handle::current(),
             limits,
-            readers: Readers::new(cores()),
+            readers,
+            memory: bodies,
+            pages_cut: cut,
         });
         Box::new(move |effect| worker.start(effect))
-    })
+    })?;
+    running.pulse.watch(move || Rooms {
+        bodies: rooms.0.usage(),
+        waiting_readers: rooms.1.waiting(),
+        pages_cut: rooms.2.load(Ordering::Relaxed),
+    });
+    Ok(running)
 }
 
 /// Starts an engine for one command while no server runs: it remembers and answers, and leaves

@@ -10,6 +10,7 @@ mod datadir;
 mod demo;
 mod engine;
 mod launch;
+mod memory;
 mod metrics;
 mod readers;
 mod replay;

@@ -7,11 +7,22 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The engine's numbers, taken between two batches, at most once a second.
 #[derive(Default)]
-pub struct Pulse(Mutex<Option<Beat>>);
+pub struct Pulse {
+    last: Mutex<Option<Beat>>,
+    rooms: OnceLock<Box<dyn Fn() -> Rooms + Send + Sync>>,
+}
+
+/// How full the memory for pages is.
+pub struct Rooms {
+    pub bodies: fetch::memory::Usage,
+    pub waiting_readers: u64,
+    /// Pages so far of which a limit kept something out.
+    pub pages_cut: u64,
+}
 
 struct Beat {
     at: Instant,
@@ -46,6 +57,9 @@ const COUNTERS: &[Count] = &[
         b.counters.eis_passed_over
     }),
     ("completions_stale", "Completions with an unknown or old ticket", |b| b.counters.stale),
+    ("looks_set_aside", "Looks for whose pages there was no memory or no turn", |b| {
+        b.counters.set_aside
+    }),
     ("sources_held", "Times a source waited for its rounds", |b| b.counters.sources_held),
 ];
 
@@ -63,10 +77,25 @@ const GAUGES: &[Level] = &[
     ("budget_per_chronon", "Probes allowed per chronon", |b| b.budget.per_chronon),
 ];
 
+/// The same of the memory for pages.
+type Fill = (&'static str, &'static str, fn(&Rooms) -> u64);
+
+const FILLS: &[Fill] = &[
+    ("body_bytes_held", "Bytes of bodies on their way in memory", |r| r.bodies.held_bytes),
+    ("bodies_waiting", "Looks that wait for memory for a body", |r| r.bodies.waiting),
+    ("readings_waiting", "Pages that wait to be read", |r| r.waiting_readers),
+];
+
 impl Pulse {
+    /// Where the memory for pages can be asked how full it is; once.
+    pub fn watch(&self, rooms: impl Fn() -> Rooms + Send + Sync + 'static) {
+        // Only the first counts; there is no second.
+        let _ = self.rooms.set(Box::new(rooms));
+    }
+
     /// Called by the engine after a batch; cheap when the last beat is fresh.
     pub fn beat(&self, kernel: &Kernel, now: Instant) {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.as_ref().is_some_and(|last| now.since(last.at) < chronon::Span::SECOND) {
             return;
         }
@@ -77,7 +106,7 @@ impl Pulse {
 
     /// Everything, in the text format of Prometheus.
     pub fn render(&self) -> String {
-        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = String::new();
         let Some(beat) = &*last else { return text };
         let mut registry = Registry::with_prefix("tidings");
@@ -90,6 +119,21 @@ impl Pulse {
             let gauge = Gauge::<f64, std::sync::atomic::AtomicU64>::default();
             gauge.set(value(beat));
             registry.register(*name, *help, gauge);
+        }
+        if let Some(rooms) = self.rooms.get().map(|rooms| rooms()) {
+            for (name, help, value) in FILLS {
+                let gauge = Gauge::<f64, std::sync::atomic::AtomicU64>::default();
+                gauge.set(value(&rooms) as f64);
+                registry.register(*name, *help, gauge);
+            }
+            for (name, help, value) in [
+                ("body_waits", "Times a body waited for memory", rooms.bodies.waits),
+                ("pages_cut", "Pages of which a limit kept something out", rooms.pages_cut),
+            ] {
+                let counter = Counter::<u64>::default();
+                counter.inc_by(value);
+                registry.register(name, help, counter);
+            }
         }
         encode(&mut text, &registry).expect("a String takes everything");
         text

@@ -7,6 +7,7 @@
 //! to the others.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -39,12 +40,19 @@ pub struct Seat {
 }
 
 /// The page had no turn for so long that it was set aside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the page waited {} s to be read, behind others that cost less; it is tried again later",
-    WAIT_MAX.as_secs()
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoTurn;
+
+impl fmt::Display for NoTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let waited = WAIT_MAX.as_secs();
+        write!(
+            f,
+            "the page waited {waited} s to be read, behind others that cost less; it is tried \
+             again later"
+        )
+    }
+}
 
 struct Turns {
     seats: usize,
@@ -56,7 +64,6 @@ struct Turns {
     /// Up to when what a host was given counts.
     hosts: BTreeMap<Box<str>, Instant>,
     next: u64,
-    set_aside: u64,
 }
 
 struct Room {
@@ -79,7 +86,6 @@ impl Readers {
             taken: BTreeMap::new(),
             hosts: BTreeMap::new(),
             next: 0,
-            set_aside: 0,
         })))
     }
 
@@ -93,17 +99,14 @@ impl Readers {
         let seat = Seat { readers: self.clone(), id };
         match tokio::time::timeout(WAIT_MAX, call).await {
             Ok(Ok(())) => Ok(seat),
-            _ => {
-                self.lock().set_aside += 1;
-                Err(NoTurn)
-            }
+            _ => Err(NoTurn),
         }
     }
 
-    /// Pages that wait, and how many waited too long so far.
-    pub fn waiting(&self) -> (u64, u64) {
+    /// Pages that wait.
+    pub fn waiting(&self) -> u64 {
         let turns = self.lock();
-        ((turns.cheap.waiting.len() + turns.dear.waiting.len()) as u64, turns.set_aside)
+        (turns.cheap.waiting.len() + turns.dear.waiting.len()) as u64
     }
 
     fn lock(&self) -> MutexGuard<'_, Turns> {
@@ -249,7 +252,7 @@ mod tests {
         let readers = readers(2);
         let seats = (reader(&readers, "a", MB).await, reader(&readers, "b", MB).await);
         assert!(at_once(reader(&readers, "c", MB)).await.is_none());
-        assert_eq!(readers.waiting(), (0, 0));
+        assert_eq!(readers.waiting(), 0);
         {
             let mut gone = Box::pin(reader(&readers, "d", MB));
             assert!(at_once(&mut gone).await.is_none());

@@ -13,6 +13,7 @@ use kernel::io::{Announcement, Effect, FetchOutcome, Fetched, Ticket, Validators
 use kernel::record::{ProbeOutcome, VersionFacts};
 use outbox::DeliveryResult;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use store::{Reader, StoreError, job};
 use tokio::runtime::Handle;
@@ -30,6 +31,10 @@ pub struct Worker {
     /// Of a page's content.
     pub limits: page::Limits,
     pub readers: Readers,
+    /// Of bodies on their way.
+    pub memory: fetch::memory::Memory,
+    /// Pages so far of which a limit kept something out.
+    pub pages_cut: Arc<AtomicU64>,
 }
 
 impl Worker {
@@ -87,11 +92,16 @@ impl Worker {
         let began = std::time::Instant::now();
         let now = self.clock.now();
         let request = fetch::Request { url, validators: sendable(validators), now };
-        let answer = self.fetcher.fetch(&request).await;
+        let mut share = self.memory.share(request.url.reveal());
+        let answer = self.fetcher.fetch_within(&request, &mut share).await;
+        // Waiting for memory is ours, not the server's.
+        let took = began.elapsed().saturating_sub(share.wait().total());
+        let took = Span::from_millis(took.as_millis() as i64);
         let mut blobs = Vec::new();
         let outcome = match answer.outcome {
             fetch::Outcome::Content(content) => self.read_content(content, &mut blobs).await,
             fetch::Outcome::NotModified => FetchOutcome::NotModified,
+            fetch::Outcome::SetAside(why) => set_aside(&why),
             fetch::Outcome::Failed(failure) => FetchOutcome::Failed {
                 status: failure.status,
                 reason: failure.reason.into(),
@@ -100,12 +110,11 @@ impl Worker {
                 retry_after: failure.retry_after,
             },
         };
-        let took = Span::from_millis(began.elapsed().as_millis() as i64);
         let extra_requests =
             answer.extra_requests.into_iter().map(|(host, count)| (host.into(), count)).collect();
         let (body_bytes, wire_bytes) = (answer.body_bytes, answer.wire_bytes);
         let fetched = Fetched { outcome, extra_requests, body_bytes, wire_bytes, took };
-        Completion { input: Input::Fetched { ticket, fetched }, blobs }
+        Completion { input: Input::Fetched { ticket, fetched }, blobs, share: Some(share) }
     }
 
     /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
@@ -115,7 +124,12 @@ impl Worker {
         blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
     ) -> FetchOutcome {
         let limits = self.limits.clone();
-        let seat = self.readers.seat(content.body.len()).await;
+        let cost = page::cost(&content.body, &limits);
+        let host = fetch::host_of(&content.final_url).unwrap_or_default();
+        let seat = match self.readers.seat(&host, cost).await {
+            Ok(seat) => seat,
+            Err(why) => return set_aside(&why),
+        };
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
             let media_type = content.content_type.as_deref();
@@ -124,6 +138,9 @@ impl Worker {
         });
         match read.await {
             Ok(Ok((content, extracted))) => {
+                if !extracted.extract.left_out.is_nothing() {
+                    self.pages_cut.fetch_add(1, Ordering::Relaxed);
+                }
                 let facts = facts(content, &extracted);
                 blobs.extend([extracted.body, extracted.extract_blob]);
                 FetchOutcome::Content(Box::new(facts))
@@ -162,7 +179,7 @@ impl Worker {
                 let compared = job::compare(&*self.reader, source, &request)?;
                 let (result, outline) = (compared.result_blob.0, compared.outline);
                 let input = Input::Compared { ticket, result, outline };
-                Ok(Completion { input, blobs: vec![compared.result_blob] })
+                Ok(Completion { input, blobs: vec![compared.result_blob], share: None })
             }
             Effect::Compose { ticket, notification } => {
                 let body = match job::compose(&*self.reader, notification) {
@@ -174,7 +191,7 @@ impl Worker {
                     Err(error) => return Err(error),
                 };
                 let input = Input::Composed { ticket, body: body.0 };
-                Ok(Completion { input, blobs: vec![body] })
+                Ok(Completion { input, blobs: vec![body], share: None })
             }
             Effect::Reextract { ticket, source, version } => {
                 let again = job::reextract(&*self.reader, source, version, &self.limits)?;
@@ -182,7 +199,7 @@ impl Worker {
                     Some(again) => (Some(Box::new(again.row)), vec![again.extract_blob]),
                     None => (None, Vec::new()),
                 };
-                Ok(Completion { input: Input::Reextracted { ticket, row }, blobs })
+                Ok(Completion { input: Input::Reextracted { ticket, row }, blobs, share: None })
             }
             Effect::LoadDue { channel, limit } => {
                 let rows = self.reader.due(channel, limit as usize)?;
@@ -264,6 +281,11 @@ fn facts(content: fetch::Content, extracted: &job::Extracted) -> VersionFacts {
         modified_at: content.modified_at,
         summary: extracted.summary.clone(),
     }
+}
+
+/// What the kernel is told of a page for which we had no room: nothing about its server.
+fn set_aside(why: &dyn std::fmt::Display) -> FetchOutcome {
+    FetchOutcome::SetAside { reason: why.to_string().into() }
 }
 
 /// What the kernel is told of a probe that panicked.

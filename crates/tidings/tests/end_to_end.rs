@@ -8,6 +8,8 @@ mod addresses;
 mod chance;
 #[path = "end_to_end/commands.rs"]
 mod commands;
+#[path = "end_to_end/crowds.rs"]
+mod crowds;
 #[path = "end_to_end/disk.rs"]
 mod disk;
 #[path = "end_to_end/doors.rs"]

@@ -4,9 +4,13 @@ use super::*;
 
 const MIB: u64 = 1 << 20;
 
-fn memory(common_bytes: u64) -> Memory {
-    Memory::new(Parts { own_bytes: MIB, common_bytes, wait_max: Duration::from_secs(60) })
+/// A share of 1 MiB for each, four seats of 2 MiB in the hall.
+fn memory(wait_max: Duration, hall_wait_max: Duration) -> Memory {
+    let (own_bytes, hall_bytes, hall_seats) = (MIB, 2 * MIB, 4);
+    Memory::new(Parts { own_bytes, hall_bytes, hall_seats, wait_max, hall_wait_max })
 }
+
+const LONG: Duration = Duration::from_secs(60);
 
 /// Whether `work` is done at once, without anybody giving anything back.
 async fn at_once<T>(work: impl Future<Output = T>) -> Option<T> {
@@ -17,88 +21,118 @@ async fn at_once<T>(work: impl Future<Output = T>) -> Option<T> {
     }
 }
 
+async fn read(memory: Memory, url: String, length: u64) -> Result<(), NoMemory> {
+    let mut share = memory.share(&url);
+    for bytes in (0..=length).step_by(100_000) {
+        share.grow(bytes).await?;
+        tokio::task::yield_now().await;
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_look_has_a_share_of_its_own_whatever_others_hold() {
-    let memory = memory(4 * MIB);
-    let (mut greedy, mut senior) = (memory.share(), memory.share());
-    greedy.grow(5 * MIB).await.unwrap();
-    senior.grow(9 * MIB).await.unwrap();
-    for _ in 0..256 {
-        let mut ordinary = memory.share();
-        assert_eq!(at_once(ordinary.grow(MIB)).await, Some(Ok(())));
+    let memory = memory(LONG, LONG);
+    let mut others: Vec<Share> = (0..5).map(|n| memory.share(&n.to_string())).collect();
+    others[0].grow(9 * MIB).await.unwrap();
+    for other in &mut others[1..] {
+        other.grow(2 * MIB).await.unwrap();
     }
-    assert_eq!(memory.usage().waits, 1, "the senior's");
+    for _ in 0..256 {
+        assert_eq!(at_once(memory.share("ordinary").grow(MIB)).await, Some(Ok(())));
+    }
+    assert_eq!(memory.usage().waits, 0);
 }
 
 #[tokio::test]
 async fn many_half_read_bodies_that_hold_everything_end_all_the_same() {
-    let memory = memory(4 * MIB);
-    let read = |memory: Memory| async move {
-        let mut share = memory.share();
-        for bytes in (0..=10 * MIB).step_by(100_000) {
-            share.grow(bytes).await?;
-            tokio::task::yield_now().await;
+    let memory = memory(LONG, Duration::from_millis(5));
+    let mut left: Vec<String> = (0..100).map(|n| n.to_string()).collect();
+    let mut rounds = 0;
+    while !left.is_empty() {
+        let looks = left.drain(..).map(|url| {
+            let reading = read(memory.clone(), url.clone(), 10 * MIB);
+            tokio::spawn(async move { reading.await.err().map(|_| url) })
+        });
+        for look in looks.collect::<Vec<_>>() {
+            left.extend(look.await.unwrap());
         }
-        Ok::<(), NoMemory>(())
-    };
-    let all: Vec<_> = (0..100).map(|_| tokio::spawn(read(memory.clone()))).collect();
-    for one in all {
-        assert_eq!(one.await.unwrap(), Ok(()));
+        rounds += 1;
     }
-    let Usage { held_bytes, waiting, waits, given_up } = memory.usage();
-    assert_eq!((held_bytes, waiting, given_up), (0, 0, 0));
-    assert!(waits > 0);
-    assert_eq!(memory.lock().common_free, 4 * MIB, "all is given back");
+    assert!(rounds <= 2, "whoever is known to be large waits for its seat: {rounds}");
+    let Usage { held_bytes, waiting, waits, .. } = memory.usage();
+    assert!((held_bytes, waiting) == (0, 0) && waits > 0);
+    let state = memory.lock();
+    assert_eq!((state.hall_free, state.throne_taken, state.seated.len()), (4, false, 0));
 }
 
 #[tokio::test]
-async fn who_needs_little_passes_those_that_need_much() {
-    let memory = memory(4 * MIB);
-    let (mut first, mut senior, mut third) = (memory.share(), memory.share(), memory.share());
-    first.grow(5 * MIB).await.unwrap();
-    senior.grow(2 * MIB).await.unwrap();
-    let mut much = Box::pin(third.grow(2 * MIB));
-    assert_eq!(at_once(&mut much).await, None);
+async fn a_page_is_read_while_a_hundred_large_ones_compete() {
+    let memory = memory(LONG, Duration::from_millis(5));
+    // Nobody gives back the one seat.
+    let mut stays = memory.share("stays");
+    stays.grow(9 * MIB).await.unwrap();
+    let large = (0..100).map(|n| tokio::spawn(read(memory.clone(), n.to_string(), 10 * MIB)));
+    let large: Vec<_> = large.collect();
+    while memory.usage().waiting < 100 {
+        tokio::task::yield_now().await;
+    }
+    let page = read(memory.clone(), "page".into(), 2 * MIB);
+    assert_eq!(tokio::time::timeout(Duration::from_secs(20), page).await, Ok(Ok(())));
+    assert!(large.iter().all(|look| !look.is_finished()) || memory.usage().given_up > 0);
+}
+
+#[tokio::test]
+async fn nobody_leaves_the_hall_for_whom_nobody_waits() {
+    let memory = memory(LONG, Duration::from_millis(1));
+    let mut first = memory.share("first");
+    first.grow(9 * MIB).await.unwrap();
+    let second = tokio::spawn(read(memory.clone(), "second".into(), 10 * MIB));
+    while memory.usage().waiting < 1 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(at_once(memory.share("page").grow(2 * MIB)).await, Some(Ok(())));
     drop(first);
-    assert_eq!(at_once(&mut much).await, Some(Ok(())));
-    drop(much);
-    let mut fourth = memory.share();
-    fourth.grow(3 * MIB).await.unwrap();
-    let mut more = Box::pin(third.grow(4 * MIB));
-    assert_eq!(at_once(&mut more).await, None, "3 of 4 MiB are taken");
-    let mut little = memory.share();
-    assert_eq!(at_once(little.grow(2 * MIB)).await, Some(Ok(())), "it has had less");
+    assert_eq!(second.await.unwrap(), Ok(()));
+    assert_eq!(memory.usage().given_up, 0);
 }
 
 #[tokio::test]
 async fn who_waits_too_long_gives_up_and_waits_are_told() {
     let wait_max = Duration::from_millis(20);
-    let memory = Memory::new(Parts { own_bytes: MIB, common_bytes: MIB, wait_max });
-    let (mut first, mut senior, mut third) = (memory.share(), memory.share(), memory.share());
-    first.grow(2 * MIB).await.unwrap();
-    senior.grow(9 * MIB).await.unwrap();
-    let wait = third.wait();
-    assert_eq!(third.grow(9 * MIB).await, Err(NoMemory));
+    let memory = memory(wait_max, LONG);
+    let (mut first, mut second) = (memory.share("first"), memory.share("second"));
+    first.grow(9 * MIB).await.unwrap();
+    let wait = second.wait();
+    assert_eq!(second.grow(9 * MIB).await, Err(NoMemory));
     assert!(wait.total() >= wait_max);
     let usage = memory.usage();
-    assert_eq!((usage.waiting, usage.waits, usage.given_up), (0, 2, 1));
+    assert_eq!((usage.waiting, usage.waits, usage.given_up), (0, 1, 1));
+}
+
+#[tokio::test]
+async fn a_body_that_was_large_and_is_no_more_sits_in_the_hall_again() {
+    let memory = memory(LONG, LONG);
+    memory.share("page").grow(9 * MIB).await.unwrap();
+    memory.share("page").grow(2 * MIB).await.unwrap();
+    let mut stays = memory.share("stays");
+    stays.grow(9 * MIB).await.unwrap();
+    assert_eq!(at_once(memory.share("page").grow(2 * MIB)).await, Some(Ok(())));
 }
 
 #[tokio::test]
 async fn a_wait_that_is_cut_off_leaves_nothing_behind() {
-    let memory = memory(4 * MIB);
-    let (mut first, mut senior, mut third) = (memory.share(), memory.share(), memory.share());
-    first.grow(5 * MIB).await.unwrap();
-    senior.grow(9 * MIB).await.unwrap();
-    assert_eq!(at_once(third.grow(3 * MIB)).await, None);
+    let memory = memory(LONG, LONG);
+    let (mut first, mut second) = (memory.share("first"), memory.share("second"));
+    first.grow(9 * MIB).await.unwrap();
+    assert_eq!(at_once(second.grow(9 * MIB)).await, None);
     assert_eq!(memory.usage().waiting, 0);
     {
         // Called, but gone before it hears of it.
-        let mut waiting = Box::pin(third.grow(3 * MIB));
+        let mut waiting = Box::pin(second.grow(9 * MIB));
         assert_eq!(at_once(&mut waiting).await, None);
         drop(first);
     }
-    drop((senior, third));
-    assert_eq!(memory.lock().common_free, 4 * MIB);
-    assert_eq!(memory.lock().senior, None);
+    drop(second);
+    assert!(!memory.lock().throne_taken);
 }

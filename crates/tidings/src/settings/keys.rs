@@ -124,6 +124,12 @@ pub const KEYS: &[Key] = &[
         "Bytes of a page, decompressed; a larger one fails.",
     ),
     key(
+        "fetch.memory_bytes_max",
+        Integer(1_048_576, 1_099_511_627_776),
+        "268435456",
+        "Bytes of memory for pages on their way and being read; others wait.",
+    ),
+    key(
         "fetch.redirects_max",
         Integer(0, 50),
         "10",

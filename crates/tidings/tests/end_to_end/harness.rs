@@ -151,6 +151,10 @@ impl Server {
         Server { child, out, log, address, token }
     }
 
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// What it wrote to standard error, with that of the servers before it in this home.
     pub fn log(&self) -> String {
         read(&self.log)
