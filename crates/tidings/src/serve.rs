@@ -83,6 +83,8 @@ pub fn site(
     let version = env!("CARGO_PKG_VERSION");
     let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
     config.allowed_hosts = settings.list("allowed_hosts");
+    config.public_url = settings.public_url()?;
+    config.trusted_proxies = settings.trusted_proxies();
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);

@@ -147,9 +147,12 @@ impl Settings {
         if self.seconds("deliver.retry_first_seconds") > self.seconds("deliver.retry_max_seconds") {
             bail!("`deliver.retry_first_seconds` is above `deliver.retry_max_seconds`");
         }
-        for network in self.list("fetch.allow_addresses") {
-            network_of(&network)?;
+        for key in ["fetch.allow_addresses", "trusted_proxies"] {
+            for network in self.list(key) {
+                network_of(&network).with_context(|| format!("`{key}`"))?;
+            }
         }
+        self.public_url()?;
         self.listen()?;
         Ok(())
     }
@@ -195,6 +198,19 @@ impl Settings {
         self.text("listen")
             .parse()
             .map_err(|_| anyhow!("`listen` must be an address and a port, as 127.0.0.1:7780"))
+    }
+
+    /// The address by which people reach the server; `None`: the one it listens on.
+    pub fn public_url(&self) -> Result<Option<web::PublicUrl>> {
+        let text = Some(self.text("public_url")).filter(|text| !text.is_empty());
+        let url = text.map(web::PublicUrl::parse).transpose();
+        url.map_err(|wrong| anyhow!("`public_url` {wrong}"))
+    }
+
+    /// Networks of proxies that are believed.
+    pub fn trusted_proxies(&self) -> Vec<ipnet::IpNet> {
+        let networks = self.list("trusted_proxies");
+        networks.iter().filter_map(|network| network_of(network).ok()).collect()
     }
 
     /// Networks the address guard lets through.
@@ -346,9 +362,9 @@ pub fn parse_budget(text: &str) -> Result<f64> {
 
 fn network_of(text: &str) -> Result<ipnet::IpNet> {
     let address = || text.parse::<std::net::IpAddr>().map(ipnet::IpNet::from);
-    text.parse().or_else(|_| address()).map_err(|_| {
-        anyhow!("`fetch.allow_addresses`: `{text}` is no network; write it as 192.168.1.0/24")
-    })
+    text.parse()
+        .or_else(|_| address())
+        .map_err(|_| anyhow!("`{text}` is no network; write it as 192.168.1.0/24"))
 }
 
 fn parse_channel(value: &Value) -> Result<Channel> {

@@ -4,6 +4,7 @@
 (() => {
   const $ = (selector, root = document) => root.querySelector(selector);
   const home = $("#home");
+  const BASE = document.body.dataset.base;
   const FLUSH_MS = 1000, BATCH_MAX = 50;
 
   // ---- times -----------------------------------------------------------------------------
@@ -57,7 +58,7 @@
     }
     if (![...query].length) return;
     try {
-      const answer = await fetch(`/fragments/rows?${query}`);
+      const answer = await fetch(`${BASE}/fragments/rows?${query}`);
       if (answer.ok) {
         const piece = new DOMParser().parseFromString(await answer.text(), "text/html");
         for (const row of piece.querySelectorAll("li[data-list]")) place(row);
@@ -99,7 +100,7 @@
   async function budget() {
     if (!home || document.hidden) return;
     try {
-      const answer = await fetch("/fragments/budget");
+      const answer = await fetch(`${BASE}/fragments/budget`);
       if (away(answer) || !answer.ok) return;
       const piece = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = piece.getElementById("budget");
@@ -130,7 +131,7 @@
   function listen() {
     const state = $("#live");
     if (!state) return;
-    const events = new EventSource(`/api/v1/events?after=${document.body.dataset.after}`);
+    const events = new EventSource(`${BASE}/api/v1/events?after=${document.body.dataset.after}`);
     const say = (on, text) => {
       state.classList.toggle("on", on);
       const words = $(".live-text", state);
@@ -141,7 +142,7 @@
       say(false, "reconnecting");
       // A refusal ends an EventSource for good; a page that was away tries again.
       if (events.readyState !== EventSource.CLOSED) return;
-      fetch("/fragments/rows").then((answer) => {
+      fetch(`${BASE}/fragments/rows`).then((answer) => {
         if (answer.status === 401) say(false, "logged out");
         return away(answer);
       }, () => false).then((gone) => { if (!gone) setTimeout(listen, 5000); });
@@ -181,7 +182,7 @@
   }
 
   // ---- writing a sentinel ----------------------------------------------------------------
-  const API = "/api/v1";
+  const API = `${BASE}/api/v1`;
   const text = { "Content-Type": "text/plain; charset=utf-8" };
   const form = $("#write-form");
   function tell(verdict, kind, words) {

@@ -33,7 +33,7 @@ const PREFIX: &str = "/api/v1";
 struct Document;
 
 /// The routes, and the OpenAPI document that describes them as JSON.
-pub(crate) fn routes(version: &str) -> (Router<App>, String) {
+pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
     let described = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(sentinels::list, sentinels::create))
         .routes(routes!(sentinels::one, sentinels::put, sentinels::remove))
@@ -76,7 +76,7 @@ pub(crate) fn routes(version: &str) -> (Router<App>, String) {
              `Authorization: Bearer …`.",
         ))
         .build();
-    document.servers = Some(vec![Server::new(PREFIX)]);
+    document.servers = Some(vec![Server::new(format!("{base}{PREFIX}"))]);
     let bearer = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
     let components = document.components.take().unwrap_or_default();
     let components = ComponentsBuilder::from(components).security_scheme("token", bearer);

@@ -1,6 +1,8 @@
 //! What the binary decides about the API and the dashboard.
 
+use crate::public::PublicUrl;
 use chronon::Instant;
+use ipnet::IpNet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +15,11 @@ pub struct WebConfig {
     pub listen: SocketAddr,
     /// Names by which people reach this server; a port is ignored. Loopback names always work.
     pub allowed_hosts: Vec<String>,
+    /// The address by which people reach this server, if not the one it listens on.
+    pub public_url: Option<PublicUrl>,
+    /// Networks of proxies that are believed where a request comes from: for limits and logs, and
+    /// whether it came over TLS; never for rights.
+    pub trusted_proxies: Vec<IpNet>,
     /// Of the program, for people.
     pub version: String,
     /// The kernel's time.
@@ -34,6 +41,8 @@ impl WebConfig {
         WebConfig {
             listen,
             allowed_hosts: Vec::new(),
+            public_url: None,
+            trusted_proxies: Vec::new(),
             version: version.into(),
             now,
             metrics: Arc::new(String::new),
@@ -47,6 +56,9 @@ impl WebConfig {
     /// The address of the dashboard, with a slash at its end. A server that listens everywhere is
     /// reached over loopback.
     pub fn home(&self) -> String {
+        if let Some(public) = &self.public_url {
+            return public.home();
+        }
         let mut address = self.listen;
         if address.ip().is_unspecified() {
             address.set_ip(match address.ip() {
@@ -55,6 +67,11 @@ impl WebConfig {
             });
         }
         format!("http://{address}/")
+    }
+
+    /// Before the path of every address of ours: empty, or as `/tidings`.
+    pub(crate) fn base(&self) -> &str {
+        self.public_url.as_ref().map_or("", PublicUrl::base)
     }
 
     /// The address of a link that logs in once.

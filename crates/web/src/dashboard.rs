@@ -42,6 +42,8 @@ pub(crate) fn routes() -> Router<App> {
 /// What every page shows around its content.
 pub(crate) struct Frame {
     title: String,
+    /// Before every address of ours: empty, or as `/tidings`.
+    base: String,
     version: String,
     /// The newest announcement the page knows of: the script listens from there.
     newest: u64,
@@ -55,8 +57,9 @@ impl Frame {
             title: title.into(),
             version: app.config.version.clone(),
             newest: app.desk.live().newest(),
-            style: asset::address("style.css"),
-            script: asset::address("app.js"),
+            style: asset::address(app.config.base(), "style.css"),
+            script: asset::address(app.config.base(), "app.js"),
+            base: app.config.base().to_owned(),
         }
     }
 }

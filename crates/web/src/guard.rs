@@ -11,9 +11,9 @@
 
 use crate::App;
 use crate::config::WebConfig;
-use crate::cookie::Transport;
 use crate::keeper::{self, By, Known, Right};
 use crate::problem::Problem;
+use crate::visit::Visit;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode, Uri};
@@ -50,22 +50,39 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
 
 /// Lets a request through, or says why not. Handlers find who sent it as a [`Known`].
 pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let visit = Visit::of(&app.config, &request);
     let class = Class::of(request.method(), request.uri().path());
-    match admit(&app, &request, class) {
+    match admit(&app, &request, (class, visit)) {
         Ok(Some(known)) => {
             request.extensions_mut().insert(known);
         }
         Ok(None) => {}
         Err(problem) if class == Class::Page && problem.status() == StatusCode::UNAUTHORIZED => {
-            return Redirect::to("/login").into_response();
+            return below_base(&app, Redirect::to("/login").into_response());
         }
         Err(problem) => return problem.into_response(),
     }
+    request.extensions_mut().insert(visit);
     let answer = tokio::time::timeout(app.config.limits.request_time_max, next.run(request));
-    answer.await.unwrap_or_else(|_| {
+    let response = answer.await.unwrap_or_else(|_| {
         let detail = "The answer took too long. What was asked for may still be done.";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
-    })
+    });
+    below_base(&app, response)
+}
+
+/// Handlers name places from the root; people reach them below the public address.
+fn below_base(app: &App, mut response: Response) -> Response {
+    let base = app.config.base();
+    if let Some(place) = response.headers().get(header::LOCATION)
+        && place.as_bytes().starts_with(b"/")
+        && !base.is_empty()
+    {
+        let place = [base.as_bytes(), place.as_bytes()].concat();
+        let place = HeaderValue::from_bytes(&place).expect("two values of headers are one");
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    response
 }
 
 /// What a request is, as far as it matters who sends it.
@@ -118,15 +135,24 @@ fn is_of_keys(place: &str) -> bool {
     matches!(first, Some("tokens" | "sessions" | "links"))
 }
 
-fn admit(app: &App, request: &Request, class: Class) -> Result<Option<Known>, Problem> {
+fn admit(
+    app: &App,
+    request: &Request,
+    (class, visit): (Class, Visit),
+) -> Result<Option<Known>, Problem> {
     let headers = request.headers();
     let host = check_host(&app.config, headers, request.uri())?;
     let origin = match class {
-        Class::Door | Class::Question | Class::Write | Class::Keys => check_origin(headers, host)?,
+        Class::Door | Class::Question | Class::Write | Class::Keys => {
+            check_origin(&app.config, headers, host)?
+        }
         Class::Open | Class::Page | Class::Read => Origin::Unknown,
     };
     let Some(needed) = class.needs() else { return Ok(None) };
-    let known = app.keeper.recognise(headers, app.now()).ok_or_else(|| stranger(headers))?;
+    let now = app.now();
+    let Some(known) = app.keeper.recognise(headers, now) else {
+        return Err(stranger(app, headers, visit));
+    };
     if known.right < needed {
         return Err(Problem::new(StatusCode::FORBIDDEN, too_little(needed)));
     }
@@ -137,17 +163,21 @@ fn admit(app: &App, request: &Request, class: Class) -> Result<Option<Known>, Pr
     Ok(Some(known))
 }
 
-fn stranger(headers: &HeaderMap) -> Problem {
-    Problem::unauthorized(match keeper::bearer(headers) {
-        Some(_) => {
-            "This token is not the one of this server's data directory, nor one made with it that \
-             still holds."
-        }
-        None => {
+/// Why somebody is not known. Wrong tokens in large numbers are answered ever the same.
+fn stranger(app: &App, headers: &HeaderMap, visit: Visit) -> Problem {
+    if keeper::bearer(headers).is_none() {
+        return Problem::unauthorized(
             "Who asks is not known. Log in at /login (`tidings open` prints a link), or send a \
-             token as `Authorization: Bearer …`."
-        }
-    })
+             token as `Authorization: Bearer …`.",
+        );
+    }
+    match app.strangers.refuse(visit.address, app.now()) {
+        Ok(()) => Problem::unauthorized(
+            "This token is not the one of this server's data directory, nor one made with it that \
+             still holds.",
+        ),
+        Err(wait) => Problem::too_many(wait),
+    }
 }
 
 fn too_little(needed: Right) -> &'static str {
@@ -157,14 +187,6 @@ fn too_little(needed: Right) -> &'static str {
              that may do more."
         }
         Right::All => "This needs the token of the data directory itself.",
-    }
-}
-
-/// How the browser reached us: its own word for a form, which matters to its own cookie only.
-pub(crate) fn transport(headers: &HeaderMap) -> Transport {
-    match headers.get(header::ORIGIN).map(HeaderValue::as_bytes) {
-        Some(origin) if origin.starts_with(b"https://") => Transport::Tls,
-        _ => Transport::Plain,
     }
 }
 
@@ -185,8 +207,8 @@ fn check_host<'r>(
     }
     let name: String = host.chars().take(100).collect();
     let detail = format!(
-        "This server is not known as `{name}`. If it should be, add the name to `allowed_hosts` \
-         in tidings.toml."
+        "This server is not known as `{name}`. If it should be, set `public_url` to the \
+         address in the browser, or add the name to `allowed_hosts`."
     );
     Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail))
 }
@@ -203,11 +225,13 @@ fn is_ours(config: &WebConfig, name: &str) -> bool {
     let literal = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
     if let Ok(address) = literal.parse::<IpAddr>() {
         let (address, listen) = (address.to_canonical(), config.listen.ip().to_canonical());
-        let written = config.allowed_hosts.iter().any(|allowed| allowed == literal);
+        let written = config.allowed_hosts.iter().any(|allowed| allowed == literal)
+            || config.public_url.as_ref().is_some_and(|public| public.is_host(name));
         return address.is_loopback() || listen == address || listen.is_unspecified() || written;
     }
     let name = name.strip_suffix('.').unwrap_or(name);
     name.eq_ignore_ascii_case("localhost")
+        || config.public_url.as_ref().is_some_and(|public| public.is_host(name))
         || config.allowed_hosts.iter().any(|ours| host_name(ours).eq_ignore_ascii_case(name))
 }
 
@@ -220,26 +244,32 @@ enum Origin {
     Unknown,
 }
 
-fn check_origin(headers: &HeaderMap, host: &str) -> Result<Origin, Problem> {
+/// Browsers say where a request comes from, and pages cannot change it. `Sec-Fetch-Site` compares
+/// with the address in the browser, `Origin` is compared here with the Host, which a proxy may have
+/// replaced by ours.
+fn check_origin(config: &WebConfig, headers: &HeaderMap, host: &str) -> Result<Origin, Problem> {
     let foreign = || {
-        let detail = "This request comes from a page of another site, and is not done.";
+        let detail = "This request comes from a page of another site, and is not done. If that \
+                      page is Tidings behind a proxy, set `public_url` to its address.";
         Problem::new(StatusCode::FORBIDDEN, detail)
     };
     let mut same = false;
-    for origin in headers.get_all(header::ORIGIN) {
-        let origin = origin.to_str().map_err(|_| foreign())?;
-        let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-        match authority {
-            Some(authority) if authority.eq_ignore_ascii_case(host) => same = true,
-            _ => return Err(foreign()),
-        }
-    }
     for site in headers.get_all(SEC_FETCH_SITE) {
         match site.as_bytes() {
             b"same-origin" => same = true,
             b"none" => {}
             _ => return Err(foreign()),
         }
+    }
+    for origin in headers.get_all(header::ORIGIN) {
+        let origin = origin.to_str().map_err(|_| foreign())?;
+        let public = config.public_url.as_ref().is_some_and(|public| public.origin() == origin);
+        let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        let ours = authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host));
+        if !(public || ours || same) {
+            return Err(foreign());
+        }
+        same = true;
     }
     Ok(if same { Origin::Same } else { Origin::Unknown })
 }

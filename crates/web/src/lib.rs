@@ -24,6 +24,9 @@ pub mod live;
 mod look;
 mod plan;
 mod problem;
+mod public;
+mod strangers;
+mod visit;
 mod wire;
 mod words;
 
@@ -32,12 +35,14 @@ pub use connection::serve;
 pub use desk::{Closed, Desk, Request, Unanswered};
 pub use keeper::{Entropy, Keeper};
 pub use live::Live;
+pub use public::PublicUrl;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use idempotency::Memory;
 use live::Seats;
 use std::sync::Arc;
+use strangers::Strangers;
 
 /// What every handler may use.
 #[derive(Clone)]
@@ -46,6 +51,7 @@ pub(crate) struct App {
     pub(crate) config: Arc<WebConfig>,
     pub(crate) keeper: Arc<Keeper>,
     pub(crate) memory: Arc<Memory>,
+    pub(crate) strangers: Arc<Strangers>,
     pub(crate) openapi: Arc<str>,
     pub(crate) seats: Seats,
     pub(crate) plans: Arc<plan::Plans>,
@@ -61,17 +67,19 @@ impl App {
 ///
 /// Give it to [`serve`], or to a server that adds `ConnectInfo<std::net::SocketAddr>`.
 pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
-    let (api, openapi) = api::routes(&config.version);
+    let base = config.base().to_owned();
+    let (api, openapi) = api::routes(&config.version, &base);
     let app = App {
         desk,
         keeper,
         memory: Arc::new(Memory::new(config.limits.idempotency_keys_max)),
         openapi: openapi.into(),
+        strangers: Arc::default(),
         plans: Arc::new(plan::Plans::default()),
         seats: Seats::new(config.limits.event_streams_max),
         config: Arc::new(config),
     };
-    Router::new()
+    let router = Router::new()
         .merge(api)
         .merge(dashboard::routes())
         .fallback(dashboard::lost)
@@ -79,7 +87,12 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         .layer(from_fn_with_state(app.clone(), idempotency::remember))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(from_fn(guard::headers))
-        .with_state(app)
+        .with_state(app);
+    match base.as_str() {
+        "" => router,
+        // Some proxies take the public address' path away, others leave it.
+        base => Router::new().nest_service(base, router.clone()).fallback_service(router),
+    }
 }
 
 /// A new link that opens the dashboard logged in, once, within ten minutes; `None` if the machine

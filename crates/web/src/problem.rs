@@ -19,6 +19,9 @@ pub(crate) struct Problem {
     status: u16,
     /// A sentence that says what, why and what now.
     detail: String,
+    /// Seconds until it is worth trying again, for the header `Retry-After`.
+    #[serde(skip)]
+    again: Option<u32>,
     /// With 422: what is wrong with the text, and where.
     #[serde(skip_serializing_if = "Option::is_none")]
     diagnostics: Option<Vec<wire::Diagnostic>>,
@@ -31,6 +34,7 @@ impl Problem {
             title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             detail: detail.into(),
+            again: (status == StatusCode::SERVICE_UNAVAILABLE).then_some(5),
             diagnostics: None,
         }
     }
@@ -64,6 +68,14 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, detail)
     }
 
+    /// Too many wrong tokens.
+    pub(crate) fn too_many(seconds: u32) -> Problem {
+        let detail = "This token is wrong, as were too many before it; a right one is taken at any \
+                      time.";
+        let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, detail);
+        Problem { again: Some(seconds), ..problem }
+    }
+
     pub(crate) fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
@@ -79,7 +91,7 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = self.status();
+        let (status, again) = (self.status(), self.again);
         let mut response = (status, Json(self)).into_response();
         let headers = response.headers_mut();
         let problem = HeaderValue::from_static("application/problem+json");
@@ -87,8 +99,8 @@ impl IntoResponse for Problem {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        if let Some(seconds) = again {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

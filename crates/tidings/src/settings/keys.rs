@@ -49,6 +49,18 @@ pub const KEYS: &[Key] = &[
         "[]",
         "Names by which this server may be reached, for the Host check.",
     ),
+    key(
+        "public_url",
+        Text,
+        r#""""#,
+        "The address in people's browsers, as https://home.example/tidings/; empty: that of listen.",
+    ),
+    key(
+        "trusted_proxies",
+        List,
+        "[]",
+        "Networks of proxies whose X-Forwarded-For and -Proto are believed, for limits and logs.",
+    ),
     key("timezone", Zone, r#""UTC""#, "The zone of dates and days without one of their own."),
     key("chronon_seconds", Positive, "1", "The smallest unit of scheduling time."),
     key("budget", Budget, r#""10 per second""#, "Probes allowed, overall."),

@@ -18,9 +18,9 @@ fn find(name: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// Where a page finds an asset; another content has another address.
-pub(super) fn address(name: &str) -> String {
+pub(super) fn address(base: &str, name: &str) -> String {
     let tag = find(name).map(|(_, text)| tag(text)).unwrap_or_default();
-    format!("/assets/{name}?v={tag}")
+    format!("{base}/assets/{name}?v={tag}")
 }
 
 fn tag(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::home::{Card, source_rows};
 use super::shown::{Budget, Room, SentinelRow, SourceRow};
-use super::{ROWS, render};
+use super::{Frame, ROWS, render};
 use crate::App;
 use crate::api;
 use crate::extract::Params;
@@ -26,6 +26,7 @@ pub(super) struct RowParams {
 #[derive(Template)]
 #[template(path = "rows.html")]
 struct Rows {
+    frame: Frame,
     sentinels: Vec<SentinelRow>,
     sources: Vec<SourceRow>,
     notifications: Vec<Card>,
@@ -66,7 +67,8 @@ pub(super) async fn rows(
     });
     let loaded = loaded.await?;
     let notifications = loaded.iter().map(|one| Card::of(one, Room::LIST, now)).collect();
-    Ok(render(&Rows { sentinels, sources, notifications }))
+    let frame = Frame::new(&app, "");
+    Ok(render(&Rows { frame, sentinels, sources, notifications }))
 }
 
 /// The budget's use.

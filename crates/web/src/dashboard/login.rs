@@ -4,16 +4,16 @@ use super::{Frame, render};
 use crate::App;
 use crate::cookie;
 use crate::extract::Params;
-use crate::guard;
 use crate::keeper::Newcomer;
 use crate::problem::Problem;
+use crate::visit::Visit;
 use askama::Template;
+use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use serde::Deserialize;
-use std::net::SocketAddr;
 
 #[derive(Template)]
 #[template(path = "login.html")]
@@ -30,6 +30,8 @@ pub(super) struct Query {
 }
 
 const WRONG_TOKEN: &str = "This is no token of this server.";
+const TOO_OFTEN: &str =
+    "This is no token of this server, and there were too many wrong ones: wait a minute.";
 const WRONG_LINK: &str =
     "This link is used up, or older than ten minutes. `tidings open` prints a new one.";
 
@@ -43,7 +45,7 @@ pub(super) async fn form(State(app): State<App>, Params(query): Params<Query>) -
 /// The form's token, or its link, becomes a session in the place of the one there was.
 pub(super) async fn log_in(
     State(app): State<App>,
-    peer: Option<axum::Extension<ConnectInfo<SocketAddr>>>,
+    Extension(visit): Extension<Visit>,
     headers: HeaderMap,
     form: Bytes,
 ) -> Result<Response, Problem> {
@@ -52,10 +54,9 @@ pub(super) async fn log_in(
         fields.find(|(name, _)| name == wanted).map(|(_, value)| value.trim().to_owned())
     };
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
-    let address = peer.map(|peer| peer.0.0.ip().to_canonical().to_string());
     let newcomer = Newcomer {
         agent: agent.unwrap_or_default().to_owned(),
-        address: address.unwrap_or_default(),
+        address: visit.address.map(|address| address.to_string()).unwrap_or_default(),
     };
     let now = app.now();
     let (opened, wrong) = match field("link") {
@@ -66,11 +67,17 @@ pub(super) async fn log_in(
         }
     };
     let Some(secret) = opened else {
-        return Ok((StatusCode::UNAUTHORIZED, page(&app, None, Some(wrong))).into_response());
+        return Ok(match app.strangers.refuse(visit.address, now) {
+            Ok(()) => (StatusCode::UNAUTHORIZED, page(&app, None, Some(wrong))).into_response(),
+            Err(wait) => {
+                let page = page(&app, None, Some(TOO_OFTEN));
+                let wait = [(header::RETRY_AFTER, wait.to_string())];
+                (StatusCode::TOO_MANY_REQUESTS, wait, page).into_response()
+            }
+        });
     };
     app.keeper.log_out(&headers, now).await?;
-    let transport = guard::transport(&headers);
-    let cookie = cookie::set(app.keeper.cookie_name(), &secret, "", transport);
+    let cookie = cookie::set(app.keeper.cookie_name(), &secret, app.config.base(), visit.transport);
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
 }
 
@@ -80,7 +87,7 @@ pub(super) async fn log_out(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     app.keeper.log_out(&headers, app.now()).await?;
-    let cookies = cookie::clear(app.keeper.cookie_name(), "");
+    let cookies = cookie::clear(app.keeper.cookie_name(), app.config.base());
     let cookies = AppendHeaders(cookies.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok((cookies, Redirect::to("/login")).into_response())
 }
