@@ -41,6 +41,7 @@ impl Kernel {
         self.outbox.replaced(self.now, id, old.row.generation + 1);
         if let Some(source) = self.sources.get_mut(&old.row.source) {
             source.sentinels.remove(&id);
+            source.told.remove(&id);
         }
         let state = match old.life.state {
             SentinelState::Disabled => SentinelState::Disabled,
@@ -49,6 +50,7 @@ impl Kernel {
         let (since, until, not_evaluated) = (None, None, "".into());
         let life = SentinelLife { state, since, until, not_evaluated, ..old.life };
         self.define(id, definition, (old.row.generation + 1, old.row.created_at), life);
+        self.carry_health(id, old.row.source);
         if let Some(legacy) = legacy {
             self.inherit(id, legacy);
         }
@@ -107,6 +109,7 @@ impl Kernel {
             id: apart,
             state: SentinelState::Ended,
             until: Some(until),
+            failing_told: None,
             ..entry.life.clone()
         };
         let stream = entry.life.stream.take().expect("the caller looked");

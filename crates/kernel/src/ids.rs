@@ -18,6 +18,10 @@ impl Ids {
         }
     }
 
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&SentinelId) -> bool) {
+        self.0.retain(keep);
+    }
+
     pub(crate) fn remove(&mut self, id: &SentinelId) {
         if let Ok(at) = self.0.binary_search(id) {
             self.0.remove(at);

@@ -14,6 +14,7 @@ mod addresses;
 pub mod config;
 mod flights;
 mod generations;
+mod health;
 mod ids;
 pub mod io;
 mod kernel;

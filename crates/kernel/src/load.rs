@@ -252,6 +252,9 @@ impl Kernel {
                 self.names.insert(name.into(), id);
                 if let Some(source) = self.sources.get_mut(&row.source) {
                     source.sentinels.insert(id);
+                    if life.failing_told.is_some() {
+                        source.told.insert(id);
+                    }
                 }
                 self.insert_sentinel(row, life, ast);
             }

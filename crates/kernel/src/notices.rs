@@ -5,14 +5,12 @@ use crate::io::{Announcement, Answer, Effect};
 use crate::kernel::Kernel;
 use crate::record::{DetectionRow, Meta};
 use address::Contact;
-use chronon::{Instant, NotificationId, SentinelId, SourceId};
-use outbox::{
-    ChannelId, DeliveryResult, Frequency, Health, Ids, Job, Kind, Resent, Row, Told, Whom,
-};
+use chronon::NotificationId;
+use outbox::{ChannelId, DeliveryResult, Frequency, Ids, Job, Resent, Row, Told, Whom};
 use sentinel::ast;
 
 /// Hands out ids from the kernel's counters, and notes that they moved.
-struct Counters<'a> {
+pub(crate) struct Counters<'a> {
     meta: &'a mut Meta,
     dirty: &'a mut bool,
 }
@@ -33,7 +31,7 @@ impl Ids for Counters<'_> {
 
 impl Kernel {
     /// The outbox and the counters it draws ids from.
-    fn outbox(&mut self) -> (&mut outbox::Outbox, Counters<'_>) {
+    pub(crate) fn outbox(&mut self) -> (&mut outbox::Outbox, Counters<'_>) {
         (&mut self.outbox, Counters { meta: &mut self.meta, dirty: &mut self.dirty.meta })
     }
 
@@ -68,32 +66,6 @@ impl Kernel {
         let now = self.now;
         let (outbox, mut ids) = self.outbox();
         outbox.detected(now, &mut ids, &told, whom);
-    }
-
-    /// `source.failing` or `source.recovered` to everybody who watches the source.
-    pub(crate) fn tell_health(
-        &mut self,
-        source: SourceId,
-        kind: Kind,
-        failing_since: Instant,
-        note: &str,
-    ) {
-        let active = |id: &&SentinelId| self.sentinels[id].is_active();
-        let listeners: Vec<SentinelId> =
-            self.sources[&source].sentinels.iter().filter(active).copied().collect();
-        for id in listeners {
-            let entry = self.sentinels.get_mut(&id).expect("listed above");
-            entry.life.seq += 1;
-            let (seq, generation) = (entry.life.seq, entry.row.generation);
-            let channels: Vec<ChannelId> = entry.plan.whom.iter().map(|w| w.channel).collect();
-            self.dirty.lives.insert(id);
-            let now = self.now;
-            let (outbox, mut ids) = self.outbox();
-            let note = note.into();
-            let health =
-                Health { kind, source, failing_since, note, sentinel: id, generation, seq };
-            outbox.health(now, &mut ids, &health, &channels);
-        }
     }
 
     pub(crate) fn read_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {

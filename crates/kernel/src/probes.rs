@@ -179,31 +179,23 @@ impl Kernel {
         let since = *row.failing_since.get_or_insert(now);
         self.dirty.sources.insert(source);
         let long = now - since >= after || since > now;
-        if row.failures >= tries && long && !row.failing_told {
-            row.failing_told = true;
-            self.tell_health(source, outbox::Kind::SourceFailing, since, reason);
+        row.failing_told |= row.failures >= tries && long;
+        if row.failing_told {
+            self.tell_failing(source, since, reason);
         }
     }
 
     fn count_success(&mut self, probed: Probed) {
         let row = &mut self.sources.get_mut(&probed.source).expect("the caller holds it").row;
-        let told = std::mem::take(&mut row.failing_told);
-        let since = row.failing_since.take();
+        row.failing_told = false;
+        row.failing_since = None;
         row.failures = 0;
         row.last_success = Some(probed.start);
         if !probed.conditional {
             row.last_unconditional = Some(probed.start);
         }
         self.dirty.sources.insert(probed.source);
-        if told {
-            let since = since.unwrap_or(self.now);
-            self.tell_health(
-                probed.source,
-                outbox::Kind::SourceRecovered,
-                since,
-                "it answers again",
-            );
-        }
+        self.tell_recovered(probed.source);
     }
 
     fn record_probe(&mut self, row: ProbeRow) {

@@ -99,6 +99,8 @@ pub struct SentinelLife {
     pub seq: u64,
     /// Why its last round was not evaluated; empty if it was.
     pub not_evaluated: Box<str>,
+    /// It was told that its source fails, since when; that the source recovered, it was not.
+    pub failing_told: Option<Instant>,
 }
 
 /// pending → active ⇄ disabled → ended.
@@ -147,7 +149,8 @@ pub struct SourceRow {
     pub validators_url: Box<str>,
     pub failures: u32,
     pub failing_since: Option<Instant>,
-    /// `source.failing` was told, `source.recovered` was not.
+    /// It has failed for so long that whoever watches it is told; see
+    /// [`SentinelLife::failing_told`].
     pub failing_told: bool,
 }
 

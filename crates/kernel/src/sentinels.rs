@@ -42,6 +42,7 @@ impl Kernel {
             first_index: 0,
             seq: 0,
             not_evaluated: "".into(),
+            failing_told: None,
         };
         self.names.insert(definition.statement.sentinel.name.to_lowercase().into(), id);
         self.define(id, definition, (1, self.now), life);
@@ -345,6 +346,7 @@ impl Kernel {
         self.names.remove(&*entry.row.name.to_lowercase());
         if let Some(source) = self.sources.get_mut(&entry.row.source) {
             source.sentinels.remove(&id);
+            source.told.remove(&id);
         }
         self.retention.removed(id);
         self.out.records.push(Record::SentinelGone(id));

@@ -57,6 +57,8 @@ pub(crate) struct SourceEntry {
     pub(crate) streams: Vec<StreamId>,
     /// Every sentinel whose row names it, active or not.
     pub(crate) sentinels: Ids,
+    /// Those of them that were told that it fails.
+    pub(crate) told: Ids,
     /// Those of them that have ended and may still hear of what is on its way.
     pub(crate) leaving: BTreeSet<SentinelId>,
     /// The sum of the weights of those that want it fresh, in millionths: whole numbers, so that
@@ -93,6 +95,7 @@ impl SourceEntry {
             host,
             streams: Vec::new(),
             sentinels: Ids::default(),
+            told: Ids::default(),
             leaving: BTreeSet::new(),
             weight: 0,
             probing_since: None,

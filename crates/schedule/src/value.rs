@@ -20,7 +20,8 @@ use chronon::{Instant, Span};
 
 /// A source with more open EIs is valued by so many of them.
 const EIS_VALUED: usize = 64;
-/// The first retry after a failure; each further failure doubles it, up to the source's interval.
+/// The first retry after a failure; each further failure doubles it, up to the source's interval,
+/// or, if it never answered, to the longest.
 const RETRY_FIRST: Span = Span::MINUTE;
 /// Expected changes at which a source is due where no yield is asked for: what
 /// [`Config::interval_initial`] means for the first guess of a rate.
@@ -222,20 +223,23 @@ impl<'a> Scale<'a> {
     }
 
     /// From when freshness wants a source that was probed: its interval after the last probe, or,
-    /// after a failure, 1, 2, 4 … minutes, at most the interval.
+    /// after a failure, 1, 2, 4 … minutes, at most the interval; at most [`Config::interval_max`] where
+    /// no probe has ever succeeded.
     pub(crate) fn fresh_due(&self, source: &Source) -> Instant {
         self.grid.up(source.last_probe() + self.pause(source))
     }
 
     fn pause(&self, source: &Source) -> Span {
-        let interval = self.interval(source);
-        match source.failures {
-            0 => interval,
-            failures => {
-                let doublings = u32::from(failures - 1).min(32);
-                RETRY_FIRST.times(1 << doublings).min(interval)
-            }
+        if source.failures == 0 {
+            return self.interval(source);
         }
+        let doublings = u32::from(source.failures - 1).min(32);
+        let most = match source.last_success() {
+            // Nothing is known of it but that it fails.
+            UNPROBED => self.config.interval_max.max(RETRY_FIRST),
+            _ => self.interval(source),
+        };
+        RETRY_FIRST.times(1 << doublings).min(most)
     }
 
     /// From when an open EI is worth a try: at once, but after a failed probe only when its retry

@@ -145,11 +145,26 @@ fn a_failed_probe_leaves_the_ei_open_and_it_is_tried_at_ever_shorter_steps_until
 fn failures_of_a_freshness_demand_back_off_from_a_minute_up_to_its_interval() {
     let mut story = Story::new(config());
     story.watch(NEWS, HOST);
-    let tries = story.run(14_500, Outcome::Failed);
+    let first = story.run(4, Outcome::Unchanged);
+    assert_eq!(first.len(), 0);
+    let first = story.next_pick(5).expect("a baseline");
+    story.probed(first.source, Outcome::Unchanged);
+    let tries = story.run(3_605 + 14_500, Outcome::Failed);
     let gaps: Vec<i64> = seconds(&tries).windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert_eq!(gaps, [60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
-    assert_eq!(tries[3].1.reason, Reason::Retry { failures: 3 });
+    assert_eq!(tries[4].1.reason, Reason::Retry { failures: 4 });
     assert_eq!(story.scheduler.record(NEWS).unwrap().failures, 9);
+}
+
+#[test]
+fn a_source_that_never_answered_is_asked_ever_more_rarely_down_to_once_a_day() {
+    let mut story = Story::new(config());
+    story.watch(NEWS, HOST);
+    let tries = story.run(10 * 86_400, Outcome::Failed);
+    let gaps: Vec<i64> = seconds(&tries).windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let doubling: Vec<i64> = (0..11).map(|n| 60 << n).collect();
+    assert_eq!(gaps[..11], doubling);
+    assert!(gaps[11..].iter().all(|&gap| gap == 86_400) && gaps.len() > 17, "{gaps:?}");
 }
 
 #[test]

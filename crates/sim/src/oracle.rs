@@ -26,7 +26,8 @@ struct Source {
     content: Option<Content>,
     failures: u32,
     failing_since: Option<Instant>,
-    told: bool,
+    /// It has failed for so long, and so often, that people are to know.
+    fails: bool,
 }
 
 /// A sentinel, as people asked for it.
@@ -36,6 +37,8 @@ struct Sentinel {
     text: Box<str>,
     state: SentinelState,
     defined_at: Instant,
+    /// It heard that its source fails, and not yet that it is back.
+    worried: bool,
 }
 
 /// Follows a world and says what is wrong.
@@ -223,7 +226,7 @@ impl<'w> Oracle<'w> {
         }
         let name = spec.name.clone();
         let mut state = SentinelState::Pending;
-        let mut legacy = None;
+        let (mut legacy, mut worried) = (None, false);
         if let Some(known) = self.sentinels.get(&name) {
             if *known.text == *text {
                 return;
@@ -231,11 +234,13 @@ impl<'w> Oracle<'w> {
             if known.state == SentinelState::Disabled {
                 state = SentinelState::Disabled;
             }
+            worried = known.worried && known.spec.url == spec.url;
             let goes_on = known.state == SentinelState::Active && known.spec.url == spec.url;
             let parted = self.listening.part(&name);
             legacy = parted.filter(|_| goes_on);
         }
-        let sentinel = Sentinel { spec, text: text.into(), state, defined_at: at };
+        let text = text.into();
+        let sentinel = Sentinel { spec, text, state, defined_at: at, worried };
         self.sentinels.insert(name.clone(), sentinel);
         self.activate(at, &name, legacy);
         self.listening.close_unheard(at);
@@ -302,26 +307,27 @@ impl<'w> Oracle<'w> {
         let source = self.sources.get_mut(url).expect("the caller made it");
         source.failures += 1;
         let since = *source.failing_since.get_or_insert(at);
-        if source.failures >= config.failing_tries
-            && at - since >= config.failing_after
-            && !source.told
-        {
-            source.told = true;
+        let long = source.failures >= config.failing_tries && at - since >= config.failing_after;
+        source.fails |= long;
+        if source.fails {
             self.tell_health(url, "source.failing");
         }
     }
 
     fn recover(&mut self, url: &str) {
         let source = self.sources.get_mut(url).expect("the caller made it");
-        (source.failures, source.failing_since) = (0, None);
-        if std::mem::take(&mut source.told) {
-            self.tell_health(url, "source.recovered");
-        }
+        (source.failures, source.failing_since, source.fails) = (0, None, false);
+        self.tell_health(url, "source.recovered");
     }
 
+    /// Whoever watches it hears once that it fails, whenever they came, and that it is back only
+    /// if they heard that.
     fn tell_health(&mut self, url: &str, kind: &str) {
-        for sentinel in self.sentinels.values() {
-            if *sentinel.spec.url == *url && sentinel.state == SentinelState::Active {
+        let fails = kind == "source.failing";
+        for sentinel in self.sentinels.values_mut() {
+            let watches = *sentinel.spec.url == *url && sentinel.state == SentinelState::Active;
+            if watches && sentinel.worried != fails {
+                sentinel.worried = fails;
                 self.letters.expect_health(&sentinel.spec, kind);
             }
         }

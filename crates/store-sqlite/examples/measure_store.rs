@@ -72,6 +72,7 @@ fn watched(id: u32) -> Vec<Record> {
         first_index: 1,
         seq: 0,
         not_evaluated: "".into(),
+        failing_told: None,
     };
     let element = graph::Element { index: 1, version: VersionNo(1), fetched_at: AT };
     let stream = StreamRow {

@@ -21,6 +21,18 @@ ALTER TABLE outbox ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE outbox ADD COLUMN tried_up INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE outbox ADD COLUMN tried_at INTEGER;
 
+-- Health: since when its source fails, as each sentinel was told. The first release told those who
+-- were active when the source was found to fail.
+ALTER TABLE sentinel_lives ADD COLUMN failing_told INTEGER;
+UPDATE sentinel_lives SET failing_told = (
+  SELECT sources.failing_since FROM sentinels JOIN sources ON sources.id = sentinels.source
+  WHERE sentinels.id = sentinel_lives.id AND sources.failing_told
+    AND (sentinel_lives.since <= sources.failing_since OR EXISTS (
+      SELECT 1 FROM outbox WHERE outbox.sentinel = sentinels.id AND outbox.source = sources.id
+        AND outbox.kind = 'source.failing' AND outbox.created_at >= sources.failing_since
+    ))
+);
+
 -- What a probe's answer took on the wire, compressed; 0 for probes of the first release.
 ALTER TABLE probes ADD COLUMN wire_bytes INTEGER NOT NULL DEFAULT 0;
 

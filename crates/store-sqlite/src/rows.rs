@@ -12,7 +12,8 @@ use rusqlite::{Error, Result, Row, types::Type};
 pub(crate) const META: &str = "instance, epoch, next_sentinel, next_source, next_stream, \
     next_detection, next_notification, next_channel, newest, spread";
 pub(crate) const SENTINEL: &str = "owner, name, generation, text, source, created_at, defined_at";
-pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated";
+pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated, \
+    failing_told";
 pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, extractor, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
     failing_told";

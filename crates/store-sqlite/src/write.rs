@@ -202,6 +202,7 @@ impl Writer<'_> {
             int(life.first_index),
             int(life.seq),
             &*life.not_evaluated,
+            at(life.failing_told),
         ];
         self.run(&LIFE, values).map(drop)
     }

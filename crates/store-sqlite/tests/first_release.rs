@@ -175,3 +175,15 @@ fn digests_that_the_first_release_opened_close_with_their_key_and_members() {
         assert!(waiting.is_empty(), "still open: {waiting:?}");
     });
 }
+
+#[test]
+fn who_heard_from_the_first_release_that_a_source_fails_is_remembered() {
+    with_sample(|path| {
+        let snapshot = open(path).reader().snapshot().expect("a snapshot");
+        let told: Vec<_> = (snapshot.sentinels.iter())
+            .filter(|(_, life)| life.failing_told.is_some())
+            .map(|(row, _)| &*row.name)
+            .collect();
+        assert_eq!(told, ["broken"]);
+    });
+}

@@ -99,6 +99,7 @@ fn life(row: &Row<'_>) -> Result<SentinelLife> {
         first_index: columns.number()?,
         seq: columns.number()?,
         not_evaluated: columns.text()?,
+        failing_told: columns.maybe_instant()?,
     })
 }
 

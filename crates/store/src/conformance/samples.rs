@@ -74,6 +74,7 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
         first_index: salt,
         seq: salt + 1,
         not_evaluated: if salt.is_multiple_of(2) { "".into() } else { text("why", 1, salt) },
+        failing_told: maybe(salt, at(salt + 3)),
     }
 }
 
