@@ -32,6 +32,7 @@ mod streams;
 mod turns;
 pub mod vetting;
 pub mod view;
+mod windows;
 
 pub use config::{ChannelInfo, Config};
 pub use io::{Effect, Input, Output};

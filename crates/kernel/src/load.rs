@@ -75,6 +75,7 @@ impl Kernel {
         self.meta.newest = self.now;
         self.dirty.meta = true;
         self.flights.begin(self.meta.epoch);
+        self.settle_all_windows();
         self.spread_the_first();
         self.ask_for_baselines();
         self.want_reextractions();
@@ -221,9 +222,15 @@ impl Kernel {
         let mut rounds = snapshot.rounds;
         rounds.sort_by_key(|round| (round.opened_at, round.id));
         for round in rounds {
-            if self.streams.contains_key(&round.id.stream) {
+            if let Some(stream) = self.streams.get_mut(&round.id.stream) {
+                // Which of its looks led to it is not stored: of those done with, the last.
+                stream.settled = stream.settled.saturating_sub(1);
                 self.queue_round(round.source, round.id);
             }
+        }
+        let sentinels: Vec<SentinelId> = self.sentinels.keys().copied().collect();
+        for id in sentinels {
+            self.wait_again(id);
         }
         // What loading touched is what the store holds; nothing is to be written for it.
         self.dirty = Dirty::default();

@@ -4,9 +4,10 @@ use crate::flights::Flight;
 use crate::io::{Announcement, Answer, Effect};
 use crate::kernel::Kernel;
 use crate::record::{DetectionRow, Meta};
+use crate::state::Recipient;
 use address::Contact;
 use chronon::NotificationId;
-use outbox::{ChannelId, DeliveryResult, Frequency, Ids, Job, Resent, Row, Told, Whom};
+use outbox::{ChannelId, DeliveryResult, Ids, Job, Resent, Row, Told, Whom};
 use sentinel::ast;
 
 /// Hands out ids from the kernel's counters, and notes that they moved.
@@ -35,22 +36,13 @@ impl Kernel {
         (&mut self.outbox, Counters { meta: &mut self.meta, dirty: &mut self.dirty.meta })
     }
 
-    pub(crate) fn whom_of(&mut self, ast: &ast::Sentinel) -> Vec<Whom> {
-        let (t0, zone) = (ast.from, ast.zone.clone());
+    pub(crate) fn recipients_of(&mut self, ast: &ast::Sentinel) -> Vec<Recipient> {
         let (outbox, mut ids) = self.outbox();
-        let mut whom = Vec::with_capacity(ast.notify.len());
-        for notify in &ast.notify {
-            let channel = outbox.channel(&mut ids, &notify.channel, notify.contact.as_ref());
-            let frequency = match notify.frequency {
-                ast::Frequency::Immediately => Frequency::Immediately,
-                ast::Frequency::BestEffort => Frequency::BestEffort,
-                ast::Frequency::Every(period) => {
-                    Frequency::Every { t0, period, zone: zone.clone() }
-                }
-            };
-            whom.push(Whom { channel, frequency });
-        }
-        whom
+        let recipient = |notify: &ast::Notify| Recipient {
+            channel: outbox.channel(&mut ids, &notify.channel, notify.contact.as_ref()),
+            frequency: notify.frequency,
+        };
+        ast.notify.iter().map(recipient).collect()
     }
 
     pub(crate) fn tell_detection(&mut self, row: &DetectionRow, whom: &[Whom]) {

@@ -102,7 +102,7 @@ impl Kernel {
         if heard_by.life.state == SentinelState::Disabled {
             return;
         }
-        let (generation, whom) = (heard_by.row.generation, heard_by.plan.whom.clone());
+        let generation = heard_by.row.generation;
         let sentinel = self.heir(heard.sentinel);
         let Some(entry) = self.sentinels.get_mut(&sentinel) else { return };
         entry.life.seq += 1;
@@ -127,6 +127,7 @@ impl Kernel {
         self.dirty.meta = true;
         self.dirty.lives.insert(sentinel);
         self.counters.detections += 1;
+        let whom = self.whom(heard.sentinel, sentinel, generation);
         self.tell_detection(&row, &whom);
         let at = self.now;
         self.out.records.push(Record::Detection(Box::new(row)));
@@ -144,6 +145,7 @@ impl Kernel {
         }
         if self.streams.contains_key(&round.stream) {
             self.dirty.streams.insert(round.stream);
+            self.settle_windows(round.stream);
         }
         self.hold(source);
         self.judge(source);

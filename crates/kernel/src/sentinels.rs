@@ -96,7 +96,7 @@ impl Kernel {
             zone: ast.zone.clone(),
             weight: ast.weight,
             history: ast.change_history,
-            whom: self.whom_of(ast),
+            whom: self.recipients_of(ast),
         };
         // Where `from` has passed already (nobody ran meanwhile), the next step activates it.
         if plan.from > self.now || life.state == SentinelState::Pending {
@@ -218,6 +218,7 @@ impl Kernel {
         let source = entry.row.source;
         let stream = entry.life.stream.take()?;
         self.dirty.lives.insert(id);
+        self.outbox.no_word(id);
         if let Some(source) = self.sources.get_mut(&source) {
             source.leaving.remove(&id);
         }

@@ -3,9 +3,10 @@
 use crate::ids::Ids;
 use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow, StreamRow};
 use crate::view::Missed;
+use crate::windows::Waiting;
 use chronon::{HostId, Instant, SentinelId, SourceId, StreamId};
 use graph::RoundId;
-use outbox::Whom;
+use outbox::ChannelId;
 use schedule::CeiId;
 use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -29,7 +30,14 @@ pub(crate) struct Plan {
     pub(crate) zone: chronon::Zone,
     pub(crate) weight: f64,
     pub(crate) history: u32,
-    pub(crate) whom: Vec<Whom>,
+    pub(crate) whom: Vec<Recipient>,
+}
+
+/// Whom a sentinel tells, and when.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Recipient {
+    pub(crate) channel: ChannelId,
+    pub(crate) frequency: ast::Frequency,
 }
 
 impl SentinelEntry {
@@ -119,6 +127,9 @@ pub(crate) struct StreamEntry {
     pub(crate) missed_why: Option<Missed>,
     /// EIs in a row, of this process, that passed without a try: the next is worth so many more.
     pub(crate) passed_over: u32,
+    /// EIs that are decided, the rounds they led to included.
+    pub(crate) settled: u64,
+    pub(crate) waiting: Waiting,
 }
 
 /// An EI that waits for its capture.

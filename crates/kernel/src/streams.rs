@@ -107,6 +107,8 @@ impl Kernel {
         source.streams.push(id);
         self.beats.insert(source.host, id, &row.spec);
         let entry = StreamEntry {
+            settled: row.next_ei,
+            waiting: Default::default(),
             row,
             listeners: Ids::default(),
             ei: None,
@@ -214,6 +216,7 @@ impl Kernel {
         stream.row.next_ei = next + skipped;
         stream.ei = None;
         self.dirty.streams.insert(id);
+        self.settle_windows(id);
         self.want_ei(id);
     }
 

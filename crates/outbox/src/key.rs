@@ -1,7 +1,7 @@
 //! Idempotency keys: the same facts give the same key, on every machine and after every crash.
 
-use crate::{ChannelRow, Health, Key, Kind, Told};
-use chronon::{Instant, NotificationId};
+use crate::{ChannelRow, Health, Key, Kind, Told, Window};
+use chronon::NotificationId;
 
 /// The key of a single detection on a channel: of its `change` row, and of its place in a digest.
 /// `told.seq` and `told.detection` do not enter it.
@@ -11,16 +11,18 @@ pub fn change_key(instance: &[u8; 16], channel: &ChannelRow, told: &Told) -> Key
     hasher.key()
 }
 
-/// The key of a digest, by the window's end and the fact that opened it.
+/// The key of a digest, by the window's place and the fact that opened it; when it closes does not
+/// enter.
 pub(crate) fn digest_key(
     instance: &[u8; 16],
     channel: &ChannelRow,
     told: &Told,
-    closes: Instant,
+    window: &Window,
 ) -> Key {
     let mut hasher = Hasher::new(instance, Kind::Digest, channel);
     hasher.detection(told);
-    hasher.number(closes.as_millis() as u64);
+    hasher.number(window.t0.as_millis() as u64).number(window.number);
+    hasher.number(window.ends.as_millis() as u64);
     hasher.key()
 }
 

@@ -9,7 +9,7 @@
 //! Start reading at [`Outbox`]; [`State`] is its state machine, drawn:
 //!
 //! ```text
-//!            window's end,                        2xx
+//!           window closes,                        2xx
 //!   Open ──── channel has room ──► Closed ──────► Due ──► Delivered ─┐ resend
 //!                                    ▲  composed  │ ▲                │
 //!   a detection told at once ────────┘     fails  └─┘ ◄──────────────┤
@@ -33,9 +33,7 @@ pub use outbox::{ChannelDisabled, Counts, Ids, Outbox, Resent};
 
 use address::Contact;
 use channel::Channel;
-use chronon::{
-    BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, VersionNo, Zone,
-};
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 
 /// A way to reach somebody: a channel and a contact on it. Interned; never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,19 +62,45 @@ pub enum Kind {
 pub enum Frequency {
     Immediately,
     BestEffort,
-    /// Windows [t0 + kD, t0 + (k+1)D).
-    Every {
-        t0: Instant,
-        period: Period,
-        zone: Zone,
-    },
+    /// In one message with the rest of its window.
+    Digest(Window),
+}
+
+/// The window [t0 + kD, t0 + (k+1)D) of a digest, the first that is not closed when something is
+/// told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// With `number` it makes the key.
+    pub t0: Instant,
+    /// k.
+    pub number: u64,
+    /// Its nominal end; the windows of a sentinel on a channel are told apart by it.
+    pub ends: Instant,
+    pub closes: Closes,
+}
+
+/// One window of one sentinel on one channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WindowPlace {
+    pub sentinel: SentinelId,
+    pub generation: u32,
+    pub channel: ChannelId,
+    pub ends: Instant,
+}
+
+/// When a window gathers no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closes {
+    AtItsEnd,
+    /// When [`Outbox::window_over`] says so, sooner or later than that.
+    WhenSaid,
 }
 
 /// Where a row is on its way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Gathers members until the window's end (a digest), or, without one, until the sentinel's
-    /// earlier rows on the channel are finished and the channel is below its limit.
+    /// Gathers members until its window closes, which ends then (a digest), or, without one, until
+    /// the sentinel's earlier rows on the channel are finished and the channel is below its limit.
     Open {
         closes: Option<Instant>,
     },

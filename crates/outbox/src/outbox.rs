@@ -66,7 +66,9 @@ pub struct Outbox {
     rows: BTreeMap<NotificationId, Row>,
     by_sentinel: BTreeMap<SentinelId, BTreeSet<NotificationId>>,
     open: BTreeMap<Slot, NotificationId>,
-    /// When open rows are to be looked at.
+    /// Digests that close when they are told to.
+    awaiting: BTreeSet<NotificationId>,
+    /// When other open rows are to be looked at.
     timers: BTreeSet<(Instant, NotificationId)>,
     /// Held rows with changes that are closed or due.
     on_the_way: BTreeMap<(SentinelId, ChannelId), u32>,
@@ -137,6 +139,7 @@ impl Outbox {
             rows: BTreeMap::new(),
             by_sentinel: BTreeMap::new(),
             open: BTreeMap::new(),
+            awaiting: BTreeSet::new(),
             timers: BTreeSet::new(),
             on_the_way: BTreeMap::new(),
             to_compose: BTreeSet::new(),

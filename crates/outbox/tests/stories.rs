@@ -1,11 +1,9 @@
 //! What becomes of notifications, told as stories.
 
-use chronon::{
-    BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, VersionNo, Zone,
-};
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 use outbox::{
-    ChannelId, Config, DeliveryResult, DetectionId, Frequency, Ids, Job, Kind, Outbox,
-    OutboxRecord, Resent, Row, State, Told, Whom, change_key,
+    ChannelId, Closes, Config, DeliveryResult, DetectionId, Frequency, Ids, Job, Kind, Outbox,
+    OutboxRecord, Resent, Row, State, Told, Whom, Window, WindowPlace, change_key,
 };
 use std::collections::BTreeMap;
 
@@ -141,9 +139,14 @@ fn failed(after: Option<Span>) -> DeliveryResult {
     DeliveryResult::Failed { reason: "the server answered 500".into(), after }
 }
 
-fn every(seconds: i64) -> Frequency {
-    let period = Period::Elapsed(Span::from_secs(seconds));
-    Frequency::Every { t0: T0, period, zone: Zone::utc() }
+/// A digest whose window closes at its end.
+fn every(now: Instant, seconds: i64) -> Frequency {
+    Frequency::Digest(window((now - T0).as_millis() / (seconds * 1_000), seconds, Closes::AtItsEnd))
+}
+
+fn window(number: i64, seconds: i64, closes: Closes) -> Window {
+    let ends = T0 + Span::from_secs(seconds).times(number + 1);
+    Window { t0: T0, number: number as u64, ends, closes }
 }
 
 /// Fails attempts of row 1 until it is given up; `pass` lets the time until the next one pass.
@@ -271,8 +274,8 @@ fn a_window_sends_one_digest_at_its_end_and_nothing_if_it_is_empty() {
     let mut desk = Desk::standard();
     let channel = desk.channel("a");
     desk.wait(Span::from_secs(10));
-    desk.detect(1, channel, every(60));
-    desk.detect(2, channel, every(60));
+    desk.detect(1, channel, every(desk.now, 60));
+    desk.detect(2, channel, every(desk.now, 60));
     assert_eq!(desk.outbox.next_deadline(), Some(T0 + Span::from_secs(60)));
     // The process pauses over four windows.
     desk.wait(Span::from_secs(260));
@@ -290,12 +293,12 @@ fn a_window_sends_one_digest_at_its_end_and_nothing_if_it_is_empty() {
 fn end_sends_a_pending_digest_at_once_and_a_new_text_starts_windows_anew() {
     let mut desk = Desk::standard();
     let channel = desk.channel("a");
-    desk.detect(1, channel, every(3_600));
+    desk.detect(1, channel, every(desk.now, 3_600));
     desk.outbox.replaced(desk.now, S1, 2);
     desk.step();
     assert_eq!(desk.sending(), [1]);
     let newer = Told { generation: 2, ..told(2) };
-    let whom = Whom { channel, frequency: every(3_600) };
+    let whom = Whom { channel, frequency: every(desk.now, 3_600) };
     desk.outbox.detected(desk.now, &mut desk.ids, &newer, &[whom]);
     desk.step();
     assert_eq!(desk.sending(), [1]);
@@ -311,7 +314,7 @@ fn remove_cancels_what_is_not_being_sent() {
     let channel = desk.channel("a");
     desk.detect(1, channel, Frequency::Immediately);
     desk.detect(2, channel, Frequency::Immediately);
-    desk.detect(3, channel, every(60));
+    desk.detect(3, channel, every(desk.now, 60));
     desk.outbox.removed(desk.now, S1);
     desk.step();
     assert_eq!(desk.row(3).state, State::Cancelled { at: T0 });
@@ -429,4 +432,49 @@ fn a_body_that_cannot_be_made_is_given_up_visibly_and_delays_nothing_else() {
     assert_eq!(&**reason, "its text could not be made: a version is gone");
     outbox.poll(T0, &mut jobs);
     assert_eq!(jobs[1..], [Job::Compose(NotificationId(2))]);
+}
+
+#[test]
+fn a_window_that_waits_for_word_closes_when_it_is_said_with_the_same_key() {
+    let keys = [Span::from_secs(5), Span::from_secs(90)].map(|after| {
+        let mut desk = Desk::standard();
+        let channel = desk.channel("a");
+        desk.detect(1, channel, Frequency::Digest(window(0, 60, Closes::WhenSaid)));
+        desk.wait(after);
+        desk.detect(2, channel, Frequency::Digest(window(0, 60, Closes::WhenSaid)));
+        assert!(desk.sending().is_empty() && desk.outbox.next_deadline().is_none());
+        let ends = T0 + Span::MINUTE;
+        let place = WindowPlace { sentinel: S1, generation: 1, channel, ends };
+        assert_eq!(desk.outbox.windows_of(S1), [place]);
+        desk.outbox.window_over(desk.now, &place);
+        desk.step();
+        assert_eq!(desk.row(1).members.len(), 2);
+        assert_eq!(desk.sending(), [1]);
+        desk.row(1).key.clone()
+    });
+    assert_eq!(keys[0], keys[1], "when it closed does not enter the key");
+}
+
+#[test]
+fn a_window_closes_at_its_end_when_nobody_will_say_so_any_more() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Digest(window(0, 60, Closes::WhenSaid)));
+    desk.outbox.no_word(S1);
+    assert_eq!(desk.outbox.next_deadline(), Some(T0 + Span::MINUTE));
+    desk.wait(Span::MINUTE);
+    assert_eq!(desk.sending(), [1]);
+}
+
+#[test]
+fn what_a_window_waits_for_is_known_again_after_a_start() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, Frequency::Digest(window(0, 60, Closes::WhenSaid)));
+    let row = desk.row(1).clone();
+    let mut outbox = Outbox::new(Config::standard([1; 16]));
+    outbox.load_row(row);
+    let ends = T0 + Span::MINUTE;
+    outbox.await_word(&WindowPlace { sentinel: S1, generation: 1, channel, ends });
+    assert_eq!(outbox.next_deadline(), None);
 }

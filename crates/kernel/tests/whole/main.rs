@@ -1,5 +1,6 @@
 //! The kernel as a whole: what goes in, and what comes out.
 
+mod digests;
 mod extracting_again;
 mod missed;
 mod retention;

@@ -2,7 +2,10 @@
 
 use super::Ids;
 use super::Outbox;
-use crate::{ChannelId, Frequency, Health, Key, Kind, Row, State, Told, Whom, key};
+use crate::{
+    ChannelId, Closes, Frequency, Health, Key, Kind, Row, State, Told, Whom, Window, WindowPlace,
+    key,
+};
 use chronon::{Instant, NotificationId, SentinelId};
 
 impl Outbox {
@@ -11,12 +14,16 @@ impl Outbox {
     pub fn detected(&mut self, now: Instant, ids: &mut dyn Ids, told: &Told, whom: &[Whom]) {
         self.settle();
         self.gone.live(told.sentinel);
+        // What ended before gathers nothing of now.
+        self.close_windows(now);
         let over: Vec<bool> = whom.iter().map(|whom| self.is_full(whom.channel)).collect();
         for (nth, one) in whom.iter().enumerate() {
-            let window = one.frequency.window_end(now);
+            let window = one.frequency.window();
+            let ends = window.map(|window| window.ends);
             let earlier = &whom[..nth];
             let again = |other: &Whom| {
-                other.channel == one.channel && other.frequency.window_end(now) == window
+                let others = other.frequency.window().map(|window| window.ends);
+                other.channel == one.channel && others == ends
             };
             if !earlier.iter().any(again) {
                 self.tell(now, ids, told, &Way { one, window, over: over[nth] });
@@ -27,7 +34,8 @@ impl Outbox {
     fn tell(&mut self, now: Instant, ids: &mut dyn Ids, told: &Told, way: &Way<'_>) {
         let channel = way.one.channel;
         let slot = |closes| (told.sentinel, told.generation, channel, closes);
-        if let Some(&open) = way.window.and_then(|_| self.open.get(&slot(way.window))) {
+        let ends = way.window.map(|window| window.ends);
+        if let Some(&open) = ends.and_then(|_| self.open.get(&slot(ends))) {
             return self.append(open, told);
         }
         let busy = way.one.frequency == Frequency::BestEffort
@@ -40,10 +48,10 @@ impl Outbox {
                 return self.append(open, told);
             }
             (self.change_key(told, channel), State::Open { closes: None })
-        } else if let Some(closes) = way.window {
+        } else if let Some(window) = way.window {
             let row = &self.channel_mut(channel).row.clone();
-            let key = key::digest_key(&self.config.instance, row, told, closes);
-            (key, State::Open { closes: Some(closes) })
+            let key = key::digest_key(&self.config.instance, row, told, &window);
+            (key, State::Open { closes: Some(window.ends) })
         } else {
             (self.change_key(told, channel), State::Closed)
         };
@@ -54,6 +62,9 @@ impl Outbox {
         row.members.push(told.detection);
         (row.sentinel, row.generation, row.seq) = (Some(told.sentinel), told.generation, told.seq);
         (row.key, row.state) = (key, state);
+        if windowed && way.window.is_some_and(|window| window.closes == Closes::WhenSaid) {
+            self.awaiting.insert(row.id);
+        }
         self.create(row);
     }
 
@@ -115,7 +126,7 @@ impl Outbox {
 
     /// The sentinel ended: a pending digest goes at once.
     pub fn ended(&mut self, now: Instant, sentinel: SentinelId) {
-        self.close_all(now, sentinel, |row| matches!(row.state, State::Open { closes: Some(_) }));
+        self.hurry(now, sentinel);
     }
 
     /// The sentinel has a new text: what was pending of earlier generations goes out at once.
@@ -163,20 +174,75 @@ impl Outbox {
         while let Some(&(at, id)) = self.timers.first().filter(|&&(at, _)| at <= now) {
             self.timers.remove(&(at, id));
             let Some(row) = self.rows.get(&id) else { continue };
-            let slot = row.sentinel.map(|s| (s, row.generation, row.channel, None));
-            let gathers_already = slot.is_some_and(|slot| self.open.contains_key(&slot));
-            let channel = row.channel;
             match row.state {
-                State::Open { closes: Some(_) } if self.is_full(channel) && !gathers_already => {
-                    self.change(id, |row| row.state = State::Open { closes: None });
-                }
-                State::Open { closes: Some(_) } => self.close(now, id),
+                State::Open { closes: Some(_) } => self.end_window(now, id),
                 State::Open { closes: None } => {
-                    self.loosened.insert(channel);
+                    self.loosened.insert(row.channel);
                 }
                 _ => {}
             }
         }
+    }
+
+    fn end_window(&mut self, now: Instant, id: NotificationId) {
+        let Some(row) = self.rows.get(&id) else { return };
+        let slot = row.sentinel.map(|s| (s, row.generation, row.channel, None));
+        let gathers_already = slot.is_some_and(|slot| self.open.contains_key(&slot));
+        match self.is_full(row.channel) && !gathers_already {
+            true => self.change(id, |row| row.state = State::Open { closes: None }),
+            false => self.close(now, id),
+        }
+    }
+
+    /// What the digests of this window waited for has come: they close.
+    pub fn window_over(&mut self, now: Instant, place: &WindowPlace) {
+        self.settle();
+        if let Some(id) = self.in_window(place) {
+            self.end_window(now, id);
+        }
+    }
+
+    /// After a load: the digest of this window closes when [`Outbox::window_over`] says so.
+    pub fn await_word(&mut self, place: &WindowPlace) {
+        if let Some(id) = self.in_window(place) {
+            self.awaiting.insert(id);
+            self.timers.remove(&(place.ends, id));
+        }
+    }
+
+    /// Nobody will say any more when windows of this sentinel are over: they close at their ends.
+    pub fn no_word(&mut self, sentinel: SentinelId) {
+        for id in self.rows_of(sentinel) {
+            if self.awaiting.remove(&id)
+                && let Some(State::Open { closes: Some(ends) }) =
+                    self.rows.get(&id).map(|r| &r.state)
+            {
+                self.timers.insert((*ends, id));
+            }
+        }
+    }
+
+    /// What is open of a sentinel's digests goes out at once.
+    pub fn hurry(&mut self, now: Instant, sentinel: SentinelId) {
+        self.close_all(now, sentinel, |row| matches!(row.state, State::Open { closes: Some(_) }));
+    }
+
+    /// The windows of a sentinel's open digests.
+    pub fn windows_of(&self, sentinel: SentinelId) -> Vec<WindowPlace> {
+        let rows = self.rows_of(sentinel).into_iter().filter_map(|id| self.rows.get(&id));
+        let place = |row: &Row| match row.state {
+            State::Open { closes: Some(ends) } => {
+                let (generation, channel) = (row.generation, row.channel);
+                Some(WindowPlace { sentinel, generation, channel, ends })
+            }
+            _ => None,
+        };
+        rows.filter_map(place).collect()
+    }
+
+    fn in_window(&self, place: &WindowPlace) -> Option<NotificationId> {
+        let &WindowPlace { sentinel, generation, channel, ends } = place;
+        self.open.get(&(sentinel, generation, channel, Some(ends))).copied()
     }
 
     /// Closes gathering rows whose channel has room again, oldest first.
@@ -220,20 +286,17 @@ impl Outbox {
 /// How one detection goes to one channel.
 struct Way<'a> {
     one: &'a Whom,
-    window: Option<Instant>,
+    window: Option<Window>,
     /// The channel has as many rows as it may.
     over: bool,
 }
 
 impl Frequency {
-    /// The end of the window that `now` lies in, for digests.
-    fn window_end(&self, now: Instant) -> Option<Instant> {
+    /// For digests.
+    fn window(&self) -> Option<Window> {
         match self {
             Frequency::Immediately | Frequency::BestEffort => None,
-            Frequency::Every { t0, period, zone } if now >= *t0 => {
-                Some(period.nth(*t0, period.index_at(*t0, now, zone) + 1, zone))
-            }
-            Frequency::Every { t0, period, zone } => Some(period.nth(*t0, 1, zone)),
+            Frequency::Digest(window) => Some(*window),
         }
     }
 }

@@ -17,6 +17,7 @@ impl Outbox {
         let flying = self.flights.contains_key(&id);
         let composing = self.composing.contains(&id);
         let slot = row.slot();
+        let awaits = self.awaiting.contains(&id);
         if let Some(pair) = row.blocks() {
             *self.on_the_way.entry(pair).or_default() += 1;
         }
@@ -29,7 +30,9 @@ impl Outbox {
                 if closes.is_none() {
                     held.gathering.insert(id);
                 }
-                self.timers.insert((closes.unwrap_or(row.created_at + retry_max), id));
+                if !awaits {
+                    self.timers.insert((closes.unwrap_or(row.created_at + retry_max), id));
+                }
                 self.open.extend(slot.map(|slot| (slot, id)));
             }
             State::Closed if !composing => {
@@ -100,6 +103,9 @@ impl Outbox {
     /// Holds a row that is new or changed, and has it recorded.
     pub(super) fn keep(&mut self, row: Row) {
         let (id, channel) = (row.id, row.channel);
+        if !matches!(row.state, State::Open { closes: Some(_) }) {
+            self.awaiting.remove(&id);
+        }
         let held = self.channel_mut(channel);
         held.stalled = false;
         if let Some(touched) = &mut held.loading {

@@ -3,12 +3,10 @@
 
 use super::{Ids, Outbox};
 use crate::{
-    ChannelId, ChannelRow, Config, DeliveryResult, DetectionId, Frequency, Health, Job, Key, Kind,
-    OutboxRecord, Resent, Row, State, Told, Whom,
+    ChannelId, ChannelRow, Closes, Config, DeliveryResult, DetectionId, Frequency, Health, Job,
+    Key, Kind, OutboxRecord, Resent, Row, State, Told, Whom, Window,
 };
-use chronon::{
-    BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, VersionNo, Zone,
-};
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,6 +54,8 @@ enum Op {
     Remove { sentinel: u8 },
     Replace { sentinel: u8 },
     Wait { seconds: u32 },
+    Say { sentinel: u8 },
+    NoWord { sentinel: u8 },
     Finish { job: u8, answer: u8 },
     Read { row: u8 },
     Resend { row: u8 },
@@ -85,17 +85,19 @@ fn config() -> Config {
     }
 }
 
-fn frequency(which: u8) -> Frequency {
-    let every = |seconds| Frequency::Every {
-        t0: T0,
-        period: Period::Elapsed(Span::from_secs(seconds)),
-        zone: Zone::utc(),
+/// Of a minute or an hour; of the former some close when it is said.
+fn frequency(now: Instant, which: u8) -> Frequency {
+    let digest = |seconds: i64, closes| {
+        let number = (now - T0).as_millis() / (seconds * 1_000);
+        let ends = T0 + Span::from_secs(seconds).times(number + 1);
+        Frequency::Digest(Window { t0: T0, number: number as u64, ends, closes })
     };
-    match which % 4 {
+    match which % 5 {
         0 => Frequency::Immediately,
         1 => Frequency::BestEffort,
-        2 => every(60),
-        _ => every(3_600),
+        2 => digest(60, Closes::AtItsEnd),
+        3 => digest(61, Closes::WhenSaid),
+        _ => digest(3_600, Closes::AtItsEnd),
     }
 }
 
@@ -260,7 +262,7 @@ impl World {
                 let whom: BTreeMap<_, _> = whom.iter().map(|&(to, f)| (channel(to), f)).collect();
                 let whom: Vec<_> = whom
                     .into_iter()
-                    .map(|(channel, f)| Whom { channel, frequency: frequency(f) })
+                    .map(|(channel, f)| Whom { channel, frequency: frequency(self.now, f) })
                     .collect();
                 let told = self.told(sentinel);
                 self.outbox.detected(self.now, &mut self.disk.ids, &told, &whom);
@@ -301,6 +303,18 @@ impl World {
                     let generation = self.disk.generations.entry(sentinel).or_insert(1);
                     *generation += 1;
                     self.outbox.replaced(self.now, sentinel, *generation);
+                }
+            }
+            Op::Say { sentinel } => {
+                if let Some(sentinel) = self.sentinel(*sentinel) {
+                    for place in self.outbox.windows_of(sentinel) {
+                        self.outbox.window_over(self.now, &place);
+                    }
+                }
+            }
+            Op::NoWord { sentinel } => {
+                if let Some(sentinel) = self.sentinel(*sentinel) {
+                    self.outbox.no_word(sentinel);
                 }
             }
             Op::Wait { seconds } => self.now += Span::from_secs(i64::from(*seconds)),
@@ -375,6 +389,9 @@ impl World {
 
     /// L-QUIET: recipients answer again, and everything drains.
     fn drain(&mut self) {
+        for sentinel in self.disk.live.clone() {
+            self.outbox.no_word(sentinel);
+        }
         for _ in 0..100_000 {
             while !self.jobs.is_empty() {
                 self.finish(0, 0);
@@ -406,7 +423,8 @@ impl World {
         assert_eq!(self.outbox.counts().waiting, 0);
         assert!(self.outbox.rows.is_empty() && self.outbox.by_sentinel.is_empty());
         assert!(self.outbox.open.is_empty() && self.outbox.on_the_way.is_empty());
-        assert!(self.outbox.timers.is_empty() && self.outbox.lanes.wake.is_empty());
+        assert!(self.outbox.timers.is_empty() && self.outbox.awaiting.is_empty());
+        assert!(self.outbox.lanes.wake.is_empty());
     }
 }
 
@@ -420,6 +438,8 @@ fn op() -> impl Strategy<Value = Op> {
         1 => any::<u8>().prop_map(|sentinel| Op::End { sentinel }),
         1 => any::<u8>().prop_map(|sentinel| Op::Remove { sentinel }),
         1 => any::<u8>().prop_map(|sentinel| Op::Replace { sentinel }),
+        1 => any::<u8>().prop_map(|sentinel| Op::Say { sentinel }),
+        1 => any::<u8>().prop_map(|sentinel| Op::NoWord { sentinel }),
         4 => (0u32..90).prop_map(|seconds| Op::Wait { seconds }),
         1 => (0u32..100_000).prop_map(|seconds| Op::Wait { seconds }),
         24 => (any::<u8>(), any::<u8>()).prop_map(|(job, answer)| Op::Finish { job, answer }),
