@@ -191,7 +191,9 @@ impl Engine {
             self.act(effect);
         }
         for look in std::mem::take(&mut self.looks) {
+            let began = std::time::Instant::now();
             look(&self.kernel);
+            self.pulse.held(began.elapsed());
         }
         self.sweep();
         self.pulse.beat(&self.kernel, self.clock.now());
@@ -203,7 +205,9 @@ impl Engine {
             self.delivering = self.delivering.saturating_sub(1);
         }
         self.shares.extend(completion.share);
+        let began = std::time::Instant::now();
         let output = self.kernel.step(self.clock.now(), completion.input);
+        self.pulse.held(began.elapsed());
         if !completion.blobs.is_empty() {
             let named = output.records.iter().flat_map(store::named_blobs).collect::<Vec<_>>();
             batch.blobs.extend(completion.blobs.into_iter().filter(|(id, _)| named.contains(id)));

@@ -8,6 +8,7 @@ mod clock;
 mod commands;
 mod datadir;
 mod demo;
+mod descriptors;
 mod engine;
 mod launch;
 mod memory;

@@ -6,14 +6,20 @@ use kernel::view::{BudgetView, Counters};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+use web::PlaceCounts;
 
-/// The engine's numbers, taken between two batches, at most once a second.
-#[derive(Default)]
+/// The engine's numbers, taken between two batches, at most once a second; how long it was held;
+/// and what goes on at the web's door and in the memory for pages.
 pub struct Pulse {
     last: Mutex<Option<Beat>>,
     rooms: OnceLock<Box<dyn Fn() -> Rooms + Send + Sync>>,
+    holds: Holds,
+    places: Arc<PlaceCounts>,
 }
 
 /// How full the memory for pages is.
@@ -22,6 +28,22 @@ pub struct Rooms {
     pub waiting_readers: u64,
     /// Pages so far of which a limit kept something out.
     pub pages_cut: u64,
+}
+
+/// How long one step or one look held the engine.
+struct Holds {
+    all: Histogram,
+    max: Gauge<f64, AtomicU64>,
+}
+
+impl Default for Pulse {
+    fn default() -> Pulse {
+        // 0.1 ms, doubled up to 3.3 s.
+        let all = Histogram::new(exponential_buckets(0.000_1, 2.0, 16));
+        let holds = Holds { all, max: Gauge::default() };
+        let (last, rooms, places) = (Mutex::default(), OnceLock::new(), Arc::default());
+        Pulse { last, rooms, holds, places }
+    }
 }
 
 struct Beat {
@@ -93,6 +115,20 @@ impl Pulse {
         let _ = self.rooms.set(Box::new(rooms));
     }
 
+    /// Called by the engine after each step and each look, with the time it took.
+    pub fn held(&self, span: Duration) {
+        let seconds = span.as_secs_f64();
+        self.holds.all.observe(seconds);
+        if seconds > self.holds.max.get() {
+            self.holds.max.set(seconds);
+        }
+    }
+
+    /// Where the web counts its connections.
+    pub fn places(&self) -> Arc<PlaceCounts> {
+        Arc::clone(&self.places)
+    }
+
     /// Called by the engine after a batch; cheap when the last beat is fresh.
     pub fn beat(&self, kernel: &Kernel, now: Instant) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -135,7 +171,23 @@ impl Pulse {
                 registry.register(name, help, counter);
             }
         }
+        self.register(&mut registry);
         encode(&mut text, &registry).expect("a String takes everything");
         text
+    }
+
+    /// What is counted where it happens.
+    fn register(&self, registry: &mut Registry) {
+        let help = "How long one step or one look held the engine";
+        registry.register("engine_hold_seconds", help, self.holds.all.clone());
+        let help = "The longest that one step or one look held the engine";
+        registry.register("engine_hold_seconds_max", help, self.holds.max.clone());
+        let open = Gauge::<f64, AtomicU64>::default();
+        open.set(self.places.open.load(Ordering::Relaxed) as f64);
+        registry.register("web_connections", "Connections of the web", open);
+        let displaced = Counter::<u64>::default();
+        displaced.inc_by(self.places.displaced.load(Ordering::Relaxed));
+        let help = "Connections of strangers that were closed to make room";
+        registry.register("web_connections_displaced", help, displaced);
     }
 }

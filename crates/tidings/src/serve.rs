@@ -3,6 +3,7 @@
 use crate::cli::{Common, Serve};
 use crate::datadir::{self, DataDir};
 use crate::demo;
+use crate::descriptors;
 use crate::engine::Ended;
 use crate::launch::{self, Running};
 use crate::settings::Settings;
@@ -70,6 +71,8 @@ pub struct Site {
     keeper: Arc<web::Keeper>,
     config: web::WebConfig,
     ready: Arc<AtomicBool>,
+    places: web::PlaceLimits,
+    counts: Arc<web::PlaceCounts>,
 }
 
 /// The API and dashboard of an engine that listens on `address`.
@@ -79,6 +82,7 @@ pub fn site(
     settings: &Settings,
     token: &str,
 ) -> Result<Site> {
+    let files_max = descriptors::raise();
     let ready = Arc::new(AtomicBool::new(true));
     let version = env!("CARGO_PKG_VERSION");
     let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
@@ -89,7 +93,10 @@ pub fn site(
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);
     config.ready = Arc::new(move || flag.load(Ordering::Relaxed));
-    Ok(Site { keeper: launch::keeper(running, token)?, config, ready })
+    let mut places = web::PlaceLimits::of(descriptors::connections_max(files_max, settings));
+    places.trusted_proxies.clone_from(&config.trusted_proxies);
+    let counts = running.pulse.places();
+    Ok(Site { keeper: launch::keeper(running, token)?, config, ready, places, counts })
 }
 
 impl Site {
@@ -114,9 +121,9 @@ impl Site {
 
 /// Serves API and dashboard until a signal comes or the engine ends, then stops cleanly.
 pub async fn until_stopped(running: Running, listener: TcpListener, site: Site) -> Result<()> {
-    let Site { keeper, config, ready } = site;
+    let Site { keeper, config, ready, places, counts } = site;
     let app = web::router(running.desk.clone(), keeper, config);
-    let server = tokio::spawn(web::serve(listener, app));
+    let server = tokio::spawn(web::serve(listener, app, places, counts));
     tokio::select! {
         signal = signal() => tracing::info!(signal = signal?, "stopping"),
         () = running.ended() => {}

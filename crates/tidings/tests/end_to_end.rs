@@ -14,6 +14,8 @@ mod crowds;
 mod disk;
 #[path = "end_to_end/doors.rs"]
 mod doors;
+#[path = "end_to_end/flood.rs"]
+mod flood;
 #[path = "end_to_end/harness.rs"]
 mod harness;
 #[path = "end_to_end/hostile.rs"]

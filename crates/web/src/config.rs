@@ -85,6 +85,8 @@ impl WebConfig {
 pub struct Limits {
     /// Bytes of a request's body.
     pub body_bytes_max: usize,
+    /// Bytes of a request's body where no token is needed.
+    pub stranger_body_bytes_max: usize,
     /// Until a request is answered; event streams excepted.
     pub request_time_max: Duration,
     /// Answers remembered for `Idempotency-Key`.
@@ -99,6 +101,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             body_bytes_max: 1024 * 1024,
+            stranger_body_bytes_max: 8 * 1024,
             request_time_max: Duration::from_secs(60),
             idempotency_keys_max: 1_000,
             comment_every: Duration::from_secs(15),

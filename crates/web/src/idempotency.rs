@@ -4,6 +4,7 @@
 //! the store, so that a repeat meets a name that exists or a state that holds already.
 
 use crate::App;
+use crate::body::{BodyMax, too_large};
 use crate::problem::Problem;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -130,10 +131,9 @@ pub(crate) async fn remember(State(app): State<App>, request: Request, next: Nex
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
-    let Ok(body) = to_bytes(body, app.config.limits.body_bytes_max).await else {
-        let most = app.config.limits.body_bytes_max;
-        let detail = format!("The body is larger than {most} bytes, or was cut off.");
-        return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).into_response();
+    let BodyMax(most) = parts.extensions.get().copied().unwrap_or(BodyMax(0));
+    let Ok(body) = to_bytes(body, most).await else {
+        return too_large(most).into_response();
     };
     // Others, such as a log-in, need no token: nobody is to fill the memory without one.
     let path = parts.uri.path();

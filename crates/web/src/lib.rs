@@ -9,6 +9,7 @@
 //! Start reading at [`router`], then [`desk`] (the seam) and `guard` (who may do what).
 
 mod api;
+mod body;
 mod checkers;
 mod config;
 mod connection;
@@ -22,6 +23,7 @@ mod idempotency;
 mod keeper;
 pub mod live;
 mod look;
+mod places;
 mod plan;
 mod problem;
 mod public;
@@ -35,6 +37,7 @@ pub use connection::serve;
 pub use desk::{Closed, Desk, Request, Unanswered};
 pub use keeper::{Entropy, Keeper};
 pub use live::Live;
+pub use places::{PlaceCounts, PlaceLimits};
 pub use public::PublicUrl;
 
 use axum::Router;
@@ -55,6 +58,7 @@ pub(crate) struct App {
     pub(crate) openapi: Arc<str>,
     pub(crate) seats: Seats,
     pub(crate) plans: Arc<plan::Plans>,
+    pub(crate) bodies: body::BodyBudget,
 }
 
 impl App {
@@ -76,6 +80,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         openapi: openapi.into(),
         strangers: Arc::default(),
         plans: Arc::new(plan::Plans::default()),
+        bodies: body::BodyBudget::default(),
         seats: Seats::new(config.limits.event_streams_max),
         config: Arc::new(config),
     };
@@ -85,6 +90,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         .fallback(dashboard::lost)
         .method_not_allowed_fallback(problem::no_such_method)
         .layer(from_fn_with_state(app.clone(), idempotency::remember))
+        .layer(from_fn_with_state(app.clone(), body::bodies))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(from_fn(guard::headers))
         .with_state(app);
