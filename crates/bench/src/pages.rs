@@ -72,6 +72,7 @@ fn every_type() -> RoundRequest {
         to: VersionNo(2),
         change_type: change_type.clone(),
         leaves: vec![Leaf { change_type, directions: BTreeSet::new(), matching: None }],
+        pairing: change::Pairing::Alike,
     };
     RoundRequest { comparisons: types.into_iter().map(comparison).collect() }
 }

@@ -6,7 +6,6 @@
 
 use crate::found::{Found, Pair, Place};
 use crate::{ChangeKind, Limits, Thing};
-use page::Kind;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::VecDeque;
 use std::hash::Hasher;
@@ -22,10 +21,6 @@ const WORDS_MAX: usize = 1_000;
 const SHORT_WORDS: usize = 3;
 
 pub(crate) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
-    if pair.old.extract.kind != pair.new.extract.kind {
-        let thing = |kind| Thing::Text { text: kind_name(kind).to_owned() };
-        return vec![Found::update(thing(pair.old.extract.kind), thing(pair.new.extract.kind))];
-    }
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let steps = difference(&old, &new, limits);
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
@@ -44,14 +39,12 @@ pub(crate) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     steps.iter().map(found).collect()
 }
 
-fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Html => "an HTML page",
-        Kind::Feed => "a feed",
-        Kind::Xml => "an XML document",
-        Kind::Json => "a JSON document",
-        Kind::Text => "plain text",
-    }
+/// What was there, and what is there now, where the two cannot be compared.
+pub(crate) fn switch(pair: &Pair<'_>) -> Vec<Found> {
+    let what =
+        |extract: &page::Extract| page::odd(extract).map_or(extract.kind.name(), page::Odd::name);
+    let thing = |extract: &page::Extract| Thing::Text { text: what(extract).to_owned() };
+    vec![Found::update(thing(pair.old.extract), thing(pair.new.extract))]
 }
 
 fn texts(extract: &page::Extract) -> Vec<&str> {

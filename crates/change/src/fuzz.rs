@@ -69,6 +69,7 @@ fn check(old: &Arc<Extract>, new: &Arc<Extract>, change_type: &ChangeType, limit
         to: VersionNo(2),
         change_type: change_type.clone(),
         leaves,
+        pairing: crate::Pairing::Alike,
     };
     let request = RoundRequest { comparisons: vec![comparison] };
     let mut load = |version: VersionNo| Ok(if version.0 == 1 { old.clone() } else { new.clone() });

@@ -131,6 +131,20 @@ pub struct Comparison {
     pub to: VersionNo,
     pub change_type: ChangeType,
     pub leaves: Vec<Leaf>,
+    /// How the two versions belong together.
+    #[serde(default)]
+    pub pairing: Pairing,
+}
+
+/// Whether what two versions hold can be compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pairing {
+    #[default]
+    Alike,
+    /// The newer one is of another kind, or odd: `any` tells what it is now, nothing else is
+    /// compared. Versions of two kinds are unlike whatever a request says.
+    Unlike,
 }
 
 /// All comparisons due because one new element entered a stream.

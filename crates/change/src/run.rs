@@ -3,7 +3,7 @@
 use crate::found::{Found, Pair, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
-    Change, ChangeType, Compared, Comparison, LeafHits, Limits, RoundRequest, RoundResult,
+    Change, ChangeType, Compared, Comparison, LeafHits, Limits, Pairing, RoundRequest, RoundResult,
 };
 use crate::{any, images, keywords, links, phrases, words};
 use chronon::VersionNo;
@@ -46,19 +46,23 @@ pub fn compare(
     limits: &Limits,
 ) -> (Vec<Change>, u32) {
     let pair = Pair::new(old, new);
-    let found = find(&pair, change_type, limits).unwrap_or_default();
+    let found = find(&pair, change_type, (Pairing::Alike, limits)).unwrap_or_default();
     let kept = found.iter().take(limits.changes_max);
     let changes = kept.map(|found| found.change(&pair, limits, limits.text_bytes_max)).collect();
     (changes, count(found.len()))
 }
 
 /// All changes of one type.
-fn find(pair: &Pair<'_>, change_type: &ChangeType, limits: &Limits) -> Result<Vec<Found>, String> {
+fn find(
+    pair: &Pair<'_>,
+    change_type: &ChangeType,
+    (pairing, limits): (Pairing, &Limits),
+) -> Result<Vec<Found>, String> {
     let same_kind = pair.old.extract.kind == pair.new.extract.kind;
     match change_type {
+        ChangeType::Any if pairing == Pairing::Unlike || !same_kind => Ok(any::switch(pair)),
         ChangeType::Any => Ok(any::compare(pair, limits)),
-        // A new baseline: `any` tells of it, nothing else can be compared.
-        _ if !same_kind => Ok(Vec::new()),
+        _ if pairing == Pairing::Unlike || !same_kind => Ok(Vec::new()),
         ChangeType::Links => Ok(links::compare(pair)),
         ChangeType::Images => Ok(images::compare(pair)),
         ChangeType::Words { except } => Ok(words::compare(pair, except)),
@@ -82,7 +86,7 @@ fn one(
         ));
     }
     let pair = Pair::new(old, new);
-    let found = find(&pair, &comparison.change_type, limits)?;
+    let found = find(&pair, &comparison.change_type, (comparison.pairing, limits))?;
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
     let mut chosen = Vec::with_capacity(comparison.leaves.len());
     for leaf in &comparison.leaves {

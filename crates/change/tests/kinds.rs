@@ -181,7 +181,13 @@ fn leaf(change_type: ChangeType) -> Leaf {
 }
 
 fn round(change_type: ChangeType, leaves: Vec<Leaf>) -> RoundRequest {
-    let comparison = Comparison { from: VersionNo(1), to: VersionNo(2), change_type, leaves };
+    let comparison = Comparison {
+        from: VersionNo(1),
+        to: VersionNo(2),
+        change_type,
+        leaves,
+        pairing: change::Pairing::Alike,
+    };
     RoundRequest { comparisons: vec![comparison] }
 }
 

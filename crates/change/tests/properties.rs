@@ -144,7 +144,13 @@ fn occurrences(extract: &Extract, phrase: &str) -> i64 {
 }
 
 fn run_on(old: &Extract, new: &Extract, change_type: ChangeType, leaves: Vec<Leaf>) -> Compared {
-    let comparison = Comparison { from: VersionNo(1), to: VersionNo(2), change_type, leaves };
+    let comparison = Comparison {
+        from: VersionNo(1),
+        to: VersionNo(2),
+        change_type,
+        leaves,
+        pairing: change::Pairing::Alike,
+    };
     let request = RoundRequest { comparisons: vec![comparison] };
     let versions = [Arc::new(old.clone()), Arc::new(new.clone())];
     let mut load = |version: VersionNo| Ok(versions[version.0 as usize - 1].clone());

@@ -110,7 +110,13 @@ fn rounds(graph: &mut Graph, streams: u32, numbers: &mut Numbers) {
         let (mut asking, mut closing) = (std::time::Duration::ZERO, std::time::Duration::ZERO);
         for stream in (0..streams).map(StreamId) {
             let fetched_at = Instant::from_millis(i64::from(version));
-            let index = graph.element(stream, VersionNo(version), fetched_at).index;
+            let index = graph
+                .element(
+                    stream,
+                    (VersionNo(version), fetched_at),
+                    graph::Entry::Next { history: 0 },
+                )
+                .index;
             let start = std::time::Instant::now();
             let due = graph.due(RoundId { stream, index });
             asking += start.elapsed();

@@ -3,7 +3,7 @@
 use crate::expression::Expressions;
 use crate::interned::Id;
 use crate::stream::{Joined, Left, Listener, Stream, Window};
-use crate::{Element, Join, Limits, Phase, Sizes};
+use crate::{Element, Entry, Join, Limits, Phase, Sizes};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use rustc_hash::FxHashMap;
 
@@ -44,8 +44,7 @@ impl Graph {
         }
     }
 
-    /// A new stream, or at load one with the elements [`Graph::elements`] gave: ascending, their
-    /// indices growing by one. A stream of this name that is open is closed first.
+    /// A new stream, or at load one with the elements [`Graph::elements`] gave, ascending. A stream of this name that is open is closed first.
     pub fn stream_opened(&mut self, stream: StreamId, source: SourceId, elements: Vec<Element>) {
         self.stream_closed(stream);
         self.streams.insert(stream, Stream::new(source, elements));
@@ -65,7 +64,7 @@ impl Graph {
     /// A sentinel starts to listen; one that already does starts anew.
     ///
     /// `phase` is what an earlier call returned (at load) or `None`: then, for `every n`, the
-    /// newest element of the stream counts as the first, or the next one if there is none yet.
+    /// newest element of history 0 counts as the first, or the next one if there is none yet.
     /// Returns the phase to persist. Costs the size of the expression.
     ///
     /// # Panics
@@ -74,7 +73,8 @@ impl Graph {
         self.left(join.sentinel);
         let root = self.expressions.build(join.monitor);
         let stream = self.streams.get_mut(&join.stream).expect("a stream is opened before joined");
-        let newest = stream.elements.back().map_or(1, |newest| newest.index);
+        let newest = stream.newest_of(0).and_then(|newest| newest.place.in_history());
+        let newest = newest.map_or(1, |(_, nth)| u64::from(nth));
         let phase = phase.unwrap_or(Phase { first_index: newest });
         let window = Window::of(join.compare, phase.first_index);
         let windowed = matches!(window, Window::Every { .. });
@@ -136,20 +136,24 @@ impl Graph {
         }
     }
 
-    /// A version entered a stream; versions come in ascending order. Elements that no pair of the
-    /// last `rounds_open_max` rounds, no window and no history needs are forgotten.
+    /// A version entered a stream; those that are in a history come in ascending order. Elements that no pair of the
+    /// last `rounds_open_max` rounds, no window and no listener needs are forgotten, but for the
+    /// last of each history.
     ///
     /// # Panics
     /// If the stream is not open.
     pub fn element(
         &mut self,
         stream: StreamId,
-        version: VersionNo,
-        fetched_at: Instant,
+        (version, fetched_at): (VersionNo, Instant),
+        entry: Entry,
     ) -> Element {
         let stream = self.streams.get_mut(&stream).expect("a stream is opened before elements");
-        debug_assert!(stream.elements.back().is_none_or(|newest| newest.version < version));
-        let element = Element { index: stream.next_index(), version, fetched_at };
+        let counted = |element: &&Element| element.place.in_history().is_some();
+        let newest = stream.elements.iter().rev().find(counted).map(|newest| newest.version);
+        debug_assert!(entry.stands_aside() || newest.is_none_or(|newest| newest < version));
+        let (index, place) = (stream.next_index(), stream.place(entry));
+        let element = Element { index, version, fetched_at, place };
         stream.append(element, self.limits.rounds_open_max);
         element
     }
@@ -174,16 +178,20 @@ impl Graph {
         buckets.map(|bucket| bucket.listeners.len()).sum()
     }
 
-    /// How many more elements a sentinel waits for until a pair of its is due.
+    /// How many more elements of history 0 a sentinel waits for until a pair of its is due.
     pub fn waits(&self, sentinel: SentinelId) -> Option<u64> {
         let place = self.places.get(&sentinel)?;
         let stream = self.streams.get(&place.stream)?;
         let bucket = stream.bucket(place.window, place.root)?;
+        let number = |element: &Element| match element.place.in_history() {
+            Some((0, nth)) => Some(u64::from(nth)),
+            _ => None,
+        };
+        let next = stream.elements.iter().rev().find_map(number).map_or(1, |nth| nth + 1);
         let first = match bucket.listeners[place.position as usize].first_index {
-            0 => stream.elements.front().map_or(stream.next_index(), |oldest| oldest.index),
+            0 => stream.elements.iter().find_map(number).unwrap_or(next),
             first => first,
         };
-        let next = stream.next_index();
         let first_due = first + u64::from(place.window.n() - 1);
         Some(place.window.due_from(next.max(first_due)) + 1 - next)
     }

@@ -30,6 +30,48 @@ pub struct Element {
     pub version: VersionNo,
     /// When the probe started that made it an element.
     pub fetched_at: Instant,
+    pub place: Place,
+}
+
+/// Where an element stands in its stream. A stream has a history for each kind of content that it
+/// showed, 0 for the first one; windows count within a history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The `nth` element of a history, from 1.
+    Within { history: u8, nth: u32 },
+    /// The first of a later history. All who listen hear of it once, against the element that the
+    /// stream showed before.
+    Begins { history: u8, against: u32 },
+    /// Told like that too, in no history: nothing is ever compared with it.
+    Aside { against: u32 },
+}
+
+impl Place {
+    /// Its history and its number there.
+    pub fn in_history(self) -> Option<(u8, u32)> {
+        match self {
+            Place::Within { history, nth } => Some((history, nth)),
+            Place::Begins { history, .. } => Some((history, 1)),
+            Place::Aside { .. } => None,
+        }
+    }
+}
+
+/// How a version enters a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// As the next of a history; as its first, if the stream has no element.
+    Next { history: u8 },
+    /// As the first of this history, after the stream showed the history `shown`.
+    Begins { history: u8, shown: u8 },
+    /// As something that is no base of comparison, while the stream shows the history `shown`.
+    Aside { shown: u8 },
+}
+
+impl Entry {
+    fn stands_aside(self) -> bool {
+        matches!(self, Entry::Aside { .. })
+    }
 }
 
 /// Names a round: the comparisons due because element `index` entered `stream`.
@@ -39,8 +81,9 @@ pub struct RoundId {
     pub index: u64,
 }
 
-/// Where a sentinel's windows start: the index of the element that is its first one. Element
-/// `first_index` may be in the future (nothing cached: the next element is the first).
+/// Where a sentinel's windows start: the number in history 0 of the element that is its first one.
+/// It may be in the future (nothing cached: the next element is the first). In a later history they
+/// start with its first element: whoever compares `every n` joins no stream that has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Phase {
     pub first_index: u64,

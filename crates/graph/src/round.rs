@@ -3,8 +3,8 @@
 use crate::evaluate::{Evaluation, Truth};
 use crate::graph::Graph;
 use crate::interned::Id;
-use crate::{Closed, Due, Element, Heard, LeafRef, Outline, RoundId, Ticket};
-use change::{ChangeType, Comparison, Leaf, RoundRequest};
+use crate::{Closed, Due, Element, Heard, LeafRef, Outline, Place, RoundId, Ticket};
+use change::{ChangeType, Comparison, Leaf, Pairing, RoundRequest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::mem::discriminant;
@@ -30,7 +30,7 @@ impl Graph {
         let Some(stream) = self.streams.get(&round.stream) else { return false };
         let Some(newer) = stream.element_at(round.index) else { return false };
         stream
-            .due_at(round.index)
+            .due_at(newer)
             .any(|(group, older)| group.buckets.iter().any(|bucket| bucket.is_heard(older, newer)))
     }
 
@@ -45,7 +45,7 @@ impl Graph {
         let stream = self.streams.get(&round.stream)?;
         let newer = stream.element_at(round.index)?;
         let mut wanted: BTreeMap<u64, (Element, Wanted)> = BTreeMap::new();
-        for (group, older) in stream.due_at(round.index) {
+        for (group, older) in stream.due_at(newer) {
             for bucket in group.buckets.iter().filter(|bucket| bucket.is_heard(older, newer)) {
                 let (_, wanted) =
                     wanted.entry(older.index).or_insert_with(|| (older, Wanted::default()));
@@ -79,6 +79,10 @@ impl Graph {
         leaves.sort_unstable();
         let mut places = Vec::with_capacity(leaves.len());
         let kind = |leaf: &Leaf| discriminant(&leaf.change_type);
+        let pairing = match newer.place {
+            Place::Within { .. } => Pairing::Alike,
+            Place::Begins { .. } | Place::Aside { .. } => Pairing::Unlike,
+        };
         for same_kind in leaves.chunk_by(|(a, _), (b, _)| kind(a) == kind(b)) {
             let comparison = comparisons.len() as u32;
             for (leaf, &(_, id)) in (0..).zip(same_kind) {
@@ -90,6 +94,7 @@ impl Graph {
                 to: newer.version,
                 change_type: change_type_for(&leaves),
                 leaves,
+                pairing,
             });
         }
         places.sort_unstable();
@@ -115,7 +120,7 @@ impl Graph {
                 truths: FxHashMap::default(),
                 combinations: FxHashMap::default(),
             };
-            let groups = stream.groups_of(pair.older.index, newer.index);
+            let groups = stream.groups_of(pair.older, newer);
             for bucket in groups.flat_map(|group| &group.buckets) {
                 if !bucket.is_heard(pair.older, newer) {
                     continue;

@@ -4,7 +4,7 @@
 //! It answers by content, not by position: a combination is a list of [`Leaf`]s. It says the
 //! comparison of a leaf failed if the caller's oracle says so for its pair.
 
-use crate::{Element, Join, Limits, Phase, RoundId};
+use crate::{Entry, Join, Limits, Phase, RoundId};
 use change::{ChangeKind, ChangeType, Leaf};
 use chronon::{Instant, SentinelId, StreamId, VersionNo};
 use sentinel::ast::{self, Compare, Direction, Expr, Primitive};
@@ -24,12 +24,35 @@ struct Member {
     join: u64,
 }
 
+/// One element, as the twin sees it.
+#[derive(Debug, Clone, Copy)]
+struct Element {
+    index: u64,
+    version: VersionNo,
+    fetched_at: Instant,
+    /// `None`: in no history.
+    history: Option<u8>,
+    /// It is told against this one, windows or not.
+    told_against: Option<u64>,
+    forgotten: bool,
+}
+
 /// Every element a stream ever had.
 #[derive(Debug, Clone, Default)]
 struct Stream {
     elements: Vec<Element>,
-    /// Elements before this index count as forgotten.
-    first_kept: u64,
+}
+
+impl Stream {
+    /// The indices of a history's elements, in order.
+    fn history(&self, history: Option<u8>) -> Vec<u64> {
+        let of = self.elements.iter().filter(|element| element.history == history);
+        of.map(|element| element.index).collect()
+    }
+
+    fn find(&self, index: u64) -> Option<Element> {
+        self.elements.iter().find(|e| e.index == index && !e.forgotten).copied()
+    }
 }
 
 /// See the module.
@@ -83,8 +106,8 @@ impl SlowGraph {
 
     /// See [`crate::Graph::joined`].
     pub fn joined(&mut self, join: Join<'_>) -> Phase {
-        let newest = self.streams.get(&join.stream).and_then(|stream| stream.elements.last());
-        let first_index = newest.map_or(1, |newest| newest.index);
+        let stream = self.streams.get(&join.stream);
+        let first_index = stream.map_or(0, |stream| stream.history(Some(0)).len()).max(1) as u64;
         let member = Member {
             stream: join.stream,
             compare: join.compare,
@@ -120,34 +143,40 @@ impl SlowGraph {
     }
 
     /// See [`crate::Graph::element`]. Nothing happens if the stream is not open.
-    pub fn element(&mut self, id: StreamId, version: VersionNo, fetched_at: Instant) {
+    pub fn element(
+        &mut self,
+        id: StreamId,
+        (version, fetched_at): (VersionNo, Instant),
+        entry: Entry,
+    ) {
         let Some(stream) = self.streams.get_mut(&id) else { return };
         let index = stream.elements.len() as u64 + 1;
-        stream.elements.push(Element { index, version, fetched_at });
+        let (history, shown) = match entry {
+            Entry::Next { history } => (Some(history), None),
+            Entry::Begins { history, shown } => (Some(history), Some(shown)),
+            Entry::Aside { shown } => (None, Some(shown)),
+        };
+        let told_against = shown.and_then(|shown| stream.history(Some(shown)).last().copied());
+        let forgotten = false;
+        let element = Element { index, version, fetched_at, history, told_against, forgotten };
+        stream.elements.push(element);
         let members = || self.members.values().filter(|member| member.stream == id);
         let n_max = members().map(|member| width(member.compare)).max().unwrap_or(1);
         let history_max = members().map(|member| u64::from(member.history)).max().unwrap_or(1);
         let kept = (n_max + u64::from(self.limits.rounds_open_max) - 1).max(history_max);
-        stream.first_kept = stream.first_kept.max((index + 1).saturating_sub(kept));
+        let alike = stream.elements.iter_mut().filter(|other| other.history == history);
+        alike.rev().skip(kept as usize).for_each(|old| old.forgotten = true);
     }
 
     /// The pair a sentinel is to hear of in this round, if it is there and hears at all.
     fn pair(&self, round: RoundId, sentinel: SentinelId) -> Option<Versions> {
         let member = self.members.get(&sentinel).filter(|m| m.stream == round.stream)?;
         let stream = self.streams.get(&round.stream)?;
-        let find = |index| {
-            let kept = stream.elements.iter().filter(|e| e.index >= stream.first_kept);
-            kept.copied().find(|element| element.index == index)
+        let newer = stream.find(round.index)?;
+        let older = match newer.told_against {
+            Some(against) => stream.find(against)?,
+            None => stream.find(windowed(member, &stream.history(newer.history), newer)?)?,
         };
-        let newer = find(round.index)?;
-        let step = width(member.compare) - 1;
-        let older = find(round.index.checked_sub(step)?)?;
-        if let Compare::Every(_) = member.compare {
-            let passed = round.index.checked_sub(member.first_index)?;
-            if passed == 0 || passed % step != 0 {
-                return None;
-            }
-        }
         let hears = member.since <= newer.fetched_at
             && member.until.is_none_or(|until| newer.fetched_at < until);
         hears.then_some((older.version, newer.version))
@@ -250,6 +279,20 @@ impl SlowGraph {
         kept.truncate(self.limits.combinations_max as usize);
         kept
     }
+}
+
+/// The older end of the member's window that ends with `newer`, among the indices of its history.
+fn windowed(member: &Member, history: &[u64], newer: Element) -> Option<u64> {
+    let step = width(member.compare) as usize - 1;
+    let at = history.iter().position(|&index| index == newer.index)?;
+    if let Compare::Every(_) = member.compare {
+        let first = if newer.history == Some(0) { member.first_index as usize - 1 } else { 0 };
+        let passed = at.checked_sub(first)?;
+        if passed == 0 || !passed.is_multiple_of(step) {
+            return None;
+        }
+    }
+    history.get(at.checked_sub(step)?).copied()
 }
 
 /// The elements a pair spans, both ends included.

@@ -1,7 +1,7 @@
 //! A stream: its last elements, and its listeners in groups that compare the same pairs.
 
-use crate::Element;
 use crate::interned::Id;
+use crate::{Element, Entry, Place};
 use chronon::{Instant, SentinelId, SourceId};
 use sentinel::ast::Compare;
 use std::collections::VecDeque;
@@ -34,22 +34,46 @@ impl Window {
         }
     }
 
-    /// The older index of the pair that is due when element `index` enters.
-    pub(crate) fn older(self, index: u64) -> Option<u64> {
-        let step = u64::from(self.n() - 1);
+    /// The number of the older element of the pair that is due when the `nth` element enters a
+    /// history.
+    fn older(self, history: u8, nth: u32) -> Option<u32> {
+        let step = self.n() - 1;
         match self {
-            Window::Every { phase, .. } if index % step != u64::from(phase) => None,
-            _ => index.checked_sub(step),
+            Window::Every { .. } if nth % step != self.phase(history) => None,
+            _ => nth.checked_sub(step),
         }
     }
 
-    /// The first index from `index` on at which a pair is due, were all elements there.
-    pub(crate) fn due_from(self, index: u64) -> u64 {
+    /// In a later history windows start with its first element.
+    fn phase(self, history: u8) -> u32 {
         match self {
-            Window::Moving { .. } => index,
+            Window::Moving { .. } => 0,
+            Window::Every { phase, .. } if history == 0 => phase,
+            Window::Every { n, .. } => 1 % (n - 1),
+        }
+    }
+
+    /// The first number of history 0 from `nth` on at which a pair is due, were all elements there.
+    pub(crate) fn due_from(self, nth: u64) -> u64 {
+        match self {
+            Window::Moving { .. } => nth,
             Window::Every { n, phase } => {
                 let step = u64::from(n - 1);
-                index + (u64::from(phase) + step - index % step) % step
+                nth + (u64::from(phase) + step - nth % step) % step
+            }
+        }
+    }
+
+    /// Whether (`older`, `newer`) is its pair.
+    fn pairs(self, older: Element, newer: Element) -> bool {
+        match newer.place {
+            Place::Within { history, nth } => {
+                older.place.in_history().is_some_and(|(its, number)| {
+                    its == history && self.older(history, nth) == Some(number)
+                })
+            }
+            Place::Begins { against, .. } | Place::Aside { against } => {
+                older.index == u64::from(against)
             }
         }
     }
@@ -62,7 +86,8 @@ pub(crate) struct Listener {
     pub(crate) since: Instant,
     /// `NEVER` while it has not ended.
     pub(crate) until: Instant,
-    /// No pair with an older element before this one concerns it; 0 where windows have no start.
+    /// No pair with an older element of history 0 before this one concerns it; 0 where windows have
+    /// no start.
     pub(crate) first_index: u64,
     /// Counts joins of the graph; a round in flight is for those who had joined when it began.
     pub(crate) join: u64,
@@ -70,9 +95,13 @@ pub(crate) struct Listener {
 
 impl Listener {
     pub(crate) fn hears(&self, older: Element, newer: Element) -> bool {
-        self.since <= newer.fetched_at
-            && newer.fetched_at < self.until
-            && self.first_index <= older.index
+        let is_in_window = match (newer.place, older.place) {
+            (Place::Within { history: 0, .. }, Place::Within { nth, .. }) => {
+                self.first_index <= u64::from(nth)
+            }
+            _ => true,
+        };
+        self.since <= newer.fetched_at && newer.fetched_at < self.until && is_in_window
     }
 }
 
@@ -105,7 +134,7 @@ pub(crate) struct Group {
 #[derive(Debug, Clone)]
 pub(crate) struct Stream {
     pub(crate) source: SourceId,
-    /// The last ones; indices grow by one.
+    /// The last ones of each history, ascending.
     pub(crate) elements: VecDeque<Element>,
     /// Ascending by window.
     pub(crate) groups: Vec<Group>,
@@ -123,7 +152,7 @@ fn insert_exact<T>(list: &mut Vec<T>, at: usize, value: T) {
 
 impl Stream {
     pub(crate) fn new(source: SourceId, elements: Vec<Element>) -> Stream {
-        debug_assert!(elements.windows(2).all(|pair| pair[0].index + 1 == pair[1].index));
+        debug_assert!(elements.windows(2).all(|pair| pair[0].index < pair[1].index));
         Stream { source, elements: elements.into(), groups: Vec::new(), histories: Vec::new() }
     }
 
@@ -133,23 +162,61 @@ impl Stream {
     }
 
     pub(crate) fn element_at(&self, index: u64) -> Option<Element> {
-        let at = index.checked_sub(self.elements.front()?.index)?;
-        self.elements.get(usize::try_from(at).ok()?).copied()
+        let at = self.elements.binary_search_by_key(&index, |element| element.index).ok()?;
+        self.elements.get(at).copied()
     }
 
-    /// The groups with a pair due when element `index` enters, with the pair's older element.
-    pub(crate) fn due_at(&self, index: u64) -> impl Iterator<Item = (&Group, Element)> {
-        self.groups
-            .iter()
-            .filter_map(move |group| Some((group, self.element_at(group.window.older(index)?)?)))
+    /// The last element of a history.
+    pub(crate) fn newest_of(&self, history: u8) -> Option<Element> {
+        let of =
+            |element: &&Element| element.place.in_history().is_some_and(|(its, _)| its == history);
+        self.elements.iter().rev().find(of).copied()
     }
 
-    /// The groups whose pair at element `newer` is (`older`, `newer`).
-    pub(crate) fn groups_of(&self, older: u64, newer: u64) -> impl Iterator<Item = &Group> {
-        self.groups.iter().filter(move |group| group.window.older(newer) == Some(older))
+    /// The pairs wanted most lie at the end.
+    fn nth_of(&self, history: u8, nth: u32) -> Option<Element> {
+        let is_it = |element: &&Element| element.place.in_history() == Some((history, nth));
+        self.elements.iter().rev().find(is_it).copied()
     }
 
-    /// The elements kept: the pairs of the last `rounds_open_max` rounds, and the history.
+    /// The groups with a pair due when `newer` enters, with the pair's older element.
+    pub(crate) fn due_at(&self, newer: Element) -> impl Iterator<Item = (&Group, Element)> {
+        self.groups.iter().filter_map(move |group| {
+            let older = match newer.place {
+                Place::Within { history, nth } => {
+                    self.nth_of(history, group.window.older(history, nth)?)
+                }
+                Place::Begins { against, .. } | Place::Aside { against } => {
+                    self.element_at(u64::from(against))
+                }
+            };
+            Some((group, older?))
+        })
+    }
+
+    /// The groups whose pair is (`older`, `newer`).
+    pub(crate) fn groups_of(&self, older: Element, newer: Element) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(move |group| group.window.pairs(older, newer))
+    }
+
+    /// The place of an element that enters now.
+    pub(crate) fn place(&self, entry: Entry) -> Place {
+        let against = |shown| {
+            let index = self.newest_of(shown).map_or(0, |element| element.index);
+            u32::try_from(index).expect("elements are versions, numbered in 32 bits")
+        };
+        match entry {
+            Entry::Next { history } => {
+                let newest = self.newest_of(history).and_then(|newest| newest.place.in_history());
+                Place::Within { history, nth: newest.map_or(0, |(_, nth)| nth) + 1 }
+            }
+            Entry::Begins { history, shown } => Place::Begins { history, against: against(shown) },
+            Entry::Aside { shown } => Place::Aside { against: against(shown) },
+        }
+    }
+
+    /// The elements of a history that are kept: the pairs of the last `rounds_open_max` rounds, and
+    /// what listeners want.
     fn elements_kept(&self, rounds_open_max: u32) -> usize {
         let n_max = self.groups.iter().map(|group| group.window.n()).max().unwrap_or(1);
         let pairs = n_max.saturating_add(rounds_open_max).saturating_sub(1);
@@ -160,16 +227,23 @@ impl Stream {
         self.histories.last().map_or(0, |&(history, _)| history)
     }
 
-    /// Adds the newest element and forgets those nobody can ask for any more.
+    /// Adds the newest element and forgets those of its history that nobody can ask for any more;
+    /// the last of each history stays.
     pub(crate) fn append(&mut self, element: Element, rounds_open_max: u32) {
         if self.elements.is_empty() {
             // Most pages do not change for long.
             self.elements.reserve_exact(1);
         }
         self.elements.push_back(element);
+        let history = |element: &Element| element.place.in_history().map(|(history, _)| history);
         let kept = self.elements_kept(rounds_open_max);
-        let excess = self.elements.len().saturating_sub(kept);
-        self.elements.drain(..excess);
+        let alike = |other: &Element| history(other) == history(&element);
+        let mut excess = self.elements.iter().filter(|other| alike(other)).count();
+        while excess > kept {
+            let Some(oldest) = self.elements.iter().position(alike) else { return };
+            self.elements.remove(oldest);
+            excess -= 1;
+        }
     }
 
     /// Adds a listener and says at which position of its bucket, and whether the bucket is new.

@@ -1,7 +1,7 @@
 //! What is in flight: started effects whose completion has not come back.
 
 use crate::io::Ticket;
-use chronon::{Instant, NotificationId, SourceId};
+use chronon::{Instant, NotificationId, SourceId, VersionNo};
 use rustc_hash::FxHashMap;
 
 /// One started effect.
@@ -15,6 +15,7 @@ pub(crate) enum Flight {
     },
     Reextract {
         source: SourceId,
+        version: VersionNo,
     },
     Compare {
         source: SourceId,

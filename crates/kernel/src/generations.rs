@@ -1,28 +1,32 @@
 //! Another text under the same name: a new generation, and what becomes of the one before.
 //!
-//! What was found before is told as the old text asked, what is found after as the new one asks
-//! (docs/decisions/011). While comparisons of what was found are open, the old generation stays
-//! beside its heir as a sentinel that has ended: same name, an id of its own that nobody is told.
+//! What was found before is told as the old text asked, what is found after as the new one asks; a
+//! probe that was on its way counts for both (docs/decisions/011). While comparisons of what was
+//! found are open, or the page is answering, the old generation stays beside its heir as a sentinel
+//! that has ended: same name, an id of its own that nobody is told.
 
 use crate::kernel::Kernel;
-use crate::record::{Record, SentinelLife, SentinelState};
+use crate::record::{Record, SentinelLife, SentinelState, Strand};
 use crate::state::SentinelEntry;
 use crate::turns::Definition;
-use chronon::{Instant, SentinelId, SourceId, VersionNo};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
+use graph::Element;
 
 /// What a generation leaves to the next one of the same source.
 pub(crate) struct Legacy {
     source: SourceId,
     /// It heard, or would have heard, of probes from here on.
     since: Instant,
-    last: Option<LastElement>,
+    last: Vec<LastElement>,
 }
 
-/// The version that the next one is to be compared with.
+/// A version that the next one of its kind is to be compared with.
+#[derive(Clone, Copy)]
 pub(crate) struct LastElement {
     pub(crate) version: VersionNo,
     pub(crate) fetched_at: Instant,
-    pub(crate) fingerprint: [u8; 32],
+    pub(crate) strand: Strand,
+    pub(crate) is_shown: bool,
 }
 
 impl Kernel {
@@ -32,7 +36,9 @@ impl Kernel {
         let legacy = self.legacy(id);
         let stream = self.sentinels[&id].life.stream;
         let source = self.sentinels[&id].row.source;
-        if stream.is_some() && !self.sources[&source].rounds.is_empty() {
+        let watched = &self.sources[&source];
+        let on_its_way = watched.probing_since.is_some() || !watched.rounds.is_empty();
+        if stream.is_some() && on_its_way {
             self.set_apart(id);
         } else {
             self.part(id);
@@ -64,19 +70,31 @@ impl Kernel {
     fn legacy(&self, id: SentinelId) -> Option<Legacy> {
         let entry = &self.sentinels[&id];
         let stream = entry.life.stream.filter(|_| entry.is_active())?;
-        let last = self.graph.elements(stream).last().map(|element| LastElement {
-            version: element.version,
-            fetched_at: element.fetched_at,
-            fingerprint: self.streams[&stream].row.last_fingerprint,
-        });
-        let found_until = self.found_until(entry.row.source);
+        let last = self.last_elements(stream);
+        let found_until = self.sources[&entry.row.source].probing_since.unwrap_or(self.now);
         let since = entry.life.since.map_or(found_until, |since| since.max(found_until));
         Some(Legacy { source: entry.row.source, since, last })
     }
 
-    /// Of probes that start here or later nothing is known yet.
-    fn found_until(&self, source: SourceId) -> Instant {
-        self.sources[&source].probing_since.unwrap_or(self.now)
+    /// The last element of each kind that a stream showed, in the order of versions.
+    pub(crate) fn last_elements(&self, stream: StreamId) -> Vec<LastElement> {
+        let row = &self.streams[&stream].row;
+        let last = |(at, &strand): (usize, &Strand)| {
+            let of = |element: &Element| {
+                element.place.in_history().is_some_and(|(history, _)| usize::from(history) == at)
+            };
+            let element = self.graph.elements(stream).filter(of).last()?;
+            let (version, fetched_at) = (element.version, element.fetched_at);
+            Some(LastElement {
+                version,
+                fetched_at,
+                strand,
+                is_shown: at == usize::from(row.shown),
+            })
+        };
+        let mut last: Vec<LastElement> = row.strands.iter().enumerate().filter_map(last).collect();
+        last.sort_by_key(|last| last.version);
+        last
     }
 
     /// The new generation goes on where the old one was, if it begins now and at the same source.
@@ -88,20 +106,23 @@ impl Kernel {
         if !begins || row.source != legacy.source {
             return;
         }
-        let stream = self.stream_for(id, legacy.source, legacy.last);
+        let stream = self.stream_for(id, legacy.source, &legacy.last);
         let life = &mut self.sentinels.get_mut(&id).expect("looked up above").life;
         (life.since, life.stream) = (Some(legacy.since), Some(stream));
     }
 
     /// The generation so far takes an id of its own, under which it hears what was found so far,
-    /// and leaves an entry that is nowhere joined.
+    /// that of a probe on its way included, and leaves an entry that is nowhere joined.
     fn set_apart(&mut self, id: SentinelId) {
         let apart = SentinelId(self.meta.next_sentinel);
         self.meta.next_sentinel += 1;
         self.dirty.meta = true;
-        let found_until = self.found_until(self.sentinels[&id].row.source);
+        // A probe on its way may have started at this very moment.
+        let probing = self.sources[&self.sentinels[&id].row.source].probing_since;
+        let hears_until =
+            probing.map_or(self.now, |start| self.now.max(start + Span::from_millis(1)));
         let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
-        let until = entry.life.until.map_or(found_until, |until| until.min(found_until));
+        let until = entry.life.until.map_or(hears_until, |until| until.min(hears_until));
         let (mut row, mut plan) = (entry.row.clone(), entry.plan.clone());
         row.id = apart;
         plan.to = Some(until);

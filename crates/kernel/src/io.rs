@@ -280,7 +280,7 @@ pub enum Prune {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourcePrune {
     pub source: SourceId,
-    /// Versions that streams, windows and open rounds still need.
+    /// The current version and what is held, and what streams, windows and open rounds need.
     pub keep: Vec<VersionNo>,
     /// The newest versions kept in any case (the largest `changehistory` on the source).
     pub history: u32,

@@ -11,7 +11,7 @@ use crate::state::{Hosts, SentinelEntry, SourceEntry, StreamEntry, Timer, Timers
 use crate::turns::{Turn, Turns};
 use crate::vetting::Rules;
 use crate::view::Counters;
-use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use graph::Graph;
 use outbox::Outbox;
 use schedule::Scheduler;
@@ -46,8 +46,8 @@ pub struct Kernel {
     pub(crate) flights: Flights,
     /// Sources whose first round waits for a place, in order of opening.
     pub(crate) ready: BTreeSet<(Instant, SourceId)>,
-    /// Sources whose newest version waits for a place to be extracted again.
-    pub(crate) stale: BTreeSet<SourceId>,
+    /// Versions that wait for a place to be extracted again.
+    pub(crate) stale: BTreeSet<(SourceId, VersionNo)>,
     pub(crate) next_ei: u64,
     pub(crate) dirty: Dirty,
     pub(crate) out: Output,
@@ -145,7 +145,9 @@ impl Kernel {
                 _ => self.counters.stale += 1,
             },
             Input::Reextracted { ticket, row } => match self.flights.land(ticket) {
-                Some(Flight::Reextract { source }) => self.reextracted(source, row),
+                Some(Flight::Reextract { source, version }) => {
+                    self.reextracted((source, version), row);
+                }
                 _ => self.counters.stale += 1,
             },
             Input::Compared { ticket, result, outline } => match self.flights.land(ticket) {
@@ -186,6 +188,7 @@ impl Kernel {
                 Timer::Activate(sentinel) => self.activate_if_due(sentinel),
                 Timer::End(sentinel) => self.end_if_due(sentinel),
                 Timer::EiOver(stream) => self.ei_over(stream),
+                Timer::SecondLook(source) => self.look_again(source),
                 Timer::PruneSource(source) => self.prune_source(source),
                 Timer::PruneFinished => self.prune_hourly(),
             }

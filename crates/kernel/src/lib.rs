@@ -12,6 +12,8 @@
 
 mod addresses;
 pub mod config;
+mod doubt;
+mod extracting;
 mod flights;
 mod generations;
 mod health;

@@ -78,6 +78,7 @@ impl Kernel {
         self.settle_all_windows();
         self.spread_the_first();
         self.ask_for_baselines();
+        self.ask_for_second_looks();
         self.want_reextractions();
         self.start_retention();
         self.take_back_ends();
@@ -150,7 +151,8 @@ impl Kernel {
         let mut priors: BTreeMap<_, _> =
             snapshot.schedule.iter().map(|record| (record.source, record.clone())).collect();
         for row in &snapshot.sources {
-            let row = row.clone();
+            let mut row = row.clone();
+            row.newest = row.newest.max(row.version);
             let mut prior = priors.remove(&row.id);
             if let Some(prior) = &mut prior {
                 let times = [&mut prior.last_probe, &mut prior.last_success];

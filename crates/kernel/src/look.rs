@@ -133,7 +133,7 @@ impl Kernel {
         let known = "the scheduler knows every source";
         SourceView {
             row: entry.row.clone(),
-            outlook: self.scheduler.outlook(now, id),
+            outlook: self.outlook(id, now),
             learned: self.scheduler.record(id).expect(known),
             expected: self.scheduler.expectation(id).expect(known),
             weight: entry.fresh_weight(),
@@ -146,7 +146,7 @@ impl Kernel {
         let stream = entry.life.stream.and_then(|stream| self.streams.get(&stream));
         let idle = Outlook { due: None, reason: None, waits_for: None };
         let outlook = match entry.is_active() {
-            true => self.scheduler.outlook(now, entry.row.source),
+            true => self.outlook(entry.row.source, now),
             false => idle,
         };
         SentinelView {

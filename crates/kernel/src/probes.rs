@@ -1,11 +1,12 @@
 //! Probes: from a pick to what came of it.
 
+use crate::doubt::Looked;
 use crate::flights::Flight;
 use crate::io::{Announcement, Answer, Effect, FetchOutcome, Fetched, Validators};
 use crate::kernel::Kernel;
-use crate::record::{ProbeOutcome, ProbeRow, Record, VersionFacts, VersionRow};
+use crate::record::{ProbeOutcome, ProbeRow, Record};
 use crate::state::Verdict;
-use chronon::{HostId, Instant, SentinelId, SourceId, Span, VersionNo};
+use chronon::{HostId, Instant, SourceId, Span};
 use schedule::{Event, Outcome, Reason};
 
 /// A probe that has come back.
@@ -27,6 +28,7 @@ impl Kernel {
         self.count_recent(picks.len() as u32);
         for pick in picks {
             let (source, start) = (pick.source, self.now);
+            let reason = self.reason(source, pick.reason);
             let revalidate_after = self.config.revalidate_after;
             let Some(entry) = self.sources.get_mut(&source) else { continue };
             entry.probing_since = Some(start);
@@ -42,9 +44,8 @@ impl Kernel {
             };
             let url = entry.row.url.clone();
             let conditional = validators.etag.is_some() || validators.last_modified.is_some();
-            let flight = Flight::Probe { source, start, reason: pick.reason, conditional };
+            let flight = Flight::Probe { source, start, reason, conditional };
             let ticket = self.flights.start(flight);
-            let reason = pick.reason;
             self.out.effects.push(Effect::Probe { ticket, source, url, validators, reason });
         }
     }
@@ -73,16 +74,16 @@ impl Kernel {
         let host = entry.host;
         let (took, body_bytes) = (fetched.took, fetched.body_bytes);
         let wire_bytes = fetched.wire_bytes;
-        let was_set_aside = matches!(fetched.outcome, FetchOutcome::SetAside { .. });
-        let outcome = match fetched.outcome {
+        let looked = match fetched.outcome {
             FetchOutcome::SetAside { reason } => {
                 self.counters.set_aside += 1;
-                ProbeOutcome::Failed { status: None, reason }
+                Looked::SetAside { outcome: ProbeOutcome::Failed { status: None, reason } }
             }
             FetchOutcome::Content(facts) => self.content(probed, *facts),
             FetchOutcome::NotModified => {
                 self.counters.not_modified += 1;
-                ProbeOutcome::NotModified
+                self.drop_held(source);
+                Looked::Counts { outcome: ProbeOutcome::NotModified, began: None }
             }
             FetchOutcome::Failed { status, reason, holds_host, held_host, retry_after } => {
                 self.counters.failed += 1;
@@ -93,30 +94,37 @@ impl Kernel {
                         self.hold_host(other, retry_after);
                     }
                 }
-                ProbeOutcome::Failed { status, reason }
+                let outcome = ProbeOutcome::Failed { status, reason: reason.clone() };
+                Looked::Failed { outcome, reason }
             }
         };
+        let outcome = looked.outcome();
         let number = self.scheduler.record(source).map_or(0, |learned| learned.probes) + 1;
-        if let ProbeOutcome::Failed { reason, .. } = &outcome {
-            self.scheduler
-                .handle(self.now, Event::Probed { source, start, outcome: Outcome::Failed });
-            self.settle_streams(source);
-            if !was_set_aside {
-                self.count_failure(source, reason);
+        match looked {
+            Looked::SetAside { .. } => self.brought_nothing(probed, Outcome::Failed),
+            Looked::Failed { reason, .. } => {
+                self.brought_nothing(probed, Outcome::Failed);
+                self.count_failure(source, &reason);
             }
-        } else {
-            self.hosts.holds.remove(&host);
-            for (hop, _) in &fetched.extra_requests {
-                if let Some(hop) = self.hosts.intern_hop(hop) {
-                    self.hosts.holds.remove(&hop);
-                }
+            Looked::Doubtful { .. } => {
+                self.counters.doubtful += 1;
+                self.brought_nothing(probed, Outcome::Doubtful);
             }
-            self.count_success(probed);
-            self.advance_streams(source, start);
-            self.settle_streams(source);
-            self.sources.get_mut(&source).expect("looked up above").verdict =
-                Some(Verdict { start, told: false });
-            self.judge(source);
+            Looked::Odd { version, odd } => {
+                self.counters.doubtful += 1;
+                self.tell_odd(source, start, version);
+                self.brought_nothing(probed, Outcome::Failed);
+                self.count_failure(source, &format!("the answer is {}", odd.name()));
+            }
+            Looked::Counts { began, .. } => {
+                self.answered_well(host, &fetched.extra_requests);
+                self.count_success(probed);
+                self.advance_streams(source, start, began);
+                self.settle_streams(source);
+                self.sources.get_mut(&source).expect("looked up above").verdict =
+                    Some(Verdict { start, told: false });
+                self.judge(source);
+            }
         }
         let row = ProbeRow {
             source,
@@ -132,30 +140,22 @@ impl Kernel {
         self.leave_when_quiet(source);
     }
 
-    /// Content: a version, if its fingerprint differs from the current one's.
-    fn content(&mut self, probed: Probed, facts: VersionFacts) -> ProbeOutcome {
+    /// The probe captures nothing; who it was for waits for the next.
+    fn brought_nothing(&mut self, probed: Probed, outcome: Outcome) {
         let Probed { source, start, .. } = probed;
-        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
-        row.last_unconditional = Some(start);
-        row.etag = facts.etag.clone();
-        row.last_modified = facts.last_modified.clone();
-        row.validators_url = facts.final_url.clone();
-        if row.version > 0
-            && row.fingerprint == facts.fingerprint
-            && row.extractor == facts.extractor
-        {
-            return ProbeOutcome::Same;
+        self.scheduler.handle(self.now, Event::Probed { source, start, outcome });
+        self.settle_streams(source);
+        self.want_second_look(source);
+    }
+
+    /// Whoever answers well asks for no longer and longer pauses.
+    fn answered_well(&mut self, host: HostId, hops: &[(Box<str>, u32)]) {
+        self.hosts.holds.remove(&host);
+        for (hop, _) in hops {
+            if let Some(hop) = self.hosts.intern_hop(hop) {
+                self.hosts.holds.remove(&hop);
+            }
         }
-        row.version += 1;
-        row.fingerprint = facts.fingerprint;
-        row.extractor = facts.extractor;
-        let number = VersionNo(row.version);
-        let version = VersionRow { source, number, fetched_at: start, facts };
-        self.out.records.push(Record::Version(Box::new(version)));
-        self.counters.versions += 1;
-        let announcement = Announcement::Version { source, version: number, at: self.now };
-        self.out.effects.push(Effect::Announce(announcement));
-        ProbeOutcome::Version(number)
     }
 
     fn hold_host(&mut self, host: HostId, retry_after: Option<Span>) {
@@ -227,92 +227,5 @@ impl Kernel {
         }
         self.scheduler.handle(self.now, Event::Asked { source });
         Answer::Done
-    }
-
-    /// The stored bytes of a source's newest version were extracted by another extractor: no
-    /// probes until they are extracted again.
-    pub(crate) fn want_reextractions(&mut self) {
-        let stale = |entry: &crate::state::SourceEntry| {
-            entry.row.version > 0 && entry.row.extractor != page::EXTRACTOR
-        };
-        let sources: Vec<SourceId> =
-            self.sources.iter().filter(|(_, entry)| stale(entry)).map(|(&id, _)| id).collect();
-        for source in sources {
-            self.sources.get_mut(&source).expect("listed above").reextracting = true;
-            self.hold(source);
-            self.stale.insert(source);
-        }
-    }
-
-    /// Starts waiting extractions while there is room: they share it with the comparisons.
-    pub(crate) fn start_reextractions(&mut self) {
-        while self.flights.comparisons < self.config.comparisons_max {
-            let Some(source) = self.stale.pop_first() else { return };
-            let Some(entry) = self.sources.get(&source) else { continue };
-            let version = VersionNo(entry.row.version);
-            let ticket = self.flights.start(Flight::Reextract { source });
-            self.out.effects.push(Effect::Reextract { ticket, source, version });
-        }
-    }
-
-    /// The same version under the present extractor; it never causes an alert. Bytes that cannot
-    /// be read any more make the next content a new baseline.
-    pub(crate) fn reextracted(&mut self, source: SourceId, row: Option<Box<VersionRow>>) {
-        let Some(entry) = self.sources.get_mut(&source) else { return };
-        entry.reextracting = false;
-        entry.row.etag = None;
-        entry.row.last_modified = None;
-        entry.row.extractor = page::EXTRACTOR;
-        let streams = entry.streams.clone();
-        match row {
-            Some(row) => {
-                let old = std::mem::replace(&mut entry.row.fingerprint, row.facts.fingerprint);
-                for stream in streams {
-                    let entry = self.streams.get_mut(&stream).expect("a source's stream");
-                    if entry.row.last_fingerprint == old {
-                        entry.row.last_fingerprint = row.facts.fingerprint;
-                        self.dirty.streams.insert(stream);
-                    }
-                }
-                self.out.records.push(Record::Version(row));
-            }
-            None => {
-                entry.row.fingerprint = [0; 32];
-                self.start_streams_anew(source);
-            }
-        }
-        self.dirty.sources.insert(source);
-        self.hold(source);
-    }
-
-    /// Everybody leaves and joins again: the next element is a baseline.
-    fn start_streams_anew(&mut self, source: SourceId) {
-        for id in self.sources[&source].leaving.clone() {
-            self.leave_ended(id);
-        }
-        let joined = |id: &&SentinelId| self.sentinels[id].is_joined();
-        let listeners: Vec<SentinelId> =
-            self.sources[&source].sentinels.iter().filter(joined).copied().collect();
-        for &id in &listeners {
-            self.leave(id);
-        }
-        for id in listeners {
-            if self.sentinels[&id].is_active() {
-                self.join(id);
-                self.weigh(id);
-            }
-        }
-    }
-
-    /// Holds the source's probes, or lets them go, as its state says.
-    pub(crate) fn hold(&mut self, source: SourceId) {
-        let max = self.config.rounds_waiting_max;
-        let Some(entry) = self.sources.get_mut(&source) else { return };
-        let held = entry.reextracting || entry.rounds.len() >= max;
-        if held != entry.held {
-            entry.held = held;
-            self.counters.sources_held += u64::from(held);
-            self.scheduler.handle(self.now, Event::SourceHeld { source, held });
-        }
     }
 }

@@ -4,7 +4,7 @@ use address::SourceUrl;
 use chronon::{BlobId, Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use graph::{Element, LeafRef, RoundId};
 use outbox::{ChannelId, ChannelRow, DetectionId, OutboxRecord};
-use page::Kind;
+use page::{Kind, Odd};
 use sentinel::Canonical;
 
 /// One change of the store.
@@ -25,6 +25,8 @@ pub enum Record {
     /// An entry of the source's ring of the last 100 probes.
     Probe(ProbeRow),
     Version(Box<VersionRow>),
+    /// A version that was held counts from now on.
+    Counted(SourceId, VersionNo),
     Stream(StreamRow),
     StreamGone(StreamId),
     Round(RoundRow),
@@ -134,11 +136,18 @@ pub struct SourceRow {
     pub url: SourceUrl,
     pub host: Box<str>,
     pub added_at: Instant,
-    /// The current version; 0 before the first.
+    /// The current version, the last one that counts; 0 before the first.
     pub version: u32,
     /// Of the current version.
     pub fingerprint: [u8; 32],
+    /// Of the current version; means nothing before the first.
+    pub kind: Kind,
+    /// Of the current version, and of what is held.
     pub extractor: u32,
+    /// The number of the newest version, held or not.
+    pub newest: u32,
+    /// What the source shows since it is doubtful.
+    pub held: Option<Held>,
     /// Last content or not modified.
     pub last_success: Option<Instant>,
     /// Last content without validators, for `revalidate_after`.
@@ -152,6 +161,27 @@ pub struct SourceRow {
     /// It has failed for so long that whoever watches it is told; see
     /// [`SentinelLife::failing_told`].
     pub failing_told: bool,
+}
+
+/// Content that does not count: a second look decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    pub version: VersionNo,
+    pub fingerprint: [u8; 32],
+    pub kind: Kind,
+    /// `None`: it is held for being of another kind than the current version.
+    pub odd: Option<Odd>,
+    /// When the last look started that showed it.
+    pub seen: Instant,
+    /// It is odd, and a second look showed it again: it is known for what it is.
+    pub confirmed: bool,
+}
+
+impl Held {
+    /// A second look is to decide.
+    pub fn is_pending(&self) -> bool {
+        !self.confirmed
+    }
 }
 
 /// One probe, for people.
@@ -176,6 +206,8 @@ pub enum ProbeOutcome {
     Version(VersionNo),
     /// Content with the fingerprint of the current version.
     Same,
+    /// Content that does not count: it is held as this version.
+    Held(VersionNo),
     NotModified,
     Failed {
         status: Option<u16>,
@@ -189,6 +221,8 @@ pub struct VersionFacts {
     pub fingerprint: [u8; 32],
     pub extractor: u32,
     pub kind: Kind,
+    /// Why the content is odd, if it is.
+    pub odd: Option<Odd>,
     pub body: BlobId,
     pub extract: BlobId,
     pub status: u16,
@@ -209,6 +243,8 @@ pub struct VersionRow {
     pub source: SourceId,
     pub number: VersionNo,
     pub fetched_at: Instant,
+    /// It was doubtful, and counts for no comparison.
+    pub held: bool,
     pub facts: VersionFacts,
 }
 
@@ -218,12 +254,22 @@ pub struct StreamRow {
     pub id: StreamId,
     pub source: SourceId,
     pub spec: StreamSpec,
-    /// Oldest first; indices are consecutive.
+    /// Oldest first.
     pub elements: Vec<Element>,
-    /// Of the newest element; zero while there is none. An equal one makes no new element.
-    pub last_fingerprint: [u8; 32],
+    /// The kinds of content it showed, in the order in which they came: the histories of the graph.
+    pub strands: Vec<Strand>,
+    /// The position of the one it shows.
+    pub shown: u8,
     /// The next EI's number, for `Every`.
     pub next_ei: u64,
+}
+
+/// One kind of content that a stream showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strand {
+    pub kind: Kind,
+    /// Of its last element. An equal one makes no new element.
+    pub fingerprint: [u8; 32],
 }
 
 /// Which versions enter a stream.

@@ -101,7 +101,10 @@ impl Kernel {
             return;
         }
         let history = |id: &SentinelId| self.sentinels[id].plan.history;
-        let keep = entry.streams.iter().flat_map(|&stream| self.graph.needed(stream)).collect();
+        let needed = entry.streams.iter().flat_map(|&stream| self.graph.needed(stream));
+        let held = entry.row.held.as_ref().map(|held| held.version);
+        let current = chronon::VersionNo(entry.row.version);
+        let keep = needed.chain(held).chain([current]).collect();
         self.out.effects.push(Effect::Prune(Prune::Source(SourcePrune {
             source,
             keep,

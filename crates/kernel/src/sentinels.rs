@@ -93,6 +93,7 @@ impl Kernel {
             from_has_clock: ast.from_has_clock,
             to: ast.to,
             fetch: ast.fetch,
+            compare: ast.compare,
             zone: ast.zone.clone(),
             weight: ast.weight,
             history: ast.change_history,
@@ -126,7 +127,10 @@ impl Kernel {
             added_at: self.now,
             version: 0,
             fingerprint: [0; 32],
+            kind: page::Kind::Html,
             extractor: 0,
+            newest: 0,
+            held: None,
             last_success: None,
             last_unconditional: None,
             etag: None,
@@ -176,7 +180,7 @@ impl Kernel {
         let (source, compare_from) = (entry.row.source, entry.life.since.unwrap_or(self.now));
         let stream = match entry.life.stream {
             Some(stream) => stream,
-            None => self.stream_for(id, source, None),
+            None => self.stream_for(id, source, &[]),
         };
         let join = Join {
             sentinel: id,

@@ -4,7 +4,7 @@ use crate::ids::Ids;
 use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow, StreamRow};
 use crate::view::Missed;
 use crate::windows::Waiting;
-use chronon::{HostId, Instant, SentinelId, SourceId, StreamId};
+use chronon::{HostId, Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use outbox::ChannelId;
 use schedule::CeiId;
@@ -27,6 +27,7 @@ pub(crate) struct Plan {
     pub(crate) from_has_clock: bool,
     pub(crate) to: Option<Instant>,
     pub(crate) fetch: ast::Fetch,
+    pub(crate) compare: ast::Compare,
     pub(crate) zone: chronon::Zone,
     pub(crate) weight: f64,
     pub(crate) history: u32,
@@ -79,8 +80,8 @@ pub(crate) struct SourceEntry {
     /// Open rounds, oldest first; the first may be in flight.
     pub(crate) rounds: VecDeque<RoundId>,
     pub(crate) comparing: bool,
-    /// Its stored bytes are being extracted again.
-    pub(crate) reextracting: bool,
+    /// Versions whose stored bytes are still to be extracted again.
+    pub(crate) stale: BTreeSet<VersionNo>,
     pub(crate) held: bool,
 }
 
@@ -110,7 +111,7 @@ impl SourceEntry {
             verdict: None,
             rounds: VecDeque::new(),
             comparing: false,
-            reextracting: false,
+            stale: BTreeSet::new(),
             held: false,
         }
     }
@@ -139,6 +140,13 @@ pub(crate) struct OpenEi {
     pub(crate) what: Wanted,
     pub(crate) start: Instant,
     pub(crate) finish: Instant,
+}
+
+impl OpenEi {
+    /// A probe that starts then is inside.
+    pub(crate) fn holds(&self, start: Instant) -> bool {
+        self.start <= start && start <= self.finish
+    }
 }
 
 /// What the capture of an EI brings.
@@ -201,6 +209,8 @@ pub(crate) enum Timer {
     End(SentinelId),
     /// The stream's EI is over: captured, missed, or decided by the probe in flight.
     EiOver(StreamId),
+    /// What the source showed is doubtful.
+    SecondLook(SourceId),
     PruneSource(SourceId),
     PruneFinished,
 }

@@ -3,21 +3,23 @@
 use crate::generations::LastElement;
 use crate::ids::Ids;
 use crate::kernel::Kernel;
-use crate::record::{Record, StreamRow, StreamSpec};
+use crate::record::{Record, Strand, StreamRow, StreamSpec};
 use crate::state::{OpenEi, StreamEntry, Timer, Wanted};
 use crate::view::Missed;
-use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
+use graph::{Element, Entry};
 use schedule::{CeiId, EiId, Event, Obstacle};
-use sentinel::ast::Fetch;
+use sentinel::ast::{Compare, Fetch};
 
 impl Kernel {
     /// The stream a sentinel that activates now joins: one that exists already, if it compares
-    /// the same versions (and goes on from `last`), else a new one.
+    /// the same versions (and goes on from `last`), else a new one. Windows of `every n` start with
+    /// an element of the only kind that a stream showed: else in a stream of their own.
     pub(crate) fn stream_for(
         &mut self,
         id: SentinelId,
         source: SourceId,
-        last: Option<LastElement>,
+        last: &[LastElement],
     ) -> StreamId {
         let plan = &self.sentinels[&id].plan;
         let mut spec = match plan.fetch {
@@ -29,10 +31,12 @@ impl Kernel {
             }
         };
         let phase_matters = plan.from_has_clock;
+        let windowed = matches!(plan.compare, Compare::Every(_));
         let fits = |stream: &&StreamId| {
             let row = &self.streams[stream].row;
-            let goes_on = |last: &LastElement| row.last_fingerprint == last.fingerprint;
-            joins(&row.spec, &spec, phase_matters) && last.as_ref().is_none_or(goes_on)
+            joins(&row.spec, &spec, phase_matters)
+                && (last.is_empty() || goes_on(row, last))
+                && !(windowed && row.strands.len() > 1)
         };
         match self.sources[&source].streams.iter().find(fits) {
             Some(&stream) => stream,
@@ -45,13 +49,13 @@ impl Kernel {
         }
     }
 
-    /// A new stream. Its first element is `last`; else what the source shows, if that is under
+    /// A new stream. Its first elements are `last`; else what the source shows, if that is under
     /// watch already; else the next probe's version.
     fn open_stream(
         &mut self,
         source: SourceId,
         spec: StreamSpec,
-        last: Option<LastElement>,
+        last: &[LastElement],
     ) -> StreamId {
         let id = StreamId(self.meta.next_stream);
         self.meta.next_stream += 1;
@@ -68,20 +72,24 @@ impl Kernel {
             source,
             spec,
             elements: Vec::new(),
-            last_fingerprint: [0; 32],
+            strands: Vec::new(),
+            shown: 0,
             next_ei,
         };
         self.graph.stream_opened(id, source, Vec::new());
-        let first = last.or_else(|| self.shown(source).filter(|_| on_change));
+        let cached = self.shown(source).filter(|_| on_change && last.is_empty());
         self.insert_stream(row);
         let current = self.sources[&source].row.fingerprint;
-        if on_change && first.as_ref().is_none_or(|first| first.fingerprint != current) {
-            self.scheduler.handle(self.now, Event::Asked { source });
+        let mut is_up_to_date = false;
+        for first in last.iter().chain(&cached) {
+            is_up_to_date |= first.is_shown && first.strand.fingerprint == current;
+            self.add_element(id, (first.version, first.fetched_at), first.strand);
         }
-        if let Some(first) = first {
-            self.graph.element(id, first.version, first.fetched_at);
-            let row = &mut self.streams.get_mut(&id).expect("inserted above").row;
-            row.last_fingerprint = first.fingerprint;
+        if let Some(shown) = last.iter().position(|last| last.is_shown) {
+            self.streams.get_mut(&id).expect("inserted above").row.shown = shown as u8;
+        }
+        if on_change && !is_up_to_date {
+            self.scheduler.handle(self.now, Event::Asked { source });
         }
         id
     }
@@ -93,7 +101,8 @@ impl Kernel {
         (watched && entry.row.version > 0).then(|| LastElement {
             version: chronon::VersionNo(entry.row.version),
             fetched_at: entry.row.last_success.unwrap_or(self.now),
-            fingerprint: entry.row.fingerprint,
+            strand: Strand { kind: entry.row.kind, fingerprint: entry.row.fingerprint },
+            is_shown: true,
         })
     }
 
@@ -177,7 +186,9 @@ impl Kernel {
         let source = &self.sources[&stream.row.source];
         let last_probe = self.scheduler.record(source.row.id).and_then(|record| record.last_probe);
         let tried = last_probe.is_some_and(|start| open.start <= start);
+        let doubtful = source.row.held.as_ref().is_some_and(|held| open.start <= held.seen);
         let why = match self.scheduler.hindrance(self.now, source.row.id) {
+            _ if doubtful => Missed::Doubtful,
             _ if tried && source.row.failures > 0 => Missed::Failed,
             Some(obstacle) => Missed::Waited(obstacle),
             None => Missed::TooShort,
@@ -221,16 +232,26 @@ impl Kernel {
     }
 
     /// A probe of `source` that started at `start` succeeded, and `source.version` is current:
-    /// the streams it concerns get their element.
-    pub(crate) fn advance_streams(&mut self, source: SourceId, start: Instant) {
+    /// the streams it concerns get their element. If it is the second look that shows a new kind,
+    /// `began` is what the first look showed: every version is an element where all of them are.
+    pub(crate) fn advance_streams(
+        &mut self,
+        source: SourceId,
+        start: Instant,
+        began: Option<LastElement>,
+    ) {
         for id in self.sources[&source].streams.clone() {
             let stream = &self.streams[&id];
             match (&stream.row.spec, stream.ei) {
-                (StreamSpec::OnChange, _) => self.enter(id, start),
-                (StreamSpec::Every { .. }, Some(open))
-                    if open.start <= start && start <= open.finish =>
-                {
-                    self.enter(id, start);
+                (StreamSpec::OnChange, _) => {
+                    let began = began.filter(|_| !stream.row.strands.is_empty());
+                    if let Some(began) = began {
+                        self.enter(id, (began.version, start), began.strand);
+                    }
+                    self.enter_current(id, start);
+                }
+                (StreamSpec::Every { .. }, Some(open)) if open.holds(start) => {
+                    self.enter_current(id, start);
                     self.captured(id, open.what);
                 }
                 _ => {}
@@ -254,20 +275,84 @@ impl Kernel {
         }
     }
 
-    /// The current version enters the stream, unless its fingerprint equals the last element's.
-    fn enter(&mut self, id: StreamId, start: Instant) {
-        let stream = self.streams.get_mut(&id).expect("the caller holds it");
-        let source = &self.sources[&stream.row.source];
-        let is_first = self.graph.elements(id).next().is_none();
-        if !is_first && stream.row.last_fingerprint == source.row.fingerprint {
+    fn enter_current(&mut self, id: StreamId, start: Instant) {
+        let source = &self.sources[&self.streams[&id].row.source].row;
+        let strand = Strand { kind: source.kind, fingerprint: source.fingerprint };
+        self.enter(id, (VersionNo(source.version), start), strand);
+    }
+
+    /// A version enters the stream, unless its fingerprint equals that of the last element of its
+    /// kind.
+    fn enter(&mut self, id: StreamId, version: (VersionNo, Instant), strand: Strand) {
+        let row = &mut self.streams.get_mut(&id).expect("the caller holds it").row;
+        if let Some(at) = row.strands.iter().position(|known| *known == strand) {
+            let is_back = row.shown != at as u8;
+            row.shown = at as u8;
+            if is_back {
+                self.dirty.streams.insert(id);
+            }
             return;
         }
-        stream.row.last_fingerprint = source.row.fingerprint;
-        let (source, version) = (stream.row.source, chronon::VersionNo(source.row.version));
-        let element = self.graph.element(id, version, start);
+        let element = self.add_element(id, version, strand);
         self.dirty.streams.insert(id);
+        let source = self.streams[&id].row.source;
         self.open_round(source, graph::RoundId { stream: id, index: element.index });
     }
+
+    /// The next element of its kind, or the first of a new one; nobody is told yet.
+    fn add_element(
+        &mut self,
+        id: StreamId,
+        version: (VersionNo, Instant),
+        strand: Strand,
+    ) -> Element {
+        let row = &mut self.streams.get_mut(&id).expect("the caller holds it").row;
+        let shown = row.shown;
+        let known = row.strands.iter().position(|known| known.kind == strand.kind);
+        let at = known.unwrap_or(row.strands.len());
+        match known {
+            Some(at) => row.strands[at] = strand,
+            None => {
+                // Most pages are of one kind for ever.
+                row.strands.reserve_exact(1);
+                row.strands.push(strand);
+            }
+        }
+        row.shown = at as u8;
+        let history = at as u8;
+        let entry = match known.is_some() || at == 0 {
+            true => Entry::Next { history },
+            false => Entry::Begins { history, shown },
+        };
+        self.graph.element(id, version, entry)
+    }
+
+    /// A look that started at `start` showed once more that `odd` is what the source has become:
+    /// the streams that it concerns tell it, each once, and compare nothing with it.
+    pub(crate) fn tell_odd(&mut self, source: SourceId, start: Instant, odd: VersionNo) {
+        for id in self.sources[&source].streams.clone() {
+            let stream = &self.streams[&id];
+            let (row, shown) = (&stream.row, stream.row.shown);
+            let is_looked_at =
+                row.spec == StreamSpec::OnChange || stream.ei.is_some_and(|ei| ei.holds(start));
+            let is_told = self.graph.elements(id).any(|element| element.version == odd);
+            if row.strands.is_empty() || !is_looked_at || is_told {
+                continue;
+            }
+            let element = self.graph.element(id, (odd, start), Entry::Aside { shown });
+            self.dirty.streams.insert(id);
+            self.open_round(source, graph::RoundId { stream: id, index: element.index });
+        }
+    }
+}
+
+/// Whether a stream stands where `last` ends: the same kinds, each with the same content.
+fn goes_on(row: &StreamRow, last: &[LastElement]) -> bool {
+    let shows = |last: &LastElement| {
+        let at = row.strands.iter().position(|strand| *strand == last.strand);
+        at.is_some_and(|at| (at == usize::from(row.shown)) == last.is_shown)
+    };
+    row.strands.len() == last.len() && last.iter().all(shows)
 }
 
 /// Whether a sentinel that asks for `asked` joins a stream of `spec`: the same period and slack,

@@ -48,6 +48,8 @@ pub struct Looks {
 pub enum Missed {
     /// The last probe failed.
     Failed,
+    /// The last answer was doubtful, and no second look showed what it meant.
+    Doubtful,
     /// This stood in the way when it ended.
     Waited(schedule::Obstacle),
     /// It was over before anything could be done: shorter than what stands in the way usually.
@@ -74,6 +76,8 @@ pub struct Counters {
     pub probes: u64,
     pub not_modified: u64,
     pub failed: u64,
+    /// Answers that were held: of another kind, or odd.
+    pub doubtful: u64,
     pub versions: u64,
     pub rounds: u64,
     pub comparisons: u64,

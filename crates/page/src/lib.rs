@@ -17,6 +17,7 @@ mod html;
 mod json;
 mod limits;
 mod media;
+mod odd;
 mod summary;
 mod text;
 mod xml;
@@ -26,6 +27,7 @@ pub use cost::cost;
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use limits::Limits;
+pub use odd::{Odd, odd};
 pub use summary::{parts_read, summary};
 
 use serde::{Deserialize, Serialize};
@@ -44,6 +46,19 @@ pub enum Kind {
     Xml,
     Json,
     Text,
+}
+
+impl Kind {
+    /// What it is, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Html => "an HTML page",
+            Kind::Feed => "a feed",
+            Kind::Xml => "an XML document",
+            Kind::Json => "a JSON document",
+            Kind::Text => "plain text",
+        }
+    }
 }
 
 /// One block of visible text: a paragraph, heading, list item, table cell, feed entry, JSON member.

@@ -121,6 +121,9 @@ pub enum Outcome {
     Unchanged,
     /// It brought no answer to compare.
     Failed,
+    /// It brought an answer that only a second look can tell the meaning of: it captures nothing,
+    /// and is tried again as after a failure, but is none.
+    Doubtful,
 }
 
 /// One probe to start now.
@@ -147,6 +150,8 @@ pub enum Reason {
     Freshness { interval: Span },
     /// The last probe failed; this is another try.
     Retry { failures: u32 },
+    /// The last answer was doubtful; whoever asked for the probe knows.
+    SecondLook,
 }
 
 /// Learned state of one source, one row; opaque to all but this crate and the store's columns.
@@ -163,7 +168,7 @@ pub struct SourceRecord {
     pub last_probe: Option<Instant>,
     /// When the last one that succeeded started.
     pub last_success: Option<Instant>,
-    /// Failures since then.
+    /// Failures since then, and answers that were doubtful.
     pub failures: u32,
     /// Probes so far.
     pub probes: u64,

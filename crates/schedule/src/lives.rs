@@ -368,6 +368,7 @@ fn life(limits_change: u32) -> impl Strategy<Value = Life> {
         Outcome::Unchanged,
         Outcome::Unchanged,
         Outcome::Failed,
+        Outcome::Doubtful,
     ]);
     let ends = prop::collection::vec((0i64..9_000, outcome), 1..9);
     // Some are watched from the start, and some lives are crowded with EIs.
@@ -453,6 +454,7 @@ fn random_lives_probe_for_every_reason() {
                 crate::Reason::Deadline { .. } => "deadline",
                 crate::Reason::Freshness { .. } => "freshness",
                 crate::Reason::Retry { .. } => "retry",
+                crate::Reason::SecondLook => "second look",
             };
             *reasons.entry(reason).or_default() += 1;
         }

@@ -420,7 +420,7 @@ impl Scheduler {
         let seen = match outcome {
             Outcome::Changed => Some(Seen::Changed),
             Outcome::Unchanged => Some(Seen::Unchanged),
-            Outcome::Failed => None,
+            Outcome::Failed | Outcome::Doubtful => None,
         };
         let last = entry.last_success();
         if let Some(seen) = seen.filter(|_| last != UNPROBED) {
@@ -433,7 +433,9 @@ impl Scheduler {
         }
         entry.probes = entry.probes.saturating_add(1);
         learned.changes = learned.changes.saturating_add(u32::from(outcome == Outcome::Changed));
-        entry.success = value::success_after(entry, seen.is_some());
+        if outcome != Outcome::Doubtful {
+            entry.success = value::success_after(entry, seen.is_some());
+        }
         entry.clear(Flag::Spread);
         if seen.is_some() {
             entry.failures = 0;

@@ -12,7 +12,7 @@ use chronon::{Instant, SentinelId, SourceId, Span};
 use kernel::Record;
 use kernel::record::SentinelState;
 use letters::Letters;
-use listening::{Legacy, Listening, Place};
+use listening::{Legacy, Listening, Place, Showing, Version};
 use schedule::invariant::{self, Started};
 use std::collections::BTreeMap;
 
@@ -22,8 +22,13 @@ pub(crate) type Fact = (Box<str>, Box<str>, u32, u32);
 /// A source, as the web has shown it to the probes.
 #[derive(Debug, Default)]
 struct Source {
-    version: u32,
-    content: Option<Content>,
+    /// How many versions there are.
+    numbered: u32,
+    /// The last one that counts.
+    current: Option<Version>,
+    /// What the last look found, if it is to be believed only when seen again; and how often it
+    /// was seen.
+    doubtful: Option<(Version, u32)>,
     failures: u32,
     failing_since: Option<Instant>,
     /// It has failed for so long, and so often, that people are to know.
@@ -187,7 +192,7 @@ impl<'w> Oracle<'w> {
             return;
         }
         let source = self.sources.entry(sentinel.spec.url.clone()).or_default();
-        let current = source.content.clone().map(|content| (source.version, content));
+        let current = source.current.clone();
         self.listening.join(at, &sentinel.spec, (current, legacy));
         self.sentinels.get_mut(name).expect("looked up above").state = SentinelState::Active;
     }
@@ -277,21 +282,20 @@ impl<'w> Oracle<'w> {
             End::Content { page, .. } => self.world.contents[&page.body].clone(),
             End::NotModified => {
                 let truth = shown(self.world, shell, url, left);
-                let current = source.content.clone();
+                let current = source.current.as_ref().map(|(_, content)| content.clone());
                 if truth.is_none() || truth != current {
                     return Err(format!("304 for {url}, but its content is another"));
                 }
                 current.expect("compared above")
             }
         };
-        if source.content.as_ref() != Some(&content) {
-            source.version += 1;
-            source.content = Some(content);
+        let showing = source.look(content);
+        match &showing {
+            Showing::Nothing => return Ok(()),
+            Showing::Blank(_) => self.count_failure(at, url),
+            Showing::Versions(_) => self.recover(url),
         }
-        self.recover(url);
-        let source = &self.sources[url];
-        let content = source.content.as_ref().expect("set above");
-        let heard = self.listening.probed(url, start, (source.version, content));
+        let heard = self.listening.probed(url, start, &showing);
         self.captured += heard.captured;
         for Place { name, from, to } in heard.pairs {
             let spec = &self.sentinels[&name].spec;
@@ -405,11 +409,53 @@ impl<'w> Oracle<'w> {
 
     fn is_up_to_date(&self, url: &str, shell: &Shell) -> Result<(), String> {
         let truth = shown(self.world, shell, url, self.world.end);
-        let known = self.sources.get(url).and_then(|source| source.content.clone());
+        let known = self.sources.get(url).and_then(|source| source.current.clone());
+        let known = known.map(|(_, content)| content);
         match truth == known {
             true => Ok(()),
             false => Err(format!("L-QUIET: {url} shows {truth:?}, known is {known:?}")),
         }
+    }
+}
+
+impl Source {
+    /// A look found `content`. What is blank, or of another kind than what counts, must be found
+    /// twice in a row (by looks that find anything) to mean something.
+    fn look(&mut self, content: Content) -> Showing {
+        let stranger = self.current.as_ref().is_some_and(|(_, c)| c.kind != content.kind);
+        if !content.is_blank() && !stranger {
+            self.doubtful = None;
+            return Showing::Versions(vec![self.version(content)]);
+        }
+        let again = self.doubtful.take().filter(|((_, before), _)| {
+            before.is_blank() == content.is_blank()
+                && (content.is_blank() || before.kind == content.kind)
+        });
+        let Some((version, times)) = again else {
+            self.numbered += 1;
+            self.doubtful = Some(((self.numbered, content), 1));
+            return Showing::Nothing;
+        };
+        if content.is_blank() {
+            self.doubtful = Some((version.clone(), times + 1));
+            return Showing::Blank(version);
+        }
+        self.current = Some(version.clone());
+        let newest = self.version(content);
+        let mut both = vec![version, newest];
+        both.dedup();
+        Showing::Versions(both)
+    }
+
+    /// The version of what counts.
+    fn version(&mut self, content: Content) -> Version {
+        let same = self.current.clone().filter(|(_, known)| *known == content);
+        let version = same.unwrap_or_else(|| {
+            self.numbered += 1;
+            (self.numbered, content)
+        });
+        self.current = Some(version.clone());
+        version
     }
 }
 

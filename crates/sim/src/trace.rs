@@ -204,12 +204,17 @@ impl Trace {
             ProbeOutcome::Version(version) => format!("-> {version}"),
             ProbeOutcome::Same => "the same".to_owned(),
             ProbeOutcome::NotModified => "not modified".to_owned(),
+            ProbeOutcome::Held(version) => format!("held as {version}"),
             ProbeOutcome::Failed { status, reason } => {
                 let telling = status.filter(|status| !(200..300).contains(status));
                 telling.map_or_else(|| reason.to_string(), |status| status.to_string())
             }
         };
-        let failure = matches!(row.outcome, ProbeOutcome::Failed { .. }).then(|| result.clone());
+        let failure = match row.outcome {
+            ProbeOutcome::Failed { .. } => Some(result.clone()),
+            ProbeOutcome::Held(_) => Some("doubtful".to_owned()),
+            _ => None,
+        };
         let mut text = format!("{source} {result}");
         if failure.is_some() {
             let view = shell.kernel().and_then(|kernel| kernel.source(source, at));

@@ -115,13 +115,22 @@ impl World {
                 self.show(&url, at, (&content, rng.below(3)));
                 history.push(content.clone());
                 at += rng.span(Span::SECOND, Span::from_secs(2 * pause as i64));
-                content = match rng.below(6) {
+                if rng.one_in(5) && at < self.calm {
+                    at = self.show_oddly(rng, &url, (at, &content));
+                }
+                content = match rng.below(8) {
                     0 => rng.pick(&history).clone(),
                     1 => content,
                     2 => Content::random(rng),
+                    3 => content.as_text(),
                     _ => content.mutated(rng),
                 };
             }
+            // Whatever it showed last, it ends with something to compare.
+            while content.is_blank() {
+                content = Content::random(rng);
+            }
+            self.show(&url, self.calm, (&content, rng.below(3)));
             urls.push(url);
         }
         if rng.one_in(3) {
@@ -133,13 +142,30 @@ impl World {
         urls
     }
 
+    /// Another kind, or nothing at all: once, or for a while. Says until when.
+    fn show_oddly(
+        &mut self,
+        rng: &mut Rng,
+        url: &str,
+        (at, content): (Instant, &Content),
+    ) -> Instant {
+        let odd = if rng.one_in(2) { Content::blank() } else { content.as_text() };
+        self.show(url, at, (&odd, rng.below(3)));
+        let lasts = *rng.pick(&[5, 20, 90, 200]);
+        let end = (at + rng.span(Span::SECOND, Span::from_secs(lasts))).min(self.calm);
+        if rng.one_in(2) {
+            self.show(url, end, (content, rng.below(3)));
+        }
+        end
+    }
+
     fn show(&mut self, url: &str, at: Instant, (content, noise): (&Content, u64)) {
-        let body: Arc<[u8]> = content.html(noise).into_bytes().into();
+        let body: Arc<[u8]> = content.body(noise).into_bytes().into();
         self.contents.insert(Arc::clone(&body), content.clone());
         let tag = store::blob(body.to_vec()).0.to_string();
         let page = Page {
             status: 200,
-            media_type: "text/html".into(),
+            media_type: content.media_type().into(),
             etag: (noise != 2).then(|| format!("\"{}\"", &tag[..16]).into()),
             last_modified: (noise == 2).then_some(at),
             retry_after: None,

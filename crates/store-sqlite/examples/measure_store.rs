@@ -4,7 +4,7 @@
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use kernel::Record;
 use kernel::record::{
-    ProbeOutcome, ProbeRow, SentinelLife, SentinelRow, SentinelState, SourceRow, StreamRow,
+    ProbeOutcome, ProbeRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow,
     StreamSpec, VersionFacts, VersionRow,
 };
 use std::path::Path;
@@ -22,7 +22,10 @@ fn source(id: u32) -> Record {
         added_at: AT,
         version: 1,
         fingerprint: [id as u8; 32],
+        kind: page::Kind::Html,
         extractor: 1,
+        newest: 1,
+        held: None,
         last_success: Some(AT),
         last_unconditional: Some(AT),
         etag: Some("\"5f3e-1a2b3c4d5e\"".into()),
@@ -74,13 +77,16 @@ fn watched(id: u32) -> Vec<Record> {
         not_evaluated: "".into(),
         failing_told: None,
     };
-    let element = graph::Element { index: 1, version: VersionNo(1), fetched_at: AT };
+    let place = graph::Place::Within { history: 0, nth: 1 };
+    let element = graph::Element { index: 1, version: VersionNo(1), fetched_at: AT, place };
+    let strand = Strand { kind: page::Kind::Html, fingerprint: [id as u8; 32] };
     let stream = StreamRow {
         id: StreamId(id),
         source: SourceId(id),
         spec: StreamSpec::OnChange,
         elements: vec![element],
-        last_fingerprint: [id as u8; 32],
+        strands: vec![strand],
+        shown: 0,
         next_ei: 0,
     };
     let (sentinel, stream) = (Record::Sentinel(Box::new(sentinel)), Record::Stream(stream));
@@ -124,6 +130,7 @@ fn version(id: u32, number: u32) -> Batch {
         fingerprint: [number as u8; 32],
         extractor: 1,
         kind: page::Kind::Html,
+        odd: None,
         body: body.0,
         extract: extract.0,
         status: 200,
@@ -134,7 +141,13 @@ fn version(id: u32, number: u32) -> Batch {
         modified_at: None,
         summary: "page, 500 words, 500 links".into(),
     };
-    let row = VersionRow { source: SourceId(id), number: VersionNo(number), fetched_at: AT, facts };
+    let row = VersionRow {
+        source: SourceId(id),
+        number: VersionNo(number),
+        fetched_at: AT,
+        held: false,
+        facts,
+    };
     let mut records = unchanged(id, u64::from(number));
     records.push(Record::Version(Box::new(row)));
     Batch { records, blobs: vec![body, extract] }

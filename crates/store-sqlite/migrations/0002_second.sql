@@ -62,3 +62,28 @@ CREATE TABLE sessions (
 
 -- Looks without a clock begin spread over their period: 0 until those of the first release are.
 ALTER TABLE meta ADD COLUMN spread INTEGER NOT NULL DEFAULT 0;
+
+-- Doubtful answers: what a source holds back until a second look decides, the kinds of content
+-- that a stream showed, and which versions count for no comparison. kinds: words; last_fingerprint
+-- has one fingerprint for each. elements: [[index, version, fetched_at], …], or with three more
+-- fields where a stream showed several kinds: "within", history, number; "begins", history, the
+-- index it is told against; "aside", 0, that index.
+ALTER TABLE sources ADD COLUMN kind TEXT NOT NULL DEFAULT 'html';
+ALTER TABLE sources ADD COLUMN newest INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE sources ADD COLUMN held_version INTEGER;
+ALTER TABLE sources ADD COLUMN held_fingerprint BLOB;
+ALTER TABLE sources ADD COLUMN held_kind TEXT;
+ALTER TABLE sources ADD COLUMN held_odd TEXT;
+ALTER TABLE sources ADD COLUMN held_seen INTEGER;
+ALTER TABLE sources ADD COLUMN held_confirmed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE versions ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE versions ADD COLUMN odd TEXT;
+ALTER TABLE streams ADD COLUMN kinds TEXT NOT NULL DEFAULT '';
+ALTER TABLE streams ADD COLUMN shown INTEGER NOT NULL DEFAULT 0;
+UPDATE sources SET newest = version, kind = coalesce((
+  SELECT kind FROM versions WHERE source = sources.id AND number = sources.version
+), 'html');
+UPDATE streams SET kinds = coalesce((
+  SELECT kind FROM versions
+  WHERE source = streams.source AND number = json_extract(streams.elements, '$[#-1][1]')
+), 'html') WHERE json_array_length(elements) > 0;

@@ -2,8 +2,8 @@
 //! as JSON, and the column lists in the order in which both sides count.
 
 use chronon::{Instant, Period, Span, VersionNo, Zone};
-use graph::{Element, LeafRef};
-use kernel::record::{Cause, ProbeOutcome, SentinelState, StreamSpec};
+use graph::{Element, LeafRef, Place};
+use kernel::record::{Cause, Held, ProbeOutcome, SentinelState, Strand, StreamSpec};
 use outbox::{DeliveryResult, DetectionId, State};
 use page::Kind;
 use rusqlite::types::FromSql;
@@ -14,7 +14,8 @@ pub(crate) const META: &str = "instance, epoch, next_sentinel, next_source, next
 pub(crate) const SENTINEL: &str = "owner, name, generation, text, source, created_at, defined_at";
 pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated, \
     failing_told";
-pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, extractor, \
+pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, kind, extractor, \
+    newest, held_version, held_fingerprint, held_kind, held_odd, held_seen, held_confirmed, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
     failing_told";
 pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, changes, \
@@ -22,10 +23,10 @@ pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, c
 pub(crate) const WEEK: &str = "discounted, hours";
 pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
     failure, reason, reason_value, wire_bytes";
-pub(crate) const VERSION: &str = "fetched_at, fingerprint, extractor, kind, body, extract, \
-    status, media_type, final_url, etag, last_modified, modified_at, summary";
+pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, extractor, kind, odd, body, \
+    extract, status, media_type, final_url, etag, last_modified, modified_at, summary";
 pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \
-    last_fingerprint, next_ei";
+    kinds, last_fingerprint, shown, next_ei";
 pub(crate) const ROUND: &str = "source, opened_at";
 pub(crate) const DETECTION: &str = "sentinel, generation, source, from_version, to_version, at, \
     seq, result, combinations";
@@ -84,6 +85,11 @@ impl<'a> Columns<'a> {
         read(&word).ok_or_else(|| self.strange(&word))
     }
 
+    pub(crate) fn maybe_word<T>(&mut self, read: fn(&str) -> Option<T>) -> Result<Option<T>> {
+        let word = self.maybe_text()?;
+        word.map(|word| read(&word).ok_or_else(|| self.strange(&word))).transpose()
+    }
+
     /// The last column taken holds what no version of this format writes.
     pub(crate) fn strange(&self, found: &str) -> Error {
         let said = format!("column {} holds `{found}`", self.next - 1);
@@ -122,6 +128,7 @@ words!(
     Kind::Json = "json",
     Kind::Text = "text"
 );
+words!(page::Odd, odd_text, odd, page::Odd::Empty = "empty");
 words!(
     outbox::Kind,
     notification_kind_text,
@@ -140,6 +147,7 @@ pub(crate) fn outcome_columns(
         ProbeOutcome::Version(version) => ("version", Some(version.0), None, None),
         ProbeOutcome::Same => ("same", None, None, None),
         ProbeOutcome::NotModified => ("not modified", None, None, None),
+        ProbeOutcome::Held(version) => ("held", Some(version.0), None, None),
         ProbeOutcome::Failed { status, reason } => ("failed", None, *status, Some(reason)),
     }
 }
@@ -154,6 +162,7 @@ pub(crate) fn outcome(columns: &mut Columns<'_>) -> Result<ProbeOutcome> {
         ("version", Some(version), _) => Ok(ProbeOutcome::Version(VersionNo(version))),
         ("same", ..) => Ok(ProbeOutcome::Same),
         ("not modified", ..) => Ok(ProbeOutcome::NotModified),
+        ("held", Some(version), _) => Ok(ProbeOutcome::Held(VersionNo(version))),
         ("failed", _, Some(reason)) => Ok(ProbeOutcome::Failed { status, reason }),
         _ => Err(strange),
     }
@@ -167,6 +176,7 @@ pub(crate) fn reason_columns(reason: schedule::Reason) -> (&'static str, Option<
         Reason::Deadline { finish } => ("deadline", Some(finish.as_millis())),
         Reason::Freshness { interval } => ("freshness", Some(interval.as_millis())),
         Reason::Retry { failures } => ("retry", Some(i64::from(failures))),
+        Reason::SecondLook => ("second look", None),
     }
 }
 
@@ -177,6 +187,7 @@ pub(crate) fn reason(columns: &mut Columns<'_>) -> Result<schedule::Reason> {
     match (&*word, columns.take::<Option<i64>>()?) {
         ("baseline", _) => Ok(Reason::Baseline),
         ("asked", _) => Ok(Reason::Asked),
+        ("second look", _) => Ok(Reason::SecondLook),
         ("deadline", Some(at)) => Ok(Reason::Deadline { finish: Instant::from_millis(at) }),
         ("freshness", Some(span)) => Ok(Reason::Freshness { interval: Span::from_millis(span) }),
         ("retry", Some(failures)) => match u32::try_from(failures) {
@@ -319,19 +330,105 @@ pub(crate) fn hours(columns: &mut Columns<'_>) -> Result<Vec<f32>> {
     Ok(hours.collect())
 }
 
+/// An element as it is stored. The short form is that of the first format: of a stream that showed
+/// one kind only.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+enum ElementRow {
+    Placed(u64, u32, i64, PlaceWord, u8, u32),
+    Plain(u64, u32, i64),
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PlaceWord {
+    Within,
+    Begins,
+    Aside,
+}
+
 pub(crate) fn elements_text(elements: &[Element]) -> String {
-    let row = |e: &Element| (e.index, e.version.0, e.fetched_at.as_millis());
+    let row = |e: &Element| {
+        let (index, version, at) = (e.index, e.version.0, e.fetched_at.as_millis());
+        let placed =
+            |word, history, number| ElementRow::Placed(index, version, at, word, history, number);
+        match e.place {
+            Place::Within { history: 0, nth } if u64::from(nth) == index => {
+                ElementRow::Plain(index, version, at)
+            }
+            Place::Within { history, nth } => placed(PlaceWord::Within, history, nth),
+            Place::Begins { history, against } => placed(PlaceWord::Begins, history, against),
+            Place::Aside { against } => placed(PlaceWord::Aside, 0, against),
+        }
+    };
     json(&elements.iter().map(row).collect::<Vec<_>>())
 }
 
 pub(crate) fn elements(columns: &mut Columns<'_>) -> Result<Vec<Element>> {
-    let rows: Vec<(u64, u32, i64)> = read_json(columns)?;
-    let element = |(index, version, at)| Element {
+    let rows: Vec<ElementRow> = read_json(columns)?;
+    let element = |index, version, at, place| Element {
         index,
         version: VersionNo(version),
         fetched_at: Instant::from_millis(at),
+        place,
     };
-    Ok(rows.into_iter().map(element).collect())
+    let read = |row| match row {
+        ElementRow::Placed(index, version, at, word, history, number) => {
+            let place = match word {
+                PlaceWord::Within => Place::Within { history, nth: number },
+                PlaceWord::Begins => Place::Begins { history, against: number },
+                PlaceWord::Aside => Place::Aside { against: number },
+            };
+            Ok(element(index, version, at, place))
+        }
+        ElementRow::Plain(index, version, at) => {
+            let nth = u32::try_from(index).map_err(|_| columns.strange(&index.to_string()))?;
+            Ok(element(index, version, at, Place::Within { history: 0, nth }))
+        }
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// The kinds of a stream's strands, and their fingerprints one after the other.
+pub(crate) fn strands_columns(strands: &[Strand]) -> (String, Vec<u8>) {
+    let kinds: Vec<&str> = strands.iter().map(|strand| kind_text(strand.kind)).collect();
+    let fingerprints = strands.iter().flat_map(|strand| strand.fingerprint);
+    (kinds.join(" "), fingerprints.collect())
+}
+
+pub(crate) fn strands(columns: &mut Columns<'_>) -> Result<Vec<Strand>> {
+    let kinds = columns.text()?;
+    let strange = || columns.strange(&kinds);
+    let read = kinds.split_whitespace().map(|word| kind(word).ok_or_else(strange));
+    let read: Vec<Kind> = read.collect::<Result<_>>()?;
+    let fingerprints: Vec<u8> = columns.take()?;
+    // The first format has zeros where there is none.
+    if !read.is_empty() && fingerprints.len() != 32 * read.len() {
+        return Err(columns.strange("fingerprints of another number of kinds"));
+    }
+    let strand = |(kind, bytes): (Kind, &[u8])| Strand {
+        kind,
+        fingerprint: bytes.try_into().expect("chunks of 32 bytes"),
+    };
+    Ok(read.into_iter().zip(fingerprints.chunks_exact(32)).map(strand).collect())
+}
+
+/// What a source holds back; all columns are empty if it holds nothing.
+pub(crate) fn held(columns: &mut Columns<'_>) -> Result<Option<Held>> {
+    let version: Option<u32> = columns.take()?;
+    let fingerprint: Option<[u8; 32]> = columns.take()?;
+    let kind_word = columns.maybe_text()?;
+    let odd = columns.maybe_word(odd)?;
+    let seen = columns.maybe_instant()?;
+    let confirmed: bool = columns.take()?;
+    let Some(version) = version.map(VersionNo) else { return Ok(None) };
+    let kind = kind_word.as_deref().and_then(kind);
+    match (fingerprint, kind, seen) {
+        (Some(fingerprint), Some(kind), Some(seen)) => {
+            Ok(Some(Held { version, fingerprint, kind, odd, seen, confirmed }))
+        }
+        _ => Err(columns.strange("half of what is held")),
+    }
 }
 
 pub(crate) fn members_text(members: &[DetectionId]) -> String {

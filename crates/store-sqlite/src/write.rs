@@ -138,6 +138,10 @@ impl Writer<'_> {
             Record::Week(week) => self.apply_week(week),
             Record::Probe(probe) => self.apply_probe(probe),
             Record::Version(version) => self.apply_version(version),
+            Record::Counted(source, number) => {
+                let sql = "UPDATE versions SET held = 0 WHERE source = ?1 AND number = ?2";
+                self.run(sql, params![source.0, number.0]).map(drop)
+            }
             Record::Stream(stream) => self.apply_stream(stream),
             Record::StreamGone(id) => {
                 self.run("DELETE FROM streams WHERE id = ?1", [id.0]).map(drop)
@@ -224,6 +228,7 @@ impl Writer<'_> {
     }
 
     fn apply_source(&self, row: &SourceRow) -> Result<(), StoreError> {
+        let held = row.held.as_ref();
         let values = params![
             row.id.0,
             row.url.reveal(),
@@ -231,7 +236,15 @@ impl Writer<'_> {
             row.added_at.as_millis(),
             row.version,
             row.fingerprint,
+            rows::kind_text(row.kind),
             row.extractor,
+            row.newest,
+            held.map(|held| held.version.0),
+            held.map(|held| held.fingerprint),
+            held.map(|held| rows::kind_text(held.kind)),
+            held.and_then(|held| held.odd).map(rows::odd_text),
+            at(held.map(|held| held.seen)),
+            held.is_some_and(|held| held.confirmed),
             at(row.last_success),
             at(row.last_unconditional),
             row.etag.as_deref(),
@@ -304,9 +317,11 @@ impl Writer<'_> {
             version.source.0,
             version.number.0,
             version.fetched_at.as_millis(),
+            version.held,
             facts.fingerprint,
             facts.extractor,
             rows::kind_text(facts.kind),
+            facts.odd.map(rows::odd_text),
             facts.body.0,
             facts.extract.0,
             facts.status,
@@ -322,6 +337,7 @@ impl Writer<'_> {
 
     fn apply_stream(&self, stream: &StreamRow) -> Result<(), StoreError> {
         let spec = rows::spec_columns(&stream.spec);
+        let (kinds, fingerprints) = rows::strands_columns(&stream.strands);
         let values = params![
             stream.id.0,
             stream.source.0,
@@ -332,7 +348,9 @@ impl Writer<'_> {
             spec.slack,
             spec.zone,
             elements_text(&stream.elements),
-            stream.last_fingerprint,
+            kinds,
+            fingerprints,
+            stream.shown,
             int(stream.next_ei),
         ];
         self.run(&STREAM, values).map(drop)

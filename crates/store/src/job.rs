@@ -20,7 +20,7 @@ pub use compose::{compose, facts};
 use crate::{Blob, Reader, StoreError, blob};
 use chronon::{SourceId, VersionNo};
 use kernel::record::VersionRow;
-use page::{Extract, Hints, Kind, Limits};
+use page::{Extract, Hints, Kind, Limits, Odd};
 use url::Url;
 
 /// What a body holds, as [`kernel::record::VersionFacts`] wants it.
@@ -30,6 +30,7 @@ pub struct Extracted {
     pub fingerprint: [u8; 32],
     pub extractor: u32,
     pub kind: Kind,
+    pub odd: Option<Odd>,
     pub summary: Box<str>,
     pub body: Blob,
     pub extract_blob: Blob,
@@ -54,6 +55,7 @@ pub fn extract(
         fingerprint: page::fingerprint(&extract),
         extractor: extract.extractor,
         kind: extract.kind,
+        odd: page::odd(&extract),
         summary: page::summary(&extract).into(),
         body: blob(body.to_vec()),
         extract_blob: blob(page::encode(&extract)),
@@ -90,6 +92,7 @@ pub fn reextract(
     row.facts.fingerprint = extracted.fingerprint;
     row.facts.extractor = extracted.extractor;
     row.facts.kind = extracted.kind;
+    row.facts.odd = extracted.odd;
     row.facts.summary = extracted.summary;
     row.facts.extract = extracted.extract_blob.0;
     Ok(Some(Reextracted { row, extract_blob: extracted.extract_blob }))

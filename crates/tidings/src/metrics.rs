@@ -62,6 +62,7 @@ const COUNTERS: &[Count] = &[
     ("probes", "Probes started", |b| b.counters.probes),
     ("probes_not_modified", "Probes answered with 304", |b| b.counters.not_modified),
     ("probes_failed", "Probes that failed", |b| b.counters.failed),
+    ("answers_doubtful", "Answers held for a second look, or odd", |b| b.counters.doubtful),
     ("versions", "New versions", |b| b.counters.versions),
     ("rounds", "Rounds opened", |b| b.counters.rounds),
     ("comparisons", "Comparisons asked for", |b| b.counters.comparisons),

@@ -76,6 +76,9 @@ async fn say(running: &launch::Running, watch: &Watch, event: &Announcement) {
             let flag = flag(watch, reason);
             eprintln!("{}  no answer: {}{flag}\n", time(*at), plain(reason));
         }
+        ProbeOutcome::Held(number) => {
+            eprintln!("{}  a doubtful answer, held as {number} for a second look\n", time(*at));
+        }
         // What is worth telling comes as a notification.
         ProbeOutcome::Version(_) | ProbeOutcome::Same | ProbeOutcome::NotModified => {}
     }

@@ -271,6 +271,7 @@ fn facts(content: fetch::Content, extracted: &job::Extracted) -> VersionFacts {
         fingerprint: extracted.fingerprint,
         extractor: extracted.extractor,
         kind: extracted.kind,
+        odd: extracted.odd,
         body: extracted.body.0,
         extract: extracted.extract_blob.0,
         status: content.status,

@@ -254,10 +254,40 @@ pub(crate) struct Source {
     worth: f64,
     price: f64,
     next: Next,
-    /// The number of the current version; null before the first.
+    /// The number of the current version, the last that counts; null before the first.
     version: Option<u32>,
+    /// What the source shows since it is doubtful; null while it is not.
+    held: Option<Held>,
     /// The current version itself.
     pub(crate) current: Option<Version>,
+}
+
+/// Content that does not count until a second look shows it again.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Held {
+    /// The version as which it is stored.
+    version: u32,
+    #[schema(value_type = String)]
+    kind: page::Kind,
+    /// `empty`: it shows nothing. null: it is of another kind than the current version.
+    #[schema(value_type = Option<String>)]
+    odd: Option<page::Odd>,
+    /// The last look that showed it.
+    seen: Time,
+    /// A second look showed it too: it is odd, and known for it.
+    confirmed: bool,
+}
+
+impl From<&kernel::record::Held> for Held {
+    fn from(held: &kernel::record::Held) -> Held {
+        Held {
+            version: held.version.0,
+            kind: held.kind,
+            odd: held.odd,
+            seen: Time(held.seen),
+            confirmed: held.confirmed,
+        }
+    }
 }
 
 impl Source {
@@ -269,6 +299,7 @@ impl Source {
             host: row.host.to_string(),
             added_at: Time(row.added_at),
             last_success: row.last_success.map(Time),
+            held: row.held.as_ref().map(Held::from),
             failures: row.failures,
             failing_since: row.failing_since.map(Time),
             weight: view.weight,
@@ -311,7 +342,7 @@ pub(crate) struct Probe {
     wire_bytes: u64,
     /// `version`, `same`, `not_modified` or `failed`.
     outcome: &'static str,
-    /// The version it made.
+    /// The version it made, or as which its content is held.
     version: Option<u32>,
     /// The HTTP status of a failure, and what failed.
     status: Option<u16>,
@@ -324,7 +355,9 @@ pub(crate) struct Probe {
 impl From<&ProbeRow> for Probe {
     fn from(row: &ProbeRow) -> Probe {
         let (version, status, failure) = match &row.outcome {
-            ProbeOutcome::Version(number) => (Some(number.0), None, None),
+            ProbeOutcome::Version(number) | ProbeOutcome::Held(number) => {
+                (Some(number.0), None, None)
+            }
             ProbeOutcome::Failed { status, reason } => (None, *status, Some(reason.to_string())),
             ProbeOutcome::Same | ProbeOutcome::NotModified => (None, None, None),
         };
@@ -363,6 +396,11 @@ pub(crate) struct Version {
     extractor: u32,
     /// What was found, for people: "page, 214 words, 37 links".
     summary: String,
+    /// It was doubtful, and counts for no comparison.
+    held: bool,
+    /// `empty`: it shows nothing.
+    #[schema(value_type = Option<String>)]
+    odd: Option<page::Odd>,
 }
 
 impl From<&VersionRow> for Version {
@@ -382,6 +420,8 @@ impl From<&VersionRow> for Version {
             fingerprint: blake3::Hash::from_bytes(facts.fingerprint).to_hex().to_string(),
             extractor: facts.extractor,
             summary: facts.summary.to_string(),
+            held: row.held,
+            odd: facts.odd,
         }
     }
 }
@@ -679,6 +719,7 @@ pub(crate) fn outcome_name(outcome: &ProbeOutcome) -> &'static str {
         ProbeOutcome::Version(_) => "version",
         ProbeOutcome::Same => "same",
         ProbeOutcome::NotModified => "not_modified",
+        ProbeOutcome::Held(_) => "held",
         ProbeOutcome::Failed { .. } => "failed",
     }
 }

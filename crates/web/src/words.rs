@@ -1,7 +1,7 @@
 //! Sentences for people: when a source is looked at next and why, and how long ago things were.
 
 use chronon::{Instant, Span};
-use kernel::record::{ProbeOutcome, ProbeRow};
+use kernel::record::{ProbeOutcome, ProbeRow, SourceRow};
 use kernel::view::Missed;
 use schedule::{Obstacle, Outlook, Reason};
 
@@ -14,6 +14,7 @@ pub(crate) fn reason(reason: &Reason) -> String {
         Reason::Freshness { interval } => format!("{} since the last look", rough(*interval)),
         Reason::Retry { failures: 1 } => "again after a failure".to_owned(),
         Reason::Retry { failures } => format!("again after {failures} failures"),
+        Reason::SecondLook => "a second look, as the last answer was doubtful".to_owned(),
     }
 }
 
@@ -24,6 +25,7 @@ pub(crate) fn reason_name(reason: &Reason) -> &'static str {
         Reason::Deadline { .. } => "deadline",
         Reason::Freshness { .. } => "freshness",
         Reason::Retry { .. } => "retry",
+        Reason::SecondLook => "second_look",
     }
 }
 
@@ -79,6 +81,7 @@ pub(crate) fn why(outlook: &Outlook) -> Option<String> {
 pub(crate) fn missed(why: &Missed) -> String {
     match why {
         Missed::Failed => "the page could not be read".to_owned(),
+        Missed::Doubtful => "the answer was doubtful, and no second look explained it".to_owned(),
         Missed::Waited(obstacle) => self::obstacle(obstacle),
         Missed::TooShort => {
             "its interval passed before its turn came; write a longer `within`".to_owned()
@@ -175,6 +178,18 @@ pub(crate) fn moment(at: Instant) -> String {
     }
 }
 
+/// What a source shows that does not count.
+pub(crate) fn held(row: &SourceRow) -> Option<String> {
+    let held = row.held.as_ref()?;
+    let (version, now) = (held.version, held.odd.map_or(held.kind.name(), page::Odd::name));
+    Some(match held.confirmed {
+        true => format!("The page now shows {now} ({version}); nothing is compared with it."),
+        false => format!(
+            "The last look found {now} ({version}). It counts when a second look finds it too."
+        ),
+    })
+}
+
 /// What a probe found: "not modified", "a new version, v4".
 pub(crate) fn outcome(probe: &ProbeRow) -> String {
     match &probe.outcome {
@@ -182,6 +197,7 @@ pub(crate) fn outcome(probe: &ProbeRow) -> String {
         ProbeOutcome::Version(number) => format!("a new version, {number}"),
         ProbeOutcome::Same => "the same content".to_owned(),
         ProbeOutcome::NotModified => "not modified".to_owned(),
+        ProbeOutcome::Held(number) => format!("something doubtful, held as {number}"),
         ProbeOutcome::Failed { reason, .. } => reason.to_string(),
     }
 }

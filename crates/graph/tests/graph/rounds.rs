@@ -3,9 +3,9 @@
 use crate::world::{
     STREAM, World, and, at, combinations, heard, keywords, leaf, name, not, or, outline, pairs,
 };
-use change::ChangeType;
+use change::{ChangeType, Pairing};
 use chronon::{SentinelId, StreamId, VersionNo};
-use graph::{Join, Limits, Outline, RoundId, Sizes};
+use graph::{Entry, Join, Limits, Outline, RoundId, Sizes};
 use sentinel::ast::{Compare, Expr, Primitive};
 use std::collections::BTreeSet;
 
@@ -248,4 +248,54 @@ fn when_all_have_left_nothing_is_kept_of_them() {
     world.join(1, Compare::Pairwise, &exprs[0]);
     world.graph.stream_closed(STREAM);
     assert_eq!(world.graph.sizes(), Sizes::default());
+}
+
+#[test]
+fn a_new_kind_is_told_once_and_windows_count_within_a_history() {
+    let mut world = World::new();
+    for (id, compare) in [(1, Compare::Pairwise), (2, Compare::Moving(3)), (3, Compare::Every(3))] {
+        world.join(id, compare, &keywords(&["a"]));
+    }
+    world.versions(2);
+    let began = world.enters(Entry::Begins { history: 1, shown: 0 });
+    let due = world.due(began);
+    assert_eq!(pairs(&due), [(2, 3)], "everybody hears of it, whatever they compare");
+    assert!(due.request.comparisons.iter().all(|c| c.pairing == Pairing::Unlike));
+    assert_eq!(heard(&world.close(&due, |_| true)), [1, 2, 3]);
+    // Back at the first kind: each goes on where it was.
+    let back = world.enters(Entry::Next { history: 0 });
+    let due = world.due(back);
+    assert_eq!(pairs(&due), [(1, 4), (2, 4)]);
+    assert!(due.request.comparisons.iter().all(|c| c.pairing == Pairing::Alike));
+    // And at the second again, where windows began with its first element.
+    let second = world.enters(Entry::Next { history: 1 });
+    assert_eq!(pairs(&world.due(second)), [(3, 5)]);
+    let third = world.enters(Entry::Next { history: 1 });
+    assert_eq!(pairs(&world.due(third)), [(3, 6), (5, 6)]);
+}
+
+#[test]
+fn what_stands_aside_is_told_once_and_never_compared_with() {
+    let mut world = World::new();
+    world.join(1, Compare::Pairwise, &keywords(&["a"]));
+    world.versions(1);
+    let odd = world.enters(Entry::Aside { shown: 0 });
+    assert_eq!(pairs(&world.due(odd)), [(1, 2)]);
+    let next = world.version();
+    assert_eq!(pairs(&world.due(next)), [(1, 3)]);
+}
+
+#[test]
+fn the_last_element_of_each_history_is_kept() {
+    let mut world = World::with(Limits { rounds_open_max: 2, ..Limits::default() });
+    world.join(1, Compare::Pairwise, &keywords(&["a"]));
+    world.versions(1);
+    world.enters(Entry::Begins { history: 1, shown: 0 });
+    for _ in 0..20 {
+        world.enters(Entry::Next { history: 1 });
+    }
+    let needed: Vec<u32> = world.graph.needed(STREAM).map(|version| version.0).collect();
+    assert_eq!(needed, [1, 20, 21, 22]);
+    let back = world.enters(Entry::Next { history: 0 });
+    assert_eq!(pairs(&world.due(back)), [(1, 23)]);
 }

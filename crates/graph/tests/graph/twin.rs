@@ -5,7 +5,7 @@ use crate::world::{and, at, keywords, leaf, not, or};
 use change::{ChangeType, Leaf};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::slow::{SlowGraph, SlowTicket, Told, Versions};
-use graph::{Closed, Due, Graph, Join, Limits, Outline, Phase, RoundId, Sizes};
+use graph::{Closed, Due, Entry, Graph, Join, Limits, Outline, Phase, RoundId, Sizes};
 use proptest::prelude::*;
 use sentinel::ast::{Compare, Direction, Expr, Primitive};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +37,7 @@ enum Step {
     Version {
         stream: u32,
         ago: i64,
+        content: Content,
     },
     /// Asks for an open round.
     Ask {
@@ -52,6 +53,23 @@ enum Step {
     },
     /// The graph is built again from what would be stored; rounds asked for are asked again.
     Restart,
+}
+
+/// What a version holds.
+#[derive(Debug, Clone, Copy)]
+enum Content {
+    /// What the stream shows.
+    Alike,
+    Kind(u8),
+    Odd,
+}
+
+fn content() -> impl Strategy<Value = Content> {
+    prop_oneof![
+        8 => Just(Content::Alike),
+        2 => (0..3_u8).prop_map(Content::Kind),
+        1 => Just(Content::Odd),
+    ]
 }
 
 fn small_leaf() -> impl Strategy<Value = Expr> {
@@ -116,7 +134,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..24_u32).prop_map(|sentinel| Step::End { sentinel }),
         2 => (0..24_u32).prop_map(|sentinel| Step::Leave { sentinel }),
         2 => (0..12_u32).prop_map(|sentinel| Step::Rename { sentinel }),
-        10 => (0..2_u32, 0..5_i64).prop_map(|(stream, ago)| Step::Version { stream, ago }),
+        10 => (0..2_u32, 0..5_i64, content())
+            .prop_map(|(stream, ago, content)| Step::Version { stream, ago, content }),
         8 => which().prop_map(|which| Step::Ask { which }),
         8 => (which(), any::<u64>()).prop_map(|(which, answers)| Step::Close { which, answers }),
         1 => (0..2_u32).prop_map(|stream| Step::Reopen { stream }),
@@ -149,6 +168,8 @@ struct Pair {
     kept: BTreeSet<VersionNo>,
     /// Numbers the streams, which are named only once; which one stands for 0 and 1.
     streams: [StreamId; 2],
+    /// Their kinds, in the order in which they came, and the one shown.
+    kinds: [(Vec<u8>, u8); 2],
 }
 
 fn limits() -> Limits {
@@ -178,6 +199,7 @@ impl Pair {
             asked: vec![],
             kept: BTreeSet::new(),
             streams: [StreamId(0), StreamId(1)],
+            kinds: Default::default(),
         };
         for stream in pair.streams {
             pair.fast.stream_opened(stream, SourceId(stream.0), vec![]);
@@ -190,6 +212,10 @@ impl Pair {
         self.now += 3;
         match step {
             Step::Join { sentinel, stream, compare, monitor, history, ago } => {
+                let is_mixed = self.kinds[stream as usize].0.len() > 1;
+                if matches!(compare, Compare::Every(_)) && is_mixed {
+                    return;
+                }
                 let (sentinel, stream) = (SentinelId(sentinel), self.streams[stream as usize]);
                 let since = at(self.now - ago);
                 let join = Join { sentinel, stream, compare, monitor: &monitor, since, history };
@@ -221,7 +247,7 @@ impl Pair {
                     self.stored.insert(to, stored);
                 }
             }
-            Step::Version { stream, ago } => self.version(self.streams[stream as usize], ago),
+            Step::Version { stream, ago, content } => self.version(stream as usize, ago, content),
             Step::Ask { which } if !self.open.is_empty() => {
                 let round = self.open.remove(which.index(self.open.len()));
                 self.ask(round);
@@ -240,6 +266,7 @@ impl Pair {
                 self.fast.stream_opened(new, SourceId(stream), vec![]);
                 self.slow.stream_opened(new);
                 self.streams[stream as usize] = new;
+                self.kinds[stream as usize] = Default::default();
             }
             Step::Restart => self.restart(),
         }
@@ -247,11 +274,34 @@ impl Pair {
         self.kept = self.kept.intersection(&needed).copied().collect();
     }
 
-    fn version(&mut self, stream: StreamId, ago: i64) {
+    /// How a version with this content enters; `None`: it does not.
+    fn entry(&mut self, stream: usize, content: Content) -> Option<Entry> {
+        let (kinds, shown) = &mut self.kinds[stream];
+        let was = *shown;
+        let kind = match content {
+            Content::Odd if kinds.is_empty() => return None,
+            Content::Odd => return Some(Entry::Aside { shown: was }),
+            Content::Alike => kinds.get(usize::from(was)).copied().unwrap_or(0),
+            Content::Kind(kind) => kind,
+        };
+        let known = kinds.iter().position(|other| *other == kind);
+        *shown = known.unwrap_or(kinds.len()) as u8;
+        if known.is_none() {
+            kinds.push(kind);
+        }
+        Some(match (known, kinds.len()) {
+            (None, 2..) => Entry::Begins { history: *shown, shown: was },
+            _ => Entry::Next { history: *shown },
+        })
+    }
+
+    fn version(&mut self, stream: usize, ago: i64, content: Content) {
+        let Some(entry) = self.entry(stream, content) else { return };
+        let stream = self.streams[stream];
         self.versions += 1;
         let (version, fetched_at) = (VersionNo(self.versions), at(self.now - ago));
-        let element = self.fast.element(stream, version, fetched_at);
-        self.slow.element(stream, version, fetched_at);
+        let element = self.fast.element(stream, (version, fetched_at), entry);
+        self.slow.element(stream, (version, fetched_at), entry);
         self.kept.insert(version);
         self.open.push(RoundId { stream, index: element.index });
     }

@@ -2,7 +2,7 @@
 
 use change::{ChangeType, Leaf, RoundRequest};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
-use graph::{Closed, Due, Element, Graph, Join, Limits, Outline, Phase, RoundId};
+use graph::{Closed, Due, Element, Entry, Graph, Join, Limits, Outline, Phase, RoundId};
 use sentinel::ast::{self, Compare, Expr, Primitive};
 
 pub(crate) const STREAM: StreamId = StreamId(1);
@@ -58,9 +58,13 @@ impl World {
     }
 
     pub(crate) fn version(&mut self) -> RoundId {
+        self.enters(Entry::Next { history: 0 })
+    }
+
+    pub(crate) fn enters(&mut self, entry: Entry) -> RoundId {
         self.newest += 1;
         let fetched_at = at(i64::from(self.newest) * 1_000);
-        let element = self.graph.element(STREAM, VersionNo(self.newest), fetched_at);
+        let element = self.graph.element(STREAM, (VersionNo(self.newest), fetched_at), entry);
         assert_eq!(element, Element { index: u64::from(self.newest), ..element });
         RoundId { stream: STREAM, index: element.index }
     }

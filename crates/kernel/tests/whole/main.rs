@@ -19,6 +19,7 @@ fn content(body: u8) -> FetchOutcome {
         fingerprint: [body; 32],
         extractor: page::EXTRACTOR,
         kind: page::Kind::Html,
+        odd: None,
         body: BlobId([body; 32]),
         extract: BlobId([body; 32]),
         status: 200,

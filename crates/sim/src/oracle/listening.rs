@@ -8,6 +8,17 @@ use std::collections::BTreeMap;
 /// A version: its number and what it showed.
 pub(super) type Version = (u32, Content);
 
+/// What a look came to.
+#[derive(Debug)]
+pub(super) enum Showing {
+    /// Nothing that is believed.
+    Nothing,
+    /// For at least the second time, nothing is on the page.
+    Blank(Version),
+    /// What counts: the version then current, after the first of its kind if it was doubted.
+    Versions(Vec<Version>),
+}
+
 /// A pair that a sentinel is to hear of, if its condition holds.
 #[derive(Debug)]
 pub(super) struct Place {
@@ -33,7 +44,12 @@ struct Stream {
     id: Option<StreamId>,
     /// No interval may begin so late that it ends after the sentinel that opened the stream.
     latest: Instant,
+    /// All that ever counted, of all kinds.
     elements: Vec<Version>,
+    /// The one it shows.
+    shown: usize,
+    /// The last blank page that was told.
+    blank: u32,
     members: BTreeMap<Box<str>, Member>,
     opened_at: Instant,
     /// The numbers of the intervals that were captured, ascending.
@@ -46,7 +62,7 @@ struct Member {
     compare: Compare,
     since: Instant,
     until: Instant,
-    /// Position of the element where its windows start.
+    /// How many elements of the stream's first kind came before its windows start.
     first: usize,
 }
 
@@ -60,7 +76,10 @@ pub(super) struct Listening {
 #[derive(Debug)]
 pub(super) struct Legacy {
     since: Instant,
-    last: Option<Version>,
+    /// The last element of each kind.
+    last: Vec<Version>,
+    /// Which of them was shown.
+    shown: usize,
 }
 
 impl Listening {
@@ -72,28 +91,31 @@ impl Listening {
         (current, legacy): (Option<Version>, Option<Legacy>),
     ) {
         let since = legacy.as_ref().map_or(now, |legacy| legacy.since);
-        let last = legacy.and_then(|legacy| legacy.last);
+        let (last, shown) = legacy.map_or((Vec::new(), 0), |legacy| (legacy.last, legacy.shown));
         let every = spec.every;
         let fits = |stream: &Stream| {
             let clock = spec.from.filter(|_| every.is_some());
             let same = stream.every == every && (clock.is_none() || stream.t0 == clock);
-            let shows = stream.elements.last().map(|(_, content)| content);
-            let goes_on = last.as_ref().is_none_or(|(_, content)| shows == Some(content));
-            stream.is_open() && stream.url == spec.url && same && goes_on
+            let goes_on = last.is_empty() || stream.stands_where((&last, shown));
+            // Windows of `every n` begin where there is one kind only.
+            let begins = !matches!(spec.compare, Compare::Every(_)) || stream.kinds() < 2;
+            stream.is_open() && stream.url == spec.url && same && goes_on && begins
         };
         let is_watched = self.streams.iter().any(|stream| {
             stream.is_open() && stream.url == spec.url && !stream.elements.is_empty()
         });
         let at = self.streams.iter().position(fits).unwrap_or(self.streams.len());
         if at == self.streams.len() {
-            let cached = current.filter(|_| every.is_none() && is_watched);
+            let cached = current.filter(|_| every.is_none() && is_watched && last.is_empty());
             self.streams.push(Stream {
                 url: spec.url.clone(),
                 every,
                 t0: spec.from,
                 id: None,
                 latest: spec.to.unwrap_or(Instant::NEVER),
-                elements: last.or(cached).into_iter().collect(),
+                elements: last.into_iter().chain(cached).collect(),
+                shown,
+                blank: 0,
                 members: BTreeMap::new(),
                 opened_at: now,
                 captured: Vec::new(),
@@ -105,7 +127,7 @@ impl Listening {
             compare: spec.compare,
             since,
             until: Instant::NEVER,
-            first: stream.elements.len().saturating_sub(1),
+            first: stream.of_first_kind().saturating_sub(1),
         };
         stream.members.insert(spec.name.clone(), member);
     }
@@ -128,7 +150,8 @@ impl Listening {
         let mut legacy = None;
         for stream in &mut self.streams {
             if let Some(Member { since, .. }) = stream.members.remove(name) {
-                legacy = Some(Legacy { since, last: stream.elements.last().cloned() });
+                let (last, shown) = stream.last_of_each_kind();
+                legacy = Some(Legacy { since, last, shown });
             }
         }
         legacy
@@ -142,29 +165,46 @@ impl Listening {
         }
     }
 
-    /// A probe that started at `start` succeeded, and `version` is current.
-    pub(super) fn probed(&mut self, url: &str, start: Instant, version: (u32, &Content)) -> Heard {
+    /// A look that started at `start` came to `showing`.
+    pub(super) fn probed(&mut self, url: &str, start: Instant, showing: &Showing) -> Heard {
         let mut heard = Heard::default();
         for stream in &mut self.streams {
             if *stream.url != *url || !stream.is_open() {
                 continue;
             }
+            let mut k = None;
             if let (Some((period, slack)), Some(t0)) = (stream.every, stream.t0) {
                 let since = start - t0;
-                let k = since.as_millis().div_euclid(period.as_millis());
-                let inside = since >= Span::ZERO && start <= t0 + period.times(k) + slack;
+                let number = since.as_millis().div_euclid(period.as_millis());
+                let inside = since >= Span::ZERO && start <= t0 + period.times(number) + slack;
                 // Before its first interval a stream wants its first element.
                 if start < t0 && start >= stream.opened_at && stream.elements.is_empty() {
-                    stream.enter(start, version, &mut heard.pairs);
+                    if let Showing::Versions(versions) = showing
+                        && let Some(newest) = versions.last()
+                    {
+                        stream.enter(start, newest, &mut heard.pairs);
+                    }
                     continue;
                 }
-                if !inside || stream.captured.last().is_some_and(|&last| last >= k) {
+                if !inside || stream.captured.last().is_some_and(|&last| last >= number) {
                     continue;
                 }
-                stream.captured.push(k);
-                heard.captured += 1;
+                k = Some(number);
             }
-            stream.enter(start, version, &mut heard.pairs);
+            match showing {
+                Showing::Nothing => {}
+                Showing::Blank(version) => stream.tell_blank(start, version, &mut heard.pairs),
+                Showing::Versions(versions) => {
+                    heard.captured += k.iter().count() as u64;
+                    stream.captured.extend(k);
+                    // Where times are fixed there is one element a capture; and one baseline.
+                    let all = stream.every.is_none() && !stream.elements.is_empty();
+                    let skipped = if all { 0 } else { versions.len() - 1 };
+                    for version in &versions[skipped..] {
+                        stream.enter(start, version, &mut heard.pairs);
+                    }
+                }
+            }
         }
         heard
     }
@@ -229,31 +269,82 @@ impl Stream {
         self.members.values().all(|member| member.until <= at)
     }
 
-    fn enter(
-        &mut self,
-        start: Instant,
-        (number, content): (u32, &Content),
-        pairs: &mut Vec<Place>,
-    ) {
-        if self.elements.last().is_some_and(|(_, last)| last == content) {
+    fn kinds(&self) -> usize {
+        self.last_of_each_kind().0.len()
+    }
+
+    fn of_first_kind(&self) -> usize {
+        let Some((_, first)) = self.elements.first() else { return 0 };
+        self.elements.iter().filter(|(_, content)| content.kind == first.kind).count()
+    }
+
+    /// In the order of versions, and which of them is shown.
+    fn last_of_each_kind(&self) -> (Vec<Version>, usize) {
+        let mut last: Vec<usize> = Vec::new();
+        for (at, (_, content)) in self.elements.iter().enumerate() {
+            last.retain(|&other| self.elements[other].1.kind != content.kind);
+            last.push(at);
+        }
+        let shown = last.iter().position(|&at| at == self.shown).unwrap_or(0);
+        (last.into_iter().map(|at| self.elements[at].clone()).collect(), shown)
+    }
+
+    /// It goes on from the same contents.
+    fn stands_where(&self, (last, shown): (&[Version], usize)) -> bool {
+        let (mine, mine_shown) = self.last_of_each_kind();
+        let content = |version: &Version| version.1.clone();
+        mine.len() == last.len()
+            && mine.iter().all(|one| last.iter().any(|other| one.1 == other.1))
+            && mine.get(mine_shown).map(content) == last.get(shown).map(content)
+    }
+
+    /// Who is there hears once of a page that stays blank, however they compare.
+    fn tell_blank(&mut self, start: Instant, version: &Version, pairs: &mut Vec<Place>) {
+        if self.elements.is_empty() || self.blank == version.0 {
             return;
         }
-        self.elements.push((number, content.clone()));
-        let newest = self.elements.len() - 1;
+        self.blank = version.0;
+        let from = self.elements[self.shown].clone();
+        for (name, member) in &self.members {
+            if member.since <= start && start < member.until {
+                pairs.push(Place { name: name.clone(), from: from.clone(), to: version.clone() });
+            }
+        }
+    }
+
+    fn enter(&mut self, start: Instant, version: &Version, pairs: &mut Vec<Place>) {
+        let content = &version.1;
+        let alike: Vec<usize> = (0..self.elements.len())
+            .filter(|&at| self.elements[at].1.kind == content.kind)
+            .collect();
+        if let Some(&last) = alike.last()
+            && self.elements[last].1 == *content
+        {
+            self.shown = last;
+            return;
+        }
+        let before = std::mem::replace(&mut self.shown, self.elements.len());
+        self.elements.push(version.clone());
+        let is_first_kind = self.elements[0].1.kind == content.kind;
         for (name, member) in &self.members {
             let step = match member.compare {
                 Compare::Pairwise => 1,
                 Compare::Moving(n) | Compare::Every(n) => n as usize - 1,
             };
+            let first = if is_first_kind { member.first } else { 0 };
+            let nth = alike.len();
             let is_due = match member.compare {
-                Compare::Every(_) => {
-                    newest > member.first && (newest - member.first).is_multiple_of(step)
-                }
+                Compare::Every(_) => nth > first && (nth - first).is_multiple_of(step),
                 _ => true,
             };
-            if is_due && newest >= step && member.since <= start && start < member.until {
-                let (from, to) =
-                    (self.elements[newest - step].clone(), self.elements[newest].clone());
+            let older = match alike.is_empty() {
+                // A new kind: all hear of it once, against what was there.
+                true => (self.elements.len() > 1).then_some(before),
+                false => (is_due && nth >= step).then(|| alike[nth - step]),
+            };
+            let Some(older) = older else { continue };
+            if member.since <= start && start < member.until {
+                let (from, to) = (self.elements[older].clone(), version.clone());
                 pairs.push(Place { name: name.clone(), from, to });
             }
         }

@@ -198,6 +198,7 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> FetchOutcome {
                 fingerprint: read.fingerprint,
                 extractor: read.extractor,
                 kind: read.kind,
+                odd: read.odd,
                 body: read.body.0,
                 extract: read.extract_blob.0,
                 status: page.status,

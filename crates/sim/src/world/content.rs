@@ -7,9 +7,18 @@ pub(super) const WORDS: &[&str] = &["alpha", "beta", "gamma", "delta"];
 const LINKS: u64 = 4;
 const IMAGES: u64 = 3;
 
+/// What a page is sent as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Html,
+    /// Words only.
+    Text,
+}
+
 /// A paragraph, links and images.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Content {
+    pub(crate) kind: Kind,
     pub(crate) words: Vec<&'static str>,
     pub(crate) links: Vec<u64>,
     pub(crate) images: Vec<u64>,
@@ -20,15 +29,45 @@ impl Content {
         let words = (0..rng.below(6)).map(|_| *rng.pick(WORDS)).collect();
         let links = (0..LINKS).filter(|_| rng.one_in(2)).collect();
         let images = (0..IMAGES).filter(|_| rng.one_in(2)).collect();
-        Content { words, links, images }
+        Content { kind: Kind::Html, words, links, images }
+    }
+
+    /// The same words, sent as plain text.
+    pub(super) fn as_text(&self) -> Content {
+        let words = self.words.clone();
+        Content { kind: Kind::Text, words, links: Vec::new(), images: Vec::new() }
+    }
+
+    /// A page with nothing on it.
+    pub(super) fn blank() -> Content {
+        Content { kind: Kind::Html, words: Vec::new(), links: Vec::new(), images: Vec::new() }
+    }
+
+    pub(crate) fn is_blank(&self) -> bool {
+        self.words.is_empty() && self.links.is_empty() && self.images.is_empty()
+    }
+
+    pub(super) fn media_type(&self) -> &'static str {
+        match self.kind {
+            Kind::Html => "text/html",
+            Kind::Text => "text/plain",
+        }
+    }
+
+    /// The body; `noise` makes other bytes of the same content.
+    pub(super) fn body(&self, noise: u64) -> String {
+        match self.kind {
+            Kind::Html => self.html(noise),
+            Kind::Text => format!("{}{}\n", self.words.join(" "), " ".repeat(noise as usize)),
+        }
     }
 
     /// One thing is different, or rarely nothing is.
     pub(super) fn mutated(&self, rng: &mut Rng) -> Content {
         let mut content = self.clone();
         match rng.below(4) {
-            0 => toggle(&mut content.links, rng.below(LINKS)),
-            1 => toggle(&mut content.images, rng.below(IMAGES)),
+            0 if self.kind == Kind::Html => toggle(&mut content.links, rng.below(LINKS)),
+            1 if self.kind == Kind::Html => toggle(&mut content.images, rng.below(IMAGES)),
             2 if !content.words.is_empty() => {
                 let at = rng.below(content.words.len() as u64) as usize;
                 content.words.remove(at);
@@ -41,8 +80,7 @@ impl Content {
         content
     }
 
-    /// The page; `noise` makes other bytes of the same content.
-    pub(super) fn html(&self, noise: u64) -> String {
+    fn html(&self, noise: u64) -> String {
         let mut html = format!("<!-- {noise} --><p>{}</p>\n<ul>", self.words.join(" "));
         for link in &self.links {
             html.push_str(&format!("<li><a href=\"/l{link}\">link{link}</a></li>"));

@@ -182,7 +182,12 @@ impl Condition {
 
     /// Whether it holds between two contents, by the words of LANGUAGE.md.
     pub(crate) fn holds(&self, old: &Content, new: &Content) -> bool {
+        let unlike = old.kind != new.kind || new.is_blank();
         match self {
+            // What a page has become is a change of type any, and of no other type.
+            Condition::Any if unlike => true,
+            Condition::Not(_) | Condition::And(_) | Condition::Or(_) => self.joins(old, new),
+            _ if unlike => false,
             Condition::Any => old.blocks() != new.blocks(),
             Condition::Links => old.links != new.links,
             Condition::Images => old.images != new.images,
@@ -208,9 +213,15 @@ impl Condition {
                 let count = |content: &Content| occurrences(&content.text(), first, second);
                 count(old) != count(new)
             }
+        }
+    }
+
+    fn joins(&self, old: &Content, new: &Content) -> bool {
+        match self {
             Condition::Not(inner) => !inner.holds(old, new),
             Condition::And(operands) => operands.iter().all(|operand| operand.holds(old, new)),
             Condition::Or(operands) => operands.iter().any(|operand| operand.holds(old, new)),
+            _ => self.holds(old, new),
         }
     }
 }

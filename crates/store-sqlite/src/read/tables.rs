@@ -122,7 +122,10 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
         added_at: columns.instant()?,
         version: columns.take()?,
         fingerprint: columns.take()?,
+        kind: columns.word(rows::kind)?,
         extractor: columns.take()?,
+        newest: columns.take()?,
+        held: rows::held(&mut columns)?,
         last_success: columns.maybe_instant()?,
         last_unconditional: columns.maybe_instant()?,
         etag: columns.maybe_text()?,
@@ -180,10 +183,12 @@ fn version(row: &Row<'_>) -> Result<VersionRow> {
         source: SourceId(columns.take()?),
         number: VersionNo(columns.take()?),
         fetched_at: columns.instant()?,
+        held: columns.take()?,
         facts: VersionFacts {
             fingerprint: columns.take()?,
             extractor: columns.take()?,
             kind: columns.word(rows::kind)?,
+            odd: columns.maybe_word(rows::odd)?,
             body: BlobId(columns.take()?),
             extract: BlobId(columns.take()?),
             status: columns.take()?,
@@ -204,7 +209,8 @@ fn stream(row: &Row<'_>) -> Result<StreamRow> {
         source: SourceId(columns.take()?),
         spec: rows::spec(&mut columns)?,
         elements: rows::elements(&mut columns)?,
-        last_fingerprint: columns.take()?,
+        strands: rows::strands(&mut columns)?,
+        shown: columns.take()?,
         next_ei: columns.number()?,
     })
 }

@@ -16,6 +16,7 @@ pub(super) fn version(number: u32, body: Vec<u8>) -> Batch {
         fingerprint: [1; 32],
         extractor: 1,
         kind: page::Kind::Html,
+        odd: None,
         body: body.0,
         extract: extract.0,
         status: 200,
@@ -28,7 +29,7 @@ pub(super) fn version(number: u32, body: Vec<u8>) -> Batch {
     };
     let (source, number) = (SourceId(1), VersionNo(number));
     let fetched_at = Instant::from_millis(i64::from(number.0));
-    let row = VersionRow { source, number, fetched_at, facts };
+    let row = VersionRow { source, number, fetched_at, held: false, facts };
     Batch { records: vec![Record::Version(Box::new(row))], blobs: vec![body, extract] }
 }
 

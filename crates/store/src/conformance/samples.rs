@@ -5,11 +5,11 @@ use crate::{Batch, Blob};
 use chronon::{
     BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, StreamId, VersionNo, Zone,
 };
-use graph::{Element, LeafRef, RoundId};
+use graph::{Element, LeafRef, Place, RoundId};
 use kernel::Record;
 use kernel::record::{
-    Cause, DetectionRow, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow,
-    SentinelState, SourceRow, StreamRow, StreamSpec, Transition, VersionFacts, VersionRow,
+    Cause, DetectionRow, Held, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow,
+    SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Effort, Key, OutboxRecord, Row,
@@ -97,7 +97,10 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
         added_at: at(salt),
         version: salt as u32,
         fingerprint: [salt as u8; 32],
+        kind: kind(salt),
         extractor: salt as u32,
+        newest: salt as u32 + 1,
+        held: maybe(salt, held(salt)),
         last_success: maybe(salt, at(salt + 1)),
         last_unconditional: maybe(salt + 1, at(salt + 2)),
         etag: maybe(salt, text("etag", number, salt)),
@@ -106,6 +109,22 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
         failures: salt as u32,
         failing_since: maybe(salt, at(salt + 3)),
         failing_told: salt % 2 == 1,
+    }
+}
+
+fn kind(salt: u64) -> page::Kind {
+    use page::Kind::{Feed, Html, Json, Text, Xml};
+    [Html, Feed, Xml, Json, Text][salt as usize % 5]
+}
+
+fn held(salt: u64) -> Held {
+    Held {
+        version: VersionNo(salt as u32 + 1),
+        fingerprint: [salt as u8 + 7; 32],
+        kind: kind(salt + 1),
+        odd: maybe(salt / 2, page::Odd::Empty),
+        seen: at(salt),
+        confirmed: salt.is_multiple_of(4),
     }
 }
 
@@ -141,17 +160,19 @@ pub(super) fn probe(source: u32, number: u64) -> ProbeRow {
         took: Span::from_millis(number as i64),
         body_bytes: number * 7,
         wire_bytes: number * 3,
-        outcome: match number % 5 {
+        outcome: match number % 6 {
             0 => ProbeOutcome::Version(VersionNo(number as u32)),
             1 => ProbeOutcome::Same,
             2 => ProbeOutcome::NotModified,
             3 => failed(Some(503)),
+            4 => ProbeOutcome::Held(VersionNo(number as u32)),
             _ => failed(None),
         },
         reason: match number % 7 {
             0 => Reason::Baseline,
             1 => Reason::Asked,
             2 => Reason::Deadline { finish: at(number) },
+            4 => Reason::SecondLook,
             3 => Reason::Freshness { interval: Span::from_secs(number as i64) },
             _ => Reason::Retry { failures: number as u32 },
         },
@@ -172,16 +193,17 @@ pub(super) fn version_of(
     (body, extract): (BlobId, BlobId),
     salt: u64,
 ) -> Record {
-    use page::Kind::{Feed, Html, Json, Text, Xml};
     let id = u64::from(number);
     Record::Version(Box::new(VersionRow {
         source: SourceId(source),
         number: VersionNo(number),
         fetched_at: at(id),
+        held: (id + salt).is_multiple_of(3),
         facts: VersionFacts {
             fingerprint: [number as u8 ^ salt as u8; 32],
             extractor: salt as u32,
-            kind: [Html, Feed, Xml, Json, Text][(id + salt) as usize % 5],
+            kind: kind(id + salt),
+            odd: maybe(id + salt, page::Odd::Empty),
             body,
             extract,
             status: 200 + salt as u16 % 4,
@@ -203,8 +225,21 @@ pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
         slack: Span::from_secs(salt as i64),
         zone,
     };
-    let element =
-        |index| Element { index, version: VersionNo(index as u32), fetched_at: at(index) };
+    let element = |index| Element {
+        index,
+        version: VersionNo(index as u32),
+        fetched_at: at(index),
+        place: match index % 4 {
+            0 => Place::Within { history: 0, nth: index as u32 },
+            1 => Place::Within { history: 1, nth: index as u32 + 3 },
+            2 => Place::Begins { history: 2, against: index as u32 },
+            _ => Place::Aside { against: index as u32 + 1 },
+        },
+    };
+    let strand = |salt: u64| {
+        let fingerprint = std::array::from_fn(|at| at as u8 ^ salt as u8);
+        Strand { kind: kind(salt), fingerprint }
+    };
     StreamRow {
         id: StreamId(id),
         source: SourceId(id + salt as u32),
@@ -215,7 +250,8 @@ pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
             _ => every(Period::Days(7), zone("+05:30")),
         },
         elements: (salt..salt + u64::from(id) % 3).map(element).collect(),
-        last_fingerprint: [salt as u8; 32],
+        strands: (salt..salt + salt % 4).map(strand).collect(),
+        shown: salt as u8 % 4,
         next_ei: salt,
     }
 }
@@ -354,12 +390,14 @@ pub(super) fn every_kind(salt: u64) -> Batch {
         Record::Outbox(OutboxRecord::Attempt(attempt(1, salt as u32))),
         Record::HostHeld { host: "air.example".into(), until: at(salt) },
     ]);
+    let counted = records(vec![Record::Counted(SourceId(1), VersionNo(2))]);
     let detected = detection(1 + salt % 2, 1, 1, (1, 2 + salt as u32));
     let body = format!("body {salt}");
     joined([
         plain,
         version(1, 1, salt),
         version(1, 2, salt + 1),
+        counted,
         detected,
         composed(notification(2, 1, salt), &body),
     ])

@@ -25,6 +25,7 @@ fn version(number: u32, body: &[u8], content_type: &str) -> (VersionRow, Vec<Blo
         fingerprint: found.fingerprint,
         extractor: found.extractor,
         kind: found.kind,
+        odd: found.odd,
         body: found.body.0,
         extract: found.extract_blob.0,
         status: 200,
@@ -39,6 +40,7 @@ fn version(number: u32, body: &[u8], content_type: &str) -> (VersionRow, Vec<Blo
         source: SourceId(1),
         number: VersionNo(number),
         fetched_at: at(i64::from(number)),
+        held: false,
         facts,
     };
     (row, vec![found.body, found.extract_blob])
@@ -60,6 +62,7 @@ fn all_links() -> RoundRequest {
         to: VersionNo(2),
         change_type: ChangeType::Links,
         leaves: vec![leaf],
+        pairing: change::Pairing::Alike,
     };
     RoundRequest { comparisons: vec![comparison] }
 }
@@ -74,7 +77,10 @@ fn two_versions() -> MemoryStore {
         added_at: at(0),
         version: 2,
         fingerprint: [0; 32],
+        kind: page::Kind::Html,
         extractor: page::EXTRACTOR,
+        newest: 2,
+        held: None,
         last_success: None,
         last_unconditional: None,
         etag: None,

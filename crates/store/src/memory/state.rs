@@ -119,6 +119,11 @@ impl State {
             Record::Version(version) => {
                 self.versions.insert((version.source, version.number), (**version).clone());
             }
+            Record::Counted(source, number) => {
+                if let Some(version) = self.versions.get_mut(&(*source, *number)) {
+                    version.held = false;
+                }
+            }
             Record::Stream(stream) => drop(self.streams.insert(stream.id, stream.clone())),
             Record::StreamGone(id) => drop(self.streams.remove(id)),
             Record::Round(round) => drop(self.rounds.insert(round.id, round.clone())),

@@ -80,7 +80,8 @@ fn is_told(sentinel: &Sentinel, old: &Arc<Extract>, new: &Arc<Extract>) -> bool 
     holds(&sentinel.monitor, &|leaf| {
         let (from, to) = (VersionNo(1), VersionNo(2));
         let change_type = leaf.change_type.clone();
-        let comparison = Comparison { from, to, change_type, leaves: vec![leaf.clone()] };
+        let (leaves, pairing) = (vec![leaf.clone()], change::Pairing::Alike);
+        let comparison = Comparison { from, to, change_type, leaves, pairing };
         let request = RoundRequest { comparisons: vec![comparison] };
         let mut load = |number| Ok(Arc::clone(if number == from { old } else { new }));
         let result = change::run(&request, &mut load, &Limits::default());

@@ -80,7 +80,9 @@ fn describe(announcement: &Announcement) -> (&'static str, Value) {
     match announcement {
         Announcement::Probe { source, at, outcome } => {
             let (version, failure) = match outcome {
-                ProbeOutcome::Version(number) => (Some(number.0), None),
+                ProbeOutcome::Version(number) | ProbeOutcome::Held(number) => {
+                    (Some(number.0), None)
+                }
                 ProbeOutcome::Failed { reason, .. } => (None, Some(reason)),
                 ProbeOutcome::Same | ProbeOutcome::NotModified => (None, None),
             };

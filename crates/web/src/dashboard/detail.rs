@@ -56,6 +56,8 @@ struct VersionLine {
     when: When,
     summary: String,
     media_type: String,
+    /// It counts for no comparison.
+    held: bool,
 }
 
 struct DiffShown {
@@ -147,6 +149,7 @@ impl VersionLine {
             when: When::of(version.fetched_at, now),
             summary: shown::plain(&version.facts.summary),
             media_type: version.facts.media_type.to_string(),
+            held: version.held,
         }
     }
 }

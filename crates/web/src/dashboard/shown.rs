@@ -54,13 +54,15 @@ pub(super) struct SourceRow {
     pub(super) next: Next,
     pub(super) last: Option<LastProbe>,
     pub(super) failing: Option<When>,
+    /// What it shows that does not count.
+    pub(super) held: Option<String>,
 }
 
 /// How the last probe ended.
 pub(super) struct LastProbe {
     pub(super) when: When,
     pub(super) said: String,
-    /// `new`, `same` or `failed`.
+    /// `new`, `same`, `held` or `failed`.
     pub(super) class: &'static str,
 }
 
@@ -84,6 +86,7 @@ impl SourceRow {
                 class: class(&probe.outcome),
             }),
             failing: view.row.failing_since.map(|since| When::of(since, now)),
+            held: words::held(&view.row),
         }
     }
 }
@@ -93,6 +96,7 @@ pub(super) fn class(outcome: &ProbeOutcome) -> &'static str {
         ProbeOutcome::Version(_) => "new",
         ProbeOutcome::Same | ProbeOutcome::NotModified => "same",
         ProbeOutcome::Failed { .. } => "failed",
+        ProbeOutcome::Held(_) => "held",
     }
 }
 

@@ -162,6 +162,7 @@ impl Bench {
             fingerprint: [number as u8; 32],
             extractor: page::EXTRACTOR,
             kind: page::Kind::Html,
+            odd: None,
             body: blob(&body),
             extract: blob(&extract),
             status: 200,
@@ -172,8 +173,13 @@ impl Bench {
             modified_at: None,
             summary: format!("page, {} blocks", blocks.len()).into(),
         };
-        let row =
-            VersionRow { source: SourceId(1), number: VersionNo(number), fetched_at: START, facts };
+        let row = VersionRow {
+            source: SourceId(1),
+            number: VersionNo(number),
+            fetched_at: START,
+            held: false,
+            facts,
+        };
         self.store(vec![Record::Version(Box::new(row))], &[&body, &extract]);
     }
 

@@ -1,0 +1,204 @@
+//! Doubtful answers: content that does not count until a second look shows it again.
+//!
+//! Content of another kind than the current version, or odd ([`page::Odd`]), is stored as a version
+//! that is held. The next look that brings content decides: if it shows the same, a new kind counts
+//! from its first look on, and what is odd is told for what it is; if it shows what counts, the held
+//! version stays on the timeline, and nothing else comes of it.
+
+use crate::generations::LastElement;
+use crate::io::{Announcement, Effect};
+use crate::kernel::Kernel;
+use crate::probes::Probed;
+use crate::record::{Held, ProbeOutcome, Record, SourceRow, Strand, VersionFacts, VersionRow};
+use chronon::{Instant, SourceId, Span, VersionNo};
+use page::Odd;
+use schedule::{Event, Outlook, Reason};
+
+/// The first second look is asked for after so long; each further one after twice as long.
+const SECOND_LOOK: Span = Span::MINUTE;
+/// So many are asked for in a row; then the source's own times decide.
+const SECOND_LOOKS_MAX: u32 = 6;
+
+/// What a look came to.
+pub(crate) enum Looked {
+    /// It showed what counts. `began`: what the first look at a new kind showed.
+    Counts { outcome: ProbeOutcome, began: Option<LastElement> },
+    /// It showed what a second look is to decide on.
+    Doubtful { version: VersionNo },
+    /// It showed once more that this is what the source has become.
+    Odd { version: VersionNo, odd: Odd },
+    /// Its answer waits for a slower turn: that is nobody's failure.
+    SetAside { outcome: ProbeOutcome },
+    /// It brought nothing.
+    Failed { outcome: ProbeOutcome, reason: Box<str> },
+}
+
+impl Looked {
+    pub(crate) fn outcome(&self) -> ProbeOutcome {
+        match self {
+            Looked::Counts { outcome, .. }
+            | Looked::SetAside { outcome }
+            | Looked::Failed { outcome, .. } => outcome.clone(),
+            Looked::Doubtful { version } | Looked::Odd { version, .. } => {
+                ProbeOutcome::Held(*version)
+            }
+        }
+    }
+}
+
+/// Whether content is to be held: it is odd, or of another kind than the current version.
+fn is_doubtful(row: &SourceRow, facts: &VersionFacts) -> bool {
+    facts.odd.is_some() || (row.version > 0 && row.kind != facts.kind)
+}
+
+/// Whether a second look shows what is held: the same oddness, or else the same kind.
+fn shows_again(held: &Held, facts: &VersionFacts) -> bool {
+    held.odd == facts.odd && (held.odd.is_some() || held.kind == facts.kind)
+}
+
+impl Kernel {
+    pub(crate) fn content(&mut self, probed: Probed, facts: VersionFacts) -> Looked {
+        let row = &mut self.sources.get_mut(&probed.source).expect("the caller holds it").row;
+        if !is_doubtful(row, &facts) {
+            return Looked::Counts { outcome: self.count(probed, facts), began: None };
+        }
+        let Some(held) = row.held.as_mut().filter(|held| shows_again(held, &facts)) else {
+            return Looked::Doubtful { version: self.hold_back(probed, facts) };
+        };
+        match facts.odd {
+            Some(odd) => {
+                (held.seen, held.confirmed) = (probed.start, true);
+                Looked::Odd { version: held.version, odd }
+            }
+            None => self.confirm_kind(probed, facts),
+        }
+    }
+
+    /// Content that counts: a version, if its fingerprint differs from the current one's.
+    fn count(&mut self, probed: Probed, facts: VersionFacts) -> ProbeOutcome {
+        let Probed { source, start, .. } = probed;
+        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        row.held = None;
+        row.last_unconditional = Some(start);
+        row.etag = facts.etag.clone();
+        row.last_modified = facts.last_modified.clone();
+        row.validators_url = facts.final_url.clone();
+        if row.version > 0
+            && row.fingerprint == facts.fingerprint
+            && row.extractor == facts.extractor
+        {
+            return ProbeOutcome::Same;
+        }
+        row.newest += 1;
+        row.version = row.newest;
+        row.fingerprint = facts.fingerprint;
+        row.kind = facts.kind;
+        row.extractor = facts.extractor;
+        let number = VersionNo(row.version);
+        let version = VersionRow { source, number, fetched_at: start, held: false, facts };
+        self.out.records.push(Record::Version(Box::new(version)));
+        self.count_version(source, number);
+        ProbeOutcome::Version(number)
+    }
+
+    fn count_version(&mut self, source: SourceId, version: VersionNo) {
+        self.counters.versions += 1;
+        let announcement = Announcement::Version { source, version, at: self.now };
+        self.out.effects.push(Effect::Announce(announcement));
+    }
+
+    /// The first look at doubtful content. The validators stay those of what counts.
+    fn hold_back(&mut self, probed: Probed, facts: VersionFacts) -> VersionNo {
+        let Probed { source, start, .. } = probed;
+        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        row.newest += 1;
+        let number = VersionNo(row.newest);
+        row.extractor = facts.extractor;
+        row.held = Some(Held {
+            version: number,
+            fingerprint: facts.fingerprint,
+            kind: facts.kind,
+            odd: facts.odd,
+            seen: start,
+            confirmed: false,
+        });
+        self.dirty.sources.insert(source);
+        let version = VersionRow { source, number, fetched_at: start, held: true, facts };
+        self.out.records.push(Record::Version(Box::new(version)));
+        number
+    }
+
+    /// The second look at a new kind: what was held counts, and what it shows now.
+    fn confirm_kind(&mut self, probed: Probed, facts: VersionFacts) -> Looked {
+        let Probed { source, start, .. } = probed;
+        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        let held = row.held.take().expect("the caller looked");
+        let strand = Strand { kind: held.kind, fingerprint: held.fingerprint };
+        row.version = held.version.0;
+        (row.kind, row.fingerprint) = (held.kind, held.fingerprint);
+        self.out.records.push(Record::Counted(source, held.version));
+        self.count_version(source, held.version);
+        let outcome = match self.count(probed, facts) {
+            ProbeOutcome::Same => ProbeOutcome::Version(held.version),
+            newer => newer,
+        };
+        let (version, fetched_at, is_shown) = (held.version, start, false);
+        let began = LastElement { version, fetched_at, strand, is_shown };
+        Looked::Counts { outcome, began: Some(began) }
+    }
+
+    /// The source shows what it showed before: the doubt is over.
+    pub(crate) fn drop_held(&mut self, source: SourceId) {
+        self.sources.get_mut(&source).expect("the caller holds it").row.held = None;
+    }
+
+    fn is_in_doubt(&self, source: SourceId) -> bool {
+        let held = self.sources.get(&source).and_then(|entry| entry.row.held.as_ref());
+        held.is_some_and(Held::is_pending)
+    }
+
+    /// What is held when a process starts waits for its second look still.
+    pub(crate) fn ask_for_second_looks(&mut self) {
+        let sources: Vec<SourceId> = self.sources.keys().copied().collect();
+        for source in sources {
+            self.want_second_look(source);
+        }
+    }
+
+    /// Sets the time of the next second look, if one is to decide.
+    pub(crate) fn want_second_look(&mut self, source: SourceId) {
+        if let Some(at) = self.second_look(source) {
+            self.timers.set(at.max(self.now), crate::state::Timer::SecondLook(source));
+        }
+    }
+
+    /// When the second look is due; doubling while none decides.
+    fn second_look(&self, source: SourceId) -> Option<Instant> {
+        let record = self.scheduler.record(source).filter(|_| self.is_in_doubt(source))?;
+        let tries = record.failures.clamp(1, SECOND_LOOKS_MAX + 1) - 1;
+        let last = record.last_probe.filter(|_| tries < SECOND_LOOKS_MAX)?;
+        Some(last + SECOND_LOOK.times(1 << tries))
+    }
+
+    /// Its time has come, unless another look was quicker. Sources nobody watches wait.
+    pub(crate) fn look_again(&mut self, source: SourceId) {
+        let Some(at) = self.second_look(source) else { return };
+        let entry = &self.sources[&source];
+        if at <= self.now && entry.probing_since.is_none() && !entry.streams.is_empty() {
+            self.scheduler.handle(self.now, Event::Asked { source });
+        }
+    }
+
+    /// Why a source is looked at: the scheduler does not know what is doubtful.
+    pub(crate) fn reason(&self, source: SourceId, reason: Reason) -> Reason {
+        match reason {
+            Reason::Retry { .. } | Reason::Asked if self.is_in_doubt(source) => Reason::SecondLook,
+            other => other,
+        }
+    }
+
+    pub(crate) fn outlook(&self, source: SourceId, now: Instant) -> Outlook {
+        let outlook = self.scheduler.outlook(now, source);
+        Outlook { reason: outlook.reason.map(|reason| self.reason(source, reason)), ..outlook }
+    }
+}
