@@ -1,7 +1,7 @@
 //! Mail over SMTP: the change readable as text and as HTML.
 
 use crate::body::Body;
-use crate::render::{clean_line, render_html, render_text};
+use crate::render::{clean_line, linked, render_html, render_text};
 use crate::secret::Secret;
 use crate::{Delivered, Delivery, SetupError};
 use base64::Engine;
@@ -34,6 +34,8 @@ pub struct Smtp {
     pub password: Option<Secret>,
     /// Who writes: `Tidings <tidings@example.org>`.
     pub from: String,
+    /// Where the dashboard is, with a slash at its end: every mail then links to its sentinel.
+    pub dashboard: Option<String>,
     /// Certificates of authorities trusted beyond the public ones, in DER form.
     pub extra_roots: Vec<Vec<u8>>,
 }
@@ -64,6 +66,7 @@ impl SmtpTls {
 pub(crate) struct Sender {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
+    dashboard: Option<String>,
     host: String,
     /// What a mail server may repeat and we must not: the password, as it is and as it is sent.
     withheld: Vec<Secret>,
@@ -85,7 +88,8 @@ impl Sender {
             let credentials = Credentials::new(user.clone(), password.reveal().to_owned());
             builder = builder.credentials(credentials);
         }
-        Ok(Sender { transport: builder.build(), from, host: smtp.host.clone(), withheld, limit })
+        let (dashboard, host) = (smtp.dashboard.clone(), smtp.host.clone());
+        Ok(Sender { transport: builder.build(), from, dashboard, host, withheld, limit })
     }
 
     pub(crate) async fn send(&self, to: &str, delivery: &Delivery<'_>) -> Delivered {
@@ -93,7 +97,8 @@ impl Sender {
             let shown = clean_line(to, SUBJECT_CHARS_MAX);
             return Delivered::failed(format!("{shown} is not a mail address"));
         };
-        let message = match compose(&self.from, to, delivery) {
+        let letterhead = (&self.from, self.dashboard.as_deref());
+        let message = match compose(letterhead, to, delivery) {
             Ok(message) => message,
             Err(error) => return Delivered::failed(format!("the mail cannot be written: {error}")),
         };
@@ -151,7 +156,7 @@ fn tls(smtp: &Smtp) -> Result<Tls, SetupError> {
 
 /// The mail of a notification: the same bytes at every attempt but for its Date.
 fn compose(
-    from: &Mailbox,
+    (from, dashboard): (&Mailbox, Option<&str>),
     to: Mailbox,
     delivery: &Delivery<'_>,
 ) -> Result<Message, lettre::error::Error> {
@@ -160,12 +165,18 @@ fn compose(
         none if none.is_empty() => "Tidings".to_owned(),
         subject => subject,
     };
+    let (mut text, mut html) = (render_text(delivery.body), render_html(delivery.body));
+    if let Some(place) = dashboard.and_then(|home| place_of(home, &body.sentinel)) {
+        text += &format!("\nOn the dashboard: {place}\n");
+        let link = linked("On the dashboard", Some(&place));
+        html = html.replacen("\n</body>", &format!("\n<p>{link}</p>\n</body>"), 1);
+    }
     let key = token(delivery.key);
     let domain = from.email.domain();
     let parts = MultiPart::alternative()
         .boundary(format!("tidings-{key}"))
-        .singlepart(SinglePart::plain(render_text(delivery.body)))
-        .singlepart(SinglePart::html(render_html(delivery.body)));
+        .singlepart(SinglePart::plain(text))
+        .singlepart(SinglePart::html(html));
     let mut message = Message::builder()
         .from(from.clone())
         .to(to)
@@ -183,6 +194,15 @@ fn compose(
             .raw_header(header("List-Id", &id));
     }
     message.multipart(parts)
+}
+
+/// The page of a sentinel, or the first one, on the dashboard at `home`.
+fn place_of(home: &str, sentinel: &str) -> Option<String> {
+    let mut url = url::Url::parse(home).ok()?;
+    if !sentinel.is_empty() {
+        url.path_segments_mut().ok()?.pop_if_empty().extend(["sentinels", sentinel]);
+    }
+    Some(url.into())
 }
 
 /// A header; the library encodes what is not printable ASCII, line ends too.
@@ -207,6 +227,10 @@ mod tests {
     use crate::Channel;
 
     fn composed(to: &str, key: &str, body: &str) -> String {
+        composed_on(None, to, (key, body))
+    }
+
+    fn composed_on(dashboard: Option<&str>, to: &str, (key, body): (&str, &str)) -> String {
         let delivery = Delivery {
             channel: &Channel::Email { to: None },
             contact: None,
@@ -216,7 +240,7 @@ mod tests {
             now: Instant::from_millis(1_798_761_610_000),
         };
         let from = "Tidings <tidings@example.org>".parse().unwrap();
-        let message = compose(&from, to.parse().unwrap(), &delivery).unwrap();
+        let message = compose((&from, dashboard), to.parse().unwrap(), &delivery).unwrap();
         String::from_utf8(message.formatted()).unwrap()
     }
 
@@ -237,6 +261,19 @@ mod tests {
             composed("ana@example.org", "k1", BODY),
             composed("ana@example.org", "k1", BODY)
         );
+    }
+
+    #[test]
+    fn a_mail_links_to_its_sentinel_where_the_dashboard_has_an_address() {
+        let home = Some("https://home.example/tidings/");
+        let place = "https://home.example/tidings/sentinels/lisbon";
+        let mail = composed_on(home, "ana@example.org", ("k", BODY));
+        let mail = mail.replace("=\r\n", "").replace("=3D", "=");
+        assert!(mail.contains(&format!("On the dashboard: {place}\r\n")), "{mail}");
+        assert!(mail.contains(&format!("<a href=\"{place}\" rel=")), "{mail}");
+        assert!(!composed("ana@example.org", "k", BODY).contains("dashboard"));
+        let odd = place_of("https://home.example/", "a/b?c").expect("an address");
+        assert_eq!(odd, "https://home.example/sentinels/a%2Fb%3Fc");
     }
 
     #[test]

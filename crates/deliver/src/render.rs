@@ -10,6 +10,7 @@ mod text;
 
 use crate::body::Body;
 pub use clean::line as clean_line;
+pub(crate) use html::linked;
 use story::Story;
 
 /// Changes shown of one notification; the dashboard has the rest.

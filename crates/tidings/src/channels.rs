@@ -145,6 +145,7 @@ pub fn deliver_config(settings: &Settings) -> deliver::Config {
         user: text("smtp.user"),
         password: text("smtp.password").map(Secret::new),
         from: text("smtp.from").unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
+        dashboard: settings.public_url().ok().flatten().map(|url| url.home()),
         extra_roots: Vec::new(),
     });
     let base = deliver::Config::default();

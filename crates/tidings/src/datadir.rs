@@ -51,6 +51,13 @@ impl DataDir {
     /// The store's one file; made here if need be, so that nobody else may read it.
     pub fn database(&self) -> Result<PathBuf> {
         let path = self.path.join("tidings.db");
+        for beside in ["tidings.db-wal", "tidings.db-shm"] {
+            let beside = self.path.join(beside);
+            if beside.exists() {
+                private_file(&beside)
+                    .with_context(|| format!("cannot open {}", beside.display()))?;
+            }
+        }
         private_file(&path).with_context(|| format!("cannot open {}", path.display()))?;
         Ok(path)
     }
@@ -184,10 +191,18 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// A file that nobody else may read, made here if need be.
 #[cfg(unix)]
 fn private_file(path: &Path) -> std::io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
-    OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)
+    use std::os::unix::fs::PermissionsExt;
+    let file =
+        OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)?;
+    // One that was copied there, as a backup is, may be open to others.
+    if file.metadata()?.permissions().mode() & 0o077 != 0 {
+        file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
+    }
+    Ok(file)
 }
 
 #[cfg(not(unix))]
@@ -232,11 +247,13 @@ mod tests {
         let temp = tempfile::tempdir().expect("a temporary directory");
         let open = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(temp.path(), open).expect("a directory others may enter");
-        std::fs::write(temp.path().join("token.new"), "").expect("a file others may read");
+        for file in ["token.new", "tidings.db", "tidings.db-wal"] {
+            std::fs::write(temp.path().join(file), "").expect("a file others may read");
+        }
         let owner = DataDir::own(temp.path()).expect("usable").expect("free");
         owner.token().expect("a token");
         owner.database().expect("a database");
-        for file in ["lock", "token", "tidings.db"] {
+        for file in ["lock", "token", "tidings.db", "tidings.db-wal"] {
             let mode = std::fs::metadata(temp.path().join(file)).expect(file).permissions().mode();
             assert_eq!(mode & 0o077, 0, "{file}");
         }

@@ -64,7 +64,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     dir.put_up_doorplate(address, &token)?;
     let world = server::start(SEED, Clock::start().now()).await?;
     let site = serve::site(&running, address, &settings, &token)?;
-    let _sign = DemoSign::put_up(site.home(), path.clone())?;
+    let _sign = DemoSign::put_up(site.home(), path.clone());
     greet(&world, &site, &path.display().to_string());
     apply(&running, &world).await?;
     let result = serve::until_stopped(running, listener, site).await;

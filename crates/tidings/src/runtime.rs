@@ -25,7 +25,9 @@ fn folder() -> Result<Option<PathBuf>> {
         path.filter(|path| path.is_absolute())
     };
     let state = || variable("HOME").map(|home| home.join(".local/state"));
-    let base = variable("XDG_RUNTIME_DIR").or_else(|| variable("XDG_STATE_HOME")).or_else(state);
+    // One that is not there, as in a container, is not ours to make.
+    let runtime = variable("XDG_RUNTIME_DIR").filter(|path| path.is_dir());
+    let base = runtime.or_else(|| variable("XDG_STATE_HOME")).or_else(state);
     let Some(folder) = base.map(|base| base.join("tidings")) else { return Ok(None) };
     create_private_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     refuse_if_others_may_write(&folder)?;
@@ -38,12 +40,14 @@ pub struct DemoSign {
 }
 
 impl DemoSign {
-    pub fn put_up(dashboard: String, data_dir: PathBuf) -> Result<DemoSign> {
-        let Some(folder) = folder()? else { return Ok(DemoSign { path: None }) };
-        let path = folder.join(DEMO);
+    /// Where no sign can be put up the demo goes on without one: `open` needs its `--data-dir`.
+    pub fn put_up(dashboard: String, data_dir: PathBuf) -> DemoSign {
         let plate = DemoPlate { dashboard, data_dir, pid: std::process::id() };
-        write_private(&path, &serde_json::to_vec(&plate)?)?;
-        Ok(DemoSign { path: Some(path) })
+        let path = write_demo(&plate).unwrap_or_else(|error| {
+            tracing::warn!("`tidings open` will not find this demo by itself: {error:#}");
+            None
+        });
+        DemoSign { path }
     }
 }
 
@@ -56,6 +60,13 @@ impl Drop for DemoSign {
             let _ = std::fs::remove_file(path);
         }
     }
+}
+
+fn write_demo(plate: &DemoPlate) -> Result<Option<PathBuf>> {
+    let Some(folder) = folder()? else { return Ok(None) };
+    let path = folder.join(DEMO);
+    write_private(&path, &serde_json::to_vec(plate)?)?;
+    Ok(Some(path))
 }
 
 fn read_demo() -> Option<DemoPlate> {

@@ -58,7 +58,7 @@ pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Ne
         }
         Ok(None) => {}
         Err(problem) if class == Class::Page && problem.status() == StatusCode::UNAUTHORIZED => {
-            return below_base(&app, Redirect::to("/login").into_response());
+            return below_base(&app, to_login(request.uri()));
         }
         Err(problem) => return problem.into_response(),
     }
@@ -69,6 +69,16 @@ pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Ne
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
     });
     below_base(&app, response)
+}
+
+/// To the log-in page, and from there to what was asked for.
+fn to_login(uri: &Uri) -> Response {
+    let asked = uri.path_and_query().map_or("/", |asked| asked.as_str());
+    if asked == "/" {
+        return Redirect::to("/login").into_response();
+    }
+    let asked: String = url::form_urlencoded::byte_serialize(asked.as_bytes()).collect();
+    Redirect::to(&format!("/login?next={asked}")).into_response()
 }
 
 /// Handlers name places from the root; people reach them below the public address.

@@ -36,29 +36,39 @@ pub(crate) struct Strangers {
 struct Counts {
     all: Option<Bucket>,
     each: BTreeMap<IpAddr, Bucket>,
+    /// Refused beyond the limits since the last one that was logged.
+    unlogged: u64,
 }
 
 impl Strangers {
     /// Counts a wrong token and logs who sent it, or says for how many seconds there were too many.
     pub(crate) fn refuse(&self, address: Option<IpAddr>, now: Instant) -> Result<(), u32> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let Counts { all, each } = &mut *counts;
-        let key = address.map(network);
-        let own = key.and_then(|key| each.get(&key)).copied();
-        let own = key.map(|key| EACH.take(own, now).map(|bucket| (key, bucket))).transpose()?;
-        *all = Some(ALL.take(*all, now)?);
-        if let Some((key, bucket)) = own {
-            if each.len() >= ADDRESSES_MAX {
-                each.retain(|_, bucket| bucket.0 > now);
-            }
-            if each.len() < ADDRESSES_MAX {
-                each.insert(key, bucket);
-            }
+        if let Err(wait) = counts.take(address.map(network), now) {
+            counts.unlogged += 1;
+            return Err(wait);
         }
+        let unlogged = std::mem::take(&mut counts.unlogged);
         drop(counts);
         match address {
-            Some(address) => tracing::warn!(%address, "a wrong token was sent"),
-            None => tracing::warn!("a wrong token was sent, through a proxy"),
+            Some(address) => tracing::warn!(%address, unlogged, "a wrong token was sent"),
+            None => tracing::warn!(unlogged, "a wrong token was sent through a proxy"),
+        }
+        Ok(())
+    }
+}
+
+impl Counts {
+    fn take(&mut self, key: Option<IpAddr>, now: Instant) -> Result<(), u32> {
+        let own = key.and_then(|key| self.each.get(&key)).copied();
+        let own = key.map(|key| EACH.take(own, now).map(|bucket| (key, bucket))).transpose()?;
+        self.all = Some(ALL.take(self.all, now)?);
+        let Some((key, bucket)) = own else { return Ok(()) };
+        if self.each.len() >= ADDRESSES_MAX {
+            self.each.retain(|_, bucket| bucket.0 > now);
+        }
+        if self.each.len() < ADDRESSES_MAX {
+            self.each.insert(key, bucket);
         }
         Ok(())
     }

@@ -94,7 +94,7 @@ fn inserted(shown: &Shown) -> String {
     format!("<ins style=\"background:#dfd;text-decoration:none\">{inner}</ins>")
 }
 
-fn linked(text: &str, link: Option<&str>) -> String {
+pub(crate) fn linked(text: &str, link: Option<&str>) -> String {
     match link {
         Some(link) => {
             format!("<a href=\"{}\" rel=\"noreferrer\">{}</a>", escape(link), escape(text))

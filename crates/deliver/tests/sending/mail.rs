@@ -16,6 +16,7 @@ fn smtp(server: &MailServer) -> Smtp {
         user: Some("ana".to_owned()),
         password: Some(Secret::new("hunter2-hunter2")),
         from: "Tidings <tidings@example.org>".to_owned(),
+        dashboard: None,
         extra_roots: Vec::new(),
     }
 }

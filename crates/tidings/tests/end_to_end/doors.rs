@@ -1,6 +1,6 @@
 //! Who may come in: tokens, links and sessions through the command line and the wire.
 
-use crate::harness::{Home, QUICK, Server};
+use crate::harness::{Home, PATIENCE, QUICK, Server, clean, have};
 use crate::wire::{self, Response};
 use std::os::unix::fs::PermissionsExt;
 
@@ -142,4 +142,21 @@ fn a_browser_is_opened_on_a_page_of_the_users_own() {
     let mode = std::fs::metadata(&page).expect("a page").permissions().mode();
     assert_eq!(mode & 0o077, 0);
     drop(server);
+}
+
+#[test]
+fn a_server_in_a_terminal_prints_a_link_that_logs_in() {
+    if !have("script") {
+        return;
+    }
+    let home = Home::new(QUICK);
+    let binary = env!("CARGO_BIN_EXE_tidings");
+    let mut command = std::process::Command::new("script");
+    clean(&mut command).args(["-qefc", &format!("exec {binary} serve"), "/dev/null"]);
+    command.current_dir(home.path("")).stdin(std::process::Stdio::null());
+    let mut server = Server::start(command, &home.data());
+    let link = server.out.wait_for(PATIENCE, |line| line.contains("/login?link=")).expect("a link");
+    let path = link.trim().strip_prefix(&format!("http://{}", server.address)).expect("ours");
+    let page = wire::ask(server.address, ("GET", path), &[], b"").expect("an answer");
+    assert!(String::from_utf8_lossy(&page.body).contains("Open the dashboard"));
 }

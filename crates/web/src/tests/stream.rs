@@ -151,3 +151,24 @@ async fn a_stream_ends_when_the_time_of_its_session_is_over() {
         }
     }
 }
+
+#[tokio::test]
+async fn logging_out_ends_the_streams_of_that_session_at_once() {
+    let bench = Bench::new();
+    let log_in = async || {
+        let form = Body::from(format!("token={}", super::bench::TOKEN.replace(' ', "+")));
+        let reply = bench.send(local(Method::POST, "/login").body(form).expect("a request")).await;
+        reply.header("set-cookie").split(';').next().expect("a pair").to_owned()
+    };
+    let (mine, other) = (log_in().await, log_in().await);
+    let open = async |cookie: &str| {
+        Stream::of(&bench, local(Method::GET, "/api/v1/events").header("cookie", cookie)).await
+    };
+    let (mut first, mut second, mut kept) =
+        (open(&mine).await, open(&mine).await, open(&other).await);
+    let out = local(Method::POST, "/logout").header("cookie", &mine);
+    bench.send(out.body(Body::empty()).expect("a request")).await;
+    assert_eq!((first.next().await, second.next().await), (String::new(), String::new()));
+    bench.live.publish(told(1));
+    assert!(kept.next().await.contains("notification"));
+}
