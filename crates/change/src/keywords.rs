@@ -5,12 +5,11 @@
 
 use crate::found::{Found, Pair, Place};
 use crate::pattern::{Patterns, is_one_word, parts};
-use crate::phrases::{Needle, find_all};
+use crate::phrases::{Needle, Occurrences, find_all};
 use crate::reading::Reading;
 use crate::words::compare_counts;
 use crate::{Limits, Thing};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 pub(crate) fn compare(
     pair: &Pair<'_>,
@@ -46,21 +45,21 @@ fn compare_compound(
     let (before, after) = (pair.old.reading(), pair.new.reading());
     let old = find_all(before, &needles, limits)?;
     let new = find_all(after, &needles, limits)?;
-    let thing = |reading: &Reading, places: &[Range<usize>]| Thing::Word {
-        word: reading.text[places[0].clone()].to_owned(),
-        count: places.len() as u32,
+    let thing = |reading: &Reading, found: &Occurrences| Thing::Word {
+        word: reading.text[found.places[0].clone()].to_owned(),
+        count: u32::try_from(found.count).unwrap_or(u32::MAX),
     };
     let mut found = Vec::new();
     for (patterns, (old, new)) in written.values().zip(old.iter().zip(&new)) {
-        let change = match (old.len(), new.len()) {
+        let change = match (old.count, new.count) {
             (a, b) if a == b => continue,
             (0, _) => Found::insert(thing(after, new)),
             (_, 0) => Found::delete(thing(before, old)),
             _ => Found::update(thing(before, old), thing(after, new)),
         };
-        let place = match new.first() {
+        let place = match new.places.first() {
             Some(place) => Place::New(place.clone()),
-            None => Place::Old(old[0].clone()),
+            None => Place::Old(old.places[0].clone()),
         };
         found.push(change.about(patterns.clone()).at(place));
     }

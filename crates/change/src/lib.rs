@@ -168,6 +168,10 @@ pub struct Compared {
     pub leaves: Vec<LeafHits>,
     /// Why the comparison could not be made; then nothing above it is evaluated.
     pub failed: Option<String>,
+    /// What was compared where a limit kept the rest out of a version, for people:
+    /// `only the first 20,000 of 21,005 links`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts_read: Vec<String>,
 }
 
 /// The changes one leaf keeps.

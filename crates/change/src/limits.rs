@@ -16,8 +16,9 @@ pub struct Limits {
     /// Blocks common to both versions that are aligned with the least possible moves; above it
     /// equal blocks are paired in order of occurrence. Default 4,000.
     pub aligned_blocks_max: usize,
-    /// Occurrences of all phrases of a comparison in one version; with more the comparison fails
-    /// and says so. Default 200,000.
+    /// Occurrences in one version whose places are kept: so many of all phrases and compound
+    /// keywords of a comparison, in equal shares. One that occurs more often is only counted.
+    /// Default 200,000.
     pub occurrences_max: usize,
     /// Bytes of one compiled `matching` expression. Default 1 MiB.
     pub regex_bytes_max: usize,

@@ -13,6 +13,7 @@ use crate::{Limits, Thing};
 use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use unicode_segmentation::GraphemeCursor;
@@ -42,11 +43,33 @@ pub(crate) fn compare(
     let new = find_all(pair.new.reading(), &needles, limits)?;
     let words = OnceCell::new();
     let mut found = Vec::new();
-    for (index, patterns) in written.values().enumerate() {
-        let changes = compare_phrase(pair, &old[index], &new[index], &words);
+    for (patterns, (old, new)) in written.values().zip(old.iter().zip(&new)) {
+        let changes = match old.are_placed() && new.are_placed() {
+            true => compare_phrase(pair, &old.places, &new.places, &words),
+            false => compare_counts(pair, old, new).into_iter().collect(),
+        };
         found.extend(changes.into_iter().map(|change| change.about(patterns.clone())));
     }
     Ok(found)
+}
+
+/// Of a phrase that occurs too often to tell its occurrences apart.
+fn compare_counts(pair: &Pair<'_>, old: &Occurrences, new: &Occurrences) -> Option<Found> {
+    let of = |reading: &Reading, occurrences: &Occurrences| {
+        let place = occurrences.places.first()?.clone();
+        Some((Thing::Text { text: reading.text[place.clone()].to_owned() }, place))
+    };
+    match old.count.cmp(&new.count) {
+        Ordering::Equal => None,
+        Ordering::Less => {
+            let (thing, place) = of(pair.new.reading(), new)?;
+            Some(Found::insert(thing).at(Place::New(place)))
+        }
+        Ordering::Greater => {
+            let (thing, place) = of(pair.old.reading(), old)?;
+            Some(Found::delete(thing).at(Place::Old(place)))
+        }
+    }
 }
 
 /// `new_words` is filled when it is first needed, once for all phrases.
@@ -140,21 +163,40 @@ impl Needle {
     }
 }
 
+/// Where a needle occurs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Occurrences {
+    /// The first ones, in order; all of them, if that are not too many.
+    pub(crate) places: Vec<Range<usize>>,
+    pub(crate) count: usize,
+    /// Where the last one ends.
+    end: usize,
+}
+
+impl Occurrences {
+    fn are_placed(&self) -> bool {
+        self.count == self.places.len()
+    }
+}
+
+/// Places that each needle may have, however many needles there are.
+const PLACES_MIN: usize = 100;
+
 /// The occurrences of each needle that do not overlap, from the left, by one automaton over all of
-/// them. O(text + occurrences). More than `occurrences_max` are an error: half of them would tell
-/// of changes that are none.
+/// them. O(text + occurrences). Each needle has its share of `occurrences_max`: a broad one costs
+/// the others nothing.
 pub(crate) fn find_all(
     reading: &Reading,
     needles: &[&Needle],
     limits: &Limits,
-) -> Result<Vec<Vec<Range<usize>>>, String> {
-    let mut found = vec![Vec::new(); needles.len()];
+) -> Result<Vec<Occurrences>, String> {
+    let mut found = vec![Occurrences::default(); needles.len()];
+    let share = (limits.occurrences_max / needles.len().max(1)).max(PLACES_MIN);
     let searched: Vec<usize> =
         (0..needles.len()).filter(|&n| !needles[n].text.is_empty()).collect();
     let automaton = AhoCorasick::new(searched.iter().map(|&n| &needles[n].text))
         .map_err(|error| format!("the phrases cannot be searched together: {error}"))?;
     let folded = Folded::new(&reading.text);
-    let mut occurrences = 0;
     for hit in automaton.find_overlapping_iter(&folded.text) {
         let index = searched[hit.pattern().as_usize()];
         let needle = needles[index];
@@ -162,20 +204,15 @@ pub(crate) fn find_all(
         else {
             continue;
         };
-        let places: &mut Vec<Range<usize>> = &mut found[index];
-        let free = places.last().is_none_or(|last| last.end <= start);
-        if free
+        let occurrences: &mut Occurrences = &mut found[index];
+        if (occurrences.count == 0 || occurrences.end <= start)
             && (needle.free_start || is_border(&reading.text, start))
             && (needle.free_end || is_border(&reading.text, end))
         {
-            if occurrences == limits.occurrences_max {
-                return Err(format!(
-                    "the phrases and compound keywords of this comparison occur more than \
-                     {occurrences} times (occurrences_max); choose longer ones"
-                ));
+            (occurrences.count, occurrences.end) = (occurrences.count + 1, end);
+            if occurrences.places.len() < share {
+                occurrences.places.push(start..end);
             }
-            occurrences += 1;
-            places.push(start..end);
         }
     }
     Ok(found)

@@ -7,7 +7,7 @@ use crate::{
 };
 use crate::{any, images, keywords, links, phrases, words};
 use chronon::VersionNo;
-use page::Extract;
+use page::{Extract, LeftOut};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -109,7 +109,22 @@ fn one(
         changes_total: count(found.len()),
         leaves: leaves.collect(),
         failed: None,
+        parts_read: parts_read(&comparison.change_type, [new, old]),
     })
+}
+
+/// What of the first version that is not whole was compared, as far as the change type sees it.
+fn parts_read(change_type: &ChangeType, versions: [&Extract; 2]) -> Vec<String> {
+    let parts = versions.map(|version| {
+        let all = version.left_out;
+        let seen = match change_type {
+            ChangeType::Links => LeftOut { images: 0, text: false, ..all },
+            ChangeType::Images => LeftOut { links: 0, text: false, ..all },
+            _ => LeftOut { links: 0, images: 0, ..all },
+        };
+        page::parts_read(version, &seen)
+    });
+    parts.into_iter().find(|parts| !parts.is_empty()).unwrap_or_default()
 }
 
 fn failed(comparison: &Comparison, reason: String) -> Compared {
@@ -123,6 +138,7 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
         changes_total: 0,
         leaves: comparison.leaves.iter().map(none).collect(),
         failed: Some(reason),
+        parts_read: Vec::new(),
     }
 }
 

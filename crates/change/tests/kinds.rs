@@ -253,10 +253,42 @@ fn a_comparison_that_cannot_be_made_says_why() {
     let request = round(ChangeType::Any, vec![bad]);
     let compared = run_on(text(&[]), text(&["a"]), &request, &Limits::default());
     assert!(compared.failed.unwrap().contains("matching \"(\""));
-    let request = round(phrases(&["a"]), vec![leaf(phrases(&["a"]))]);
+}
+
+#[test]
+fn a_broad_phrase_costs_its_neighbours_nothing_and_is_told_itself() {
+    let (broad, narrow) = (phrases(&["a"]), phrases(&["oil price"]));
+    let request = round(phrases(&["a", "oil price"]), vec![leaf(broad), leaf(narrow)]);
     let limits = Limits { occurrences_max: 2, ..Limits::default() };
-    let compared = run_on(text(&["a a a"]), text(&["a"]), &request, &limits);
-    assert!(compared.failed.unwrap().contains("occurrences_max"));
+    let many = |count: usize, more: &str| text(&[&"a ".repeat(count), more]);
+    let compared = run_on(many(5_000, "x"), many(4_000, "the oil price"), &request, &limits);
+    assert_eq!(compared.failed, None);
+    assert_eq!(compared.leaves.iter().map(|leaf| leaf.hits_total).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(compared.changes[0].kind, ChangeKind::Delete, "it is counted");
+    let compared = run_on(many(5_000, "x"), many(5_000, "the oil price"), &request, &limits);
+    assert_eq!(compared.leaves[0].hits_total, 0);
+    assert_eq!(compared.leaves[1].hits_total, 1);
+
+    let compound = ChangeType::Keywords { words: ["a-a", "e-mail"].map(String::from).into() };
+    let own = |word: &str| leaf(ChangeType::Keywords { words: [word.to_owned()].into() });
+    let request = round(compound, vec![own("a-a"), own("e-mail")]);
+    let many = |count: usize, more: &str| text(&[&"a-a ".repeat(count), more]);
+    let compared = run_on(many(300, "x"), many(301, "an e-mail"), &request, &limits);
+    assert_eq!(compared.leaves.iter().map(|leaf| leaf.hits_total).collect::<Vec<_>>(), [1, 1]);
+}
+
+#[test]
+fn what_was_compared_in_part_is_said_where_the_change_type_sees_it() {
+    let cut = |links| page::LeftOut { links, ..page::LeftOut::default() };
+    let with = |links| Extract { left_out: cut(links), ..linked(&[("/a", "A"), ("/b", "B")]) };
+    let parts = |change_type: ChangeType, links: [u32; 2]| {
+        let request = round(change_type.clone(), vec![leaf(change_type)]);
+        run_on(with(links[0]), with(links[1]), &request, &Limits::default()).parts_read
+    };
+    assert_eq!(parts(ChangeType::Links, [0, 3]), ["only the first 2 of 5 links"]);
+    assert_eq!(parts(ChangeType::Links, [1, 0]), ["only the first 2 of 3 links"]);
+    assert!(parts(ChangeType::Links, [0, 0]).is_empty());
+    assert!(parts(ChangeType::Any, [1, 1]).is_empty(), "the text is whole");
 }
 
 #[test]

@@ -52,6 +52,7 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
         change_type,
         changes,
         failed: None,
+        parts_read: Vec::new(),
     }
 }
 
@@ -304,6 +305,21 @@ fn a_digest_of_huge_changes_lists_what_fits() {
     assert!(listed.iter().all(|one| !one["changes"].as_array().unwrap().is_empty()));
     assert_eq!((&body["notifications_total"], &body["truncated"]), (&512.into(), &true.into()));
     assert_eq!(body["changes_total"], 500 * 50);
+}
+
+#[test]
+fn a_body_says_what_was_compared_where_a_limit_kept_the_rest_out() {
+    let part = "only the first 20,000 of 21,005 links".to_owned();
+    let cut = Compared {
+        parts_read: vec![part.clone()],
+        ..compared(ChangeType::Links, vec![link(0), link(1)])
+    };
+    let body = json(&changed(vec![cut.clone(), cut]));
+    assert_eq!(body["sources"][0]["parts_read"], serde_json::json!([part]));
+    let said = body["summary"].as_str().expect("a text");
+    assert!(said.ends_with("on cnn.com, from the first 20,000 of 21,005 links"), "{said}");
+    let whole = json(&changed(vec![compared(ChangeType::Links, vec![link(0)])]));
+    assert!(whole["sources"][0].get("parts_read").is_none());
 }
 
 #[test]

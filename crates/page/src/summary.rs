@@ -1,6 +1,6 @@
 //! One line about an extract, for people.
 
-use crate::{Extract, Kind};
+use crate::{Extract, Kind, LeftOut};
 
 /// What was found, as in `page, 214 words, 37 links, a feed at https://example.org/rss`.
 pub fn summary(extract: &Extract) -> String {
@@ -19,7 +19,7 @@ pub fn summary(extract: &Extract) -> String {
     if !extract.images.is_empty() && extract.left_out.images == 0 {
         parts.push(counted(extract.images.len(), "image"));
     }
-    parts.extend(parts_read(extract));
+    parts.extend(parts_read(extract, &extract.left_out));
     match extract.feeds.as_slice() {
         [] => {}
         [feed] => parts.push(format!("a feed at {}", feed.href)),
@@ -29,8 +29,7 @@ pub fn summary(extract: &Extract) -> String {
 }
 
 /// What was read where a limit kept the rest out, as in `only the first 20,000 of 21,005 links`.
-pub fn parts_read(extract: &Extract) -> Vec<String> {
-    let left_out = &extract.left_out;
+pub fn parts_read(extract: &Extract, left_out: &LeftOut) -> Vec<String> {
     let first = |read: usize, more: u32, noun: &str| {
         let all = read as u64 + u64::from(more);
         let (read, all) = (grouped(read as u64), grouped(all));

@@ -61,6 +61,9 @@ struct SourceJson {
     from_fetched_at: Option<String>,
     fetched_at: Option<String>,
     modified_at: Option<String>,
+    /// What was compared where a limit kept the rest of the page out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts_read: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -141,7 +144,8 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson
     let mut cutter = Cutter::new(bytes_max);
     let mut body = head.body(Kind::Change, facts.detected_at);
     body.summary = summary::of_change(facts);
-    body.sources.push(cutter.source(&facts.source));
+    let parts = summary::parts_read(facts).into_iter().map(str::to_owned).collect();
+    body.sources.push(SourceJson { parts_read: parts, ..cutter.source(&facts.source) });
     let leaves = Leaves::of(facts);
     let mut room = bytes_max / 16;
     for hits in &leaves.hits {
@@ -219,6 +223,7 @@ fn of_health(head: &Head<'_>, facts: &HealthFacts, said: (Kind, String)) -> Body
         from_fetched_at: None,
         fetched_at: None,
         modified_at: None,
+        parts_read: Vec::new(),
     });
     body.note = Some(cutter.text(&facts.note, CONTEXT_BYTES_MAX));
     body.truncated |= cutter.cut;
@@ -285,6 +290,7 @@ impl Cutter {
             from_fetched_at: Some(source.from_fetched_at.to_string()),
             fetched_at: Some(source.fetched_at.to_string()),
             modified_at: source.modified_at.map(|at| at.to_string()),
+            parts_read: Vec::new(),
         }
     }
 

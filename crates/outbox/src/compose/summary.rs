@@ -18,6 +18,11 @@ const PASSAGE: &str = "passage";
 pub(super) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
     let place = place(&facts.source);
+    let parts = parts_read(facts);
+    let from = match parts.first() {
+        Some(part) => format!(", from {}", part.trim_start_matches("only ")),
+        None => String::new(),
+    };
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
         groups if groups.iter().all(|group| group.noun == PASSAGE) => {
@@ -35,7 +40,23 @@ pub(super) fn of_change(facts: &ChangeFacts) -> String {
             format!("{} on {place}: {}", counted(tally.total, "change"), parts.join(", "))
         }
     };
-    clean(&line, LINE_CHARS_MAX)
+    // However long the line is, this stands at its end.
+    let room = LINE_CHARS_MAX.saturating_sub(from.chars().count());
+    clean(&line, room) + &from
+}
+
+/// What was compared where a limit kept the rest out, of the comparisons that led to this; each
+/// once.
+pub(super) fn parts_read(facts: &ChangeFacts) -> Vec<&str> {
+    let own: BTreeSet<u32> = facts.combinations.iter().flatten().map(|place| place.0).collect();
+    let compared = own.iter().filter_map(|&at| facts.result.comparisons.get(at as usize));
+    let mut parts: Vec<&str> = Vec::new();
+    for part in compared.flat_map(|compared| &compared.parts_read) {
+        if !parts.contains(&part.as_str()) {
+            parts.push(part);
+        }
+    }
+    parts
 }
 
 pub(super) fn of_digest(facts: &DigestFacts, sentinel: &str) -> String {

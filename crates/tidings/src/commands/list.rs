@@ -53,6 +53,11 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     }
     let source = api.get(&format!("/sources/{}", sentinel["source"]["id"])).await?;
     println!("last look  {}", last_look(&source));
+    let id = &sentinel["source"]["id"];
+    let versions = api.get(&format!("/sources/{id}/versions?limit=1")).await?;
+    if let Some(newest) = versions["items"].as_array().and_then(|versions| versions.first()) {
+        println!("found      {}", text(&newest["summary"]));
+    }
     println!("pace       {}", pace(&source));
     if let Some(why) = sentinel["missed_why"].as_str() {
         let missed = sentinel["missed"].as_u64().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Many large pages at once, and an honest one among them.
 
-use crate::harness::{Home, PATIENCE, QUICK};
+use crate::harness::{Home, PATIENCE, QUICK, Server};
 use crate::page::Page;
 use crate::wire::{Listener, Reply};
 use serde_json::Value;
@@ -22,6 +22,13 @@ fn largest(pid: u32) -> u64 {
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("Linux says it");
     let kilobytes = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok());
     kilobytes.expect("a number") * 1_024
+}
+
+/// Where a counter of the server stands.
+fn counted(server: &Server, name: &str) -> u64 {
+    let metrics = String::from_utf8(server.page("/api/v1/metrics").body).expect("text");
+    let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 #[test]
@@ -47,12 +54,7 @@ fn an_honest_page_is_read_while_a_hundred_large_feeds_compete() {
         format!("create sentinel feed{n} using {url} monitor links fetch every 1 hour\n")
     };
     home.apply(&feeds.iter().enumerate().map(sentinel).collect::<String>());
-    let waits = |metrics: &str| {
-        let line = metrics.lines().find(|line| line.starts_with("tidings_body_waits_total"));
-        line.and_then(|line| line.split(' ').nth(1)?.parse::<u64>().ok()).unwrap_or(0)
-    };
-    let metrics = || String::from_utf8(server.page("/api/v1/metrics").body).expect("text");
-    while waits(&metrics()) < 50 {}
+    while counted(&server, "tidings_body_waits_total") < 50 {}
     let page = Page::of(format!("<title>Honest</title>{}", "<p>a line of it</p>".repeat(16_000)));
     home.apply(&format!(
         "create sentinel honest using {} monitor any change fetch every 1 hour\n",
@@ -66,10 +68,39 @@ fn an_honest_page_is_read_while_a_hundred_large_feeds_compete() {
         if sources.iter().any(|source| source["url"] == page_url && was_read(&source)) {
             break sources.iter().filter(was_read).count();
         }
-        assert!(Instant::now() < deadline, "{}\n{}", metrics(), server.log());
+        assert!(Instant::now() < deadline, "{}", server.log());
     };
     assert!(read < FEEDS / 2, "{read} pages were read by then");
     let more = largest(server.pid()) - before;
     assert!(more < 200_000_000, "{more} bytes");
+    assert_eq!(server.terminate().code(), Some(0));
+}
+
+#[test]
+fn a_page_with_more_links_than_are_read_says_so_wherever_it_is_shown() {
+    const PART: &str = "only the first 20,000 of 21,005 links";
+    let home = Home::new(QUICK);
+    let links = |from: usize| -> String {
+        (from..from + 21_005).map(|n| format!("<a href=/{n}>{n}</a>\n")).collect()
+    };
+    let page = Page::of(links(1));
+    home.apply(&format!(
+        "create sentinel many using {} monitor links added notify by terminal\n",
+        page.url()
+    ));
+    let mut server = home.serve();
+    server.events().wait_for("version", |version| version["version"] == 1);
+    let versions = server.items("/sources/1/versions");
+    assert!(versions[0]["summary"].as_str().is_some_and(|said| said.contains(PART)));
+    assert_eq!(server.get("/sources/1/versions/1/extract")["left_out"]["links"], 1_005);
+    let shown = home.done(&["show", "many"]);
+    assert!(shown.contains(PART), "{shown}");
+    let source = String::from_utf8(server.page("/sources/1").body).expect("UTF-8");
+    assert!(source.contains(PART));
+    page.show(links(0));
+    let told = server.out.wait_for(PATIENCE, |line| line.contains("link added"));
+    let told = told.expect("a notification");
+    assert!(told.contains(", from the first 20,000 of 21,005 links"), "{told}");
+    assert!(counted(&server, "tidings_pages_cut_total") >= 2);
     assert_eq!(server.terminate().code(), Some(0));
 }

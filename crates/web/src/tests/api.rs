@@ -230,6 +230,7 @@ fn result() -> Vec<u8> {
             changes_total: 1,
             leaves: vec![change::LeafHits { leaf, hits: vec![0], hits_total: 1 }],
             failed: None,
+            parts_read: Vec::new(),
         }],
     })
 }
