@@ -44,7 +44,8 @@ impl Graph {
         }
     }
 
-    /// A new stream, or at load one with the elements [`Graph::elements`] gave, ascending. A stream of this name that is open is closed first.
+    /// A new stream, or at load one with the elements [`Graph::elements`] gave, ascending. A stream
+    /// of this name that is open is closed first.
     pub fn stream_opened(&mut self, stream: StreamId, source: SourceId, elements: Vec<Element>) {
         self.stream_closed(stream);
         self.streams.insert(stream, Stream::new(source, elements));
@@ -136,9 +137,9 @@ impl Graph {
         }
     }
 
-    /// A version entered a stream; those that are in a history come in ascending order. Elements that no pair of the
-    /// last `rounds_open_max` rounds, no window and no listener needs are forgotten, but for the
-    /// last of each history.
+    /// A version entered a stream; those that are in a history come in ascending order. Elements
+    /// that no pair of the last `rounds_open_max` rounds, no window and no listener needs are
+    /// forgotten, but for the last of each history.
     ///
     /// # Panics
     /// If the stream is not open.

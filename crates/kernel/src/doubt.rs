@@ -2,8 +2,8 @@
 //!
 //! Content of another kind than the current version, or odd ([`page::Odd`]), is stored as a version
 //! that is held. The next look that brings content decides: if it shows the same, a new kind counts
-//! from its first look on, and what is odd is told for what it is; if it shows what counts, the held
-//! version stays on the timeline, and nothing else comes of it.
+//! from its first look on, and what is odd is told for what it is; if it shows what counts, the
+//! held version stays on the timeline, and nothing else comes of it.
 
 use crate::generations::LastElement;
 use crate::io::{Announcement, Effect};

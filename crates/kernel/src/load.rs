@@ -21,9 +21,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 impl Kernel {
-    /// Rebuilds the state from what a store holds. The first input must be `Started`; it yields
-    /// the effects of every open intent. Stored times ahead of `now` (a clock was wrong, or is) stay
-    /// as they are; nothing waits for them, and a [warning](Kernel::take_warnings) says so.
+    /// Rebuilds the state from what a store holds. The first input must be `Started`; it yields the
+    /// effects of every open intent. Stored times ahead of `now` (a clock was wrong, or is) stay as
+    /// they are; nothing waits for them, and a [warning](Kernel::take_warnings) says so.
     ///
     /// # Panics
     /// When `config.schedule` cannot be: see [`schedule::Config::check`].

@@ -1,8 +1,9 @@
 //! Digest windows and the looks they wait for.
 //!
-//! A digest's windows are [t0 + kD, t0 + (k+1)D), t0 the stream's. One with a look in it closes once
-//! the last of its looks is captured and its rounds are closed, or is missed: a daily look with a
-//! daily digest tells the same day. The outbox knows windows, not looks: it is told when one is over.
+//! A digest's windows are [t0 + kD, t0 + (k+1)D), t0 the stream's. One with a look in it closes
+//! once the last of its looks is captured and its rounds are closed, or is missed: a daily look
+//! with a daily digest tells the same day. The outbox knows windows, not looks: it is told when one
+//! is over.
 
 use crate::kernel::Kernel;
 use crate::record::StreamSpec;

@@ -154,7 +154,8 @@ pub enum ReadError {
 /// Kind: the media type, corrected by a look at the first bytes (feeds are often served as XML,
 /// HTML or plain text). Character set: byte order mark, Content-Type, `<meta>` or XML declaration,
 /// else guessed from the bytes. Lists that exceed a limit are cut in document order, so the result
-/// stays a function of the bytes; [`Extract::left_out`] says so. Time and memory are linear in `body.len()`.
+/// stays a function of the bytes; [`Extract::left_out`] says so. Time and memory are linear in
+/// `body.len()`.
 pub fn read(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Extract, ReadError> {
     if body.len() > limits.body_bytes_max {
         return Err(ReadError::TooLarge { bytes: body.len(), max: limits.body_bytes_max });

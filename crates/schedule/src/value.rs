@@ -223,8 +223,8 @@ impl<'a> Scale<'a> {
     }
 
     /// From when freshness wants a source that was probed: its interval after the last probe, or,
-    /// after a failure, 1, 2, 4 … minutes, at most the interval; at most [`Config::interval_max`] where
-    /// no probe has ever succeeded.
+    /// after a failure, 1, 2, 4 … minutes, at most the interval; at most [`Config::interval_max`]
+    /// where no probe has ever succeeded.
     pub(crate) fn fresh_due(&self, source: &Source) -> Instant {
         self.grid.up(source.last_probe() + self.pause(source))
     }

@@ -3,10 +3,9 @@
 //!
 //! Comes in: batches of [`Record`]s with the blobs they name. Goes out: the kernel's [`Snapshot`]
 //! at start, and rows for people. The shells (`tidings`, `sim`) write through the one [`Store`];
-//! anybody reads through a [`Reader`];
-//! who may come in is kept through an [`Access`]. Promises: a batch is durable whole or not at all when
-//! `append` returns; blobs are content-addressed; a record never names a blob that is not stored
-//! (I-STORED); readers never wait for the writer.
+//! anybody reads through a [`Reader`]; who may come in is kept through an [`Access`]. Promises: a
+//! batch is durable whole or not at all when `append` returns; blobs are content-addressed; a
+//! record never names a blob that is not stored (I-STORED); readers never wait for the writer.
 //!
 //! Start reading at [`Store`]; [`job`] is what happens between an effect and its completion.
 
