@@ -2,8 +2,7 @@
 //!
 //! | part | for |
 //! |---|---|
-//! | 1/4 | bodies on their way: one of the longest kind; half of the rest in equal shares for all
-//! looks, half for sixteen that need more |
+//! | 1/4 | bodies on their way: the longest; the rest half for all alike, half for sixteen large |
 //! | 1/8 | reading pages that cost little |
 //! | 5/8 | reading the others |
 
