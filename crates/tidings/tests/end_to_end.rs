@@ -4,6 +4,8 @@
 
 #[path = "end_to_end/addresses.rs"]
 mod addresses;
+#[path = "end_to_end/browsers.rs"]
+mod browsers;
 #[path = "end_to_end/chance.rs"]
 mod chance;
 #[path = "end_to_end/commands.rs"]
@@ -26,10 +28,14 @@ mod kills;
 mod mail;
 #[path = "end_to_end/page.rs"]
 mod page;
+#[path = "end_to_end/proxies.rs"]
+mod proxies;
 #[path = "end_to_end/replay.rs"]
 mod replay;
 #[path = "end_to_end/servers.rs"]
 mod servers;
+#[path = "end_to_end/webdriver.rs"]
+mod webdriver;
 #[path = "end_to_end/webhook.rs"]
 mod webhook;
 #[path = "end_to_end/wire.rs"]

@@ -4,8 +4,15 @@ use anyhow::Result;
 use std::process::{Command, Stdio};
 
 /// A program tests run as itself, and the Debian package that has it.
-const PROGRAMS: &[(&str, &str)] =
-    &[("nginx", "nginx-light"), ("python3", "python3"), ("chromium", "chromium"), ("zstd", "zstd")];
+const PROGRAMS: &[(&str, &str)] = &[
+    ("nginx", "nginx-light"),
+    ("haproxy", "haproxy"),
+    ("caddy", "caddy"),
+    ("chromium", "chromium"),
+    ("chromedriver", "chromium-driver"),
+    ("python3", "python3"),
+    ("zstd", "zstd"),
+];
 
 /// Installs what is missing; a test whose program is absent all the same says `not run`.
 pub fn provide() -> Result<()> {

@@ -159,7 +159,20 @@ pub fn ask(
     headers: &[(&str, &str)],
     body: &[u8],
 ) -> std::io::Result<Response> {
-    let mut reader = open(address, (method, path), headers, body)?;
+    answered(open(address, (method, path), headers, body)?)
+}
+
+/// [`ask`] for servers that know HTTP/1.1 only; none of whose answers may be chunked.
+pub fn ask_modern(
+    address: SocketAddr,
+    (method, path): (&str, &str),
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> std::io::Result<Response> {
+    answered(send("HTTP/1.1", address, (method, path), (headers, body))?)
+}
+
+fn answered(mut reader: BufReader<TcpStream>) -> std::io::Result<Response> {
     let mut line = String::new();
     reader.read_line(&mut line)?;
     let status = line.split_whitespace().nth(1).and_then(|status| status.parse().ok());
@@ -177,9 +190,18 @@ pub fn open(
     headers: &[(&str, &str)],
     body: &[u8],
 ) -> std::io::Result<BufReader<TcpStream>> {
+    send("HTTP/1.0", address, (method, path), (headers, body))
+}
+
+fn send(
+    version: &str,
+    address: SocketAddr,
+    (method, path): (&str, &str),
+    (headers, body): (&[(&str, &str)], &[u8]),
+) -> std::io::Result<BufReader<TcpStream>> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
-    let mut head = format!("{method} {path} HTTP/1.0\r\nhost: {address}\r\n");
+    let mut head = format!("{method} {path} {version}\r\nhost: {address}\r\n");
     for (name, value) in headers {
         head += &format!("{name}: {value}\r\n");
     }

@@ -1,0 +1,141 @@
+//! A real browser: Debian's Chromium, headless, told what to do as WebDriver has it. Whatever is
+//! looked for is waited for, by the driver.
+
+use crate::harness::{Lines, PATIENCE, clean, have};
+use crate::wire;
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// Milliseconds for which an element is waited for.
+const ELEMENT_WAIT: u64 = 15_000;
+/// The key under which an element's id comes, by the standard.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+/// Names that the tests' proxies answer to, on this machine.
+const NAMES: &str = "MAP *.example 127.0.0.1";
+
+/// One browser with one window and a profile of its own.
+pub struct Browser {
+    driver: Child,
+    address: SocketAddr,
+    session: String,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// `None`, and said so, where the programs are absent.
+    pub fn start() -> Option<Browser> {
+        if !have("chromedriver") || !have("chromium") {
+            return None;
+        }
+        let profile = tempfile::Builder::new().prefix("tidings-browser-").tempdir();
+        let profile = profile.expect("a folder");
+        let mut command = Command::new("chromedriver");
+        clean(&mut command).arg("--port=0").env("HOME", profile.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut driver = command.spawn().expect("chromedriver starts");
+        let mut out = Lines::of(driver.stdout.take().expect("piped"));
+        let said = out.wait_for(PATIENCE, |line| line.contains("successfully on port"));
+        let said = said.unwrap_or_else(|| panic!("no chromedriver: {:?}", out.seen));
+        let port = said.trim_end_matches('.').rsplit(' ').next().expect("a port");
+        let address = ([127, 0, 0, 1], port.parse().expect("a port")).into();
+        let mut browser = Browser { driver, address, session: String::new(), _profile: profile };
+        browser.open();
+        Some(browser)
+    }
+
+    fn open(&mut self) {
+        let data = format!("--user-data-dir={}", self._profile.path().join("data").display());
+        let names = format!("--host-resolver-rules={NAMES}");
+        let arguments = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--no-proxy-server",
+            &data,
+            &names,
+        ];
+        let options = json!({"binary": "/usr/bin/chromium", "args": arguments});
+        let capabilities = json!({"alwaysMatch": {
+            "acceptInsecureCerts": true,
+            "timeouts": {"implicit": ELEMENT_WAIT},
+            "goog:chromeOptions": options,
+        }});
+        let opened = self.call("POST", "/session", &json!({"capabilities": capabilities}));
+        self.session = opened["sessionId"].as_str().expect("a session").to_owned();
+    }
+
+    /// Opens a page, as if its address were typed.
+    pub fn go(&self, url: &str) {
+        self.ask("POST", "/url", &json!({"url": url}));
+    }
+
+    pub fn reload(&self) {
+        self.ask("POST", "/refresh", &json!({}));
+    }
+
+    /// The address of the page that is shown.
+    pub fn url(&self) -> String {
+        let url = self.ask("GET", "/url", &Value::Null);
+        url.as_str().expect("a URL").to_owned()
+    }
+
+    /// Waits for an element; `xpath` says which.
+    pub fn find(&self, xpath: &str) -> String {
+        let wanted = json!({"using": "xpath", "value": xpath});
+        let found = self.ask("POST", "/element", &wanted);
+        found[ELEMENT].as_str().expect("an element").to_owned()
+    }
+
+    /// Waits for an element and clicks on it.
+    pub fn click(&self, xpath: &str) {
+        let element = self.find(xpath);
+        self.ask("POST", &format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Waits for a field and types into it.
+    pub fn type_into(&self, xpath: &str, text: &str) {
+        let element = self.find(xpath);
+        self.ask("POST", &format!("/element/{element}/value"), &json!({"text": text}));
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.call(method, &format!("/session/{}{path}", self.session), body)
+    }
+
+    #[track_caller]
+    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
+        let answer = self.try_call(method, path, body).expect("an answer of chromedriver");
+        let value = answer["value"].clone();
+        if let Some(error) = value["error"].as_str() {
+            let seen =
+                self.try_call("GET", &format!("/session/{}/source", self.session), &json!({}));
+            let seen = seen.map(|seen| seen["value"].clone()).unwrap_or_default();
+            panic!("{path} {body}: {error}: {}\nthe page: {seen}", value["message"]);
+        }
+        value
+    }
+
+    fn try_call(&self, method: &str, path: &str, body: &Value) -> std::io::Result<Value> {
+        let body = if method == "GET" { Vec::new() } else { body.to_string().into_bytes() };
+        let headers = [("connection", "close"), ("content-type", "application/json")];
+        let answer = wire::ask_modern(self.address, (method, path), &headers, &body)?;
+        Ok(serde_json::from_slice(&answer.body)?)
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Ends the browser; without it the driver's death would leave one behind.
+        let _ = self.try_call("DELETE", &format!("/session/{}", self.session), &json!({}));
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
