@@ -48,7 +48,8 @@ pub struct Ports {
 /// A running proxy; ended when dropped.
 pub struct Proxy {
     child: Child,
-    _log: Lines,
+    log: Lines,
+    ended_by: &'static str,
 }
 
 impl Proxy {
@@ -60,7 +61,7 @@ impl Proxy {
         let mut command = program("nginx");
         command.arg("-p").arg(&folder).args(["-c", "nginx.conf", "-e", "stderr"]);
         // It says so once it listens.
-        Proxy::spawn(&mut command, "getrlimit")
+        Proxy::spawn(&mut command, "getrlimit", "KILL")
     }
 
     pub fn haproxy(folder: &Path, configuration: &str) -> Proxy {
@@ -69,7 +70,8 @@ impl Proxy {
         write(&folder, "frame.cfg", "global\n    maxconn 100\n");
         let mut command = program("haproxy");
         command.args(["-W", "-f", "frame.cfg", "-f", "tidings.cfg"]).current_dir(&folder);
-        Proxy::spawn(&mut command, "Loading success")
+        // Its worker ends with it.
+        Proxy::spawn(&mut command, "Loading success", "TERM")
     }
 
     pub fn caddy(folder: &Path, configuration: &str) -> Proxy {
@@ -82,23 +84,23 @@ impl Proxy {
         for home in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
             command.env(home, &folder);
         }
-        Proxy::spawn(&mut command, "serving initial configuration")
+        Proxy::spawn(&mut command, "serving initial configuration", "KILL")
     }
 
-    fn spawn(command: &mut Command, ready: &str) -> Proxy {
+    fn spawn(command: &mut Command, ready: &str, ended_by: &'static str) -> Proxy {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a proxy starts");
         let mut log = Lines::of(child.stderr.take().expect("piped"));
         let listens = log.wait_for(PATIENCE, |line| line.contains(ready)).is_some();
-        let proxy = Proxy { child, _log: log };
-        assert!(listens, "no proxy: {:#?}", proxy._log.seen);
+        let proxy = Proxy { child, log, ended_by };
+        assert!(listens, "no proxy: {:#?}", proxy.log.seen);
         proxy
     }
 }
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        signal(self.child.id(), "TERM");
+        signal(self.child.id(), self.ended_by);
         // It may have ended already.
         let _ = self.child.wait();
     }

@@ -162,7 +162,7 @@ pub fn ask(
     answered(open(address, (method, path), headers, body)?)
 }
 
-/// [`ask`] for servers that know HTTP/1.1 only; none of whose answers may be chunked.
+/// [`ask`] for servers that know HTTP/1.1 only. None of their answers may be chunked.
 pub fn ask_modern(
     address: SocketAddr,
     (method, path): (&str, &str),
@@ -179,7 +179,12 @@ fn answered(mut reader: BufReader<TcpStream>) -> std::io::Result<Response> {
     let status = status.ok_or_else(|| std::io::Error::other(format!("no status: {line:?}")))?;
     let headers = read_headers(&mut reader)?;
     let mut body = Vec::new();
-    reader.read_to_end(&mut body)?;
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    // Some servers keep the connection, whatever they are asked.
+    match length.and_then(|(_, length)| length.parse().ok()) {
+        Some(length) => reader.take(length).read_to_end(&mut body)?,
+        None => reader.read_to_end(&mut body)?,
+    };
     Ok(Response { status, headers, body })
 }
 
