@@ -6,20 +6,36 @@ use crate::state::{SentinelEntry, SourceEntry, StreamEntry};
 use crate::view::{BudgetView, Counters, Looks, SentinelView, SourceView};
 use address::SourceUrl;
 use chronon::{Instant, SentinelId, SourceId};
+use outbox::ChannelId;
 use schedule::Outlook;
 use schedule::forecast::{Demand, Watched, World};
 use std::ops::Bound;
 
+/// Sentinels that the view of one source names.
+const SENTINELS_MAX: usize = 1_000;
+/// Sentinels that a list of sources names, and those it names of each source in any case.
+const LISTED_MAX: usize = 10_000;
+const LISTED_MIN: usize = 10;
+/// Sentinels of a stream whose weights a forecast adds up; more count as these do on average.
+const WEIGHED_MAX: usize = 1_000;
+
 impl Kernel {
-    /// Sources above `after` in order of id, at most `limit`.
+    /// Sources above `after` in order of id, at most `limit`. O(limit), for it names few of the
+    /// sentinels of each where they are many.
     pub fn sources(&self, after: Option<SourceId>, limit: usize, now: Instant) -> Vec<SourceView> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let range = self.sources.range((from, Bound::Unbounded)).take(limit);
-        range.map(|(_, entry)| self.source_view(entry, now)).collect()
+        let mut left = LISTED_MAX;
+        let view = |(_, entry): (_, &Box<SourceEntry>)| {
+            let view = self.source_view(entry, now, left.clamp(LISTED_MIN, SENTINELS_MAX));
+            left = left.saturating_sub(view.sentinels.len());
+            view
+        };
+        range.map(view).collect()
     }
 
     pub fn source(&self, id: SourceId, now: Instant) -> Option<SourceView> {
-        self.sources.get(&id).map(|entry| self.source_view(entry, now))
+        self.sources.get(&id).map(|entry| self.source_view(entry, now, SENTINELS_MAX))
     }
 
     pub fn source_url(&self, id: SourceId) -> Option<&SourceUrl> {
@@ -67,6 +83,19 @@ impl Kernel {
         self.outbox.channel_rows().cloned().collect()
     }
 
+    /// Channels above `after` in order of id, at most `limit`.
+    pub fn channels_after(
+        &self,
+        after: Option<ChannelId>,
+        limit: usize,
+    ) -> Vec<outbox::ChannelRow> {
+        self.outbox.channel_rows_after(after).take(limit).cloned().collect()
+    }
+
+    pub fn channel(&self, id: ChannelId) -> Option<&outbox::ChannelRow> {
+        self.outbox.channel_row(id)
+    }
+
     /// The first `limit` channels that take no more, each with the reason in its row.
     pub fn disabled_channels(&self, limit: usize) -> Vec<outbox::ChannelRow> {
         self.outbox.disabled_channels().take(limit).cloned().collect()
@@ -97,8 +126,18 @@ impl Kernel {
         }
     }
 
-    /// What the scheduler works for, to forecast what it will do. O(n) for n sources and sentinels.
+    /// What the scheduler works for, to forecast what it will do. O(n) for n sources and sentinels:
+    /// whoever may not wait for that asks piece by piece.
     pub fn world(&self) -> World {
+        World { config: self.schedule_config(), sources: self.watched(None, usize::MAX) }
+    }
+
+    pub fn schedule_config(&self) -> schedule::Config {
+        self.config.schedule.clone()
+    }
+
+    /// A piece of the [`World`]: sources above `after` in order of id, at most `limit`. O(limit).
+    pub fn watched(&self, after: Option<SourceId>, limit: usize) -> Vec<Watched> {
         let watched = |entry: &SourceEntry| {
             let watched = self.scheduler.watched(entry.row.id, entry.host);
             let watched = watched.expect("the scheduler knows every source");
@@ -108,10 +147,9 @@ impl Kernel {
                 ..watched
             }
         };
-        World {
-            config: self.config.schedule.clone(),
-            sources: self.sources.values().map(|entry| watched(entry)).collect(),
-        }
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let range = self.sources.range((from, Bound::Unbounded)).take(limit);
+        range.map(|(_, entry)| watched(entry)).collect()
     }
 
     /// What a stream with a clock asks of its source.
@@ -124,11 +162,14 @@ impl Kernel {
         }
         let next = stream.row.next_ei;
         let length = period.nth(t0, next + 1, zone) - period.nth(t0, next, zone);
-        let utility = stream.listeners.iter().map(|id| self.sentinels[id].plan.weight).sum();
+        let weights = stream.listeners.iter().map(|id| self.sentinels[id].plan.weight);
+        let some: f64 = weights.take(WEIGHED_MAX).sum();
+        let all = stream.listeners.len() as f64;
+        let utility = some * (all / all.min(WEIGHED_MAX as f64));
         Some(Demand { period: length, slack, utility })
     }
 
-    fn source_view(&self, entry: &SourceEntry, now: Instant) -> SourceView {
+    fn source_view(&self, entry: &SourceEntry, now: Instant, sentinels_max: usize) -> SourceView {
         let id = entry.row.id;
         let known = "the scheduler knows every source";
         SourceView {
@@ -137,7 +178,8 @@ impl Kernel {
             learned: self.scheduler.record(id).expect(known),
             expected: self.scheduler.expectation(id).expect(known),
             weight: entry.fresh_weight(),
-            sentinels: entry.sentinels.iter().copied().collect(),
+            sentinels: entry.sentinels.iter().take(sentinels_max).copied().collect(),
+            sentinels_total: entry.sentinels.len(),
             waiting_rounds: entry.rounds.len() as u32,
         }
     }

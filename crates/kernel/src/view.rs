@@ -15,7 +15,9 @@ pub struct SourceView {
     pub expected: Expectation,
     /// Sum of the weights of the active on-change sentinels.
     pub weight: f64,
+    /// The first of those that watch it, and how many there are.
     pub sentinels: Vec<SentinelId>,
+    pub sentinels_total: usize,
     pub waiting_rounds: u32,
 }
 

@@ -12,6 +12,7 @@ use crate::{Attempt, Channel, ChannelId, ChannelRow, Config, OutboxRecord, Row, 
 use address::Contact;
 use chronon::{Instant, NotificationId, SentinelId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Bound;
 
 pub use people::Resent;
 
@@ -212,6 +213,15 @@ impl Outbox {
     /// A channel's row.
     pub fn channel_row(&self, id: ChannelId) -> Option<&ChannelRow> {
         self.channels.get(&id).map(|channel| &channel.row)
+    }
+
+    /// Rows of the channels above `after`, by id.
+    pub fn channel_rows_after(
+        &self,
+        after: Option<ChannelId>,
+    ) -> impl Iterator<Item = &ChannelRow> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        self.channels.range((from, Bound::Unbounded)).map(|(_, channel)| &channel.row)
     }
 
     /// Every channel's row, by id.

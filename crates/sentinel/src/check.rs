@@ -2,7 +2,7 @@
 
 use crate::ast::{self, Frequency, Sentinel};
 use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed, default_slack};
-use crate::limits::CANONICAL_BYTES_MAX;
+use crate::limits::{CANONICAL_BYTES_MAX, SENTINEL_BYTES_MAX};
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
 use crate::resolve::{Scope, is_known};
@@ -254,7 +254,14 @@ impl Checker<'_> {
             Scope { now: self.world.now, zone: &self.world.zone, chronon: self.world.chronon };
         let sentinel = scope.sentinel(statement.name.text.clone(), &draft);
         let canonical = scope.canonical(&sentinel, &draft);
-        self.canonical_bytes += canonical.reveal().len();
+        let bytes = canonical.reveal().len();
+        if bytes > SENTINEL_BYTES_MAX {
+            let message =
+                format!("this sentinel comes to {bytes} bytes; {SENTINEL_BYTES_MAX} are allowed");
+            self.sink.value(blame, message, "divide its condition among several sentinels");
+            return None;
+        }
+        self.canonical_bytes += bytes;
         if self.canonical_bytes > CANONICAL_BYTES_MAX {
             let message =
                 format!("what is inherited comes to more than {CANONICAL_BYTES_MAX} bytes");

@@ -118,6 +118,22 @@ fn what_is_inherited_over_and_over_has_a_largest_sum() {
 }
 
 #[test]
+fn one_sentinel_has_a_largest_text_inherited_words_included() {
+    let phrases = |count| {
+        let phrase = |at: usize| std::format!("\"{at}{}\"", "x".repeat(900));
+        (0..count).map(phrase).collect::<Vec<_>>().join(", ")
+    };
+    let text = |count| {
+        std::format!("create sentinel a using http://a.example monitor phrases {}", phrases(count))
+    };
+    assert!(checked(&text(70)).is_ok());
+    let found = checked(&(text(80) + "\ncreate sentinel b using a"));
+    let said = errors(&found);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].ends_with("bytes; 65536 are allowed"), "{said:?}");
+}
+
+#[test]
 fn of_very_many_errors_the_rest_is_counted() {
     let found = with_clause(&"weight x ".repeat(5_000));
     assert_eq!(found.diagnostics.len(), DIAGNOSTICS_MAX + 1);

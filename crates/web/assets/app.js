@@ -218,7 +218,8 @@
         const result = await answer.json();
         if (mine !== asked) return;
         if (!answer.ok) { tell(verdict, "error", result.detail || "The text could not be checked."); return; }
-        const names = result.sentinels.map((s) => s.name).join(", ");
+        const more = result.sentinels_left_out ? ` and ${result.sentinels_left_out} more` : "";
+        const names = result.sentinels.map((s) => s.name).join(", ") + more;
         const good = result.ok && result.sentinels.length > 0;
         verdict.replaceChildren();
         if (good) tell(verdict, "good", `Ready to add: ${names}`);

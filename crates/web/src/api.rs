@@ -22,7 +22,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use plan::urls as plan_urls;
-pub(crate) use sentinels::{Urls, sentinel_view};
+pub(crate) use sentinels::{sentinel_view, with_url};
 pub(crate) use sources::{current_version, load_source};
 
 /// Where the API lives.

@@ -52,7 +52,14 @@ async fn load(
     rows: impl FnOnce(&dyn Reader) -> Result<Vec<Row>, StoreError> + Send + 'static,
     bodies: Bodies,
 ) -> Result<Vec<Loaded>, Problem> {
-    let channels = app.desk.look(|kernel| kernel.channels()).await?;
+    let rows = app.desk.read(rows).await?;
+    let mut wanted: Vec<_> = rows.iter().map(|row| row.channel).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let channels = app.desk.look(move |kernel| {
+        wanted.into_iter().filter_map(|id| kernel.channel(id).cloned()).collect::<Vec<_>>()
+    });
+    let channels = channels.await?;
     let channels: HashMap<_, _> = channels.iter().map(|row| (row.id, Channel::from(row))).collect();
     let loaded = app.desk.read(move |reader| {
         let mut names = HashMap::new();
@@ -79,7 +86,7 @@ async fn load(
             };
             Ok(Loaded { notification, body })
         };
-        rows(reader)?.iter().map(one).collect::<Result<Vec<_>, StoreError>>()
+        rows.iter().map(one).collect::<Result<Vec<_>, StoreError>>()
     });
     Ok(loaded.await?)
 }

@@ -15,6 +15,8 @@ use tokio::sync::Mutex;
 /// Other budgets, as multiples of the one asked for.
 pub(crate) const FACTORS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 /// A plan is worked out anew after a second; further pages of one stay the same for a minute.
+/// Sources that the engine describes at a time.
+const SOURCES_PER_LOOK: usize = 500;
 const FRESH: Span = Span::SECOND;
 const PAGED: Span = Span::MINUTE;
 /// One look in so many passed over makes a crowd worth a sentence, if they are so many: a host's
@@ -46,6 +48,22 @@ pub(crate) struct Plan {
 struct Looks {
     all: u64,
     passed_over: u64,
+}
+
+/// What the scheduler works for, asked a piece at a time so that nobody waits for it.
+async fn world(app: &App) -> Result<(World, Looks), Problem> {
+    let first = |kernel: &Kernel| (kernel.schedule_config(), Looks::of(kernel.counters()));
+    let (config, looks) = app.desk.look(first).await?;
+    let mut sources = Vec::new();
+    loop {
+        let after = sources.last().map(|watched: &forecast::Watched| watched.source);
+        let piece = app.desk.look(move |kernel| kernel.watched(after, SOURCES_PER_LOOK)).await?;
+        let is_last = piece.len() < SOURCES_PER_LOOK;
+        sources.extend(piece);
+        if is_last {
+            return Ok((World { config, sources }, looks));
+        }
+    }
 }
 
 impl Looks {
@@ -101,8 +119,7 @@ impl Plan {
         if let Some(plan) = last.as_ref().filter(usable) {
             return Ok(Arc::clone(plan));
         }
-        let look = |kernel: &Kernel| (kernel.world(), Looks::of(kernel.counters()));
-        let (mut world, looks) = app.desk.look(look).await?;
+        let (mut world, looks) = world(app).await?;
         if let Some(per_second) = asked_for {
             world.config.budget = per_second * world.config.chronon.as_secs_f64();
         }

@@ -58,7 +58,7 @@ impl Problem {
             1 => "The text has an error; nothing was done.".to_owned(),
             _ => format!("The text has {errors} errors; nothing was done."),
         };
-        let listed = diagnostics.iter().map(wire::Diagnostic::from).collect();
+        let listed = wire::Diagnostic::first_of(diagnostics);
         let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail);
         Problem { diagnostics: Some(listed), ..problem }
     }

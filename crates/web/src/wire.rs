@@ -1,6 +1,5 @@
 //! The shapes of the JSON API. Domain types are converted here and nowhere else.
 
-use crate::extract::LIMIT_MAX;
 use crate::words;
 use address::Contact;
 use chronon::Instant;
@@ -69,6 +68,32 @@ pub(crate) struct Diagnostic {
     end_line: u32,
     end_column: u32,
     help: Option<String>,
+}
+
+/// Bytes of messages that one answer has.
+const DIAGNOSTICS_BYTES_MAX: usize = 256 << 10;
+
+impl Diagnostic {
+    /// The first of `all`; if they are too long for one answer, the last one says how many follow.
+    pub(crate) fn first_of(all: &[sentinel::Diagnostic]) -> Vec<Diagnostic> {
+        let mut bytes = 0;
+        let fits = |one: &&sentinel::Diagnostic| {
+            bytes += 100 + one.message.len() + one.help.as_ref().map_or(0, String::len);
+            bytes <= DIAGNOSTICS_BYTES_MAX
+        };
+        let mut first: Vec<Diagnostic> = all.iter().take_while(fits).map(Into::into).collect();
+        let left = &all[first.len()..];
+        if let Some(next) = left.first() {
+            let is_error = |one: &sentinel::Diagnostic| one.severity == sentinel::Severity::Error;
+            let worst = left.iter().find(|one| is_error(one)).unwrap_or(next);
+            first.push(Diagnostic {
+                message: format!("and {} more", left.len()),
+                help: Some("correct these first, then check again".to_owned()),
+                ..Diagnostic::from(worst)
+            });
+        }
+        first
+    }
 }
 
 impl From<&sentinel::Diagnostic> for Diagnostic {
@@ -235,7 +260,7 @@ pub(crate) struct Source {
     failing_since: Option<Time>,
     /// Sum of the weights of the active sentinels that leave the time to the scheduler.
     weight: f64,
-    /// Those that watch it, at most 1,000.
+    /// The first of those that watch it: at most 1,000, and fewer in a list of sources.
     sentinels: Vec<u32>,
     sentinels_total: usize,
     waiting_rounds: u32,
@@ -303,8 +328,8 @@ impl Source {
             failures: row.failures,
             failing_since: row.failing_since.map(Time),
             weight: view.weight,
-            sentinels: view.sentinels.iter().take(LIMIT_MAX).map(|id| id.0).collect(),
-            sentinels_total: view.sentinels.len(),
+            sentinels: view.sentinels.iter().map(|id| id.0).collect(),
+            sentinels_total: view.sentinels_total,
             waiting_rounds: view.waiting_rounds,
             probes: view.learned.probes,
             changes: view.learned.changes,

@@ -1,4 +1,4 @@
-//! Strangers who open connections and send half of something.
+//! Strangers who open connections and send half of something, and texts that mean harm.
 
 use crate::harness::{Home, QUICK, Server, clean};
 use crate::page::Page;
@@ -9,6 +9,8 @@ use std::process::Command;
 
 /// Connections of one stranger: more than the server may open files.
 const HALVES: usize = 600;
+/// What one request may hold the engine, in a debug build on a busy machine.
+const HOLD_SECONDS_MAX: f64 = 0.25;
 
 #[test]
 fn half_sent_requests_of_a_stranger_stop_neither_looks_nor_alerts_nor_commands() {
@@ -43,6 +45,25 @@ fn half_sent_requests_of_a_stranger_stop_neither_looks_nor_alerts_nor_commands()
     assert!(number(&told, "tidings_web_connections_displaced_total") > 0.0, "{told}");
     assert!(number(&told, "tidings_web_connections") < 400.0, "{told}");
     assert!(!server.log().contains("Too many open files"), "{}", server.log());
+}
+
+#[test]
+fn no_request_holds_the_engine() {
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    let mut chain = "create sentinel c0 using https://a.example/ monitor links".to_owned();
+    for n in 1..3_000 {
+        chain.push_str(&format!("\ncreate sentinel c{n} using c{}", n - 1));
+    }
+    assert_eq!(server.ask(("POST", "/check"), &chain).0, 200);
+    assert_eq!(server.ask(("POST", "/sentinels"), &chain).0, 201);
+    for path in ["/sentinels?limit=1000", "/sources?limit=1000", "/plan", "/notifications"] {
+        server.get(path);
+    }
+    server.page("/");
+    let told = metrics(&server);
+    let held = number(&told, "tidings_engine_hold_seconds_max");
+    assert!(0.0 < held && held < HOLD_SECONDS_MAX, "{held} s: {told}");
 }
 
 fn metrics(server: &Server) -> String {

@@ -8,17 +8,22 @@ use crate::wire::Diagnostic;
 use axum::Json;
 use axum::extract::State;
 use kernel::Purpose;
-use sentinel::Redefine;
+use sentinel::{Redefine, Statement};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+
+/// Bytes of sentinels that one answer has.
+const SENTINELS_BYTES_MAX: usize = 1 << 20;
 
 /// What a text comes to.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Verdict {
     /// There are no errors; warnings may be.
     ok: bool,
-    /// Every statement without an error, in order.
+    /// Every statement without an error, in order; the first of them, if they are very many.
     sentinels: Vec<CheckedSentinel>,
+    /// How many more there are.
+    sentinels_left_out: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -54,14 +59,21 @@ pub(super) async fn check(
         Mode::Upsert => Redefine::Replace,
     };
     let checked = app.desk.vet(&text.into(), Purpose::Check(redefine)).await?.checked;
-    let sentinels = checked.statements.iter().map(|statement| CheckedSentinel {
+    let mut bytes = 0;
+    let fits = |statement: &&Statement| {
+        bytes += 100 + statement.canonical.reveal().len() + statement.sentinel.name.len();
+        bytes <= SENTINELS_BYTES_MAX
+    };
+    let sentinels = checked.statements.iter().take_while(fits).map(|statement| CheckedSentinel {
         name: statement.sentinel.name.clone(),
         source: statement.sentinel.source.to_string(),
         canonical: statement.canonical.shown().into_owned(),
     });
+    let sentinels: Vec<CheckedSentinel> = sentinels.collect();
     Ok(Json(Verdict {
         ok: checked.is_ok(),
-        sentinels: sentinels.collect(),
-        diagnostics: checked.diagnostics.iter().map(Into::into).collect(),
+        sentinels_left_out: checked.statements.len() - sentinels.len(),
+        sentinels,
+        diagnostics: Diagnostic::first_of(&checked.diagnostics),
     }))
 }

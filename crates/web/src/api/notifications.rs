@@ -1,7 +1,7 @@
 //! Notifications, and the channels they go out on.
 
 use crate::App;
-use crate::extract::{ListParams, Params, Place};
+use crate::extract::{LIMIT_MAX, ListParams, Params, Place};
 use crate::look;
 use crate::problem::Problem;
 use crate::wire::{Channel, Notification, NotificationInFull, Page};
@@ -104,8 +104,8 @@ async fn stored(app: &App, id: NotificationId) -> Result<outbox::Row, Problem> {
 #[utoipa::path(get, path = "/channels", tag = "notifications", responses(
     (status = OK, body = Page<Channel>)))]
 pub(super) async fn channels(State(app): State<App>) -> Result<Json<Page<Channel>>, Problem> {
-    let rows = app.desk.look(|kernel| kernel.channels()).await?;
-    let items = rows.iter().take(crate::extract::LIMIT_MAX).map(Channel::from).collect();
+    let rows = app.desk.look(|kernel| kernel.channels_after(None, LIMIT_MAX)).await?;
+    let items = rows.iter().map(Channel::from).collect();
     Ok(Json(Page { items, next: None }))
 }
 

@@ -9,13 +9,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use chronon::{Instant, SentinelId, SourceId};
+use chronon::SentinelId;
 use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode};
 use kernel::view::SentinelView;
 use kernel::{Input, Kernel};
 use outbox::DetectionId;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
 
 /// Bytes of one list of detections, as JSON: each may have a mebibyte of changes.
@@ -35,12 +34,7 @@ pub(super) async fn list(
         .desk
         .look(move |kernel| {
             let views = kernel.sentinels(after, limit, now);
-            let mut urls = Urls::default();
-            let with_url = |view: SentinelView| {
-                let url = urls.of(kernel, &view, now).to_owned();
-                (view, url)
-            };
-            views.into_iter().map(with_url).collect::<Vec<_>>()
+            views.into_iter().map(|view| with_url(kernel, view)).collect::<Vec<_>>()
         })
         .await?;
     // Aside: hiding the secrets of a text means reading it.
@@ -232,24 +226,16 @@ pub(crate) async fn sentinel_view(
         .desk
         .look(move |kernel| {
             let view = kernel.sentinel(&wanted, now)?;
-            let url = Urls::default().of(kernel, &view, now).to_owned();
-            Some((view, url))
+            Some(with_url(kernel, view))
         })
         .await?;
     found.ok_or_else(|| Problem::not_found(format!("sentinel named `{name}`")))
 }
 
-/// URLs of sentinels' sources. A source's view grows with its sentinels: each is made only once.
-#[derive(Default)]
-pub(crate) struct Urls(HashMap<SourceId, String>);
-
-impl Urls {
-    pub(crate) fn of(&mut self, kernel: &Kernel, view: &SentinelView, now: Instant) -> &str {
-        self.0.entry(view.row.source).or_insert_with(|| {
-            let source = kernel.source(view.row.source, now);
-            source.map(|source| source.row.url.to_string()).unwrap_or_default()
-        })
-    }
+/// A sentinel with its source's URL.
+pub(crate) fn with_url(kernel: &Kernel, view: SentinelView) -> (SentinelView, String) {
+    let url = kernel.source_url(view.row.source).map(ToString::to_string);
+    (view, url.unwrap_or_default())
 }
 
 async fn switch(app: &App, name: String, enabled: bool) -> Result<Response, Problem> {

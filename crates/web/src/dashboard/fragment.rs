@@ -51,11 +51,12 @@ pub(super) async fn rows(
         .look(move |kernel| {
             let views = source_ids.iter().filter_map(|&id| kernel.source(id, now)).collect();
             let found = sentinel_ids.iter().filter_map(|&id| kernel.sentinel_by_id(id, now));
-            let mut urls = api::Urls::default();
-            let row = |view| SentinelRow::of(&view, urls.of(kernel, &view, now), now);
-            (views, found.map(row).collect())
+            let found = found.map(|view| api::with_url(kernel, view));
+            (views, found.collect::<Vec<_>>())
         })
         .await?;
+    let row = |(view, url): &(_, String)| SentinelRow::of(view, url, now);
+    let sentinels = sentinels.iter().map(row).collect();
     let sources = source_rows(&app, views, now).await?;
     let wanted = ids::<u64>(&params.notifications)?;
     let loaded = look::notifications_in_full(&app, move |reader| {

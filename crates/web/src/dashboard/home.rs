@@ -94,15 +94,16 @@ async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
         .desk
         .look(move |kernel| {
             let sentinels = kernel.sentinels(sentinels_after, ROWS, now);
-            let mut urls = api::Urls::default();
-            let row = |view| SentinelRow::of(view, urls.of(kernel, view, now), now);
-            let rows: Vec<SentinelRow> = sentinels.iter().map(row).collect();
+            let rows = sentinels.into_iter().map(|view| api::with_url(kernel, view));
+            let rows: Vec<_> = rows.collect();
             let sources = kernel.sources(sources_after, ROWS, now);
             let closed = kernel.disabled_channels(CLOSED);
             (rows, sources, Budget::of(&kernel.budget(now)), kernel.sizes(), closed)
         })
         .await?;
     let sources = source_rows(app, views, now).await?;
+    let row = |(view, url): &(_, String)| SentinelRow::of(view, url, now);
+    let sentinels: Vec<SentinelRow> = sentinels.iter().map(row).collect();
     let newest = |reader: &dyn store::Reader| reader.notifications(None, None, NOTIFICATIONS);
     let loaded = look::notifications_in_full(app, newest).await?;
     Ok(render(&HomePage {

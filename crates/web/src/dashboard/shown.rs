@@ -78,7 +78,7 @@ impl SourceRow {
             url: view.row.url.to_string(),
             short: short(&view.row.url.shown()),
             found: current.map(|row| plain(&row.facts.summary)).filter(|s| !s.is_empty()),
-            sentinels: view.sentinels.len(),
+            sentinels: view.sentinels_total,
             next: Next::of(&view.outlook, now),
             last: last.map(|probe| LastProbe {
                 when: When::of(probe.start, now),

@@ -451,3 +451,44 @@ async fn the_plan_says_what_the_budget_buys_and_what_another_would() {
     bench.get("/api/v1/plan?budget_per_second=0").await.problem(400);
     bench.get("/api/v1/plan?cursor=x").await.problem(400);
 }
+
+#[tokio::test]
+async fn an_answer_to_a_large_text_is_short_and_says_what_it_leaves_out() {
+    let bench = Bench::new();
+    let words: Vec<String> = (0..1_000).map(|n| format!("word{n}")).collect();
+    let mut text = format!(
+        "create sentinel p using https://a.example monitor keywords {}\n",
+        words.join(", ")
+    );
+    (0..1_000).for_each(|n| text += &format!("create sentinel s{n} using p\n"));
+    let reply = bench.post("/api/v1/check", &text).await;
+    let verdict = reply.json();
+    let (shown, left) = (verdict["sentinels"].as_array(), &verdict["sentinels_left_out"]);
+    let shown = shown.expect("a list").len() as u64;
+    assert_eq!((verdict["ok"].clone(), left.as_u64()), (true.into(), Some(1_001 - shown)));
+    assert!(shown > 0 && reply.body.len() < 2 << 20, "{shown}, {} bytes", reply.body.len());
+    let name = "x".repeat(90);
+    let wrong: String =
+        (0..1_000).map(|n| format!("create sentinel {name}{n} using y{name}\n")).collect();
+    for path in ["/api/v1/check", "/api/v1/sentinels"] {
+        let reply = bench.post(path, &wrong).await;
+        assert!(reply.body.len() < 512 << 10, "{} bytes", reply.body.len());
+        let diagnostics = reply.json()["diagnostics"].clone();
+        let last = diagnostics.as_array().and_then(|all| all.last()).expect("errors");
+        let said = last["message"].as_str().expect("text");
+        assert!(said.starts_with("and ") && said.ends_with(" more"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn strangers_may_send_little() {
+    let bench = Bench::new();
+    let long = "x".repeat(9 << 10);
+    let request = local(Method::POST, "/login").header("origin", "http://localhost:7878");
+    let reply = bench.send(request.body(Body::from(long.clone())).expect("a request")).await;
+    assert_eq!(reply.problem(413), "The body is larger than 8192 bytes, or was cut off.");
+    let chunks = futures_util::stream::iter([long].map(Ok::<_, std::io::Error>));
+    let request = local(Method::POST, "/login").header("origin", "http://localhost:7878");
+    let reply = bench.send(request.body(Body::from_stream(chunks)).expect("a request")).await;
+    assert_eq!(reply.problem(413), "The body is larger than 8192 bytes, or was cut off.");
+}
