@@ -88,14 +88,8 @@ impl World {
                 Some(Effect::Probe { ticket, .. }) => {
                     done += 1;
                     let outcome = FetchOutcome::NotModified;
-                    let extra_requests = Vec::new();
-                    let fetched = Fetched {
-                        outcome,
-                        extra_requests,
-                        body_bytes: 0,
-                        wire_bytes: 0,
-                        took: Span::ZERO,
-                    };
+                    let fetched =
+                        Fetched { outcome, body_bytes: 0, wire_bytes: 0, took: Span::ZERO };
                     self.step(Input::Fetched { ticket, fetched });
                 }
                 Some(_) => {}

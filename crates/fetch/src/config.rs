@@ -13,7 +13,7 @@ pub struct Config {
     /// Link-local and metadata addresses need a network of their own kind: see
     /// [`address::AllowList`].
     pub allow_addresses: Vec<IpNet>,
-    /// The whole attempt, redirects included.
+    /// The whole attempt.
     pub total_max: Span,
     /// One connection, name resolution and TLS included.
     pub connect_max: Span,
@@ -26,8 +26,6 @@ pub struct Config {
     pub header_bytes_max: u32,
     /// Header lines of an answer.
     pub headers_max: u32,
-    /// Redirects followed in one attempt.
-    pub redirects_max: u32,
     /// A longer Retry-After counts as this.
     pub retry_after_max: Span,
     /// Connections kept open per host while idle, for 4 s.
@@ -56,7 +54,6 @@ impl Default for Config {
             body_bytes_max: 10 * 1024 * 1024,
             header_bytes_max: 64 * 1024,
             headers_max: 200,
-            redirects_max: 10,
             retry_after_max: Span::DAY,
             idle_connections_per_host_max: 2,
             extra_roots: Vec::new(),

@@ -1,4 +1,4 @@
-//! The attempt: a request, the redirects after it, and what came of them.
+//! The attempt: one request, and what came of it.
 
 use crate::body::Unread;
 use crate::config::{Config, duration};
@@ -50,17 +50,10 @@ pub enum SetupError {
     Client(#[from] reqwest::Error),
 }
 
-/// What an attempt has cost so far; kept outside so that a time-out does not lose it.
-struct Tally<'a> {
-    extra_requests: Vec<(String, u32)>,
+/// What an attempt reads into; kept outside so that a time-out does not lose it.
+struct Intake<'a> {
     received: body::Received,
     share: &'a mut Share,
-}
-
-/// The end of one hop.
-enum Hop {
-    Done(Outcome),
-    To(Url),
 }
 
 impl Fetcher {
@@ -107,58 +100,45 @@ impl Fetcher {
         self.fetch_within(request, &mut Share::unlimited()).await
     }
 
-    /// One attempt, redirects followed. Takes at most `Config::total_max`, waits for memory aside;
-    /// the body that it ends in is held in `share`.
+    /// One attempt: one request, and its answer. Takes at most `Config::total_max`, waits for
+    /// memory aside; the body that it ends in is held in `share`.
     pub async fn fetch_within(&self, request: &Request, share: &mut Share) -> Answer {
         let (limit, wait) = (self.config.total_max, share.wait());
-        let (extra_requests, received) = (Vec::new(), body::Received::default());
-        let mut tally = Tally { extra_requests, received, share };
-        let outcome = match within(limit, &wait, self.follow(request, &mut tally)).await {
+        let mut intake = Intake { received: body::Received::default(), share };
+        let outcome = match within(limit, &wait, self.attempt(request, &mut intake)).await {
             Some(outcome) => outcome,
             None => failed(None, format!("the answer was not complete after {limit}")),
         };
-        let Tally { extra_requests, received, .. } = tally;
+        let received = intake.received;
         let (body_bytes, wire_bytes) = (received.body.into_inner(), received.wire.into_inner());
-        Answer { outcome, extra_requests, body_bytes, wire_bytes }
+        Answer { outcome, body_bytes, wire_bytes }
     }
 
-    async fn follow(&self, request: &Request, tally: &mut Tally<'_>) -> Outcome {
-        let mut source = match Url::parse(request.url.reveal()) {
-            Ok(url) => url,
+    async fn attempt(&self, request: &Request, intake: &mut Intake<'_>) -> Outcome {
+        let parsed = Url::parse(&request.url)
+            .and_then(|url| Ok((url, Url::parse(request.source.reveal())?)));
+        let (url, source) = match parsed {
+            Ok(urls) => urls,
             Err(error) => return failed(None, format!("the address cannot be read: {error}")),
         };
-        source.set_fragment(None);
-        let (mut url, mut seen) = (source.clone(), Vec::new());
-        loop {
-            if url.as_str().len() > URL_BYTES_MAX {
-                let reason = format!("the address is longer than {URL_BYTES_MAX} bytes");
-                return failed(None, reason);
-            }
-            if let Err(refused) = self.guard.check_url(&url) {
-                return failed(None, refused.to_string());
-            }
-            if !seen.is_empty() {
-                tally.count(host_name(&url).unwrap_or_default());
-            }
-            match self.hop(&url, request, tally).await {
-                Hop::Done(outcome) => return outcome,
-                Hop::To(next) => {
-                    let next = credentials::of_source(&source, next);
-                    seen.push(std::mem::replace(&mut url, next));
-                }
-            }
-            if seen.contains(&url) {
-                return failed(None, "the redirects lead back to where they started".to_owned());
-            }
-            if seen.len() > self.config.redirects_max as usize {
-                let max = self.config.redirects_max;
-                return failed(None, format!("the server redirected more than {max} times"));
-            }
+        let mut url = credentials::of_source(&source, url);
+        url.set_fragment(None);
+        match self.refusal_of(&url) {
+            Some(reason) => failed(None, reason),
+            None => self.ask(&url, request, intake).await,
         }
     }
 
+    /// Why `url` is not asked.
+    fn refusal_of(&self, url: &Url) -> Option<String> {
+        if url.as_str().len() > URL_BYTES_MAX {
+            return Some(format!("the address is longer than {URL_BYTES_MAX} bytes"));
+        }
+        self.guard.check_url(url).err().map(|refused| refused.to_string())
+    }
+
     /// One request on the wire.
-    async fn hop(&self, url: &Url, request: &Request, tally: &mut Tally<'_>) -> Hop {
+    async fn ask(&self, url: &Url, request: &Request, intake: &mut Intake<'_>) -> Outcome {
         let host = host_name(url).unwrap_or_default();
         let conditions = match request.validators.as_ref().map(|v| conditions(v, url)) {
             None => HeaderMap::new(),
@@ -169,33 +149,50 @@ impl Fetcher {
         let limit = self.config.connect_max + self.config.between_reads_max;
         let response = match tokio::time::timeout(duration(limit), send).await {
             Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Hop::Done(failed(None, reason::of_request(&host, &error))),
-            Err(_) => {
-                return Hop::Done(failed(None, format!("{host} sent no answer within {limit}")));
-            }
+            Ok(Err(error)) => return failed(None, reason::of_request(&host, &error)),
+            Err(_) => return failed(None, format!("{host} sent no answer within {limit}")),
         };
         let status = response.status();
         let header_bytes = headers::size(response.headers());
-        tally.received.wire.fetch_add(header_bytes, Ordering::Relaxed);
+        intake.received.wire.fetch_add(header_bytes, Ordering::Relaxed);
         if header_bytes > u64::from(self.config.header_bytes_max) {
             let max = self.config.header_bytes_max;
             let reason = format!("the headers of the answer are longer than {max} bytes");
-            return Hop::Done(failed(Some(status), reason));
+            return failed(Some(status), reason);
         }
         match status.as_u16() {
-            200 | 203 => Hop::Done(self.content(response, request.now, tally).await),
-            304 if conditional => Hop::Done(Outcome::NotModified),
-            301 | 302 | 303 | 307 | 308 => redirect(url, &response),
-            _ => Hop::Done(self.refusal(&response, request.now)),
+            200 | 203 => self.content(response, request.now, intake).await,
+            304 if conditional => Outcome::NotModified,
+            301 | 302 | 303 | 307 | 308 => self.redirect(url, &response),
+            _ => self.refusal(&response, request.now),
         }
     }
 
-    async fn content(&self, response: Response, now: Instant, tally: &mut Tally<'_>) -> Outcome {
+    /// Where a redirect leads, if that may be asked.
+    fn redirect(&self, from: &Url, response: &Response) -> Outcome {
+        let status = response.status();
+        let Some(location) = response.headers().get(LOCATION) else {
+            let reason = format!("{}, but not where to go", reason::of_status(status));
+            return failed(Some(status), reason);
+        };
+        // Servers send raw UTF-8 here, whatever the standard says.
+        let text = std::str::from_utf8(location.as_bytes()).ok();
+        let Some(to) = text.and_then(|text| from.join(text).ok()) else {
+            let reason = "the server redirected to an address that cannot be read".to_owned();
+            return failed(Some(status), reason);
+        };
+        match self.refusal_of(&to) {
+            Some(reason) => failed(Some(status), reason),
+            None => Outcome::Moved { to: plain(&to) },
+        }
+    }
+
+    async fn content(&self, response: Response, now: Instant, intake: &mut Intake<'_>) -> Outcome {
         let status = response.status();
         let validators = headers::usable_validators(response.headers(), now);
         let content_type = headers::content_type(response.headers());
         let final_url = plain(response.url());
-        match body::read(response, &self.config, (&tally.received, tally.share)).await {
+        match body::read(response, &self.config, (&intake.received, intake.share)).await {
             Ok(body) => Outcome::Content(Content {
                 status: status.as_u16(),
                 body,
@@ -223,7 +220,6 @@ impl Fetcher {
             status: Some(status.as_u16()),
             reason,
             holds_host,
-            held_host: holds_host.then(|| host_name(response.url())).flatten(),
             retry_after: headers::retry_after(response.headers(), now, max),
         })
     }
@@ -238,15 +234,6 @@ async fn within<T>(limit: Span, wait: &Wait, attempt: impl Future<Output = T>) -
         let left = limit.checked_sub(used).filter(|left| !left.is_zero())?;
         if let Ok(done) = tokio::time::timeout(left, &mut attempt).await {
             return Some(done);
-        }
-    }
-}
-
-impl Tally<'_> {
-    fn count(&mut self, host: String) {
-        match self.extra_requests.iter_mut().find(|(known, _)| *known == host) {
-            Some((_, count)) => *count += 1,
-            None => self.extra_requests.push((host, 1)),
         }
     }
 }
@@ -268,34 +255,9 @@ fn conditions(validators: &Validators, url: &Url) -> HeaderMap {
     headers
 }
 
-fn redirect(from: &Url, response: &Response) -> Hop {
-    let status = response.status();
-    let Some(location) = response.headers().get(LOCATION) else {
-        let reason = format!("{}, but not where to go", reason::of_status(status));
-        return Hop::Done(failed(Some(status), reason));
-    };
-    // Servers send raw UTF-8 here, whatever the standard says.
-    match std::str::from_utf8(location.as_bytes()).ok().and_then(|text| from.join(text).ok()) {
-        Some(mut next) => {
-            next.set_fragment(None);
-            Hop::To(next)
-        }
-        None => {
-            let reason = "the server redirected to an address that cannot be read".to_owned();
-            Hop::Done(failed(Some(status), reason))
-        }
-    }
-}
-
 fn failed(status: Option<StatusCode>, reason: String) -> Outcome {
     let status = status.map(|status| status.as_u16());
-    Outcome::Failed(Failure {
-        status,
-        reason,
-        holds_host: false,
-        held_host: None,
-        retry_after: None,
-    })
+    Outcome::Failed(Failure { status, reason, holds_host: false, retry_after: None })
 }
 
 /// The URL without fragment and credentials.

@@ -1,7 +1,7 @@
 //! One HTTP attempt: conditional, limited, guarded.
 //!
 //! Comes in: a [`Request`], a URL with the validators of its last answer. Goes out: an [`Answer`]
-//! that ends in one of three ways, content, not modified or failed (DESIGN, section 5). Shells
+//! that ends in content, not modified, failed (DESIGN, section 5), or where a redirect leads. Shells
 //! call. Promises: one attempt, never a retry; every wait and every size has a limit; no address of
 //! a class that strangers' URLs must not reach is connected to, whether it was written literally,
 //! came out of DNS or was the target of a redirect, and no proxy of the environment is used; no
@@ -30,8 +30,11 @@ use chronon::{Instant, Span};
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// `http` or `https`, absolute. Its user and password are sent to its own origin alone.
-    pub url: SourceUrl,
+    /// `http` or `https`, absolute.
+    pub url: String,
+    /// That of the source it is asked for, which led there: its user and password are sent to its
+    /// own origin alone.
+    pub source: SourceUrl,
     /// `None`: an unconditional request.
     pub validators: Option<Validators>,
     /// The shell's time; stands in for the answer's Date where a server sends none.
@@ -52,21 +55,23 @@ pub struct Validators {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub outcome: Outcome,
-    /// Requests on the wire beyond the first, per host name (in the form of [`host_of`]).
-    pub extra_requests: Vec<(String, u32)>,
     /// Bytes of the final answer's body that were read, decompressed.
     pub body_bytes: u64,
-    /// Bytes of headers, and of bodies as they came: what all hops took, less framing and TLS.
+    /// Bytes of headers, and of bodies as they came: less framing and TLS.
     pub wire_bytes: u64,
 }
 
-/// The ends of an attempt.
+/// How an attempt ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// 200 or 203, complete and within limits.
     Content(Content),
     /// 304 to validators that were sent.
     NotModified,
+    /// A redirect to this address, without fragment and credentials, which is not asked.
+    Moved {
+        to: String,
+    },
     Failed(Failure),
     /// No end: there was no memory for the body, and what was read of it is gone.
     SetAside(memory::NoMemory),
@@ -80,7 +85,7 @@ pub struct Content {
     pub body: Bytes,
     /// As the server wrote it, with its charset.
     pub content_type: Option<String>,
-    /// Where the last redirect led, without fragment and credentials.
+    /// What was asked, without fragment and credentials.
     pub final_url: String,
     /// Present only if they may be sent back: [`Config`] and DESIGN, section 5, on one-second
     /// clocks. Both belong to `final_url`.
@@ -100,9 +105,6 @@ pub struct Failure {
     pub reason: String,
     /// 429 and 503: nobody should ask this host for a while.
     pub holds_host: bool,
-    /// The host that answered so, as [`host_of`] names it: after redirects another than the
-    /// request's.
-    pub held_host: Option<String>,
     /// What Retry-After said, at most `Config::retry_after_max`; `None` if nothing useful.
     pub retry_after: Option<Span>,
 }

@@ -34,6 +34,12 @@ pub struct Config {
     /// A host that asks for a pause without saying how long gets this, doubled each time.
     pub host_hold_first: Span,
     pub host_hold_max: Span,
+    /// Redirects that a look follows at most.
+    pub redirects_max: u32,
+    /// From the start of a look on: as long it waits for the hosts that redirects lead to.
+    pub redirect_wait_max: Span,
+    /// How long looks begin where redirects led before the first address is asked again.
+    pub redirect_trusted: Span,
     pub retention: Span,
     pub retention_versions: u32,
     pub sentinels_max: usize,
@@ -66,6 +72,9 @@ impl Config {
             failing_after: Span::HOUR.times(6),
             host_hold_first: Span::MINUTE,
             host_hold_max: Span::DAY,
+            redirects_max: 10,
+            redirect_wait_max: Span::MINUTE,
+            redirect_trusted: Span::DAY,
             retention: Span::DAY.times(90),
             retention_versions: 1_000,
             sentinels_max: 1_000_000,

@@ -120,12 +120,10 @@ pub enum ApplyMode {
     Upsert,
 }
 
-/// How a probe ended, in full.
+/// What one request of a look brought, in full.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fetched {
     pub outcome: FetchOutcome,
-    /// Requests on the wire beyond the first, per host name.
-    pub extra_requests: Vec<(Box<str>, u32)>,
     /// Body bytes received, decompressed; for people.
     pub body_bytes: u64,
     /// Bytes of headers, and of bodies as they came; for people.
@@ -133,7 +131,7 @@ pub struct Fetched {
     pub took: Span,
 }
 
-/// The three ends of a probe (DESIGN, section 5).
+/// The three ends of a probe (DESIGN, section 5), or where it goes on.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FetchOutcome {
     Content(Box<VersionFacts>),
@@ -143,6 +141,10 @@ pub enum FetchOutcome {
     SetAside {
         reason: Box<str>,
     },
+    /// A redirect, to a URL without fragment and credentials.
+    Moved {
+        to: Box<str>,
+    },
     Failed {
         /// HTTP status, if there was an answer.
         status: Option<u16>,
@@ -150,9 +152,6 @@ pub enum FetchOutcome {
         reason: Box<str>,
         /// 429 and 503 hold the whole host: for this long if the server said so.
         holds_host: bool,
-        /// The host that answered, where redirects led to it. The page's own is held beside it:
-        /// a page of it leads there.
-        held_host: Option<Box<str>>,
         retry_after: Option<Span>,
     },
 }
@@ -172,9 +171,14 @@ pub enum Effect {
     Probe {
         ticket: Ticket,
         source: SourceId,
-        url: SourceUrl,
+        /// One request, to this: where a redirect leads is told, not followed.
+        url: Box<str>,
+        /// The source's own: its user and password are for its own origin alone.
+        source_url: SourceUrl,
         validators: Validators,
         reason: schedule::Reason,
+        /// When the look began of which this is a request.
+        start: Instant,
     },
     /// Extract the stored bytes of a version again, with the present extractor.
     Reextract {

@@ -36,6 +36,10 @@ pub struct Kernel {
     pub(crate) urls: Addresses,
     pub(crate) hosts: Hosts,
     pub(crate) hosts_held: BTreeMap<Box<str>, Instant>,
+    /// Hosts that asked those for a pause whom redirects led there: until when, and how often in a
+    /// row without saying how long.
+    pub(crate) redirects_held: BTreeMap<Box<str>, Instant>,
+    pub(crate) redirect_holds: BTreeMap<Box<str>, u32>,
     pub(crate) streams: BTreeMap<StreamId, Box<StreamEntry>>,
     pub(crate) beats: Beats,
     pub(crate) graph: Graph,
@@ -189,6 +193,9 @@ impl Kernel {
                 Timer::End(sentinel) => self.end_if_due(sentinel),
                 Timer::EiOver(stream) => self.ei_over(stream),
                 Timer::SecondLook(source) => self.look_again(source),
+                Timer::LookLate(source) => self.look_late(source),
+                Timer::AskFirst(source) => self.plan_beginning(source),
+                Timer::ForgetHost(host) => self.forget_host(host),
                 Timer::PruneSource(source) => self.prune_source(source),
                 Timer::PruneFinished => self.prune_hourly(),
             }

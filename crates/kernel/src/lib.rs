@@ -7,7 +7,7 @@
 //! [`Kernel::load`] and `Started` start again what a crash cut off.
 //!
 //! Start reading at [`io`] (the boundary), then [`record`] (what survives), then `kernel.rs` (the
-//! step) and the four flows: `sentinels.rs`, `probes.rs` → `streams.rs` → `rounds.rs` →
+//! step) and the four flows: `sentinels.rs`, `probes.rs` (and `redirects.rs`) → `streams.rs` → `rounds.rs` →
 //! `notices.rs`.
 
 mod addresses;
@@ -25,6 +25,7 @@ mod look;
 mod notices;
 mod probes;
 pub mod record;
+mod redirects;
 mod retention;
 mod rounds;
 mod sentinels;

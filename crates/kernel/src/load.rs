@@ -41,6 +41,8 @@ impl Kernel {
             urls: Addresses::default(),
             hosts: Hosts::default(),
             hosts_held: BTreeMap::new(),
+            redirects_held: BTreeMap::new(),
+            redirect_holds: BTreeMap::new(),
             streams: BTreeMap::new(),
             beats: Beats::default(),
             graph: Graph::new(graph::Limits::default()),
@@ -162,7 +164,9 @@ impl Kernel {
                     self.warnings.push(said + "; it is looked at as if that were now");
                 }
             }
+            let id = row.id;
             self.insert_source(row, prior);
+            self.load_trail(id);
         }
         for (host, until) in &snapshot.hosts_held {
             let until = (*until).min(now + self.config.host_hold_max);

@@ -1,16 +1,15 @@
 //! Probes: from a pick to what came of it.
 
 use crate::doubt::Looked;
-use crate::flights::Flight;
 use crate::io::{Announcement, Answer, Effect, FetchOutcome, Fetched, Validators};
 use crate::kernel::Kernel;
 use crate::record::{ProbeOutcome, ProbeRow, Record};
 use crate::state::Verdict;
 use chronon::{HostId, Instant, SourceId, Span};
-use schedule::{Event, Outcome, Reason};
+use schedule::{Event, Outcome, Pick, Reason};
 
 /// A probe that has come back.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Probed {
     pub(crate) source: SourceId,
     pub(crate) start: Instant,
@@ -20,18 +19,27 @@ pub(crate) struct Probed {
 
 impl Kernel {
     pub(crate) fn start_probes(&mut self) {
-        let mut picks = Vec::new();
-        self.scheduler.poll(self.now, &mut picks);
-        if picks.is_empty() {
-            return;
+        let (mut picks, mut onward) = (Vec::new(), Vec::new());
+        loop {
+            self.scheduler.poll(self.now, &mut picks);
+            self.scheduler.take_onward(&mut onward);
+            if picks.is_empty() && onward.is_empty() {
+                return;
+            }
+            self.start_looks(std::mem::take(&mut picks));
+            std::mem::take(&mut onward).into_iter().for_each(|source| self.ask(source));
         }
-        self.count_recent(picks.len() as u32);
+    }
+
+    fn start_looks(&mut self, picks: Vec<Pick>) {
+        if !picks.is_empty() {
+            self.count_recent(picks.len() as u32);
+        }
         for pick in picks {
             let (source, start) = (pick.source, self.now);
             let reason = self.reason(source, pick.reason);
             let revalidate_after = self.config.revalidate_after;
-            let Some(entry) = self.sources.get_mut(&source) else { continue };
-            entry.probing_since = Some(start);
+            let Some(entry) = self.sources.get(&source) else { continue };
             let long_ago = |last| start - last >= revalidate_after || last > start;
             let due = entry.row.last_unconditional.is_none_or(long_ago);
             let validators = match due || entry.row.version == 0 {
@@ -42,11 +50,9 @@ impl Kernel {
                     last_modified: entry.row.last_modified.clone(),
                 },
             };
-            let url = entry.row.url.clone();
             let conditional = validators.etag.is_some() || validators.last_modified.is_some();
-            let flight = Flight::Probe { source, start, reason, conditional };
-            let ticket = self.flights.start(flight);
-            self.out.effects.push(Effect::Probe { ticket, source, url, validators, reason });
+            let probed = Probed { source, start, reason, conditional };
+            self.begin_look(probed, validators);
         }
     }
 
@@ -62,16 +68,19 @@ impl Kernel {
         }
     }
 
+    /// A request has come back; the look may go on.
     pub(crate) fn fetched(&mut self, probed: Probed, fetched: Fetched) {
-        for &(ref host, requests) in &fetched.extra_requests {
-            if let Some(host) = self.hosts.intern_hop(host) {
-                self.scheduler.handle(self.now, Event::HostUsed { host, requests });
-            }
+        if let Some(fetched) = self.follow(probed.source, fetched) {
+            self.looked(probed, fetched);
         }
+    }
+
+    /// A look is over.
+    pub(crate) fn looked(&mut self, probed: Probed, fetched: Fetched) {
         let Probed { source, start, .. } = probed;
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.probing_since = None;
-        let host = entry.host;
+        let url: Box<str> = entry.row.url.shown().into();
         let (took, body_bytes) = (fetched.took, fetched.body_bytes);
         let wire_bytes = fetched.wire_bytes;
         let looked = match fetched.outcome {
@@ -85,20 +94,16 @@ impl Kernel {
                 self.drop_held(source);
                 Looked::Counts { outcome: ProbeOutcome::NotModified, began: None }
             }
-            FetchOutcome::Failed { status, reason, holds_host, held_host, retry_after } => {
+            FetchOutcome::Failed { status, reason, .. } => {
                 self.counters.failed += 1;
-                if holds_host {
-                    self.hold_host(host, retry_after);
-                    let other = held_host.and_then(|name| self.hosts.intern_hop(&name));
-                    if let Some(other) = other.filter(|&other| other != host) {
-                        self.hold_host(other, retry_after);
-                    }
-                }
                 let outcome = ProbeOutcome::Failed { status, reason: reason.clone() };
                 Looked::Failed { outcome, reason }
             }
+            FetchOutcome::Moved { .. } => unreachable!("a look that goes on is not over"),
         };
         let outcome = looked.outcome();
+        let succeeded = !matches!(outcome, ProbeOutcome::Failed { .. });
+        let look = self.end_look(source, succeeded);
         let number = self.scheduler.record(source).map_or(0, |learned| learned.probes) + 1;
         match looked {
             Looked::SetAside { .. } => self.brought_nothing(probed, Outcome::Failed),
@@ -117,7 +122,6 @@ impl Kernel {
                 self.count_failure(source, &format!("the answer is {}", odd.name()));
             }
             Looked::Counts { began, .. } => {
-                self.answered_well(host, &fetched.extra_requests);
                 self.count_success(probed);
                 self.advance_streams(source, start, began);
                 self.settle_streams(source);
@@ -135,6 +139,7 @@ impl Kernel {
             wire_bytes,
             outcome,
             reason: probed.reason,
+            led_to: look.and_then(|look| look.led_to(&url)),
         };
         self.record_probe(row);
         self.leave_when_quiet(source);
@@ -148,17 +153,7 @@ impl Kernel {
         self.want_second_look(source);
     }
 
-    /// Whoever answers well asks for no longer and longer pauses.
-    fn answered_well(&mut self, host: HostId, hops: &[(Box<str>, u32)]) {
-        self.hosts.holds.remove(&host);
-        for (hop, _) in hops {
-            if let Some(hop) = self.hosts.intern_hop(hop) {
-                self.hosts.holds.remove(&hop);
-            }
-        }
-    }
-
-    fn hold_host(&mut self, host: HostId, retry_after: Option<Span>) {
+    pub(crate) fn hold_host(&mut self, host: HostId, retry_after: Option<Span>) {
         let holds = self.hosts.holds.entry(host).or_insert(0);
         let doubled = self.config.host_hold_first.times(1 << (*holds).min(20));
         *holds += 1;

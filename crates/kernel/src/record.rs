@@ -161,6 +161,24 @@ pub struct SourceRow {
     /// It has failed for so long that whoever watches it is told; see
     /// [`SentinelLife::failing_told`].
     pub failing_told: bool,
+    /// Where its redirects lead; nothing if it has none.
+    pub trail: Option<Box<Trail>>,
+}
+
+/// What redirects taught of a source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// Where they led in the end, the last time; empty if that is not known.
+    pub to: Box<str>,
+    /// How many looks in a row were led there.
+    pub looks: u32,
+    /// When the source's own address was last asked.
+    pub asked: Instant,
+    /// Where the next look goes on because the last one ran out of time, and after how many
+    /// redirects.
+    pub unfinished: Option<(Box<str>, u32)>,
+    /// The host they led to that asked for a pause, and until when.
+    pub pause: Option<(Box<str>, Instant)>,
 }
 
 /// Content that does not count: a second look decides.
@@ -198,6 +216,8 @@ pub struct ProbeRow {
     pub wire_bytes: u64,
     pub outcome: ProbeOutcome,
     pub reason: schedule::Reason,
+    /// Where redirects led it.
+    pub led_to: Option<Box<str>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -121,6 +121,7 @@ impl Kernel {
         self.urls.remove(&entry.row.url);
         self.dirty.sources.remove(&source);
         self.scheduler.handle(self.now, Event::SourceRemoved { source });
+        self.forget_soon(&entry.row.host);
         self.out.records.push(Record::SourceGone(source));
     }
 }

@@ -139,6 +139,7 @@ impl Kernel {
             failures: 0,
             failing_since: None,
             failing_told: false,
+            trail: None,
         };
         self.insert_source(row, None);
         self.dirty.sources.insert(id);
@@ -403,7 +404,7 @@ fn not_found(name: &str) -> Answer {
 }
 
 /// The unit of politeness: host and, if it is not the scheme's own, port.
-fn host_name(url: &str) -> Box<str> {
+pub(crate) fn host_name(url: &str) -> Box<str> {
     let Ok(url) = url::Url::parse(url) else { return url.into() };
     let host = url.host_str().unwrap_or_default();
     match url.port() {

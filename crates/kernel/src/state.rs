@@ -2,6 +2,7 @@
 
 use crate::ids::Ids;
 use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow, StreamRow};
+use crate::redirects::{Beginning, Look};
 use crate::view::Missed;
 use crate::windows::Waiting;
 use chronon::{HostId, Instant, SentinelId, SourceId, StreamId, VersionNo};
@@ -75,6 +76,9 @@ pub(crate) struct SourceEntry {
     pub(crate) weight: u64,
     /// When the probe in flight started.
     pub(crate) probing_since: Option<Instant>,
+    /// The look that is under way, and where the next one begins if not at the source's own URL.
+    pub(crate) look: Option<Box<Look>>,
+    pub(crate) beginning: Option<Beginning>,
     /// The probe whose rounds are not all compared.
     pub(crate) verdict: Option<Verdict>,
     /// Open rounds, oldest first; the first may be in flight.
@@ -108,6 +112,8 @@ impl SourceEntry {
             leaving: BTreeSet::new(),
             weight: 0,
             probing_since: None,
+            look: None,
+            beginning: None,
             verdict: None,
             rounds: VecDeque::new(),
             comparing: false,
@@ -158,16 +164,12 @@ pub(crate) enum Wanted {
     Interval,
 }
 
-/// Hosts that only redirects led to whose politeness is kept.
-const HOP_HOSTS_MAX: u32 = 10_000;
-
-/// Hosts by name; a host's id means nothing beyond this process.
+/// Hosts by name; a host's id means nothing beyond this process, and is used again.
 #[derive(Default)]
 pub(crate) struct Hosts {
     by_name: BTreeMap<Box<str>, HostId>,
     names: Vec<Box<str>>,
-    /// How many of them only redirects led to.
-    hops: u32,
+    free: Vec<HostId>,
     /// How often in a row a host asked for a pause.
     pub(crate) holds: BTreeMap<HostId, u32>,
 }
@@ -178,23 +180,33 @@ impl Hosts {
         if let Some(&host) = self.by_name.get(name) {
             return host;
         }
-        let host = HostId(self.names.len() as u32);
-        self.names.push(name.into());
+        let host = match self.free.pop() {
+            Some(host) => {
+                self.names[host.0 as usize] = name.into();
+                host
+            }
+            None => {
+                self.names.push(name.into());
+                HostId(self.names.len() as u32 - 1)
+            }
+        };
         self.by_name.insert(name.into(), host);
         host
     }
 
-    /// The id of a host that a redirect led to; `None` if it is one of too many that no source
-    /// names, for pages choose where they redirect to.
-    pub(crate) fn intern_hop(&mut self, name: &str) -> Option<HostId> {
-        let known = self.by_name.get(name).copied();
-        if known.is_none() {
-            if self.hops == HOP_HOSTS_MAX {
-                return None;
-            }
-            self.hops += 1;
+    pub(crate) fn get(&self, name: &str) -> Option<HostId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Gives its id free; its name, if it was known.
+    pub(crate) fn forget(&mut self, host: HostId) -> Option<Box<str>> {
+        let name = std::mem::take(self.names.get_mut(host.0 as usize)?);
+        self.holds.remove(&host);
+        let known = self.by_name.remove(&name).is_some();
+        if known {
+            self.free.push(host);
         }
-        Some(known.unwrap_or_else(|| self.intern(name)))
+        known.then_some(name)
     }
 
     pub(crate) fn name(&self, host: HostId) -> &str {
@@ -211,6 +223,11 @@ pub(crate) enum Timer {
     EiOver(StreamId),
     /// What the source showed is doubtful.
     SecondLook(SourceId),
+    /// A look waits for a host that redirects lead to.
+    LookLate(SourceId),
+    /// The source's own address is to be asked again.
+    AskFirst(SourceId),
+    ForgetHost(HostId),
     PruneSource(SourceId),
     PruneFinished,
 }

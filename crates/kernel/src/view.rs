@@ -76,6 +76,12 @@ pub struct BudgetView {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counters {
     pub probes: u64,
+    /// Requests that these took.
+    pub requests: u64,
+    /// Redirects that looks were led by.
+    pub redirects: u64,
+    /// Looks that found no turn at the host where a redirect led them.
+    pub redirects_late: u64,
     pub not_modified: u64,
     pub failed: u64,
     /// Answers that were held: of another kind, or odd.

@@ -12,6 +12,10 @@ impl Grid {
         Grid(chronon.as_millis().max(1))
     }
 
+    pub(crate) fn length(self) -> Span {
+        Span::from_millis(self.0)
+    }
+
     /// The chronon that holds `at`.
     pub(crate) fn index(self, at: Instant) -> i64 {
         at.as_millis().div_euclid(self.0)
@@ -33,5 +37,11 @@ impl Grid {
             0 => at,
             past => at + Span::from_millis(self.0 - past),
         }
+    }
+
+    /// From when on intervals count that begin at `now`: shorter ones than a chronon at once, others
+    /// with the chronon, so that whole ones end with chronons.
+    pub(crate) fn began(self, now: Instant, interval: Span) -> Instant {
+        if interval < self.length() { now } else { self.start(self.index(now)) }
     }
 }

@@ -23,7 +23,7 @@ pub struct Started {
 pub enum Breach {
     /// More probes in the chronon that holds `at` than the budget had for it.
     Budget { at: Instant, per_chronon: f64 },
-    /// Two probes of one host closer than its interval.
+    /// A probe of a host came so long after the one whose turn was an interval before.
     Politeness { at: Instant, host: HostId, after: Span, interval: Span },
 }
 
@@ -34,7 +34,10 @@ impl fmt::Display for Breach {
                 write!(f, "at {at} one probe too many for a budget of {per_chronon} per chronon")
             }
             Breach::Politeness { at, host, after, interval } => {
-                write!(f, "at {at} host {host} was probed {after} after the last, not {interval}")
+                write!(
+                    f,
+                    "at {at} host {host} was probed {after} after the turn before, not {interval}"
+                )
             }
         }
     }
@@ -62,16 +65,26 @@ pub fn budget(log: &[Started], chronon: Span, per_chronon: f64) -> Result<(), Br
     Ok(())
 }
 
-/// Probes of one host start at least its interval apart.
-pub fn politeness(log: &[Started], interval: impl Fn(HostId) -> Span) -> Result<(), Breach> {
-    let mut last: BTreeMap<HostId, Instant> = BTreeMap::new();
+/// Probes of one host keep its interval on the whole: of any of them the n-th after it starts no
+/// sooner than n intervals later, less one chronon, or one interval where that is shorter. So two
+/// are never closer than the interval minus a chronon, and n intervals hold at most n + 1.
+pub fn politeness(
+    log: &[Started],
+    chronon: Span,
+    interval: impl Fn(HostId) -> Span,
+) -> Result<(), Breach> {
+    // Per host: how many came before, and the latest start of all, each counted back to the first.
+    let mut hosts: BTreeMap<HostId, (i64, Instant)> = BTreeMap::new();
     for &Started { at, host } in log {
-        if let Some(before) = last.insert(host, at) {
-            let (after, interval) = (at - before, interval(host));
-            if after < interval {
-                return Err(Breach::Politeness { at, host, after, interval });
-            }
+        let interval = interval(host).max(Span::ZERO);
+        let (number, latest) = hosts.entry(host).or_insert((0, at));
+        let counted_back = at - interval.times(*number);
+        let early = *latest - counted_back;
+        if early > Span::ZERO && early >= chronon.min(interval) {
+            let after = interval - early;
+            return Err(Breach::Politeness { at, host, after, interval });
         }
+        (*number, *latest) = (*number + 1, counted_back.max(*latest));
     }
     Ok(())
 }
@@ -104,9 +117,26 @@ mod tests {
 
     #[test]
     fn two_probes_of_one_host_too_close_are_a_breach_and_of_two_hosts_are_not() {
-        let starts = log(&[(0, 1), (4_000, 2), (5_000, 1), (8_999, 2)]);
-        assert_eq!(politeness(&starts, |_| Span::from_millis(4_999)), Ok(()));
-        let breach = politeness(&starts, |_| Span::from_secs(5)).unwrap_err();
+        let starts = log(&[(0, 1), (4_000, 2), (5_000, 1), (8_001, 2)]);
+        assert_eq!(politeness(&starts, Span::SECOND, |_| Span::from_secs(5)), Ok(()));
+        let starts = log(&[(0, 1), (4_000, 2), (5_000, 1), (8_000, 2)]);
+        let breach = politeness(&starts, Span::SECOND, |_| Span::from_secs(5)).unwrap_err();
         assert!(matches!(breach, Breach::Politeness { host: HostId(2), .. }), "{breach}");
+    }
+
+    #[test]
+    fn what_one_probe_came_too_soon_the_next_ones_must_not() {
+        let late_once = log(&[(900, 1), (5_000, 1), (10_000, 1), (15_000, 1)]);
+        assert_eq!(politeness(&late_once, Span::SECOND, |_| Span::from_secs(5)), Ok(()));
+        let ever_sooner = log(&[(900, 1), (5_400, 1), (9_900, 1), (14_400, 1)]);
+        assert!(politeness(&ever_sooner, Span::SECOND, |_| Span::from_secs(5)).is_err());
+    }
+
+    #[test]
+    fn an_interval_shorter_than_a_chronon_allows_two_at_once_and_never_three() {
+        let two = log(&[(0, 1), (1, 1), (501, 1)]);
+        assert_eq!(politeness(&two, Span::MINUTE, |_| Span::from_millis(500)), Ok(()));
+        let three = log(&[(0, 1), (1, 1), (2, 1)]);
+        assert!(politeness(&three, Span::MINUTE, |_| Span::from_millis(500)).is_err());
     }
 }

@@ -11,9 +11,10 @@
 //! [`probing`], [`delay`]; [`rate`] learns how often something changes; [`forecast`] works out what
 //! a budget buys; [`spread`] says when looks that come again and again begin.
 //!
-//! One rule runs through all: what *time* brings (an interval that passes, a bucket that fills, an
-//! EI that opens) takes effect at the start of a chronon; what an *event* brings (somebody asks, a
-//! probe ends) takes effect at once.
+//! One rule runs through all: what *time* brings (an interval that passes, an EI that opens) takes
+//! effect at the start of a chronon; what an *event* brings (somebody asks, a probe ends) takes
+//! effect at once. A host's bucket fills when it fills, which is the start of a chronon where its
+//! interval is a number of chronons.
 
 #![warn(missing_docs)]
 
@@ -33,6 +34,7 @@ mod level;
 mod lists;
 #[cfg(test)]
 mod lives;
+mod onward;
 mod outlook;
 mod pages;
 mod pairing;
@@ -104,12 +106,23 @@ pub enum Event {
     Probed { source: SourceId, start: Instant, outcome: Outcome },
     /// Requests beyond the first that a probe made: redirect hops, robots.txt. A debt of tokens.
     HostUsed { host: HostId, requests: u32 },
+    /// The look of a source that is in flight goes on at `host`: a redirect led there. It waits
+    /// for a token, in turn with the looks of the host's own sources, and holds no place in flight
+    /// meanwhile; [`Scheduler::take_onward`] says when it is asked.
+    Moved { source: SourceId, host: HostId },
+    /// From the next pick on, whether the looks of a source begin elsewhere than at its own host.
+    /// Then a pick takes nothing but budget, and waits for [`Event::Moved`].
+    BeginsElsewhere { source: SourceId, elsewhere: bool },
     /// The probes allowed per chronon, overall, from now on.
     BudgetSet { per_chronon: f64 },
     /// A host's own politeness from now on.
     HostLimitSet { host: HostId, interval: Span, in_flight: u32 },
     /// No probes to this host until then (429, 503).
     HostHeld { host: HostId, until: Instant },
+    /// No requests to this host until then for looks that redirects lead there.
+    RedirectsHeld { host: HostId, until: Instant },
+    /// No probes of this source until then.
+    SourcePaused { source: SourceId, until: Instant },
 }
 
 /// How a probe ended, as far as the scheduler cares.

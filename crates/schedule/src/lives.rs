@@ -1,6 +1,7 @@
 //! Random lives, lived by the scheduler, polled in two ways and checked by a look at everybody.
 
 use crate::invariant::{self, Started};
+use crate::onward::Turn;
 use crate::price::Price;
 use crate::rate::{Learner, Pool};
 use crate::urgency::Urgency;
@@ -28,20 +29,28 @@ struct Life {
     /// How busy the hours of the week are, in turn.
     hours: Vec<u32>,
     acts: Vec<Act>,
-    /// How long probes take, in milliseconds, and how they end; in turn.
+    /// How long requests take, in milliseconds, and how they end; in turn.
     ends: Vec<(i64, Outcome)>,
+    /// Where they lead on, in turn; `None`: the look is over.
+    hops: Vec<Option<u32>>,
 }
 
-type Log = Vec<(Instant, Pick)>;
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Log {
+    picks: Vec<(Instant, Pick)>,
+    /// Every request: picks that begin at their own host, and looks that go on.
+    requests: Vec<Started>,
+}
 
 trait Polled {
     fn handle(&mut self, now: Instant, event: Event);
     fn poll(&mut self, now: Instant) -> Vec<Pick>;
+    fn scheduler(&mut self) -> &mut Scheduler;
     /// The next time to poll, strictly after `now` or at once.
     fn next(&self, now: Instant) -> Option<Instant>;
 }
 
-/// Polled at every chronon's start and after every event.
+/// Polled at every chronon's start, when any bucket fills, and after every event.
 struct EveryChronon(Scheduler);
 /// The same, where probes have their [`COSTS`].
 struct Dear(EveryChronon);
@@ -67,6 +76,12 @@ fn next_chronon(scheduler: &Scheduler, now: Instant) -> Option<Instant> {
     Some(scheduler.grid.start(scheduler.grid.index(now) + 1))
 }
 
+/// When the first bucket of all fills after `now`.
+fn next_token(s: &Scheduler, now: Instant) -> Option<Instant> {
+    let slots = (0..HOSTS).filter_map(|host| s.hosts.slot(HostId(host)));
+    slots.map(|slot| s.hosts.bucket(slot).polite_at()).filter(|&at| at > now).min()
+}
+
 impl Polled for EveryChronon {
     fn handle(&mut self, now: Instant, event: Event) {
         self.0.handle(now, event);
@@ -76,8 +91,11 @@ impl Polled for EveryChronon {
         self.0.poll(now, &mut picks);
         picks
     }
+    fn scheduler(&mut self) -> &mut Scheduler {
+        &mut self.0
+    }
     fn next(&self, now: Instant) -> Option<Instant> {
-        next_chronon(&self.0, now)
+        next_chronon(&self.0, now).into_iter().chain(next_token(&self.0, now)).min()
     }
 }
 
@@ -101,6 +119,9 @@ impl Polled for Dear {
     }
     fn poll(&mut self, now: Instant) -> Vec<Pick> {
         self.0.poll(now)
+    }
+    fn scheduler(&mut self) -> &mut Scheduler {
+        self.0.scheduler()
     }
     fn next(&self, now: Instant) -> Option<Instant> {
         self.0.next(now)
@@ -129,6 +150,17 @@ impl Checked {
             s.roster.believe(slot, &s.pool);
             s.plan(slot);
         }
+    }
+
+    /// Hosts that somebody waits for and that take a request.
+    fn led_on(&self, now: Instant) -> Vec<u32> {
+        let s = &self.scheduler;
+        let hosts = (0..HOSTS).filter_map(|host| s.hosts.slot(HostId(host)));
+        let able = |&host: &u32| {
+            let bucket = s.hosts.bucket(host);
+            bucket.has_room() && bucket.onward_at(s.grid) <= now && s.onward.first(host).is_some()
+        };
+        hosts.filter(able).collect()
     }
 
     fn candidates(&self, now: Instant) -> Vec<(u16, SourceId)> {
@@ -161,8 +193,9 @@ impl Polled for Checked {
         let mut picks = Vec::new();
         loop {
             let candidates = self.candidates(now);
-            let Some(host) = self.scheduler.next_host() else {
+            let Some((turn, host)) = self.scheduler.next_request() else {
                 let s = &self.scheduler;
+                assert!(s.in_flight >= s.config.in_flight_max || self.led_on(now).is_empty());
                 let top = candidates.iter().map(|entry| entry.0).max();
                 let cost = |source| s.roster.slot(source).map_or(1.0, |slot| s.roster.cost(slot));
                 let mut first = candidates.iter().filter(|entry| Some(entry.0) == top);
@@ -171,6 +204,11 @@ impl Polled for Checked {
                 assert!(!free || candidates.is_empty(), "{candidates:?} could be probed");
                 break;
             };
+            if turn == Turn::Onward {
+                assert!(self.led_on(now).contains(&host), "nobody waits there, or it cannot");
+                self.scheduler.go_on(host);
+                continue;
+            }
             let (pick, _) = self.scheduler.pick(host);
             let level = candidates.iter().find(|entry| entry.1 == pick.source).map(|e| e.0);
             assert_eq!(level, candidates.iter().map(|entry| entry.0).max(), "at {now}");
@@ -178,6 +216,9 @@ impl Polled for Checked {
         }
         self.rest();
         picks
+    }
+    fn scheduler(&mut self) -> &mut Scheduler {
+        &mut self.scheduler
     }
     fn next(&self, now: Instant) -> Option<Instant> {
         next_chronon(&self.scheduler, now)
@@ -188,14 +229,19 @@ impl Polled for ByDeadline {
     fn handle(&mut self, now: Instant, event: Event) {
         self.0.handle(now, event);
         let promised = self.0.next_deadline().is_some_and(|due| due <= now);
-        let mut picks = Vec::new();
-        self.0.clone().poll(now, &mut picks);
-        assert_eq!(promised, !picks.is_empty(), "a deadline that has come means a pick");
+        let (mut copy, mut picks, mut onward) = (self.0.clone(), Vec::new(), Vec::new());
+        copy.poll(now, &mut picks);
+        copy.take_onward(&mut onward);
+        let any = !picks.is_empty() || !onward.is_empty();
+        assert_eq!(promised, any, "a deadline that has come means a pick");
     }
     fn poll(&mut self, now: Instant) -> Vec<Pick> {
         let mut picks = Vec::new();
         self.0.poll(now, &mut picks);
         picks
+    }
+    fn scheduler(&mut self) -> &mut Scheduler {
+        &mut self.0
     }
     fn next(&self, now: Instant) -> Option<Instant> {
         let deadline = self.0.next_deadline();
@@ -205,23 +251,46 @@ impl Polled for ByDeadline {
 }
 
 /// Lives `life` and two minutes more.
-fn live(life: &Life, mut scheduler: impl Polled) -> Log {
-    let mut log = Log::new();
+fn live(life: &Life, scheduler: impl Polled) -> Log {
+    live_late(life, &[0], scheduler)
+}
+
+/// The same on a machine that wakes up so many milliseconds late, in turn.
+fn live_late(life: &Life, late: &[i64], mut scheduler: impl Polled) -> Log {
+    let mut log = Log::default();
     let mut in_flight: Vec<(Instant, Instant, SourceId, Outcome)> = Vec::new();
+    // Of the latest look: when it began, how it will end, and where it was led.
+    let mut looks: BTreeMap<SourceId, (Instant, Outcome, HostId)> = BTreeMap::new();
+    let mut elsewhere: BTreeMap<SourceId, bool> = BTreeMap::new();
     let mut now = Instant::from_millis(START);
     let mut acts = life.acts.iter();
     let mut act = acts.next();
     let mut act_at = act.map_or(now, |act| now + Span::from_millis(act.after));
-    let mut last = None;
+    let (mut last, mut woken, mut ended) = (None, 0, 0);
     // Budgets count from the first event: give both the same one.
-    scheduler.handle(now, Event::HostUsed { host: HostId(0), requests: 0 });
+    scheduler.handle(now, Event::SourceRemoved { source: SourceId(99) });
     loop {
         let jumps = act.is_some_and(|act| act.jumps);
         let limit = last.unwrap_or(act_at);
         let ends = in_flight.iter().map(|probe| probe.0).min().filter(|_| !jumps);
         let wakes = scheduler.next(now).filter(|_| !jumps);
+        let wakes = wakes.map(|at| at + Span::from_millis(late[woken % late.len()]));
+        woken += 1;
         now = [Some(limit), ends, wakes].into_iter().flatten().min().expect("a limit").max(now);
         while let Some(due) = act.filter(|_| act_at <= now) {
+            match due.event {
+                Event::BeginsElsewhere { source, elsewhere: now } => {
+                    let is_known = scheduler.scheduler().roster.slot(source).is_some();
+                    elsewhere.insert(source, now && is_known);
+                }
+                Event::SourceRemoved { source } => {
+                    elsewhere.remove(&source);
+                }
+                Event::Moved { source, host } => {
+                    looks.entry(source).and_modify(|look| look.2 = host);
+                }
+                _ => {}
+            }
             scheduler.handle(now, due.event.clone());
             act = acts.next();
             act_at = act.map_or(act_at, |next| act_at + Span::from_millis(next.after));
@@ -233,12 +302,43 @@ fn live(life: &Life, mut scheduler: impl Polled) -> Log {
         in_flight = still;
         let over: Vec<_> = over;
         for (_, start, source, outcome) in over {
-            scheduler.handle(now, Event::Probed { source, start, outcome });
+            ended += 1;
+            match life.hops[ended % life.hops.len()] {
+                Some(host) => {
+                    let host = HostId(host);
+                    looks.entry(source).and_modify(|look| look.2 = host);
+                    scheduler.handle(now, Event::Moved { source, host });
+                }
+                None => scheduler.handle(now, Event::Probed { source, start, outcome }),
+            }
         }
-        for pick in scheduler.poll(now) {
-            let (took, outcome) = life.ends[log.len() % life.ends.len()];
-            in_flight.push((now + Span::from_millis(took), now, pick.source, outcome));
-            log.push((now, pick));
+        loop {
+            let picks = scheduler.poll(now);
+            let mut onward = Vec::new();
+            scheduler.scheduler().take_onward(&mut onward);
+            if picks.is_empty() && onward.is_empty() {
+                break;
+            }
+            for source in onward {
+                let (start, outcome, host) = looks[&source];
+                log.requests.push(Started { at: now, host });
+                let took = life.ends[log.requests.len() % life.ends.len()].0;
+                in_flight.push((now + Span::from_millis(took), start, source, outcome));
+            }
+            for pick in picks {
+                let (source, host) = (pick.source, host_of(pick.source));
+                let (took, outcome) = life.ends[log.picks.len() % life.ends.len()];
+                log.picks.push((now, pick));
+                if elsewhere.get(&source) == Some(&true) {
+                    let host = HostId((host.0 + 1) % HOSTS);
+                    looks.insert(source, (now, outcome, host));
+                    scheduler.handle(now, Event::Moved { source, host });
+                    continue;
+                }
+                looks.insert(source, (now, outcome, host));
+                log.requests.push(Started { at: now, host });
+                in_flight.push((now + Span::from_millis(took), now, source, outcome));
+            }
         }
         if last.is_some_and(|last| now >= last) {
             return log;
@@ -249,7 +349,7 @@ fn live(life: &Life, mut scheduler: impl Polled) -> Log {
 fn config() -> impl Strategy<Value = Config> {
     let limits = (
         prop::sample::select(vec![0.0, 0.15, 0.3, 1.0, 2.0, 2.5]),
-        prop::sample::select(vec![0, 700, 5_000, 20_000]),
+        prop::sample::select(vec![0, 700, 1_500, 5_000, 20_000]),
         1u32..3,
         1u32..5,
     );
@@ -322,7 +422,17 @@ fn demand(reached: i64) -> impl Strategy<Value = Event> {
         1 => (source(), any::<bool>())
             .prop_map(|(source, held)| Event::SourceHeld { source, held }),
         1 => (0u64..12).prop_map(|cei| Event::CeiDropped { cei: CeiId(cei) }),
-        1 => (host(), 0u32..4).prop_map(|(host, requests)| Event::HostUsed { host, requests }),
+        1 => (source(), host()).prop_map(|(source, host)| Event::Moved { source, host }),
+        2 => (source(), any::<bool>())
+            .prop_map(|(source, elsewhere)| Event::BeginsElsewhere { source, elsewhere }),
+        1 => (host(), 0i64..40_000).prop_map(move |(host, ahead)| {
+            let until = Instant::from_millis(START + reached + ahead);
+            Event::RedirectsHeld { host, until }
+        }),
+        1 => (source(), 0i64..40_000).prop_map(move |(source, ahead)| {
+            let until = Instant::from_millis(START + reached + ahead);
+            Event::SourcePaused { source, until }
+        }),
         1 => (host(), 0i64..40_000).prop_map(move |(host, ahead)| {
             let until = Instant::from_millis(START + reached + ahead);
             Event::HostHeld { host, until }
@@ -377,13 +487,16 @@ fn life(limits_change: u32) -> impl Strategy<Value = Life> {
         .prop_flat_map(|count| prop::collection::vec(ei(0, 0..100_000), count));
     let first = (watched, crowd).prop_map(|(watched, crowd)| [watched, crowd].concat());
     let hours = prop::collection::vec(prop::sample::select(vec![0_u32, 30, 500]), 2..5);
-    (config(), hours, first, acts, ends).prop_map(|(config, hours, first, acts, ends)| {
+    let hop = prop_oneof![3 => Just(None), 1 => (0..HOSTS).prop_map(Some)];
+    let hops = prop_oneof![Just(vec![None]), prop::collection::vec(hop, 1..9)];
+    let ends = (ends, hops);
+    (config(), hours, first, acts, ends).prop_map(|(config, hours, first, acts, (ends, hops))| {
         let first = first.into_iter().flat_map(|event| match event {
             Event::SourceAdded { source, .. } => vec![event, Event::Weight { source, weight: 1.0 }],
             _ => vec![event],
         });
         let first = first.map(|event| Act { after: 0, jumps: false, event });
-        Life { config, hours, acts: first.chain(acts).collect(), ends }
+        Life { config, hours, acts: first.chain(acts).collect(), ends, hops }
     })
 }
 
@@ -405,15 +518,18 @@ proptest! {
     }
 
     #[test]
-    fn budget_and_politeness_hold_whatever_happens(life in life(0)) {
+    fn budget_and_politeness_hold_whatever_happens_and_however_late_the_machine_wakes(
+        life in life(0),
+        late in prop::collection::vec(prop_oneof![Just(0_i64), 1_i64..40, 1_i64..3_000], 1..5),
+    ) {
         let config = life.config.clone();
-        let log = live(&life, ByDeadline(scheduler(&life)));
-        let started: Vec<Started> = log
-            .iter()
+        let log = live_late(&life, &late, ByDeadline(scheduler(&life)));
+        let begun: Vec<Started> = (log.picks.iter())
             .map(|(at, pick)| Started { at: *at, host: host_of(pick.source) })
             .collect();
-        prop_assert_eq!(invariant::budget(&started, config.chronon, config.budget), Ok(()));
-        prop_assert_eq!(invariant::politeness(&started, |_| config.host_interval), Ok(()));
+        prop_assert_eq!(invariant::budget(&begun, config.chronon, config.budget), Ok(()));
+        let requests = &log.requests;
+        prop_assert_eq!(invariant::politeness(requests, config.chronon, |_| config.host_interval), Ok(()));
     }
 }
 
@@ -424,7 +540,7 @@ proptest! {
     /// worth, a probe more where that is no whole number, and the dearest probe.
     #[test]
     fn what_is_spent_keeps_the_budget_whatever_probes_cost(life in life(0)) {
-        let log = live(&life, Dear(EveryChronon(scheduler(&life))));
+        let log = live(&life, Dear(EveryChronon(scheduler(&life)))).picks;
         let budget = life.config.budget;
         let saved = if budget.fract() == 0.0 { budget } else { budget + 1.0 };
         let chronon = |at: Instant| at.as_millis().div_euclid(1_000) as f64;
@@ -440,14 +556,17 @@ proptest! {
 }
 
 #[test]
-fn random_lives_probe_for_every_reason() {
+fn random_lives_probe_for_every_reason_and_are_led_on() {
     use proptest::strategy::ValueTree;
     use proptest::test_runner::TestRunner;
     let mut runner = TestRunner::deterministic();
     let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut led_on = 0;
     for _ in 0..100 {
         let life = life(2).new_tree(&mut runner).unwrap().current();
-        for (_, pick) in live(&life, ByDeadline(scheduler(&life))) {
+        let log = live(&life, ByDeadline(scheduler(&life)));
+        led_on += log.requests.len().saturating_sub(log.picks.len());
+        for (_, pick) in log.picks {
             let reason = match pick.reason {
                 crate::Reason::Baseline => "baseline",
                 crate::Reason::Asked => "asked",
@@ -459,6 +578,7 @@ fn random_lives_probe_for_every_reason() {
             *reasons.entry(reason).or_default() += 1;
         }
     }
+    assert!(led_on >= 100, "{led_on}");
     assert!(reasons.len() == 5 && reasons.values().all(|&n| n >= 50), "{reasons:?}");
 }
 
@@ -506,8 +626,12 @@ fn sources_that_come_and_go_leave_nothing_behind() {
         scheduler.handle(now, Event::SourceAdded { source, host, prior: prior.clone() });
         scheduler.handle(now, Event::Weight { source, weight: 1.0 });
         scheduler.handle(now, Event::Probed { source, start: now, outcome: Outcome::Unchanged });
+        scheduler.handle(now, Event::Asked { source });
+        scheduler.poll(now + Span::MINUTE, &mut Vec::new());
+        scheduler.handle(now, Event::Moved { source, host: HostId(2) });
         scheduler.handle(now, Event::SourceRemoved { source });
     }
+    assert_eq!(scheduler.onward.len(), 0);
     assert!(scheduler.wakes() < 2_000, "{}", scheduler.wakes());
     assert!(scheduler.dirty() < 2_000, "{}", scheduler.dirty());
     let mut records = Vec::new();

@@ -24,6 +24,7 @@ impl Scheduler {
         if entry.is(Flag::Held) {
             return Outlook { due: None, reason: Some(reason), waits_for: Some(Obstacle::Rounds) };
         }
+        let due = due.max(self.roster.pause(slot).unwrap_or(due));
         let waits_for = if due <= now { self.obstacle(slot, now) } else { None };
         Outlook { due: Some(due), reason: Some(reason), waits_for }
     }
@@ -35,6 +36,9 @@ impl Scheduler {
         let slot = self.roster.slot(source)?;
         if self.roster.at(slot).is(Flag::InFlight) {
             return Some(Obstacle::InFlight);
+        }
+        if let Some(until) = self.roster.pause(slot).filter(|&until| until > now) {
+            return Some(Obstacle::HostHeld { until });
         }
         let contested = self.price() > 0.0;
         self.obstacle(slot, now).or(contested.then_some(Obstacle::Budget))
@@ -87,7 +91,7 @@ impl Scheduler {
         let bucket = self.hosts.bucket(entry.host);
         let until = bucket.ready_at(self.grid);
         if until > now {
-            let polite = bucket.polite_at(self.grid) >= until;
+            let polite = bucket.polite_at() >= until;
             return Some(match polite {
                 true => Obstacle::Politeness { until },
                 false => Obstacle::HostHeld { until },

@@ -18,6 +18,8 @@ pub(crate) struct Roster {
     learned: Vec<Learned>,
     /// By slot, of those that are [`Flag::Costly`].
     costs: FxHashMap<u32, f32>,
+    /// By slot, of those that are not to be probed before then.
+    pauses: FxHashMap<u32, Instant>,
 }
 
 impl Roster {
@@ -52,6 +54,20 @@ impl Roster {
     pub(crate) fn set_cost(&mut self, slot: u32, cost: f32) {
         self.costs.insert(slot, cost);
         self.at_mut(slot).set(Flag::Costly);
+    }
+
+    /// Until when it is not to be probed, if that was ever said.
+    pub(crate) fn pause(&self, slot: u32) -> Option<Instant> {
+        if self.pauses.is_empty() { None } else { self.pauses.get(&slot).copied() }
+    }
+
+    pub(crate) fn set_pause(&mut self, slot: u32, until: Instant) {
+        self.pauses.insert(slot, until);
+    }
+
+    /// A probe of it may start: what it waited for is over.
+    pub(crate) fn end_pause(&mut self, slot: u32) {
+        self.pauses.remove(&slot);
     }
 
     pub(crate) fn record(&self, slot: u32) -> SourceRecord {
@@ -99,6 +115,7 @@ impl Roster {
     pub(crate) fn remove(&mut self, slot: u32) -> Source {
         self.pages.remove(slot);
         self.costs.remove(&slot);
+        self.pauses.remove(&slot);
         std::mem::replace(self.at_mut(slot), Source::new(u32::MAX))
     }
 
@@ -131,7 +148,7 @@ struct Host {
     wake: Instant,
 }
 
-/// The hosts; none is ever forgotten. O(1) each.
+/// The hosts. O(1) each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Hosts {
     pages: Pages,
@@ -155,6 +172,11 @@ impl Hosts {
         }
         self.hosts[slot as usize] = host;
         slot
+    }
+
+    /// Only one without sources, whom nobody waits for.
+    pub(crate) fn remove(&mut self, slot: u32) {
+        self.pages.remove(slot);
     }
 
     pub(crate) fn bucket(&self, slot: u32) -> &Bucket {

@@ -5,6 +5,7 @@ use crate::budget::Budget;
 use crate::eis::{Eis, NewEi};
 use crate::grid::Grid;
 use crate::level;
+use crate::onward::{Left, Onward, Turn};
 use crate::pairing;
 use crate::price::Price;
 use crate::radix::{Radix, Room};
@@ -43,7 +44,12 @@ const LOW: u16 = level::LOWEST + 1;
 /// already, are ignored; so are EIs that are over or end before they start, and those that are too
 /// many ([`Scheduler::eis_refused`]). EIs are told apart by their CEI alone: one that is added
 /// twice is wanted twice. A host is known from the first event that names it, and its bucket starts
-/// empty then; it is never forgotten.
+/// empty then; one that only a redirect leads to starts as it would be if it were known from the
+/// beginning. [`Scheduler::forget_host`] forgets those that need not be known.
+///
+/// Where redirects lead on to a host, their looks wait in its queue, first come, first served; they
+/// and the looks of the host's own sources take the tokens of its bucket in turn. They take nothing
+/// of the budget.
 ///
 /// A picked source is in flight until [`Event::Probed`] or [`Event::SourceRemoved`]. `Probed` for a
 /// source that is not in flight (content that was pushed) teaches and captures all the same.
@@ -82,6 +88,7 @@ pub struct Scheduler {
     wakes: Radix<u32>,
     wakes_room: Room<u32>,
     ready: Ready,
+    pub(crate) onward: Onward,
     /// Hosts that want a probe and wait for their bucket.
     agenda: BTreeSet<(Instant, u32)>,
     refreshed: u32,
@@ -120,6 +127,7 @@ impl Scheduler {
             wakes: Radix::new(),
             wakes_room: Room::new(),
             ready: Ready::new(),
+            onward: Onward::default(),
             agenda: BTreeSet::new(),
             refreshed: 0,
             eis_refused: 0,
@@ -179,8 +187,18 @@ impl Scheduler {
             }
             Event::Probed { source, start, outcome } => self.handle_probed(source, start, outcome),
             Event::HostUsed { host, requests } => {
-                let now = self.now;
-                self.change_host(host, |bucket| bucket.spend(now, requests));
+                let (now, grid) = (self.now, self.grid);
+                self.change_host(host, |bucket| bucket.spend(now, requests, grid));
+            }
+            Event::Moved { source, host } => self.handle_moved(source, host),
+            Event::BeginsElsewhere { source, elsewhere } => {
+                let Some(slot) = self.roster.slot(source) else { return };
+                let entry = self.roster.at_mut(slot);
+                if elsewhere {
+                    entry.set(Flag::Elsewhere)
+                } else {
+                    entry.clear(Flag::Elsewhere)
+                };
             }
             Event::BudgetSet { per_chronon } => self.budget.set(per_chronon),
             Event::HostLimitSet { host, interval, in_flight } => {
@@ -190,6 +208,12 @@ impl Scheduler {
             }
             Event::HostHeld { host, until } => {
                 self.change_host(host, |bucket| bucket.held_until = bucket.held_until.max(until));
+            }
+            Event::RedirectsHeld { host, until } => self.change_host(host, |bucket| {
+                bucket.redirects_held_until = bucket.redirects_held_until.max(until);
+            }),
+            Event::SourcePaused { source, until } => {
+                self.change(source, |roster, slot| roster.set_pause(slot, until));
             }
         }
     }
@@ -201,10 +225,15 @@ impl Scheduler {
         let mut last = None;
         loop {
             let before = picks.len();
-            while let Some(host) = self.next_host() {
-                let (pick, index) = self.pick(host);
-                picks.push(pick);
-                last = Some(index);
+            while let Some(next) = self.next_request() {
+                match next {
+                    (Turn::Onward, host) => self.go_on(host),
+                    (Turn::Own, host) => {
+                        let (pick, index) = self.pick(host);
+                        picks.push(pick);
+                        last = Some(index);
+                    }
+                }
             }
             let picked = picks.len() - before;
             if picked == 0 {
@@ -217,6 +246,50 @@ impl Scheduler {
             let next = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max);
             if let Some(margin) = self.margin(next) {
                 self.price.observe(margin.min(index));
+            }
+        }
+    }
+
+    /// Appends the sources whose look goes on since the last call: the last [`Scheduler::poll`]
+    /// gave it a token of the host that [`Event::Moved`] named.
+    pub fn take_onward(&mut self, out: &mut Vec<SourceId>) {
+        self.onward.take_started(out);
+    }
+
+    /// Forgets a host without sources that nothing keeps: nobody waits for it, nothing is in
+    /// flight, its bucket is full and nobody holds it. If something does, when to ask again:
+    /// `NEVER` where only an event can end it.
+    ///
+    /// # Errors
+    /// The host must be kept.
+    pub fn forget_host(&mut self, now: Instant, host: HostId) -> Result<(), Instant> {
+        self.advance(now);
+        let Some(slot) = self.hosts.slot(host) else { return Ok(()) };
+        let bucket = self.hosts.bucket(slot);
+        if bucket.sources > 0 || bucket.in_flight > 0 || self.onward.first(slot).is_some() {
+            return Err(Instant::NEVER);
+        }
+        let full = bucket.onward_at(self.grid);
+        if full > self.now {
+            return Err(full);
+        }
+        self.place(slot);
+        self.hosts.remove(slot);
+        Ok(())
+    }
+
+    /// Which host is asked next, and for whom. A look that goes on is let pass where its turn has
+    /// come, and where none of those that begin can.
+    pub(crate) fn next_request(&self) -> Option<(Turn, u32)> {
+        if self.in_flight >= self.config.in_flight_max {
+            return None;
+        }
+        let onward = self.onward.ready();
+        match onward.filter(|(turn, _)| *turn == Turn::Onward) {
+            Some(next) => Some(next),
+            None => {
+                let own = self.next_host().map(|host| (Turn::Own, host));
+                own.or(onward.map(|(_, host)| (Turn::Onward, host)))
             }
         }
     }
@@ -253,7 +326,8 @@ impl Scheduler {
     }
 
     /// When [`Scheduler::poll`] could have something to pick: at once, if that is not after the
-    /// latest `now`, and then it has; else the start of a chronon to come. Never too late. It is
+    /// latest `now`, and then it has; else the start of a chronon to come, or when a host's bucket
+    /// fills in between. Never too late. It is
     /// early where what was waited for ends first: an EI that opens while its source backs off, a
     /// source whose level changes while its host is blocked; and where it is more than a month
     /// away. `None`: only an event can bring something. O(log n).
@@ -262,6 +336,15 @@ impl Scheduler {
         if self.in_flight >= self.config.in_flight_max {
             return None;
         }
+        if self.onward.ready().is_some() {
+            return Some(self.now);
+        }
+        // Those who are led on need no budget.
+        self.next_pick().into_iter().chain(self.onward.next_wake()).min()
+    }
+
+    /// When there could be something to pick, if there is room.
+    fn next_pick(&self) -> Option<Instant> {
         let Some(host) = self.ready.best() else { return self.next_turn() };
         let cost = self.head_cost(host);
         if self.budget.allows(cost) {
@@ -368,11 +451,11 @@ impl Scheduler {
         self.eis.forget(slot, &mut self.touched);
         self.plan_touched();
         self.stand(slot, None);
+        if self.roster.at(slot).is(Flag::InFlight) {
+            self.leave(slot);
+        }
         let entry = self.roster.remove(slot);
         self.hosts.bucket_mut(entry.host).sources -= 1;
-        if entry.is(Flag::InFlight) {
-            self.release(entry.host);
-        }
         self.pool.set_members(self.roster.len());
         self.place(entry.host);
         self.sweep_dirty();
@@ -449,22 +532,67 @@ impl Scheduler {
             self.dirty.push(source);
         }
         if was_in_flight {
-            self.release(host);
+            self.leave(slot);
         }
         self.plan(slot);
         self.place(host);
         self.plan_touched();
     }
 
-    fn release(&mut self, host: u32) {
+    /// The look of a source in flight is no longer where it was.
+    fn leave(&mut self, slot: u32) {
+        let host = match self.onward.leave(slot) {
+            Left::Nothing => return,
+            Left::Queue(host) => return self.place(host),
+            Left::Own => self.roster.at(slot).host,
+            Left::Request(host) => host,
+        };
         self.in_flight = self.in_flight.saturating_sub(1);
         let bucket = self.hosts.bucket_mut(host);
         bucket.in_flight = bucket.in_flight.saturating_sub(1);
+        self.place(host);
+    }
+
+    fn handle_moved(&mut self, source: SourceId, host: HostId) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        if !self.roster.at(slot).is(Flag::InFlight) {
+            return;
+        }
+        self.leave(slot);
+        // Nobody asked it before: it is as full as if it were known from the beginning.
+        let since = self.began.unwrap_or(self.now);
+        let config = &self.config;
+        let empty = || Bucket::empty(since, config.host_interval, config.host_in_flight);
+        let host = self.hosts.slot_or_insert(host, empty);
+        self.onward.wait(slot, host);
+        self.place(host);
+    }
+
+    /// The first of those that wait for `host` takes its token.
+    pub(crate) fn go_on(&mut self, host: u32) {
+        let roster = &self.roster;
+        self.onward.start(host, |slot| roster.id(slot));
+        self.take_token(host);
+        self.hosts.bucket_mut(host).turn = Turn::Own;
+        self.place(host);
+    }
+
+    fn take_token(&mut self, host: u32) {
+        self.in_flight += 1;
+        let (now, grid) = (self.now, self.grid);
+        let bucket = self.hosts.bucket_mut(host);
+        bucket.in_flight += 1;
+        bucket.spend(now, 1, grid);
     }
 
     fn change_host(&mut self, host: HostId, change: impl FnOnce(&mut Bucket)) {
         let config = &self.config;
-        let empty = || Bucket::empty(self.now, config.host_interval, config.host_in_flight);
+        // Rounded up: a bucket is never full before its first interval is over.
+        let since = match config.host_interval < self.grid.length() {
+            true => self.now,
+            false => self.grid.up(self.now),
+        };
+        let empty = || Bucket::empty(since, config.host_interval, config.host_in_flight);
         let slot = self.hosts.slot_or_insert(host, empty);
         change(self.hosts.bucket_mut(slot));
         self.place(slot);
@@ -587,6 +715,9 @@ impl Scheduler {
         if entry.is(Flag::Held) || entry.is(Flag::InFlight) {
             return (None, Instant::NEVER);
         }
+        if let Some(until) = self.roster.pause(slot).filter(|&until| until > self.now) {
+            return (None, until);
+        }
         if entry.is(Flag::Asked) {
             return (Some(level::ASKED), Instant::NEVER);
         }
@@ -663,7 +794,7 @@ impl Scheduler {
     }
 
     /// Works out where `host` stands: ready with its best source, waiting for its bucket, or
-    /// neither (full, or nothing wanted).
+    /// neither (full, or nothing wanted); and whether it takes a look that a redirect led here.
     fn place(&mut self, host: u32) {
         let (root, bucket) = (self.hosts.root(host), self.hosts.bucket(host));
         let (mut level, mut wake) = (None, Instant::NEVER);
@@ -675,6 +806,18 @@ impl Scheduler {
             }
         }
         self.ready.set(host, level);
+        let (mut onward, mut onward_wake) = (None, None);
+        if let Some(first) = self.onward.first(host).filter(|_| bucket.has_room()) {
+            let ready_at = bucket.onward_at(self.grid);
+            match ready_at <= self.now {
+                true if level.is_some() => onward = Some((bucket.turn, first)),
+                true => onward = Some((Turn::Onward, first)),
+                false => onward_wake = Some(ready_at),
+            }
+        }
+        wake = wake.min(onward_wake.unwrap_or(wake));
+        self.onward.set_ready(host, onward);
+        self.onward.set_wake(host, onward_wake);
         let before = self.hosts.set_wake(host, wake);
         if before != wake {
             self.agenda.remove(&(before, host));
@@ -693,13 +836,16 @@ impl Scheduler {
         let entry = self.roster.at_mut(slot);
         entry.set(Flag::InFlight);
         entry.clear(Flag::Asked);
+        let elsewhere = entry.is(Flag::Elsewhere);
         self.started = true;
-        self.in_flight += 1;
         self.budget.take(cost);
-        let now = self.now;
-        let bucket = self.hosts.bucket_mut(host);
-        bucket.in_flight += 1;
-        bucket.spend(now, 1);
+        self.roster.end_pause(slot);
+        if elsewhere {
+            self.onward.begin(slot);
+        } else {
+            self.take_token(host);
+            self.hosts.bucket_mut(host).turn = Turn::Onward;
+        }
         self.plan(slot);
         if let Some(margin) = self.margin_of_host(host) {
             self.hosts.bucket_mut(host).observe(margin.min(index));

@@ -34,6 +34,8 @@ pub(crate) enum Flag {
     Costly = 32,
     /// It has a wake.
     Wakes = 64,
+    /// Its looks do not begin at its own host.
+    Elsewhere = 128,
 }
 
 /// What deciding needs: demands but for EIs (see `eis`), and where it stands among those of its

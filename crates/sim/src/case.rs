@@ -18,6 +18,8 @@ pub(crate) struct Case {
     /// Time 00:00.
     pub(crate) start: Instant,
     pub(crate) config: kernel::Config,
+    /// The machine wakes up so late at most.
+    pub(crate) wakes_late: Span,
     pub(crate) shown: Vec<(Box<str>, Instant, Reply)>,
     pub(crate) faults: Vec<Fault>,
     pub(crate) moods: Vec<Mood>,

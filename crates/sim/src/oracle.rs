@@ -3,17 +3,18 @@
 
 mod letters;
 mod listening;
+mod manners;
 
 use crate::seed::Tally;
 use crate::shell::{Cause, Seen, Shell, Step, Wish};
-use crate::web::{End, Reply, host};
+use crate::web::{End, Reply};
 use crate::world::{Content, GRACE, QUITTER, Spec, World};
 use chronon::{Instant, SentinelId, SourceId, Span};
 use kernel::Record;
 use kernel::record::SentinelState;
 use letters::Letters;
 use listening::{Legacy, Listening, Place, Showing, Version};
-use schedule::invariant::{self, Started};
+use manners::Manners;
 use std::collections::BTreeMap;
 
 /// A detection: sentinel, URL, older and newer version.
@@ -58,9 +59,7 @@ pub(crate) struct Oracle<'w> {
     detected: u64,
     captured: u64,
     crashes: u64,
-    started: Vec<Started>,
-    /// Hosts that asked for a pause, and until when.
-    held: BTreeMap<Box<str>, Instant>,
+    manners: Manners,
     names: BTreeMap<SentinelId, Box<str>>,
     urls: BTreeMap<SourceId, Box<str>>,
 }
@@ -77,8 +76,7 @@ impl<'w> Oracle<'w> {
             detected: 0,
             captured: 0,
             crashes: 0,
-            started: Vec::new(),
-            held: BTreeMap::new(),
+            manners: Manners::default(),
             names: BTreeMap::new(),
             urls: BTreeMap::new(),
         }
@@ -88,7 +86,7 @@ impl<'w> Oracle<'w> {
     pub(crate) fn tally(&self) -> Tally {
         let (changes, digests, notices) = self.letters.taken();
         let (detections, captured, crashes) = (self.detected, self.captured, self.crashes);
-        let probes = self.started.len() as u64;
+        let probes = self.manners.looks();
         Tally { probes, captured, detections, changes, digests, notices, crashes }
     }
 
@@ -100,23 +98,15 @@ impl<'w> Oracle<'w> {
                 Seen::Batch { at, steps } => {
                     steps.iter().try_for_each(|step| self.step(*at, step, shell))?;
                 }
-                Seen::Probe { at, url } => self.probe(*at, url)?,
+                Seen::Probe { at, url, asked, start } => {
+                    self.manners.request(*at, (url, asked, *start))?;
+                }
                 Seen::Letter { letter, verdict, .. } => {
                     self.letters.arrived(letter, verdict, shell, &self.urls)?;
                 }
                 Seen::Answered { .. } | Seen::Started => {}
             }
         }
-        Ok(())
-    }
-
-    fn probe(&mut self, at: Instant, url: &str) -> Result<(), String> {
-        let name = host(url);
-        if self.held.get(&name).is_some_and(|&until| at < until) {
-            return Err(format!("I-BUDGET: {url} is probed while its host wants a pause"));
-        }
-        let number = name.bytes().fold(0u32, |n, byte| n.wrapping_mul(31) + u32::from(byte));
-        self.started.push(Started { at, host: chronon::HostId(number) });
         Ok(())
     }
 
@@ -138,6 +128,7 @@ impl<'w> Oracle<'w> {
         }
         self.pass_time(at);
         self.streams_begin(&step.records)?;
+        self.given_up(at, step)?;
         match &step.cause {
             // Whose end came with this step has left before the wish; whom an answer lets go,
             // after it.
@@ -145,8 +136,14 @@ impl<'w> Oracle<'w> {
                 self.let_go(at, &step.records);
                 self.wish(at, wish);
             }
-            Cause::Fetched { url, start, left, end } => {
-                self.fetched((at, *start, *left), url, end, shell)?;
+            Cause::Fetched { url, asked, start, left, end } => {
+                let config = &self.world.config;
+                self.manners.answered(at, (url, asked), (end, config));
+                if self.ends(step, url) {
+                    self.fetched((at, *start, *left), (url, asked), end, shell)?;
+                } else if !self.manners.may_go_on(url, end) {
+                    return Err(format!("a look at {url} goes on after {end:?}"));
+                }
                 self.let_go(at, &step.records);
             }
             Cause::Started | Cause::Other => self.let_go(at, &step.records),
@@ -162,6 +159,33 @@ impl<'w> Oracle<'w> {
             {
                 self.listening.begun(url, row)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Whether a look at `url` ended with this step.
+    fn ends(&self, step: &Step, url: &str) -> bool {
+        let is_its = |source| self.urls.get(&source).is_some_and(|its| **its == *url);
+        step.records.iter().any(|record| matches!(record, Record::Probe(row) if is_its(row.source)))
+    }
+
+    /// Looks that ended although nobody answered them now.
+    fn given_up(&mut self, at: Instant, step: &Step) -> Result<(), String> {
+        for record in &step.records {
+            let Record::Probe(row) = record else { continue };
+            let url = self.urls[&row.source].clone();
+            match &step.cause {
+                Cause::Fetched { url: its, end, .. }
+                    if *its == url && !matches!(end, End::Moved { .. }) =>
+                {
+                    continue;
+                }
+                _ => {}
+            }
+            let look = (&*url, row.led_to.as_deref(), row.start);
+            self.manners.may_give_up(at, look, &self.world.config)?;
+            self.sources.entry(url.clone()).or_default();
+            self.count_failure(at, &url);
         }
         Ok(())
     }
@@ -262,26 +286,21 @@ impl<'w> Oracle<'w> {
     fn fetched(
         &mut self,
         (at, start, left): (Instant, Instant, Instant),
-        url: &str,
+        (url, asked): (&str, &str),
         end: &End,
         shell: &Shell,
     ) -> Result<(), String> {
         let source = self.sources.entry(url.into()).or_default();
         let content = match end {
-            End::Failed { status, retry_after, .. } => {
-                if matches!(status, Some(429 | 503)) {
-                    let config = &self.world.config;
-                    let pause = retry_after.unwrap_or(config.host_hold_first);
-                    let until = at + pause.min(config.host_hold_max);
-                    let held = self.held.entry(host(url)).or_insert(until);
-                    *held = until.max(*held);
-                }
+            End::Failed { .. } => {
                 self.count_failure(at, url);
                 return Ok(());
             }
+            // Why it did not go on is judged by itself.
+            End::Moved { .. } => return Ok(()),
             End::Content { page, .. } => self.world.contents[&page.body].clone(),
             End::NotModified => {
-                let truth = shown(self.world, shell, url, left);
+                let truth = shown(self.world, shell, asked, left);
                 let current = source.current.as_ref().map(|(_, content)| content.clone());
                 if truth.is_none() || truth != current {
                     return Err(format!("304 for {url}, but its content is another"));
@@ -383,10 +402,7 @@ impl<'w> Oracle<'w> {
 
     /// L-QUIET and I-BUDGET, when all is over.
     pub(crate) fn finish(&self, shell: &Shell) -> Result<(), String> {
-        let schedule = &self.world.config.schedule;
-        invariant::budget(&self.started, schedule.chronon, schedule.budget)
-            .and_then(|()| invariant::politeness(&self.started, |_| schedule.host_interval))
-            .map_err(|breach| format!("I-BUDGET: {breach}"))?;
+        self.manners.finish(&self.world.config.schedule)?;
         if let Some((fact, _)) = self.expected.first() {
             return Err(format!("never told: {fact:?}"));
         }

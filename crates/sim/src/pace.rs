@@ -56,6 +56,28 @@ pub(crate) enum Pace {
     Random { rng: Rng, calm: Instant },
 }
 
+/// How late the machine wakes up when something is due: no clock rings on the millisecond.
+#[derive(Debug, Clone)]
+pub(crate) struct Wakes {
+    rng: Rng,
+    most: Span,
+}
+
+impl Wakes {
+    /// Up to `most` late.
+    pub(crate) fn late(rng: Rng, most: Span) -> Wakes {
+        Wakes { rng, most }
+    }
+
+    pub(crate) fn on_time() -> Wakes {
+        Wakes::late(Rng::stream(0, "wakes"), Span::ZERO)
+    }
+
+    pub(crate) fn next(&mut self) -> Span {
+        self.rng.span(Span::ZERO, self.most)
+    }
+}
+
 /// How an append is going to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Luck {

@@ -165,6 +165,9 @@ impl Watcher {
     }
 
     fn look(&mut self, url: &str, at: Instant, end: &End) {
+        if matches!(end, End::Moved { .. }) {
+            return;
+        }
         self.replayed.looks += 1;
         if let End::Failed { reason, .. } = end {
             self.replayed.failed += 1;

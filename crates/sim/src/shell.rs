@@ -7,7 +7,7 @@
 mod work;
 
 use crate::disk::{Disk, Medium};
-use crate::pace::{Luck, Pace};
+use crate::pace::{Luck, Pace, Wakes};
 use crate::people::{Letter, People};
 use crate::web::{End, Web};
 use chronon::{Instant, Span};
@@ -67,10 +67,13 @@ pub(crate) enum Job {
 pub(crate) enum Seen {
     Started,
     Crashed,
-    /// A probe left, which was decided on at `at`.
+    /// A request to `asked` left, which was decided on at `at`, of a look at `url` that began at
+    /// `start`.
     Probe {
         at: Instant,
         url: Box<str>,
+        asked: Box<str>,
+        start: Instant,
     },
     /// Steps that are durable now, all at `at`.
     Batch {
@@ -101,9 +104,10 @@ pub(crate) struct Step {
 pub(crate) enum Cause {
     Started,
     Wish(Wish),
-    /// `start` as the kernel has it; `left` when the request really went.
+    /// `start` of the look as the kernel has it; `left` when the request to `asked` really went.
     Fetched {
         url: Box<str>,
+        asked: Box<str>,
         start: Instant,
         left: Instant,
         end: End,
@@ -176,6 +180,7 @@ pub(crate) struct Shell {
     pub(crate) web: Web,
     pub(crate) people: People,
     pub(crate) pace: Pace,
+    pub(crate) wakes: Wakes,
     /// From … to: the disk takes nothing.
     pub(crate) disk_full: Vec<(Instant, Instant)>,
     store: Disk,
@@ -209,6 +214,7 @@ impl Shell {
             web: Web::default(),
             people: People::default(),
             pace,
+            wakes: Wakes::on_time(),
             disk_full: Vec::new(),
             store: disk,
             kernel: None,
@@ -265,7 +271,9 @@ impl Shell {
     /// The kernel asks again and again at one instant, or a work cannot be done.
     pub(crate) fn advance(&mut self, end: Instant) -> Result<bool, String> {
         let deadline = match (&self.kernel, &self.stuck) {
-            (Some(kernel), None) if self.waiting.is_empty() => kernel.next_deadline(),
+            (Some(kernel), None) if self.waiting.is_empty() => {
+                kernel.next_deadline().map(|at| at + self.wakes.next())
+            }
             (Some(_), None) => Some(self.now),
             _ => None,
         };

@@ -4,6 +4,7 @@ use crate::disk::Medium;
 use crate::moment;
 use crate::shell::Wish;
 use crate::world::{START, World};
+use chronon::Span;
 use std::fmt;
 
 /// Rounds over all pieces; each leaves out what the one before made superfluous.
@@ -33,15 +34,15 @@ fn take<T>(list: &mut Vec<T>, at: usize) -> bool {
 
 /// A smallest world that still fails, in the order in which pieces are tried.
 pub(crate) fn smallest(mut world: World, fails: &dyn Fn(&World) -> bool) -> World {
-    let mut in_memory = world.clone();
-    in_memory.medium = Medium::Memory;
-    if fails(&in_memory) {
-        world = in_memory;
-    }
-    let mut calm = world.clone();
-    calm.is_instant = true;
-    if fails(&calm) {
-        world = calm;
+    let in_memory: fn(&mut World) = |world| world.medium = Medium::Memory;
+    let at_once: fn(&mut World) = |world| world.is_instant = true;
+    let on_time: fn(&mut World) = |world| world.wakes_late = Span::ZERO;
+    for calm_down in [in_memory, at_once, on_time] {
+        let mut calm = world.clone();
+        calm_down(&mut calm);
+        if fails(&calm) {
+            world = calm;
+        }
     }
     for _ in 0..ROUNDS {
         for leave_out in KINDS {
@@ -67,7 +68,9 @@ impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = |at| moment::show(at - START);
         let pace = if self.is_instant { "at once" } else { "after a random while" };
-        writeln!(f, "# seed {}; works are done {pace}\n{:?}", self.seed, self.config.schedule)?;
+        let late = self.wakes_late;
+        writeln!(f, "# seed {}; works are done {pace}, wakes are up to {late} late", self.seed)?;
+        writeln!(f, "{:?}", self.config.schedule)?;
         writeln!(f, "{:?}", self.config.outbox)?;
         for (when, wish) in &self.wishes {
             match wish {

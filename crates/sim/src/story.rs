@@ -1,7 +1,7 @@
 //! Runs a case and compares what happened with what it expects.
 
 use crate::case::{self, Case, Expected};
-use crate::pace::Pace;
+use crate::pace::{Pace, Rng, Wakes};
 use crate::shell::Shell;
 use crate::trace::{Line, Trace};
 use chronon::Span;
@@ -71,7 +71,9 @@ fn asked_for(lines: &[Line], expected: &Expected) -> Vec<String> {
 }
 
 fn play(case: &Case) -> Result<Vec<Line>, String> {
+    let wakes = Wakes::late(Rng::stream(0, "wakes"), case.wakes_late);
     let mut shell = Shell::new(case.config.clone(), Pace::Instant, case.start - WARM_UP);
+    shell.wakes = wakes;
     for (url, at, reply) in &case.shown {
         shell.web.show(url, *at, reply.clone());
     }

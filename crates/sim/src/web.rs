@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use url::Url;
 
-/// Redirects that are followed.
+/// Redirects that somebody follows who looks for himself.
 const REDIRECTS_MAX: usize = 10;
 /// How long a fetcher waits for an answer.
 const TIMEOUT: Span = Span::from_secs(30);
@@ -55,20 +55,18 @@ pub(crate) enum Trouble {
     Slow(Span),
 }
 
-/// One visit: how it ended, how long it took, and the requests beyond the first.
+/// One visit: how it ended, and how long it took.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Visit {
     pub(crate) end: End,
-    /// The host that answered last.
-    pub(crate) at: Box<str>,
     pub(crate) took: Span,
-    pub(crate) hops: Vec<(Box<str>, u32)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum End {
     Content { page: Page, final_url: Box<str> },
     NotModified,
+    Moved { to: Box<str> },
     Failed { status: Option<u16>, reason: Box<str>, retry_after: Option<Span> },
 }
 
@@ -110,31 +108,24 @@ impl Web {
 
     /// A request that starts at `now`. The answer is the one of that moment, however long it takes.
     pub(crate) fn visit(&self, url: &str, validators: &Validators, now: Instant) -> Visit {
-        let at = host(url);
-        let mut visit = Visit { end: End::NotModified, at, took: Span::ZERO, hops: Vec::new() };
-        let mut url: Box<str> = url.into();
-        for hop in 0..=REDIRECTS_MAX {
-            if hop > 0 {
-                visit.at = host(&url);
-                visit.count_hop(host(&url));
-            }
-            let mut truncated = false;
-            for trouble in self.troubles(&url, now) {
-                match trouble {
-                    Trouble::Slow(span) => visit.took = visit.took + *span,
-                    Trouble::Truncate => truncated = true,
-                    other => return visit.failed_by(other),
-                }
-            }
-            match self.shown(&url, now) {
-                None => return visit.failed(Some(404), "the server answered 404", None),
-                Some((_, Reply::Redirect { to, .. })) => url = to.clone(),
-                Some((_, Reply::Page(page))) => {
-                    return visit.read(page, (url, truncated), validators, now);
-                }
+        let mut visit = Visit { end: End::NotModified, took: Span::ZERO };
+        let mut truncated = false;
+        for trouble in self.troubles(url, now) {
+            match trouble {
+                Trouble::Slow(span) => visit.took = visit.took + *span,
+                Trouble::Truncate => truncated = true,
+                other => return visit.failed_by(other),
             }
         }
-        visit.failed(None, "it redirected more than 10 times", None)
+        match self.shown(url, now) {
+            None => visit.failed(Some(404), "the server answered 404", None),
+            Some((_, Reply::Redirect { to, .. })) => {
+                Visit { end: End::Moved { to: to.clone() }, ..visit }
+            }
+            Some((_, Reply::Page(page))) => {
+                visit.read(page, (url.into(), truncated), validators, now)
+            }
+        }
     }
 
     fn troubles(&self, url: &str, now: Instant) -> impl Iterator<Item = &Trouble> {
@@ -147,13 +138,6 @@ impl Web {
 }
 
 impl Visit {
-    fn count_hop(&mut self, host: Box<str>) {
-        match self.hops.iter_mut().find(|(name, _)| *name == host) {
-            Some((_, count)) => *count += 1,
-            None => self.hops.push((host, 1)),
-        }
-    }
-
     fn failed(self, status: Option<u16>, reason: &str, retry_after: Option<Span>) -> Visit {
         Visit { end: End::Failed { status, reason: reason.into(), retry_after }, ..self }
     }

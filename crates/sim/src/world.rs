@@ -10,7 +10,7 @@ pub(crate) use content::Content;
 pub(crate) use spec::{Compare, Spec};
 
 use crate::disk::{Disk, Medium};
-use crate::pace::{Pace, Rng};
+use crate::pace::{Pace, Rng, Wakes};
 use crate::people::{Answer, Mood};
 use crate::shell::{Crash, Job, Point, Shell, Wish};
 use crate::web::{Fault, Page, Reply, Trouble};
@@ -44,6 +44,8 @@ pub(crate) struct World {
     pub(crate) crashes: Vec<Crash>,
     pub(crate) is_instant: bool,
     pub(crate) medium: Medium,
+    /// The machine wakes up so late at most.
+    pub(crate) wakes_late: Span,
     pub(crate) calm: Instant,
     pub(crate) end: Instant,
     /// What a text asks for.
@@ -66,6 +68,9 @@ impl World {
             crashes: Vec::new(),
             is_instant: seed % 4 == 3,
             medium: if seed % SQLITE_EVERY == 7 { Medium::Sqlite } else { Medium::Memory },
+            wakes_late: Span::from_millis(
+                *Rng::stream(seed, "wakes late").pick(&[0, 0, 4, 30, 800]),
+            ),
             calm: START + TROUBLED,
             end: START + TROUBLED + CALM,
             specs: BTreeMap::new(),
@@ -90,6 +95,7 @@ impl World {
         };
         let disk = Disk::new(self.medium)?;
         let mut shell = Shell::with_disk(self.config.clone(), pace, START, disk);
+        shell.wakes = Wakes::late(Rng::stream(self.seed, "wakes"), self.wakes_late);
         for (url, at, reply) in &self.shown {
             shell.web.show(url, *at, reply.clone());
         }
@@ -139,6 +145,7 @@ impl World {
             self.shown.push((url, from, reply));
             urls.push("https://h9.example/away".into());
         }
+        self.fill_redirects(&mut Rng::stream(self.seed, "redirects"), &mut urls);
         urls
     }
 
@@ -157,6 +164,30 @@ impl World {
             self.show(url, end, (content, rng.below(3)));
         }
         end
+    }
+
+    /// Some lead to one page over other hosts, at one moment to another page.
+    fn fill_redirects(&mut self, rng: &mut Rng, urls: &mut Vec<Box<str>>) {
+        let pages = urls.clone();
+        let goal = rng.pick(&pages).clone();
+        for number in 0..rng.below(4) {
+            let url: Box<str> = format!("https://r{number}.example/").into();
+            let way = rng.one_in(2).then(|| format!("https://way.example/{number}").into());
+            let first = way.as_ref().unwrap_or(&goal).clone();
+            self.lead(&url, START, first);
+            if let Some(way) = way {
+                self.lead(&way, START, goal.clone());
+            }
+            if rng.one_in(3) {
+                let (at, other) = (self.moment(rng), rng.pick(&pages).clone());
+                self.lead(&url, at, other);
+            }
+            urls.push(url);
+        }
+    }
+
+    fn lead(&mut self, url: &str, at: Instant, to: Box<str>) {
+        self.shown.push((url.into(), at, Reply::Redirect { to, status: 302 }));
     }
 
     fn show(&mut self, url: &str, at: Instant, (content, noise): (&Content, u64)) {
@@ -293,6 +324,7 @@ fn config(rng: &mut Rng) -> kernel::Config {
     config.comparisons_max = 1 + rng.below(3) as u32;
     config.rounds_waiting_max = 2 + rng.below(7) as usize;
     config.revalidate_after = Span::from_secs(60 + rng.below(2_000) as i64);
+    config.redirect_trusted = Span::from_secs(30 + rng.below(300) as i64);
     config.failing_after = Span::from_secs(100);
     config.host_hold_first = Span::from_secs(10);
     config.host_hold_max = Span::from_secs(100);

@@ -34,6 +34,7 @@ fn source(id: u32) -> Record {
         failures: 0,
         failing_since: None,
         failing_told: false,
+        trail: None,
     }))
 }
 
@@ -102,6 +103,7 @@ fn unchanged(id: u32, number: u64) -> Vec<Record> {
         took: Span::from_millis(120),
         body_bytes: 0,
         wire_bytes: 0,
+        led_to: None,
         outcome: ProbeOutcome::NotModified,
         reason: schedule::Reason::Freshness { interval: Span::HOUR },
     };

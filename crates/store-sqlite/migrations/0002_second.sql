@@ -87,3 +87,15 @@ UPDATE streams SET kinds = coalesce((
   SELECT kind FROM versions
   WHERE source = streams.source AND number = json_extract(streams.elements, '$[#-1][1]')
 ), 'html') WHERE json_array_length(elements) > 0;
+
+-- What redirects taught of a source: where they lead, where a look goes on, who wants a pause.
+ALTER TABLE sources ADD COLUMN redirect_to TEXT;
+ALTER TABLE sources ADD COLUMN redirect_looks INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE sources ADD COLUMN redirect_asked INTEGER;
+ALTER TABLE sources ADD COLUMN unfinished_at TEXT;
+ALTER TABLE sources ADD COLUMN unfinished_hops INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE sources ADD COLUMN pause_host TEXT;
+ALTER TABLE sources ADD COLUMN pause_until INTEGER;
+
+-- Where redirects led a probe.
+ALTER TABLE probes ADD COLUMN led_to TEXT;

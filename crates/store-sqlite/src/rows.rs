@@ -17,12 +17,13 @@ pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, no
 pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, kind, extractor, \
     newest, held_version, held_fingerprint, held_kind, held_odd, held_seen, held_confirmed, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
-    failing_told";
+    failing_told, redirect_to, redirect_looks, redirect_asked, unfinished_at, unfinished_hops, \
+    pause_host, pause_until";
 pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, changes, \
     fast_items, fast_exposure, slow_items, slow_exposure, lead, changed, score";
 pub(crate) const WEEK: &str = "discounted, hours";
 pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
-    failure, reason, reason_value, wire_bytes";
+    failure, reason, reason_value, wire_bytes, led_to";
 pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, extractor, kind, odd, body, \
     extract, status, media_type, final_url, etag, last_modified, modified_at, summary";
 pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \

@@ -229,6 +229,9 @@ impl Writer<'_> {
 
     fn apply_source(&self, row: &SourceRow) -> Result<(), StoreError> {
         let held = row.held.as_ref();
+        let trail = row.trail.as_deref();
+        let unfinished = trail.and_then(|trail| trail.unfinished.as_ref());
+        let pause = trail.and_then(|trail| trail.pause.as_ref());
         let values = params![
             row.id.0,
             row.url.reveal(),
@@ -253,6 +256,13 @@ impl Writer<'_> {
             row.failures,
             at(row.failing_since),
             row.failing_told,
+            trail.map(|trail| &*trail.to),
+            trail.map_or(0, |trail| trail.looks),
+            trail.map(|trail| trail.asked.as_millis()),
+            unfinished.map(|(at, _)| &**at),
+            unfinished.map_or(0, |(_, hops)| *hops),
+            pause.map(|(host, _)| &**host),
+            pause.map(|(_, until)| until.as_millis()),
         ];
         self.run(&SOURCE, values).map(drop)
     }
@@ -307,6 +317,7 @@ impl Writer<'_> {
             reason,
             reason_value,
             int(probe.wire_bytes),
+            probe.led_to.as_deref(),
         ];
         self.run(&PROBE, values).map(drop)
     }

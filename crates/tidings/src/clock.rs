@@ -14,8 +14,12 @@ const AHEAD_MAX: Span = Span::SECOND;
 /// How long the clock may stand still.
 const STILL_MAX: Span = Span::MINUTE;
 
+/// Wall and monotonic clock of a machine, read at once.
+type Read = Box<dyn Fn() -> (Instant, Monotonic) + Send + Sync>;
+
 /// Reads both clocks of the machine; one per process.
 pub struct Clock {
+    read: Read,
     state: Mutex<State>,
 }
 
@@ -28,15 +32,21 @@ struct State {
 
 impl Clock {
     pub fn start() -> Clock {
-        let anchor = wall();
-        let state = State { anchor, since: Monotonic::now(), last: anchor, still_since: None };
-        Clock { state: Mutex::new(state) }
+        Clock::of(Box::new(|| (wall(), Monotonic::now())))
+    }
+
+    /// The clock of a machine whose clocks are read so.
+    pub fn of(read: Read) -> Clock {
+        let (anchor, since) = read();
+        let state = State { anchor, since, last: anchor, still_since: None };
+        Clock { read, state: Mutex::new(state) }
     }
 
     /// Now; never earlier than what it said before.
     pub fn now(&self) -> Instant {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        state.read(wall(), Monotonic::now())
+        let (wall, monotonic) = (self.read)();
+        state.read(wall, monotonic)
     }
 
     /// The wall has been behind for longer than the clock may stand still.

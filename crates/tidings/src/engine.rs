@@ -298,6 +298,9 @@ async fn sleep_until(deadline: Option<Instant>, now: Instant) {
 }
 
 #[cfg(test)]
+mod pacing;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use kernel::io::ApplyMode;

@@ -158,6 +158,7 @@ pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     config.reach = settings.reach();
     config.channels = channels::infos(settings);
     config.default_channel = settings.text("default_channel").to_lowercase();
+    config.redirects_max = settings.integer("fetch.redirects_max") as u32;
     config.retention = Span::DAY.times(settings.integer("retention_days"));
     config.retention_versions = settings.integer("retention_versions") as u32;
     config.outbox.outbox_rows_max = settings.integer("outbox_rows_max") as u32;
@@ -185,7 +186,6 @@ fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
     let mut config = fetch::Config {
         allow_addresses: settings.allow_addresses(),
         body_bytes_max: settings.integer("fetch.body_bytes_max") as u64,
-        redirects_max: settings.integer("fetch.redirects_max") as u32,
         connect_max: settings.seconds("fetch.connect_seconds"),
         between_reads_max: settings.seconds("fetch.pause_seconds"),
         total_max: settings.seconds("fetch.total_seconds"),

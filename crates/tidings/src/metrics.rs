@@ -60,6 +60,13 @@ type Count = (&'static str, &'static str, fn(&Beat) -> u64);
 
 const COUNTERS: &[Count] = &[
     ("probes", "Probes started", |b| b.counters.probes),
+    ("requests", "Requests to hosts, those by redirect too", |b| b.counters.requests),
+    ("redirects", "Redirects that probes were led by", |b| b.counters.redirects),
+    (
+        "redirects_late",
+        "Probes that a redirect led to a host without a turn for them in time",
+        |b| b.counters.redirects_late,
+    ),
     ("probes_not_modified", "Probes answered with 304", |b| b.counters.not_modified),
     ("probes_failed", "Probes that failed", |b| b.counters.failed),
     ("answers_doubtful", "Answers held for a second look, or odd", |b| b.counters.doubtful),

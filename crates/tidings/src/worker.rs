@@ -44,10 +44,11 @@ impl Worker {
     pub fn start(self: &Arc<Worker>, effect: Effect) {
         let worker = Arc::clone(self);
         match effect {
-            Effect::Probe { ticket, url, validators, .. } => {
+            Effect::Probe { ticket, url, source_url, validators, .. } => {
                 self.runtime.spawn(async move {
                     let prober = Arc::clone(&worker);
-                    let probe = async move { prober.probe(ticket, url, validators).await };
+                    let probe =
+                        async move { prober.probe(ticket, (url, source_url), validators).await };
                     let probed = tokio::spawn(probe).await;
                     worker.complete(probed.unwrap_or_else(|_| broken_probe(ticket))).await;
                 });
@@ -88,11 +89,17 @@ impl Worker {
         let _ = self.completions.send(completion).await;
     }
 
-    async fn probe(&self, ticket: Ticket, url: SourceUrl, validators: Validators) -> Completion {
+    async fn probe(
+        &self,
+        ticket: Ticket,
+        (url, source): (Box<str>, SourceUrl),
+        validators: Validators,
+    ) -> Completion {
         let began = std::time::Instant::now();
         let now = self.clock.now();
-        let request = fetch::Request { url, validators: sendable(validators), now };
-        let mut share = self.memory.share(request.url.reveal());
+        let (url, validators) = (url.into(), sendable(validators));
+        let request = fetch::Request { url, source, validators, now };
+        let mut share = self.memory.share(&request.url);
         let answer = self.fetcher.fetch_within(&request, &mut share).await;
         // Waiting for memory is ours, not the server's.
         let took = began.elapsed().saturating_sub(share.wait().total());
@@ -101,19 +108,17 @@ impl Worker {
         let outcome = match answer.outcome {
             fetch::Outcome::Content(content) => self.read_content(content, &mut blobs).await,
             fetch::Outcome::NotModified => FetchOutcome::NotModified,
+            fetch::Outcome::Moved { to } => FetchOutcome::Moved { to: to.into() },
             fetch::Outcome::SetAside(why) => set_aside(&why),
             fetch::Outcome::Failed(failure) => FetchOutcome::Failed {
                 status: failure.status,
                 reason: failure.reason.into(),
                 holds_host: failure.holds_host,
-                held_host: failure.held_host.map(Into::into),
                 retry_after: failure.retry_after,
             },
         };
-        let extra_requests =
-            answer.extra_requests.into_iter().map(|(host, count)| (host.into(), count)).collect();
         let (body_bytes, wire_bytes) = (answer.body_bytes, answer.wire_bytes);
-        let fetched = Fetched { outcome, extra_requests, body_bytes, wire_bytes, took };
+        let fetched = Fetched { outcome, body_bytes, wire_bytes, took };
         Completion { input: Input::Fetched { ticket, fetched }, blobs, share: Some(share) }
     }
 
@@ -292,8 +297,7 @@ fn set_aside(why: &dyn std::fmt::Display) -> FetchOutcome {
 /// What the kernel is told of a probe that panicked.
 fn broken_probe(ticket: Ticket) -> Completion {
     let outcome = unreadable("the prober failed on it".into());
-    let (extra_requests, body_bytes, wire_bytes) = (Vec::new(), 0, 0);
-    let fetched = Fetched { outcome, extra_requests, body_bytes, wire_bytes, took: Span::ZERO };
+    let fetched = Fetched { outcome, body_bytes: 0, wire_bytes: 0, took: Span::ZERO };
     Input::Fetched { ticket, fetched }.into()
 }
 
@@ -330,11 +334,5 @@ fn sendable(validators: Validators) -> Option<fetch::Validators> {
 
 fn unreadable(reason: String) -> FetchOutcome {
     let reason = reason.into();
-    FetchOutcome::Failed {
-        status: None,
-        reason,
-        holds_host: false,
-        held_host: None,
-        retry_after: None,
-    }
+    FetchOutcome::Failed { status: None, reason, holds_host: false, retry_after: None }
 }

@@ -367,6 +367,8 @@ pub(crate) struct Probe {
     wire_bytes: u64,
     /// `version`, `same`, `not_modified` or `failed`.
     outcome: &'static str,
+    /// Where redirects led, if not to the source's own address.
+    led_to: Option<String>,
     /// The version it made, or as which its content is held.
     version: Option<u32>,
     /// The HTTP status of a failure, and what failed.
@@ -393,6 +395,7 @@ impl From<&ProbeRow> for Probe {
             body_bytes: row.body_bytes,
             wire_bytes: row.wire_bytes,
             outcome: outcome_name(&row.outcome),
+            led_to: row.led_to.as_deref().map(str::to_owned),
             version,
             status,
             failure,

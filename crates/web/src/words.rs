@@ -190,15 +190,19 @@ pub(crate) fn held(row: &SourceRow) -> Option<String> {
     })
 }
 
-/// What a probe found: "not modified", "a new version, v4".
+/// What a probe found, "not modified", "a new version, v4", and where redirects led it.
 pub(crate) fn outcome(probe: &ProbeRow) -> String {
-    match &probe.outcome {
+    let said = match &probe.outcome {
         ProbeOutcome::Version(number) if number.0 == 1 => "the first version, v1".to_owned(),
         ProbeOutcome::Version(number) => format!("a new version, {number}"),
         ProbeOutcome::Same => "the same content".to_owned(),
         ProbeOutcome::NotModified => "not modified".to_owned(),
         ProbeOutcome::Held(number) => format!("something doubtful, held as {number}"),
         ProbeOutcome::Failed { reason, .. } => reason.to_string(),
+    };
+    match &probe.led_to {
+        Some(led_to) => format!("{said} (at {led_to})"),
+        None => said,
     }
 }
 

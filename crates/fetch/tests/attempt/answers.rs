@@ -15,7 +15,6 @@ async fn a_complete_answer_is_content_with_what_its_headers_say() {
     let server = Server::saying(answer("200 OK", &lines, "<p>Porto 30</p>")).await;
     let answer = fetcher().fetch(&request(&server.url("/a?b#c"))).await;
     assert_eq!(answer.body_bytes, 15);
-    assert_eq!(answer.extra_requests, []);
     let content = content(answer);
     assert_eq!((content.status, &content.body[..]), (200, &b"<p>Porto 30</p>"[..]));
     assert_eq!(content.content_type.as_deref(), Some("text/html; charset=ISO-8859-1"));

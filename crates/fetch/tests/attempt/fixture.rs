@@ -140,7 +140,7 @@ pub(crate) fn fetcher() -> Fetcher {
 }
 
 pub(crate) fn request(url: &str) -> Request {
-    Request { url: url.into(), validators: None, now: NOW }
+    Request { url: url.to_owned(), source: url.into(), validators: None, now: NOW }
 }
 
 /// A conditional request with both validators.

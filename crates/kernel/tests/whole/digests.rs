@@ -39,10 +39,9 @@ impl Desk {
             let input = match effect {
                 Effect::Probe { ticket, .. } => {
                     self.version += 1;
-                    let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::ZERO);
+                    let (body_bytes, took) = (1, Span::ZERO);
                     let outcome = content(self.version);
-                    let fetched =
-                        Fetched { outcome, extra_requests, body_bytes, wire_bytes: 1, took };
+                    let fetched = Fetched { outcome, body_bytes, wire_bytes: 1, took };
                     Input::Fetched { ticket, fetched }
                 }
                 Effect::Compare { ticket, request, .. } => {

@@ -37,9 +37,8 @@ fn old_store(now: Instant) -> Snapshot {
     while probed < SOURCES {
         at += Span::SECOND;
         for ticket in probes(&kernel.step(at, Input::Tick)) {
-            let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::ZERO);
-            let fetched =
-                Fetched { outcome: content(1), extra_requests, body_bytes, wire_bytes: 1, took };
+            let (body_bytes, took) = (1, Span::ZERO);
+            let fetched = Fetched { outcome: content(1), body_bytes, wire_bytes: 1, took };
             kernel.step(at, Input::Fetched { ticket, fetched });
             probed += 1;
         }

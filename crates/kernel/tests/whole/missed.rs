@@ -31,8 +31,8 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
         output = kernel.step(at, Input::Tick);
     };
     assert!(at <= start + Span::from_secs(2), "the look starts inside the first interval");
-    let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::from_secs(45));
-    let fetched = Fetched { outcome: content(1), extra_requests, body_bytes, wire_bytes: 1, took };
+    let (body_bytes, took) = (1, Span::from_secs(45));
+    let fetched = Fetched { outcome: content(1), body_bytes, wire_bytes: 1, took };
     let end = start + Span::from_secs(45);
     kernel.step(end, Input::Fetched { ticket, fetched });
     let view = kernel.sentinel("s", end).expect("it was applied");
@@ -65,14 +65,8 @@ fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
         for effect in kernel.step(at, input).effects {
             if let Effect::Probe { ticket, source, .. } = effect {
                 *probed.entry(source).or_default() += 1;
-                let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::ZERO);
-                let fetched = Fetched {
-                    outcome: content(1),
-                    extra_requests,
-                    body_bytes,
-                    wire_bytes: 1,
-                    took,
-                };
+                let (body_bytes, took) = (1, Span::ZERO);
+                let fetched = Fetched { outcome: content(1), body_bytes, wire_bytes: 1, took };
                 inputs.push(Input::Fetched { ticket, fetched });
             }
         }

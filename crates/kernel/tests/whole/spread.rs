@@ -35,9 +35,9 @@ fn live(kernel: &mut Kernel, text: &str, end: Instant) -> Vec<Instant> {
         for effect in kernel.step(at, input).effects {
             if let Effect::Probe { ticket, .. } = effect {
                 probes.push(at);
-                let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::ZERO);
+                let (body_bytes, took) = (1, Span::ZERO);
                 let outcome = content(1);
-                let fetched = Fetched { outcome, extra_requests, body_bytes, wire_bytes: 1, took };
+                let fetched = Fetched { outcome, body_bytes, wire_bytes: 1, took };
                 inputs.push(Input::Fetched { ticket, fetched });
             }
         }

@@ -19,11 +19,11 @@ fn answer(kernel: &mut Kernel, now: Instant, output: Output, version: &mut u8) -
         let input = match effect {
             Effect::Probe { ticket, .. } => {
                 *version = version.wrapping_add(1);
-                let (extra_requests, body_bytes, took) = (Vec::new(), 1, Span::ZERO);
+                let (body_bytes, took) = (1, Span::ZERO);
                 let outcome = content(*version);
                 Input::Fetched {
                     ticket,
-                    fetched: Fetched { outcome, extra_requests, body_bytes, wire_bytes: 1, took },
+                    fetched: Fetched { outcome, body_bytes, wire_bytes: 1, took },
                 }
             }
             Effect::Compare { ticket, request, .. } => {

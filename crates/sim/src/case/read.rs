@@ -36,6 +36,7 @@ pub(crate) fn parse(text: &str) -> Result<Case, CaseError> {
         title: title.collect::<Vec<_>>().join(" "),
         start,
         config,
+        wakes_late: Span::ZERO,
         shown: Vec::new(),
         faults: Vec::new(),
         moods: Vec::new(),
@@ -376,7 +377,12 @@ impl Reading {
         let lines = section.lines.iter().map(|line| line.trim());
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (key, value) = line.split_once('=').ok_or("a setting is written `key = value`")?;
-            settings::set(&mut self.case.config, key.trim(), value)?;
+            match key.trim() {
+                "wakes_late_milliseconds" => {
+                    self.case.wakes_late = Span::from_millis(number::<u32>(value.trim())?.into());
+                }
+                key => settings::set(&mut self.case.config, key, value)?,
+            }
         }
         check(&self.case.config.schedule)
     }

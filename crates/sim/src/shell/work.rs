@@ -5,7 +5,7 @@ use crate::people::Letter;
 use crate::web::{End, Page, Visit, host};
 use chronon::{Instant, Span};
 use kernel::Input;
-use kernel::io::{Effect, FetchOutcome, Fetched, Ticket, Validators};
+use kernel::io::{Effect, FetchOutcome, Fetched, Ticket};
 use kernel::record::VersionFacts;
 use outbox::Key;
 use store::{Blob, StoreError, job};
@@ -25,8 +25,8 @@ impl Shell {
             self.occupy(work)?;
         }
         let completion = match effect {
-            Effect::Probe { ticket, url, validators, .. } => {
-                self.probe(ticket, (url.reveal(), &validators), since);
+            Effect::Probe { .. } => {
+                self.probe(effect, since);
                 return Ok(());
             }
             Effect::Deliver { ticket, name, contact, key, body, attempt, .. } => {
@@ -84,13 +84,20 @@ impl Shell {
     }
 
     /// The kernel takes `since` for its start, even if the disk has held it up.
-    fn probe(&mut self, ticket: Ticket, (url, validators): (&str, &Validators), since: Instant) {
-        self.seen.push(Seen::Probe { at: since, url: url.into() });
-        let Visit { end, at, took, hops } = self.web.visit(url, validators, self.now);
-        let work = Some(Work::Probe { host: host(url) });
+    fn probe(&mut self, effect: Effect, since: Instant) {
+        let Effect::Probe { ticket, url: asked, source_url, validators, start, .. } = effect else {
+            return;
+        };
+        let url: Box<str> = source_url.reveal().into();
+        // The simulated web knows pages by their whole address.
+        let asked = if *asked == *source_url.shown() { url.clone() } else { asked };
+        self.seen.push(Seen::Probe { at: since, url: url.clone(), asked: asked.clone(), start });
+        let Visit { end, took } = self.web.visit(&asked, &validators, self.now);
+        let work = Some(Work::Probe { host: host(&asked) });
         let (mut blobs, mut body_bytes, mut end) = (Vec::new(), 0, end);
         let outcome = match &end {
             End::NotModified => FetchOutcome::NotModified,
+            End::Moved { to } => FetchOutcome::Moved { to: to.clone() },
             End::Content { page, final_url } => {
                 body_bytes = page.body.len() as u64;
                 read(page, final_url, &mut blobs)
@@ -99,7 +106,6 @@ impl Shell {
                 status: *status,
                 reason: reason.clone(),
                 holds_host: status.is_some_and(|status| HOLDING.contains(&status)),
-                held_host: Some(at),
                 retry_after: *retry_after,
             },
         };
@@ -108,9 +114,8 @@ impl Shell {
             end = End::Failed { status, reason, retry_after };
         }
         let took = took + self.pace.work(PROBE_MAX);
-        let fetched =
-            Fetched { outcome, extra_requests: hops, body_bytes, wire_bytes: body_bytes, took };
-        let cause = Cause::Fetched { url: url.into(), start: since, left: self.now, end };
+        let fetched = Fetched { outcome, body_bytes, wire_bytes: body_bytes, took };
+        let cause = Cause::Fetched { url, asked, start, left: self.now, end };
         let completion =
             Completion { input: Input::Fetched { ticket, fetched }.into(), blobs, cause, work };
         self.plan(self.now + took, Due::Completion(Box::new(completion)));
@@ -172,7 +177,7 @@ impl Shell {
 /// What of an effect counts against a limit.
 fn counted(effect: &Effect) -> Option<Work> {
     match effect {
-        Effect::Probe { url, .. } => Some(Work::Probe { host: host(url.reveal()) }),
+        Effect::Probe { url, .. } => Some(Work::Probe { host: host(url) }),
         Effect::Compare { .. } => Some(Work::Compare),
         Effect::Deliver { name, contact, .. } => {
             let contact = contact.as_ref().map(|contact| contact.reveal().into());
@@ -190,7 +195,6 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> FetchOutcome {
             status: None,
             reason: reason.into(),
             holds_host: false,
-            held_host: None,
             retry_after: None,
         },
         Ok(read) => {

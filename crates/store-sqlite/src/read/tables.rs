@@ -5,7 +5,7 @@ use address::Contact;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::record::{
-    DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
+    DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
     Transition, VersionFacts, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Effort, Key};
@@ -134,7 +134,25 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
         failures: columns.take()?,
         failing_since: columns.maybe_instant()?,
         failing_told: columns.take()?,
+        trail: trail(&mut columns)?,
     })
+}
+
+/// What redirects taught; nothing in most rows, and in all of the first format.
+fn trail(columns: &mut Columns<'_>) -> Result<Option<Box<Trail>>> {
+    let to = columns.maybe_text()?;
+    let looks = columns.take()?;
+    let asked = columns.maybe_instant()?;
+    let (unfinished_at, hops): (Option<Box<str>>, u32) = (columns.maybe_text()?, columns.take()?);
+    let (host, until) = (columns.maybe_text()?, columns.maybe_instant()?);
+    let Some(to) = to else { return Ok(None) };
+    Ok(Some(Box::new(Trail {
+        to,
+        looks,
+        asked: asked.unwrap_or(chronon::Instant::EPOCH),
+        unfinished: unfinished_at.map(|at| (at, hops)),
+        pause: host.zip(until),
+    })))
 }
 
 fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
@@ -174,6 +192,7 @@ fn probe(row: &Row<'_>) -> Result<ProbeRow> {
         outcome: rows::outcome(&mut columns)?,
         reason: rows::reason(&mut columns)?,
         wire_bytes: columns.number()?,
+        led_to: columns.maybe_text()?,
     })
 }
 

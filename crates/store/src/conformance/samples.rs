@@ -9,7 +9,8 @@ use graph::{Element, LeafRef, Place, RoundId};
 use kernel::Record;
 use kernel::record::{
     Cause, DetectionRow, Held, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow,
-    SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Transition, VersionFacts, VersionRow,
+    SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition, VersionFacts,
+    VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Effort, Key, OutboxRecord, Row,
@@ -109,6 +110,17 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
         failures: salt as u32,
         failing_since: maybe(salt, at(salt + 3)),
         failing_told: salt % 2 == 1,
+        trail: maybe(salt, trail(number, salt)).map(Box::new),
+    }
+}
+
+fn trail(number: u64, salt: u64) -> Trail {
+    Trail {
+        to: text("led to", number, salt),
+        looks: salt as u32,
+        asked: at(salt + 4),
+        unfinished: maybe(salt / 2, (text("unfinished", number, salt), salt as u32)),
+        pause: maybe(salt / 4, (text("host", number, salt), at(salt + 5))),
     }
 }
 
@@ -160,6 +172,7 @@ pub(super) fn probe(source: u32, number: u64) -> ProbeRow {
         took: Span::from_millis(number as i64),
         body_bytes: number * 7,
         wire_bytes: number * 3,
+        led_to: maybe(number, text("led to", 2, number)),
         outcome: match number % 6 {
             0 => ProbeOutcome::Version(VersionNo(number as u32)),
             1 => ProbeOutcome::Same,

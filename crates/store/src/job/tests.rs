@@ -89,6 +89,7 @@ fn two_versions() -> MemoryStore {
         failures: 0,
         failing_since: None,
         failing_told: false,
+        trail: None,
     };
     put(&mut store, Record::Source(Box::new(source)), vec![]);
     put_version(&mut store, version(1, OLD.as_bytes(), "text/html; charset=utf-8"));

@@ -154,7 +154,7 @@ pub const KEYS: &[Key] = &[
         "10",
         "From a request to the answer's beginning, and between two pieces of it.",
     ),
-    key("fetch.total_seconds", Positive, "30", "For a whole look, redirects included."),
+    key("fetch.total_seconds", Positive, "30", "For a whole request."),
     key("deliver.in_flight", Integer(1, 1_024), "64", "Deliveries on their way at once."),
     key("deliver.in_flight_per_channel", Integer(1, 1_024), "4", "Of these on one channel."),
     key("deliver.allow_private", Flag, "true", "Whether webhooks may go to private addresses."),

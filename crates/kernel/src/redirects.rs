@@ -1,0 +1,379 @@
+//! Looks that redirects lead on: each hop is a request of its own, made when the host it goes to has
+//! a token; and redirects that were seen so often that looks begin behind them.
+
+use crate::flights::Flight;
+use crate::io::{Effect, FetchOutcome, Fetched, Validators};
+use crate::kernel::Kernel;
+use crate::probes::Probed;
+use crate::record::{SourceRow, Trail};
+use crate::sentinels::host_name;
+use crate::state::Timer;
+use chronon::{HostId, Instant, SourceId, Span};
+use schedule::Event;
+
+/// A redirect that so many looks in a row were led by is not asked for any more, but once in
+/// [`crate::Config::redirect_trusted`].
+const LOOKS_LEARNED: u32 = 3;
+
+/// A look under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Look {
+    pub(crate) probed: Probed,
+    validators: Validators,
+    /// What is asked, or waits for a token of its host.
+    pub(crate) at: Box<str>,
+    /// What was asked before, in order, and redirects an earlier look followed on the same way.
+    hops: Vec<Box<str>>,
+    hops_before: u32,
+    began: Began,
+    waits: bool,
+    cost: Cost,
+}
+
+/// What its requests took together.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cost {
+    took: Span,
+    body_bytes: u64,
+    wire_bytes: u64,
+}
+
+/// Where a look begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Began {
+    /// At the source's own address.
+    First,
+    /// Where redirects have led for some time.
+    Learned,
+    /// Where the look before ran out of time.
+    Unfinished,
+}
+
+/// Where the next look of a source begins, as the scheduler was told.
+#[derive(Debug, Clone)]
+pub(crate) struct Beginning {
+    began: Began,
+    at: Box<str>,
+    hops_before: u32,
+    /// At another host than the source's own.
+    elsewhere: bool,
+}
+
+impl Look {
+    /// Where it led, if that is another address than it was meant for.
+    pub(crate) fn led_to(&self, url: &str) -> Option<Box<str>> {
+        (*self.at != *url).then(|| self.at.clone())
+    }
+}
+
+/// Where a look that began at `now` would begin.
+fn beginning(row: &SourceRow, now: Instant, trusted: Span) -> Option<(Began, Box<str>, u32)> {
+    let trail = row.trail.as_deref()?;
+    if let Some((at, hops)) = &trail.unfinished {
+        return Some((Began::Unfinished, at.clone(), *hops));
+    }
+    let is_fresh = trail.asked <= now && now - trail.asked < trusted;
+    let is_learned = trail.looks >= LOOKS_LEARNED && is_fresh;
+    is_learned.then(|| (Began::Learned, trail.to.clone(), 0))
+}
+
+impl Kernel {
+    /// Works out where the next look of `source` begins, and tells the scheduler.
+    pub(crate) fn plan_beginning(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        let was_elsewhere = entry.beginning.as_ref().is_some_and(|begins| begins.elsewhere);
+        let trusted = self.config.redirect_trusted;
+        entry.beginning =
+            beginning(&entry.row, self.now, trusted).map(|(began, at, hops_before)| {
+                let elsewhere = host_name(&at) != entry.row.host;
+                Beginning { began, at, hops_before, elsewhere }
+            });
+        let begins = entry.beginning.as_ref();
+        let elsewhere = begins.is_some_and(|begins| begins.elsewhere);
+        if begins.is_some_and(|begins| begins.began == Began::Learned) {
+            let asked = entry.row.trail.as_ref().map_or(self.now, |trail| trail.asked);
+            self.timers.set(asked + trusted, Timer::AskFirst(source));
+        }
+        if elsewhere != was_elsewhere {
+            self.scheduler.handle(self.now, Event::BeginsElsewhere { source, elsewhere });
+        }
+    }
+
+    /// What of a trail outlives the process: where looks begin, and who wants a pause.
+    pub(crate) fn load_trail(&mut self, source: SourceId) {
+        let Some(trail) = &self.sources[&source].row.trail else { return };
+        if let Some((host, until)) = trail.pause.clone() {
+            let until = until.min(self.now + self.config.host_hold_max);
+            if until > self.now {
+                self.hold_redirects(source, &host, until);
+            }
+        }
+        self.plan_beginning(source);
+    }
+
+    /// A pick becomes a request, or waits for a token of the host where its look begins.
+    pub(crate) fn begin_look(&mut self, probed: Probed, validators: Validators) {
+        let source = probed.source;
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        entry.probing_since = Some(probed.start);
+        let begins = entry.beginning.clone().unwrap_or_else(|| Beginning {
+            began: Began::First,
+            at: entry.row.url.shown().into(),
+            hops_before: 0,
+            elsewhere: false,
+        });
+        entry.look = Some(Box::new(Look {
+            probed,
+            validators,
+            at: begins.at,
+            hops: Vec::new(),
+            hops_before: begins.hops_before,
+            began: begins.began,
+            waits: false,
+            cost: Cost::default(),
+        }));
+        if !begins.elsewhere {
+            self.ask(source);
+        } else if let Some(failed) = self.wait_for_token(source) {
+            self.finish_look(source, failed);
+        }
+    }
+
+    /// The next request of the look of `source`.
+    pub(crate) fn ask(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        let Some(look) = &mut entry.look else { return };
+        look.waits = false;
+        let Probed { start, reason, conditional, .. } = look.probed;
+        let (url, validators) = (look.at.clone(), look.validators.clone());
+        let source_url = entry.row.url.clone();
+        let ticket = self.flights.start(Flight::Probe { source, start, reason, conditional });
+        self.counters.requests += 1;
+        let effect = Effect::Probe { ticket, source, url, source_url, validators, reason, start };
+        self.out.effects.push(effect);
+    }
+
+    /// Lines up for a token of the host of `at`, unless that is known to come too late.
+    fn wait_for_token(&mut self, source: SourceId) -> Option<FetchOutcome> {
+        let look = self.sources.get_mut(&source)?.look.as_mut()?;
+        look.waits = true;
+        let (name, last) = (host_name(&look.at), look.probed.start + self.config.redirect_wait_max);
+        let held = [&self.hosts_held, &self.redirects_held].map(|held| held.get(&name).copied());
+        let held = held.into_iter().flatten().max().filter(|&until| until > last);
+        if let Some(until) = held {
+            self.pause(source, &name, until);
+            return Some(failed(format!("the redirect leads to {name}, which asked for a pause")));
+        }
+        if self.now >= last {
+            return Some(self.too_late(&name));
+        }
+        let host = self.hosts.intern(&name);
+        self.scheduler.handle(self.now, Event::Moved { source, host });
+        self.timers.set(last, Timer::LookLate(source));
+        None
+    }
+
+    fn too_late(&mut self, name: &str) -> FetchOutcome {
+        self.counters.redirects_late += 1;
+        let limit = self.config.redirect_wait_max;
+        failed(format!(
+            "the redirect leads to {name}, which had no turn for it within {limit}; the next try \
+             goes on there"
+        ))
+    }
+
+    /// A look that still waits when its time is over has failed, and goes on another time.
+    pub(crate) fn look_late(&mut self, source: SourceId) {
+        let Some(entry) = self.sources.get(&source) else { return };
+        let Some(look) = entry.look.as_ref().filter(|look| look.waits) else { return };
+        if look.probed.start + self.config.redirect_wait_max <= self.now {
+            let name = host_name(&look.at);
+            let outcome = self.too_late(&name);
+            self.finish_look(source, outcome);
+        }
+    }
+
+    /// The end of a look to which no request is under way.
+    fn finish_look(&mut self, source: SourceId, outcome: FetchOutcome) {
+        let Some(look) = self.sources.get(&source).and_then(|entry| entry.look.as_ref()) else {
+            return;
+        };
+        let (probed, Cost { took, body_bytes, wire_bytes }) = (look.probed, look.cost);
+        self.looked(probed, Fetched { outcome, body_bytes, wire_bytes, took });
+    }
+
+    /// What one request brought: the end of the look, in full, or `None` where it goes on.
+    pub(crate) fn follow(&mut self, source: SourceId, fetched: Fetched) -> Option<Fetched> {
+        let Some(look) = self.sources.get_mut(&source)?.look.as_mut() else { return Some(fetched) };
+        let cost = &mut look.cost;
+        cost.took = cost.took + fetched.took;
+        cost.body_bytes += fetched.body_bytes;
+        cost.wire_bytes += fetched.wire_bytes;
+        let Cost { took, body_bytes, wire_bytes } = *cost;
+        let asked = host_name(&look.at);
+        let outcome = match fetched.outcome {
+            FetchOutcome::Moved { to } => {
+                self.answered(source, &asked);
+                self.move_on(source, to)?
+            }
+            FetchOutcome::Failed { holds_host: true, status, reason, retry_after } => {
+                self.hold_who_answered(source, (&asked, retry_after));
+                FetchOutcome::Failed { holds_host: true, status, reason, retry_after }
+            }
+            FetchOutcome::Failed { .. } if self.begins_anew(source) => {
+                self.wait_for_token(source)?
+            }
+            FetchOutcome::Failed { status, reason, holds_host, retry_after } => {
+                FetchOutcome::Failed { status, reason, holds_host, retry_after }
+            }
+            outcome => {
+                self.answered(source, &asked);
+                outcome
+            }
+        };
+        Some(Fetched { outcome, body_bytes, wire_bytes, took })
+    }
+
+    /// The look goes on at `to`, or why it cannot.
+    fn move_on(&mut self, source: SourceId, to: Box<str>) -> Option<FetchOutcome> {
+        self.counters.redirects += 1;
+        let max = self.config.redirects_max;
+        let look = self.sources.get_mut(&source)?.look.as_mut()?;
+        if to == look.at || look.hops.contains(&to) {
+            return Some(failed("the redirects lead back to where they started".to_owned()));
+        }
+        let from = std::mem::replace(&mut look.at, to);
+        let asked = host_name(&from);
+        look.hops.push(from);
+        if look.hops_before as usize + look.hops.len() > max as usize {
+            return Some(failed(format!("the server redirected more than {max} times")));
+        }
+        let waits = self.wait_for_token(source);
+        self.forget_soon(&asked);
+        waits
+    }
+
+    /// A look that failed where redirects have led for some time asks the first address at once.
+    fn begins_anew(&mut self, source: SourceId) -> bool {
+        let Some(entry) = self.sources.get_mut(&source) else { return false };
+        let Some(look) = entry.look.as_mut() else { return false };
+        if look.began != Began::Learned || !look.hops.is_empty() {
+            return false;
+        }
+        look.began = Began::First;
+        look.at = entry.row.url.shown().into();
+        if let Some(trail) = &mut entry.row.trail {
+            trail.looks = 0;
+        }
+        self.dirty.sources.insert(source);
+        true
+    }
+
+    /// The host answered, and did not ask for a pause.
+    fn answered(&mut self, source: SourceId, name: &str) {
+        if let Some(entry) = self.sources.get(&source)
+            && *entry.row.host == *name
+        {
+            self.hosts.holds.remove(&entry.host);
+        } else {
+            self.redirect_holds.remove(name);
+        }
+    }
+
+    /// 429 or 503. A host that said so to a page of its own is held; one that redirects led to is
+    /// held for redirects, and the source that they led there.
+    fn hold_who_answered(&mut self, source: SourceId, (name, retry_after): (&str, Option<Span>)) {
+        let entry = &self.sources[&source];
+        if *entry.row.host == *name {
+            return self.hold_host(entry.host, retry_after);
+        }
+        let holds = self.redirect_holds.entry(name.into()).or_insert(0);
+        let doubled = self.config.host_hold_first.times(1 << (*holds).min(20));
+        *holds += 1;
+        let pause = retry_after.unwrap_or(doubled).min(self.config.host_hold_max);
+        let held = self.redirects_held.get(name).copied().unwrap_or(self.now);
+        self.pause(source, name, held.max(self.now + pause));
+    }
+
+    /// Holds the source, and redirects to the host, until then; this outlives the process.
+    fn pause(&mut self, source: SourceId, name: &str, until: Instant) {
+        self.hold_redirects(source, name, until);
+        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        row.trail.get_or_insert_default().pause = Some((name.into(), until));
+    }
+
+    fn hold_redirects(&mut self, source: SourceId, name: &str, until: Instant) {
+        let host = self.hosts.intern(name);
+        let held = self.redirects_held.entry(name.into()).or_insert(until);
+        *held = until.max(*held);
+        self.scheduler.handle(self.now, Event::RedirectsHeld { host, until });
+        self.scheduler.handle(self.now, Event::SourcePaused { source, until });
+        self.forget_soon(name);
+    }
+
+    /// The look is over: what it teaches of where the next one begins. Its row is to be written.
+    pub(crate) fn end_look(&mut self, source: SourceId, succeeded: bool) -> Option<Look> {
+        let now = self.now;
+        let entry = self.sources.get_mut(&source)?;
+        let look = *entry.look.take()?;
+        let start = look.probed.start;
+        let mut trail = entry.row.trail.take().map_or_else(Trail::default, |trail| *trail);
+        trail.pause = trail.pause.filter(|&(_, until)| until > now);
+        trail.unfinished = None;
+        let own = entry.row.url.shown();
+        if look.waits && *look.at != *own {
+            let hops = look.hops_before + look.hops.len() as u32;
+            trail.unfinished = Some((look.at.clone(), hops));
+        }
+        if look.began == Began::First {
+            trail.asked = start;
+        }
+        if succeeded {
+            let went_on = look.began != Began::Learned || !look.hops.is_empty();
+            if *look.at == *own {
+                (trail.to, trail.looks) = ("".into(), 0);
+            } else if trail.to != look.at {
+                (trail.to, trail.looks) = (look.at.clone(), 1);
+            } else if went_on {
+                trail.looks = trail.looks.saturating_add(1);
+            }
+        }
+        let says_nothing =
+            trail.to.is_empty() && trail.unfinished.is_none() && trail.pause.is_none();
+        entry.row.trail = (!says_nothing).then(|| Box::new(trail));
+        let asked = host_name(&look.at);
+        self.dirty.sources.insert(source);
+        self.plan_beginning(source);
+        self.forget_soon(&asked);
+        Some(look)
+    }
+
+    /// Forgets a host that no source names once nothing keeps it.
+    pub(crate) fn forget_soon(&mut self, name: &str) {
+        if let Some(host) = self.hosts.get(name) {
+            self.timers.set(self.now, Timer::ForgetHost(host));
+        }
+    }
+
+    pub(crate) fn forget_host(&mut self, host: HostId) {
+        match self.scheduler.forget_host(self.now, host) {
+            Ok(()) => {
+                if let Some(name) = self.hosts.forget(host) {
+                    self.redirects_held.remove(&name);
+                    self.redirect_holds.remove(&name);
+                    self.hosts_held.remove(&name);
+                }
+            }
+            Err(later) => self.timers.set(later, Timer::ForgetHost(host)),
+        }
+    }
+}
+
+fn failed(reason: String) -> FetchOutcome {
+    FetchOutcome::Failed {
+        status: None,
+        reason: reason.into(),
+        holds_host: false,
+        retry_after: None,
+    }
+}
