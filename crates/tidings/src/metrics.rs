@@ -197,5 +197,8 @@ impl Pulse {
         displaced.inc_by(self.places.displaced.load(Ordering::Relaxed));
         let help = "Connections of strangers that were closed to make room";
         registry.register("web_connections_displaced", help, displaced);
+        let wrong = Counter::<u64>::default();
+        wrong.inc_by(self.places.wrong_tokens.load(Ordering::Relaxed));
+        registry.register("web_wrong_tokens", "Wrong tokens and links that were sent", wrong);
     }
 }

@@ -96,6 +96,7 @@ pub fn site(
     let mut places = web::PlaceLimits::of(descriptors::connections_max(files_max, settings));
     places.trusted_proxies.clone_from(&config.trusted_proxies);
     let counts = running.pulse.places();
+    config.counts = Arc::clone(&counts);
     Ok(Site { keeper: launch::keeper(running, token)?, config, ready, places, counts })
 }
 

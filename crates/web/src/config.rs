@@ -1,5 +1,6 @@
 //! What the binary decides about the API and the dashboard.
 
+use crate::places::PlaceCounts;
 use crate::public::PublicUrl;
 use chronon::Instant;
 use ipnet::IpNet;
@@ -28,6 +29,8 @@ pub struct WebConfig {
     pub metrics: Arc<dyn Fn() -> String + Send + Sync>,
     /// Whether the engine has started and its store takes writes.
     pub ready: Arc<dyn Fn() -> bool + Send + Sync>,
+    /// Where wrong tokens are counted.
+    pub counts: Arc<PlaceCounts>,
     pub limits: Limits,
 }
 
@@ -47,6 +50,7 @@ impl WebConfig {
             now,
             metrics: Arc::new(String::new),
             ready: Arc::new(|| true),
+            counts: Arc::default(),
             limits: Limits::default(),
         }
     }

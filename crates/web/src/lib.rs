@@ -78,7 +78,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         keeper,
         memory: Arc::new(Memory::new(config.limits.idempotency_keys_max)),
         openapi: openapi.into(),
-        strangers: Arc::default(),
+        strangers: Arc::new(Strangers::new(Arc::clone(&config.counts))),
         plans: Arc::new(plan::Plans::default()),
         bodies: body::BodyBudget::default(),
         seats: Seats::new(config.limits.event_streams_max),

@@ -45,13 +45,15 @@ impl Default for PlaceLimits {
     }
 }
 
-/// What the places say of themselves.
+/// What is counted of connections, and of strangers.
 #[derive(Debug, Default)]
 pub struct PlaceCounts {
     /// Strangers who lost their place to others.
     pub displaced: AtomicU64,
     /// Connections that are open.
     pub open: AtomicU64,
+    /// Wrong tokens, and links that were none.
+    pub wrong_tokens: AtomicU64,
 }
 
 pub(crate) struct Places {

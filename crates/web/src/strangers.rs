@@ -3,10 +3,12 @@
 //! A right token is looked at first and never counted here. One of 256 bits is not found by
 //! guessing; the limits keep the log readable, and say who tries.
 
+use crate::places::PlaceCounts;
 use chronon::{Instant, Span};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Wrong tokens of one address at once, and how long one of them counts.
 const EACH: Rate = Rate { burst: 10, every: Span::from_secs(6) };
@@ -30,6 +32,7 @@ struct Bucket(Instant);
 #[derive(Default)]
 pub(crate) struct Strangers {
     counts: Mutex<Counts>,
+    told: Arc<PlaceCounts>,
 }
 
 #[derive(Default)]
@@ -41,8 +44,13 @@ struct Counts {
 }
 
 impl Strangers {
+    pub(crate) fn new(told: Arc<PlaceCounts>) -> Strangers {
+        Strangers { counts: Mutex::default(), told }
+    }
+
     /// Counts a wrong token and logs who sent it, or says for how many seconds there were too many.
     pub(crate) fn refuse(&self, address: Option<IpAddr>, now: Instant) -> Result<(), u32> {
+        self.told.wrong_tokens.fetch_add(1, Ordering::Relaxed);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(wait) = counts.take(address.map(network), now) {
             counts.unlogged += 1;
@@ -131,6 +139,7 @@ mod tests {
         assert_eq!(strangers.refuse(address("198.51.100.1"), NOW), Err(1));
         assert_eq!(strangers.refuse(None, NOW), Err(1));
         assert_eq!(strangers.refuse(None, NOW + Span::SECOND), Ok(()));
+        assert_eq!(strangers.told.wrong_tokens.load(Ordering::Relaxed), 103);
     }
 
     #[test]

@@ -4,4 +4,6 @@ mod api;
 pub(crate) mod bench;
 mod door;
 mod pages;
+mod proxies;
+mod sessions;
 mod stream;
