@@ -36,7 +36,7 @@ fn browser_opener() -> Option<&'static str> {
         return Some("open");
     }
     let set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| set(&name)).then_some("xdg-open")
+    ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(set).then_some("xdg-open")
 }
 
 fn show_in_browser(program: &str, url: &str) -> Result<()> {
