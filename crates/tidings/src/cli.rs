@@ -128,6 +128,9 @@ pub struct Serve {
     /// Address and port of the dashboard and the API [default: 127.0.0.1:7780]
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
+    /// Believe this computer's clock, also where it is behind what the store has seen
+    #[arg(long)]
+    pub trust_clock: bool,
 }
 
 #[derive(Subcommand)]

@@ -68,7 +68,9 @@ impl Api {
         let running = launch::start_idle(&settings, Box::new(serve::open(&dir)?))?;
         let token = dir.token()?;
         let now = launch::now_of(&running.clock);
-        let config = web::WebConfig::new(here(), env!("CARGO_PKG_VERSION"), now);
+        let mut config = web::WebConfig::new(here(), env!("CARGO_PKG_VERSION"), now);
+        let notice = std::sync::Arc::clone(&running.notice);
+        config.ready = std::sync::Arc::new(move || notice.get().map_or(Ok(()), Err));
         let keeper = launch::keeper(&running, &token)?;
         let router = web::router(running.desk.clone(), keeper, config);
         Ok(Api::Local { router, token, running, _dir: dir })

@@ -27,6 +27,8 @@ struct State {
     anchor: Instant,
     since: Monotonic,
     last: Instant,
+    /// The clock is doubted: it stands here.
+    frozen: Option<Instant>,
     still_since: Option<Monotonic>,
 }
 
@@ -38,20 +40,40 @@ impl Clock {
     /// The clock of a machine whose clocks are read so.
     pub fn of(read: Read) -> Clock {
         let (anchor, since) = read();
-        let state = State { anchor, since, last: anchor, still_since: None };
+        let state = State { anchor, since, last: anchor, frozen: None, still_since: None };
         Clock { read, state: Mutex::new(state) }
+    }
+
+    /// Stands still at `at` until it is believed.
+    pub fn freeze(&self, at: Instant) {
+        self.lock().frozen = Some(at);
+    }
+
+    /// Begins anew with what the machine says.
+    pub fn believe(&self) {
+        let (anchor, since) = (self.read)();
+        *self.lock() = State { anchor, since, last: anchor, frozen: None, still_since: None };
+    }
+
+    /// What the machine says, believed or not.
+    pub fn wall(&self) -> Instant {
+        (self.read)().0
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Now; never earlier than what it said before.
     pub fn now(&self) -> Instant {
-        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut state = self.lock();
         let (wall, monotonic) = (self.read)();
-        state.read(wall, monotonic)
+        state.frozen.unwrap_or_else(|| state.read(wall, monotonic))
     }
 
     /// The wall has been behind for longer than the clock may stand still.
     pub fn is_stuck(&self) -> bool {
-        let state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let state = self.lock();
         let still = state.still_since.map(|since| since.elapsed().as_millis() as i64);
         still.is_some_and(|millis| Span::from_millis(millis) > STILL_MAX)
     }
@@ -94,7 +116,8 @@ mod tests {
     #[test]
     fn the_clock_follows_a_wall_that_is_ahead_and_waits_for_one_that_is_behind() {
         let (t0, start) = (Instant::from_millis(1_000_000), Monotonic::now());
-        let mut state = State { anchor: t0, since: start, last: t0, still_since: None };
+        let mut state =
+            State { anchor: t0, since: start, last: t0, frozen: None, still_since: None };
         let mut read = |wall_ms: i64, mono_ms: u64| {
             let wall = Instant::from_millis(1_000_000 + wall_ms);
             state.read(wall, start + Duration::from_millis(mono_ms)).as_millis() - 1_000_000
@@ -108,7 +131,8 @@ mod tests {
     #[test]
     fn a_wall_that_was_set_back_by_seconds_is_waited_for_and_then_followed() {
         let (t0, start) = (Instant::from_millis(1_000_000), Monotonic::now());
-        let mut state = State { anchor: t0, since: start, last: t0, still_since: None };
+        let mut state =
+            State { anchor: t0, since: start, last: t0, frozen: None, still_since: None };
         let mut read = |wall_ms: i64, mono_ms: u64| {
             let wall = Instant::from_millis(1_000_000 + wall_ms);
             let said = state.read(wall, start + Duration::from_millis(mono_ms)).as_millis();

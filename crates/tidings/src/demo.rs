@@ -18,6 +18,7 @@ mod tests;
 use crate::cli::{Common, Serve};
 use crate::clock::Clock;
 use crate::datadir::DataDir;
+use crate::doubt::Trust;
 use crate::launch::{self, Running};
 use crate::runtime::DemoSign;
 use crate::serve::{self, Site};
@@ -60,7 +61,11 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let address = listener.local_addr()?;
     let dir = DataDir::own(&path)?.context("the demo's directory has an owner already")?;
     let token = dir.token()?;
-    let running = launch::start(&settings, Box::new(serve::open(&dir)?), launch::print(common))?;
+    let running = launch::start(
+        &settings,
+        (Box::new(serve::open(&dir)?), Trust::Clock),
+        launch::print(common),
+    )?;
     dir.put_up_doorplate(address, &token)?;
     let world = server::start(SEED, Clock::start().now()).await?;
     let site = serve::site(&running, address, &settings, &token)?;

@@ -4,6 +4,7 @@
 //! requests of people. It is the only writer; a crash between any two lines loses effects only.
 
 use crate::clock::Clock;
+use crate::doubt::{Doubt, Notice};
 use crate::metrics::Pulse;
 use chronon::{BlobId, Instant};
 use kernel::io::{Answer, Effect, RequestId};
@@ -11,7 +12,7 @@ use kernel::{Input, Kernel};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Batch, Store};
+use store::{Batch, Store, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
 use web::Request;
 
@@ -24,6 +25,8 @@ const APPEND_PATIENCE: Duration = Duration::from_secs(30);
 /// The longest sleep without looking at the clock: the machine may have slept, or its clock may
 /// have been set.
 const SLEEP_MAX: Duration = Duration::from_secs(5);
+/// How often a doubted clock is looked at.
+const CLOCK_PAUSE: Duration = Duration::from_millis(500);
 /// How long a server that stops waits for deliveries on their way.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(3);
 /// Inputs and requests that may wait; whoever sends more waits himself.
@@ -51,6 +54,14 @@ pub struct Inlets {
     pub stop: watch::Receiver<bool>,
     /// Keeps the channel of completions open where nobody completes anything.
     pub _open: mpsc::Sender<Completion>,
+}
+
+/// What an engine does until the clock is believed.
+pub struct Waiting {
+    pub doubt: Doubt,
+    pub notice: Arc<Notice>,
+    /// The kernel as the store has it, at this time.
+    pub reload: Box<dyn FnOnce(Instant) -> Result<Kernel, StoreError> + Send>,
 }
 
 /// Why the loop ended.
@@ -85,6 +96,8 @@ pub struct Engine {
     sweeping: bool,
     /// Deliveries that were started and have not come back.
     delivering: usize,
+    /// The machine's clock is not believed yet.
+    waiting: Option<Waiting>,
     /// The memory that the batch at hand is held in.
     shares: Vec<fetch::memory::Share>,
 }
@@ -103,6 +116,7 @@ impl Engine {
             patience: APPEND_PATIENCE,
             sweeping: false,
             delivering: 0,
+            waiting: None,
             shares: Vec::new(),
         }
     }
@@ -112,6 +126,11 @@ impl Engine {
         Engine { patience, ..self }
     }
 
+    /// Does nothing until the clock is believed; people may look meanwhile.
+    pub fn with_waiting(self, waiting: Option<Waiting>) -> Engine {
+        Engine { waiting, ..self }
+    }
+
     /// What this engine says of itself.
     pub fn pulse(&self) -> Arc<Pulse> {
         Arc::clone(&self.pulse)
@@ -119,6 +138,9 @@ impl Engine {
 
     /// Runs until told to stop. Blocks its thread while a batch is written: give it one of its own.
     pub async fn run(mut self, mut inlets: Inlets) -> Ended {
+        if let Err(ended) = self.wait_for_clock(&mut inlets).await {
+            return ended;
+        }
         let mut pending = vec![Completion::from(Input::Started)];
         loop {
             if let Err(ended) = self.take_batch(pending, &mut inlets).await {
@@ -137,6 +159,30 @@ impl Engine {
                 return Ended::ClockWentBack;
             }
         }
+    }
+
+    /// Shows what is stored and takes no wishes, until the clock is believed.
+    async fn wait_for_clock(&mut self, inlets: &mut Inlets) -> Result<(), Ended> {
+        let Some(waiting) = self.waiting.take() else { return Ok(()) };
+        let why = waiting.notice.get().unwrap_or_default();
+        tracing::warn!("{why}");
+        while !waiting.doubt.is_over(self.clock.wall()) {
+            tokio::select! {
+                biased;
+                _ = inlets.stop.changed() => return Err(Ended::Stopped),
+                Some(request) = inlets.requests.recv() => match request {
+                    Request::Look(look) => look(&self.kernel),
+                    // Whoever asked may have hung up.
+                    Request::Ask { reply, .. } => drop(reply.send(Answer::Unable(why.as_str().into()))),
+                },
+                () = tokio::time::sleep(CLOCK_PAUSE) => {}
+            }
+        }
+        self.clock.believe();
+        let reloaded = (waiting.reload)(self.clock.now());
+        self.kernel = reloaded.map_err(|error| Ended::StoreFailed(error.to_string()))?;
+        tracing::info!("the clock is believed");
+        Ok(())
     }
 
     /// Waits a moment for the deliveries on their way, so that those that arrive are not sent again

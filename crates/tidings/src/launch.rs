@@ -3,7 +3,8 @@
 use crate::channels::{self, Channels, Print};
 use crate::cli::Common;
 use crate::clock::Clock;
-use crate::engine::{Completion, Ended, Engine, Inlets, Start, WAITING_MAX};
+use crate::doubt::{Doubt, Notice, Trust};
+use crate::engine::{Completion, Ended, Engine, Inlets, Start, WAITING_MAX, Waiting};
 use crate::metrics::{Pulse, Rooms};
 use crate::readers::Readers;
 use crate::settings::Settings;
@@ -25,13 +26,19 @@ pub struct Running {
     pub access: Arc<dyn store::Access>,
     pub clock: Arc<Clock>,
     pub pulse: Arc<Pulse>,
+    /// Why nothing happens, while nothing does.
+    pub notice: Arc<Notice>,
     stop: watch::Sender<bool>,
     thread: JoinHandle<Ended>,
     ended: watch::Receiver<bool>,
 }
 
 /// Starts a server's engine: every effect is acted on.
-pub fn start(settings: &Settings, store: Box<dyn Store>, print: Print) -> Result<Running> {
+pub fn start(
+    settings: &Settings,
+    (store, trust): (Box<dyn Store>, Trust),
+    print: Print,
+) -> Result<Running> {
     let fetcher = fetcher(settings)?;
     let channels = sender(settings, print)?;
     let body_bytes_max = settings.integer("fetch.body_bytes_max") as usize;
@@ -40,7 +47,7 @@ pub fn start(settings: &Settings, store: Box<dyn Store>, print: Print) -> Result
     let (bodies, readers) = (memory.bodies(), Readers::new(cores(), memory.reading()));
     let cut = Arc::new(AtomicU64::new(0));
     let rooms = (bodies.clone(), readers.clone(), Arc::clone(&cut));
-    let running = run(settings, store, move |site| {
+    let running = run(settings, (store, trust), move |site| {
         let worker = Arc::new(Worker {
             fetcher,
             channels,
@@ -67,7 +74,7 @@ pub fn start(settings: &Settings, store: Box<dyn Store>, print: Print) -> Result
 /// Starts an engine for one command while no server runs: it remembers and answers, and leaves
 /// every probe and delivery to the next server.
 pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running> {
-    run(settings, store, |_| Box::new(|_| ()))
+    run(settings, (store, Trust::Store), |_| Box::new(|_| ()))
 }
 
 /// What a starter of effects is built from.
@@ -81,16 +88,32 @@ struct Site {
 /// Loads the kernel from the store and starts the loop on a thread of its own.
 fn run(
     settings: &Settings,
-    store: Box<dyn Store>,
+    (store, trust): (Box<dyn Store>, Trust),
     starter: impl FnOnce(Site) -> Start,
 ) -> Result<Running> {
     let clock = Arc::new(Clock::start());
     let (reader, access) = (store.reader(), store.access());
     let snapshot = reader.snapshot().context("the store cannot be read")?;
-    let mut kernel = Kernel::load(kernel_config(settings)?, snapshot, clock.now());
-    for warning in kernel.take_warnings() {
-        tracing::warn!("{warning}");
+    let config = kernel_config(settings)?;
+    let notice = Arc::new(Notice::default());
+    let doubt = match trust {
+        Trust::Clock => None,
+        Trust::Store => {
+            let patience = settings.seconds("clock_patience_seconds");
+            let ask_system = settings.flag("clock_from_system");
+            Doubt::of(&snapshot.meta, clock.wall(), (patience, ask_system), &notice)
+        }
+    };
+    if let Some(doubt) = &doubt {
+        clock.freeze(doubt.newest());
     }
+    let kernel = load(config.clone(), snapshot, clock.now());
+    let again = Arc::clone(&reader);
+    let waiting = doubt.map(|doubt| Waiting {
+        doubt,
+        notice: Arc::clone(&notice),
+        reload: Box::new(move |now| Ok(load(config, again.snapshot()?, now))),
+    });
     let (requests, requests_in) = mpsc::channel(WAITING_MAX);
     let (completions, completions_in) = mpsc::channel(WAITING_MAX);
     let (stop, stopped) = watch::channel(false);
@@ -103,7 +126,8 @@ fn run(
     });
     let patience = settings.seconds("store_patience_seconds").as_millis().unsigned_abs();
     let engine = Engine::new(kernel, store, Arc::clone(&clock), start)
-        .with_patience(Duration::from_millis(patience));
+        .with_patience(Duration::from_millis(patience))
+        .with_waiting(waiting);
     let inlets = Inlets {
         completions: completions_in,
         requests: requests_in,
@@ -120,7 +144,16 @@ fn run(
         ended
     })?;
     let desk = web::Desk::new(requests, reader, live, now_of(&clock));
-    Ok(Running { desk, access, clock, pulse, stop, thread, ended })
+    Ok(Running { desk, access, clock, pulse, notice, stop, thread, ended })
+}
+
+/// The kernel as the store has it, with what is strange about that in the log.
+fn load(config: kernel::Config, snapshot: kernel::Snapshot, now: Instant) -> Kernel {
+    let mut kernel = Kernel::load(config, snapshot, now);
+    for warning in kernel.take_warnings() {
+        tracing::warn!("{warning}");
+    }
+    kernel
 }
 
 impl Running {

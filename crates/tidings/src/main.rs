@@ -9,6 +9,7 @@ mod commands;
 mod datadir;
 mod demo;
 mod descriptors;
+mod doubt;
 mod engine;
 mod launch;
 mod memory;

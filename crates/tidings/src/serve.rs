@@ -4,6 +4,7 @@ use crate::cli::{Common, Serve};
 use crate::datadir::{self, DataDir};
 use crate::demo;
 use crate::descriptors;
+use crate::doubt::Trust;
 use crate::engine::Ended;
 use crate::launch::{self, Running};
 use crate::settings::Settings;
@@ -26,9 +27,10 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
         bail!("another process owns {}; stop it, or choose another --data-dir", path.display());
     };
     let store = open(&dir)?;
+    let trust = if serve.trust_clock { Trust::Clock } else { Trust::Store };
     // Before the engine starts: what it sends is not taken back if nobody can listen.
     let listener = bind(&settings).await?;
-    let running = launch::start(&settings, Box::new(store), launch::print(common))?;
+    let running = launch::start(&settings, (Box::new(store), trust), launch::print(common))?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
     let site = site(&running, address, &settings, &token)?;
@@ -92,7 +94,12 @@ pub fn site(
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);
-    config.ready = Arc::new(move || flag.load(Ordering::Relaxed));
+    let notice = Arc::clone(&running.notice);
+    config.ready = Arc::new(move || match (notice.get(), flag.load(Ordering::Relaxed)) {
+        (Some(why), _) => Err(why),
+        (None, false) => Err("it is stopping".to_owned()),
+        (None, true) => Ok(()),
+    });
     let mut places = web::PlaceLimits::of(descriptors::connections_max(files_max, settings));
     places.trusted_proxies.clone_from(&config.trusted_proxies);
     let counts = running.pulse.places();

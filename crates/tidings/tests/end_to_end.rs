@@ -34,6 +34,8 @@ mod proxies;
 mod replay;
 #[path = "end_to_end/servers.rs"]
 mod servers;
+#[path = "end_to_end/store.rs"]
+mod store;
 #[path = "end_to_end/webdriver.rs"]
 mod webdriver;
 #[path = "end_to_end/webhook.rs"]

@@ -27,8 +27,8 @@ pub struct WebConfig {
     pub now: Arc<dyn Fn() -> Instant + Send + Sync>,
     /// Metrics as Prometheus text.
     pub metrics: Arc<dyn Fn() -> String + Send + Sync>,
-    /// Whether the engine has started and its store takes writes.
-    pub ready: Arc<dyn Fn() -> bool + Send + Sync>,
+    /// Whether the engine has started and its store takes writes; if not, why, for people.
+    pub ready: Arc<dyn Fn() -> Result<(), String> + Send + Sync>,
     /// Where wrong tokens are counted.
     pub counts: Arc<PlaceCounts>,
     pub limits: Limits,
@@ -49,7 +49,7 @@ impl WebConfig {
             version: version.into(),
             now,
             metrics: Arc::new(String::new),
-            ready: Arc::new(|| true),
+            ready: Arc::new(|| Ok(())),
             counts: Arc::default(),
             limits: Limits::default(),
         }

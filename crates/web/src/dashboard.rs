@@ -49,6 +49,8 @@ pub(crate) struct Frame {
     newest: u64,
     style: String,
     script: String,
+    /// Why nothing happens at the moment, if so.
+    waiting: Option<String>,
 }
 
 impl Frame {
@@ -60,6 +62,7 @@ impl Frame {
             style: asset::address(app.config.base(), "style.css"),
             script: asset::address(app.config.base(), "app.js"),
             base: app.config.base().to_owned(),
+            waiting: (app.config.ready)().err(),
         }
     }
 }

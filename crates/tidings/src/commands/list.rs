@@ -8,6 +8,9 @@ use serde_json::Value;
 
 pub async fn list(common: &Common, api: &Api) -> Result<Exit> {
     let sentinels = api.list("/sentinels").await?;
+    if let Some(why) = api.get("/version").await?["waiting"].as_str() {
+        eprintln!("Tidings waits: {}.", plain(why));
+    }
     if common.json {
         println!("{}", serde_json::to_string_pretty(&sentinels)?);
         return Ok(Exit::Done);

@@ -118,6 +118,18 @@ pub const KEYS: &[Key] = &[
         "How long a full disk is waited for before the server ends.",
     ),
     key(
+        "clock_patience_seconds",
+        Positive,
+        "600",
+        "How long a clock that is behind what the store has seen is not believed.",
+    ),
+    key(
+        "clock_from_system",
+        Flag,
+        "true",
+        "Believe it at once when the system says that its clock is synchronised.",
+    ),
+    key(
         "fetch.allow_addresses",
         List,
         "[]",

@@ -13,13 +13,17 @@ pub(super) struct Program {
     name: &'static str,
     version: String,
     api: &'static str,
+    /// Why nothing happens at the moment, if so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting: Option<String>,
 }
 
 /// The program and its version.
 #[utoipa::path(get, path = "/version", tag = "server", responses((status = OK, body = Program)))]
 pub(super) async fn version(State(app): State<App>) -> Json<Program> {
     let version = app.config.version.clone();
-    Json(Program { name: "tidings", version, api: "v1" })
+    let waiting = (app.config.ready)().err();
+    Json(Program { name: "tidings", version, api: "v1", waiting })
 }
 
 /// The process answers.
@@ -33,11 +37,10 @@ pub(super) async fn healthz() -> &'static str {
 #[utoipa::path(get, path = "/readyz", tag = "server", responses(
     (status = OK, body = String, content_type = "text/plain"),
     (status = 503, body = String, content_type = "text/plain")))]
-pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, &'static str) {
-    if (app.config.ready)() {
-        (StatusCode::OK, "ready\n")
-    } else {
-        (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
+pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, String) {
+    match (app.config.ready)() {
+        Ok(()) => (StatusCode::OK, "ready\n".to_owned()),
+        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {why}\n")),
     }
 }
 

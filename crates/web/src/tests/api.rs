@@ -398,14 +398,16 @@ async fn the_document_describes_every_route_that_exists() {
 #[tokio::test]
 async fn the_server_says_how_it_is() {
     let bench = Bench::with(|config| {
-        config.ready = std::sync::Arc::new(|| false);
+        config.ready = std::sync::Arc::new(|| Err("its clock is wrong".into()));
         config.metrics = std::sync::Arc::new(|| "tidings_probes_total 3\n".to_owned());
     });
     for prefix in ["", "/api/v1"] {
         assert_eq!(bench.get(&format!("{prefix}/healthz")).await.status, 200);
-        assert_eq!(bench.get(&format!("{prefix}/readyz")).await.status, 503);
+        let ready = bench.get(&format!("{prefix}/readyz")).await;
+        assert_eq!((ready.status.as_u16(), &*ready.body), (503, "not ready: its clock is wrong\n"));
         let version = bench.get(&format!("{prefix}/version")).await.json();
         assert_eq!(version["version"], "1.2.3");
+        assert_eq!(version["waiting"], "its clock is wrong");
         let metrics = bench.get(&format!("{prefix}/metrics")).await;
         assert_eq!(metrics.body, "tidings_probes_total 3\n");
         assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4");

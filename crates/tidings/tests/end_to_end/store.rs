@@ -1,0 +1,99 @@
+//! What a store outlives: wrong clocks, upgrades, copies.
+
+use crate::harness::{Home, QUICK, Server};
+use crate::page::Page;
+use rusqlite::Connection;
+
+/// Seconds of a year, and some.
+const FAR_MS: i64 = 40_000_000_000;
+
+fn database(home: &Home) -> Connection {
+    Connection::open(home.data().join("tidings.db")).expect("a store")
+}
+
+/// The store has seen a later time than this computer's clock says.
+fn write_ahead(home: &Home) {
+    let ahead = database(home).execute("UPDATE meta SET newest = newest + ?1", [FAR_MS]);
+    assert_eq!(ahead.expect("written"), 1);
+}
+
+fn looked_at(server: &Server) {
+    let events = server.events();
+    events.wait_for("probe", |_| true);
+}
+
+fn serve(home: &Home, arguments: &[&str]) -> Server {
+    Server::start(home.command(&[&["serve"], arguments].concat()), &home.data())
+}
+
+#[test]
+fn a_clock_behind_the_store_is_waited_for_and_everybody_hears_why() {
+    let settings = format!("{QUICK}clock_from_system = false\n");
+    let (home, page) = (Home::new(&settings), Page::of("<p>one</p>"));
+    home.apply(&format!("create sentinel s using {} to now + 30 days", page.url()));
+    let server = home.serve();
+    looked_at(&server);
+    server.terminate();
+    write_ahead(&home);
+
+    let requests = page.requests();
+    let server = home.serve();
+    let ready = server.page("/readyz");
+    let said = String::from_utf8_lossy(&ready.body).into_owned();
+    assert_eq!(ready.status, 503);
+    assert!(said.contains("clock") && said.contains("--trust-clock"), "{said}");
+    let listed = home.run(&["list"]);
+    assert!(listed.err.contains("Tidings waits"), "{}", listed.err);
+    assert!(listed.out.contains("active"), "{}", listed.out);
+    let dashboard = String::from_utf8_lossy(&server.page("/").body).into_owned();
+    assert!(dashboard.contains("Tidings waits"), "{dashboard}");
+    let file = home.file("more.tidings", "create sentinel t using https://t.invalid/");
+    let refused = home.run(&["apply", &file]);
+    assert_eq!(refused.code, Some(1), "{}", refused.out);
+    assert!(refused.err.contains("clock"), "{}", refused.err);
+    assert_eq!(page.requests(), requests, "it looked");
+    server.terminate();
+
+    home.configure(&format!("{settings}clock_patience_seconds = 0.5\n"));
+    let server = home.serve();
+    looked_at(&server);
+    assert_eq!(server.page("/readyz").status, 200);
+    server.terminate();
+
+    home.configure(&settings);
+    write_ahead(&home);
+    let server = serve(&home, &["--trust-clock"]);
+    assert_eq!(server.page("/readyz").status, 200);
+    looked_at(&server);
+    server.terminate();
+    let server = home.serve();
+    assert_eq!(server.page("/readyz").status, 200, "a clock that was believed is");
+}
+
+#[test]
+fn a_data_directory_of_the_first_release_is_served_with_its_token_and_all_it_holds() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../store-sqlite/tests/samples/first");
+    let read = |name: &str| std::fs::read(format!("{sample}/{name}")).expect("a sample");
+    let home = Home::new("");
+    let text = String::from_utf8(read("tidings.toml")).expect("text");
+    let data = format!("data_dir = {:?}", home.data());
+    home.file("tidings.toml", text.replace("data_dir = \"data\"", &data));
+    std::fs::create_dir(home.data()).expect("a folder");
+    let store = zstd::decode_all(&*read("tidings.db.zst")).expect("the sample is whole");
+    home.file("data/tidings.db", store);
+    home.file("data/token", read("token"));
+    for (file, mode) in [("data/token", "600"), ("data", "700")] {
+        let done = std::process::Command::new("chmod").arg(mode).arg(home.path(file)).status();
+        assert!(done.expect("chmod runs").success());
+    }
+    let server = serve(&home, &["--trust-clock"]);
+    let names = |items: &[serde_json::Value], field: &str| -> Vec<String> {
+        items.iter().map(|item| item[field].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let sentinels = names(&server.all_items("/sentinels"), "name");
+    assert_eq!(sentinels.len(), 13, "{sentinels:?}");
+    assert!(server.all_items("/notifications").len() >= 38);
+    assert!(home.data().join("tidings.db.format-1").exists());
+    let plate = std::fs::read_to_string(home.data().join("api.json")).expect("a doorplate");
+    assert!(plate.contains(String::from_utf8_lossy(&read("token")).trim()), "its old token");
+}
