@@ -166,7 +166,8 @@ impl Kernel {
         let some: f64 = weights.take(WEIGHED_MAX).sum();
         let all = stream.listeners.len() as f64;
         let utility = some * (all / all.min(WEIGHED_MAX as f64));
-        Some(Demand { period: length, slack, utility })
+        let ahead = period.nth(t0, next, zone) - self.now;
+        Some(Demand { period: length, slack, utility, ahead })
     }
 
     fn source_view(&self, entry: &SourceEntry, now: Instant, sentinels_max: usize) -> SourceView {

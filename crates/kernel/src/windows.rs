@@ -164,10 +164,8 @@ impl Kernel {
 
     /// What was missed while nobody ran is waited for no longer.
     pub(crate) fn settle_all_windows(&mut self) {
-        let waits = |(&id, stream): (&StreamId, &Box<StreamEntry>)| {
-            (!stream.waiting.is_empty()).then_some(id)
-        };
-        let streams: Vec<StreamId> = self.streams.iter().filter_map(waits).collect();
+        let waiting = self.streams.iter().filter(|(_, stream)| !stream.waiting.is_empty());
+        let streams: Vec<StreamId> = waiting.map(|(&id, _)| id).collect();
         for id in streams {
             self.settle_windows(id);
         }
@@ -196,13 +194,13 @@ mod tests {
     fn first_open(calendar: &Calendar<'_>, now: Instant) -> u64 {
         let is_closed = |number: u64| {
             let (start, end) = (calendar.start(number), calendar.start(number + 1));
-            let mut looks = (0..1_000).filter(|&look| {
-                let at = calendar.looks.start(look);
+            let inside = |look: &u64| {
+                let at = calendar.looks.start(*look);
                 start <= at && at < end
-            });
-            match looks.next() {
+            };
+            match (0..1_000).filter(inside).max() {
                 None => end <= now,
-                Some(first) => looks.last().unwrap_or(first) < calendar.looks.settled,
+                Some(last) => last < calendar.looks.settled,
             }
         };
         (0..).find(|&number| !is_closed(number)).expect("time has no end")

@@ -11,7 +11,12 @@ fn world(count: u32, budget: f64) -> World {
         let period = |k: u32| Span::from_secs(600 * i64::from(1 + (at / 4 + k) % 9));
         let demand = |k: u32| {
             let slack = Span::from_millis(period(k).as_millis() / 8);
-            Demand { period: period(k), slack, utility: 1.0 }
+            Demand {
+                period: period(k),
+                slack,
+                utility: 1.0,
+                ahead: Span::from_secs(i64::from(at * 37 % 600)),
+            }
         };
         let demands = if at % 4 == 0 { 1 + at / 4 % 3 } else { 0 };
         Watched {

@@ -1,4 +1,4 @@
-//! What a budget buys: probes a day and expected delays, without playing anything through.
+//! What a budget buys: probes a day, expected delays, and deadlines met.
 //!
 //! Comes in: a [`World`], what is known of each source and asked of it. Goes out: a [`Forecast`].
 //! `tidings plan` shows it. Promises: pure; the probes of a source never rise with the price, those
@@ -10,11 +10,15 @@
 //! that is wanted more often than its bucket allows. Where a price lies on a step (many sources
 //! alike), a share of the time goes to either side of it.
 //!
-//! Left out, hence no promise: crowds of deadlines at the same moment, pauses that hosts ask for,
-//! redirects, rates that move, limits of what is in flight.
+//! What becomes of deadlines is not a matter of the long run, for many may be due at one moment: a
+//! day of them is played through by the scheduler itself (`rehearsal`), or less where a day is too
+//! much; where even minutes are, prices tell.
+//!
+//! Left out, hence no promise: pauses that hosts ask for, redirects, rates that move.
 
 mod asker;
 mod market;
+mod rehearsal;
 #[cfg(test)]
 mod tests;
 
@@ -24,10 +28,14 @@ use crate::value;
 use asker::{Asker, Outcome};
 use chronon::{HostId, SourceId, Span};
 use market::Market;
+use rehearsal::Played;
 
 const DAY: f64 = 86_400.0;
 /// A demand of which less than this share is captured is told of.
 const SHARE_MET: f64 = 0.99;
+/// Looks and probes that are played for a forecast, and for each of those under other budgets.
+const EVENTS: f64 = 50_000.0;
+const EVENTS_OF_OTHERS: f64 = 10_000.0;
 
 /// What is known of every source, and the limits. The budget is [`Config::budget`].
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +76,8 @@ pub struct Demand {
     pub slack: Span,
     /// What each is worth, in captures of weight 1.
     pub utility: f64,
+    /// Until the next begins; below zero if it has begun.
+    pub ahead: Span,
 }
 
 /// What is to be expected.
@@ -190,6 +200,8 @@ pub enum Shortage {
         /// Time in which the budget gains a probe.
         wait: Span,
     },
+    /// More looks are due at one moment than its host, or the budget, allows.
+    Crowd,
     /// Its probes fail too often.
     Failures {
         /// The chance that one succeeds.
@@ -197,20 +209,28 @@ pub enum Shortage {
     },
 }
 
-/// Works out what is to be expected. O(n) per step of a bisection of some 40, for n sources.
+/// Works out what is to be expected. O(n) per step of a bisection of some 40, for n sources; with
+/// deadlines, some 50,000 probes are played.
 #[must_use]
 pub fn forecast(world: &World) -> Forecast {
-    expect(world, &Market::of(world), world.config.budget)
+    expect(world, &Market::of(world), (world.config.budget, EVENTS))
 }
 
-fn expect(world: &World, market: &Market, per_chronon: f64) -> Forecast {
+fn expect(world: &World, market: &Market, (per_chronon, events): (f64, f64)) -> Forecast {
     let book = market.settle(per_chronon);
+    let pace = market.events(&book);
+    let mut played = rehearsal::play(world, per_chronon, (pace, events)).into_iter();
     let mut forecast =
         Forecast { totals: market.totals(&book), shares: Vec::new(), unmet: Vec::new() };
     let mut delay = Mean::default();
     for (asker, watched) in market.askers().iter().zip(&world.sources) {
         let outcome = market.outcome(&book, asker);
-        let share = share_of((watched, asker), &outcome, market.limit(&book, asker, &outcome));
+        let mut share = share_of((watched, asker), &outcome, market.limit(&book, asker, &outcome));
+        let played: Vec<Option<f64>> =
+            asker.looks.iter().map(|_| played.next().and_then(Played::share)).collect();
+        let told = market.told(&book, asker, &played);
+        share.captured_per_day =
+            told.iter().zip(&asker.looks).map(|(s, look)| s * look.per_day()).sum();
         match share.delay {
             Some(one) => delay.add(one, share.stake),
             None => forecast.totals.unprobed += usize::from(share.limit != Limit::Nothing),
@@ -219,7 +239,7 @@ fn expect(world: &World, market: &Market, per_chronon: f64) -> Forecast {
             if share.stake > 0.0 { watched.per_second * DAY } else { 0.0 };
         forecast.totals.deadlines_per_day += share.deadlines_per_day;
         forecast.totals.captured_per_day += share.captured_per_day;
-        market.unmet(&book, (watched, asker), &outcome, &mut forecast.unmet);
+        market.unmet(&book, (watched, asker), &told, &mut forecast.unmet);
         forecast.shares.push(share);
     }
     forecast.totals.delay = delay.mean();
@@ -231,17 +251,21 @@ fn expect(world: &World, market: &Market, per_chronon: f64) -> Forecast {
 #[must_use]
 pub fn under(world: &World, budgets: &[f64]) -> Vec<Totals> {
     let market = Market::of(world);
-    budgets.iter().map(|&budget| expect(world, &market, budget).totals).collect()
+    let other = |&budget: &f64| expect(world, &market, (budget, EVENTS_OF_OTHERS)).totals;
+    budgets.iter().map(other).collect()
 }
 
 /// [`forecast`], and [`under`] these budgets, for the price of the latter.
 #[must_use]
 pub fn with_others(world: &World, budgets: &[f64]) -> (Forecast, Vec<Totals>) {
     let market = Market::of(world);
-    let forecast = expect(world, &market, world.config.budget);
+    let forecast = expect(world, &market, (world.config.budget, EVENTS));
     let other = |&budget: &f64| {
         let same = budget.to_bits() == world.config.budget.to_bits();
-        if same { forecast.totals } else { expect(world, &market, budget).totals }
+        match same {
+            true => forecast.totals,
+            false => expect(world, &market, (budget, EVENTS_OF_OTHERS)).totals,
+        }
     };
     let others = budgets.iter().map(other).collect();
     (forecast, others)

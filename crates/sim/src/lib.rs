@@ -26,6 +26,8 @@ mod moment;
 mod oracle;
 mod pace;
 mod people;
+#[cfg(test)]
+mod promised;
 pub mod replay;
 pub mod seed;
 mod shell;

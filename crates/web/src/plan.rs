@@ -195,16 +195,20 @@ impl Plan {
             said.push(format!("The budget has nothing left for {sources}: never probed."));
         }
         if totals.deadlines_per_day > 0.0 {
-            let share = totals.captured_per_day / totals.deadlines_per_day * 100.0;
             let looks = words::rate(totals.deadlines_per_day / 86_400.0);
-            // As the table rounds it.
-            said.push(match share >= 99.95 {
-                true => format!("Looks with a deadline: {looks}, all of them in time."),
-                false => format!("Looks with a deadline: {looks}, {share:.1} % of them in time."),
-            });
+            said.push(format!("Looks with a deadline: {looks}, {} in time.", in_time(totals)));
             said.extend(self.looks.crowd());
         }
         said
+    }
+}
+
+/// "all of them", or a share of them that is never rounded up to all.
+fn in_time(totals: &Totals) -> String {
+    let share = totals.captured_per_day / totals.deadlines_per_day;
+    match share >= 1.0 - 1e-9 {
+        true => "all of them".to_owned(),
+        false => format!("{:.1} % of them", (share * 1_000.0).floor() / 10.0),
     }
 }
 
@@ -256,6 +260,7 @@ pub(crate) fn shortage_name(shortage: &Shortage) -> &'static str {
         Shortage::Budget { .. } => "budget",
         Shortage::HostWait { .. } => "host_wait",
         Shortage::BudgetWait { .. } => "budget_wait",
+        Shortage::Crowd => "crowd",
         Shortage::Failures { .. } => "failures",
     }
 }
@@ -289,6 +294,9 @@ pub(crate) fn shortage(unmet: &Unmet) -> String {
         Shortage::BudgetWait { wait } => {
             format!("{slack} may pass before the budget has a probe, every {}", span(wait))
         }
+        Shortage::Crowd => "more looks are due at that moment than its host or the budget allows; \
+             another clock after `from`, or a longer `within`, spreads them"
+            .to_owned(),
         Shortage::Failures { success } => {
             format!("{:.0} % of its probes fail", 100.0 - success * 100.0)
         }
@@ -301,7 +309,18 @@ pub(crate) fn sources(count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Looks;
+    use super::{Looks, in_time};
+    use schedule::forecast::Totals;
+
+    #[test]
+    fn all_in_time_is_said_only_where_no_look_is_missed() {
+        let said = |captured_per_day, deadlines_per_day| {
+            in_time(&Totals { captured_per_day, deadlines_per_day, ..Totals::default() })
+        };
+        assert_eq!(said(2_880.0, 2_880.0), "all of them");
+        assert_eq!(said(99_999.0, 100_000.0), "99.9 % of them");
+        assert_eq!(said(1_440.0, 2_880.0), "50.0 % of them");
+    }
 
     #[test]
     fn a_crowd_is_told_where_it_shows() {

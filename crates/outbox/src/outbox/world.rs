@@ -270,20 +270,7 @@ impl World {
                     *self.disk.told.entry(one.channel).or_default() += 1;
                 }
             }
-            Op::Fail { sentinel, channel: to } => {
-                let Some(sentinel) = self.sentinel(*sentinel) else { return };
-                let told = self.told(sentinel);
-                let health = Health {
-                    kind: Kind::SourceFailing,
-                    source: SourceId(9),
-                    failing_since: Instant::from_millis(told.seq as i64),
-                    note: "the server answered 503".into(),
-                    sentinel,
-                    generation: told.generation,
-                    seq: told.seq,
-                };
-                self.outbox.health(self.now, &mut self.disk.ids, &health, &[channel(*to)]);
-            }
+            Op::Fail { sentinel, channel: to } => self.fail(*sentinel, channel(*to)),
             Op::Test { channel: to } => {
                 self.outbox.test(self.now, &mut self.disk.ids, channel(*to));
             }
@@ -305,18 +292,10 @@ impl World {
                     self.outbox.replaced(self.now, sentinel, *generation);
                 }
             }
-            Op::Say { sentinel } => {
-                if let Some(sentinel) = self.sentinel(*sentinel) {
-                    for place in self.outbox.windows_of(sentinel) {
-                        self.outbox.window_over(self.now, &place);
-                    }
-                }
-            }
-            Op::NoWord { sentinel } => {
-                if let Some(sentinel) = self.sentinel(*sentinel) {
-                    self.outbox.no_word(sentinel);
-                }
-            }
+            Op::Say { sentinel } => self.say(*sentinel),
+            Op::NoWord { sentinel } => self.sentinel(*sentinel).into_iter().for_each(|sentinel| {
+                self.outbox.no_word(sentinel);
+            }),
             Op::Wait { seconds } => self.now += Span::from_secs(i64::from(*seconds)),
             Op::Finish { job, answer } => self.finish(usize::from(*job), *answer),
             Op::Read { row } => {
@@ -333,6 +312,28 @@ impl World {
                 }
             }
             Op::Crash => {}
+        }
+    }
+
+    fn fail(&mut self, sentinel: u8, channel: ChannelId) {
+        let Some(sentinel) = self.sentinel(sentinel) else { return };
+        let told = self.told(sentinel);
+        let health = Health {
+            kind: Kind::SourceFailing,
+            source: SourceId(9),
+            failing_since: Instant::from_millis(told.seq as i64),
+            note: "the server answered 503".into(),
+            sentinel,
+            generation: told.generation,
+            seq: told.seq,
+        };
+        self.outbox.health(self.now, &mut self.disk.ids, &health, &[channel]);
+    }
+
+    fn say(&mut self, sentinel: u8) {
+        let Some(sentinel) = self.sentinel(sentinel) else { return };
+        for place in self.outbox.windows_of(sentinel) {
+            self.outbox.window_over(self.now, &place);
         }
     }
 

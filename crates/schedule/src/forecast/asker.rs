@@ -261,6 +261,11 @@ impl Look {
         Look { demand: *demand, period, slack, worth, tries: caught / success, success: caught }
     }
 
+    /// Looks a day.
+    pub(super) fn per_day(&self) -> f64 {
+        super::DAY / self.period
+    }
+
     /// The chance that nothing is in its way until it is too late.
     pub(super) fn free(&self, crowd: Crowd) -> f64 {
         let [host, budget] = self.waits(crowd);

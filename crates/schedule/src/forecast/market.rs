@@ -259,24 +259,45 @@ impl Market {
         }
     }
 
-    /// Appends the demands of a source that are not met.
+    /// What will happen in a second: probes, and looks that open.
+    pub(super) fn events(&self, book: &Book) -> f64 {
+        let looks: f64 = self.hosts.iter().map(|host| host.pressing).sum();
+        book.probes + looks
+    }
+
+    /// The share of each demand's looks that are made: as they were played, else as the price says.
+    pub(super) fn told(&self, book: &Book, asker: &Asker, played: &[Option<f64>]) -> Vec<f64> {
+        let looks = asker.looks.iter().zip(played);
+        looks
+            .map(|(look, played)| played.unwrap_or_else(|| self.priced(book, asker, look)))
+            .collect()
+    }
+
+    /// The share of a demand's looks that are made if none are due together.
+    fn priced(&self, book: &Book, asker: &Asker, look: &Look) -> f64 {
+        let (price, _) = self.scarce(book, asker);
+        let taken = asker.share_taken(look, (price.low, price.high, price.share), price.floors);
+        taken * look.free(self.crowd(book, asker)) * look.success
+    }
+
+    /// Appends the demands of a source that are not met, by the shares of their looks made.
     pub(super) fn unmet(
         &self,
         book: &Book,
         (watched, asker): (&Watched, &Asker),
-        outcome: &Outcome,
+        told: &[f64],
         unmet: &mut Vec<Unmet>,
     ) {
-        if outcome.captured >= SHARE_MET * asker.pressing {
-            return;
-        }
-        let crowd = self.crowd(book, asker);
         let (price, scarce) = self.scarce(book, asker);
-        for look in &asker.looks {
-            let taken = asker.share_taken(look, (price.low, price.high, price.share), price.floors);
-            let captured = taken * look.free(crowd) * look.success;
+        for (look, &captured) in asker.looks.iter().zip(told) {
             if captured < SHARE_MET {
-                let shortage = self.shortage(book, (watched, asker, look), (taken, scarce));
+                let shares = (price.low, price.high, price.share);
+                let taken = asker.share_taken(look, shares, price.floors);
+                let missed = 1.0 - self.priced(book, asker, look);
+                let shortage = match missed * 2.0 < 1.0 - captured {
+                    true => Shortage::Crowd,
+                    false => self.shortage(book, (watched, asker, look), (taken, scarce)),
+                };
                 let demand = look.demand;
                 unmet.push(Unmet { source: watched.source, demand, captured, shortage });
             }

@@ -6,6 +6,16 @@ use chronon::Instant;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
+/// By prices alone, where nothing is due together.
+fn priced(world: &World) -> Forecast {
+    expect(world, &Market::of(world), (world.config.budget, 0.0))
+}
+
+fn priced_under(world: &World, budgets: &[f64]) -> Vec<Totals> {
+    let market = Market::of(world);
+    budgets.iter().map(|&budget| expect(world, &market, (budget, 0.0)).totals).collect()
+}
+
 fn watched(source: u32, host: u32) -> Watched {
     Watched {
         source: SourceId(source),
@@ -20,7 +30,8 @@ fn watched(source: u32, host: u32) -> Watched {
 }
 
 fn every(period: i64, slack: i64) -> Demand {
-    Demand { period: Span::from_secs(period), slack: Span::from_secs(slack), utility: 1.0 }
+    let (period, slack) = (Span::from_secs(period), Span::from_secs(slack));
+    Demand { period, slack, utility: 1.0, ahead: Span::ZERO }
 }
 
 fn world(budget: f64, sources: Vec<Watched>) -> World {
@@ -29,7 +40,7 @@ fn world(budget: f64, sources: Vec<Watched>) -> World {
 
 #[test]
 fn a_page_alone_is_looked_at_when_a_tenth_of_a_change_is_expected() {
-    let forecast = forecast(&world(10.0, vec![watched(1, 1)]));
+    let forecast = priced(&world(10.0, vec![watched(1, 1)]));
     let share = forecast.shares[0];
     assert_eq!((share.limit, share.probes_per_day), (Limit::Yield, 240.0));
     assert_eq!((share.delay, forecast.totals.price), (Some(180.0), 0.0));
@@ -44,7 +55,7 @@ fn each_limit_has_its_name() {
     sources[2].weight = 0.0;
     sources[3].demands = vec![every(60, 20)];
     let limits = |world: &World| -> Vec<Limit> {
-        forecast(world).shares.iter().map(|share| share.limit).collect()
+        priced(world).shares.iter().map(|share| share.limit).collect()
     };
     use Limit::{Deadlines, Floor, Host, Least, Nothing, Yield};
     let mut world = world(10.0, sources);
@@ -62,7 +73,7 @@ fn each_limit_has_its_name() {
 fn twelve_times_the_weight_brings_three_and_a_half_times_the_probes_when_the_budget_is_short() {
     let mut sources: Vec<Watched> = (0..40).map(|at| watched(at, at)).collect();
     sources.iter_mut().step_by(2).for_each(|source| source.weight = 12.0);
-    let forecast = forecast(&world(0.02, sources));
+    let forecast = priced(&world(0.02, sources));
     let ratio = forecast.shares[0].probes_per_day / forecast.shares[1].probes_per_day;
     assert!((ratio / 12.0_f64.sqrt() - 1.0).abs() < 0.01, "{ratio}");
     assert!((forecast.totals.probes_per_day - 0.02 * DAY).abs() < 1e-3);
@@ -74,7 +85,7 @@ fn a_deadline_that_cannot_be_met_says_why_and_by_how_much() {
         let demands = vec![demand];
         Watched { weight: 0.0, demands, ..watched(source, host) }
     };
-    let unmet = |world: World| forecast(&world).unmet;
+    let unmet = |world: World| priced(&world).unmet;
     assert_eq!(unmet(world(10.0, vec![only(1, 1, every(60, 6))])), []);
     // Twenty looks a minute, where the host takes twelve.
     let crowd = (0..20).map(|at| only(at, 1, every(60, 60))).collect();
@@ -102,9 +113,9 @@ fn a_deadline_that_cannot_be_met_says_why_and_by_how_much() {
 
 #[test]
 fn nothing_watched_and_no_budget_are_worlds_too() {
-    let nothing = forecast(&world(10.0, vec![]));
+    let nothing = priced(&world(10.0, vec![]));
     assert_eq!((nothing.totals.probes_per_day, nothing.totals.delay), (0.0, None));
-    let stopped = forecast(&world(0.0, vec![watched(1, 1)]));
+    let stopped = priced(&world(0.0, vec![watched(1, 1)]));
     assert!(stopped.totals.probes_per_day < 1e-6);
     assert_eq!(stopped.shares[0].limit, Limit::Budget);
 }
@@ -143,7 +154,7 @@ proptest! {
 
     #[test]
     fn no_budget_and_no_host_is_overdrawn(world in some_world()) {
-        let forecast = forecast(&world);
+        let forecast = priced(&world);
         let totals = forecast.totals;
         prop_assert!(totals.cost_per_day <= world.config.budget * DAY * (1.0 + 1e-6));
         let mut hosts: BTreeMap<HostId, f64> = BTreeMap::new();
@@ -165,13 +176,13 @@ proptest! {
     #[test]
     fn a_larger_budget_brings_no_fewer_probes_at_no_higher_price(world in some_world()) {
         let budgets: Vec<f64> = (0..8).map(|at| libm::exp(f64::from(at) * 1.3 - 7.0)).collect();
-        let totals = under(&world, &budgets);
+        let totals = priced_under(&world, &budgets);
         for pair in totals.windows(2) {
             let (less, more) = (pair[0], pair[1]);
             prop_assert!(more.cost_per_day >= less.cost_per_day * (1.0 - 1e-6));
             prop_assert!(more.wanted_per_day == less.wanted_per_day);
         }
-        let plenty = under(&world, &[1e6])[0];
+        let plenty = priced_under(&world, &[1e6])[0];
         prop_assert!(plenty.price == 0.0 && plenty.cost_per_day >= plenty.wanted_per_day * 0.999);
     }
 
@@ -278,7 +289,7 @@ fn mixed(budget: f64, count: u32) -> World {
 
 /// Compares all sources that are probed often enough to be counted.
 fn compare(world: &World, days: i64) {
-    let forecast = forecast(world);
+    let forecast = priced(world);
     let played = played(world, days);
     let total: f64 = played.iter().map(|one| one.0).sum();
     let told = forecast.totals.probes_per_day;
@@ -305,4 +316,44 @@ fn where_the_budget_is_plenty_the_scheduler_does_what_was_forecast() {
 #[test]
 fn where_the_budget_is_short_the_scheduler_does_what_was_forecast() {
     compare(&mixed(1.0 / 30.0, 60), 6);
+}
+
+fn looks(count: u32, hosts: u32, ahead: impl Fn(u32) -> i64) -> Vec<Watched> {
+    let source = |at: u32| {
+        let demand = Demand { ahead: Span::from_secs(ahead(at)), ..every(600, 60) };
+        Watched { weight: 0.0, demands: vec![demand], ..watched(at, at % hosts) }
+    };
+    (0..count).map(source).collect()
+}
+
+#[test]
+fn looks_that_are_due_together_are_not_all_made_and_those_that_are_spread_are() {
+    let together = forecast(&world(10.0, looks(20, 1, |_| 0)));
+    let share = together.totals.captured_per_day / together.totals.deadlines_per_day;
+    // Thirteen in the minute of each ten that the host is asked in: at 0, 5, … 60 s.
+    assert!((share - 13.0 / 20.0).abs() < 0.03, "{share}");
+    assert!(together.unmet.iter().all(|unmet| unmet.shortage == Shortage::Crowd));
+    let spread = forecast(&world(10.0, looks(20, 1, |at| i64::from(at) * 30)));
+    assert_eq!((spread.totals.unmet, spread.unmet), (0, vec![]));
+    assert_eq!(spread.totals.captured_per_day, spread.totals.deadlines_per_day);
+    // A moment of all hosts that the budget cannot pay: 61 of 120 probes, one a second.
+    let crowd = forecast(&world(1.0, looks(120, 120, |_| 0)));
+    let share = crowd.totals.captured_per_day / crowd.totals.deadlines_per_day;
+    assert!((share - 61.0 / 120.0).abs() < 0.03, "{share}");
+}
+
+#[test]
+fn what_weighs_more_is_looked_at_first_where_not_all_can_be() {
+    let mut sources = looks(20, 1, |_| 0);
+    sources.iter_mut().skip(15).for_each(|source| source.demands[0].utility = 9.0);
+    let forecast = forecast(&world(10.0, sources));
+    let made = |share: &Share| share.captured_per_day / share.deadlines_per_day;
+    assert!(forecast.shares[15..].iter().all(|share| made(share) > 0.95), "{:?}", forecast.shares);
+}
+
+#[test]
+fn a_world_too_large_to_play_is_told_by_its_prices() {
+    let world = world(10.0, looks(20, 1, |_| 0));
+    let played = expect(&world, &Market::of(&world), (10.0, 1.0));
+    assert_eq!(played, priced(&world));
 }
