@@ -74,6 +74,12 @@ pub enum Command {
     List,
     /// Show one sentinel: its text, its state, what it told
     Show { name: String },
+    /// Write the texts of all sentinels to standard output, as `apply` reads them
+    Export {
+        /// With passwords and the addresses of webhooks, which are `‹secret 1›` otherwise
+        #[arg(long)]
+        with_secrets: bool,
+    },
     /// Let a disabled sentinel work again; what its page shows then is its baseline
     Enable { name: String },
     /// Stop a sentinel for a while

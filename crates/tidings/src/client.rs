@@ -143,11 +143,12 @@ impl Api {
         answer.ok()
     }
 
-    /// Every item of a list, page by page.
+    /// Every item of a list, page by page; `path` may have a query.
     pub async fn list(&self, path: &str) -> Result<Vec<Value>> {
         let (mut items, mut cursor) = (Vec::new(), String::new());
+        let joint = if path.contains('?') { '&' } else { '?' };
         loop {
-            let page = self.get(&format!("{path}?limit=1000{cursor}")).await?;
+            let page = self.get(&format!("{path}{joint}limit=1000{cursor}")).await?;
             items.extend(page["items"].as_array().cloned().unwrap_or_default());
             match page["next"].as_str() {
                 Some(next) => cursor = format!("&cursor={}", encode(next)),

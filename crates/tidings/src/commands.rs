@@ -8,7 +8,7 @@ mod versions;
 
 pub use files::{apply, check, fmt, read as read_sentinels};
 pub use keys::{open, sessions, token};
-pub use list::{disable, enable, list, remove, show};
+pub use list::{disable, enable, export, list, remove, show};
 pub use plan::plan;
 pub use versions::{backup, diff, history};
 

@@ -92,6 +92,7 @@ async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit>
         Command::Apply { files } => commands::apply(common, api, files).await,
         Command::List => commands::list(common, api).await,
         Command::Show { name } => commands::show(common, api, name).await,
+        Command::Export { with_secrets } => commands::export(common, api, *with_secrets).await,
         Command::Enable { name } => commands::enable(common, api, name).await,
         Command::Disable { name } => commands::disable(common, api, name).await,
         Command::Remove { name } => commands::remove(common, api, name).await,

@@ -32,6 +32,8 @@ mod page;
 mod proxies;
 #[path = "end_to_end/replay.rs"]
 mod replay;
+#[path = "end_to_end/secrets.rs"]
+mod secrets;
 #[path = "end_to_end/servers.rs"]
 mod servers;
 #[path = "end_to_end/store.rs"]

@@ -195,6 +195,11 @@ impl Looks {
 }
 
 impl Sentinel {
+    /// With its text in full: for those who may see that.
+    pub(crate) fn with_secrets(self, view: &SentinelView) -> Sentinel {
+        Sentinel { text: view.row.text.reveal().to_owned(), ..self }
+    }
+
     pub(crate) fn of(view: &SentinelView, url: &str, now: Instant) -> Sentinel {
         let (row, life) = (&view.row, &view.life);
         Sentinel {

@@ -4,7 +4,7 @@ use super::{Exit, moment, plain, table};
 use crate::cli::Common;
 use crate::client::{Api, encode};
 use anyhow::Result;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub async fn list(common: &Common, api: &Api) -> Result<Exit> {
     let sentinels = api.list("/sentinels").await?;
@@ -125,6 +125,21 @@ fn told(detection: &Value) -> String {
     format!("{}  {versions}  {leaves}: {count}", moment(&detection["detected_at"]))
 }
 
+/// The texts of all sentinels, by id. They stand alone, so that any order of them would do.
+pub async fn export(common: &Common, api: &Api, with_secrets: bool) -> Result<Exit> {
+    let sentinels = api.list(&format!("/sentinels?with_secrets={with_secrets}")).await?;
+    let texts = sentinels.iter().map(|sentinel| sentinel["text"].as_str().unwrap_or_default());
+    if common.json {
+        let exported: Vec<Value> = (sentinels.iter())
+            .map(|sentinel| json!({"name": sentinel["name"], "text": sentinel["text"]}))
+            .collect();
+        println!("{}", serde_json::to_string_pretty(&exported)?);
+        return Ok(Exit::Done);
+    }
+    print!("{}", texts.collect::<Vec<_>>().join("\n"));
+    Ok(Exit::Done)
+}
+
 pub async fn enable(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     api.call("POST", &path(name, "/enable"), None).await?.ok()?;
     Ok(done(common, name, "enabled"))
@@ -147,7 +162,7 @@ fn path(name: &str, verb: &str) -> String {
 /// Says what was done, as `apply` does.
 fn done(common: &Common, name: &str, what: &str) -> Exit {
     match common.json {
-        true => println!("{}", serde_json::json!({ "name": name, "what": what })),
+        true => println!("{}", json!({ "name": name, "what": what })),
         false => println!("{} {what}", plain(name)),
     }
     Exit::Done

@@ -3,12 +3,13 @@
 use crate::App;
 use crate::diff;
 use crate::extract::{ListParams, Params, Place, Text};
+use crate::keeper::{Known, Right};
 use crate::problem::Problem;
 use crate::wire::{Detection, Page, Sentinel, SentinelInFull};
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use chronon::SentinelId;
 use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode};
 use kernel::view::SentinelView;
@@ -20,14 +21,36 @@ use utoipa::{IntoParams, ToSchema};
 /// Bytes of one list of detections, as JSON: each may have a mebibyte of changes.
 const DETECTIONS_BYTES_MAX: usize = 8 << 20;
 
+/// Which sentinels, and how much of them.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct SentinelParams {
+    /// At most so many items, 1 to 1,000; 100 if left out.
+    limit: Option<usize>,
+    /// The `next` of the page before.
+    cursor: Option<String>,
+    /// Whether texts have their secrets instead of `‹secret 1›`; for the token of the data
+    /// directory alone.
+    #[serde(default)]
+    with_secrets: bool,
+}
+
 /// All sentinels, by id.
-#[utoipa::path(get, path = "/sentinels", tag = "sentinels", params(ListParams), responses(
+#[utoipa::path(get, path = "/sentinels", tag = "sentinels", params(SentinelParams), responses(
     (status = OK, body = Page<Sentinel>),
-    (status = 400, body = Problem, content_type = "application/problem+json")))]
+    (status = 400, body = Problem, content_type = "application/problem+json"),
+    (status = 403, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(
     State(app): State<App>,
-    Params(params): Params<ListParams>,
+    Extension(known): Extension<Known>,
+    Params(params): Params<SentinelParams>,
 ) -> Result<Json<Page<Sentinel>>, Problem> {
+    if params.with_secrets && known.right < Right::All {
+        let detail = "Secrets are shown to the token of the data directory alone.";
+        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+    }
+    let with_secrets = params.with_secrets;
+    let params = ListParams { limit: params.limit, cursor: params.cursor };
     let (limit, after) = (params.limit()?, params.cursor::<u32>()?.map(SentinelId));
     let now = app.now();
     let items = app
@@ -38,7 +61,11 @@ pub(super) async fn list(
         })
         .await?;
     // Aside: hiding the secrets of a text means reading it.
-    let items = items.iter().map(|(view, url)| Sentinel::of(view, url, now)).collect();
+    let items = items.iter().map(|(view, url)| match with_secrets {
+        true => Sentinel::of(view, url, now).with_secrets(view),
+        false => Sentinel::of(view, url, now),
+    });
+    let items = items.collect();
     Ok(Json(Page::of(items, limit, |sentinel| sentinel.id)))
 }
 
