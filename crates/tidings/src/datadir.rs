@@ -124,8 +124,15 @@ pub fn refuse_if_others_may_write(path: &Path) -> Result<()> {
     let about =
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mode = about.permissions().mode() & 0o7777;
+    let shown = shell_word(path);
+    if mode & 0o1022 > 0o1000 {
+        bail!(
+            "{} is a folder for everybody (its mode is {mode:04o}); name one of your own, as\n  \
+             --data-dir {shown}/tidings",
+            path.display()
+        );
+    }
     if mode & 0o022 != 0 {
-        let shown = shell_word(path);
         bail!(
             "others on this machine may write {}, and so take it over (its mode is {mode:04o}); \
              mend it with\n  chmod go-w {shown}",
@@ -238,6 +245,20 @@ mod tests {
         drop(owner);
         assert!(DataDir::own(&path).expect("usable").is_some(), "free again");
         assert!(doorplate(&path).is_err(), "the address of a killed owner leads nobody astray");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_for_everybody_is_not_closed_to_them() {
+        use std::os::unix::fs::PermissionsExt;
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let shared = std::fs::Permissions::from_mode(0o1777);
+        std::fs::set_permissions(temp.path(), shared).expect("a mode");
+        let error = DataDir::own(temp.path()).map(drop).expect_err("refused").to_string();
+        assert!(error.contains("--data-dir") && !error.contains("chmod"), "{error}");
+        let sticky = std::fs::Permissions::from_mode(0o1755);
+        std::fs::set_permissions(temp.path(), sticky).expect("a mode");
+        assert!(DataDir::own(temp.path()).is_ok(), "only the owner may write");
     }
 
     #[cfg(unix)]

@@ -121,9 +121,10 @@ impl Class {
             "/check" if *method == Method::POST => Class::Question,
             _ if is_of_keys(place) => Class::Keys,
             _ if !safe => Class::Write,
-            "/healthz" | "/readyz" | "/login" | "/version" => Class::Open,
+            "/healthz" | "/readyz" | "/login" => Class::Open,
+            "/version" if path != place => Class::Open,
             _ if path.starts_with("/assets/") => Class::Open,
-            "/metrics" => Class::Read,
+            "/metrics" | "/version" => Class::Read,
             _ if path.starts_with("/api/") || path.starts_with("/fragments/") => Class::Read,
             _ => Class::Page,
         }

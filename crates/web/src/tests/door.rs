@@ -107,7 +107,8 @@ async fn nobody_is_known_by_where_they_come_from() {
     let bench = Bench::new();
     for peer in ["127.0.0.1:50000", "[::1]:50000", "192.0.2.7:50000", "198.51.100.9:40000"] {
         let peer = |path: &str| from(peer, Method::GET, path);
-        for path in ["/api/v1/sources", "/api/v1/events", "/metrics", "/fragments/rows"] {
+        for path in ["/api/v1/sources", "/api/v1/events", "/metrics", "/version", "/fragments/rows"]
+        {
             assert_eq!(status_of(&bench, peer(path)).await, 401, "{path}");
         }
         for path in ["/", "/sources/1", "/nowhere", "/tokens"] {
