@@ -103,7 +103,9 @@ impl Fetcher {
     /// One attempt: one request, and its answer. Takes at most `Config::total_max`, waits for
     /// memory aside; the body that it ends in is held in `share`.
     pub async fn fetch_within(&self, request: &Request, share: &mut Share) -> Answer {
-        let (limit, wait) = (self.config.total_max, share.wait());
+        let whole = self.config.total_max;
+        let limit = request.time_max.map_or(whole, |most| most.min(whole));
+        let wait = share.wait();
         let mut intake = Intake { received: body::Received::default(), share };
         let outcome = match within(limit, &wait, self.attempt(request, &mut intake)).await {
             Some(outcome) => outcome,

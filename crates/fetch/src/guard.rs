@@ -7,6 +7,7 @@
 //! resolver for them), and on what a name resolves to, inside the resolver, whose answer is what
 //! the client connects to, so that no second lookup can differ from the checked one.
 
+use crate::names::Names;
 use address::{AllowList, Class, LOCALHOST, is_localhost};
 use ipnet::IpNet;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -14,9 +15,16 @@ use std::net::{IpAddr, SocketAddr};
 use url::{Host, Url};
 
 /// Lets addresses through or not.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Guard {
     allow: AllowList,
+    names: Names,
+}
+
+impl std::fmt::Debug for Guard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Guard").field("allow", &self.allow).finish_non_exhaustive()
+    }
 }
 
 /// Why an address or a URL is not asked.
@@ -40,6 +48,8 @@ pub enum Refused {
 pub enum Unresolved {
     #[error("the name {name} has no address")]
     Empty { name: String },
+    #[error("other names that nobody answers for held up {name}; it is tried again later")]
+    Crowded { name: String },
     #[error("the name {name} could not be resolved")]
     Lookup { name: String, source: std::io::Error },
 }
@@ -47,7 +57,7 @@ pub enum Unresolved {
 impl Guard {
     /// A guard that lets public addresses through, and those in `allow`.
     pub fn new(allow: &[IpNet]) -> Guard {
-        Guard { allow: AllowList::new(allow) }
+        Guard { allow: AllowList::new(allow), names: Names::of_the_system() }
     }
 
     /// Whether this address may be connected to; its class if not. Linear in `allow`.
@@ -93,14 +103,11 @@ impl Guard {
     }
 }
 
-async fn look_up(name: &str) -> Result<Vec<SocketAddr>, Unresolved> {
+async fn look_up(names: &Names, name: &str) -> Result<Vec<SocketAddr>, Unresolved> {
     if is_localhost(name) {
         return Ok(LOCALHOST.map(|address| SocketAddr::new(address, 0)).to_vec());
     }
-    let found: Vec<_> = tokio::net::lookup_host((name, 0))
-        .await
-        .map_err(|source| Unresolved::Lookup { name: name.to_owned(), source })?
-        .collect();
+    let found = names.addresses(name).await?;
     if found.is_empty() { Err(Unresolved::Empty { name: name.to_owned() }) } else { Ok(found) }
 }
 
@@ -108,7 +115,7 @@ impl Resolve for Guard {
     fn resolve(&self, name: Name) -> Resolving {
         let guard = self.clone();
         Box::pin(async move {
-            let found = look_up(name.as_str()).await?;
+            let found = look_up(&guard.names, name.as_str()).await?;
             let passed = guard.filter(name.as_str(), &found)?;
             Ok(Box::new(passed.into_iter()) as Addrs)
         })

@@ -16,6 +16,7 @@ mod fetcher;
 pub mod guard;
 mod headers;
 pub mod memory;
+mod names;
 mod reason;
 mod tls;
 
@@ -37,6 +38,8 @@ pub struct Request {
     pub source: SourceUrl,
     /// `None`: an unconditional request.
     pub validators: Option<Validators>,
+    /// The whole attempt may take so long, if that is less than [`Config::total_max`].
+    pub time_max: Option<Span>,
     /// The shell's time; stands in for the answer's Date where a server sends none.
     pub now: Instant,
 }

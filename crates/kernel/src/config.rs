@@ -31,6 +31,9 @@ pub struct Config {
     /// A source fails when it yielded nothing for this many tries and this long.
     pub failing_tries: u32,
     pub failing_after: Span,
+    /// The longest a probe may take, and the least of a source that fails again and again.
+    pub probe_time_max: Span,
+    pub probe_time_min: Span,
     /// A host that asks for a pause without saying how long gets this, doubled each time.
     pub host_hold_first: Span,
     pub host_hold_max: Span,
@@ -45,7 +48,23 @@ pub struct Config {
     pub sentinels_max: usize,
 }
 
+/// Of a source that fails again and again one try in so many has the whole time: a server that was
+/// away and is slow is heard again.
+const WHOLE_TIME_EVERY: u32 = 4;
+
 impl Config {
+    /// How long a probe may take of a source that failed so often in a row: half as long from the
+    /// second failure on with each, for one that hangs takes a place that others could use.
+    pub(crate) fn time_of_probe(&self, failures: u32) -> Span {
+        let halvings = failures.saturating_sub(1).min(16);
+        let whole = self.probe_time_max;
+        if failures.is_multiple_of(WHOLE_TIME_EVERY) {
+            return whole;
+        }
+        let less = Span::from_millis(whole.as_millis() >> halvings);
+        less.max(self.probe_time_min).min(whole)
+    }
+
     /// The defaults of DESIGN, for a machine with `cores` cores.
     pub fn new(cores: u32) -> Config {
         let channel = |name: &str, contact_needed| ChannelInfo {
@@ -70,6 +89,8 @@ impl Config {
             revalidate_after: Span::DAY,
             failing_tries: 3,
             failing_after: Span::HOUR.times(6),
+            probe_time_max: Span::from_secs(30),
+            probe_time_min: Span::from_secs(5),
             host_hold_first: Span::MINUTE,
             host_hold_max: Span::DAY,
             redirects_max: 10,
@@ -79,5 +100,21 @@ impl Config {
             retention_versions: 1_000,
             sentinels_max: 1_000_000,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_that_fails_again_and_again_has_less_time_but_for_one_try_in_four() {
+        let config = Config::new(1);
+        let seconds: Vec<i64> =
+            (0..10).map(|failures| config.time_of_probe(failures).as_millis() / 500).collect();
+        // In half seconds.
+        assert_eq!(seconds, [60, 60, 30, 15, 60, 10, 10, 10, 60, 10]);
+        let quick = Config { probe_time_max: Span::from_secs(2), ..config };
+        assert_eq!(quick.time_of_probe(7), Span::from_secs(2));
     }
 }

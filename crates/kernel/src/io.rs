@@ -176,6 +176,8 @@ pub enum Effect {
         /// The source's own: its user and password are for its own origin alone.
         source_url: SourceUrl,
         validators: Validators,
+        /// How long it may take: less where the last ones failed.
+        time_max: Span,
         reason: schedule::Reason,
         /// When the look began of which this is a request.
         start: Instant,

@@ -147,10 +147,19 @@ impl Kernel {
         let Probed { start, reason, conditional, .. } = look.probed;
         let (url, validators) = (look.at.clone(), look.validators.clone());
         let source_url = entry.row.url.clone();
+        let time_max = self.config.time_of_probe(entry.row.failures);
         let ticket = self.flights.start(Flight::Probe { source, start, reason, conditional });
         self.counters.requests += 1;
-        let effect = Effect::Probe { ticket, source, url, source_url, validators, reason, start };
-        self.out.effects.push(effect);
+        self.out.effects.push(Effect::Probe {
+            ticket,
+            source,
+            url,
+            source_url,
+            validators,
+            time_max,
+            reason,
+            start,
+        });
     }
 
     /// Lines up for a token of the host of `at`, unless that is known to come too late.

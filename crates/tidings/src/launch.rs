@@ -192,6 +192,7 @@ pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     config.channels = channels::infos(settings);
     config.default_channel = settings.text("default_channel").to_lowercase();
     config.redirects_max = settings.integer("fetch.redirects_max") as u32;
+    config.probe_time_max = settings.seconds("fetch.total_seconds");
     config.retention = Span::DAY.times(settings.integer("retention_days"));
     config.retention_versions = settings.integer("retention_versions") as u32;
     config.outbox.outbox_rows_max = settings.integer("outbox_rows_max") as u32;

@@ -44,11 +44,11 @@ impl Worker {
     pub fn start(self: &Arc<Worker>, effect: Effect) {
         let worker = Arc::clone(self);
         match effect {
-            Effect::Probe { ticket, url, source_url, validators, .. } => {
+            Effect::Probe { ticket, url, source_url, validators, time_max, .. } => {
                 self.runtime.spawn(async move {
                     let prober = Arc::clone(&worker);
-                    let probe =
-                        async move { prober.probe(ticket, (url, source_url), validators).await };
+                    let asked = (url, source_url, validators);
+                    let probe = async move { prober.probe(ticket, asked, time_max).await };
                     let probed = tokio::spawn(probe).await;
                     worker.complete(probed.unwrap_or_else(|_| broken_probe(ticket))).await;
                 });
@@ -92,13 +92,13 @@ impl Worker {
     async fn probe(
         &self,
         ticket: Ticket,
-        (url, source): (Box<str>, SourceUrl),
-        validators: Validators,
+        (url, source, validators): (Box<str>, SourceUrl, Validators),
+        time_max: Span,
     ) -> Completion {
         let began = std::time::Instant::now();
         let now = self.clock.now();
         let (url, validators) = (url.into(), sendable(validators));
-        let request = fetch::Request { url, source, validators, now };
+        let request = fetch::Request { url, source, validators, time_max: Some(time_max), now };
         let mut share = self.memory.share(&request.url);
         let answer = self.fetcher.fetch_within(&request, &mut share).await;
         // Waiting for memory is ours, not the server's.

@@ -140,7 +140,8 @@ pub(crate) fn fetcher() -> Fetcher {
 }
 
 pub(crate) fn request(url: &str) -> Request {
-    Request { url: url.to_owned(), source: url.into(), validators: None, now: NOW }
+    let source = url.into();
+    Request { url: url.to_owned(), source, validators: None, time_max: None, now: NOW }
 }
 
 /// A conditional request with both validators.

@@ -136,6 +136,15 @@ async fn a_body_that_drips_is_given_up_after_the_whole_time() {
 }
 
 #[tokio::test]
+async fn a_request_may_have_less_time_than_others() {
+    let server = Server::start(|_, _| vec![Step::Stall]).await;
+    let short =
+        fetch::Request { time_max: Some(Span::from_millis(100)), ..request(&server.url("/")) };
+    let failure = failure(fetcher().fetch(&short).await);
+    assert_eq!(failure.reason, "the answer was not complete after 100 ms");
+}
+
+#[tokio::test]
 async fn headers_that_drip_are_given_up_too() {
     let server = Server::start(|_, _| {
         vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(vec![b'a'])]

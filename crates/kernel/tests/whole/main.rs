@@ -4,6 +4,7 @@ mod digests;
 mod extracting_again;
 mod missed;
 mod retention;
+mod set_aside;
 mod spread;
 mod texts;
 mod week;
