@@ -79,6 +79,11 @@ impl Kernel {
         (self.names.len(), self.sources.len(), self.streams.len())
     }
 
+    /// Hosts whose limits are kept: those of sources, and those that redirects led to lately.
+    pub fn hosts_known(&self) -> usize {
+        self.hosts.len()
+    }
+
     pub fn channels(&self) -> Vec<outbox::ChannelRow> {
         self.outbox.channel_rows().cloned().collect()
     }

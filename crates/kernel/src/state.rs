@@ -209,6 +209,10 @@ impl Hosts {
         known.then_some(name)
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.by_name.len()
+    }
+
     pub(crate) fn name(&self, host: HostId) -> &str {
         &self.names[host.0 as usize]
     }

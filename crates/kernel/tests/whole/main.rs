@@ -3,6 +3,7 @@
 mod digests;
 mod extracting_again;
 mod missed;
+mod redirects;
 mod retention;
 mod set_aside;
 mod spread;
