@@ -83,6 +83,13 @@ fn create_private(path: &Path) -> std::io::Result<()> {
     options.open(path).map(|_| ())
 }
 
+/// The same, open for writing, with its name.
+pub(crate) fn create_private_new(path: &Path) -> std::io::Result<(PathBuf, std::fs::File)> {
+    create_private(path)?;
+    let file = std::fs::OpenOptions::new().append(true).open(path)?;
+    Ok((path.to_owned(), file))
+}
+
 /// Makes a new name in a folder durable.
 fn sync_folder(file: &Path) -> std::io::Result<()> {
     #[cfg(unix)]

@@ -17,6 +17,7 @@ mod file;
 mod migrate;
 mod prune;
 mod read;
+mod repair;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ mod write;
 pub use faults::Faults;
 pub use file::{APPLICATION_ID, backup};
 pub use migrate::FORMAT;
+pub use repair::{Repaired, repair};
 
 use access::SqliteAccess;
 use error::sentence;

@@ -32,6 +32,15 @@ pub(crate) fn migrate(
     apply(connection, &MIGRATIONS[format as usize..], (format, fresh_instance))
 }
 
+/// A new store of an instance at `path`.
+pub(crate) fn fresh(path: &Path, instance: [u8; 16]) -> Result<Connection, StoreError> {
+    file::create_private_new(path)
+        .map_err(|error| StoreError::Failed(format!("{}: {error}", path.display())))?;
+    let mut connection = Connection::open(path).map_err(sentence)?;
+    apply(&mut connection, MIGRATIONS, (0, instance))?;
+    Ok(connection)
+}
+
 /// Runs `migrations` from `format` on as one transaction.
 fn apply(
     connection: &mut Connection,

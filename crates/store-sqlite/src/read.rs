@@ -1,7 +1,7 @@
 //! Reading, on connections of its own: in WAL mode readers and the writer never wait for each
 //! other, and every read sees the last commit.
 
-mod tables;
+pub(crate) mod tables;
 
 use crate::error::sentence;
 use crate::{blobs, file};
@@ -81,7 +81,12 @@ fn list<T>(
     let sql = format!("SELECT {} FROM {} {tail}", table.columns, table.name);
     let mut statement = connection.prepare_cached(&sql).map_err(sentence)?;
     let rows = statement.query_map(values, table.read).map_err(sentence)?;
-    rows.collect::<rusqlite::Result<_>>().map_err(sentence)
+    rows.collect::<rusqlite::Result<_>>().map_err(|error| match sentence(error) {
+        StoreError::Damaged(said) => {
+            StoreError::Damaged(format!("in table `{}`: {said}", table.name))
+        }
+        other => other,
+    })
 }
 
 fn capped(limit: usize) -> i64 {

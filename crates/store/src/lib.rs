@@ -159,7 +159,10 @@ pub enum StoreError {
     NotCopied { copy: String, said: String, mib: u64 },
     #[error("{0} is not a store of Tidings; name another data directory")]
     Foreign(String),
-    #[error("the store is damaged ({0}); restore the last backup")]
+    #[error(
+        "the store is damaged ({0}); restore the last backup, or run `tidings repair`: it keeps \
+         what can be read and sets the rest aside"
+    )]
     Damaged(String),
     /// A record names a blob that is neither stored nor in the batch.
     #[error("a record names blob {0}, which is neither stored nor in the batch")]

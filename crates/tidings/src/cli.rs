@@ -121,6 +121,8 @@ pub enum Command {
     Sessions(Sessions),
     /// Copy the store into a new file, while the server runs or not
     Backup { file: PathBuf },
+    /// Keep what can be read of a damaged store, and set the rest aside in a file
+    Repair,
     /// The papers' experiments: policies beside baselines and bounds
     #[cfg(feature = "lab")]
     Lab(lab::Lab),

@@ -10,7 +10,7 @@ pub use files::{apply, check, fmt, read as read_sentinels};
 pub use keys::{open, sessions, token};
 pub use list::{disable, enable, export, list, remove, show};
 pub use plan::plan;
-pub use versions::{backup, diff, history};
+pub use versions::{backup, diff, history, repair};
 
 use crate::cli::Common;
 use crate::settings::{self, Settings};

@@ -51,6 +51,7 @@ impl DataDir {
     /// The store's one file; made here if need be, so that nobody else may read it.
     pub fn database(&self) -> Result<PathBuf> {
         let path = self.path.join("tidings.db");
+        self.refuse_an_emptied_store(&path)?;
         for beside in ["tidings.db-wal", "tidings.db-shm"] {
             let beside = self.path.join(beside);
             if beside.exists() {
@@ -60,6 +61,21 @@ impl DataDir {
         }
         private_file(&path).with_context(|| format!("cannot open {}", path.display()))?;
         Ok(path)
+    }
+
+    /// A disk that failed, or a copy that was cut short, leaves a file of no bytes: to begin anew
+    /// there would hide that everything is lost. The token says that there was a store.
+    fn refuse_an_emptied_store(&self, path: &Path) -> Result<()> {
+        let bytes = |path: &Path| std::fs::metadata(path).map(|file| file.len()).ok();
+        let log = bytes(&path.with_extension("db-wal")).is_some_and(|bytes| bytes > 0);
+        if bytes(path) == Some(0) && (log || self.path.join("token").exists()) {
+            bail!(
+                "{} is empty, though this data directory has had a store; put a backup in its \
+                 place, or remove the empty file to begin anew",
+                path.display()
+            );
+        }
+        Ok(())
     }
 
     /// The API token of this directory: made at the first start, kept from then on.
@@ -102,6 +118,20 @@ pub fn doorplate(path: &Path) -> Result<Doorplate> {
         )
     })?;
     serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()))
+}
+
+/// Copies the token beside the store `database` to a file beside its copy: whoever restores the
+/// store goes on with the token that their scripts know.
+pub fn copy_token(database: &Path, copy: &Path) -> Result<Option<PathBuf>> {
+    let Ok(token) = std::fs::read(database.with_file_name("token")) else { return Ok(None) };
+    let mut to = copy.as_os_str().to_owned();
+    to.push(".token");
+    let to = PathBuf::from(to);
+    if to.exists() {
+        bail!("{} exists; the token is not copied over it", to.display());
+    }
+    write_private(&to, &token)?;
+    Ok(Some(to))
 }
 
 /// `N` random bytes as hexadecimal digits.
@@ -245,6 +275,20 @@ mod tests {
         drop(owner);
         assert!(DataDir::own(&path).expect("usable").is_some(), "free again");
         assert!(doorplate(&path).is_err(), "the address of a killed owner leads nobody astray");
+    }
+
+    #[test]
+    fn an_emptied_store_is_refused_and_a_removed_one_begins_anew() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let owner = DataDir::own(&temp.path().join("data")).expect("usable").expect("free");
+        let path = owner.database().expect("a place");
+        owner.database().expect("an empty file of a start that was killed");
+        owner.token().expect("a token");
+        let refused = owner.database().expect_err("it had a store").to_string();
+        assert!(refused.contains("backup") && refused.contains("begin anew"), "{refused}");
+        assert_eq!(std::fs::metadata(&path).expect("it is there").len(), 0);
+        std::fs::remove_file(&path).expect("removed");
+        owner.database().expect("a new one");
     }
 
     #[cfg(unix)]

@@ -68,6 +68,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
         Command::Replay(replay) => replay::run(replay, common),
         Command::Open { print } => commands::open(common, *print).await,
         Command::Backup { file } => commands::backup(common, file),
+        Command::Repair => commands::repair(common),
         #[cfg(feature = "lab")]
         Command::Lab(lab) => {
             lab::run(lab, &mut std::io::stdout().lock())?;

@@ -36,6 +36,15 @@ macro_rules! tables {
             columns: Selected($key, $columns),
             read: $read,
         };)*
+
+        /// The columns of a table, and whether a row of them can be read; `None`: whatever is in
+        /// the table can be.
+        pub(crate) fn readable(table: &str) -> Option<(String, fn(&Row<'_>) -> bool)> {
+            match table {
+                $($name => Some((Selected($key, $columns).to_string(), |row| $read(row).is_ok())),)*
+                _ => None,
+            }
+        }
     };
 }
 

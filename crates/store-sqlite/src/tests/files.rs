@@ -287,3 +287,82 @@ fn a_page_that_changes_a_little_costs_a_little() {
         assert_eq!(depth, i64::from(crate::blobs::CHAIN_MAX));
     });
 }
+
+#[test]
+fn a_damaged_row_names_its_table_and_repair_sets_it_aside_and_keeps_the_rest() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        (1..=9).for_each(|n| store.append(&version(n, noise(n.into(), 20))).unwrap());
+        store
+            .connection
+            .execute("UPDATE versions SET kind = 'nonsense' WHERE number = 4", [])
+            .unwrap();
+        let error = store.reader().versions(SourceId(1), None, 99).unwrap_err().to_string();
+        assert!(error.contains("table `versions`") && error.contains("tidings repair"), "{error}");
+        drop(store);
+
+        let repaired = crate::repair(path).unwrap();
+        assert!(repaired.tables.contains(&("versions".to_owned(), 8, 1)), "{repaired:?}");
+        let aside = std::fs::read_to_string(&repaired.aside).unwrap();
+        assert!(aside.lines().count() == 1 && aside.contains("nonsense"), "{aside}");
+        assert!(repaired.before.exists());
+        let store = SqliteStore::open(path, [9; 16]).unwrap();
+        store.check().unwrap();
+        assert_eq!(store.reader().meta().unwrap().instance, INSTANCE);
+        let versions = store.reader().versions(SourceId(1), None, 99).unwrap();
+        assert_eq!(versions.len(), 8);
+        for row in versions {
+            assert!(store.reader().blob(row.facts.body).unwrap().is_some());
+        }
+    });
+}
+
+#[test]
+fn a_store_with_a_broken_page_is_repaired_to_what_can_be_read() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        (1..=40).for_each(|n| store.append(&version(n, noise(n.into(), 200))).unwrap());
+        drop(store);
+        let mut bytes = std::fs::read(path).unwrap();
+        let middle = bytes.len() / 4_096 / 2 * 4_096;
+        bytes[middle..middle + 4_096].fill(0x5a);
+        std::fs::write(path, &bytes).unwrap();
+        crate::repair(path).unwrap();
+        let store = SqliteStore::open(path, [9; 16]).unwrap();
+        store.check().unwrap();
+        let versions = store.reader().versions(SourceId(1), None, 99).unwrap();
+        assert!((1..=40).contains(&versions.len()), "{}", versions.len());
+        for row in versions {
+            assert!(store.reader().blob(row.facts.extract).unwrap().is_some());
+        }
+    });
+}
+
+#[test]
+fn damage_of_any_kind_gives_a_sentence_and_no_panic() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        (1..=5).for_each(|n| store.append(&version(n, noise(n.into(), 50))).unwrap());
+        drop(store);
+        let whole = std::fs::read(path).unwrap();
+        for seed in 0..60_usize {
+            let mut bytes = whole.clone();
+            let at = seed * 7_919 % bytes.len();
+            match seed % 3 {
+                0 => bytes.truncate(at),
+                1 => bytes[at] ^= 0xff,
+                _ => bytes.iter_mut().skip(at).take(300).for_each(|byte| *byte = 0x5a),
+            }
+            if bytes.is_empty() {
+                continue;
+            }
+            std::fs::write(path, &bytes).unwrap();
+            if let Ok(store) = SqliteStore::open(path, INSTANCE) {
+                let reader = store.reader();
+                // Whatever it says, it says it.
+                let _ = (reader.snapshot(), reader.versions(SourceId(1), None, 99));
+            }
+            let _ = crate::repair(path);
+        }
+    });
+}

@@ -3,6 +3,7 @@
 use super::{Exit, moment, plain, settings, table};
 use crate::cli::Common;
 use crate::client::{Api, encode};
+use crate::datadir::{self, DataDir};
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 use std::path::Path;
@@ -69,8 +70,10 @@ pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
     }
     store_sqlite::backup(&path, file)
         .with_context(|| format!("cannot copy {} to {}", path.display(), file.display()))?;
+    let token = datadir::copy_token(&path, file)?;
     if common.json {
-        println!("{}", serde_json::json!({ "file": file.display().to_string() }));
+        let (file, token) = (file.display().to_string(), token.map(|t| t.display().to_string()));
+        println!("{}", serde_json::json!({ "file": file, "token": token }));
         return Ok(Exit::Done);
     }
     println!(
@@ -80,6 +83,34 @@ pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
         path.display(),
         path.display(),
         path.display()
+    );
+    if let Some(token) = token {
+        println!("the token is in {}; put it beside the store as `token`", token.display());
+    }
+    Ok(Exit::Done)
+}
+
+/// Keeps what can be read of a damaged store, and sets the rest aside.
+pub fn repair(common: &Common) -> Result<Exit> {
+    let folder = settings(common, &[])?.data_dir();
+    let Some(_owned) = DataDir::own(&folder)? else {
+        bail!("another process owns {}; stop it first", folder.display());
+    };
+    let path = folder.join("tidings.db");
+    let repaired =
+        store_sqlite::repair(&path).with_context(|| format!("cannot repair {}", path.display()))?;
+    for (table, kept, aside) in &repaired.tables {
+        if *aside > 0 {
+            println!("{table}: {kept} rows kept, {aside} set aside");
+        }
+    }
+    for said in &repaired.lost {
+        println!("{}", plain(said));
+    }
+    println!(
+        "the store as it was is {}; what was set aside is in {}",
+        repaired.before.display(),
+        repaired.aside.display()
     );
     Ok(Exit::Done)
 }

@@ -182,6 +182,9 @@ fn what_was_told_is_shown_with_its_versions_and_a_backup_holds_it_all() {
     let restored = Home::new(QUICK);
     restored.done(&["list"]);
     std::fs::copy(&copy, restored.data().join("tidings.db")).expect("copied");
+    std::fs::copy(format!("{copy}.token"), restored.data().join("token")).expect("copied");
+    let token = |home: &Home| std::fs::read(home.data().join("token")).expect("a token");
+    assert_eq!(token(&restored), token(&home));
     assert_eq!(restored.done(&["history", &url]), history);
     assert_eq!(server.terminate().code(), Some(0));
     assert_eq!(home.done(&["history", &url]), history, "the same without a server");
