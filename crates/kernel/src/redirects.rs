@@ -278,13 +278,17 @@ impl Kernel {
         true
     }
 
-    /// The host answered, and did not ask for a pause.
+    /// The host answered, and did not ask for a pause: those to come begin short again. A look that
+    /// began before a pause was over says nothing of it.
     fn answered(&mut self, source: SourceId, name: &str) {
-        if let Some(entry) = self.sources.get(&source)
-            && *entry.row.host == *name
-        {
-            self.hosts.holds.remove(&entry.host);
-        } else {
+        let Some(entry) = self.sources.get(&source) else { return };
+        let began = entry.probing_since.unwrap_or(self.now);
+        let is_over = |until: Option<&Instant>| until.is_none_or(|&until| until <= began);
+        if *entry.row.host == *name {
+            if is_over(self.hosts_held.get(name)) {
+                self.hosts.holds.remove(&entry.host);
+            }
+        } else if is_over(self.redirects_held.get(name)) {
             self.redirect_holds.remove(name);
         }
     }

@@ -41,10 +41,20 @@ struct Source {
 struct Sentinel {
     spec: Spec,
     text: Box<str>,
+    /// How many texts it has had.
+    generation: u32,
     state: SentinelState,
     defined_at: Instant,
     /// It heard that its source fails, and not yet that it is back.
     worried: bool,
+}
+
+/// An earlier text on its way out, as the server's row says.
+#[derive(Debug)]
+struct Apart {
+    name: Box<str>,
+    until: Instant,
+    key: Option<Box<str>>,
 }
 
 /// Follows a world and says what is wrong.
@@ -54,8 +64,15 @@ pub(crate) struct Oracle<'w> {
     sentinels: BTreeMap<Box<str>, Sentinel>,
     listening: Listening,
     letters: Letters,
-    /// To be detected, each with what was asked for when it was found.
-    expected: Vec<(Fact, Spec)>,
+    /// To be detected, each with the text, by its number, that it was found for.
+    expected: Vec<(Fact, u32, Spec)>,
+    /// Texts that were replaced while a page answered, by the name under which they listen.
+    replaced: BTreeMap<Box<str>, (u32, Spec)>,
+    /// Rows of the server that are earlier texts of a name, and until when they hear; once they are
+    /// known, the name under which they listen.
+    apart: BTreeMap<SentinelId, Apart>,
+    /// When the probes in flight started.
+    probing: BTreeMap<Box<str>, Instant>,
     detected: u64,
     captured: u64,
     crashes: u64,
@@ -73,6 +90,9 @@ impl<'w> Oracle<'w> {
             listening: Listening::default(),
             letters: Letters::default(),
             expected: Vec::new(),
+            replaced: BTreeMap::new(),
+            apart: BTreeMap::new(),
+            probing: BTreeMap::new(),
             detected: 0,
             captured: 0,
             crashes: 0,
@@ -94,11 +114,15 @@ impl<'w> Oracle<'w> {
     pub(crate) fn take(&mut self, shell: &Shell, seen: &[Seen]) -> Result<(), String> {
         for seen in seen {
             match seen {
-                Seen::Crashed => self.crashes += 1,
+                Seen::Crashed => {
+                    self.crashes += 1;
+                    self.probing.clear();
+                }
                 Seen::Batch { at, steps } => {
                     steps.iter().try_for_each(|step| self.step(*at, step, shell))?;
                 }
                 Seen::Probe { at, url, asked, start } => {
+                    self.probing.insert(url.clone(), *start);
                     self.manners.request(*at, (url, asked, *start))?;
                 }
                 Seen::Letter { letter, verdict, .. } => {
@@ -116,6 +140,15 @@ impl<'w> Oracle<'w> {
                 // A second of one name is an earlier generation on its way out.
                 Record::Sentinel(row) if self.names.values().all(|name| *name != row.name) => {
                     self.names.insert(row.id, row.name.clone());
+                }
+                Record::Sentinel(row) if !self.names.contains_key(&row.id) => {
+                    let name = row.name.clone();
+                    self.apart.insert(row.id, Apart { name, until: at, key: None });
+                }
+                Record::SentinelLife(life) => {
+                    if let (Some(apart), Some(until)) = (self.apart.get_mut(&life.id), life.until) {
+                        apart.until = until;
+                    }
                 }
                 Record::SentinelGone(id) => {
                     self.names.remove(id);
@@ -149,6 +182,13 @@ impl<'w> Oracle<'w> {
             Cause::Started | Cause::Other => self.let_go(at, &step.records),
         }
         self.streams_begin(&step.records)?;
+        for record in &step.records {
+            if let Record::Probe(row) = record
+                && let Some(url) = self.urls.get(&row.source)
+            {
+                self.probing.remove(url);
+            }
+        }
         step.records.iter().try_for_each(|record| self.record(at, record))
     }
 
@@ -255,7 +295,7 @@ impl<'w> Oracle<'w> {
         }
         let name = spec.name.clone();
         let mut state = SentinelState::Pending;
-        let (mut legacy, mut worried) = (None, false);
+        let (mut legacy, mut worried, mut generation) = (None, false, 1);
         if let Some(known) = self.sentinels.get(&name) {
             if *known.text == *text {
                 return;
@@ -265,20 +305,41 @@ impl<'w> Oracle<'w> {
             }
             worried = known.worried && known.spec.url == spec.url;
             let goes_on = known.state == SentinelState::Active && known.spec.url == spec.url;
-            let parted = self.listening.part(&name);
-            legacy = parted.filter(|_| goes_on);
+            generation = known.generation + 1;
+            legacy = self.replace(at, &name).filter(|_| goes_on);
         }
         let text = text.into();
-        let sentinel = Sentinel { spec, text, state, defined_at: at, worried };
+        let sentinel = Sentinel { spec, text, generation, state, defined_at: at, worried };
         self.sentinels.insert(name.clone(), sentinel);
         self.activate(at, &name, legacy);
         self.listening.close_unheard(at);
     }
 
+    /// A look on its way counts for the text that is replaced, too.
+    fn replace(&mut self, at: Instant, name: &str) -> Option<Legacy> {
+        let known = &self.sentinels[name];
+        let probing = self.probing.get(&known.spec.url);
+        let apart =
+            self.apart.values_mut().find(|apart| *apart.name == *name && apart.key.is_none());
+        // The server tells of looks that left in this very batch before the web does.
+        let until = match (probing, &apart) {
+            (Some(&start), _) => at.max(start + Span::from_millis(1)),
+            (None, Some(apart)) => apart.until,
+            (None, None) => return self.listening.part(name),
+        };
+        let key: Box<str> = format!("{name}, text {}", known.generation).into();
+        self.replaced.insert(key.clone(), (known.generation, known.spec.clone()));
+        let legacy = self.listening.set_apart(name, &key, until);
+        if let Some(apart) = apart {
+            apart.key = Some(key);
+        }
+        legacy
+    }
+
     /// Nothing that is on its way is told to it any more.
     fn leave(&mut self, name: &str, at: Instant) {
         self.listening.leave(name, at);
-        self.expected.retain(|(fact, _)| *fact.0 != *name);
+        self.expected.retain(|(fact, ..)| *fact.0 != *name);
     }
 
     /// `at` is when the answer was taken, `start` when the kernel says the probe started, `left`
@@ -317,9 +378,13 @@ impl<'w> Oracle<'w> {
         let heard = self.listening.probed(url, start, &showing);
         self.captured += heard.captured;
         for Place { name, from, to } in heard.pairs {
-            let spec = &self.sentinels[&name].spec;
+            let (generation, spec) = match self.replaced.get(&name) {
+                Some((generation, spec)) => (*generation, spec),
+                None => (self.sentinels[&name].generation, &self.sentinels[&name].spec),
+            };
             if spec.condition.holds(&from.1, &to.1) {
-                self.expected.push(((name, url.into(), from.0, to.0), spec.clone()));
+                let fact = (spec.name.clone(), url.into(), from.0, to.0);
+                self.expected.push((fact, generation, spec.clone()));
             }
         }
         Ok(())
@@ -360,6 +425,11 @@ impl<'w> Oracle<'w> {
     /// server's rounds, and takes its word for the moment.
     fn let_go(&mut self, at: Instant, records: &[Record]) {
         for record in records {
+            if let Record::SentinelGone(id) = record
+                && let Some(Apart { key: Some(key), .. }) = self.apart.remove(id)
+            {
+                self.listening.leave(&key, at);
+            }
             if let Record::SentinelLife(life) = record
                 && life.state == SentinelState::Ended
                 && life.stream.is_none()
@@ -376,11 +446,13 @@ impl<'w> Oracle<'w> {
                 let name = self.names.get(&row.sentinel).cloned().unwrap_or_default();
                 let url = self.urls.get(&row.source).cloned().unwrap_or_default();
                 let fact = (name, url, row.from.0, row.to.0);
-                let known = |(known, _): &(Fact, Spec)| *known == fact;
+                let known = |(known, generation, _): &(Fact, u32, Spec)| {
+                    *known == fact && *generation == row.generation
+                };
                 let Some(place) = self.expected.iter().position(known) else {
                     return Err(format!("told what is not so: {fact:?}"));
                 };
-                let (_, spec) = self.expected.swap_remove(place);
+                let (_, _, spec) = self.expected.swap_remove(place);
                 self.detected += 1;
                 self.sentinels.get(&fact.0).ok_or("told to a removed sentinel")?;
                 self.letters.expect(&spec, fact);
@@ -403,7 +475,7 @@ impl<'w> Oracle<'w> {
     /// L-QUIET and I-BUDGET, when all is over.
     pub(crate) fn finish(&self, shell: &Shell) -> Result<(), String> {
         self.manners.finish(&self.world.config.schedule)?;
-        if let Some((fact, _)) = self.expected.first() {
+        if let Some((fact, ..)) = self.expected.first() {
             return Err(format!("never told: {fact:?}"));
         }
         let snapshot = shell.reader().snapshot().map_err(|error| error.to_string())?;

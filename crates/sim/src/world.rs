@@ -284,6 +284,28 @@ impl World {
             };
             self.wishes.push((at, wish));
         }
+        if rng.one_in(2) {
+            self.fill_replacements(rng, names);
+        }
+    }
+
+    /// Other texts for the same source, again and again, and pages that answer slowly: so that some
+    /// come while a page answers.
+    fn fill_replacements(&mut self, rng: &mut Rng, names: u64) {
+        let mut urls: BTreeMap<Box<str>, Box<str>> = BTreeMap::new();
+        for (_, wish) in &self.wishes {
+            if let Wish::Apply { name, text } = wish {
+                urls.entry(name.clone()).or_insert_with(|| self.specs[text].url.clone());
+            }
+        }
+        for _ in 0..2 + rng.below(10) {
+            let (at, number) = (self.moment(rng), rng.below(names));
+            let url = urls[spec::name(number).as_str()].clone();
+            self.apply(rng, (at, number), &[url]);
+        }
+        let (from, to) = (START + Span::from_secs(30), self.calm);
+        let what = Trouble::Slow(rng.span(Span::SECOND, Span::from_secs(15)));
+        self.faults.push(Fault { from, to, url: None, what });
     }
 
     fn apply(&mut self, rng: &mut Rng, (at, number): (Instant, u64), urls: &[Box<str>]) {

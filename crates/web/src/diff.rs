@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 use store::{Reader, StoreError};
 
 /// Changes listed of one detection or difference at most; the total is always told.
+/// Versions looked at together for one that counts.
+const VERSIONS_AT_ONCE: usize = 20;
 const CHANGES_MAX: usize = 1_000;
 
 /// A detection with its changes, as far as they are still stored.
@@ -63,8 +65,8 @@ fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], result: &Round
     detection.changes = listed.collect();
 }
 
-/// What differs in content of `change_type` between two versions of a source: `to` or the newest,
-/// `from` or the one before.
+/// What differs in content of `change_type` between two versions of a source: `to` or the newest
+/// that counts, `from` or the one before.
 pub(crate) async fn between(
     app: &App,
     source: SourceId,
@@ -117,18 +119,35 @@ fn pair(
     let kept = "such version of this source; it may not be kept any more";
     let newer = match to {
         Some(number) => reader.version(source, number)?,
-        None => reader.versions(source, None, 1)?.pop(),
+        None => newest_that_counts(reader, source, None)?,
     };
     let Some(newer) = newer else { return Ok(Err(kept)) };
     let older = match from {
         Some(number) => reader.version(source, number)?,
-        None => reader.versions(source, Some(newer.number), 1)?.pop(),
+        None => newest_that_counts(reader, source, Some(newer.number))?,
     };
     Ok(match older {
         Some(older) => Ok((older, newer)),
         None if from.is_some() => Err(kept),
         None => Err("older version to compare with"),
     })
+}
+
+/// The newest version before `before` that is not held.
+fn newest_that_counts(
+    reader: &dyn Reader,
+    source: SourceId,
+    before: Option<VersionNo>,
+) -> Result<Option<VersionRow>, StoreError> {
+    let mut before = before;
+    loop {
+        let rows = reader.versions(source, before, VERSIONS_AT_ONCE)?;
+        let Some(last) = rows.last() else { return Ok(None) };
+        before = Some(last.number);
+        if let Some(found) = rows.into_iter().find(|row| !row.held) {
+            return Ok(Some(found));
+        }
+    }
 }
 
 /// Reads an extract as it is stored.

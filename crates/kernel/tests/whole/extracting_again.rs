@@ -1,9 +1,10 @@
 //! After an upgrade: the newest versions are extracted again, within the limits.
 
 use super::content;
-use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, Effect, Fetched, Input, Output, RequestId, Ticket};
-use kernel::record::Snapshot;
+use chronon::{Instant, SourceId, Span, VersionNo};
+use graph::{Element, Place};
+use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, Output, RequestId, Ticket};
+use kernel::record::{Held, Snapshot, Strand, VersionFacts, VersionRow};
 use kernel::{Config, Kernel};
 
 const SOURCES: usize = 12;
@@ -68,4 +69,62 @@ fn versions_are_extracted_again_within_the_limit_of_comparisons_and_all_of_them(
         assert!(open.len() <= max, "{} at once", open.len());
     }
     assert_eq!(done, SOURCES);
+}
+
+/// A row of `version` as another extractor reads it.
+fn reread(version: VersionNo, kind: page::Kind, fingerprint: u8) -> Box<VersionRow> {
+    let FetchOutcome::Content(facts) = content(fingerprint) else { unreachable!("content is") };
+    let facts = VersionFacts { kind, ..*facts };
+    let (source, fetched_at) = (SourceId(1), Instant::EPOCH);
+    Box::new(VersionRow { source, number: version, fetched_at, held: false, facts })
+}
+
+#[test]
+fn every_fingerprint_that_is_kept_is_carried_over() {
+    let now = Instant::from_millis(1_800_000_000_000);
+    let mut snapshot = old_store(now);
+    // One stream has seen a feed too, and the source holds something back.
+    let strand = |kind, fingerprint| Strand { kind, fingerprint: [fingerprint; 32] };
+    let stream = &mut snapshot.streams[0];
+    stream.strands = vec![strand(page::Kind::Html, 1), strand(page::Kind::Feed, 2)];
+    let place = Place::Begins { history: 1, against: 1 };
+    let feed = Element { index: 2, version: VersionNo(2), fetched_at: now, place };
+    stream.elements.push(feed);
+    let source = &mut snapshot.sources[0];
+    source.newest = 3;
+    source.held = Some(Held {
+        version: VersionNo(3),
+        fingerprint: [3; 32],
+        kind: page::Kind::Json,
+        odd: None,
+        seen: now,
+        confirmed: false,
+    });
+    let mut kernel = Kernel::load(Config::new(4), snapshot, now);
+    let mut output = kernel.step(now, Input::Started);
+    loop {
+        let asked: Vec<(Ticket, SourceId, VersionNo)> = (output.effects.iter())
+            .filter_map(|effect| match effect {
+                Effect::Reextract { ticket, source, version } => Some((*ticket, *source, *version)),
+                _ => None,
+            })
+            .collect();
+        if asked.is_empty() {
+            break;
+        }
+        output = Output::default();
+        for (ticket, source, version) in asked {
+            let kinds = [page::Kind::Html, page::Kind::Feed, page::Kind::Json];
+            let kind = kinds[version.0 as usize - 1];
+            let row = (source == SourceId(1)).then(|| reread(version, kind, 10 + version.0 as u8));
+            let step = kernel.step(now, Input::Reextracted { ticket, row });
+            output.effects.extend(step.effects);
+        }
+    }
+    let fold = kernel.fold(now);
+    let source = &fold.sources[0];
+    assert_eq!((source.fingerprint, source.extractor), ([11; 32], page::EXTRACTOR));
+    assert_eq!(source.held.as_ref().map(|held| held.fingerprint), Some([13; 32]));
+    let strands = [strand(page::Kind::Html, 11), strand(page::Kind::Feed, 12)];
+    assert_eq!(fold.streams[0].strands, strands);
 }

@@ -2,6 +2,7 @@
 
 mod digests;
 mod extracting_again;
+mod holds;
 mod missed;
 mod redirects;
 mod retention;

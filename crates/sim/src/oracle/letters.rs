@@ -16,7 +16,8 @@ type Notice = (To, Box<str>, Box<str>);
 
 #[derive(Debug, Default)]
 pub(super) struct Letters {
-    expected: BTreeSet<(To, Fact)>,
+    /// How often: a fact may be found for two texts of one sentinel.
+    expected: BTreeMap<(To, Fact), usize>,
     /// Per fact and recipient: the keys under which it was taken.
     taken: BTreeMap<(To, Fact), BTreeSet<Box<str>>>,
     /// How many are expected, and how many were taken.
@@ -39,7 +40,7 @@ impl Letters {
 
     pub(super) fn expect(&mut self, spec: &Spec, fact: Fact) {
         for to in spec.recipients() {
-            self.expected.insert((to.into(), fact.clone()));
+            *self.expected.entry((to.into(), fact.clone())).or_default() += 1;
         }
     }
 
@@ -52,7 +53,7 @@ impl Letters {
 
     /// What is not being sent is not sent any more.
     pub(super) fn removed(&mut self, at: Instant, name: &str) {
-        for place in self.expected.iter().filter(|place| *place.1.0 == *name) {
+        for place in self.expected.keys().filter(|place| *place.1.0 == *name) {
             self.cancelled.entry(place.clone()).or_insert(at);
         }
         self.removed.insert(name.into());
@@ -129,25 +130,25 @@ impl Letters {
             }
         }
         let place = (letter.recipient().into(), fact);
-        if !self.expected.contains(&place) {
+        let Some(&times) = self.expected.get(&place) else {
             return Err(format!("a message that nobody expects: {place:?}"));
-        }
+        };
         if self.cancelled.get(&place).is_some_and(|&at| at < letter.sent_at) {
             return Err(format!("sent for a sentinel that was removed: {place:?}"));
         }
         let keys = self.taken.entry(place.clone()).or_default();
         keys.insert(letter.key.clone());
-        match keys.len() {
-            1 => Ok(()),
-            _ => Err(format!("I-ONCE: {place:?} came under the keys {keys:?}")),
+        match keys.len() <= times {
+            true => Ok(()),
+            false => Err(format!("I-ONCE: {place:?} came under the keys {keys:?}")),
         }
     }
 
     /// Everything has come; what was for a removed sentinel, or for one who wants no more, may not.
     pub(super) fn finish(&self, quitter: &str) -> Result<(), String> {
-        for place in &self.expected {
+        for (place, &times) in &self.expected {
             let excused = *place.0 == *quitter || self.cancelled.contains_key(place);
-            if !excused && !self.taken.contains_key(place) {
+            if !excused && self.taken.get(place).map_or(0, BTreeSet::len) < times {
                 return Err(format!("L-QUIET: never delivered: {place:?}"));
             }
         }

@@ -157,6 +157,20 @@ impl Listening {
         legacy
     }
 
+    /// Its text is replaced: what looks before `until` find it hears still, as `key`.
+    pub(super) fn set_apart(&mut self, name: &str, key: &str, until: Instant) -> Option<Legacy> {
+        let mut legacy = None;
+        for stream in &mut self.streams {
+            if let Some(member) = stream.members.remove(name) {
+                let (last, shown) = stream.last_of_each_kind();
+                legacy = Some(Legacy { since: member.since, last, shown });
+                let until = until.min(member.until);
+                stream.members.insert(key.into(), Member { until, ..member });
+            }
+        }
+        legacy
+    }
+
     pub(super) fn close_unheard(&mut self, now: Instant) {
         for stream in &mut self.streams {
             if stream.is_open() && stream.members.is_empty() {

@@ -19,7 +19,10 @@ pub async fn history(common: &Common, api: &Api, url: &str) -> Result<Exit> {
         vec![
             format!("v{}", version["number"]),
             moment(&version["fetched_at"]),
-            text(&version["summary"]),
+            match version["held"].as_bool() {
+                Some(true) => format!("held: {}", text(&version["summary"])),
+                _ => text(&version["summary"]),
+            },
         ]
     };
     let rows: Vec<Vec<String>> =
@@ -36,20 +39,22 @@ pub async fn diff(
 ) -> Result<Exit> {
     let source = source(api, url).await?;
     let newest = source["version"].as_u64().unwrap_or(0) as u32;
-    let (from, to) = match versions {
-        (Some(from), Some(to)) => (from, to),
-        (Some(from), None) => (from, newest),
+    // Left out, the server takes the last ones that count: others may be held.
+    let asked = match versions {
+        (Some(from), Some(to)) => format!("?from={from}&to={to}"),
+        (Some(from), None) => format!("?from={from}&to={newest}"),
         _ if newest == 0 => bail!("there is no version of {} yet", shown(url)),
         _ if newest == 1 => bail!("there is only one version of {}", shown(url)),
-        _ => (newest - 1, newest),
+        _ => String::new(),
     };
-    let path = format!("/sources/{}/diff?from={from}&to={to}", source["id"]);
+    let path = format!("/sources/{}/diff{asked}", source["id"]);
     let diff = api.get(&path).await?;
     if common.json {
         println!("{}", serde_json::to_string_pretty(&diff)?);
         return Ok(Exit::Done);
     }
     let changes = diff["changes"].as_array().cloned().unwrap_or_default();
+    let (from, to) = (&diff["from_version"], &diff["to_version"]);
     println!("v{from}..v{to}: {} of its text blocks changed", changes.len());
     for change in &changes {
         if let Some(old) = change["old"]["text"].as_str() {
