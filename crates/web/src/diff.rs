@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use store::{Reader, StoreError};
 
 /// Changes listed of one detection or difference at most; the total is always told.
+const CHANGES_MAX: usize = 1_000;
 /// Versions looked at together for one that counts.
 const VERSIONS_AT_ONCE: usize = 20;
-const CHANGES_MAX: usize = 1_000;
 
 /// A detection with its changes, as far as they are still stored.
 pub(crate) fn detection(reader: &dyn Reader, row: &DetectionRow) -> Result<Detection, StoreError> {
