@@ -38,6 +38,8 @@ mod secrets;
 mod servers;
 #[path = "end_to_end/store.rs"]
 mod store;
+#[path = "end_to_end/tabs.rs"]
+mod tabs;
 #[path = "end_to_end/webdriver.rs"]
 mod webdriver;
 #[path = "end_to_end/webhook.rs"]

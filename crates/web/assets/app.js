@@ -128,29 +128,66 @@
   function concerns(kind, id) { return $(`[data-live-${kind}="${id}"]`); }
 
   // ---- the stream ------------------------------------------------------------------------
+  // One for all pages of a browser where it has shared workers, else one for each. A hidden page
+  // has none, and hears what it missed when it is shown again.
+  function shared(told) {
+    const { port } = new SharedWorker(document.body.dataset.events, "tidings events");
+    port.onmessage = (event) => told(event.data);
+    setInterval(() => { if (!document.hidden) port.postMessage({ kind: "here" }); }, 5000);
+    return {
+      attach: (address, after) => port.postMessage({ kind: "attach", address, after }),
+      leave: () => port.postMessage({ kind: "leave" }),
+    };
+  }
+  function own(told) {
+    let events = null;
+    const attach = (address, after) => {
+      events?.close();
+      const mine = events = new EventSource(`${address}?after=${after}`);
+      mine.onopen = () => told({ kind: "open" });
+      mine.onerror = () => told({ kind: "error", ended: mine.readyState === EventSource.CLOSED });
+      for (const name of ["probe", "version", "sentinel", "detection", "notification", "gap"]) {
+        mine.addEventListener(name, ({ data, lastEventId }) => told({ kind: "event", name, data, id: Number(lastEventId) }));
+      }
+    };
+    return { attach, leave: () => { events?.close(); events = null; } };
+  }
+
   function listen() {
     const state = $("#live");
     if (!state) return;
-    const events = new EventSource(`${BASE}/api/v1/events?after=${document.body.dataset.after}`);
     const say = (on, text) => {
       state.classList.toggle("on", on);
       const words = $(".live-text", state);
       if (words.textContent !== text) words.textContent = text;
     };
-    events.onopen = () => say(true, "live");
-    events.onerror = () => {
+    const acts = {}, on = (name, act) => { acts[name] = act; };
+    const told = (message) => {
+      if (message.kind === "open") say(true, "live");
+      else if (message.kind === "error") lost(message.ended);
+      else {
+        document.body.dataset.after = message.id;
+        acts[message.name]?.(JSON.parse(message.data));
+      }
+    };
+    let stream;
+    try { stream = shared(told); } catch { stream = own(told); }
+    const attach = () => {
+      if (!document.hidden) stream.attach(`${BASE}/api/v1/events`, Number(document.body.dataset.after));
+    };
+    // A refusal ends a stream for good; a page that was away tries again.
+    const lost = (ended) => {
       say(false, "reconnecting");
-      // A refusal ends an EventSource for good; a page that was away tries again.
-      if (events.readyState !== EventSource.CLOSED) return;
+      if (!ended) return;
       fetch(`${BASE}/fragments/rows`).then((answer) => {
         if (answer.status === 401) say(false, "logged out");
         return away(answer);
-      }, () => false).then((gone) => { if (!gone) setTimeout(listen, 5000); });
+      }, () => false).then((gone) => { if (!gone) setTimeout(attach, 5000); });
     };
-    const on = (name, act) => events.addEventListener(name, (event) => {
-      document.body.dataset.after = event.lastEventId;
-      act(JSON.parse(event.data));
-    });
+    const shown = () => { if (document.hidden) stream.leave(); else attach(); };
+    document.addEventListener("visibilitychange", shown);
+    addEventListener("pagehide", () => stream.leave());
+    addEventListener("pageshow", (event) => { if (event.persisted) shown(); });
     const source = (data) => {
       mark("sources", data.source_id);
       // A sentinel's next look is its source's next probe.
@@ -179,6 +216,7 @@
       if ($("#text")?.value) say(true, "live; reload to see what was missed");
       else if (home || $("[data-refresh]")) location.reload();
     });
+    attach();
   }
 
   // ---- writing a sentinel ----------------------------------------------------------------

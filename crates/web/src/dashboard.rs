@@ -51,6 +51,8 @@ pub(crate) struct Frame {
     script: String,
     /// Why nothing happens at the moment, if so.
     waiting: Option<String>,
+    /// The script of the worker that all pages share.
+    events: String,
 }
 
 impl Frame {
@@ -61,6 +63,7 @@ impl Frame {
             newest: app.desk.live().newest(),
             style: asset::address(app.config.base(), "style.css"),
             script: asset::address(app.config.base(), "app.js"),
+            events: asset::address(app.config.base(), "events.js"),
             base: app.config.base().to_owned(),
             waiting: (app.config.ready)().err(),
         }

@@ -88,7 +88,8 @@ impl Place {
         let token = std::fs::read_to_string(self.home.data().join("token")).expect("a token");
         browser.type_into("//input[@id='token']", token.trim());
         browser.click("//button[text()='Log in']");
-        browser.find(DASHBOARD);
+        // Back to the page that was asked for.
+        browser.find("//button[text()='Enable']");
         browser.click("//button[text()='Log out']");
         browser.find(LOG_IN_PAGE);
         browser.go(&self.url);

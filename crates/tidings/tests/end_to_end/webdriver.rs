@@ -106,6 +106,23 @@ impl Browser {
         self.ask("POST", &format!("/element/{element}/value"), &json!({"text": text}));
     }
 
+    /// A further window, which is the one at work from now on; its handle.
+    pub fn new_window(&self) -> String {
+        let made = self.ask("POST", "/window/new", &json!({"type": "window"}));
+        let handle = made["handle"].as_str().expect("a handle").to_owned();
+        self.switch_to(&handle);
+        handle
+    }
+
+    pub fn switch_to(&self, handle: &str) {
+        self.ask("POST", "/window", &json!({"handle": handle}));
+    }
+
+    /// What a script returns.
+    pub fn run(&self, script: &str) -> Value {
+        self.ask("POST", "/execute/sync", &json!({"script": script, "args": []}))
+    }
+
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
         self.call(method, &format!("/session/{}{path}", self.session), body)
     }

@@ -1,4 +1,4 @@
-//! The style sheet, the script and the icon, compiled in.
+//! The style sheet, the scripts and the icon, compiled in.
 
 use crate::problem::Problem;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -6,12 +6,14 @@ use axum::response::{IntoResponse, Response};
 
 const STYLE: &str = include_str!("../../assets/style.css");
 const SCRIPT: &str = include_str!("../../assets/app.js");
+const EVENTS: &str = include_str!("../../assets/events.js");
 const ICON: &str = include_str!("../../assets/icon.svg");
 
 fn find(name: &str) -> Option<(&'static str, &'static str)> {
     match name {
         "style.css" => Some(("text/css; charset=utf-8", STYLE)),
         "app.js" => Some(("text/javascript; charset=utf-8", SCRIPT)),
+        "events.js" => Some(("text/javascript; charset=utf-8", EVENTS)),
         "icon.svg" => Some(("image/svg+xml", ICON)),
         _ => None,
     }
