@@ -1,8 +1,8 @@
 //! Who waits longest: the least that a probe is worth, whatever it brings, and the prices by which
 //! that is measured.
 
-use crate::scheduler::Scheduler;
-use crate::source::{Flag, Source, UNPROBED};
+use crate::scheduler::{Head, Scheduler};
+use crate::source::{Flag, Lane, Source, UNPROBED};
 use crate::{level, pairing, value};
 use chronon::{Instant, Span};
 
@@ -65,19 +65,20 @@ impl Scheduler {
 
     /// What the best probe of `host`, which was not picked, would bring now, per cost; 0 without
     /// one. `None` where its floor makes it the best: that says nothing of what others bring.
-    pub(crate) fn margin(&self, host: Option<u32>) -> Option<f64> {
-        let Some(host) = host else { return Some(0.0) };
-        let slot = self.hosts.root(host);
+    pub(crate) fn margin(&self, head: Option<Head>) -> Option<f64> {
+        let Some(Head { host, lane }) = head else { return Some(0.0) };
+        let slot = self.hosts.root(host, lane);
         let index = self.index(slot, &self.value(slot));
         (index >= self.floor(slot)).then_some(index)
     }
 
     /// What the best of those left at a host would bring, as far as its level says; the same.
     pub(crate) fn margin_of_host(&self, host: u32) -> Option<f64> {
-        let slot = self.hosts.root(host);
-        if slot == pairing::NIL {
+        let roots = Lane::ALL.map(|lane| self.hosts.root(host, lane));
+        let roots = roots.into_iter().filter(|&root| root != pairing::NIL);
+        let Some(slot) = roots.max_by_key(|&root| self.roster.at(root).level()) else {
             return Some(0.0);
-        }
+        };
         let entry = self.roster.at(slot);
         let by_worth = !entry.is(Flag::Asked) && self.floor(slot) <= 0.0;
         entry.level().filter(|_| by_worth).map(|level| level::end(level - 1))

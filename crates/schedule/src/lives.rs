@@ -1,9 +1,9 @@
 //! Random lives, lived by the scheduler, polled in two ways and checked by a look at everybody.
 
 use crate::invariant::{self, Started};
-use crate::onward::Turn;
 use crate::price::Price;
 use crate::rate::{Learner, Pool};
+use crate::scheduler::Next;
 use crate::urgency::Urgency;
 use crate::week::Week;
 use crate::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord};
@@ -163,15 +163,24 @@ impl Checked {
         hosts.filter(able).collect()
     }
 
+    fn hangs(&self, slot: u32) -> bool {
+        let s = &self.scheduler;
+        let record = s.roster.record(slot);
+        let chance = f64::from(s.roster.at(slot).success) / 255.0;
+        record.failures > 0 || record.last_success.is_none() || chance < 0.6
+    }
+
     fn candidates(&self, now: Instant) -> Vec<(u16, SourceId)> {
         let s = &self.scheduler;
+        let half = (s.config.in_flight_max as usize / 2).max(1);
+        let full = self.scheduler.doubtful() >= half;
         let slots = (0..s.roster.slots()).filter(|&slot| s.roster.is_taken(slot));
         let level = |slot| s.roster.at(slot).level();
         let able = |slot| {
             let bucket = s.hosts.bucket(s.roster.at(slot).host);
             bucket.has_room() && bucket.ready_at(s.grid) <= now
         };
-        let able = slots.filter(|&slot| able(slot));
+        let able = slots.filter(|&slot| able(slot) && !(full && self.hangs(slot)));
         able.filter_map(|slot| Some((level(slot)?, s.roster.id(slot)))).collect()
     }
 }
@@ -193,7 +202,7 @@ impl Polled for Checked {
         let mut picks = Vec::new();
         loop {
             let candidates = self.candidates(now);
-            let Some((turn, host)) = self.scheduler.next_request() else {
+            let Some(next) = self.scheduler.next_request() else {
                 let s = &self.scheduler;
                 assert!(s.in_flight >= s.config.in_flight_max || self.led_on(now).is_empty());
                 let top = candidates.iter().map(|entry| entry.0).max();
@@ -204,12 +213,15 @@ impl Polled for Checked {
                 assert!(!free || candidates.is_empty(), "{candidates:?} could be probed");
                 break;
             };
-            if turn == Turn::Onward {
-                assert!(self.led_on(now).contains(&host), "nobody waits there, or it cannot");
-                self.scheduler.go_on(host);
-                continue;
-            }
-            let (pick, _) = self.scheduler.pick(host);
+            let head = match next {
+                Next::Own(head) => head,
+                Next::Onward(host) => {
+                    assert!(self.led_on(now).contains(&host), "nobody waits there, or it cannot");
+                    self.scheduler.go_on(host);
+                    continue;
+                }
+            };
+            let (pick, _) = self.scheduler.pick(head);
             let level = candidates.iter().find(|entry| entry.1 == pick.source).map(|e| e.0);
             assert_eq!(level, candidates.iter().map(|entry| entry.0).max(), "at {now}");
             picks.push(pick);
@@ -637,6 +649,62 @@ fn sources_that_come_and_go_leave_nothing_behind() {
     let mut records = Vec::new();
     scheduler.take_records(&mut records);
     assert_eq!(records.iter().map(|record| record.source).collect::<Vec<_>>(), [stays]);
+}
+
+#[test]
+fn servers_that_hang_leave_half_of_the_slots_to_those_that_answer() {
+    let config = Config { budget: 100.0, in_flight_max: 8, ..Config::standard() };
+    let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
+    let start = Instant::from_millis(START);
+    let learned = Learner::from_numbers([1e7, 8.64e8, 1e7, 8.64e8, 0.0, 1e6]);
+    // A hundred that were never heard of, and ten that answered an hour ago.
+    for id in 0..110 {
+        let (source, host) = (SourceId(id), HostId(id));
+        let known = SourceRecord::known(source, learned, (1_000, start - Span::HOUR));
+        let prior = (id >= 100).then_some(known);
+        scheduler.handle(start, Event::SourceAdded { source, host, prior });
+        scheduler.handle(start, Event::Weight { source, weight: 1.0 });
+    }
+    let (mut now, mut hung, mut answered) = (start, 0, 0);
+    for _ in 0..3_600 {
+        now = now + Span::SECOND;
+        let mut picks = Vec::new();
+        scheduler.poll(now, &mut picks);
+        for pick in picks {
+            let source = pick.source;
+            if source.0 < 100 {
+                hung += 1;
+                continue;
+            }
+            answered += 1;
+            let outcome = Outcome::Changed;
+            scheduler.handle(now, Event::Probed { source, start: now, outcome });
+        }
+    }
+    assert_eq!(hung, 4, "they never end");
+    assert!(answered > 100, "{answered} looks at those that answer");
+}
+
+#[test]
+fn who_fails_every_other_time_takes_no_slot_of_those_that_answer() {
+    let config = Config { budget: 100.0, in_flight_max: 8, ..Config::standard() };
+    let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
+    let (source, host) = (SourceId(1), HostId(1));
+    let mut now = Instant::from_millis(START);
+    scheduler.handle(now, Event::SourceAdded { source, host, prior: None });
+    for turn in 0..40 {
+        now = now + Span::MINUTE;
+        let outcome = if turn % 2 == 0 { Outcome::Failed } else { Outcome::Unchanged };
+        scheduler.handle(now, Event::Probed { source, start: now, outcome });
+    }
+    let lane = |s: &Scheduler| s.roster.at(s.roster.slot(source).expect("there")).lane();
+    assert_eq!(lane(&scheduler), crate::source::Lane::Doubtful);
+    for _ in 0..10 {
+        now = now + Span::MINUTE;
+        let outcome = Outcome::Unchanged;
+        scheduler.handle(now, Event::Probed { source, start: now, outcome });
+    }
+    assert_eq!(lane(&scheduler), crate::source::Lane::Answering);
 }
 
 /// Probes of sources that cost 1 and of as many that cost `cost`, all else being alike, in a day

@@ -5,7 +5,7 @@ use crate::bucket::Bucket;
 use crate::pages::Pages;
 use crate::pairing::{self, Links};
 use crate::rate::Pool;
-use crate::source::{Flag, Learned, Source};
+use crate::source::{Flag, Lane, Learned, Source};
 use chronon::{HostId, Instant, SourceId};
 use rustc_hash::FxHashMap;
 
@@ -41,6 +41,11 @@ impl Roster {
 
     pub(crate) fn with_learned(&mut self, slot: u32) -> (&mut Source, &mut Learned) {
         (&mut self.sources[slot as usize], &mut self.learned[slot as usize])
+    }
+
+    /// The level of the source at a slot, if there is one.
+    pub(crate) fn level_of(&self, slot: u32) -> Option<u16> {
+        self.sources.get(slot as usize).and_then(Source::level)
     }
 
     /// What a probe takes of the budget.
@@ -146,6 +151,8 @@ impl pairing::Nodes for Roster {
 struct Host {
     bucket: Bucket,
     wake: Instant,
+    /// The best candidate of those that did not answer lately.
+    doubtful: u32,
 }
 
 /// The hosts. O(1) each.
@@ -165,7 +172,7 @@ impl Hosts {
             return slot;
         }
         let slot = self.pages.insert(id.0);
-        let host = Host { bucket: bucket(), wake: Instant::NEVER };
+        let host = Host { bucket: bucket(), wake: Instant::NEVER, doubtful: pairing::NIL };
         let slots = self.pages.slots() as usize;
         if slots > self.hosts.len() {
             self.hosts.resize(slots, host.clone());
@@ -187,13 +194,21 @@ impl Hosts {
         &mut self.hosts[slot as usize].bucket
     }
 
-    /// Its best candidate.
-    pub(crate) fn root(&self, slot: u32) -> u32 {
-        self.hosts[slot as usize].bucket.root
+    /// Its best candidate of a lane.
+    pub(crate) fn root(&self, slot: u32, lane: Lane) -> u32 {
+        let host = &self.hosts[slot as usize];
+        match lane {
+            Lane::Answering => host.bucket.root,
+            Lane::Doubtful => host.doubtful,
+        }
     }
 
-    pub(crate) fn set_root(&mut self, slot: u32, root: u32) {
-        self.hosts[slot as usize].bucket.root = root;
+    pub(crate) fn set_root(&mut self, slot: u32, lane: Lane, root: u32) {
+        let host = &mut self.hosts[slot as usize];
+        match lane {
+            Lane::Answering => host.bucket.root = root,
+            Lane::Doubtful => host.doubtful = root,
+        }
     }
 
     /// Sets when it can take a probe; when it was before.

@@ -12,7 +12,7 @@ use crate::radix::{Radix, Room};
 use crate::rate::{Memory, Pool, Seen};
 use crate::ready::Ready;
 use crate::roster::{Hosts, Roster};
-use crate::source::{Flag, Learned, Source, UNPROBED};
+use crate::source::{Flag, Lane, Learned, Source, UNPROBED};
 use crate::value::{self, Scale, Value};
 use crate::week::Week;
 use crate::{Config, ConfigError, Event, Outcome, Pick, Reason, SourceRecord, WeekRecord, chance};
@@ -37,6 +37,26 @@ const TOLD_APART: f64 = 0.8;
 /// Their level.
 const LOW: u16 = level::LOWEST + 1;
 
+/// Of the probes in flight, one in so many may be of sources that did not answer lately: as many
+/// places are kept for those that do, however many servers hang, drip or have no address.
+const DOUBTFUL_SHARE: u32 = 2;
+
+/// A host and whose slot its next probe takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) host: u32,
+    pub(crate) lane: Lane,
+}
+
+/// Whom a host is asked for next.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Next {
+    /// A look that a redirect leads on to it.
+    Onward(u32),
+    /// A source of its own.
+    Own(Head),
+}
+
 /// Decides which sources are probed in this chronon: those whose probe is worth most per cost, in
 /// one currency for deadlines and freshness (`value`), as far as budget and politeness allow.
 ///
@@ -50,6 +70,9 @@ const LOW: u16 = level::LOWEST + 1;
 /// Where redirects lead on to a host, their looks wait in its queue, first come, first served; they
 /// and the looks of the host's own sources take the tokens of its bucket in turn. They take nothing
 /// of the budget.
+///
+/// A source that did not answer lately, or was never asked, is not picked while half of the probes
+/// in flight are of such sources: servers that hang leave the other half to those that answer.
 ///
 /// A picked source is in flight until [`Event::Probed`] or [`Event::SourceRemoved`]. `Probed` for a
 /// source that is not in flight (content that was pushed) teaches and captures all the same.
@@ -82,12 +105,15 @@ pub struct Scheduler {
     pub(crate) budget: Budget,
     pub(crate) price: Price,
     pub(crate) in_flight: u32,
+    /// Of these, the slots of sources that did not answer lately.
+    doubtful: BTreeSet<u32>,
     /// The least cost that was ever told, at most 1.
     cheapest: f64,
     /// Sources by when their standing may change; one entry holds for each, the others are old.
     wakes: Radix<u32>,
     wakes_room: Room<u32>,
-    ready: Ready,
+    /// By [`Lane`].
+    ready: [Ready; 2],
     pub(crate) onward: Onward,
     /// Hosts that want a probe and wait for their bucket.
     agenda: BTreeSet<(Instant, u32)>,
@@ -123,10 +149,11 @@ impl Scheduler {
             hosts: Hosts::default(),
             price: Price::default(),
             in_flight: 0,
+            doubtful: BTreeSet::new(),
             cheapest: 1.0,
             wakes: Radix::new(),
             wakes_room: Room::new(),
-            ready: Ready::new(),
+            ready: [Ready::new(), Ready::new()],
             onward: Onward::default(),
             agenda: BTreeSet::new(),
             refreshed: 0,
@@ -227,9 +254,9 @@ impl Scheduler {
             let before = picks.len();
             while let Some(next) = self.next_request() {
                 match next {
-                    (Turn::Onward, host) => self.go_on(host),
-                    (Turn::Own, host) => {
-                        let (pick, index) = self.pick(host);
+                    Next::Onward(host) => self.go_on(host),
+                    Next::Own(head) => {
+                        let (pick, index) = self.pick(head);
                         picks.push(pick);
                         last = Some(index);
                     }
@@ -243,7 +270,7 @@ impl Scheduler {
             self.refresh(picked * REFRESHED_PER_PICK);
         }
         if let Some(index) = last {
-            let next = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max);
+            let next = self.best().filter(|_| self.in_flight < self.config.in_flight_max);
             if let Some(margin) = self.margin(next) {
                 self.price.observe(margin.min(index));
             }
@@ -280,16 +307,16 @@ impl Scheduler {
 
     /// Which host is asked next, and for whom. A look that goes on is let pass where its turn has
     /// come, and where none of those that begin can.
-    pub(crate) fn next_request(&self) -> Option<(Turn, u32)> {
+    pub(crate) fn next_request(&self) -> Option<Next> {
         if self.in_flight >= self.config.in_flight_max {
             return None;
         }
         let onward = self.onward.ready();
         match onward.filter(|(turn, _)| *turn == Turn::Onward) {
-            Some(next) => Some(next),
+            Some((_, host)) => Some(Next::Onward(host)),
             None => {
-                let own = self.next_host().map(|host| (Turn::Own, host));
-                own.or(onward.map(|(_, host)| (Turn::Onward, host)))
+                let own = self.next_head().map(Next::Own);
+                own.or(onward.map(|(_, host)| Next::Onward(host)))
             }
         }
     }
@@ -307,9 +334,21 @@ impl Scheduler {
     }
 
     /// The host of the best probe, if it may be made now.
-    pub(crate) fn next_host(&self) -> Option<u32> {
-        let host = self.ready.best().filter(|_| self.in_flight < self.config.in_flight_max)?;
-        self.budget.allows(self.head_cost(host)).then_some(host)
+    pub(crate) fn next_head(&self) -> Option<Head> {
+        let head = self.best().filter(|_| self.in_flight < self.config.in_flight_max)?;
+        self.budget.allows(self.head_cost(head)).then_some(head)
+    }
+
+    /// Where the best probe is for which its lane has a slot; of two at one level, that of a source
+    /// that answers.
+    fn best(&self) -> Option<Head> {
+        let most = (self.config.in_flight_max / DOUBTFUL_SHARE).max(1) as usize;
+        let open = |lane: &Lane| *lane == Lane::Answering || self.doubtful.len() < most;
+        let heads = Lane::ALL.into_iter().filter(open).filter_map(|lane| {
+            let (level, host) = self.ready[lane as usize].best()?;
+            Some((level, Head { host, lane }))
+        });
+        heads.reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|(_, head)| head)
     }
 
     pub(crate) fn value(&self, slot: u32) -> Value<'_> {
@@ -321,8 +360,8 @@ impl Scheduler {
         value.index() / self.roster.cost(slot)
     }
 
-    fn head_cost(&self, host: u32) -> f64 {
-        self.roster.cost(self.hosts.root(host))
+    fn head_cost(&self, head: Head) -> f64 {
+        self.roster.cost(self.hosts.root(head.host, head.lane))
     }
 
     /// When [`Scheduler::poll`] could have something to pick: at once, if that is not after the
@@ -345,8 +384,8 @@ impl Scheduler {
 
     /// When there could be something to pick, if there is room.
     fn next_pick(&self) -> Option<Instant> {
-        let Some(host) = self.ready.best() else { return self.next_turn() };
-        let cost = self.head_cost(host);
+        let Some(head) = self.best() else { return self.next_turn() };
+        let cost = self.head_cost(head);
         if self.budget.allows(cost) {
             return Some(self.now);
         }
@@ -541,6 +580,7 @@ impl Scheduler {
 
     /// The look of a source in flight is no longer where it was.
     fn leave(&mut self, slot: u32) {
+        self.doubtful.remove(&slot);
         let host = match self.onward.leave(slot) {
             Left::Nothing => return,
             Left::Queue(host) => return self.place(host),
@@ -570,8 +610,13 @@ impl Scheduler {
 
     /// The first of those that wait for `host` takes its token.
     pub(crate) fn go_on(&mut self, host: u32) {
-        let roster = &self.roster;
-        self.onward.start(host, |slot| roster.id(slot));
+        let (roster, doubtful) = (&self.roster, &mut self.doubtful);
+        self.onward.start(host, |slot| {
+            if roster.at(slot).lane() == Lane::Doubtful {
+                doubtful.insert(slot);
+            }
+            roster.id(slot)
+        });
         self.take_token(host);
         self.hosts.bucket_mut(host).turn = Turn::Own;
         self.place(host);
@@ -689,6 +734,11 @@ impl Scheduler {
     }
 
     #[cfg(test)]
+    pub(crate) fn doubtful(&self) -> usize {
+        self.doubtful.len()
+    }
+
+    #[cfg(test)]
     pub(crate) fn dirty(&self) -> usize {
         self.dirty.len()
     }
@@ -774,11 +824,11 @@ impl Scheduler {
     /// Puts the source at `slot` at a level among those of its host, or takes it out.
     fn stand(&mut self, slot: u32, level: Option<u16>) {
         let entry = self.roster.at(slot);
-        let (host, before) = (entry.host, entry.level());
+        let (host, lane, before) = (entry.host, entry.lane(), entry.level());
         if before == level {
             return;
         }
-        let head = self.hosts.root(host);
+        let head = self.hosts.root(host, lane);
         let mut root = head;
         if before.is_some() {
             root = pairing::remove(&mut self.roster, root, slot);
@@ -787,7 +837,7 @@ impl Scheduler {
         if level.is_some() {
             root = pairing::push(&mut self.roster, root, slot);
         }
-        self.hosts.set_root(host, root);
+        self.hosts.set_root(host, lane, root);
         if root != head || root == slot {
             self.place(host);
         }
@@ -796,21 +846,24 @@ impl Scheduler {
     /// Works out where `host` stands: ready with its best source, waiting for its bucket, or
     /// neither (full, or nothing wanted); and whether it takes a look that a redirect led here.
     fn place(&mut self, host: u32) {
-        let (root, bucket) = (self.hosts.root(host), self.hosts.bucket(host));
-        let (mut level, mut wake) = (None, Instant::NEVER);
-        if root != pairing::NIL && bucket.has_room() {
+        let roots = Lane::ALL.map(|lane| self.hosts.root(host, lane));
+        let bucket = self.hosts.bucket(host);
+        let (mut levels, mut wake) = ([None; 2], Instant::NEVER);
+        if roots != [pairing::NIL; 2] && bucket.has_room() {
             let ready_at = bucket.ready_at(self.grid);
             match ready_at <= self.now {
-                true => level = self.roster.at(root).level(),
+                true => levels = roots.map(|root| self.roster.level_of(root)),
                 false => wake = ready_at,
             }
         }
-        self.ready.set(host, level);
+        for lane in Lane::ALL {
+            self.ready[lane as usize].set(host, levels[lane as usize]);
+        }
         let (mut onward, mut onward_wake) = (None, None);
         if let Some(first) = self.onward.first(host).filter(|_| bucket.has_room()) {
             let ready_at = bucket.onward_at(self.grid);
             match ready_at <= self.now {
-                true if level.is_some() => onward = Some((bucket.turn, first)),
+                true if levels != [None; 2] => onward = Some((bucket.turn, first)),
                 true => onward = Some((Turn::Onward, first)),
                 false => onward_wake = Some(ready_at),
             }
@@ -828,8 +881,8 @@ impl Scheduler {
     }
 
     /// Starts the probe at the head of `host`, which is ready; its index per cost.
-    pub(crate) fn pick(&mut self, host: u32) -> (Pick, f64) {
-        let slot = self.hosts.root(host);
+    pub(crate) fn pick(&mut self, Head { host, lane }: Head) -> (Pick, f64) {
+        let slot = self.hosts.root(host, lane);
         let reason = self.reason(slot);
         let index = self.index(slot, &self.value(slot)).max(self.floor(slot));
         let (source, cost) = (self.roster.id(slot), self.roster.cost(slot));
@@ -844,6 +897,9 @@ impl Scheduler {
             self.onward.begin(slot);
         } else {
             self.take_token(host);
+            if lane == Lane::Doubtful {
+                self.doubtful.insert(slot);
+            }
             self.hosts.bucket_mut(host).turn = Turn::Onward;
         }
         self.plan(slot);

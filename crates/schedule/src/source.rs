@@ -38,6 +38,23 @@ pub(crate) enum Flag {
     Elsewhere = 128,
 }
 
+/// Whose slots a probe takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Of sources that answered the last time, and mostly before.
+    Answering,
+    /// Of sources that failed, or were never asked.
+    Doubtful,
+}
+
+impl Lane {
+    pub(crate) const ALL: [Lane; 2] = [Lane::Answering, Lane::Doubtful];
+}
+
+/// Who answers less often is doubtful however the last probe went, in 255ths: six in ten. Who fails
+/// every other time, so as to come back at once, is at 134.
+const ANSWERING: u8 = 153;
+
 /// What deciding needs: demands but for EIs (see `eis`), and where it stands among those of its
 /// host. 52 bytes.
 #[derive(Debug, Clone)]
@@ -148,6 +165,12 @@ impl Source {
                 .min(i64::from(NEVER - COARSE) - 1) as u32;
             if lag < i64::from(COARSE) { lag as u32 } else { COARSE + coarse }
         };
+    }
+
+    /// Whose slots its next probe takes; changes only with a probe.
+    pub(crate) fn lane(&self) -> Lane {
+        let answered = self.failures == 0 && self.lag != NEVER;
+        if answered && self.success >= ANSWERING { Lane::Answering } else { Lane::Doubtful }
     }
 
     /// Its level, if it is among those of its host that want a probe.
