@@ -26,12 +26,12 @@ impl Kernel {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let range = self.sources.range((from, Bound::Unbounded)).take(limit);
         let mut left = LISTED_MAX;
-        let view = |(_, entry): (_, &Box<SourceEntry>)| {
+        let mut view = |entry: &SourceEntry| {
             let view = self.source_view(entry, now, left.clamp(LISTED_MIN, SENTINELS_MAX));
             left = left.saturating_sub(view.sentinels.len());
             view
         };
-        range.map(view).collect()
+        range.map(|(_, entry)| view(entry)).collect()
     }
 
     pub fn source(&self, id: SourceId, now: Instant) -> Option<SourceView> {
