@@ -110,6 +110,15 @@ impl Graph {
         *until = at.min(*until);
     }
 
+    /// A sentinel wants another number of elements kept from now on.
+    pub fn keeps(&mut self, sentinel: SentinelId, history: u32) {
+        let Some(place) = self.places.get_mut(&sentinel) else { return };
+        let before = std::mem::replace(&mut place.history, history);
+        let stream = self.streams.get_mut(&place.stream).expect("a place's stream is open");
+        stream.unwant_history(before);
+        stream.want_history(history);
+    }
+
     /// A sentinel goes on under another id, which is not there yet; rounds that are open know it.
     pub fn renamed(&mut self, sentinel: SentinelId, to: SentinelId) {
         let Some(place) = self.places.remove(&sentinel) else { return };

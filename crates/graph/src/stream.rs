@@ -246,6 +246,24 @@ impl Stream {
         }
     }
 
+    /// One more listener wants so many elements kept.
+    pub(crate) fn want_history(&mut self, history: u32) {
+        match self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
+            Ok(at) => self.histories[at].1 += 1,
+            Err(at) => insert_exact(&mut self.histories, at, (history, 1)),
+        }
+    }
+
+    /// One listener fewer does.
+    pub(crate) fn unwant_history(&mut self, history: u32) {
+        if let Ok(at) = self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
+            self.histories[at].1 -= 1;
+            if self.histories[at].1 == 0 {
+                self.histories.remove(at);
+            }
+        }
+    }
+
     /// Adds a listener and says at which position of its bucket, and whether the bucket is new.
     pub(crate) fn join(
         &mut self,
@@ -254,10 +272,7 @@ impl Stream {
         listener: Listener,
         history: u32,
     ) -> Joined {
-        match self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
-            Ok(at) => self.histories[at].1 += 1,
-            Err(at) => insert_exact(&mut self.histories, at, (history, 1)),
-        }
+        self.want_history(history);
         let at = match self.groups.binary_search_by_key(&window, |group| group.window) {
             Ok(at) => at,
             Err(at) => {
@@ -304,12 +319,7 @@ impl Stream {
         position: usize,
         history: u32,
     ) -> Option<Left> {
-        if let Ok(at) = self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
-            self.histories[at].1 -= 1;
-            if self.histories[at].1 == 0 {
-                self.histories.remove(at);
-            }
-        }
+        self.unwant_history(history);
         let at = self.groups.binary_search_by_key(&window, |group| group.window).ok()?;
         let group = &mut self.groups[at];
         let in_group = group.buckets.binary_search_by_key(&root, |bucket| bucket.root).ok()?;

@@ -262,6 +262,8 @@ pub enum AppliedWhat {
     Created,
     /// Other text: a new generation.
     Replaced,
+    /// Other text, but the same looks and changes are asked for: the generation goes on.
+    Changed,
     /// Same canonical text: nothing happened.
     Unchanged,
 }

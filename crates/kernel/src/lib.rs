@@ -11,7 +11,8 @@
 //! `notices.rs`.
 
 mod addresses;
-pub mod config;
+pub mod amend;
+mod config;
 mod doubt;
 mod extracting;
 mod flights;

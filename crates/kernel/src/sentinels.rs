@@ -22,10 +22,15 @@ impl Kernel {
             return Applied { id, name, what: AppliedWhat::Created };
         };
         let same = self.sentinels[&id].row.text == statement.canonical;
-        if !same {
+        let what = if same {
+            AppliedWhat::Unchanged
+        } else if self.changes_in_place(id, &definition) {
+            self.amend(id, definition);
+            AppliedWhat::Changed
+        } else {
             self.replace(id, definition);
-        }
-        let what = if same { AppliedWhat::Unchanged } else { AppliedWhat::Replaced };
+            AppliedWhat::Replaced
+        };
         Applied { id, name, what }
     }
 

@@ -300,6 +300,10 @@ impl<'w> Oracle<'w> {
             if *known.text == *text {
                 return;
             }
+            if known.spec.asks_the_same(&spec) {
+                self.amend(&name, spec, text);
+                return;
+            }
             if known.state == SentinelState::Disabled {
                 state = SentinelState::Disabled;
             }
@@ -334,6 +338,17 @@ impl<'w> Oracle<'w> {
             apart.key = Some(key);
         }
         legacy
+    }
+
+    /// Only whom it tells is another: all goes on, and what is told from now on goes to them.
+    fn amend(&mut self, name: &str, spec: Spec, text: &str) {
+        let sentinel = self.sentinels.get_mut(name).expect("the caller knows it");
+        (sentinel.spec, sentinel.text) = (spec.clone(), text.into());
+        for (fact, generation, asked) in &mut self.expected {
+            if *fact.0 == *name && *generation == sentinel.generation {
+                *asked = spec.clone();
+            }
+        }
     }
 
     /// Nothing that is on its way is told to it any more.

@@ -361,6 +361,9 @@ impl Trace {
                         kernel::io::AppliedWhat::Replaced => {
                             self.line(at, "answer", format!("{} replaced", one.name));
                         }
+                        kernel::io::AppliedWhat::Changed => {
+                            self.line(at, "answer", format!("{} changed", one.name));
+                        }
                         kernel::io::AppliedWhat::Unchanged => {
                             self.line(at, "answer", format!("{} unchanged", one.name));
                         }

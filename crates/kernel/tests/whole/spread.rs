@@ -2,7 +2,7 @@
 
 use super::content;
 use chronon::{Instant, Period, Span};
-use kernel::io::{ApplyMode, Effect, Fetched, Input, RequestId};
+use kernel::io::{Answer, AppliedWhat, ApplyMode, Effect, Fetched, Input, RequestId};
 use kernel::record::{Record, Snapshot, StreamRow, StreamSpec};
 use kernel::{Config, Kernel};
 use std::collections::BTreeMap;
@@ -28,8 +28,20 @@ fn pages(count: usize, clauses: &str, host: impl Fn(usize) -> usize) -> String {
 
 /// Answers every probe at once until `end`; when they left.
 fn live(kernel: &mut Kernel, text: &str, end: Instant) -> Vec<Instant> {
-    let (mut at, mut probes) = (START, Vec::new());
-    let mut inputs = vec![apply(kernel, text)];
+    let input = apply(kernel, text);
+    go_on(kernel, vec![input], (START, end))
+}
+
+fn live_on(kernel: &mut Kernel, span: (Instant, Instant)) {
+    go_on(kernel, Vec::new(), span);
+}
+
+fn go_on(
+    kernel: &mut Kernel,
+    mut inputs: Vec<Input>,
+    (mut at, end): (Instant, Instant),
+) -> Vec<Instant> {
+    let mut probes = Vec::new();
     while at < end {
         let input = inputs.pop().unwrap_or(Input::Tick);
         for effect in kernel.step(at, input).effects {
@@ -153,4 +165,40 @@ fn a_clock_that_was_written_stays_at_the_upgrade() {
     let mut kernel = Kernel::load(Config::new(1), snapshot, START);
     let output = kernel.step(START, Input::Started);
     assert!(!output.records.iter().any(|record| matches!(record, Record::Stream(_))));
+}
+
+#[test]
+fn who_weighs_more_is_looked_at_first_also_after_a_change_in_place() {
+    let clauses = "fetch every 10 minutes within 20 seconds from 2027-01-15 08:00";
+    let mut kernel = started();
+    let text = pages(10, clauses, |_| 1);
+    live(&mut kernel, &text, START + Span::MINUTE.times(5));
+    // Five of ten looks fit into the twenty seconds: these shall be among them.
+    let heavy = [7, 8, 9];
+    for n in heavy {
+        let before = kernel.sentinel(&format!("s{n}"), START).expect("it was applied");
+        let text =
+            format!("create sentinel s{n} using https://h1.example/{n} {clauses} weight 100");
+        let now = START + Span::MINUTE.times(5);
+        let apply = kernel.application(now, RequestId(2), (&text, ApplyMode::Upsert));
+        let output = kernel.step(START + Span::MINUTE.times(5), apply);
+        let said = output.effects.iter().any(|effect| match effect {
+            Effect::Answer { answer: Answer::Applied(applied), .. } => {
+                applied[0].what == AppliedWhat::Changed
+            }
+            _ => false,
+        });
+        assert!(said, "{:?}", output.effects);
+        let after = kernel.sentinel(&format!("s{n}"), START).expect("it was applied");
+        assert_eq!(after.row.generation, before.row.generation, "it goes on");
+        assert!(after.row.text != before.row.text);
+    }
+    let missed = |kernel: &Kernel, n: usize| {
+        kernel.sentinel(&format!("s{n}"), START).expect("it was applied").missed
+    };
+    let before = heavy.map(|n| missed(&kernel, n));
+    live_on(&mut kernel, (START + Span::MINUTE.times(5), START + Span::HOUR));
+    assert_eq!(heavy.map(|n| missed(&kernel, n)), before, "none of theirs is missed from now on");
+    let light: u64 = (0..7).map(|n| missed(&kernel, n)).sum();
+    assert!(light > 10, "the others take turns: {light} missed");
 }

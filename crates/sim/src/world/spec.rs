@@ -54,6 +54,7 @@ pub(crate) struct Spec {
     pub(crate) compare: Compare,
     /// Positions in [`RECIPIENTS`], and how often.
     notify: Vec<(usize, String)>,
+    pub(crate) weight: u64,
 }
 
 pub(super) fn name(number: u64) -> String {
@@ -89,7 +90,13 @@ impl Spec {
         }
         let condition = Condition::random(rng, 2);
         let (name, url) = (name(number).into(), rng.pick(urls).clone());
-        Spec { name, url, condition, every, from, to, compare, notify }
+        Spec { name, url, condition, every, from, to, compare, notify, weight: 1 }
+    }
+
+    /// Whether both ask for the same looks and changes; then a text replaces nothing.
+    pub(crate) fn asks_the_same(&self, other: &Spec) -> bool {
+        let Spec { notify, weight, .. } = other.clone();
+        Spec { notify, weight, ..self.clone() } == *other
     }
 
     /// Whom it tells, by contact or channel.
@@ -115,6 +122,9 @@ impl Spec {
             Compare::Pairwise => {}
             Compare::Moving(n) => text.push_str(&format!(" compare moving {n}")),
             Compare::Every(n) => text.push_str(&format!(" compare every {n}")),
+        }
+        if self.weight != 1 {
+            text.push_str(&format!(" weight {}", self.weight));
         }
         for (who, how) in &self.notify {
             let (channel, contact) = RECIPIENTS[*who];

@@ -296,6 +296,7 @@ pub(super) fn applied(list: &[Applied], status: StatusCode) -> Response {
             what: match one.what {
                 AppliedWhat::Created => "created",
                 AppliedWhat::Replaced => "replaced",
+                AppliedWhat::Changed => "changed",
                 AppliedWhat::Unchanged => "unchanged",
             },
         })
