@@ -316,8 +316,8 @@ mod tests {
             std::fs::write(temp.path().join(file), "").expect("a file others may read");
         }
         let owner = DataDir::own(temp.path()).expect("usable").expect("free");
-        owner.token().expect("a token");
         owner.database().expect("a database");
+        owner.token().expect("a token");
         for file in ["lock", "token", "tidings.db", "tidings.db-wal"] {
             let mode = std::fs::metadata(temp.path().join(file)).expect(file).permissions().mode();
             assert_eq!(mode & 0o077, 0, "{file}");
