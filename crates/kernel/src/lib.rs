@@ -7,8 +7,8 @@
 //! [`Kernel::load`] and `Started` start again what a crash cut off.
 //!
 //! Start reading at [`io`] (the boundary), then [`record`] (what survives), then `kernel.rs` (the
-//! step) and the four flows: `sentinels.rs`, `probes.rs` (and `redirects.rs`) → `streams.rs` → `rounds.rs` →
-//! `notices.rs`.
+//! step) and the four flows: `sentinels.rs`, `probes.rs` (and `redirects.rs`) → `streams.rs` →
+//! `rounds.rs` → `notices.rs`.
 
 mod addresses;
 pub mod amend;

@@ -1,5 +1,5 @@
-//! Looks that redirects lead on: each hop is a request of its own, made when the host it goes to has
-//! a token; and redirects that were seen so often that looks begin behind them.
+//! Looks that redirects lead on: each hop is a request of its own, made when the host it goes to
+//! has a token; and redirects that were seen so often that looks begin behind them.
 
 use crate::flights::Flight;
 use crate::io::{Effect, FetchOutcome, Fetched, Validators};

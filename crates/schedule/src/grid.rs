@@ -39,8 +39,8 @@ impl Grid {
         }
     }
 
-    /// From when on intervals count that begin at `now`: shorter ones than a chronon at once, others
-    /// with the chronon, so that whole ones end with chronons.
+    /// From when on intervals count that begin at `now`: shorter ones than a chronon at once,
+    /// others with the chronon, so that whole ones end with chronons.
     pub(crate) fn began(self, now: Instant, interval: Span) -> Instant {
         if interval < self.length() { now } else { self.start(self.index(now)) }
     }

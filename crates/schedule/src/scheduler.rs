@@ -15,7 +15,9 @@ use crate::roster::{Hosts, Roster};
 use crate::source::{Flag, Lane, Learned, Source, UNPROBED};
 use crate::value::{self, Scale, Value};
 use crate::week::Week;
-use crate::{Config, ConfigError, Event, Outcome, Pick, Reason, SourceRecord, WeekRecord, chance};
+use crate::{
+    CeiId, Config, ConfigError, Event, Outcome, Pick, Reason, SourceRecord, WeekRecord, chance,
+};
 use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -196,17 +198,7 @@ impl Scheduler {
                 };
             }),
             Event::EiAdded { cei, source, start, finish, utility, .. } => {
-                let Some(slot) = self.roster.slot(source) else { return };
-                if start <= finish && self.now <= finish {
-                    let (utility, now) = (sound(utility) as f32, self.now);
-                    let ei = NewEi { source: slot, start, finish, utility, now };
-                    let taken = self.eis.add(cei, ei, &mut self.touched);
-                    self.eis_refused += u64::from(!taken);
-                    if start <= now {
-                        self.pass(now);
-                    }
-                    self.plan_touched();
-                }
+                self.add_ei(cei, source, (start, finish), utility);
             }
             Event::CeiDropped { cei } => {
                 self.eis.drop_cei(cei, &mut self.touched);
@@ -243,6 +235,27 @@ impl Scheduler {
                 self.change(source, |roster, slot| roster.set_pause(slot, until));
             }
         }
+    }
+
+    fn add_ei(
+        &mut self,
+        cei: CeiId,
+        source: SourceId,
+        (start, finish): (Instant, Instant),
+        utility: f64,
+    ) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        if finish < start || finish < self.now {
+            return;
+        }
+        let (utility, now) = (sound(utility) as f32, self.now);
+        let ei = NewEi { source: slot, start, finish, utility, now };
+        let taken = self.eis.add(cei, ei, &mut self.touched);
+        self.eis_refused += u64::from(!taken);
+        if start <= now {
+            self.pass(now);
+        }
+        self.plan_touched();
     }
 
     /// Appends the probes to start now, best first. However often it is called within a chronon,

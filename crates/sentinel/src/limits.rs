@@ -36,7 +36,8 @@ pub const CHANGE_HISTORY_MAX: u64 = 10_000;
 pub const WEIGHT_MIN: f64 = 0.01;
 /// `weight`: no more.
 pub const WEIGHT_MAX: f64 = 1_000.0;
-/// Bytes of one sentinel's canonical text, inheritance included: what it takes to define one at once.
+/// Bytes of one sentinel's canonical text, inheritance included: what it takes to define one at
+/// once.
 pub const SENTINEL_BYTES_MAX: usize = 64 << 10;
 /// Bytes of canonical text that the statements of one file may come to, inheritance included.
 pub const CANONICAL_BYTES_MAX: usize = 16 << 20;

@@ -27,7 +27,8 @@ pub struct Repaired {
 /// store; the old file stays beside the new one.
 ///
 /// # Errors
-/// Nothing can be read, not even whose store it was; or what the disk says. Then nothing is changed.
+/// Nothing can be read, not even whose store it was; or what the disk says. Then nothing is
+/// changed.
 pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
     let disk = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", path.display()));
     let (new, aside) = (beside(path, "repaired"), beside(path, "set-aside"));

@@ -172,8 +172,10 @@ impl Engine {
                 _ = inlets.stop.changed() => return Err(Ended::Stopped),
                 Some(request) = inlets.requests.recv() => match request {
                     Request::Look(look) => look(&self.kernel),
-                    // Whoever asked may have hung up.
-                    Request::Ask { reply, .. } => drop(reply.send(Answer::Unable(why.as_str().into()))),
+                    Request::Ask { reply, .. } => {
+                        // Whoever asked may have hung up.
+                        let _ = reply.send(Answer::Unable(why.as_str().into()));
+                    }
                 },
                 () = tokio::time::sleep(CLOCK_PAUSE) => {}
             }
