@@ -136,7 +136,7 @@ struct Completion {
 
 /// What the kernel is told.
 enum Told {
-    Input(Input),
+    Input(Box<Input>),
     /// A text to apply, which people check as fast as it is their turn.
     Text {
         request: RequestId,
@@ -146,7 +146,7 @@ enum Told {
 
 impl From<Input> for Told {
     fn from(input: Input) -> Told {
-        Told::Input(input)
+        Told::Input(Box::new(input))
     }
 }
 
@@ -399,7 +399,7 @@ impl Shell {
                 self.in_flight.iter().position(|work| Some(work) == completion.work.as_ref());
             done.map(|at| self.in_flight.swap_remove(at));
             let input = match completion.input {
-                Told::Input(input) => input,
+                Told::Input(input) => *input,
                 Told::Text { request, text } => {
                     kernel.application(self.now, request, (&text, ApplyMode::Upsert))
                 }

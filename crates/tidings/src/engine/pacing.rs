@@ -75,8 +75,8 @@ async fn requests(schedule: schedule::Config) -> Vec<i64> {
         _open: completions,
     };
     assert_eq!(engine.run(inlets).await, Ended::Stopped);
-    let asked = asked.lock().expect("nobody panics").clone();
-    asked
+    
+    asked.lock().expect("nobody panics").clone()
 }
 
 fn at_the_limit(chronon: i64, interval: i64) {
