@@ -30,6 +30,7 @@ impl Kernel {
         let entry = self.sentinels.get_mut(&id).expect("a name leads to a sentinel");
         entry.row.name = statement.sentinel.name.as_str().into();
         entry.row.text = statement.canonical;
+        entry.amended += 1;
         let tells_otherwise = entry.plan.whom != whom;
         let weighs_otherwise = entry.plan.weight != statement.sentinel.weight;
         let history = statement.sentinel.change_history;

@@ -146,7 +146,8 @@ impl Kernel {
         self.weigh(id);
         self.out.records.push(Record::Sentinel(Box::new(row.clone())));
         self.dirty.lives.insert(apart);
-        self.sentinels.insert(apart, Box::new(SentinelEntry { row, life, plan, weighed: 0 }));
+        self.sentinels
+            .insert(apart, Box::new(SentinelEntry { row, life, plan, weighed: 0, amended: 0 }));
         self.earlier.insert(apart, id);
     }
 

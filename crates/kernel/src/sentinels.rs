@@ -114,7 +114,8 @@ impl Kernel {
             self.timers.set(to, Timer::End(id));
         }
         self.retention.defined(id, plan.history);
-        self.sentinels.insert(id, Box::new(SentinelEntry { row, life, plan, weighed: 0 }));
+        self.sentinels
+            .insert(id, Box::new(SentinelEntry { row, life, plan, weighed: 0, amended: 0 }));
     }
 
     /// The source of a URL, known from now on.

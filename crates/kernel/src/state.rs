@@ -19,6 +19,8 @@ pub(crate) struct SentinelEntry {
     pub(crate) plan: Plan,
     /// What its source's weight holds of it, in millionths.
     pub(crate) weighed: u64,
+    /// Changes in place since the process started: the generation stays the same.
+    pub(crate) amended: u32,
 }
 
 /// The compiled clauses the kernel acts on; the condition lives in the graph.

@@ -212,7 +212,7 @@ impl Kernel {
 
     /// Which definition of a name in lower case is live.
     fn mark(&self, name: &str) -> Option<Mark> {
-        let row = &self.sentinels[self.names.get(name)?].row;
-        Some((row.id, row.generation))
+        let entry = &self.sentinels[self.names.get(name)?];
+        Some((entry.row.id, entry.row.generation, entry.amended))
     }
 }

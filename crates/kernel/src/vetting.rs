@@ -32,6 +32,8 @@ pub struct Rules {
 pub struct Standing {
     pub id: SentinelId,
     pub generation: u32,
+    /// Changes in place of this generation, in this process.
+    pub amended: u32,
     pub text: Canonical,
     pub defined_at: Instant,
 }
@@ -39,8 +41,9 @@ pub struct Standing {
 /// Live sentinels by name in lower case.
 pub type Names = BTreeMap<Box<str>, Standing>;
 
-/// Which definition of a name was there.
-pub(crate) type Mark = (SentinelId, u32);
+/// Which definition of a name was there: the sentinel, its generation, and how often that changed in
+/// place.
+pub(crate) type Mark = (SentinelId, u32, u32);
 
 /// What a text is checked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +110,7 @@ impl Rules {
             trouble: &|name| channel(name)?.trouble.clone(),
             existing: &|name| {
                 let found = standing(name);
-                let mark = found.as_ref().map(|one| (one.id, one.generation));
+                let mark = found.as_ref().map(|one| (one.id, one.generation, one.amended));
                 relied.borrow_mut().insert(name.into(), mark);
                 found.map(|one| (one.text, one.defined_at))
             },
@@ -130,10 +133,12 @@ impl Kernel {
 
     /// The live sentinel of this name in lower case. O(log n); its text is shared, not copied.
     pub fn standing(&self, name: &str) -> Option<Standing> {
-        let row = &self.sentinels[self.names.get(name)?].row;
+        let entry = &self.sentinels[self.names.get(name)?];
+        let (row, amended) = (&entry.row, entry.amended);
         Some(Standing {
             id: row.id,
             generation: row.generation,
+            amended,
             text: row.text.clone(),
             defined_at: row.defined_at,
         })

@@ -159,7 +159,8 @@ fn what_a_redirect_taught_survives_the_process() {
 fn redirects_that_lead_back_or_on_and_on_are_failures() {
     let back = |url: &str, _| if url == OLD { to(NEW) } else { to(OLD) };
     let on = |url: &str, _| to(&format!("{url}a/"));
-    let endings: [(&dyn Fn(&str, Instant) -> FetchOutcome, usize, &str); 2] = [
+    type Web<'a> = &'a dyn Fn(&str, Instant) -> FetchOutcome;
+    let endings: [(Web<'_>, usize, &str); 2] = [
         (&back, 2, "the redirects lead back to where they started"),
         (&on, 11, "the server redirected more than 10 times"),
     ];

@@ -142,7 +142,7 @@ fn a_name_that_is_taken_midway_stops_the_whole_file_before_its_first_sentinel() 
 
 #[test]
 fn a_result_that_relies_on_another_definition_is_outdated() {
-    for change in ["replaced", "removed", "removed and made again"] {
+    for change in ["replaced", "changed in place", "removed", "removed and made again"] {
         let mut kernel = kernel();
         let parent = text(&[("parent", "https://a.example/")]);
         apply(&mut kernel, NOW, &parent, ApplyMode::Create);
@@ -151,6 +151,9 @@ fn a_result_that_relies_on_another_definition_is_outdated() {
         if change == "replaced" {
             let other = text(&[("parent", "https://b.example/")]);
             apply(&mut kernel, NOW, &other, ApplyMode::Upsert);
+        } else if change == "changed in place" {
+            let heavier = "create sentinel parent using https://a.example/ weight 2";
+            apply(&mut kernel, NOW, heavier, ApplyMode::Upsert);
         } else {
             let gone = Input::Remove { request: RequestId(1), name: "parent".into() };
             tell(&mut kernel, NOW, vec![gone]);
@@ -190,7 +193,9 @@ fn deed() -> impl Strategy<Value = Deed> {
     let name = || prop::sample::select(vec!["a", "b", "c"]);
     let using =
         prop::sample::select(vec!["a", "b", "c", "https://x.example/", "https://y.example/"]);
-    let one = (name(), using).prop_map(|(name, using)| text(&[(name, using)]));
+    let weight = prop::sample::select(vec!["", " weight 2"]);
+    let one = (name(), using, weight)
+        .prop_map(|(name, using, weight)| text(&[(name, &format!("{using}{weight}"))]));
     let lines = prop::collection::vec(one, 1..3).prop_map(|lines| lines.concat());
     prop_oneof![
         4 => (lines, 0..3_usize).prop_map(|(text, early)| Deed::Apply { text, early }),
