@@ -20,6 +20,7 @@
 //! | D-SAME | `tests/seeds.rs`: the same seed gives the same trace |
 
 mod case;
+mod clocks;
 mod disk;
 mod invariant;
 mod moment;

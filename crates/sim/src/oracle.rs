@@ -107,7 +107,16 @@ impl<'w> Oracle<'w> {
         let (changes, digests, notices) = self.letters.taken();
         let (detections, captured, crashes) = (self.detected, self.captured, self.crashes);
         let probes = self.manners.looks();
-        Tally { probes, captured, detections, changes, digests, notices, crashes }
+        Tally {
+            probes,
+            captured,
+            detections,
+            changes,
+            digests,
+            notices,
+            crashes,
+            ..Tally::default()
+        }
     }
 
     /// Judges what the shell saw.

@@ -29,6 +29,8 @@ pub struct Tally {
     pub digests: u64,
     pub notices: u64,
     pub crashes: u64,
+    /// Starts that waited because the machine's clock was behind the store.
+    pub clocks_doubted: u64,
 }
 
 impl std::ops::AddAssign for Tally {
@@ -40,13 +42,18 @@ impl std::ops::AddAssign for Tally {
         self.digests += other.digests;
         self.notices += other.notices;
         self.crashes += other.crashes;
+        self.clocks_doubted += other.clocks_doubted;
     }
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { probes, captured, detections, changes, digests, notices, crashes } = self;
-        write!(f, "{crashes} crashes, {probes} probes, {captured} intervals captured, ")?;
+        let Tally { probes, captured, detections, changes, digests, notices, .. } = self;
+        let Tally { crashes, clocks_doubted, .. } = self;
+        write!(
+            f,
+            "{crashes} crashes, {clocks_doubted} clocks doubted, {probes} probes, {captured} intervals captured, "
+        )?;
         write!(f, "{detections} detections, {changes} single messages, {digests} digests, ")?;
         write!(f, "{notices} notices of health")
     }
@@ -118,7 +125,7 @@ fn play(world: &World) -> (Result<Report, String>, Vec<String>) {
         }
     };
     let lines: Vec<String> = trace.finish().iter().map(|line| line.text().to_owned()).collect();
-    let tally = oracle.tally();
+    let tally = Tally { clocks_doubted: shell.clocks_doubted, ..oracle.tally() };
     let trace = store::blob(lines.join("\n").into_bytes()).0.0;
     (result.map(|()| Report { seed: world.seed, tally, trace }), lines)
 }

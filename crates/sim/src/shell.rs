@@ -6,6 +6,7 @@
 
 mod work;
 
+use crate::clocks::Clock;
 use crate::disk::{Disk, Medium};
 use crate::pace::{Luck, Pace, Wakes};
 use crate::people::{Letter, People};
@@ -42,6 +43,8 @@ pub(crate) struct Crash {
     pub(crate) point: Point,
     /// When it runs again; at once if this has passed.
     pub(crate) until: Instant,
+    /// What its clock says then.
+    pub(crate) clock: Clock,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +124,7 @@ enum Due {
     Letter { letter: Letter, ticket: Ticket, life: u64 },
     Wish(Wish),
     Crash(Crash),
-    Restart,
+    Restart(Clock),
     Retry,
 }
 
@@ -187,6 +190,8 @@ pub(crate) struct Shell {
     kernel: Option<Kernel>,
     now: Instant,
     life: u64,
+    /// Starts that waited for a right clock.
+    pub(crate) clocks_doubted: u64,
     queue: BTreeMap<(Instant, u64), Due>,
     number: u64,
     waiting: VecDeque<Completion>,
@@ -220,6 +225,7 @@ impl Shell {
             kernel: None,
             now,
             life: 0,
+            clocks_doubted: 0,
             queue: BTreeMap::new(),
             number: 0,
             waiting: VecDeque::new(),
@@ -231,7 +237,7 @@ impl Shell {
             batches_at_once: 0,
             in_flight: Vec::new(),
         };
-        shell.plan(now, Due::Restart);
+        shell.plan(now, Due::Restart(Clock::Right));
         shell
     }
 
@@ -309,21 +315,28 @@ impl Shell {
                 Due::Completion(completion) => self.waiting.push_back(*completion),
                 Due::Letter { letter, ticket, life } => self.receive(letter, ticket, life),
                 Due::Wish(wish) => self.ask(wish),
-                Due::Crash(crash) if crash.point == Point::Now => self.crash(crash.until)?,
+                Due::Crash(crash) if crash.point == Point::Now => {
+                    self.crash((crash.until, crash.clock))?;
+                }
                 Due::Crash(crash) => self.armed.push(crash),
-                Due::Restart => self.start()?,
+                Due::Restart(clock) => self.start(clock)?,
                 Due::Retry => self.retry()?,
             }
         }
         Ok(())
     }
 
-    fn start(&mut self) -> Result<(), String> {
+    fn start(&mut self, clock: Clock) -> Result<(), String> {
         if self.kernel.is_some() {
             return Ok(());
         }
-        self.life += 1;
         let snapshot = self.reader().snapshot().map_err(|error| error.to_string())?;
+        if let Some(time) = clock.waits(self.now, (&self.config, &snapshot))? {
+            self.clocks_doubted += 1;
+            self.plan(self.now + time, Due::Restart(Clock::Right));
+            return Ok(());
+        }
+        self.life += 1;
         let mut kernel = Kernel::load(self.config.clone(), snapshot, self.now);
         if let Some(warning) = kernel.take_warnings().pop() {
             return Err(format!("a start warns: {warning}"));
@@ -339,7 +352,8 @@ impl Shell {
         Ok(())
     }
 
-    fn crash(&mut self, until: Instant) -> Result<(), String> {
+    /// It runs again at some time, with some clock.
+    fn crash(&mut self, (until, clock): (Instant, Clock)) -> Result<(), String> {
         if self.kernel.take().is_none() {
             return Ok(());
         }
@@ -350,7 +364,7 @@ impl Shell {
         self.queue.retain(|_, due| !matches!(due, Due::Completion(_) | Due::Retry));
         self.store.crash().map_err(|error| error.to_string())?;
         let until = until.max(self.now);
-        self.plan(until, Due::Restart);
+        self.plan(until, Due::Restart(clock));
         Ok(())
     }
 
@@ -455,7 +469,7 @@ impl Shell {
     fn retry(&mut self) -> Result<(), String> {
         let Some(mut stuck) = self.stuck.take() else { return Ok(()) };
         if self.now - stuck.since >= APPEND_PATIENCE {
-            return self.crash(self.now + Span::SECOND);
+            return self.crash((self.now + Span::SECOND, Clock::Right));
         }
         stuck.pause = stuck.pause.times(2).min(Span::from_secs(5));
         let steps = std::mem::take(&mut self.held_steps);
@@ -492,7 +506,7 @@ impl Shell {
             return Ok(false);
         };
         let crash = self.armed.remove(at);
-        self.crash(crash.until)?;
+        self.crash((crash.until, crash.clock))?;
         Ok(true)
     }
 }

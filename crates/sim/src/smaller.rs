@@ -1,5 +1,6 @@
 //! Makes a failing world smaller: piece by piece is left out, as long as it still fails.
 
+use crate::clocks::Clock;
 use crate::disk::Medium;
 use crate::moment;
 use crate::shell::Wish;
@@ -11,7 +12,12 @@ use std::fmt;
 const ROUNDS: usize = 2;
 
 /// The kinds of pieces of a world.
-const KINDS: [fn(&mut World, usize) -> bool; 5] = [
+const KINDS: [fn(&mut World, usize) -> bool; 6] = [
+    |world, at| {
+        let mut crashes = world.crashes.iter_mut();
+        let wrong = crashes.by_ref().filter(|crash| crash.clock != Clock::Right).nth(at);
+        wrong.map(|crash| crash.clock = Clock::Right).is_some()
+    },
     |world, at| take(&mut world.crashes, at),
     |world, at| take(&mut world.faults, at),
     |world, at| take(&mut world.moods, at),
@@ -112,7 +118,8 @@ impl fmt::Display for World {
             )?;
         }
         for crash in &self.crashes {
-            writeln!(f, "crash {} {:?} until {}", at(crash.at), crash.point, at(crash.until))?;
+            let (from, until) = (at(crash.at), at(crash.until));
+            writeln!(f, "crash {from} {:?} until {until}{}", crash.point, crash.clock)?;
         }
         Ok(())
     }

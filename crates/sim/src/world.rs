@@ -9,6 +9,7 @@ mod spec;
 pub(crate) use content::Content;
 pub(crate) use spec::{Compare, Spec};
 
+use crate::clocks::Clock;
 use crate::disk::{Disk, Medium};
 use crate::pace::{Pace, Rng, Wakes};
 use crate::people::{Answer, Mood};
@@ -28,6 +29,9 @@ pub(crate) const GRACE: Span = Span::from_secs(6 * 60);
 
 /// One world of so many has its store on SQLite, whose disk takes most of its time.
 const SQLITE_EVERY: u64 = 20;
+
+/// One world of so many has a clock that may be wrong when the machine starts.
+const WRONG_CLOCKS_EVERY: u64 = 6;
 
 /// Who wants no more at some time; all other recipients are faithful.
 pub(crate) const QUITTER: &str = "https://quitter.example/";
@@ -81,6 +85,7 @@ impl World {
         world.fill_people(&mut Rng::stream(seed, "people"));
         world.fill_wishes(&mut Rng::stream(seed, "wishes"), &urls);
         world.fill_crashes(&mut Rng::stream(seed, "crashes"));
+        world.fill_clocks(&mut Rng::stream(seed, "clocks"));
         world
     }
 
@@ -326,7 +331,28 @@ impl World {
                 _ => Point::During(job),
             };
             let until = at + rng.span(Span::ZERO, Span::from_secs(90));
-            self.crashes.push(Crash { at, point, until });
+            self.crashes.push(Crash { at, point, until, clock: Clock::Right });
+        }
+    }
+}
+
+impl World {
+    /// In some worlds the machine has no battery: it starts in the past, until it hears the time.
+    fn fill_clocks(&mut self, rng: &mut Rng) {
+        if !rng.one_in(WRONG_CLOCKS_EVERY) {
+            return;
+        }
+        for crash in &mut self.crashes {
+            if rng.one_in(3) {
+                continue;
+            }
+            let by = match rng.below(3) {
+                0 => rng.span(Span::MINUTE.times(2), Span::HOUR),
+                1 => rng.span(Span::HOUR, Span::DAY.times(60)),
+                _ => rng.span(Span::DAY.times(365), Span::DAY.times(2_500)),
+            };
+            let set_after = rng.span(Span::SECOND, Span::from_secs(100));
+            crash.clock = Clock::Behind { by, set_after };
         }
     }
 }

@@ -1,6 +1,7 @@
 //! From text to a story.
 
 use super::{AFTERMATH, Case, CaseError, Expected, settings};
+use crate::clocks::Clock;
 use crate::moment;
 use crate::people::{Answer, Mood};
 use crate::shell::{Crash, Job, Point, Wish};
@@ -356,7 +357,7 @@ impl Reading {
             }),
         };
         let until = if section.takes("until") { self.moment(section)? } else { at };
-        self.case.crashes.push(Crash { at, point, until });
+        self.case.crashes.push(Crash { at, point, until, clock: Clock::Right });
         Ok(())
     }
 
