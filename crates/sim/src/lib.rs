@@ -14,6 +14,9 @@
 //! | I-STORED | `oracle/letters.rs`: both versions of every message are stored |
 //! | I-ONCE | `oracle/letters.rs`, `trace.rs`: one key, one body; one acknowledgement; one key a
 //! fact |
+//! | giving up | `oracle/letters.rs`: only after a day of running and a dozen tries |
+//! | retention | `Oracle::finish`: what is shown and what is compared with stays |
+//! | clocks | `clocks.rs`: one that is behind the store is waited for |
 //! | I-FOLD | `invariant.rs`: a kernel loaded from the store equals the one that lives |
 //! | I-TWIN | `oracle.rs`, `oracle/listening.rs`: every sentinel on its own, nothing shared |
 //! | L-QUIET | `Oracle::finish`: all is told, drained, captured and up to date |

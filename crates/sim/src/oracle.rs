@@ -8,7 +8,7 @@ mod manners;
 use crate::seed::Tally;
 use crate::shell::{Cause, Seen, Shell, Step, Wish};
 use crate::web::{End, Reply};
-use crate::world::{Content, GRACE, QUITTER, Spec, World};
+use crate::world::{Content, QUITTER, Spec, World};
 use chronon::{Instant, SentinelId, SourceId, Span};
 use kernel::Record;
 use kernel::record::SentinelState;
@@ -115,6 +115,7 @@ impl<'w> Oracle<'w> {
             digests,
             notices,
             crashes,
+            given_up: self.letters.gave_up(),
             ..Tally::default()
         }
     }
@@ -126,6 +127,7 @@ impl<'w> Oracle<'w> {
                 Seen::Crashed => {
                     self.crashes += 1;
                     self.probing.clear();
+                    self.letters.runs(shell.now(), false);
                 }
                 Seen::Batch { at, steps } => {
                     steps.iter().try_for_each(|step| self.step(*at, step, shell))?;
@@ -137,7 +139,8 @@ impl<'w> Oracle<'w> {
                 Seen::Letter { letter, verdict, .. } => {
                     self.letters.arrived(letter, verdict, shell, &self.urls)?;
                 }
-                Seen::Answered { .. } | Seen::Started => {}
+                Seen::Started => self.letters.runs(shell.now(), true),
+                Seen::Answered { .. } => {}
             }
         }
         Ok(())
@@ -162,6 +165,7 @@ impl<'w> Oracle<'w> {
                 Record::SentinelGone(id) => {
                     self.names.remove(id);
                 }
+                Record::SourceGone(id) => self.forgotten(*id)?,
                 Record::Source(row) => {
                     self.urls.insert(row.id, row.url.reveal().into());
                 }
@@ -199,6 +203,16 @@ impl<'w> Oracle<'w> {
             }
         }
         step.records.iter().try_for_each(|record| self.record(at, record))
+    }
+
+    /// Nobody asks for a source any more, and its versions are older than what is kept.
+    fn forgotten(&mut self, id: SourceId) -> Result<(), String> {
+        let Some(url) = self.urls.remove(&id) else { return Ok(()) };
+        self.sources.remove(&url);
+        match self.sentinels.values().find(|sentinel| sentinel.spec.url == url) {
+            Some(sentinel) => Err(format!("{url} is forgotten, but {} asks", sentinel.spec.name)),
+            None => Ok(()),
+        }
     }
 
     fn streams_begin(&mut self, records: &[Record]) -> Result<(), String> {
@@ -490,7 +504,9 @@ impl<'w> Oracle<'w> {
                     _ => {}
                 }
             }
-            Record::Outbox(outbox::OutboxRecord::Row(row)) => self.letters.row(at, row),
+            Record::Outbox(outbox::OutboxRecord::Row(row)) => {
+                self.letters.row(at, row)?;
+            }
             _ => {}
         }
         Ok(())
@@ -510,13 +526,28 @@ impl<'w> Oracle<'w> {
             return Err(format!("L-QUIET: a round is still open: {round:?}"));
         }
         self.letters.finish(QUITTER)?;
+        self.keeps_what_is_needed(shell)?;
         for sentinel in self.sentinels.values() {
             if sentinel.state == SentinelState::Active {
                 self.is_up_to_date(&sentinel.spec.url, shell)?;
             }
         }
-        let slack_over = self.world.end - Span::MINUTE;
-        self.listening.all_captured((self.world.calm + GRACE, slack_over))
+        self.listening.all_captured(self.world.watched())
+    }
+
+    /// Retention lets go neither of what a source shows nor of what streams compare with.
+    fn keeps_what_is_needed(&self, shell: &Shell) -> Result<(), String> {
+        for (id, url) in &self.urls {
+            let shown = self.sources.get(url).and_then(|source| source.current.as_ref());
+            let numbers = shown.map(|(number, _)| *number).into_iter();
+            for number in numbers.chain(self.listening.last_elements(url)) {
+                let stored = shell.reader().version(*id, chronon::VersionNo(number));
+                if !matches!(stored, Ok(Some(_))) {
+                    return Err(format!("retention dropped v{number} of {url}, which is needed"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn is_up_to_date(&self, url: &str, shell: &Shell) -> Result<(), String> {

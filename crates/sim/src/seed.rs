@@ -28,6 +28,8 @@ pub struct Tally {
     pub changes: u64,
     pub digests: u64,
     pub notices: u64,
+    /// Messages that were given up after long trying.
+    pub given_up: u64,
     pub crashes: u64,
     /// Starts that waited because the machine's clock was behind the store.
     pub clocks_doubted: u64,
@@ -41,6 +43,7 @@ impl std::ops::AddAssign for Tally {
         self.changes += other.changes;
         self.digests += other.digests;
         self.notices += other.notices;
+        self.given_up += other.given_up;
         self.crashes += other.crashes;
         self.clocks_doubted += other.clocks_doubted;
     }
@@ -49,13 +52,13 @@ impl std::ops::AddAssign for Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { probes, captured, detections, changes, digests, notices, .. } = self;
-        let Tally { crashes, clocks_doubted, .. } = self;
+        let Tally { crashes, clocks_doubted, given_up, .. } = self;
         write!(
             f,
             "{crashes} crashes, {clocks_doubted} clocks doubted, {probes} probes, {captured} intervals captured, "
         )?;
         write!(f, "{detections} detections, {changes} single messages, {digests} digests, ")?;
-        write!(f, "{notices} notices of health")
+        write!(f, "{notices} notices of health, {given_up} messages given up")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Random worlds: small, and dense in events.
+//! Random worlds: small, and dense in events; a few last for two weeks, and are sparse.
 //!
 //! A world is data made from a seed, so that a failing one can be made smaller piece by piece.
 //! Until its `calm` everything may go wrong; after it nothing does, and all must come right.
@@ -25,7 +25,11 @@ pub(crate) const START: Instant = Instant::from_millis(1_798_761_600_000);
 const TROUBLED: Span = Span::from_secs(25 * 60);
 const CALM: Span = Span::from_secs(12 * 60);
 /// From the calm on: holds, back-offs and retries of the troubled time have run out.
-pub(crate) const GRACE: Span = Span::from_secs(6 * 60);
+const GRACE: Span = Span::from_secs(6 * 60);
+
+/// One world of so many lasts for two weeks: all that happens takes so many times as long.
+const LONG_EVERY: u64 = 50;
+const LONG: i64 = 500;
 
 /// One world of so many has its store on SQLite, whose disk takes most of its time.
 const SQLITE_EVERY: u64 = 20;
@@ -50,6 +54,8 @@ pub(crate) struct World {
     pub(crate) medium: Medium,
     /// The machine wakes up so late at most.
     pub(crate) wakes_late: Span,
+    /// How many times as long everything lasts as in a short world.
+    tempo: i64,
     pub(crate) calm: Instant,
     pub(crate) end: Instant,
     /// What a text asks for.
@@ -62,6 +68,10 @@ impl World {
     pub(crate) fn new(seed: u64) -> World {
         let mut config = config(&mut Rng::stream(seed, "config"));
         config.zone = chronon::Zone::utc();
+        let tempo = if seed % LONG_EVERY == 29 { LONG } else { 1 };
+        if tempo > 1 {
+            lengthen(&mut config, &mut Rng::stream(seed, "weeks"));
+        }
         let mut world = World {
             seed,
             config,
@@ -75,18 +85,28 @@ impl World {
             wakes_late: Span::from_millis(
                 *Rng::stream(seed, "wakes late").pick(&[0, 0, 4, 30, 800]),
             ),
-            calm: START + TROUBLED,
-            end: START + TROUBLED + CALM,
+            tempo,
+            calm: START + TROUBLED.times(tempo),
+            end: START + (TROUBLED + CALM).times(tempo),
             specs: BTreeMap::new(),
             contents: BTreeMap::new(),
         };
         let urls = world.fill_web(&mut Rng::stream(seed, "web"));
         world.fill_faults(&mut Rng::stream(seed, "faults"), &urls);
         world.fill_people(&mut Rng::stream(seed, "people"));
+        if tempo > 1 {
+            world.fill_absent(&mut Rng::stream(seed, "absent"));
+        }
         world.fill_wishes(&mut Rng::stream(seed, "wishes"), &urls);
         world.fill_crashes(&mut Rng::stream(seed, "crashes"));
         world.fill_clocks(&mut Rng::stream(seed, "clocks"));
         world
+    }
+
+    /// When holds, back-offs and retries of the troubled time have run out, and until when an
+    /// interval must begin to be over at the end.
+    pub(crate) fn watched(&self) -> (Instant, Instant) {
+        (self.calm + GRACE.times(self.tempo), self.end - Span::MINUTE.times(self.tempo))
     }
 
     /// A machine in this world, switched on.
@@ -125,7 +145,7 @@ impl World {
             while at < self.calm {
                 self.show(&url, at, (&content, rng.below(3)));
                 history.push(content.clone());
-                at += rng.span(Span::SECOND, Span::from_secs(2 * pause as i64));
+                at += rng.span(Span::SECOND, Span::from_secs(2 * pause as i64)).times(self.tempo);
                 if rng.one_in(5) && at < self.calm {
                     at = self.show_oddly(rng, &url, (at, &content));
                 }
@@ -164,7 +184,8 @@ impl World {
         let odd = if rng.one_in(2) { Content::blank() } else { content.as_text() };
         self.show(url, at, (&odd, rng.below(3)));
         let lasts = *rng.pick(&[5, 20, 90, 200]);
-        let end = (at + rng.span(Span::SECOND, Span::from_secs(lasts))).min(self.calm);
+        let lasts = rng.span(Span::SECOND, Span::from_secs(lasts)).times(self.tempo);
+        let end = (at + lasts).min(self.calm);
         if rng.one_in(2) {
             self.show(url, end, (content, rng.below(3)));
         }
@@ -211,7 +232,7 @@ impl World {
     }
 
     fn moment(&self, rng: &mut Rng) -> Instant {
-        let whole = rng.span(Span::ZERO, TROUBLED);
+        let whole = rng.span(Span::ZERO, self.calm - START);
         // Half of them at whole seconds, where the scheduler acts too.
         match rng.one_in(2) {
             true => START + Span::from_secs(whole.as_millis() / 1_000),
@@ -222,7 +243,8 @@ impl World {
     fn fill_faults(&mut self, rng: &mut Rng, urls: &[Box<str>]) {
         for _ in 0..rng.below(12) {
             let from = self.moment(rng);
-            let to = (from + rng.span(Span::SECOND, Span::from_secs(150))).min(self.calm);
+            let lasts = rng.span(Span::SECOND, Span::from_secs(150)).times(self.tempo);
+            let to = (from + lasts).min(self.calm);
             let url = (!rng.one_in(4)).then(|| rng.pick(urls).clone());
             let what = match rng.below(8) {
                 0 => Trouble::Timeout,
@@ -233,7 +255,8 @@ impl World {
                 5 => Trouble::Status { status: 500, retry_after: None },
                 6 => Trouble::Status { status: 503, retry_after: None },
                 _ => {
-                    let retry_after = Some(rng.span(Span::ZERO, Span::from_secs(90)));
+                    let pause = rng.span(Span::ZERO, Span::from_secs(90));
+                    let retry_after = Some(pause.times(self.tempo));
                     Trouble::Status { status: 429, retry_after }
                 }
             };
@@ -244,14 +267,15 @@ impl World {
     fn fill_people(&mut self, rng: &mut Rng) {
         for _ in 0..rng.below(10) {
             let from = self.moment(rng);
-            let to = (from + rng.span(Span::SECOND, Span::from_secs(200))).min(self.calm);
+            let lasts = rng.span(Span::SECOND, Span::from_secs(200)).times(self.tempo);
+            let to = (from + lasts).min(self.calm);
             let who = rng.pick(spec::RECIPIENTS).1.map(Box::from);
             let answer = match rng.below(4) {
                 0 => Answer::Timeout,
                 1 => Answer::Refuses,
                 2 => Answer::Takes { after: rng.span(Span::ZERO, Span::from_secs(9)) },
                 _ => {
-                    let after = rng.span(Span::ZERO, Span::from_secs(60));
+                    let after = rng.span(Span::ZERO, Span::from_secs(60)).times(self.tempo);
                     Answer::Status { status: 503, retry_after: rng.one_in(2).then_some(after) }
                 }
             };
@@ -262,6 +286,19 @@ impl World {
             let answer = Answer::Status { status: 410, retry_after: None };
             self.moods.push(Mood { who, from, to: self.calm, answer });
         }
+    }
+
+    /// Somebody takes nothing for so long that he is given up.
+    fn fill_absent(&mut self, rng: &mut Rng) {
+        let from = START + rng.span(Span::DAY, Span::DAY.times(3));
+        let to = from + rng.span(Span::HOUR.times(40), Span::HOUR.times(90));
+        let who = rng.pick(spec::RECIPIENTS).1.map(Box::from);
+        let answer = match rng.below(3) {
+            0 => Answer::Timeout,
+            1 => Answer::Refuses,
+            _ => Answer::Status { status: 503, retry_after: Some(Span::HOUR.times(24)) },
+        };
+        self.moods.push(Mood { who, from, to, answer });
     }
 
     fn fill_wishes(&mut self, rng: &mut Rng, urls: &[Box<str>]) {
@@ -314,7 +351,7 @@ impl World {
     }
 
     fn apply(&mut self, rng: &mut Rng, (at, number): (Instant, u64), urls: &[Box<str>]) {
-        let spec = Spec::random(rng, number, urls, at);
+        let spec = Spec::random(rng, number, urls, (at, self.tempo));
         let (name, text): (Box<str>, Box<str>) = (spec.name.clone(), spec.text().into());
         self.specs.insert(text.clone(), spec);
         self.wishes.push((at, Wish::Apply { name, text }));
@@ -330,7 +367,7 @@ impl World {
                 1 => Point::Before(job),
                 _ => Point::During(job),
             };
-            let until = at + rng.span(Span::ZERO, Span::from_secs(90));
+            let until = at + rng.span(Span::ZERO, Span::from_secs(90)).times(self.tempo);
             self.crashes.push(Crash { at, point, until, clock: Clock::Right });
         }
     }
@@ -383,4 +420,23 @@ fn config(rng: &mut Rng) -> kernel::Config {
     outbox.outbox_rows_max = 2 + rng.below(30) as u32;
     outbox.retry_max = Span::from_secs(60);
     config
+}
+
+/// Everything less often, and a store that keeps little.
+fn lengthen(config: &mut kernel::Config, rng: &mut Rng) {
+    let schedule = &mut config.schedule;
+    let spans = [
+        &mut schedule.interval_initial,
+        &mut schedule.interval_min,
+        &mut schedule.interval_max,
+        &mut config.revalidate_after,
+        &mut config.redirect_trusted,
+        &mut config.failing_after,
+        &mut config.host_hold_first,
+        &mut config.host_hold_max,
+    ];
+    spans.into_iter().for_each(|span| *span = span.times(LONG));
+    config.outbox.retry_max = Span::HOUR;
+    config.retention = Span::HOUR.times(*rng.pick(&[1, 12, 48, 96]));
+    config.retention_versions = *rng.pick(&[1, 2, 5, 1_000]);
 }

@@ -4,7 +4,7 @@ use super::Fact;
 use crate::people::Letter;
 use crate::shell::Shell;
 use crate::world::Spec;
-use chronon::{Instant, SourceId, VersionNo};
+use chronon::{Instant, SourceId, Span, VersionNo};
 use outbox::{DeliveryResult, Row, State};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +13,17 @@ use std::sync::Arc;
 type To = Box<str>;
 /// Recipient, sentinel, kind.
 type Notice = (To, Box<str>, Box<str>);
+
+/// How often, and for how long while the server runs, somebody is tried before he is given up.
+const TRIES_LEAST: u32 = 12;
+const TRIED_LEAST: Span = Span::DAY;
+
+/// When the server ran.
+#[derive(Debug, Default)]
+struct Ups {
+    past: Vec<(Instant, Instant)>,
+    since: Option<Instant>,
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Letters {
@@ -29,6 +40,13 @@ pub(super) struct Letters {
     /// What was expected of a sentinel that was removed, and when that was.
     cancelled: BTreeMap<(To, Fact), Instant>,
     removed: BTreeSet<Box<str>>,
+    /// What somebody did not take for so long that it was given up.
+    given_up: BTreeSet<(To, Fact)>,
+    notices_given_up: BTreeMap<Notice, u32>,
+    /// Per key: whom it is for, when it was tried first, and how often.
+    tries: BTreeMap<Box<str>, (To, Instant, u32)>,
+    gave_up: BTreeSet<Box<str>>,
+    ups: Ups,
     tally: (u64, u64, u64),
 }
 
@@ -59,10 +77,61 @@ impl Letters {
         self.removed.insert(name.into());
     }
 
-    pub(super) fn row(&mut self, now: Instant, row: &Row) {
-        if matches!(row.state, State::Delivered { .. }) {
-            self.acknowledged.entry(row.key.0.clone()).or_insert(now);
+    /// The server runs, or does not, from now on.
+    pub(super) fn runs(&mut self, now: Instant, runs: bool) {
+        self.ups.turns(now, runs);
+    }
+
+    /// How many were given up after long trying.
+    pub(super) fn gave_up(&self) -> u64 {
+        self.gave_up.len() as u64
+    }
+
+    pub(super) fn row(&mut self, now: Instant, row: &Row) -> Result<(), String> {
+        match &row.state {
+            State::Delivered { .. } => {
+                self.acknowledged.entry(row.key.0.clone()).or_insert(now);
+            }
+            State::GivenUp { reason, .. } if !self.gave_up.contains(&row.key.0) => {
+                return self.is_given_up(now, &row.key.0, reason);
+            }
+            _ => {}
         }
+        Ok(())
+    }
+
+    /// Only after a day of running and a dozen tries; who answered 410 wants nothing at all.
+    fn is_given_up(&mut self, now: Instant, key: &str, reason: &str) -> Result<(), String> {
+        let wants_nothing = reason.contains("410");
+        let Some((to, first, tries)) = self.tries.get(key).cloned() else {
+            return match wants_nothing {
+                true => Ok(()),
+                false => Err(format!("{key} is given up, and was never tried: {reason}")),
+            };
+        };
+        if wants_nothing && *to == *crate::world::QUITTER {
+            return Ok(());
+        }
+        let up = self.ups.between(first, now);
+        if tries < TRIES_LEAST || up < TRIED_LEAST {
+            return Err(format!("{key} is given up after {tries} tries in {up} of running"));
+        }
+        self.gave_up.insert(key.into());
+        let body: Value = serde_json::from_slice(&self.bodies[key]).map_err(|e| e.to_string())?;
+        match body["type"].as_str().unwrap_or_default() {
+            "change" => {
+                self.given_up.insert((to, fact_of(&body)));
+            }
+            "digest" => {
+                let list = body["notifications"].as_array().into_iter().flatten();
+                self.given_up.extend(list.map(|one| (to.clone(), fact_of(one))));
+            }
+            kind => {
+                let name = body["sentinel"].as_str().unwrap_or_default().into();
+                *self.notices_given_up.entry((to, name, kind.into())).or_default() += 1;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn arrived(
@@ -80,6 +149,8 @@ impl Letters {
         if self.acknowledged.get(&letter.key).is_some_and(|&at| at < letter.sent_at) {
             return Err(format!("I-ONCE: {} was sent after it was acknowledged", letter.key));
         }
+        let fresh = (letter.recipient().into(), letter.sent_at, 0);
+        self.tries.entry(letter.key.clone()).or_insert(fresh).2 += 1;
         if *verdict != DeliveryResult::Delivered {
             return Ok(());
         }
@@ -117,11 +188,8 @@ impl Letters {
         body: &Value,
         (shell, urls): (&Shell, &BTreeMap<SourceId, Box<str>>),
     ) -> Result<(), String> {
-        let text = |value: &Value| Box::from(value.as_str().unwrap_or_default());
-        let source = &body["sources"][0];
-        let number = |field: &str| source[field].as_u64().unwrap_or_default() as u32;
-        let (from, to) = (number("from_version"), number("to_version"));
-        let fact: Fact = (text(&body["sentinel"]), text(&source["url"]), from, to);
+        let fact = fact_of(body);
+        let (from, to) = (fact.2, fact.3);
         let id = urls.iter().find(|(_, url)| **url == fact.1).map(|(&id, _)| id);
         for version in [from, to] {
             let stored = id.map(|id| shell.reader().version(id, VersionNo(version)));
@@ -147,17 +215,44 @@ impl Letters {
     /// Everything has come; what was for a removed sentinel, or for one who wants no more, may not.
     pub(super) fn finish(&self, quitter: &str) -> Result<(), String> {
         for (place, &times) in &self.expected {
-            let excused = *place.0 == *quitter || self.cancelled.contains_key(place);
+            let excused = *place.0 == *quitter
+                || self.cancelled.contains_key(place)
+                || self.given_up.contains(place);
             if !excused && self.taken.get(place).map_or(0, BTreeSet::len) < times {
                 return Err(format!("L-QUIET: never delivered: {place:?}"));
             }
         }
         for (place, (expected, taken)) in &self.health {
             let excused = *place.0 == *quitter || self.removed.contains(&place.1);
-            if taken > expected || (taken < expected && !excused) {
+            let given_up = self.notices_given_up.get(place).copied().unwrap_or(0);
+            if taken > expected || (taken + given_up < *expected && !excused) {
                 return Err(format!("{place:?}: {expected} notices expected, {taken} came"));
             }
         }
         Ok(())
+    }
+}
+
+/// What a message says has changed.
+fn fact_of(body: &Value) -> Fact {
+    let text = |value: &Value| Box::from(value.as_str().unwrap_or_default());
+    let source = &body["sources"][0];
+    let number = |field: &str| source[field].as_u64().unwrap_or_default() as u32;
+    let (from, to) = (number("from_version"), number("to_version"));
+    (text(&body["sentinel"]), text(&source["url"]), from, to)
+}
+
+impl Ups {
+    fn turns(&mut self, now: Instant, runs: bool) {
+        match runs {
+            true => self.since = Some(now),
+            false => self.past.extend(self.since.take().map(|since| (since, now))),
+        }
+    }
+
+    fn between(&self, from: Instant, to: Instant) -> Span {
+        let lives = self.past.iter().copied().chain(self.since.map(|since| (since, to)));
+        let shared = lives.map(|(began, ended)| ended.min(to) - began.max(from));
+        shared.filter(|span| *span > Span::ZERO).fold(Span::ZERO, |sum, span| sum + span)
     }
 }

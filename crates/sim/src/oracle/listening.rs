@@ -179,6 +179,13 @@ impl Listening {
         }
     }
 
+    /// What the next versions of a page are compared with, of each kind.
+    pub(super) fn last_elements(&self, url: &str) -> impl Iterator<Item = u32> {
+        let open =
+            self.streams.iter().filter(move |stream| stream.is_open() && *stream.url == *url);
+        open.flat_map(|stream| stream.last_of_each_kind().0).map(|(number, _)| number)
+    }
+
     /// A look that started at `start` came to `showing`.
     pub(super) fn probed(&mut self, url: &str, start: Instant, showing: &Showing) -> Heard {
         let mut heard = Heard::default();

@@ -13,6 +13,14 @@ pub(super) const RECIPIENTS: &[(&str, Option<&str>)] = &[
     ("webhook", Some(super::QUITTER)),
 ];
 
+/// How often a world of weeks looks, and within which time.
+const LONG_LOOKS: &[(Span, Span)] = &[
+    (Span::DAY, Span::from_secs(2 * 3_600)),
+    (Span::DAY, Span::from_secs(1_200)),
+    (Span::from_secs(8 * 3_600), Span::from_secs(1_200)),
+    (Span::from_secs(2 * 3_600), Span::from_secs(600)),
+];
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Condition {
     Any,
@@ -62,12 +70,24 @@ pub(super) fn name(number: u64) -> String {
 }
 
 impl Spec {
-    pub(super) fn random(rng: &mut Rng, number: u64, urls: &[Box<str>], at: Instant) -> Spec {
+    /// Of a text that is applied at `at`, in a world that lasts `tempo` times as long as others.
+    pub(super) fn random(
+        rng: &mut Rng,
+        number: u64,
+        urls: &[Box<str>],
+        (at, tempo): (Instant, i64),
+    ) -> Spec {
+        let is_long = tempo > 1;
         let seconds = |n: u64| Span::from_secs(n as i64);
         let every = (!rng.one_in(3)).then(|| {
             let slack = *rng.pick(&[30, 30, 40]);
             (seconds(slack + *rng.pick(&[20, 30, 60])), seconds(slack))
         });
+        let every = match is_long {
+            true => every.map(|_| *rng.pick(LONG_LOOKS)),
+            false => every,
+        };
+        let seconds = |n: u64| seconds(n).times(tempo);
         let whole = Instant::from_millis(at.as_millis() / 1_000 * 1_000);
         let from = rng.one_in(4).then(|| whole + seconds(rng.below(150)));
         let to = rng.one_in(4).then(|| whole + seconds(200 + rng.below(300)));
@@ -81,6 +101,7 @@ impl Spec {
             let who = rng.below(RECIPIENTS.len() as u64) as usize;
             let how = match rng.below(4) {
                 0 => "best effort".to_owned(),
+                1 if is_long => format!("every {}", rng.pick(&["1 day", "1 day", "9 hours"])),
                 1 => format!("every {} seconds", 40 + rng.below(160)),
                 _ => "immediately".to_owned(),
             };
@@ -109,8 +130,12 @@ impl Spec {
         let mut text = format!("create sentinel {} using {}", self.name, self.url);
         text.push_str(&format!("\n  monitor {}", self.condition.text()));
         if let Some((period, slack)) = self.every {
-            let (period, slack) = (period.as_millis() / 1_000, slack.as_millis() / 1_000);
-            text.push_str(&format!("\n  fetch every {period} seconds within {slack} seconds"));
+            let (seconds, slack) = (period.as_millis() / 1_000, slack.as_millis() / 1_000);
+            let period = match period {
+                Span::DAY => "1 day".to_owned(),
+                _ => format!("{seconds} seconds"),
+            };
+            text.push_str(&format!("\n  fetch every {period} within {slack} seconds"));
         }
         for (word, at) in [("from", self.from), ("to", self.to)] {
             if let Some(at) = at {

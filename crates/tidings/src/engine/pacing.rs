@@ -75,7 +75,7 @@ async fn requests(schedule: schedule::Config) -> Vec<i64> {
         _open: completions,
     };
     assert_eq!(engine.run(inlets).await, Ended::Stopped);
-    
+
     asked.lock().expect("nobody panics").clone()
 }
 
