@@ -3,7 +3,8 @@
 use crate::invariant::{self, Started};
 use crate::price::Price;
 use crate::rate::{Learner, Pool};
-use crate::scheduler::Next;
+use crate::scheduler::{Head, Next};
+use crate::source::Flag;
 use crate::urgency::Urgency;
 use crate::week::Week;
 use crate::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord};
@@ -61,6 +62,20 @@ struct ByDeadline(Scheduler);
 struct Checked {
     scheduler: Scheduler,
     shared: (Pool, Urgency, Price, Week),
+    /// Looks that have begun and are not over.
+    looks: BTreeMap<SourceId, Stage>,
+    arrivals: u32,
+}
+
+/// Where a look is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Stage {
+    /// It asks nobody, and has not said whom it will ask.
+    Begun,
+    /// A server is asked.
+    Asks,
+    /// It came to a host that it was led to, as the so-manyth of all who were led anywhere.
+    Waits(HostId, u32),
 }
 
 /// A scheduler with the life's pattern of the week.
@@ -140,7 +155,55 @@ impl Checked {
         }
         let s = &scheduler;
         let shared = (s.pool.clone(), s.eis.urgency.clone(), s.price, s.week.clone());
-        Checked { scheduler, shared }
+        Checked { scheduler, shared, looks: BTreeMap::new(), arrivals: 0 }
+    }
+
+    /// What `event` does to looks.
+    fn note(&mut self, event: &Event) {
+        match event {
+            Event::Moved { source, host } if self.looks.contains_key(source) => {
+                self.looks.insert(*source, Stage::Waits(*host, self.arrivals));
+                self.arrivals += 1;
+            }
+            Event::Probed { source, .. } | Event::SourceRemoved { source } => {
+                self.looks.remove(source);
+            }
+            _ => {}
+        }
+    }
+
+    /// Sources for which a server is asked.
+    fn asking(&self) -> impl Iterator<Item = SourceId> {
+        self.looks.iter().filter(|look| *look.1 == Stage::Asks).map(|look| *look.0)
+    }
+
+    fn hanging(&self) -> usize {
+        let s = &self.scheduler;
+        self.asking()
+            .filter(|&source| s.roster.slot(source).is_some_and(|at| self.hangs(at)))
+            .count()
+    }
+
+    /// Sources that hang have half of the slots, and one where there is only one.
+    fn half(&self) -> usize {
+        (self.scheduler.config.in_flight_max as usize / 2).max(1)
+    }
+
+    /// The look that goes on at a host: of those that need wait no longer there, who came first.
+    fn goes_on(&mut self, head: Head, now: Instant) {
+        let able = self.led_on(now);
+        let host = |source: &SourceId| match self.looks[source] {
+            Stage::Waits(host, arrival) => (self.scheduler.hosts.slot(host), arrival),
+            _ => (None, 0),
+        };
+        let here = able.into_iter().filter(|source| host(source).0 == Some(head.host));
+        let first = here.min_by_key(|source| host(source).1);
+        self.scheduler.go_on(head);
+        let mut started = Vec::new();
+        self.scheduler.onward.clone().take_started(&mut started);
+        assert_eq!(started.last(), first.as_ref(), "at {now}: somebody else came first");
+        self.looks.extend(first.map(|source| (source, Stage::Asks)));
+        assert!(self.hanging() <= self.half(), "at {now}: too many that hang");
     }
 
     fn rest(&mut self) {
@@ -152,15 +215,22 @@ impl Checked {
         }
     }
 
-    /// Hosts that somebody waits for and that take a request.
-    fn led_on(&self, now: Instant) -> Vec<u32> {
-        let s = &self.scheduler;
-        let hosts = (0..HOSTS).filter_map(|host| s.hosts.slot(HostId(host)));
-        let able = |&host: &u32| {
+    /// Those who wait at hosts that take a request, and for whom there is a slot.
+    fn led_on(&self, now: Instant) -> Vec<SourceId> {
+        let (s, full) = (&self.scheduler, self.hanging() >= self.half());
+        let able = |source: SourceId, host: HostId| {
+            let (Some(slot), Some(host)) = (s.roster.slot(source), s.hosts.slot(host)) else {
+                return false;
+            };
             let bucket = s.hosts.bucket(host);
-            bucket.has_room() && bucket.onward_at(s.grid) <= now && s.onward.first(host).is_some()
+            let takes = bucket.has_room() && bucket.onward_at(s.grid) <= now;
+            takes && !(full && self.hangs(slot))
         };
-        hosts.filter(able).collect()
+        let waiting = self.looks.iter().filter_map(|(&source, &stage)| match stage {
+            Stage::Waits(host, _) => Some((source, host)),
+            Stage::Begun | Stage::Asks => None,
+        });
+        waiting.filter(|&(source, host)| able(source, host)).map(|(source, _)| source).collect()
     }
 
     fn hangs(&self, slot: u32) -> bool {
@@ -172,8 +242,7 @@ impl Checked {
 
     fn candidates(&self, now: Instant) -> Vec<(u16, SourceId)> {
         let s = &self.scheduler;
-        let half = (s.config.in_flight_max as usize / 2).max(1);
-        let full = self.scheduler.doubtful() >= half;
+        let full = self.hanging() >= self.half();
         let slots = (0..s.roster.slots()).filter(|&slot| s.roster.is_taken(slot));
         let level = |slot| s.roster.at(slot).level();
         let able = |slot| {
@@ -187,6 +256,7 @@ impl Checked {
 
 impl Polled for Checked {
     fn handle(&mut self, now: Instant, event: Event) {
+        self.note(&event);
         self.scheduler.handle(now, event);
         self.rest();
     }
@@ -215,15 +285,19 @@ impl Polled for Checked {
             };
             let head = match next {
                 Next::Own(head) => head,
-                Next::Onward(host) => {
-                    assert!(self.led_on(now).contains(&host), "nobody waits there, or it cannot");
-                    self.scheduler.go_on(host);
+                Next::Onward(head) => {
+                    self.goes_on(head, now);
                     continue;
                 }
             };
             let (pick, _) = self.scheduler.pick(head);
             let level = candidates.iter().find(|entry| entry.1 == pick.source).map(|e| e.0);
             assert_eq!(level, candidates.iter().map(|entry| entry.0).max(), "at {now}");
+            let slot = self.scheduler.roster.slot(pick.source).expect("just picked");
+            let elsewhere = self.scheduler.roster.at(slot).is(Flag::Elsewhere);
+            let stage = if elsewhere { Stage::Begun } else { Stage::Asks };
+            self.looks.insert(pick.source, stage);
+            assert_eq!(self.asking().count(), self.scheduler.in_flight as usize, "at {now}");
             picks.push(pick);
         }
         self.rest();
@@ -667,7 +741,7 @@ fn servers_that_hang_leave_half_of_the_slots_to_those_that_answer() {
     }
     let (mut now, mut hung, mut answered) = (start, 0, 0);
     for _ in 0..3_600 {
-        now = now + Span::SECOND;
+        now += Span::SECOND;
         let mut picks = Vec::new();
         scheduler.poll(now, &mut picks);
         for pick in picks {
@@ -693,14 +767,14 @@ fn who_fails_every_other_time_takes_no_slot_of_those_that_answer() {
     let mut now = Instant::from_millis(START);
     scheduler.handle(now, Event::SourceAdded { source, host, prior: None });
     for turn in 0..40 {
-        now = now + Span::MINUTE;
+        now += Span::MINUTE;
         let outcome = if turn % 2 == 0 { Outcome::Failed } else { Outcome::Unchanged };
         scheduler.handle(now, Event::Probed { source, start: now, outcome });
     }
     let lane = |s: &Scheduler| s.roster.at(s.roster.slot(source).expect("there")).lane();
     assert_eq!(lane(&scheduler), crate::source::Lane::Doubtful);
     for _ in 0..10 {
-        now = now + Span::MINUTE;
+        now += Span::MINUTE;
         let outcome = Outcome::Unchanged;
         scheduler.handle(now, Event::Probed { source, start: now, outcome });
     }

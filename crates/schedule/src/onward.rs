@@ -1,5 +1,7 @@
 //! Looks that redirects lead on: each waits for a token of the host it goes to.
 
+use crate::scheduler::Head;
+use crate::source::Lane;
 use chronon::{Instant, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 enum Place {
     /// Picked; nobody is asked before it is said who.
     Nowhere,
-    /// In a host's queue, behind the lower numbers.
-    Waits { host: u32, number: u64 },
+    /// In a host's queue of its lane, behind the lower numbers.
+    Waits { host: u32, lane: Lane, number: u64 },
     /// A request of it is on its way to a host.
     Asks { host: u32 },
 }
@@ -33,69 +35,26 @@ pub(crate) enum Turn {
     Own,
 }
 
-/// A queue per host, first come, first served, and the hosts whose bucket has a token for theirs.
-/// Each operation is O(log n).
+/// Those of one lane: a queue per host, first come, first served, and the hosts whose bucket has a
+/// token for the first of theirs. Each operation is O(log n).
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Onward {
-    places: BTreeMap<u32, Place>,
+struct Line {
     queues: BTreeSet<(u32, u64, u32)>,
     ready: BTreeSet<(Turn, u64, u32)>,
     ready_at: BTreeMap<u32, (Turn, u64)>,
     /// Hosts that somebody waits for, by when their bucket has a token.
     wakes: BTreeSet<(Instant, u32)>,
     wakes_at: BTreeMap<u32, Instant>,
-    next: u64,
-    /// To be told of: those whose request starts now.
-    started: Vec<SourceId>,
 }
 
-impl Onward {
-    /// The source at `slot` is picked for a look that does not begin at its own host.
-    pub(crate) fn begin(&mut self, slot: u32) {
-        self.places.insert(slot, Place::Nowhere);
+impl Line {
+    /// The first of a host's queue, and its number.
+    fn first(&self, host: u32) -> Option<(u64, u32)> {
+        let &(of, number, slot) = self.queues.range((host, 0, 0)..).next()?;
+        (of == host).then_some((number, slot))
     }
 
-    /// To the end of the queue of `host`.
-    pub(crate) fn wait(&mut self, slot: u32, host: u32) {
-        let number = self.next;
-        self.next += 1;
-        self.places.insert(slot, Place::Waits { host, number });
-        self.queues.insert((host, number, slot));
-    }
-
-    /// The look of the source at `slot` is no longer where it was.
-    pub(crate) fn leave(&mut self, slot: u32) -> Left {
-        match self.places.remove(&slot) {
-            None => Left::Own,
-            Some(Place::Nowhere) => Left::Nothing,
-            Some(Place::Asks { host }) => Left::Request(host),
-            Some(Place::Waits { host, number }) => {
-                self.queues.remove(&(host, number, slot));
-                Left::Queue(host)
-            }
-        }
-    }
-
-    /// The first of a host's queue.
-    pub(crate) fn first(&self, host: u32) -> Option<u64> {
-        let first = self.queues.range((host, 0, 0)..).next()?;
-        (first.0 == host).then_some(first.1)
-    }
-
-    /// A request starts to the first of the queue of `host`, which has one.
-    pub(crate) fn start(&mut self, host: u32, id: impl FnOnce(u32) -> SourceId) {
-        let Some(&first) = self.queues.range((host, 0, 0)..).next() else { return };
-        self.queues.remove(&first);
-        self.places.insert(first.2, Place::Asks { host });
-        self.started.push(id(first.2));
-    }
-
-    pub(crate) fn take_started(&mut self, out: &mut Vec<SourceId>) {
-        out.append(&mut self.started);
-    }
-
-    /// Whether `host` may be asked for the first of its queue, and whose turn it is.
-    pub(crate) fn set_ready(&mut self, host: u32, place: Option<(Turn, u64)>) {
+    fn set_ready(&mut self, host: u32, place: Option<(Turn, u64)>) {
         let before = match place {
             Some(place) => self.ready_at.insert(host, place),
             None => self.ready_at.remove(&host),
@@ -108,8 +67,7 @@ impl Onward {
         }
     }
 
-    /// When `host` may be asked for the first of its queue, if somebody waits and it may not yet.
-    pub(crate) fn set_wake(&mut self, host: u32, wake: Option<Instant>) {
+    fn set_wake(&mut self, host: u32, wake: Option<Instant>) {
         let before = match wake {
             Some(at) => self.wakes_at.insert(host, at),
             None => self.wakes_at.remove(&host),
@@ -121,14 +79,103 @@ impl Onward {
             self.wakes.insert((at, host));
         }
     }
+}
 
-    pub(crate) fn next_wake(&self) -> Option<Instant> {
-        self.wakes.first().map(|&(at, _)| at)
+/// Whether the first who wait for a host may go on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Gate {
+    /// As soon as their lane has a slot; whose turn it is.
+    Open(Turn),
+    /// When the bucket has a token.
+    From(Instant),
+    /// Only an event can open it.
+    Shut,
+}
+
+/// A line for each lane, so that one whose slots are taken holds up nobody of the other.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Onward {
+    places: BTreeMap<u32, Place>,
+    /// By [`Lane`].
+    lines: [Line; 2],
+    next: u64,
+    /// To be told of: those whose request starts now.
+    started: Vec<SourceId>,
+}
+
+impl Onward {
+    /// The source at `slot` is picked for a look that does not begin at its own host.
+    pub(crate) fn begin(&mut self, slot: u32) {
+        self.places.insert(slot, Place::Nowhere);
     }
 
-    /// The host to ask first, and whose turn it is there.
-    pub(crate) fn ready(&self) -> Option<(Turn, u32)> {
-        self.ready.first().map(|&(turn, _, host)| (turn, host))
+    /// To the end of the queue of `host`, among those of `lane`.
+    pub(crate) fn wait(&mut self, slot: u32, Head { host, lane }: Head) {
+        let number = self.next;
+        self.next += 1;
+        self.places.insert(slot, Place::Waits { host, lane, number });
+        self.lines[lane as usize].queues.insert((host, number, slot));
+    }
+
+    /// The look of the source at `slot` is no longer where it was.
+    pub(crate) fn leave(&mut self, slot: u32) -> Left {
+        match self.places.remove(&slot) {
+            None => Left::Own,
+            Some(Place::Nowhere) => Left::Nothing,
+            Some(Place::Asks { host }) => Left::Request(host),
+            Some(Place::Waits { host, lane, number }) => {
+                self.lines[lane as usize].queues.remove(&(host, number, slot));
+                Left::Queue(host)
+            }
+        }
+    }
+
+    /// Whether anybody waits for `host`.
+    pub(crate) fn is_awaited(&self, host: u32) -> bool {
+        self.lines.iter().any(|line| line.first(host).is_some())
+    }
+
+    /// A request starts to the first of the queue of `head`; the slot of its source.
+    pub(crate) fn start(&mut self, head: Head, id: impl FnOnce(u32) -> SourceId) -> Option<u32> {
+        let line = &mut self.lines[head.lane as usize];
+        let (number, slot) = line.first(head.host)?;
+        line.queues.remove(&(head.host, number, slot));
+        self.places.insert(slot, Place::Asks { host: head.host });
+        self.started.push(id(slot));
+        Some(slot)
+    }
+
+    pub(crate) fn take_started(&mut self, out: &mut Vec<SourceId>) {
+        out.append(&mut self.started);
+    }
+
+    /// Says when those who wait for `host` may go on, as far as the host goes.
+    pub(crate) fn set_gate(&mut self, host: u32, gate: Gate) {
+        for line in &mut self.lines {
+            let first = line.first(host).map(|(number, _)| number);
+            let (ready, wake) = match (gate, first) {
+                (Gate::Open(turn), Some(number)) => (Some((turn, number)), None),
+                (Gate::From(at), Some(_)) => (None, Some(at)),
+                (Gate::Shut, _) | (_, None) => (None, None),
+            };
+            line.set_ready(host, ready);
+            line.set_wake(host, wake);
+        }
+    }
+
+    /// When the next host gets a token for somebody who waits in one of `lanes`.
+    pub(crate) fn next_wake(&self, lanes: impl Iterator<Item = Lane>) -> Option<Instant> {
+        lanes.filter_map(|lane| self.lines[lane as usize].wakes.first()).map(|&(at, _)| at).min()
+    }
+
+    /// The host to ask first for somebody in one of `lanes`, and whose turn it is there.
+    pub(crate) fn ready(&self, lanes: impl Iterator<Item = Lane>) -> Option<(Turn, Head)> {
+        let firsts = lanes.filter_map(|lane| {
+            let &(turn, number, host) = self.lines[lane as usize].ready.first()?;
+            Some((turn, number, Head { host, lane }))
+        });
+        let first = firsts.min_by_key(|&(turn, number, _)| (turn, number));
+        first.map(|(turn, _, head)| (turn, head))
     }
 
     /// Looks that are somewhere else than at their own host.

@@ -5,7 +5,7 @@ use crate::budget::Budget;
 use crate::eis::{Eis, NewEi};
 use crate::grid::Grid;
 use crate::level;
-use crate::onward::{Left, Onward, Turn};
+use crate::onward::{Gate, Left, Onward, Turn};
 use crate::pairing;
 use crate::price::Price;
 use crate::radix::{Radix, Room};
@@ -54,7 +54,7 @@ pub(crate) struct Head {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Next {
     /// A look that a redirect leads on to it.
-    Onward(u32),
+    Onward(Head),
     /// A source of its own.
     Own(Head),
 }
@@ -74,7 +74,8 @@ pub(crate) enum Next {
 /// of the budget.
 ///
 /// A source that did not answer lately, or was never asked, is not picked while half of the probes
-/// in flight are of such sources: servers that hang leave the other half to those that answer.
+/// in flight are of such sources: servers that hang leave the other half to those that answer. A
+/// look that is led on waits for such a slot too, and lets those of other sources pass meanwhile.
 ///
 /// A picked source is in flight until [`Event::Probed`] or [`Event::SourceRemoved`]. `Probed` for a
 /// source that is not in flight (content that was pushed) teaches and captures all the same.
@@ -267,7 +268,7 @@ impl Scheduler {
             let before = picks.len();
             while let Some(next) = self.next_request() {
                 match next {
-                    Next::Onward(host) => self.go_on(host),
+                    Next::Onward(head) => self.go_on(head),
                     Next::Own(head) => {
                         let (pick, index) = self.pick(head);
                         picks.push(pick);
@@ -306,7 +307,7 @@ impl Scheduler {
         self.advance(now);
         let Some(slot) = self.hosts.slot(host) else { return Ok(()) };
         let bucket = self.hosts.bucket(slot);
-        if bucket.sources > 0 || bucket.in_flight > 0 || self.onward.first(slot).is_some() {
+        if bucket.sources > 0 || bucket.in_flight > 0 || self.onward.is_awaited(slot) {
             return Err(Instant::NEVER);
         }
         let full = bucket.onward_at(self.grid);
@@ -324,12 +325,12 @@ impl Scheduler {
         if self.in_flight >= self.config.in_flight_max {
             return None;
         }
-        let onward = self.onward.ready();
+        let onward = self.onward.ready(self.open_lanes());
         match onward.filter(|(turn, _)| *turn == Turn::Onward) {
-            Some((_, host)) => Some(Next::Onward(host)),
+            Some((_, head)) => Some(Next::Onward(head)),
             None => {
                 let own = self.next_head().map(Next::Own);
-                own.or(onward.map(|(_, host)| Next::Onward(host)))
+                own.or(onward.map(|(_, head)| Next::Onward(head)))
             }
         }
     }
@@ -355,13 +356,18 @@ impl Scheduler {
     /// Where the best probe is for which its lane has a slot; of two at one level, that of a source
     /// that answers.
     fn best(&self) -> Option<Head> {
-        let most = (self.config.in_flight_max / DOUBTFUL_SHARE).max(1) as usize;
-        let open = |lane: &Lane| *lane == Lane::Answering || self.doubtful.len() < most;
-        let heads = Lane::ALL.into_iter().filter(open).filter_map(|lane| {
+        let heads = self.open_lanes().filter_map(|lane| {
             let (level, host) = self.ready[lane as usize].best()?;
             Some((level, Head { host, lane }))
         });
         heads.reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|(_, head)| head)
+    }
+
+    /// Lanes that have a slot, if there is any.
+    fn open_lanes(&self) -> impl Iterator<Item = Lane> {
+        let most = (self.config.in_flight_max / DOUBTFUL_SHARE).max(1) as usize;
+        let is_full = self.doubtful.len() >= most;
+        Lane::ALL.into_iter().filter(move |&lane| lane == Lane::Answering || !is_full)
     }
 
     pub(crate) fn value(&self, slot: u32) -> Value<'_> {
@@ -381,18 +387,20 @@ impl Scheduler {
     /// latest `now`, and then it has; else the start of a chronon to come, or when a host's bucket
     /// fills in between. Never too late. It is
     /// early where what was waited for ends first: an EI that opens while its source backs off, a
-    /// source whose level changes while its host is blocked; and where it is more than a month
+    /// source whose level changes while its host is blocked, a host that gets a token for a
+    /// source whose kind has no slot; and where it is more than a month
     /// away. `None`: only an event can bring something. O(log n).
     #[must_use]
     pub fn next_deadline(&self) -> Option<Instant> {
         if self.in_flight >= self.config.in_flight_max {
             return None;
         }
-        if self.onward.ready().is_some() {
+        if self.onward.ready(self.open_lanes()).is_some() {
             return Some(self.now);
         }
         // Those who are led on need no budget.
-        self.next_pick().into_iter().chain(self.onward.next_wake()).min()
+        let onward = self.onward.next_wake(self.open_lanes());
+        self.next_pick().into_iter().chain(onward).min()
     }
 
     /// When there could be something to pick, if there is room.
@@ -617,22 +625,17 @@ impl Scheduler {
         let config = &self.config;
         let empty = || Bucket::empty(since, config.host_interval, config.host_in_flight);
         let host = self.hosts.slot_or_insert(host, empty);
-        self.onward.wait(slot, host);
+        self.onward.wait(slot, Head { host, lane: self.roster.at(slot).lane() });
         self.place(host);
     }
 
-    /// The first of those that wait for `host` takes its token.
-    pub(crate) fn go_on(&mut self, host: u32) {
-        let (roster, doubtful) = (&self.roster, &mut self.doubtful);
-        self.onward.start(host, |slot| {
-            if roster.at(slot).lane() == Lane::Doubtful {
-                doubtful.insert(slot);
-            }
-            roster.id(slot)
-        });
-        self.take_token(host);
-        self.hosts.bucket_mut(host).turn = Turn::Own;
-        self.place(host);
+    /// The first of a lane that wait for the host takes its token, and a slot of the lane.
+    pub(crate) fn go_on(&mut self, head: Head) {
+        let started = self.onward.start(head, |slot| self.roster.id(slot));
+        self.doubtful.extend(started.filter(|_| head.lane == Lane::Doubtful));
+        self.take_token(head.host);
+        self.hosts.bucket_mut(head.host).turn = Turn::Own;
+        self.place(head.host);
     }
 
     fn take_token(&mut self, host: u32) {
@@ -744,11 +747,6 @@ impl Scheduler {
     #[cfg(test)]
     pub(crate) fn wakes(&self) -> usize {
         self.wakes.len()
-    }
-
-    #[cfg(test)]
-    pub(crate) fn doubtful(&self) -> usize {
-        self.doubtful.len()
     }
 
     #[cfg(test)]
@@ -872,18 +870,18 @@ impl Scheduler {
         for lane in Lane::ALL {
             self.ready[lane as usize].set(host, levels[lane as usize]);
         }
-        let (mut onward, mut onward_wake) = (None, None);
-        if let Some(first) = self.onward.first(host).filter(|_| bucket.has_room()) {
+        let mut gate = Gate::Shut;
+        if bucket.has_room() && self.onward.is_awaited(host) {
             let ready_at = bucket.onward_at(self.grid);
-            match ready_at <= self.now {
-                true if levels != [None; 2] => onward = Some((bucket.turn, first)),
-                true => onward = Some((Turn::Onward, first)),
-                false => onward_wake = Some(ready_at),
+            if ready_at > self.now {
+                gate = Gate::From(ready_at);
+                wake = wake.min(ready_at);
+            } else {
+                let alone = levels == [None; 2];
+                gate = Gate::Open(if alone { Turn::Onward } else { bucket.turn });
             }
         }
-        wake = wake.min(onward_wake.unwrap_or(wake));
-        self.onward.set_ready(host, onward);
-        self.onward.set_wake(host, onward_wake);
+        self.onward.set_gate(host, gate);
         let before = self.hosts.set_wake(host, wake);
         if before != wake {
             self.agenda.remove(&(before, host));

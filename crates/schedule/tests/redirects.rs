@@ -31,6 +31,17 @@ fn far(scheduler: &mut Scheduler, count: u32, elsewhere: bool) {
     }
 }
 
+/// Sources on hosts of their own that answered, and that somebody asked for.
+fn answering(scheduler: &mut Scheduler, ids: std::ops::RangeInclusive<u32>) {
+    for n in ids {
+        let (source, host, prior) = (SourceId(n), HostId(n), None);
+        let (start, outcome) = (at(-60), Outcome::Unchanged);
+        scheduler.handle(at(-60), Event::SourceAdded { source, host, prior });
+        scheduler.handle(at(-60), Event::Probed { source, start, outcome });
+        scheduler.handle(at(-60), Event::Asked { source });
+    }
+}
+
 fn near(scheduler: &mut Scheduler) {
     let (source, host, prior) = (NEAR, GOAL, None);
     scheduler.handle(at(-60), Event::SourceAdded { source, host, prior });
@@ -48,7 +59,7 @@ fn poll(scheduler: &mut Scheduler, now: Instant) -> (Vec<SourceId>, Vec<SourceId
 #[test]
 fn a_look_that_is_led_on_waits_for_a_token_and_holds_no_place_in_flight_meanwhile() {
     let mut scheduler = scheduler(Config { in_flight_max: 2, ..Config::standard() });
-    far(&mut scheduler, 3, false);
+    answering(&mut scheduler, 1..=3);
     let (picks, _) = poll(&mut scheduler, at(0));
     assert_eq!(picks.len(), 2);
     for source in picks {
@@ -159,4 +170,100 @@ fn a_host_that_only_redirects_led_to_is_forgotten_when_nothing_keeps_it() {
     scheduler.handle(at(1), Event::Probed { source, start, outcome });
     assert_eq!(scheduler.forget_host(at(1), GOAL), Err(at(5)), "its bucket fills");
     assert_eq!(scheduler.forget_host(at(5), GOAL), Ok(()));
+}
+
+/// Ids from here on: hosts that take a request and never answer.
+const HANGING: u32 = 2_000;
+
+/// Eight slots.
+fn small() -> Scheduler {
+    scheduler(Config { budget: 100.0, in_flight_max: 8, ..Config::standard() })
+}
+
+#[test]
+fn hosts_that_hang_behind_redirects_leave_half_of_the_slots_to_those_that_answer() {
+    for elsewhere in [false, true] {
+        let mut scheduler = small();
+        far(&mut scheduler, 100, elsewhere);
+        answering(&mut scheduler, 501..=510);
+        let (mut hung, mut answered) = (0, 0);
+        for now in (0..600).map(at) {
+            // What moves makes room for others.
+            loop {
+                let (picks, onward) = poll(&mut scheduler, now);
+                if picks.is_empty() && onward.is_empty() {
+                    break;
+                }
+                hung += onward.len();
+                for source in picks {
+                    if source.0 <= 100 {
+                        let host = HostId(HANGING + source.0);
+                        scheduler.handle(now, Event::Moved { source, host });
+                        continue;
+                    }
+                    answered += 1;
+                    let (start, outcome) = (now, Outcome::Unchanged);
+                    scheduler.handle(now, Event::Probed { source, start, outcome });
+                    scheduler.handle(now, Event::Asked { source });
+                }
+            }
+        }
+        assert_eq!(hung, 4, "they never end");
+        assert!(answered >= 1_190, "{answered} looks at ten that take one in 5 s");
+    }
+}
+
+/// Four who hang hold their slots; a fifth waits for `GOAL`, and behind it two who answered.
+fn crowd_at_goal(scheduler: &mut Scheduler) {
+    far(scheduler, 5, true);
+    answering(scheduler, 501..=502);
+    let (source, host, prior) = (NEAR, GOAL, None);
+    let (start, outcome) = (at(-60), Outcome::Unchanged);
+    scheduler.handle(at(-60), Event::SourceAdded { source, host, prior });
+    scheduler.handle(at(-60), Event::Probed { source, start, outcome });
+    let mut picked = poll(scheduler, at(0)).0;
+    picked.sort();
+    assert_eq!(picked, [1, 2, 3, 4, 5, 501, 502].map(SourceId));
+    for n in 1..=4 {
+        let (source, host) = (SourceId(n), HostId(HANGING + n));
+        scheduler.handle(at(0), Event::Moved { source, host });
+    }
+    assert_eq!(poll(scheduler, at(0)).1, [1, 2, 3, 4].map(SourceId));
+    for source in [5, 501, 502].map(SourceId) {
+        scheduler.handle(at(0), Event::Moved { source, host: GOAL });
+    }
+}
+
+#[test]
+fn who_waits_for_a_slot_of_those_that_hang_lets_others_pass_at_the_same_host() {
+    let mut scheduler = small();
+    crowd_at_goal(&mut scheduler);
+    let (start, outcome) = (at(0), Outcome::Unchanged);
+    let mut passed = Vec::new();
+    for seconds in [0, 5, 10] {
+        if seconds == 5 {
+            scheduler.handle(at(5), Event::Asked { source: NEAR });
+        }
+        let (picks, onward) = poll(&mut scheduler, at(seconds));
+        for source in picks.into_iter().chain(onward) {
+            passed.push((seconds, source.0));
+            scheduler.handle(at(seconds), Event::Probed { source, start, outcome });
+        }
+    }
+    assert_eq!(passed, [(0, 501), (5, NEAR.0), (10, 502)], "they take turns");
+}
+
+#[test]
+fn who_waits_for_a_slot_of_those_that_hang_goes_on_when_one_is_free_and_nobody_polls_before() {
+    let mut scheduler = small();
+    crowd_at_goal(&mut scheduler);
+    let (start, outcome) = (at(0), Outcome::Failed);
+    for source in [501, 502].map(SourceId) {
+        scheduler.handle(at(0), Event::Probed { source, start, outcome: Outcome::Unchanged });
+    }
+    assert_eq!(poll(&mut scheduler, at(0)).1, []);
+    assert!(scheduler.next_deadline().is_none_or(|due| due > at(60)), "it would be polled in vain");
+    scheduler.handle(at(40), Event::Probed { source: SourceId(2), start, outcome });
+    assert_eq!(scheduler.next_deadline(), Some(at(40)));
+    assert_eq!(poll(&mut scheduler, at(40)).1, [SourceId(5)]);
 }
