@@ -76,6 +76,17 @@ impl Kernel {
         Some(Legacy { source: entry.row.source, since, last })
     }
 
+    /// What one whose end is taken back goes on from: its last elements, or what its source showed
+    /// last, so that what changed meanwhile is told.
+    pub(crate) fn legacy_of_ended(&self, id: SentinelId) -> Legacy {
+        let entry = &self.sentinels[&id];
+        let mut last = entry.life.stream.map_or(Vec::new(), |stream| self.last_elements(stream));
+        if last.is_empty() {
+            last.extend(self.last_seen(entry.row.source));
+        }
+        Legacy { source: entry.row.source, since: self.now, last }
+    }
+
     /// The last element of each kind that a stream showed, in the order of versions.
     pub(crate) fn last_elements(&self, stream: StreamId) -> Vec<LastElement> {
         let row = &self.streams[&stream].row;
@@ -98,7 +109,7 @@ impl Kernel {
     }
 
     /// The new generation goes on where the old one was, if it begins now and at the same source.
-    fn inherit(&mut self, id: SentinelId, legacy: Legacy) {
+    pub(crate) fn inherit(&mut self, id: SentinelId, legacy: Legacy) {
         let SentinelEntry { row, life, plan, .. } = &*self.sentinels[&id];
         let begins = life.state == SentinelState::Pending
             && plan.from <= self.now

@@ -268,7 +268,8 @@ impl Kernel {
     pub(crate) fn take_back_end(&mut self, id: SentinelId) {
         let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
         entry.life.until = None;
-        if entry.is_joined() {
+        let legacy = self.legacy_of_ended(id);
+        if self.sentinels[&id].is_joined() {
             self.leave(id);
         }
         if let Some(to) = self.sentinels[&id].plan.to {
@@ -276,6 +277,7 @@ impl Kernel {
         }
         self.sentinels.get_mut(&id).expect("it stays").life.since = None;
         self.transition(id, SentinelState::Pending, Cause::Time);
+        self.inherit(id, legacy);
         self.activate_if_due(id);
     }
 

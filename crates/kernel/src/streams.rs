@@ -98,9 +98,15 @@ impl Kernel {
     fn shown(&self, source: SourceId) -> Option<LastElement> {
         let entry = &self.sources[&source];
         let watched = entry.streams.iter().any(|s| self.graph.elements(*s).next().is_some());
-        (watched && entry.row.version > 0).then(|| LastElement {
+        self.last_seen(source).filter(|_| watched)
+    }
+
+    /// What a source showed last, whether anybody watches it still or not.
+    pub(crate) fn last_seen(&self, source: SourceId) -> Option<LastElement> {
+        let entry = &self.sources[&source];
+        (entry.row.version > 0).then(|| LastElement {
             version: chronon::VersionNo(entry.row.version),
-            fetched_at: entry.row.last_success.unwrap_or(self.now),
+            fetched_at: entry.row.last_success.map_or(self.now, |at| at.min(self.now)),
             strand: Strand { kind: entry.row.kind, fingerprint: entry.row.fingerprint },
             is_shown: true,
         })

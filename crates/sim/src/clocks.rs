@@ -11,12 +11,23 @@ pub(crate) enum Clock {
     Right,
     /// It is behind by `by`, until somebody sets it after `set_after`.
     Behind { by: Span, set_after: Span },
+    /// It is ahead by so much, and is believed.
+    Ahead(Span),
 }
 
 /// What is written may be so much newer than the store says; and a store may have been left alone.
 const SEEN_LATELY: Span = Span::HOUR;
 
+/// Whether a start warns of times that a wrong clock has left.
+pub(crate) fn is_of_a_clock(warning: &str) -> bool {
+    warning.contains("in the far future") || warning.contains("by a wrong clock")
+}
+
 impl Clock {
+    pub(crate) fn ahead(self) -> Span {
+        if let Clock::Ahead(by) = self { by } else { Span::ZERO }
+    }
+
     /// How long the server waits for a right clock: it doubts one that is behind its store.
     ///
     /// # Errors
@@ -64,6 +75,7 @@ impl fmt::Display for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Clock::Right => Ok(()),
+            Clock::Ahead(by) => write!(f, ", with a clock that is {by} ahead"),
             Clock::Behind { by, set_after } => {
                 write!(f, ", with a clock that is {by} behind and set after {set_after}")
             }

@@ -16,12 +16,15 @@
 //! fact |
 //! | giving up | `oracle/letters.rs`: only after a day of running and a dozen tries |
 //! | retention | `Oracle::finish`: what is shown and what is compared with stays |
-//! | clocks | `clocks.rs`: one that is behind the store is waited for |
+//! | clocks | `clocks.rs`: one that is behind the store is waited for; `ahead.rs`: one that was
+//! ahead ends nothing, moves nothing, and loses nothing |
 //! | I-FOLD | `invariant.rs`: a kernel loaded from the store equals the one that lives |
 //! | I-TWIN | `oracle.rs`, `oracle/listening.rs`: every sentinel on its own, nothing shared |
 //! | L-QUIET | `Oracle::finish`: all is told, drained, captured and up to date |
 //! | D-SAME | `tests/seeds.rs`: the same seed gives the same trace |
 
+#[cfg(test)]
+mod ahead;
 mod case;
 mod clocks;
 mod disk;

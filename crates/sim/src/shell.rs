@@ -192,6 +192,8 @@ pub(crate) struct Shell {
     life: u64,
     /// Starts that waited for a right clock.
     pub(crate) clocks_doubted: u64,
+    /// So far the machine's clock is ahead of the time.
+    ahead: Span,
     queue: BTreeMap<(Instant, u64), Due>,
     number: u64,
     waiting: VecDeque<Completion>,
@@ -226,6 +228,7 @@ impl Shell {
             now,
             life: 0,
             clocks_doubted: 0,
+            ahead: Span::ZERO,
             queue: BTreeMap::new(),
             number: 0,
             waiting: VecDeque::new(),
@@ -278,7 +281,7 @@ impl Shell {
     pub(crate) fn advance(&mut self, end: Instant) -> Result<bool, String> {
         let deadline = match (&self.kernel, &self.stuck) {
             (Some(kernel), None) if self.waiting.is_empty() => {
-                kernel.next_deadline().map(|at| at + self.wakes.next())
+                kernel.next_deadline().map(|at| at - self.ahead + self.wakes.next())
             }
             (Some(_), None) => Some(self.now),
             _ => None,
@@ -337,8 +340,11 @@ impl Shell {
             return Ok(());
         }
         self.life += 1;
-        let mut kernel = Kernel::load(self.config.clone(), snapshot, self.now);
-        if let Some(warning) = kernel.take_warnings().pop() {
+        self.ahead = clock.ahead();
+        let was_ahead = snapshot.meta.doubts(self.clock());
+        let mut kernel = Kernel::load(self.config.clone(), snapshot, self.clock());
+        let expected = |said: &String| was_ahead && crate::clocks::is_of_a_clock(said);
+        if let Some(warning) = kernel.take_warnings().iter().find(|said| !expected(said)) {
             return Err(format!("a start warns: {warning}"));
         }
         self.kernel = Some(kernel);
@@ -397,9 +403,15 @@ impl Shell {
         }
     }
 
+    /// What the machine's clock says.
+    fn clock(&self) -> Instant {
+        self.now + self.ahead
+    }
+
     fn batch(&mut self) -> Result<(), String> {
+        let clock = self.clock();
         let kernel = self.kernel.as_mut().expect("the caller looked");
-        if self.waiting.is_empty() && kernel.next_deadline().is_some_and(|at| at <= self.now) {
+        if self.waiting.is_empty() && kernel.next_deadline().is_some_and(|at| at <= clock) {
             let cause = Cause::Other;
             self.waiting.push_back(Completion::of(Input::Tick, cause));
         }
@@ -415,10 +427,10 @@ impl Shell {
             let input = match completion.input {
                 Told::Input(input) => *input,
                 Told::Text { request, text } => {
-                    kernel.application(self.now, request, (&text, ApplyMode::Upsert))
+                    kernel.application(clock, request, (&text, ApplyMode::Upsert))
                 }
             };
-            let output = kernel.step(self.now, input);
+            let output = kernel.step(clock, input);
             batch.blobs.extend(completion.blobs);
             batch.records.extend(output.records.iter().cloned());
             effects.extend(output.effects);
@@ -448,7 +460,7 @@ impl Shell {
             return self.hold(stuck, steps);
         }
         if !std::mem::replace(&mut stuck.is_written, true) {
-            self.seen.push(Seen::Batch { at: stuck.since, steps });
+            self.seen.push(Seen::Batch { at: stuck.since + self.ahead, steps });
         }
         match (written, luck) {
             (Ok(()), _) => self.durable(stuck),
@@ -490,7 +502,7 @@ impl Shell {
         }
         for effect in effects {
             let job = job_of(&effect);
-            self.begin(effect, since)?;
+            self.begin(effect, since + self.ahead)?;
             if let Some(job) = job
                 && self.crashes(Point::During(job))?
             {
