@@ -37,8 +37,8 @@ pub enum Input {
     /// Time has passed; `next_deadline` has come.
     Tick,
     /// The statements of a file, all or none, checked where nobody waits. A large file takes
-    /// several steps; whoever changes names meanwhile waits for its end. A crash between them
-    /// leaves the first part, unanswered.
+    /// several steps; whoever changes names meanwhile waits for its end. After a crash between them
+    /// the next start goes to its end; nobody is answered.
     Apply {
         request: RequestId,
         text: Box<Vetted>,

@@ -4,7 +4,7 @@ use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::flights::{Flight, Flights};
 use crate::io::{Answer, Effect, Input, Output, RequestId};
-use crate::record::{Meta, Record, StreamRow};
+use crate::record::{ApplyingRow, Meta, Record, StreamRow};
 use crate::retention::Retention;
 use crate::spread::Beats;
 use crate::state::{Hosts, SentinelEntry, SourceEntry, StreamEntry, Timer, Timers};
@@ -61,6 +61,8 @@ pub struct Kernel {
     pub(crate) rules: Arc<Rules>,
     /// Whoever changes names, one after the other.
     pub(crate) turns: Turns,
+    /// What is stored of the file whose turn it is, once its first sentinels are defined.
+    pub(crate) applying: Option<ApplyingRow>,
 }
 
 /// Rows that changed in this step; each is written once, at its end.
@@ -99,6 +101,11 @@ impl Kernel {
             self.outbox.next_deadline(),
         ];
         deadlines.into_iter().flatten().min()
+    }
+
+    /// Somebody who changes names has not come to an end: another step goes on at once.
+    pub fn is_changing_names(&self) -> bool {
+        self.turns.is_waiting()
     }
 
     fn handle(&mut self, input: Input) {

@@ -62,12 +62,15 @@ impl Kernel {
             warnings: Vec::new(),
             rules: Arc::new(Rules::of(&config)),
             turns: Turns::default(),
+            applying: None,
             config,
         };
+        let applying = snapshot.applying.clone();
         kernel.load_week(&snapshot);
         kernel.load_outbox(&snapshot);
         kernel.load_sources(&snapshot);
         kernel.load_sentinels(snapshot);
+        kernel.load_applying(applying);
         kernel
     }
 
@@ -335,6 +338,7 @@ impl Kernel {
                 entry.rounds.iter().map(|&id| crate::record::RoundRow { id, source, opened_at });
             fold.rounds.extend(rows);
         }
+        fold.applying = self.applying.clone();
         fold.hosts_held = (self.hosts_held.iter())
             .filter(|&(_, &until)| until > now)
             .map(|(host, &until)| (host.clone(), until))

@@ -37,6 +37,9 @@ pub enum Record {
         host: Box<str>,
         until: Instant,
     },
+    /// One row: what is left of a large file.
+    Applying(Box<ApplyingRow>),
+    ApplyingGone,
 }
 
 /// One row: identity and counters. Ids are never used twice.
@@ -309,6 +312,16 @@ pub struct RoundRow {
     pub opened_at: Instant,
 }
 
+/// What is left of a file that is applied a piece per step: an intent. Sentinels of it that are
+/// defined as they stand here are done with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ApplyingRow {
+    /// What `now` means in it.
+    pub now: Instant,
+    /// One canonical text for each sentinel, in order.
+    pub texts: Vec<Canonical>,
+}
+
 /// One sentinel's expression held in one round.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectionRow {
@@ -343,4 +356,5 @@ pub struct Snapshot {
     /// Unfinished rows per channel.
     pub outbox_counts: Vec<(ChannelId, u64)>,
     pub hosts_held: Vec<(Box<str>, Instant)>,
+    pub applying: Option<ApplyingRow>,
 }

@@ -2,13 +2,15 @@
 //!
 //! A file may define ten thousand sentinels. All its names are looked at before the first is
 //! defined; from then on it goes to its end, a few sentinels per step, while probes, alerts and
-//! reading go on between the steps.
+//! reading go on between the steps. What is left after its first step is stored with what that
+//! step defined, so that it goes to its end after a crash, too.
 
 use crate::io::{Answer, Applied, ApplyMode, RequestId};
 use crate::kernel::Kernel;
+use crate::record::{ApplyingRow, Record};
 use crate::vetting::{Mark, Vetted};
 use chronon::{Instant, Span};
-use sentinel::Statement;
+use sentinel::{Canonical, Checked, Statement};
 use std::collections::VecDeque;
 use std::vec::IntoIter;
 
@@ -48,7 +50,8 @@ pub(crate) enum Turn {
 
 /// A text on its way in.
 pub(crate) struct Applying {
-    request: RequestId,
+    /// Nobody waits for an answer to what a crash cut short.
+    request: Option<RequestId>,
     mode: ApplyMode,
     text: Vetted,
     /// Names it relies on that have been looked at.
@@ -56,7 +59,7 @@ pub(crate) struct Applying {
     /// Sentinels whose names have been looked at, and how many of them are new.
     seen: usize,
     new: usize,
-    /// Once all names are as they should be: what is left to be defined.
+    /// Once all names are as they should be, and after a crash: what is left to be defined.
     left: Option<IntoIter<Statement>>,
     applied: Vec<Applied>,
 }
@@ -79,15 +82,30 @@ impl Turns {
 
 impl Turn {
     pub(crate) fn apply(request: RequestId, text: Vetted, mode: ApplyMode) -> Turn {
-        let (applied, left) = (Vec::new(), None);
+        let (request, applied, left) = (Some(request), Vec::new(), None);
         let applying = Applying { request, mode, text, relied: 0, seen: 0, new: 0, left, applied };
         Turn::Apply(Box::new(applying))
     }
 
-    fn request(&self) -> RequestId {
+    /// The rest of a text whose names were looked at before a crash.
+    fn resume(statements: Vec<Statement>, now: Instant) -> Turn {
+        let checked = Checked { statements: Vec::new(), diagnostics: Vec::new() };
+        Turn::Apply(Box::new(Applying {
+            request: None,
+            mode: ApplyMode::Upsert,
+            text: Vetted { checked, now, relied: Vec::new() },
+            relied: 0,
+            seen: 0,
+            new: 0,
+            left: Some(statements.into_iter()),
+            applied: Vec::new(),
+        }))
+    }
+
+    fn request(&self) -> Option<RequestId> {
         match self {
             Turn::Apply(applying) => applying.request,
-            Turn::Remove { request, .. } => *request,
+            Turn::Remove { request, .. } => Some(*request),
         }
     }
 }
@@ -101,7 +119,31 @@ impl Kernel {
         let sentence = format!(
             "{WAITING_MAX} other changes wait for a large file to be applied; try again in a moment"
         );
-        self.answer(turn.request(), Answer::Unable(sentence.into()));
+        if let Some(request) = turn.request() {
+            self.answer(request, Answer::Unable(sentence.into()));
+        }
+    }
+
+    /// Puts the file that a crash cut short before everybody else. Each text is read back alone, as
+    /// those of sentinels are: neither a period that is over nor a channel that is gone keeps it out.
+    pub(crate) fn load_applying(&mut self, row: Option<ApplyingRow>) {
+        let Some(row) = row else { return };
+        let (now, chronon) = (row.now, self.config.schedule.chronon);
+        let read = |text: &Canonical| {
+            let sentinel = sentinel::recall(text, now, &self.config.zone, chronon).ok()?;
+            Some(Statement { sentinel, canonical: text.clone() })
+        };
+        let mut statements = row.texts.iter().map(read).collect::<Option<Vec<_>>>();
+        if let Some(statements) = &mut statements {
+            statements.retain(|statement| !self.is_defined(statement));
+        } else {
+            let said = "a file was being applied when the server stopped, and what was left of it \
+                        cannot be read back; apply it again";
+            self.warnings.push(said.into());
+        }
+        // Its end deletes the row, also where nothing could be read.
+        self.turns.0.push_front(Turn::resume(statements.unwrap_or_default(), now));
+        self.applying = Some(row);
     }
 
     /// Goes on with those whose turn it is, as far as one step may.
@@ -117,11 +159,42 @@ impl Kernel {
                     self.answer(request, answer);
                 }
                 Turn::Apply(mut applying) => match self.go_on(&mut applying, &mut work) {
-                    Some(answer) => self.answer(applying.request, answer),
-                    None => self.turns.0.push_front(Turn::Apply(applying)),
+                    Some(answer) => self.finish_applying(applying.request, answer),
+                    None => {
+                        self.keep_what_is_left(&applying);
+                        self.turns.0.push_front(Turn::Apply(applying));
+                    }
                 },
             }
         }
+    }
+
+    /// Whether it is live as it stands: crash after crash, each start goes on where the last ended.
+    fn is_defined(&self, statement: &Statement) -> bool {
+        let id = self.names.get(&*statement.sentinel.name.to_lowercase());
+        id.is_some_and(|id| self.sentinels[id].row.text == statement.canonical)
+    }
+
+    fn finish_applying(&mut self, request: Option<RequestId>, answer: Answer) {
+        if self.applying.take().is_some() {
+            self.out.records.push(Record::ApplyingGone);
+        }
+        if let Some(request) = request {
+            self.answer(request, answer);
+        }
+    }
+
+    /// Part of a text is defined in this step, the rest will be: that must not get lost. Later
+    /// steps leave the row as it is, for defining a sentinel again as it stands changes nothing.
+    fn keep_what_is_left(&mut self, applying: &Applying) {
+        let Some(left) = applying.left.as_ref().filter(|left| left.len() > 0) else { return };
+        if self.applying.is_some() {
+            return;
+        }
+        let texts = left.as_slice().iter().map(|statement| statement.canonical.clone()).collect();
+        let row = ApplyingRow { now: applying.text.now, texts };
+        self.out.records.push(Record::Applying(Box::new(row.clone())));
+        self.applying = Some(row);
     }
 
     /// The next piece of a text; the answer at its end.

@@ -99,3 +99,11 @@ ALTER TABLE sources ADD COLUMN pause_until INTEGER;
 
 -- Where redirects led a probe.
 ALTER TABLE probes ADD COLUMN led_to TEXT;
+
+-- One row: what is left of a large file while it is applied a piece per step. `now` is what the word
+-- means in it; texts: ["create sentinel …", …].
+CREATE TABLE applying (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  now INTEGER NOT NULL,
+  texts TEXT NOT NULL
+) STRICT;

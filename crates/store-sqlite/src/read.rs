@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use tables::{
-    ATTEMPTS, CHANNELS, DETECTIONS, HOSTS, LIVES, METAS, OUTBOX, PROBES, ROUNDS, SCHEDULES,
-    SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
+    APPLYINGS, ATTEMPTS, CHANNELS, DETECTIONS, HOSTS, LIVES, METAS, OUTBOX, PROBES, ROUNDS,
+    SCHEDULES, SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
 };
 
 /// Connections kept open for the next reader; more are opened while there is need.
@@ -232,6 +232,7 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
         outbox: outbox_loaded(connection)?,
         outbox_counts: outbox_counts(connection)?,
         hosts_held: list(connection, &HOSTS, "ORDER BY host", [])?,
+        applying: list(connection, &APPLYINGS, "", [])?.pop(),
     })
 }
 

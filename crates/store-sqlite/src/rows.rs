@@ -38,6 +38,7 @@ pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, 
 pub(crate) const OUTBOX_WRITTEN: &str = "key, kind, sentinel, generation, channel, seq, members, \
     more, source, note, created_at, closed_at, body, attempts, first_attempt, tries, \
     tried_up, tried_at, state, state_at, state_reason, read, due_at";
+pub(crate) const APPLYING: &str = "now, texts";
 pub(crate) const ATTEMPT: &str = "number, at, result, reason, after";
 
 /// Takes the columns of a row from left to right.
@@ -311,7 +312,19 @@ pub(crate) fn delivery(columns: &mut Columns<'_>) -> Result<DeliveryResult> {
 }
 
 fn json<T: serde::Serialize>(list: &T) -> String {
-    serde_json::to_string(list).expect("a list of numbers has a JSON form")
+    serde_json::to_string(list).expect("a list of numbers or texts has a JSON form")
+}
+
+pub(crate) fn texts_json<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    json(&texts.collect::<Vec<_>>())
+}
+
+pub(crate) fn texts<T: From<Box<str>>>(columns: &mut Columns<'_>) -> Result<Vec<T>> {
+    let text = columns.text()?;
+    // They may hold secrets: what is wrong with them is not said.
+    let strange = |_| columns.strange("…");
+    let texts: Vec<Box<str>> = serde_json::from_str(&text).map_err(strange)?;
+    Ok(texts.into_iter().map(T::from).collect())
 }
 
 fn read_json<T: serde::de::DeserializeOwned>(columns: &mut Columns<'_>) -> Result<T> {

@@ -51,6 +51,7 @@ upserts! {
     OUTBOX = "outbox", "id", rows::OUTBOX_WRITTEN;
     ATTEMPT = "attempts", "notification, slot", rows::ATTEMPT;
     HOST = "hosts_held", "host", "until";
+    APPLYING = "applying", "id", rows::APPLYING;
 }
 
 /// SQLite's integers are signed; ours stay far below 2^63, and the bits survive in any case.
@@ -162,6 +163,12 @@ impl Writer<'_> {
             Record::HostHeld { host, until } => {
                 self.run(&HOST, params![&**host, until.as_millis()]).map(drop)
             }
+            Record::Applying(row) => {
+                let texts = rows::texts_json(row.texts.iter().map(|text| text.reveal()));
+                let values = params![1, row.now.as_millis(), texts];
+                self.run(&APPLYING, values).map(drop)
+            }
+            Record::ApplyingGone => self.run("DELETE FROM applying", []).map(drop),
         }
     }
 

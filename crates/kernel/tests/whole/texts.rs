@@ -2,8 +2,10 @@
 
 use chronon::{Instant, Span};
 use kernel::io::{Answer, ApplyMode, Effect, Output, RequestId};
+use kernel::record::{ApplyingRow, SentinelState, StreamRow};
 use kernel::{Config, Input, Kernel, Purpose, Record, Snapshot};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
 /// Sentinels that one step may define.
@@ -128,6 +130,136 @@ fn changes_beyond_those_that_may_wait_are_refused_and_the_file_before_them_is_ap
         _ => false,
     });
     assert_eq!((refused.count(), kernel.sizes().0), (16, 2_999), "one was removed");
+}
+
+/// How often each name was defined.
+fn count_definitions(output: &Output, defined: &mut BTreeMap<String, usize>) {
+    for record in &output.records {
+        if let Record::Sentinel(row) = record {
+            *defined.entry(row.name.to_string()).or_default() += 1;
+        }
+    }
+}
+
+/// The kernel that the store gives after a crash. Takes its first step.
+fn restarted(snapshot: Snapshot, now: Instant) -> (Kernel, Output) {
+    let mut kernel = Kernel::load(Config::new(1), snapshot, now);
+    assert_eq!(kernel.take_warnings(), [""; 0]);
+    let output = kernel.step(now, Input::Started);
+    (kernel, output)
+}
+
+fn windows(streams: &[StreamRow]) -> Vec<String> {
+    streams.iter().map(|row| format!("{} {:?} {}", row.id, row.spec, row.next_ei)).collect()
+}
+
+/// Crashes after so many steps of a file of 200, one of which was there with other text; says
+/// whether the file was at its end.
+fn a_crash_after(steps: usize) -> bool {
+    let mut kernel = kernel();
+    apply(&mut kernel, NOW, &text(&[("s50", "https://old.example/")]), ApplyMode::Create);
+    let looks = "fetch every 1 hour within 30 minutes";
+    let file: String = (0..200)
+        .map(|n| match n {
+            0 => format!("create sentinel s0 using https://ana:pw@a.example/ {looks}\n"),
+            n if n % 3 == 0 => format!("create sentinel s{n} using s0\n"),
+            n => format!("create sentinel s{n} using https://h{n}.example/ {looks}\n"),
+        })
+        .collect();
+    let mut input = kernel.application(NOW, RequestId(1), (&file, ApplyMode::Upsert));
+    let (mut defined, mut is_over) = (BTreeMap::new(), false);
+    for _ in 0..steps {
+        let output = kernel.step(NOW, std::mem::replace(&mut input, Input::Tick));
+        is_over |= !answers(&output).is_empty();
+        count_definitions(&output, &mut defined);
+    }
+    let later = NOW + Span::from_secs(600);
+    let stored = kernel.fold(later);
+    assert_eq!(stored.applying.is_none(), is_over, "after {steps} steps");
+    drop(kernel);
+
+    let loaded = Kernel::load(Config::new(1), stored.clone(), later);
+    assert_eq!(loaded.fold(later).applying, stored.applying, "I-FOLD");
+    let (mut kernel, output) = restarted(stored.clone(), later);
+    let mut outputs = vec![output];
+    let gone = Input::Remove { request: RequestId(2), name: "s199".into() };
+    outputs.push(kernel.step(later, gone));
+    while kernel.is_changing_names() {
+        outputs.push(kernel.step(later, Input::Tick));
+    }
+    let told: Vec<_> = outputs.iter().flat_map(answers).collect();
+    assert_eq!(told, [(2, Answer::Done)], "whoever changes names waits for the rest");
+    outputs.iter().for_each(|output| count_definitions(output, &mut defined));
+    let once = (0..200).all(|n| defined.get(&format!("s{n}")) == Some(&1));
+    assert!(once && defined.len() == 200, "after {steps} steps: {defined:?}");
+    let found = kernel.fold(later);
+    assert_eq!((kernel.sizes().0, found.applying), (199, None), "after {steps} steps");
+    assert!(found.sentinels.iter().all(|(row, _)| row.defined_at == NOW));
+    for one in stored.sentinels.iter().filter(|(row, _)| !["s50", "s199"].contains(&&*row.name)) {
+        assert!(found.sentinels.contains(one), "after {steps} steps: {one:?}");
+    }
+    let (before, after) = (windows(&stored.streams), windows(&found.streams));
+    let unharmed = before.iter().filter(|row| !after.contains(row)).count();
+    // One ends with `s50` as it was, one with `s199`.
+    assert!(unharmed <= 2, "after {steps} steps: {before:?} {after:?}");
+    is_over
+}
+
+#[test]
+fn a_file_that_a_crash_cut_short_goes_to_its_end_at_the_next_start() {
+    let steps = (1..100).find(|steps| a_crash_after(*steps));
+    assert!(steps.is_some_and(|steps| steps > 4), "{steps:?}");
+}
+
+#[test]
+fn a_second_crash_does_not_lose_the_rest_either() {
+    let mut kernel = kernel();
+    let file: String =
+        (0..200).map(|n| format!("create sentinel s{n} using https://a.example/\n")).collect();
+    let input = kernel.application(NOW, RequestId(1), (&file, ApplyMode::Create));
+    kernel.step(NOW, input);
+    for crash in 1.. {
+        let now = NOW + Span::from_secs(crash);
+        kernel = restarted(kernel.fold(now), now).0;
+        if !kernel.is_changing_names() {
+            break;
+        }
+        kernel.step(now, Input::Tick);
+    }
+    assert_eq!(kernel.sizes().0, 200);
+}
+
+#[test]
+fn a_period_that_is_over_at_the_next_start_keeps_no_sentinel_out() {
+    let mut kernel = kernel();
+    let file: String = (0..200)
+        .map(|n| format!("create sentinel s{n} using https://a.example/ to now + 5 minutes\n"))
+        .collect();
+    let input = kernel.application(NOW, RequestId(1), (&file, ApplyMode::Create));
+    kernel.step(NOW, input);
+    let later = NOW + Span::HOUR;
+    let mut kernel = restarted(kernel.fold(later), later).0;
+    while kernel.is_changing_names() {
+        kernel.step(later, Input::Tick);
+    }
+    kernel.step(later, Input::Tick);
+    let rows = kernel.fold(later).sentinels;
+    assert_eq!(rows.len(), 200);
+    assert!(rows.iter().all(|(_, life)| life.state == SentinelState::Ended));
+}
+
+#[test]
+fn the_rest_of_a_file_that_cannot_be_read_back_is_dropped_with_a_warning() {
+    let texts = vec!["create sentinel s using https://a.example/".into(), "nonsense".into()];
+    let applying = Some(ApplyingRow { now: NOW, texts });
+    let snapshot = Snapshot { applying, ..Snapshot::default() };
+    let mut kernel = Kernel::load(Config::new(1), snapshot, NOW);
+    let warnings = kernel.take_warnings();
+    assert!(warnings.iter().any(|said| said.contains("apply it again")), "{warnings:?}");
+    let output = kernel.step(NOW, Input::Started);
+    assert!(output.records.contains(&Record::ApplyingGone));
+    assert_eq!((kernel.sizes().0, kernel.is_changing_names()), (0, false));
+    assert_eq!(kernel.fold(NOW).applying, None);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use address::Contact;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::record::{
-    DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
-    Transition, VersionFacts, VersionRow,
+    ApplyingRow, DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
+    StreamRow, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Effort, Key};
 use rusqlite::{Result, Row};
@@ -65,6 +65,7 @@ tables! {
     OUTBOX: outbox::Row = "outbox", "id", rows::OUTBOX, notification;
     ATTEMPTS: Attempt = "attempts", "notification", rows::ATTEMPT, attempt;
     HOSTS: (Box<str>, Instant) = "hosts_held", "host, until", "", host;
+    APPLYINGS: ApplyingRow = "applying", "", rows::APPLYING, applying;
 }
 
 fn meta(row: &Row<'_>) -> Result<Meta> {
@@ -315,6 +316,11 @@ fn attempt(row: &Row<'_>) -> Result<Attempt> {
         at: columns.instant()?,
         result: rows::delivery(&mut columns)?,
     })
+}
+
+fn applying(row: &Row<'_>) -> Result<ApplyingRow> {
+    let mut columns = Columns::of(row);
+    Ok(ApplyingRow { now: columns.instant()?, texts: rows::texts(&mut columns)? })
 }
 
 fn host(row: &Row<'_>) -> Result<(Box<str>, Instant)> {

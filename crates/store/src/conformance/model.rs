@@ -29,7 +29,7 @@ impl Dice {
 
 fn random_record(dice: &mut Dice) -> Batch {
     let (id, salt) = (dice.id(), dice.roll(50));
-    let record = match dice.roll(17) {
+    let record = match dice.roll(19) {
         0 => Record::Meta(samples::meta(salt)),
         1 => Record::Sentinel(Box::new(samples::sentinel(id, salt))),
         2 => Record::SentinelLife(samples::life(id, salt)),
@@ -46,6 +46,8 @@ fn random_record(dice: &mut Dice) -> Batch {
         13 => Record::Outbox(OutboxRecord::Attempt(samples::attempt(salt % 9, salt as u32 * 3))),
         14 => Record::HostHeld { host: format!("{id}.example").into(), until: at(salt) },
         15 => Record::Week(samples::week(salt)),
+        16 => Record::Applying(Box::new(samples::applying(salt))),
+        17 => Record::ApplyingGone,
         _ => return random_history(dice),
     };
     records(vec![record])

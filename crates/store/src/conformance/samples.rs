@@ -8,9 +8,9 @@ use chronon::{
 use graph::{Element, LeafRef, Place, RoundId};
 use kernel::Record;
 use kernel::record::{
-    Cause, DetectionRow, Held, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow,
-    SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition, VersionFacts,
-    VersionRow,
+    ApplyingRow, Cause, DetectionRow, Held, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife,
+    SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition,
+    VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Effort, Key, OutboxRecord, Row,
@@ -77,6 +77,11 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
         not_evaluated: if salt.is_multiple_of(2) { "".into() } else { text("why", 1, salt) },
         failing_told: maybe(salt, at(salt + 3)),
     }
+}
+
+pub(super) fn applying(salt: u64) -> ApplyingRow {
+    let texts = (0..salt % 3).map(|number| text("create sentinel", number, salt).into()).collect();
+    ApplyingRow { now: at(salt + 9), texts }
 }
 
 pub(super) fn transition(sentinel: u32, number: u64) -> Transition {
@@ -402,6 +407,7 @@ pub(super) fn every_kind(salt: u64) -> Batch {
         row(notification(1, 1, salt)),
         Record::Outbox(OutboxRecord::Attempt(attempt(1, salt as u32))),
         Record::HostHeld { host: "air.example".into(), until: at(salt) },
+        Record::Applying(Box::new(applying(salt))),
     ]);
     let counted = records(vec![Record::Counted(SourceId(1), VersionNo(2))]);
     let detected = detection(1 + salt % 2, 1, 1, (1, 2 + salt as u32));

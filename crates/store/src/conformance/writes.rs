@@ -50,6 +50,7 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
             ("a.example".into(), samples::at(1)),
             ("b.example".into(), samples::at(2)),
         ],
+        applying: Some(samples::applying(2)),
     };
     let mut appended = records_of(&expected);
     let delivered = outbox::State::Delivered { at: samples::at(1) };
@@ -78,6 +79,7 @@ fn records_of(snapshot: &Snapshot) -> Vec<Record> {
     records.extend(snapshot.outbox.iter().cloned().map(samples::row));
     let held = snapshot.hosts_held.iter().cloned();
     records.extend(held.map(|(host, until)| Record::HostHeld { host, until }));
+    records.extend(snapshot.applying.iter().cloned().map(Box::new).map(Record::Applying));
     records
 }
 
@@ -111,7 +113,7 @@ pub fn an_update_replaces_every_column(bench: &mut dyn Bench) {
         assert_eq!((&found.streams, &found.meta), (&fresh.streams, &fresh.meta));
         assert_eq!((&found.schedule, &found.week), (&fresh.schedule, &fresh.week));
         assert_eq!(found.outbox, fresh.outbox);
-        assert_eq!(found.channels, fresh.channels);
+        assert_eq!((found.channels, found.applying), (fresh.channels, fresh.applying));
         before.assert_stored();
     }
 }
@@ -126,6 +128,7 @@ pub fn deletes_delete_one_row_and_what_belongs_to_it(bench: &mut dyn Bench) {
         Record::SourceGone(SourceId(1)),
         Record::StreamGone(StreamId(1)),
         Record::RoundGone(RoundId { stream: StreamId(1), index: 1 }),
+        Record::ApplyingGone,
     ]);
     for _ in 0..2 {
         store.append(&deletes).unwrap();
@@ -136,6 +139,7 @@ pub fn deletes_delete_one_row_and_what_belongs_to_it(bench: &mut dyn Bench) {
         assert_eq!(left.schedule, vec![]);
         assert_eq!(left.streams, vec![samples::stream(2, 1)]);
         assert_eq!(left.rounds, vec![samples::round(1, 2, 1)]);
+        assert_eq!(left.applying, None);
         assert_eq!(reader.sentinel(SentinelId(1)).unwrap(), None);
         assert_eq!(reader.source(SourceId(1)).unwrap(), None);
         assert_eq!(reader.transitions(SentinelId(1)).unwrap(), vec![]);

@@ -158,6 +158,7 @@ impl State {
                 .iter()
                 .map(|(host, until)| (host.clone(), *until))
                 .collect(),
+            applying: self.applying.clone(),
         }
     }
 

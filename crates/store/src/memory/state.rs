@@ -7,8 +7,8 @@ use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{
-    DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
-    Transition, VersionRow,
+    ApplyingRow, DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
+    StreamRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, OutboxRecord, Row};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +37,7 @@ pub(super) struct State {
     /// By place in the ring.
     pub(super) attempts: BTreeMap<NotificationId, BTreeMap<u32, Attempt>>,
     pub(super) hosts_held: BTreeMap<Box<str>, Instant>,
+    pub(super) applying: Option<ApplyingRow>,
     pub(super) blobs: BTreeMap<BlobId, Arc<[u8]>>,
 }
 
@@ -133,6 +134,8 @@ impl State {
             Record::HostHeld { host, until } => {
                 self.hosts_held.insert(host.clone(), *until);
             }
+            Record::Applying(row) => self.applying = Some((**row).clone()),
+            Record::ApplyingGone => self.applying = None,
         }
     }
 
