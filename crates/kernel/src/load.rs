@@ -5,10 +5,12 @@ use crate::config::Config;
 use crate::flights::Flights;
 use crate::io::Output;
 use crate::kernel::{Dirty, Kernel};
-use crate::record::{Meta, SentinelLife, SentinelRow, SentinelState, Snapshot, StreamSpec};
+use crate::record::{
+    Cause, Meta, Record, SentinelLife, SentinelRow, SentinelState, Snapshot, StreamSpec,
+};
 use crate::retention::Retention;
 use crate::spread::Beats;
-use crate::state::{Hosts, Timers};
+use crate::state::{Hosts, SentinelEntry, Timer, Timers};
 use crate::turns::Turns;
 use crate::vetting::Rules;
 use crate::view::Counters;
@@ -70,8 +72,40 @@ impl Kernel {
         kernel.load_outbox(&snapshot);
         kernel.load_sources(&snapshot);
         kernel.load_sentinels(snapshot);
+        kernel.begin_anew_what_was_lost();
         kernel.load_applying(applying);
         kernel
+    }
+
+    /// A repaired store may have lost rows that others name. A sentinel whose source or stream is
+    /// gone begins anew: what its page shows next is its baseline. The first step writes it down.
+    fn begin_anew_what_was_lost(&mut self) {
+        let is_lost = |entry: &SentinelEntry| {
+            let stream = entry.life.stream;
+            !self.sources.contains_key(&entry.row.source)
+                || stream.is_some_and(|stream| !self.streams.contains_key(&stream))
+        };
+        let lost: Vec<SentinelId> =
+            self.sentinels.iter().filter(|(_, entry)| is_lost(entry)).map(|(&id, _)| id).collect();
+        for id in lost {
+            let source = self.source_of(&self.recall(id).source);
+            self.sources.get_mut(&source).expect("known from now on").sentinels.insert(id);
+            let entry = self.sentinels.get_mut(&id).expect("listed above");
+            if std::mem::replace(&mut entry.row.source, source) != source {
+                entry.weighed = 0;
+            }
+            (entry.life.stream, entry.life.since, entry.life.first_index) = (None, None, 0);
+            let said = format!("what sentinel `{}` compared with is lost", entry.row.name);
+            self.warnings.push(said + "; what its page shows next is its baseline");
+            let (active, from) = (entry.is_active(), entry.plan.from);
+            self.out.records.push(Record::Sentinel(Box::new(entry.row.clone())));
+            self.dirty.lives.insert(id);
+            if active {
+                self.transition(id, SentinelState::Pending, Cause::Time);
+                self.timers.set(from.max(self.now), Timer::Activate(id));
+            }
+            self.weigh(id);
+        }
     }
 
     /// The first input of a life: a new epoch, and everything that was open starts again.
@@ -95,7 +129,8 @@ impl Kernel {
         let mut early = Vec::new();
         for (&id, entry) in &self.sentinels {
             let ended = entry.life.state == SentinelState::Ended && !self.earlier.contains_key(&id);
-            let to_come = entry.plan.to.is_none_or(|to| to > now);
+            // A clock a little behind that of the last life is no wrong one.
+            let to_come = entry.plan.to.is_none_or(|to| to > now + Span::MINUTE);
             if ended && to_come && entry.row.defined_at <= now {
                 early.push(id);
             }

@@ -270,11 +270,12 @@ impl Kernel {
             return false;
         }
         look.began = Began::First;
-        look.at = entry.row.url.shown().into();
+        let left = std::mem::replace(&mut look.at, entry.row.url.shown().into());
         if let Some(trail) = &mut entry.row.trail {
             trail.looks = 0;
         }
         self.dirty.sources.insert(source);
+        self.forget_soon(&crate::sentinels::host_name(&left));
         true
     }
 

@@ -119,7 +119,7 @@ impl Kernel {
     }
 
     /// The source of a URL, known from now on.
-    fn source_of(&mut self, url: &SourceUrl) -> SourceId {
+    pub(crate) fn source_of(&mut self, url: &SourceUrl) -> SourceId {
         if let Some(source) = self.urls.exact(url) {
             return source;
         }
@@ -209,7 +209,7 @@ impl Kernel {
     }
 
     /// The sentinel as its stored text says.
-    fn recall(&self, id: SentinelId) -> ast::Sentinel {
+    pub(crate) fn recall(&self, id: SentinelId) -> ast::Sentinel {
         let row = &self.sentinels[&id].row;
         let chronon = self.config.schedule.chronon;
         sentinel::recall(&row.text, row.defined_at, &self.config.zone, chronon)
@@ -234,7 +234,9 @@ impl Kernel {
             source.leaving.remove(&id);
         }
         self.graph.left(id);
-        self.streams.get_mut(&stream).expect("joined").listeners.remove(&id);
+        if let Some(stream) = self.streams.get_mut(&stream) {
+            stream.listeners.remove(&id);
+        }
         self.dirty.streams.insert(stream);
         self.weigh(id);
         Some(stream)
@@ -371,7 +373,7 @@ impl Kernel {
         self.names.get(&*name.to_lowercase()).copied()
     }
 
-    fn transition(&mut self, id: SentinelId, state: SentinelState, cause: Cause) {
+    pub(crate) fn transition(&mut self, id: SentinelId, state: SentinelState, cause: Cause) {
         let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
         entry.life.state = state;
         self.dirty.lives.insert(id);

@@ -32,13 +32,22 @@ pub(crate) fn migrate(
     apply(connection, &MIGRATIONS[format as usize..], (format, fresh_instance))
 }
 
-/// A new store of an instance at `path`.
-pub(crate) fn fresh(path: &Path, instance: [u8; 16]) -> Result<Connection, StoreError> {
+/// A new store of an instance at `path`, in `format`, which is at most [`FORMAT`].
+pub(crate) fn fresh(
+    path: &Path,
+    format: i64,
+    instance: [u8; 16],
+) -> Result<Connection, StoreError> {
     file::create_private_new(path)
         .map_err(|error| StoreError::Failed(format!("{}: {error}", path.display())))?;
     let mut connection = Connection::open(path).map_err(sentence)?;
-    apply(&mut connection, MIGRATIONS, (0, instance))?;
+    apply(&mut connection, &MIGRATIONS[..format as usize], (0, instance))?;
     Ok(connection)
+}
+
+/// Brings a store that nobody else has opened from `format` to [`FORMAT`].
+pub(crate) fn finish(connection: &mut Connection, format: i64) -> Result<(), StoreError> {
+    apply(connection, &MIGRATIONS[format as usize..], (format, [0; 16]))
 }
 
 /// Runs `migrations` from `format` on as one transaction.

@@ -40,8 +40,13 @@ pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(sentence)?;
     let whose = old.query_row("SELECT instance FROM meta", [], |row| row.get::<_, [u8; 16]>(0));
     let instance = whose.map_err(sentence)?;
+    let format = old.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(sentence)?;
+    if !(1..=migrate::FORMAT).contains(&format) {
+        let (path, known) = (path.display().to_string(), migrate::FORMAT);
+        return Err(StoreError::Newer { path, found: format, known });
+    }
     let mut repair = Repair {
-        new: migrate::fresh(&new, instance)?,
+        new: migrate::fresh(&new, format, instance)?,
         old,
         aside: file::create_private_new(&free(&aside)).map_err(disk)?,
         tables: Vec::new(),
@@ -50,6 +55,10 @@ pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
     let aside = repair.aside.0.clone();
     repair.copy_tables()?;
     repair.drop_orphans()?;
+    if format < migrate::FORMAT {
+        migrate::finish(&mut repair.new, format)?;
+    }
+    repair.set_all_unreadable_aside()?;
     let Repair { old, new: made, tables, lost, .. } = repair;
     made.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(sentence)?;
     drop((old, made));
@@ -75,16 +84,25 @@ struct Repair {
 impl Repair {
     fn copy_tables(&mut self) -> Result<(), StoreError> {
         self.new.execute_batch("PRAGMA foreign_keys = OFF; BEGIN").map_err(sentence)?;
-        let names = "SELECT name FROM sqlite_schema WHERE type = 'table'
-            AND name NOT LIKE 'sqlite_%' ORDER BY name";
-        let names: Vec<String> = {
-            let mut query = self.new.prepare(names).map_err(sentence)?;
-            let names = query.query_map([], |row| row.get(0)).map_err(sentence)?;
-            names.collect::<rusqlite::Result<_>>().map_err(sentence)?
-        };
-        for name in names {
+        for name in self.names()? {
             let key = key(&self.new, &name)?;
             self.copy_table(&name, &key)?;
+        }
+        self.new.execute_batch("COMMIT").map_err(sentence)
+    }
+
+    fn names(&self) -> Result<Vec<String>, StoreError> {
+        let names = "SELECT name FROM sqlite_schema WHERE type = 'table'
+            AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let mut query = self.new.prepare(names).map_err(sentence)?;
+        let names = query.query_map([], |row| row.get(0)).map_err(sentence)?;
+        names.collect::<rusqlite::Result<_>>().map_err(sentence)
+    }
+
+    fn set_all_unreadable_aside(&mut self) -> Result<(), StoreError> {
+        self.new.execute_batch("PRAGMA foreign_keys = OFF; BEGIN").map_err(sentence)?;
+        for name in self.names()? {
+            let key = key(&self.new, &name)?;
             let aside = self.set_unreadable_aside(&name, &key)?;
             let count = format!("SELECT count(*) FROM {name}");
             let kept: i64 = self.new.query_row(&count, [], |row| row.get(0)).map_err(sentence)?;

@@ -3,6 +3,7 @@
 mod digests;
 mod extracting_again;
 mod holds;
+mod lost;
 mod missed;
 mod redirects;
 mod retention;
