@@ -125,7 +125,8 @@ impl Kernel {
     }
 
     /// Puts the file that a crash cut short before everybody else. Each text is read back alone, as
-    /// those of sentinels are: neither a period that is over nor a channel that is gone keeps it out.
+    /// those of sentinels are: neither a period that is over nor a channel that is gone keeps it
+    /// out.
     pub(crate) fn load_applying(&mut self, row: Option<ApplyingRow>) {
         let Some(row) = row else { return };
         let (now, chronon) = (row.now, self.config.schedule.chronon);

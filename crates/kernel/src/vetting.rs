@@ -41,8 +41,8 @@ pub struct Standing {
 /// Live sentinels by name in lower case.
 pub type Names = BTreeMap<Box<str>, Standing>;
 
-/// Which definition of a name was there: the sentinel, its generation, and how often that changed in
-/// place.
+/// Which definition of a name was there: the sentinel, its generation, and how often that changed
+/// in place.
 pub(crate) type Mark = (SentinelId, u32, u32);
 
 /// What a text is checked for.

@@ -342,6 +342,7 @@ fn live(life: &Life, scheduler: impl Polled) -> Log {
 }
 
 /// The same on a machine that wakes up so many milliseconds late, in turn.
+#[expect(clippy::too_many_lines, reason = "one life, told from its beginning to its end")]
 fn live_late(life: &Life, late: &[i64], mut scheduler: impl Polled) -> Log {
     let mut log = Log::default();
     let mut in_flight: Vec<(Instant, Instant, SourceId, Outcome)> = Vec::new();

@@ -12,6 +12,7 @@ pub(crate) enum Clock {
     /// It is behind by `by`, until somebody sets it after `set_after`.
     Behind { by: Span, set_after: Span },
     /// It is ahead by so much, and is believed.
+    #[cfg_attr(not(test), expect(dead_code, reason = "drawn by worlds of tests alone"))]
     Ahead(Span),
 }
 
