@@ -17,6 +17,8 @@ pub(super) struct Manners {
     /// Hosts that want no requests at all before then, and none that redirects lead there.
     held: BTreeMap<Box<str>, Instant>,
     led_held: BTreeMap<Box<str>, Instant>,
+    /// When a host asked for a pause last.
+    busy: BTreeMap<Box<str>, Instant>,
     /// Sources that were led to such a host.
     paused: BTreeMap<Box<str>, Instant>,
 }
@@ -70,6 +72,7 @@ impl Manners {
             *until = (at + pause).max(*until);
         };
         let name = host(asked);
+        self.busy.insert(name.clone(), at);
         if name == host(url) {
             hold(&mut self.held, name);
         } else {
@@ -105,7 +108,10 @@ impl Manners {
         let last = start + config.redirect_wait_max;
         let lists = [&self.held, &self.led_held];
         let held = lists.into_iter().any(|list| list.get(&host(led_to)) > Some(&last));
-        if held || at >= last { Ok(()) } else { wrong() }
+        // Pauses that nobody gave a length grow with every answer that asks for one.
+        let grown = |since: &Instant| at - *since <= config.host_hold_max;
+        let busy = self.busy.get(&host(led_to)).is_some_and(grown);
+        if held || busy || at >= last { Ok(()) } else { wrong() }
     }
 
     /// I-BUDGET, over everything.

@@ -83,11 +83,13 @@ impl Content {
     fn html(&self, noise: u64) -> String {
         let mut html = format!("<!-- {noise} --><p>{}</p>\n<ul>", self.words.join(" "));
         for link in &self.links {
-            html.push_str(&format!("<li><a href=\"/l{link}\">link{link}</a></li>"));
+            html.push_str(&format!(
+                "<li><a href=\"https://links.example/l{link}\">link{link}</a></li>"
+            ));
         }
         html.push_str("</ul>");
         for image in &self.images {
-            html.push_str(&format!("<img src=\"/i{image}.png\" alt=\"\">"));
+            html.push_str(&format!("<img src=\"https://images.example/i{image}.png\" alt=\"\">"));
         }
         html
     }
