@@ -105,7 +105,7 @@ pub(super) struct AppliedList {
 struct AppliedOne {
     id: u32,
     name: String,
-    /// `created`, `replaced` or `unchanged`.
+    /// `created`, `changed` (in place), `replaced` or `unchanged`.
     what: &'static str,
 }
 
