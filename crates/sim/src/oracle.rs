@@ -234,16 +234,16 @@ impl<'w> Oracle<'w> {
 
     /// Looks that ended although nobody answered them now.
     fn given_up(&mut self, at: Instant, step: &Step) -> Result<(), String> {
+        let mut answered = match &step.cause {
+            Cause::Fetched { url, end, .. } if !matches!(end, End::Moved { .. }) => Some(url),
+            _ => None,
+        };
         for record in &step.records {
             let Record::Probe(row) = record else { continue };
             let url = self.urls[&row.source].clone();
-            match &step.cause {
-                Cause::Fetched { url: its, end, .. }
-                    if *its == url && !matches!(end, End::Moved { .. }) =>
-                {
-                    continue;
-                }
-                _ => {}
+            // One row is of the look that was answered; the next look may have ended at once.
+            if answered.take_if(|its| **its == url).is_some() {
+                continue;
             }
             let look = (&*url, row.led_to.as_deref(), row.start);
             self.manners.may_give_up(at, look, &self.world.config)?;

@@ -14,13 +14,20 @@ pub(super) struct Manners {
     looks: BTreeSet<(Instant, Box<str>)>,
     /// Addresses that the latest look of a source asked.
     asked: BTreeMap<Box<str>, (Instant, Vec<Box<str>>)>,
-    /// Hosts that want no requests at all before then, and none that redirects lead there.
-    held: BTreeMap<Box<str>, Instant>,
-    led_held: BTreeMap<Box<str>, Instant>,
+    /// Hosts that want no requests at all, and none that redirects lead there.
+    held: BTreeMap<Box<str>, Pause>,
+    led_held: BTreeMap<Box<str>, Pause>,
     /// When a host asked for a pause last.
     busy: BTreeMap<Box<str>, Instant>,
     /// Sources that were led to such a host.
-    paused: BTreeMap<Box<str>, Instant>,
+    paused: BTreeMap<Box<str>, Pause>,
+}
+
+/// Asked for in a batch of answers: requests of that very batch may have been decided before.
+#[derive(Debug, Clone, Copy)]
+struct Pause {
+    after: Instant,
+    until: Instant,
 }
 
 fn number(host: &str) -> chronon::HostId {
@@ -40,8 +47,9 @@ impl Manners {
     ) -> Result<(), String> {
         let name = host(asked);
         let is_led = name != host(url);
-        let wants_pause =
-            |list: &BTreeMap<Box<str>, Instant>, who: &str| list.get(who).is_some_and(|&t| at < t);
+        let wants_pause = |list: &BTreeMap<Box<str>, Pause>, who: &str| {
+            list.get(who).is_some_and(|pause| pause.after < at && at < pause.until)
+        };
         if wants_pause(&self.held, &name)
             || is_led && wants_pause(&self.led_held, &name)
             || wants_pause(&self.paused, url)
@@ -67,9 +75,13 @@ impl Manners {
     ) {
         let End::Failed { status: Some(429 | 503), retry_after, .. } = end else { return };
         let pause = retry_after.unwrap_or(config.host_hold_first).min(config.host_hold_max);
-        let hold = |list: &mut BTreeMap<Box<str>, Instant>, who: Box<str>| {
-            let until = list.entry(who).or_insert(at);
-            *until = (at + pause).max(*until);
+        let hold = |list: &mut BTreeMap<Box<str>, Pause>, who: Box<str>| {
+            let asked = list.entry(who).or_insert(Pause { after: at, until: at });
+            // One that is over had its batch; one that goes on goes on.
+            if asked.until <= at {
+                asked.after = at;
+            }
+            asked.until = asked.until.max(at + pause);
         };
         let name = host(asked);
         self.busy.insert(name.clone(), at);
@@ -107,7 +119,9 @@ impl Manners {
         let Some(led_to) = led_to else { return wrong() };
         let last = start + config.redirect_wait_max;
         let lists = [&self.held, &self.led_held];
-        let held = lists.into_iter().any(|list| list.get(&host(led_to)) > Some(&last));
+        let held = lists
+            .into_iter()
+            .any(|list| list.get(&host(led_to)).is_some_and(|pause| pause.until > last));
         // Pauses that nobody gave a length grow with every answer that asks for one.
         let grown = |since: &Instant| at - *since <= config.host_hold_max;
         let busy = self.busy.get(&host(led_to)).is_some_and(grown);

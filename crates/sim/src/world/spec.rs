@@ -117,7 +117,13 @@ impl Spec {
     /// Whether both ask for the same looks and changes; then a text replaces nothing.
     pub(crate) fn asks_the_same(&self, other: &Spec) -> bool {
         let Spec { notify, weight, .. } = other.clone();
-        Spec { notify, weight, ..self.clone() } == *other
+        let asked = |spec: &Spec| Spec {
+            condition: spec.condition.said_once(),
+            notify: notify.clone(),
+            weight,
+            ..spec.clone()
+        };
+        asked(self) == asked(other)
     }
 
     /// Whom it tells, by contact or channel.
@@ -159,6 +165,26 @@ impl Spec {
     }
 }
 
+/// The operands of one `and` or one `or`: those of the same word within it are its own.
+fn said_once(operands: &[Condition], join: fn(Vec<Condition>) -> Condition) -> Condition {
+    let mut flat: Vec<Condition> = Vec::new();
+    let joined = std::mem::discriminant(&join(Vec::new()));
+    for operand in operands {
+        let once = operand.said_once();
+        let is_same = std::mem::discriminant(&once) == joined;
+        let inner = match once {
+            Condition::And(inner) | Condition::Or(inner) if is_same => inner,
+            other => vec![other],
+        };
+        for one in inner {
+            if !flat.contains(&one) {
+                flat.push(one);
+            }
+        }
+    }
+    if flat.len() == 1 { flat.remove(0) } else { join(flat) }
+}
+
 impl Condition {
     fn random(rng: &mut Rng, depth: u32) -> Condition {
         if depth > 0 && rng.one_in(3) {
@@ -185,6 +211,26 @@ impl Condition {
                 Condition::Keywords(some(rng), *rng.pick(&ways))
             }
             _ => Condition::Any,
+        }
+    }
+
+    /// What it says, said once: `(a or a)` asks for `a`, and the order of words for nothing.
+    fn said_once(&self) -> Condition {
+        let words = |words: &[&'static str]| {
+            let mut words = words.to_vec();
+            words.sort_unstable();
+            words
+        };
+        match self {
+            Condition::Words(except) => Condition::Words(words(except)),
+            Condition::Keywords(some, way) => Condition::Keywords(words(some), *way),
+            Condition::Not(inner) => match inner.said_once() {
+                Condition::Not(twice) => *twice,
+                once => Condition::Not(Box::new(once)),
+            },
+            Condition::And(operands) => said_once(operands, Condition::And),
+            Condition::Or(operands) => said_once(operands, Condition::Or),
+            leaf => leaf.clone(),
         }
     }
 
