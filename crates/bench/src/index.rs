@@ -2,7 +2,8 @@
 //! deletion, which neither follows the budget nor hears of new rates.
 
 use crate::{Figure, ROUNDS, median, process};
-use schedule::probing::{Dice, Found, Name, Policy};
+use policies::Dice;
+use policies::probing::{Found, Name, Policy};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;

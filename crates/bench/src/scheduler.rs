@@ -8,7 +8,7 @@
 use crate::{Figure, ROUNDS, median, process};
 use anyhow::{Context, Result};
 use chronon::{HostId, Instant, SourceId, Span};
-use schedule::probing::Dice;
+use policies::Dice;
 use schedule::rate::Learner;
 use schedule::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord, WeekRecord};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! `tidings lab completeness`: the policies of `schedule::completeness` on an instance from a file,
+//! `tidings lab completeness`: the policies of `policies::completeness` on an instance from a file,
 //! beside the bounds.
 
 pub mod bound;

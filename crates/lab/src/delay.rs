@@ -7,7 +7,7 @@ mod trace;
 use crate::cli::LabError;
 use crate::progress::Progress;
 use clap::Args;
-use schedule::delay::{DAY, NAMES, Name};
+use policies::delay::{DAY, NAMES, Name};
 use serde::Serialize;
 pub use simulation::{Found, setting, simulate, watch};
 use std::io::Write;

@@ -3,13 +3,13 @@
 use crate::completeness::{bound, file, generate};
 use crate::delay::parse_trace;
 use crate::probing::{Process, World, parse_rates, simulate};
-use schedule::completeness::packing::greedy_packing;
-use schedule::completeness::rules::Kind;
-use schedule::completeness::wic::Wic;
-use schedule::completeness::{
+use policies::completeness::packing::greedy_packing;
+use policies::completeness::rules::Kind;
+use policies::completeness::wic::Wic;
+use policies::completeness::{
     DeadCeis, Instance, OnlinePolicy, Preemption, Rule, Schedule, run_online,
 };
-use schedule::probing::{NAMES, bounds};
+use policies::probing::{NAMES, bounds};
 use std::path::Path;
 
 /// Larger instances are only read.

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::table::Table;
 use chronon::{HostId, Instant, SourceId, Span};
 use clap::Args;
-use schedule::probing::Dice;
+use policies::Dice;
 use schedule::rate::Learner;
 use schedule::{CeiId, Config, EiId, Event, Outcome, Pick, Scheduler, SourceRecord};
 use serde::Serialize;

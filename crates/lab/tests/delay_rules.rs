@@ -4,7 +4,7 @@
 
 use clap::Parser;
 use lab::delay::{Delay, Trace, read_trace, simulate, watch};
-use schedule::delay::{NAMES, Policy, Posting};
+use policies::delay::{NAMES, Policy, Posting};
 use serde_json::Value;
 use std::fmt::Write as _;
 

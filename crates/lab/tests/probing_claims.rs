@@ -4,7 +4,8 @@ use clap::ValueEnum;
 use lab::probing::family::Family;
 use lab::probing::learning::{Learner, LearningArgs, measure};
 use lab::probing::{Process, World, simulate};
-use schedule::probing::{Dice, NAMES, Name, bounds};
+use policies::Dice;
+use policies::probing::{NAMES, Name, bounds};
 
 fn world(rates: Vec<f64>, budget: u32, chronons: u64) -> World {
     let (process, warm_up) = (Process::Poisson, chronons / 2);

@@ -2,13 +2,13 @@
 
 use lab::completeness::{bound, exact, offline};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolveOutcome, Variable};
+use policies::completeness::gain::Plan;
+use policies::completeness::local_ratio;
+use policies::completeness::packing::greedy_packing;
+use policies::completeness::rules::Kind;
+use policies::completeness::wic::Wic;
+use policies::completeness::{Builder, DeadCeis, Instance, Preemption, Rule, Schedule, run_online};
 use proptest::prelude::*;
-use schedule::completeness::gain::Plan;
-use schedule::completeness::local_ratio;
-use schedule::completeness::packing::greedy_packing;
-use schedule::completeness::rules::Kind;
-use schedule::completeness::wic::Wic;
-use schedule::completeness::{Builder, DeadCeis, Instance, Preemption, Rule, Schedule, run_online};
 use std::time::Duration;
 
 /// More than any of these small programs needs.

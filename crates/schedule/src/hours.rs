@@ -1,13 +1,12 @@
 //! What waits at a source that keeps to the pattern of the week, hour by hour.
 //!
-//! The pattern is constant within an hour, so that the index of a [`Wait`](crate::delay::Wait), F =
-//! λ·P·(√(M ÷ 2d⁺) + ½·lag), has a closed form there: P and M are ∫d and ∫(s − last)·d(s)ds since
+//! The pattern is constant within an hour, so that the index of a
+//! [`Backlog`](crate::pattern::Backlog), F = λ·P·(√(M ÷ 2d⁺) + ½·lag), has a closed form there: P and M are ∫d and ∫(s − last)·d(s)ds since
 //! the last probe, d the density, d⁺ the present one, at least a tenth. A table of 168 hours gives
 //! both; when F reaches a value is looked for hour by hour.
 
-use crate::delay::pattern::Pattern;
-use crate::delay::rhythm::Place;
-use crate::delay::{HOURS, Rhythm, WEEK};
+use crate::pattern::rhythm::Place;
+use crate::pattern::{HOURS, Pattern, Rhythm, WEEK};
 use chronon::Instant;
 
 /// Seconds of an hour, and bins.
@@ -240,8 +239,8 @@ impl Wait<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::delay;
-    use crate::delay::pattern::{Patterns, Shape};
+    use crate::pattern::Backlog;
+    use crate::pattern::{Patterns, Shape};
     use chronon::Span;
     use proptest::prelude::*;
 
@@ -269,7 +268,7 @@ mod tests {
             let index = |gap: i64| {
                 hours.wait((at(last), at(last + gap)), flat, (1e-3, lag)).freshness()
             };
-            let slow = delay::Wait::new(last as f64, 1e-3, 1.0);
+            let slow = Backlog::new(last as f64, 1e-3, 1.0);
             let to = (last + gap) as f64;
             let (expected, items) = slow.index_and_items(&mixed, to, mixed.rate_at(to));
             let expected = expected + 0.5 * items * lag;

@@ -2,14 +2,15 @@
 //!
 //! Comes in: [`Event`]s, demands on sources and what probes found. Goes out: [`Pick`]s, the probes
 //! of this chronon, best first, each with its reason; one [`SourceRecord`] per source whose
-//! learned state changed, and a [`WeekRecord`] of all. The kernel, the simulator and the laboratory
-//! call it. Promises: pure and deterministic for a seed; budget and politeness are hard limits;
+//! learned state changed, and a [`WeekRecord`] of all. The kernel, the simulator, the laboratory
+//! and the crate `policies` call it. Promises: pure and deterministic for a seed; budget and politeness are hard limits;
 //! depends only on `chronon`.
 //!
 //! Start reading at [`Scheduler`]; what a probe is worth is in `value`, and at which hours in
-//! `week`. The papers' problems, their policies and ours stand on their own: [`completeness`],
-//! [`probing`], [`delay`]; [`rate`] learns how often something changes; [`forecast`] works out what
-//! a budget buys; [`spread`] says when looks that come again and again begin.
+//! `week`, on the [`pattern`] that sources share. [`rate`] learns how often something changes;
+//! [`forecast`] works out what a budget buys; [`spread`] says when looks that come again and again
+//! begin. Three parts are asked by policies of the crate `policies` alone so far: [`worth`],
+//! [`company`] and [`plan`].
 //!
 //! One rule runs through all: what *time* brings (an interval that passes, an EI that opens) takes
 //! effect at the start of a chronon; what an *event* brings (somebody asks, a probe ends) takes
@@ -21,9 +22,10 @@
 mod bucket;
 mod budget;
 mod chance;
-pub mod completeness;
+pub mod company;
 mod config;
-pub mod delay;
+#[cfg(test)]
+mod draws;
 mod eis;
 mod floor;
 pub mod forecast;
@@ -38,8 +40,9 @@ mod onward;
 mod outlook;
 mod pages;
 mod pairing;
+pub mod pattern;
+pub mod plan;
 mod price;
-pub mod probing;
 mod radix;
 pub mod rate;
 mod ready;
@@ -53,6 +56,7 @@ mod value;
 mod week;
 #[cfg(test)]
 mod weeks;
+pub mod worth;
 
 pub use config::{Config, ConfigError};
 pub use eis::CEI_EIS_MAX;

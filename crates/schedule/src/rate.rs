@@ -5,9 +5,8 @@
 //! do as long as it is one; the server counts seconds. Promises: pure; whatever a [`Learner`] is
 //! told, its estimate is positive and finite.
 //!
-//! - [`Learner`] with its [`Pool`]: online, 24 bytes a source, forgets, notices changes of rate.
-//! - [`regular`], [`likeliest`]: the estimate of a whole history that does not change.
-//! - [`Newton`]: the same online, 16 bytes, without prior, cap or change of memory.
+//! [`Learner`] with its [`Pool`] learns online, in 24 bytes a source, forgets, and notices when the
+//! rate changes.
 //!
 //! ```
 //! use schedule::rate::{Learner, Memory, Pool, Seen};
@@ -25,10 +24,8 @@
 //! ```
 
 mod learner;
-mod likeliest;
 
 pub use learner::{HalfLife, Learner, Memory, Pool};
-pub use likeliest::{Newton, likeliest, regular};
 
 /// What a probe found, compared with the probe before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

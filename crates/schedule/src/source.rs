@@ -1,8 +1,8 @@
 //! What is kept of one source: 80 bytes.
 
 use crate::SourceRecord;
-use crate::delay::pattern::Shape;
 use crate::pairing::Links;
+use crate::pattern::Shape;
 use crate::rate::Learner;
 use crate::week;
 use chronon::{Instant, SourceId, Span};

@@ -7,9 +7,8 @@
 //! believes in the pattern to 1 − e²⁻ˢ, and all others in none.
 
 use crate::chance;
-use crate::delay::pattern::{Pattern, Patterns, Shape};
-use crate::delay::{HOURS, Learner, Rhythm};
 use crate::hours::Hours;
+use crate::pattern::{HOURS, Pattern, PatternLearner, Patterns, Rhythm, Shape};
 use crate::source::Source;
 use chronon::{Instant, SourceId, Span};
 use std::sync::Arc;
@@ -49,8 +48,8 @@ pub struct WeekRecord {
 #[derive(Debug, Clone)]
 pub(crate) struct Week {
     /// Of the weeks that are over, and of that under way.
-    learner: Learner,
-    fresh: Learner,
+    learner: PatternLearner,
+    fresh: PatternLearner,
     patterns: Arc<Patterns>,
     /// Its pooled pattern.
     hours: Arc<Hours>,
@@ -70,8 +69,8 @@ impl Week {
     /// Nothing is known: flat.
     pub(crate) fn new() -> Week {
         Week {
-            learner: Learner::default(),
-            fresh: Learner::default(),
+            learner: PatternLearner::default(),
+            fresh: PatternLearner::default(),
             patterns: Arc::default(),
             hours: Arc::new(Hours::new(&Pattern::flat())),
             refreshed: None,
@@ -151,7 +150,7 @@ impl Week {
         self.learner.forget(libm::exp2(-passed.as_secs_f64() / HALF_LIFE.as_secs_f64()));
         let fresh = std::mem::take(&mut self.fresh);
         let sum = |hour: usize| self.learner.hours()[hour] + fresh.hours()[hour];
-        self.learner = Learner::from_hours(std::array::from_fn(sum));
+        self.learner = PatternLearner::from_hours(std::array::from_fn(sum));
         self.refreshed = Some(now);
         self.set_pattern(self.learner.hourly());
     }
@@ -163,7 +162,9 @@ impl Week {
             return false;
         }
         let learner = |first: usize| {
-            Learner::from_hours(std::array::from_fn(|hour| record.hours[first + hour].into()))
+            PatternLearner::from_hours(std::array::from_fn(|hour| {
+                record.hours[first + hour].into()
+            }))
         };
         (self.learner, self.fresh) = (learner(0), learner(HOURS));
         self.set_pattern(self.learner.hourly());
@@ -190,7 +191,7 @@ impl Week {
     /// A week that was learned already.
     #[cfg(test)]
     pub(crate) fn of(hours: [f64; HOURS]) -> Week {
-        let mut week = Week { learner: Learner::from_hours(hours), ..Week::new() };
+        let mut week = Week { learner: PatternLearner::from_hours(hours), ..Week::new() };
         week.set_pattern(week.learner.hourly());
         week
     }

@@ -5,8 +5,15 @@ use crate::tidy::PURE;
 use anyhow::{Result, bail};
 use std::path::Path;
 
-/// Crates whose promises the simulator's stories and worlds judge, beside their own tests.
-const JUDGED_BY_SIM: &[&str] = &["graph", "kernel", "outbox", "schedule"];
+/// Crates whose promises others judge beside their own tests: the simulator's stories and worlds,
+/// and the slow twins in `policies`.
+const JUDGED_BY_OTHERS: &[(&str, &[&str])] = &[
+    ("graph", &["sim"]),
+    ("kernel", &["sim"]),
+    ("outbox", &["sim"]),
+    ("policies", &["lab"]),
+    ("schedule", &["sim", "policies"]),
+];
 /// Seconds for the tests of one mutant: most that hang are caught by it.
 const TEST_SECONDS: &str = "300";
 
@@ -27,10 +34,10 @@ pub fn run(
         if !PURE.contains(name) {
             bail!("{name} is not one of the pure crates: {}", PURE.join(", "));
         }
-        let mut tests = (*name).to_owned();
-        if JUDGED_BY_SIM.contains(name) {
-            tests.push_str(",sim");
-        }
+        let others = JUDGED_BY_OTHERS.iter().find(|(judged, _)| judged == name);
+        let mut tests = vec![*name];
+        tests.extend(others.iter().flat_map(|(_, judges)| *judges));
+        let tests = tests.join(",");
         let output = format!("target/mutants-{name}");
         let mut args = vec!["mutants", "--package", name, "--test-package", &tests];
         args.extend(["--output", &output, "--timeout", TEST_SECONDS, "--no-shuffle"]);

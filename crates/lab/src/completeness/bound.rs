@@ -5,8 +5,8 @@ use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
     DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
 };
-use schedule::completeness::local_ratio::Choice;
-use schedule::completeness::{Ei, Instance};
+use policies::completeness::local_ratio::Choice;
+use policies::completeness::{Ei, Instance};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
@@ -389,7 +389,7 @@ fn starts(eis: &[Ei]) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::completeness::generate::Draw;
-    use schedule::completeness::Builder;
+    use policies::completeness::Builder;
 
     fn instance(chance: &mut Draw) -> Instance {
         instance_in(chance, 1.0)

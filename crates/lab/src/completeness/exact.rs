@@ -13,9 +13,9 @@ use small as search;
 
 use super::bound;
 use crate::cli::LabError;
-use schedule::completeness::packing::greedy_packing;
-use schedule::completeness::rules::Kind;
-use schedule::completeness::{DeadCeis, Instance, Outcome, Preemption, Rule, Schedule, run_online};
+use policies::completeness::packing::greedy_packing;
+use policies::completeness::rules::Kind;
+use policies::completeness::{DeadCeis, Instance, Outcome, Preemption, Rule, Schedule, run_online};
 use std::time::{Duration, Instant};
 
 /// What the search found.
@@ -202,7 +202,7 @@ impl Model {
 mod tests {
     use super::*;
     use crate::completeness::generate::{AuctionWatch, Window, generate};
-    use schedule::completeness::Builder;
+    use policies::completeness::Builder;
 
     fn auctions(seed: u64) -> Instance {
         let params = AuctionWatch {

@@ -2,7 +2,7 @@
 
 use super::bound;
 use crate::cli::LabError;
-use schedule::completeness::{Instance, Schedule, local_ratio};
+use policies::completeness::{Instance, Schedule, local_ratio};
 use std::time::{Duration, Instant};
 
 /// Fractional local ratio, in about so much time: three quarters for the program's solver, which

@@ -6,11 +6,11 @@ use crate::cli::LabError;
 use crate::progress::Progress;
 use crate::table::{Column, Table};
 use clap::{Args, ValueEnum};
-use schedule::completeness::gain::{Index, Plan};
-use schedule::completeness::packing::greedy_packing;
-use schedule::completeness::rules::Kind;
-use schedule::completeness::wic::Wic;
-use schedule::completeness::{
+use policies::completeness::gain::{Index, Plan};
+use policies::completeness::packing::greedy_packing;
+use policies::completeness::rules::Kind;
+use policies::completeness::wic::Wic;
+use policies::completeness::{
     DeadCeis, Instance, OnlinePolicy, Preemption, Rule, Schedule, run_online,
 };
 use serde_json::{Map, Value, json};

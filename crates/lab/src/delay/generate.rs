@@ -3,8 +3,8 @@
 use crate::cli::LabError;
 use crate::probing::family::normal;
 use clap::{Args, ValueEnum};
-use schedule::delay::DAY;
-use schedule::probing::Dice;
+use policies::Dice;
+use policies::delay::DAY;
 use std::f64::consts::TAU;
 use std::io::Write;
 
@@ -328,7 +328,7 @@ fn at_work(time: f64) -> f64 {
 mod tests {
     use super::{TraceArgs, World, generate, made};
     use clap::ValueEnum;
-    use schedule::delay::DAY;
+    use policies::delay::DAY;
 
     fn trace(world: World, seed: u64) -> Vec<(u32, f64)> {
         let args = TraceArgs { world, sources: 200, days: 140, per_day: 0.5, spread: 1.0, seed };

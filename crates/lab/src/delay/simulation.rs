@@ -1,7 +1,7 @@
 //! The world of a trace: a policy asks, and gets what was published until then.
 
 use super::{Delay, Trace};
-use schedule::delay::{DAY, Name, Policy, Setting};
+use policies::delay::{DAY, Name, Policy, Setting};
 
 /// What a policy reached.
 #[derive(Debug, Clone, Default, PartialEq)]

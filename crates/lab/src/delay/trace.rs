@@ -2,7 +2,7 @@
 
 use crate::cli::LabError;
 use crate::rows::{Rows, read_text};
-use schedule::delay::{DAY, Posting};
+use policies::delay::{DAY, Posting};
 use std::collections::BTreeMap;
 use std::path::Path;
 

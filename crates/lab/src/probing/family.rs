@@ -2,7 +2,7 @@
 
 use crate::cli::LabError;
 use clap::{Args, ValueEnum};
-use schedule::probing::Dice;
+use policies::Dice;
 use std::f64::consts::TAU;
 use std::io::Write;
 
@@ -94,7 +94,7 @@ pub fn run(options: &RatesArgs, out: &mut dyn Write) -> Result<(), LabError> {
 mod tests {
     use super::{Family, normal};
     use clap::ValueEnum;
-    use schedule::probing::Dice;
+    use policies::Dice;
 
     #[test]
     fn every_family_adds_up_to_its_total_and_has_no_negative_rate() {

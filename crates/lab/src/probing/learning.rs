@@ -6,7 +6,8 @@ use super::moving::{Measured, Moving, Stretch};
 use super::{BUDGET_MAX, parse_policy};
 use crate::cli::LabError;
 use clap::{Args, ValueEnum};
-use schedule::probing::{Dice, NAMES, Name, Policy};
+use policies::Dice;
+use policies::probing::{NAMES, Name, Policy};
 use serde::Serialize;
 use std::io::Write;
 

@@ -1,6 +1,7 @@
 //! A policy in a world whose rates move, window by window.
 
-use schedule::probing::{Dice, Found, Policy, bounds};
+use policies::Dice;
+use policies::probing::{Found, Policy, bounds};
 
 /// Rates that hold from a chronon on.
 #[derive(Debug, Clone)]
@@ -107,7 +108,8 @@ impl Node {
 mod tests {
     use super::{Moving, Stretch};
     use crate::probing::{Process, World, simulate};
-    use schedule::probing::{Dice, Name};
+    use policies::Dice;
+    use policies::probing::Name;
 
     #[test]
     fn it_agrees_with_the_ledger_where_rates_do_not_move_and_where_they_do_once() {

@@ -8,11 +8,11 @@ use super::sweep::Sweep;
 use crate::cli::LabError;
 use crate::completeness::generate::{AuctionWatch, Window, generate};
 use crate::completeness::{bound, offline};
-use schedule::completeness::gain::Plan;
-use schedule::completeness::packing::greedy_packing;
-use schedule::completeness::rules::Kind;
-use schedule::completeness::wic::Wic;
-use schedule::completeness::{
+use policies::completeness::gain::Plan;
+use policies::completeness::packing::greedy_packing;
+use policies::completeness::rules::Kind;
+use policies::completeness::wic::Wic;
+use policies::completeness::{
     Builder, DeadCeis, Instance, OnlinePolicy, Preemption, Rule, run_online,
 };
 use std::time::Duration;

@@ -8,8 +8,8 @@ use super::sample::short;
 use super::sweep::Sweep;
 use crate::cli::LabError;
 use crate::completeness::generate::Window;
-use schedule::completeness::Preemption::Off;
-use schedule::completeness::rules::Kind;
+use policies::completeness::Preemption::Off;
+use policies::completeness::rules::Kind;
 
 const S_EDF_NP: Contender = Contender::Rule(Kind::SEdf, Off);
 const MRSF_NP: Contender = Contender::Rule(Kind::Mrsf, Off);

@@ -12,7 +12,7 @@ use super::speed::{Clock, LINEAR_MAX, points};
 use super::sweep::Sweep;
 use crate::cli::LabError;
 use chronon::{HostId, Instant, SourceId, Span};
-use schedule::probing::Dice;
+use policies::Dice;
 use schedule::rate::Learner;
 use schedule::{CeiId, Config, EiId, Event, Outcome, Scheduler, SourceRecord};
 

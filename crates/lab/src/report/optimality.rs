@@ -9,8 +9,8 @@ use super::sweep::Sweep;
 use crate::cli::LabError;
 use crate::completeness::exact;
 use crate::completeness::generate::Window;
-use schedule::completeness::rules::Kind;
-use schedule::completeness::{DeadCeis, Instance, Preemption, Rule, Schedule, State, run_online};
+use policies::completeness::rules::Kind;
+use policies::completeness::{DeadCeis, Instance, Preemption, Rule, Schedule, State, run_online};
 use std::time::Duration;
 
 const EXACT_LIMIT: Duration = Duration::from_secs(300);
@@ -114,8 +114,8 @@ fn rule(instance: &Instance, kind: Kind) -> f64 {
 
 /// The largest Σ|I| of a CEI.
 fn longest(instance: &Instance) -> f64 {
-    let lengths = |cei: &schedule::completeness::Cei| -> u32 {
-        instance.eis()[cei.eis()].iter().map(schedule::completeness::Ei::length).sum()
+    let lengths = |cei: &policies::completeness::Cei| -> u32 {
+        instance.eis()[cei.eis()].iter().map(policies::completeness::Ei::length).sum()
     };
     f64::from(instance.ceis().iter().map(lengths).max().unwrap_or(1))
 }

@@ -9,9 +9,9 @@ use super::sweep::Sweep;
 use super::undiscovered::rates;
 use crate::cli::LabError;
 use crate::delay::{Delay, Trace, simulate};
-use schedule::delay::allocation::{age_optimal, proportional, square_root};
-use schedule::delay::{Curve, DAY, NAMES, Name, Posting, points};
-use schedule::probing::Dice;
+use policies::Dice;
+use policies::delay::allocation::{age_optimal, proportional, square_root};
+use policies::delay::{Curve, DAY, NAMES, Name, Posting, points};
 use std::path::PathBuf;
 
 /// S1: the √ allocation.

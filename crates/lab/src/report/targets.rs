@@ -11,7 +11,7 @@ use super::sweep::{COLUMNS, Sweep};
 use super::undiscovered::{permuted, rates, world};
 use crate::cli::LabError;
 use crate::probing::{World, simulate};
-use schedule::probing::{Name, bounds};
+use policies::probing::{Name, bounds};
 
 /// Columns of the papers' four policies, with and without preemption.
 const FOUR: [&str; 7] = ["s-edf", "s-edf np", "mrsf", "mrsf np", "m-edf", "m-edf np", "wic"];

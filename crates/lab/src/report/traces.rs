@@ -10,7 +10,7 @@ use super::sample::{Sample, correlation, short};
 use super::sweep::Sweep;
 use crate::cli::LabError;
 use crate::delay::{Trace, read_trace};
-use schedule::delay::{DAY, Name, WEEK};
+use policies::delay::{DAY, Name, WEEK};
 use std::path::PathBuf;
 
 /// The traces that `--traces` names, by name.

@@ -8,7 +8,8 @@ use super::sample::{Sample, short, slope};
 use super::sweep::Sweep;
 use crate::cli::LabError;
 use crate::probing::{Process, World, simulate};
-use schedule::probing::{Dice, NAMES, Name, bounds, cyclic_periods};
+use policies::Dice;
+use policies::probing::{NAMES, Name, bounds, cyclic_periods};
 
 /// A finite window may begin and end within gaps: by so much a measured cost may lie under a bound.
 const WINDOW: f64 = 1e-3;

@@ -13,7 +13,7 @@ use crate::cli::LabError;
 use crate::delay::generate::{TraceArgs, World, run};
 use crate::delay::{Trace, parse_trace};
 use clap::ValueEnum;
-use schedule::delay::Name;
+use policies::delay::Name;
 use std::path::Path;
 
 /// What a panel measures: how its traces are made, what is known, and the caps.

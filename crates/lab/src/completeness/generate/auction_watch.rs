@@ -5,7 +5,7 @@ use super::updates;
 use crate::cli::LabError;
 use crate::completeness::file::CHRONONS_MAX;
 use clap::Args;
-use schedule::completeness::instance::RawEi;
+use policies::completeness::instance::RawEi;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -205,7 +205,7 @@ fn check_size(params: &AuctionWatch) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schedule::completeness::Builder;
+    use policies::completeness::Builder;
 
     fn params() -> AuctionWatch {
         AuctionWatch {
@@ -224,7 +224,7 @@ mod tests {
         }
     }
 
-    fn build(params: &AuctionWatch) -> schedule::completeness::Instance {
+    fn build(params: &AuctionWatch) -> policies::completeness::Instance {
         let mut builder = Builder::new();
         for (id, ceis) in generate(params).unwrap().into_iter().enumerate() {
             builder.profile(id as u64, 1.0, ceis);

@@ -2,7 +2,7 @@
 
 use super::super::generate::{AuctionWatch, Window, generate};
 use crate::cli::LabError;
-use schedule::completeness::{Builder, Instance};
+use policies::completeness::{Builder, Instance};
 
 /// One point of the grid.
 pub struct Cell {

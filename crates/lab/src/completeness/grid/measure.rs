@@ -1,10 +1,10 @@
 //! What every policy captures of one instance, as shares of its bound.
 
 use super::super::bound;
-use schedule::completeness::gain::{Discount, Index, Plan};
-use schedule::completeness::rules::Kind;
-use schedule::completeness::wic::Wic;
-use schedule::completeness::{DeadCeis, Instance, OnlinePolicy, Preemption, Rule, run_online};
+use policies::completeness::gain::{Discount, Index, Plan};
+use policies::completeness::rules::Kind;
+use policies::completeness::wic::Wic;
+use policies::completeness::{DeadCeis, Instance, OnlinePolicy, Preemption, Rule, run_online};
 use std::time::Duration;
 
 /// One column: a policy's name, how it is made, and how many chronons ahead it is told.

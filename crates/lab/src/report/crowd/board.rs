@@ -2,8 +2,8 @@
 
 use super::super::speed::Clock;
 use super::{PER_PROBE, PER_SOURCE, RANK, SPAN};
-use schedule::completeness::gain::{Board, Started};
-use schedule::probing::Dice;
+use policies::Dice;
+use policies::completeness::gain::{Board, Started};
 
 /// An EI starts and ends.
 const EVENTS: f64 = 2.0;

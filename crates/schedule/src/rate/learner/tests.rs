@@ -1,8 +1,8 @@
 //! What the online estimate promises, on worlds of known rates.
 
 use super::{Learner, Memory, Pool};
-use crate::probing::Dice;
-use crate::rate::{Seen, likeliest};
+use crate::draws::Draws;
+use crate::rate::Seen;
 use proptest::prelude::*;
 
 fn any_number() -> impl Strategy<Value = f64> {
@@ -96,46 +96,13 @@ fn errors(mut estimate: impl FnMut() -> f64, truth: f64) -> (f64, f64) {
 }
 
 #[test]
-fn without_forgetting_it_is_nearly_as_sharp_as_the_likeliest_rate() {
-    let mut dice = Dice::new(11);
-    let memory = Memory::of_observations(1e9, 1e9);
-    for truth in [0.2, 1.0, 2.0] {
-        for exponential in [false, true] {
-            let mut history = || -> Vec<(f64, bool)> {
-                let mut one = || {
-                    let gap = if exponential { dice.exponential().max(1e-3) } else { 1.0 };
-                    (gap, dice.exponential() < truth * gap)
-                };
-                (0..100).map(|_| one()).collect()
-            };
-            let histories: Vec<Vec<(f64, bool)>> = (0..500).map(|_| history()).collect();
-            let mut each = histories.iter();
-            let (best, _) = errors(|| likeliest(each.next().unwrap()), truth);
-            let mut each = histories.iter();
-            let online = || {
-                let mut pool = fixed(0.3, memory);
-                let mut learner = Learner::new();
-                for &(gap, changed) in each.next().unwrap() {
-                    let seen = if changed { Seen::Changed } else { Seen::Unchanged };
-                    learner.learn(gap, seen, &mut pool);
-                }
-                learner.rate(&pool)
-            };
-            let (ours, mean) = errors(online, truth);
-            assert!(ours <= 1.12 * best, "{truth} {exponential}: {ours}, the likeliest {best}");
-            assert!((mean - 1.0).abs() < 0.07, "{truth} {exponential}: {mean}");
-        }
-    }
-}
-
-#[test]
 fn counts_are_learned_as_sharply_as_counting_does() {
-    let mut dice = Dice::new(12);
+    let mut draws = Draws::new(12);
     let online = || {
         let mut pool = fixed(0.5, Memory::standard());
         let mut learner = Learner::new();
         for _ in 0..100 {
-            learner.learn(10.0, Seen::Items(dice.poisson(2.0) as u32), &mut pool);
+            learner.learn(10.0, Seen::Items(draws.poisson(2.0)), &mut pool);
         }
         learner.rate(&pool)
     };
@@ -146,14 +113,14 @@ fn counts_are_learned_as_sharply_as_counting_does() {
 
 #[test]
 fn a_tenfold_change_of_rate_is_noticed_within_forty_probes() {
-    let mut dice = Dice::new(13);
+    let mut draws = Draws::new(13);
     for (before, after) in [(0.1, 1.0), (1.0, 0.1)] {
         let online = || {
             let mut pool = fixed(0.3, Memory::of_observations(6.0, 200.0));
             let mut learner = Learner::new();
             for i in 0..240 {
                 let rate = if i < 200 { before } else { after };
-                let changed = dice.exponential() < rate;
+                let changed = draws.exponential() < rate;
                 let seen = if changed { Seen::Changed } else { Seen::Unchanged };
                 learner.learn(1.0, seen, &mut pool);
             }
@@ -171,12 +138,12 @@ fn a_pool_that_is_recalled_is_about_the_pool_that_was() {
     let (mut pool, gaps) = (Pool::new(1e-4, Memory::standard()), [360.0, 8640.0]);
     let mut learners = [Learner::new(); 40];
     pool.set_members(40);
-    let mut dice = Dice::new(5);
+    let mut draws = Draws::new(5);
     for minute in 0_u32..60 * 24 * 14 {
         for (id, learner) in learners.iter_mut().enumerate() {
             let gap = gaps[id % 2];
             if (minute + 7 * id as u32).is_multiple_of((gap / 60.0) as u32) {
-                let changed = dice.unit() < -libm::expm1(-0.1);
+                let changed = draws.unit() < -libm::expm1(-0.1);
                 learner.learn(
                     gap,
                     if changed { Seen::Changed } else { Seen::Unchanged },

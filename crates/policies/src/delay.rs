@@ -1,0 +1,178 @@
+//! Delay of postings: when to look so that what appears is found soon (THEORY section 3; Sia, Cho,
+//! Cho).
+//!
+//! Comes in: a number of sources, a budget, and what each probe retrieved. Goes out: the sources to
+//! probe in each chronon. Times are seconds from any origin; days and weeks start at its multiples.
+//! A policy knows only what probes retrieved. Promises: pure; the same seed gives the same probes.
+//!
+//! Start reading at [`Policy`]; [`Name::start`] makes one. [`points`] and [`allocation`] are the
+//! paper's theorems.
+//!
+//! ```
+//! use policies::delay::{Name, Posting, Setting};
+//!
+//! // Ten feeds; a chronon has five minutes, and every third of them pays for a probe.
+//! let setting = Setting {
+//!     sources: 10,
+//!     per_day: 96.0,
+//!     chronon_seconds: 300.0,
+//!     burst_max: 1.0,
+//!     seed: 1,
+//! };
+//! let mut policy = Name::Index.start(setting, 0.0);
+//! let (mut probes, mut picks) = ([0; 10], Vec::new());
+//! for chronon in 0..2_016 {
+//!     let now = f64::from(chronon) * 300.0;
+//!     if chronon % 288 == 0 {
+//!         policy.plan(now);
+//!     }
+//!     picks.clear();
+//!     let room = usize::from(chronon % 3 == 0);
+//!     policy.choose(now, room, &mut picks);
+//!     for &source in &picks {
+//!         probes[source as usize] += 1;
+//!         // Feed 0 has something new whenever one looks, the others never have.
+//!         let news = [Posting { time: now - 1.0, weight: 1.0 }];
+//!         policy.retrieved(source, now, if source == 0 { &news } else { &[] });
+//!     }
+//! }
+//! assert!(probes.iter().sum::<i32>() <= 7 * 96);
+//! assert!(probes[0] > 3 * probes[1], "{probes:?}");
+//! ```
+
+pub mod allocation;
+mod curve;
+mod history;
+mod joint;
+mod online;
+mod paced;
+pub mod points;
+pub mod price;
+mod queue;
+mod sia;
+mod sleepers;
+
+pub use curve::Curve;
+pub use history::History;
+pub use online::Online;
+pub use schedule::pattern::{DAY, WEEK};
+
+/// What is planned for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Setting {
+    /// How many, numbered from 0.
+    pub sources: usize,
+    /// Probes a day over all sources, as a mean; above 0.
+    pub per_day: f64,
+    /// Length of a chronon.
+    pub chronon_seconds: f64,
+    /// Probes a chronon at most, above 0; of a fraction, as a mean.
+    pub burst_max: f64,
+    /// Chooses the chances.
+    pub seed: u64,
+}
+
+impl Setting {
+    /// Probes a chronon, as a mean.
+    #[must_use]
+    pub fn per_chronon(&self) -> f64 {
+        self.per_day * self.chronon_seconds / DAY
+    }
+}
+
+/// Something a source published.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Posting {
+    /// Seconds.
+    pub time: f64,
+    /// How much its delay counts, ≥ 0.
+    pub weight: f64,
+}
+
+/// Decides which sources are probed in each chronon.
+pub trait Policy {
+    /// What `source` published until `now` and was not retrieved before; oldest first.
+    fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]);
+
+    /// Called at the start of each day, before [`Policy::choose`].
+    fn plan(&mut self, now: f64);
+
+    /// Appends the sources to probe now, each once, at most `room`. Called each chronon, in order.
+    fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>);
+}
+
+/// The policies by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    /// All sources as often.
+    Uniform,
+    /// As often as they publish.
+    Proportional,
+    /// As the root of how often they publish.
+    Sqrt,
+    /// Cho and Garcia-Molina 2003.
+    AgeOptimal,
+    /// The mean-gap rule of feed readers.
+    EntryFrequency,
+    /// Sia, Cho and Cho: allocation, and retrieval points for each pattern.
+    Sia,
+    /// Points and frequencies together, at one price.
+    Joint,
+    /// Ours: the largest index now.
+    Index,
+}
+
+/// Every policy with the name the command line gives it.
+pub const NAMES: [(&str, Name); 8] = [
+    ("uniform", Name::Uniform),
+    ("proportional", Name::Proportional),
+    ("sqrt", Name::Sqrt),
+    ("age-optimal", Name::AgeOptimal),
+    ("entry-frequency", Name::EntryFrequency),
+    ("sia", Name::Sia),
+    ("joint", Name::Joint),
+    ("index", Name::Index),
+];
+
+impl Name {
+    /// The policy of this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Name> {
+        NAMES.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    /// The policy, which begins to watch at `start`: first it is told what was published before
+    /// `now`.
+    #[must_use]
+    pub fn start(self, setting: Setting, start: f64) -> Box<dyn Policy> {
+        use allocation::Share;
+        let paced = |share| Box::new(paced::Paced::new(setting, start, share));
+        match self {
+            Name::Uniform => paced(Share::Uniform),
+            Name::Proportional => paced(Share::Proportional),
+            Name::Sqrt => paced(Share::Sqrt),
+            Name::AgeOptimal => paced(Share::AgeOptimal),
+            Name::EntryFrequency => paced(Share::EntryFrequency),
+            Name::Sia => Box::new(sia::Sia::new(setting, start)),
+            Name::Joint => Box::new(joint::Joint::new(setting, start)),
+            Name::Index => Box::new(Online::new(setting, start)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAMES, Setting};
+
+    #[test]
+    fn every_policy_of_no_sources_probes_nobody() {
+        let (per_day, chronon_seconds, burst_max) = (24.0, 3600.0, 4.0);
+        let setting = Setting { sources: 0, per_day, chronon_seconds, burst_max, seed: 1 };
+        for (name, policy) in NAMES {
+            let (mut policy, mut picks) = (policy.start(setting, 0.0), Vec::new());
+            policy.plan(0.0);
+            policy.choose(0.0, 4, &mut picks);
+            assert!(picks.is_empty(), "{name}");
+        }
+    }
+}

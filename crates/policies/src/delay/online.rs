@@ -1,0 +1,508 @@
+//! `index`: probe what costs most to leave waiting, as soon as that is more than a probe is worth.
+//!
+//! When that is, the source's plan says ([`Ahead`]), where bursts are allowed: it knows that
+//! after the working day comes the night. Of sources that mostly post in company others tell
+//! sooner than any plan, and under a flat cap there is no price to plan with: there the index
+//! alone decides, and it ranks whoever is due.
+//!
+//! Per source a [`Backlog`] on the shared pattern times its own [`Habits`]. Sources that post
+//! together tell of each other ([`Families`]): a find at one adds to what is expected to wait at
+//! the other, and a probe that finds nothing takes away what the other posts only in its company;
+//! both as far as the links have predicted well ([`Trust`]). The price of a probe follows the
+//! budget.
+
+use super::history::HALF_LIFE;
+use super::sleepers::Sleepers;
+use super::{DAY, History, Policy, Posting, Setting};
+use schedule::company::{Families, TOGETHER, Trust};
+use schedule::pattern::{Backlog, Habits, Own, Pattern};
+use schedule::plan::Ahead;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// The price follows what was spent with this time constant, in days.
+const PRICE_DAYS: f64 = 14.0;
+/// A day's budget saved or overspent moves the threshold by e to this.
+const SAVED_PULL: f64 = 0.5;
+/// Prices of plans lie between these, seconds²: of a gap of a second, and of a thousand years.
+const PRICES: (f64, f64) = (0.5, 5e20);
+/// No more than so many days' budget may be overspent, and no more than this share of what there
+/// has been of it so far.
+const DEBT_DAYS: f64 = 1.0;
+const DEBT_SHARE: f64 = 0.05;
+/// Postings are remembered for links as long.
+const FAMILY_MEMORY: f64 = 60.0 * DAY;
+/// A source sleeps until its index has come so much of the way to what is asked for.
+const SLEEP_SHARE: f64 = 0.7;
+
+/// A source of whose postings at least this share comes in the company of one other is not planned
+/// for.
+const COMPANY_MAX: f64 = 0.3;
+
+/// The last occasion that linked sources told a source of, and the items added for it.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    time: f64,
+    items: f64,
+}
+
+const NOTHING: Told = Told { time: f64::NEG_INFINITY, items: 0.0 };
+
+/// A source and its index: greater is better, then the smaller number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Ranked {
+    index: f64,
+    source: u32,
+}
+
+impl Eq for Ranked {}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> Ordering {
+        self.index.total_cmp(&other.index).then(other.source.cmp(&self.source))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The online index policy. A chronon costs O(log n) for each source whose index comes near the
+/// price, a probe O(links), a day O(n).
+#[derive(Debug, Clone)]
+pub struct Online {
+    setting: Setting,
+    history: History,
+    families: Families,
+    trust: Trust,
+    waits: Vec<Backlog>,
+    told: Vec<Told>,
+    habits: Vec<Habits>,
+    shared: Pattern,
+    /// A plan per source; none under a flat cap.
+    plans: Vec<Ahead>,
+    /// Whether a source is probed by its plan.
+    by_plan: Vec<bool>,
+    sleepers: Sleepers,
+    price: f64,
+    saved: f64,
+    /// Probes that there has been a budget for so far.
+    granted: f64,
+    start: f64,
+    planned: bool,
+    /// Indices worked out so far.
+    looks: u64,
+}
+
+impl Online {
+    /// Begins to watch at `start`.
+    #[must_use]
+    pub fn new(setting: Setting, start: f64) -> Online {
+        let history = History::new(setting.sources, start);
+        let wait = Backlog::new(start, history.pooled(), 1.0);
+        let flat = setting.burst_max <= setting.per_chronon() * (1.0 + 1e-9);
+        Online {
+            setting,
+            history,
+            families: Families::new(setting.sources),
+            trust: Trust::new(setting.sources),
+            waits: vec![wait; setting.sources],
+            told: vec![NOTHING; setting.sources],
+            habits: vec![Habits::default(); setting.sources],
+            shared: Pattern::flat(),
+            plans: vec![Ahead::default(); if flat { 0 } else { setting.sources }],
+            by_plan: vec![false; setting.sources],
+            sleepers: Sleepers::new(setting.sources),
+            price: 0.0,
+            saved: 0.0,
+            granted: 0.0,
+            start,
+            planned: false,
+            looks: 0,
+        }
+    }
+
+    /// How many times the index of a source has been worked out so far.
+    #[must_use]
+    pub fn looks(&self) -> u64 {
+        self.looks
+    }
+
+    /// The price at which a stationary world would use just the budget: every gap is √(2ν/λ).
+    fn stationary_price(&self) -> f64 {
+        let per_second = self.setting.per_day / DAY;
+        let roots: f64 = self.waits.iter().map(|w| libm::sqrt(w.rate * w.weight)).sum();
+        roots * roots / (2.0 * per_second * per_second)
+    }
+
+    fn own(&self, source: u32) -> Own<'_> {
+        Own::new(&self.shared, &self.habits[source as usize])
+    }
+
+    fn ranked(&self, source: u32, now: f64) -> Ranked {
+        Ranked { index: self.waits[source as usize].index(&self.own(source), now), source }
+    }
+
+    /// What an index is to exceed: the price, less while budget is saved.
+    fn threshold(&self) -> f64 {
+        self.price * libm::exp(-SAVED_PULL * self.saved / self.setting.per_day)
+    }
+
+    /// Renews the plans, and says anew who is probed by his. O(bins·log bins) for a plan that is
+    /// stale.
+    fn look_ahead(&mut self, now: f64) {
+        let threshold = self.threshold();
+        for source in 0..self.plans.len() {
+            let links = self.families.links(source as u32);
+            let company = links.iter().map(|link| link.chance).fold(0.0, f64::max);
+            self.by_plan[source] = company * self.trust.of(source as u32) < COMPANY_MAX;
+            if self.by_plan[source] {
+                let wait = &self.waits[source];
+                let price = threshold / (wait.rate * wait.weight).max(f64::MIN_POSITIVE);
+                let own = Own::new(&self.shared, &self.habits[source]);
+                self.plans[source].renew(&own, price.clamp(PRICES.0, PRICES.1), now);
+            }
+        }
+    }
+
+    /// When a source is due by its plan, from `now` on; `None` if it has none.
+    fn due(&self, source: u32, now: f64) -> Option<f64> {
+        let plan = self.plans.get(source as usize).filter(|_| self.by_plan[source as usize])?;
+        let (wait, own) = (&self.waits[source as usize], self.own(source));
+        Some(plan.best(&own, wait.pending(&own, now).0 / wait.rate, now))
+    }
+
+    /// What a probe of `source` says of the sources linked to it: with each of its postings they
+    /// were likely to post too, and without any less likely. O(links).
+    fn tell_family(&mut self, source: u32, now: f64, postings: &[Posting]) {
+        for link in self.families.links(source) {
+            let (wait, told) =
+                (&mut self.waits[link.source as usize], &mut self.told[link.source as usize]);
+            wait.cover(link.covers, now);
+            let mut before = f64::NEG_INFINITY;
+            for posting in postings {
+                let burst = posting.time - before < TOGETHER;
+                before = posting.time;
+                if burst || wait.last >= posting.time {
+                    continue;
+                }
+                // Several members that tell of one occasion say it once.
+                let known = (posting.time - told.time).abs() < TOGETHER;
+                let so_far = if known { told.items } else { 0.0 };
+                if link.chance > so_far {
+                    *told = Told { time: posting.time, items: link.chance };
+                    wait.tell(link.chance - so_far, posting.time);
+                    self.sleepers.wake(link.source);
+                }
+            }
+        }
+    }
+
+    /// Compares what a probe found with what the links told, and with what the rate alone said.
+    fn score_links(&mut self, source: u32, now: f64, any: bool) {
+        let wait = self.waits[source as usize];
+        if wait.told <= 0.0 && wait.covered <= 0.0 {
+            return;
+        }
+        // A burst is one occasion, and links tell of occasions.
+        let rate = wait.rate * self.families.occasions(source);
+        let own = self.own(source);
+        let expected = |trust: f64| Backlog { rate, trust, ..wait }.pending(&own, now).0;
+        let (linked, alone) = (expected(1.0), expected(0.0));
+        self.trust.score(source, linked, alone, any);
+    }
+
+    /// The sources with the greatest indices above `threshold`, at most `room`, best first.
+    fn best(&mut self, now: f64, room: usize, threshold: f64) -> Vec<Ranked> {
+        self.sleepers.wake_due(now);
+        if room == 0 {
+            return Vec::new();
+        }
+        let awake = self.sleepers.take_awake();
+        let mut seen = Vec::with_capacity(awake.len());
+        let mut best = BinaryHeap::new();
+        let mut awake = awake.into_iter();
+        let cut = loop {
+            let full = best.len() == room;
+            let worst = best.peek().filter(|_| full);
+            let cut = worst.map_or(threshold, |worst: &Reverse<Ranked>| worst.0.index);
+            let next = awake.next().or_else(|| self.sleepers.wake_above(cut));
+            let Some(source) = next else { break cut };
+            self.looks += 1;
+            let due = self.due(source, now);
+            if let Some(due) = due.filter(|&due| due > now) {
+                self.sleepers.sleep(source, 0.0, due);
+                continue;
+            }
+            let ranked = self.ranked(source, now);
+            seen.push(ranked);
+            if ranked.index > threshold || due.is_some() {
+                best.push(Reverse(ranked));
+                if best.len() > room {
+                    best.pop();
+                }
+            }
+        };
+        // Those that `wake_above` woke are among those seen.
+        self.sleepers.take_awake();
+        for ranked in seen {
+            self.rest(ranked, cut, now);
+        }
+        best.into_sorted_vec().into_iter().map(|Reverse(ranked)| ranked).collect()
+    }
+
+    /// Puts a source to sleep, or leaves it awake if it is soon wanted.
+    fn rest(&mut self, ranked: Ranked, cut: f64, now: f64) {
+        let Ranked { index, source } = ranked;
+        if self.by_plan[source as usize] {
+            return self.sleepers.keep(source);
+        }
+        let value = index + SLEEP_SHARE * (cut - index);
+        let wait = &self.waits[source as usize];
+        let soon = now + self.setting.chronon_seconds;
+        let end = if index < value { wait.reaches(&self.own(source), value, now) } else { now };
+        if end > soon {
+            self.sleepers.sleep(source, value, end);
+        } else {
+            self.sleepers.keep(source);
+        }
+    }
+}
+
+impl Policy for Online {
+    fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]) {
+        self.score_links(source, now, !postings.is_empty());
+        self.history.learn(source, now, postings);
+        for posting in postings {
+            self.families.learn(source, posting.time);
+        }
+        let (i, rate) = (source as usize, self.history.rate(source as usize));
+        let fresh = Backlog::new(now, rate, self.waits[i].weight);
+        self.waits[i] = Backlog { trust: self.trust.of(source), ..fresh };
+        self.told[i] = NOTHING;
+        if let Some(plan) = self.plans.get_mut(i).filter(|_| !postings.is_empty()) {
+            plan.outdate();
+        }
+        self.sleepers.wake(source);
+        if self.planned {
+            self.tell_family(source, now, postings);
+        }
+    }
+
+    fn plan(&mut self, now: f64) {
+        self.history.pool();
+        self.families.forget(now - FAMILY_MEMORY, libm::exp2(-DAY / HALF_LIFE));
+        self.shared = self.history.shared();
+        self.families.expect_strangers(self.shared.densities(), now - self.start);
+        let hours = self.history.shared_hours();
+        for source in 0..self.setting.sources {
+            self.habits[source] = self.history.habits(source, &hours);
+            self.waits[source].rate = self.history.rate(source);
+            self.waits[source].weight = self.history.weight(source);
+            self.waits[source].trust = self.trust.of(source as u32);
+        }
+        self.sleepers.wake_all();
+        if !self.planned {
+            self.planned = true;
+            self.price = self.stationary_price();
+        }
+        self.look_ahead(now);
+    }
+
+    fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>) {
+        let a_chronon = self.setting.per_chronon();
+        self.saved += a_chronon;
+        self.granted += a_chronon;
+        let debt_max = (DEBT_DAYS * self.setting.per_day).min(DEBT_SHARE * self.granted);
+        let affordable = (self.saved + debt_max).max(0.0) as usize;
+        let threshold = if self.plans.is_empty() { 0.0 } else { self.threshold() };
+        let best = self.best(now, room.min(affordable), threshold);
+        picks.extend(best.iter().map(|ranked| ranked.source));
+        let used = best.len() as f64;
+        self.saved -= used;
+        // Gap ∝ √price: a surplus of probes of one part in x asks for a price 2x higher. What stays
+        // saved for days says that the price is too high, or it would stay saved for ever.
+        let excess = (used - a_chronon) / a_chronon;
+        let saved_days = self.saved / self.setting.per_day;
+        let pull = self.setting.chronon_seconds / (PRICE_DAYS * DAY);
+        self.price *= libm::exp(pull * (2.0 * excess - saved_days));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Online, Ranked};
+    use crate::Dice;
+    use crate::delay::{DAY, Policy, Posting, Setting};
+    use proptest::prelude::*;
+
+    /// The slow twin looks at every source.
+    fn scan(online: &Online, now: f64, room: usize, threshold: f64) -> Vec<Ranked> {
+        let all = (0..online.setting.sources).map(|source| online.ranked(source as u32, now));
+        let mut all: Vec<Ranked> = all.filter(|ranked| ranked.index > threshold).collect();
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        all.truncate(room);
+        all
+    }
+
+    /// Sources that post by the hour of the day, some of them together.
+    fn posted(source: usize, from: f64, to: f64) -> Vec<Posting> {
+        let every = DAY * [0.25, 1.0, 1.0, 3.0, 7.0][source % 5];
+        let phase = (source / 3) as f64 * 5000.0;
+        let first = libm::ceil((from - phase) / every) as i64;
+        (first..)
+            .map(|k| Posting { time: phase + k as f64 * every, weight: 1.0 })
+            .take_while(|posting| posting.time < to)
+            .filter(|posting| posting.time >= from)
+            .collect()
+    }
+
+    /// Lives so many chronons from `begin` on, when all that was posted before is known; tells
+    /// `after` of each chronon how many probes it had.
+    fn live(
+        online: &mut Online,
+        (begin, chronons): (f64, u32),
+        news: &dyn Fn(u32, f64, f64) -> Vec<Posting>,
+        mut after: impl FnMut(u32, usize),
+    ) {
+        let Setting { sources, chronon_seconds, burst_max, .. } = online.setting;
+        let (mut picks, mut until) = (Vec::new(), vec![begin; sources]);
+        for source in 0..sources as u32 {
+            online.retrieved(source, begin, &news(source, 0.0, begin));
+        }
+        for chronon in 0..chronons {
+            let now = begin + f64::from(chronon) * chronon_seconds;
+            if now.rem_euclid(DAY) == 0.0 {
+                online.plan(now);
+            }
+            picks.clear();
+            online.choose(now, burst_max as usize, &mut picks);
+            for &source in &picks {
+                let from = std::mem::replace(&mut until[source as usize], now);
+                online.retrieved(source, now, &news(source, from, now));
+            }
+            after(chronon, picks.len());
+        }
+    }
+
+    /// What the best link tells a source, times how far it is believed, as a mean over eight, after
+    /// half a year in which source s posted in chronon c if `posts(c, s)`.
+    fn belief(posts: impl Fn(u64, u64) -> bool) -> f64 {
+        let (sources, chronon_seconds) = (8_usize, 1800.0);
+        let setting = Setting { sources, per_day: 8.0, chronon_seconds, burst_max: 2.0, seed: 1 };
+        let mut online = Online::new(setting, 0.0);
+        let news = |source: u32, from: f64, to: f64| -> Vec<Posting> {
+            let time = |c: u64| c as f64 * chronon_seconds + 10.0 * f64::from(source);
+            let [from, to] = [from, to].map(|time| (time / chronon_seconds) as u64);
+            let own = (from..to).filter(|&c| posts(c, u64::from(source)));
+            own.map(|c| Posting { time: time(c), weight: 1.0 }).collect()
+        };
+        live(&mut online, (60.0 * DAY, 48 * 180), &news, |_, _| ());
+        let mut told = vec![0.0_f64; sources];
+        for source in 0..sources as u32 {
+            for link in online.families.links(source) {
+                let told = &mut told[link.source as usize];
+                *told = told.max(link.chance * online.trust.of(link.source));
+            }
+        }
+        told.iter().sum::<f64>() / sources as f64
+    }
+
+    #[test]
+    fn what_was_saved_because_the_first_price_was_wrong_is_spent_in_the_end() {
+        let (sources, per_day, chronon_seconds) = (3_u32, 36.0, 1800.0);
+        let setting = Setting {
+            sources: sources as usize,
+            per_day,
+            chronon_seconds,
+            burst_max: 10.0,
+            seed: 1,
+        };
+        let mut online = Online::new(setting, 0.0);
+        // Six postings a day, all before noon.
+        let news = |source: u32, from: f64, to: f64| -> Vec<Posting> {
+            let time = |k: i32| {
+                let (day, part) = (f64::from(k / 6), f64::from(k % 6));
+                day * DAY + part * 7_200.0 + 700.0 * f64::from(source)
+            };
+            let all = (0..6 * 120).map(time).filter(|time| (from..to).contains(time));
+            all.map(|time| Posting { time, weight: 1.0 }).collect()
+        };
+        live(&mut online, (40.0 * DAY, 48 * 60), &news, |_, _| ());
+        let days = online.saved / per_day;
+        assert!(days.abs() < 0.5, "{days} days' budget are left over");
+    }
+
+    #[test]
+    fn no_more_than_a_twentieth_is_overspent_where_nothing_is_known_yet() {
+        let (sources, per_day, chronon_seconds) = (20_usize, 10.0, 1800.0);
+        let setting = Setting { sources, per_day, chronon_seconds, burst_max: 10.0, seed: 1 };
+        let mut online = Online::new(setting, 0.0);
+        let news = |source: u32, from, to| posted(source as usize, from, to);
+        let mut spent = 0;
+        live(&mut online, (0.0, 48 * 20), &news, |chronon, picked| {
+            spent += picked;
+            let granted = f64::from(chronon + 1) * setting.per_chronon();
+            assert!(spent as f64 <= granted * 1.05 + 1e-9, "{spent} of {granted}");
+        });
+    }
+
+    #[test]
+    fn links_stay_where_sources_post_together_and_fade_where_only_the_clock_is_the_same() {
+        let mut dice = Dice::new(7);
+        let chances: Vec<u64> = (0..48 * 240).map(|_| dice.bits()).collect();
+        let one_in = |chance: u64, n: u64| (chance >> 8).is_multiple_of(n);
+        // About every two days, at any time, all but one in eight.
+        let families = belief(|c, s| {
+            let chance = chances[c as usize];
+            one_in(chance, 96) && chance & 7 != s
+        });
+        // At nine o'clock, each on every other day of its own.
+        let clocks = belief(|c, s| c % 48 == 18 && chances[c as usize] >> s & 1 == 1);
+        assert!(families > 0.6 && clocks < 0.1, "{families} {clocks}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8))]
+        #[test]
+        fn the_sources_awake_hold_the_best_of_all(
+            sources in 3_usize..40, room in 1_usize..4, pull in 0.3_f64..2.0, flat in 0_u8..2,
+            seed in 0_u64..9,
+        ) {
+            let per_day = sources as f64 * 0.7;
+            let chronon_seconds = 1800.0;
+            let setting =
+                Setting { sources, per_day, chronon_seconds, burst_max: room as f64, seed };
+            // By the index alone: by plan one is due at any price.
+            let mut online = Online { plans: Vec::new(), ..Online::new(setting, 0.0) };
+            let begin = 20.0 * DAY;
+            let mut last = vec![begin; sources];
+            for source in 0..sources {
+                online.retrieved(source as u32, begin, &posted(source, 0.0, begin));
+            }
+            let mut looked = 0;
+            for tick in 0_u32..240 {
+                let now = begin + f64::from(tick) * chronon_seconds;
+                if tick % 48 == 0 {
+                    online.plan(now);
+                }
+                // The threshold moves both ways.
+                let wave = libm::exp(pull * libm::sin(f64::from(tick) / 9.0 + seed as f64));
+                let threshold = if flat == 0 { online.price * wave } else { 0.0 };
+                let slow = scan(&online, now, room, threshold);
+                let before = online.looks();
+                let best = online.best(now, room, threshold);
+                looked += online.looks() - before;
+                prop_assert_eq!(&best, &slow, "tick {}", tick);
+                for ranked in best {
+                    let source = ranked.source as usize;
+                    online.retrieved(ranked.source, now, &posted(source, last[source], now));
+                    last[source] = now;
+                }
+            }
+            prop_assert!(looked > 0 && looked <= 240 * sources as u64);
+        }
+    }
+}
