@@ -106,7 +106,7 @@ impl Kernel {
         let look = self.end_look(source, succeeded);
         let number = self.scheduler.record(source).map_or(0, |learned| learned.probes) + 1;
         match looked {
-            Looked::SetAside { .. } => self.brought_nothing(probed, Outcome::Failed),
+            Looked::SetAside { .. } => self.brought_nothing(probed, Outcome::SetAside),
             Looked::Failed { reason, .. } => {
                 self.brought_nothing(probed, Outcome::Failed);
                 self.count_failure(source, &reason);

@@ -566,6 +566,7 @@ fn life(limits_change: u32) -> impl Strategy<Value = Life> {
         Outcome::Unchanged,
         Outcome::Failed,
         Outcome::Doubtful,
+        Outcome::SetAside,
     ]);
     let ends = prop::collection::vec((0i64..9_000, outcome), 1..9);
     // Some are watched from the start, and some lives are crowded with EIs.

@@ -74,9 +74,9 @@ impl Scheduler {
             (due <= ei.finish()).then_some((due, Reason::Deadline { finish: ei.finish() }))
         });
         let fresh = self.fresh_due(slot).map(|due| {
-            let reason = match entry.failures {
+            let reason = match entry.tries.failures() {
                 0 => Reason::Freshness { interval: due.since(entry.last_probe()) },
-                failures => Reason::Retry { failures: failures.into() },
+                failures => Reason::Retry { failures },
             };
             (due, reason)
         });

@@ -12,7 +12,7 @@ use crate::radix::{Radix, Room};
 use crate::rate::{Memory, Pool, Seen};
 use crate::ready::Ready;
 use crate::roster::{Hosts, Roster};
-use crate::source::{Flag, Lane, Learned, Source, UNPROBED};
+use crate::source::{Flag, Lane, Learned, Source, Tries, UNPROBED};
 use crate::value::{self, Scale, Value};
 use crate::week::Week;
 use crate::{
@@ -563,7 +563,7 @@ impl Scheduler {
         let seen = match outcome {
             Outcome::Changed => Some(Seen::Changed),
             Outcome::Unchanged => Some(Seen::Unchanged),
-            Outcome::Failed | Outcome::Doubtful => None,
+            Outcome::Failed | Outcome::Doubtful | Outcome::SetAside => None,
         };
         let last = entry.last_success();
         if let Some(seen) = seen.filter(|_| last != UNPROBED) {
@@ -576,16 +576,19 @@ impl Scheduler {
         }
         entry.probes = entry.probes.saturating_add(1);
         learned.changes = learned.changes.saturating_add(u32::from(outcome == Outcome::Changed));
-        if outcome != Outcome::Doubtful {
+        if !matches!(outcome, Outcome::Doubtful | Outcome::SetAside) {
             entry.success = value::success_after(entry, seen.is_some());
         }
         entry.clear(Flag::Spread);
         if seen.is_some() {
-            entry.failures = 0;
+            entry.tries = Tries::default();
             entry.set_probed(entry.last_probe().max(start), last.max(start));
             self.eis.capture((slot, start), &mut self.touched);
         } else {
-            entry.failures = entry.failures.saturating_add(1);
+            entry.tries = match outcome {
+                Outcome::SetAside => entry.tries.put_off(),
+                _ => entry.tries.failed(),
+            };
             entry.set_probed(entry.last_probe().max(start), last);
         }
         if !entry.set(Flag::Dirty) {
@@ -934,9 +937,9 @@ impl Scheduler {
         {
             return Reason::Deadline { finish };
         }
-        match entry.failures {
+        match entry.tries.failures() {
             0 => Reason::Freshness { interval: self.now.since(entry.last_probe()) },
-            failures => Reason::Retry { failures: failures.into() },
+            failures => Reason::Retry { failures },
         }
     }
 }

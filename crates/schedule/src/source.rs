@@ -55,6 +55,39 @@ impl Lane {
 /// every other time, so as to come back at once, is at 134.
 const ANSWERING: u8 = 153;
 
+/// Tries since the last success: up to 4,095 failures, and up to 15 answers in a row that were set
+/// aside.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tries(u16);
+
+impl Tries {
+    const FAILURES_MAX: u16 = (1 << 12) - 1;
+    const SET_ASIDE_MAX: u16 = 15;
+
+    pub(crate) fn of(failures: u32) -> Tries {
+        Tries(u16::try_from(failures).unwrap_or(u16::MAX).min(Tries::FAILURES_MAX))
+    }
+
+    pub(crate) fn failures(self) -> u32 {
+        u32::from(self.0 & Tries::FAILURES_MAX)
+    }
+
+    /// Answers in a row that were set aside.
+    pub(crate) fn set_aside(self) -> u32 {
+        u32::from(self.0 >> 12)
+    }
+
+    pub(crate) fn failed(self) -> Tries {
+        Tries::of(self.failures() + 1)
+    }
+
+    /// One more answer was set aside.
+    pub(crate) fn put_off(self) -> Tries {
+        let aside = ((self.0 >> 12) + 1).min(Tries::SET_ASIDE_MAX);
+        Tries(self.0 & Tries::FAILURES_MAX | aside << 12)
+    }
+}
+
 /// What deciding needs: demands but for EIs (see `eis`), and where it stands among those of its
 /// host. 52 bytes.
 #[derive(Debug, Clone)]
@@ -75,7 +108,7 @@ pub(crate) struct Source {
     /// The freshness demand; 0: none.
     pub(crate) weight: f32,
     pub(crate) probes: u32,
-    pub(crate) failures: u16,
+    pub(crate) tries: Tries,
     /// The chance that a probe succeeds, in 255ths.
     pub(crate) success: u8,
     flags: u8,
@@ -103,7 +136,7 @@ impl Source {
             score: 0.0,
             weight: 0.0,
             probes: 0,
-            failures: 0,
+            tries: Tries::default(),
             success: u8::MAX,
             flags: 0,
             wake: 0,
@@ -169,8 +202,13 @@ impl Source {
 
     /// Whose slots its next probe takes; changes only with a probe.
     pub(crate) fn lane(&self) -> Lane {
-        let answered = self.failures == 0 && self.lag != NEVER;
+        let answered = self.tries.failures() == 0 && self.lag != NEVER;
         if answered && self.success >= ANSWERING { Lane::Answering } else { Lane::Doubtful }
+    }
+
+    /// Whether the last probe brought nothing.
+    pub(crate) fn is_tried_again(&self) -> bool {
+        self.tries.failures() > 0 || self.tries.set_aside() > 0
     }
 
     /// Its level, if it is among those of its host that want a probe.
@@ -215,7 +253,7 @@ impl Source {
         self.score = week::sound_score(prior.score);
         let known = |at: Option<Instant>| at.map_or(UNPROBED, |at| at.min(now));
         self.set_probed(known(prior.last_probe), known(prior.last_success));
-        self.failures = u16::try_from(prior.failures).unwrap_or(u16::MAX);
+        self.tries = Tries::of(prior.failures);
         self.probes = u32::try_from(prior.probes).unwrap_or(u32::MAX);
         let changes = u32::try_from(prior.changes).unwrap_or(u32::MAX);
         Learned { learner: prior.learned, changes }
@@ -229,7 +267,7 @@ impl Source {
             score: self.score,
             last_probe: known(self.last_probe()),
             last_success: known(self.last_success()),
-            failures: self.failures.into(),
+            failures: self.tries.failures(),
             probes: self.probes.into(),
             changes: learned.changes.into(),
         }
@@ -253,6 +291,18 @@ mod tests {
     #[test]
     fn a_source_takes_eighty_bytes() {
         assert_eq!(size_of::<Source>() + size_of::<Learned>(), 80);
+    }
+
+    #[test]
+    fn failures_and_what_was_set_aside_are_counted_apart() {
+        let mut tries = Tries::of(u32::MAX);
+        for _ in 0..20 {
+            tries = tries.put_off();
+        }
+        assert_eq!((tries.failures(), tries.set_aside()), (4_095, 15));
+        assert_eq!((tries.failed().failures(), tries.failed().set_aside()), (4_095, 0));
+        let both = Tries::default().failed().put_off();
+        assert_eq!((both.failures(), both.set_aside()), (1, 1));
     }
 
     #[test]

@@ -23,6 +23,9 @@ const EIS_VALUED: usize = 64;
 /// The first retry after a failure; each further failure doubles it, up to the source's interval,
 /// or, if it never answered, to the longest.
 const RETRY_FIRST: Span = Span::MINUTE;
+/// An answer that was set aside is tried again after [`RETRY_FIRST`], and twice as long, up to so
+/// many times as long.
+const SET_ASIDE_MAX: u32 = 8;
 /// Expected changes at which a source is due where no yield is asked for: what
 /// [`Config::interval_initial`] means for the first guess of a rate.
 const YIELD_GUESSED: f64 = 0.1;
@@ -224,16 +227,21 @@ impl<'a> Scale<'a> {
 
     /// From when freshness wants a source that was probed: its interval after the last probe, or,
     /// after a failure, 1, 2, 4 … minutes, at most the interval; at most [`Config::interval_max`]
-    /// where no probe has ever succeeded.
+    /// where no probe has ever succeeded, and at most 8 where the answer was set aside.
     pub(crate) fn fresh_due(&self, source: &Source) -> Instant {
         self.grid.up(source.last_probe() + self.pause(source))
     }
 
     fn pause(&self, source: &Source) -> Span {
-        if source.failures == 0 {
+        let (failures, set_aside) = (source.tries.failures(), source.tries.set_aside());
+        if set_aside > 0 {
+            let times = (1 << (set_aside - 1)).min(SET_ASIDE_MAX);
+            return RETRY_FIRST.times(times.into()).min(self.interval(source));
+        }
+        if failures == 0 {
             return self.interval(source);
         }
-        let doublings = u32::from(source.failures - 1).min(32);
+        let doublings = (failures - 1).min(32);
         let most = match source.last_success() {
             // Nothing is known of it but that it fails.
             UNPROBED => self.config.interval_max.max(RETRY_FIRST),
@@ -247,7 +255,7 @@ impl<'a> Scale<'a> {
     /// tried at ever shorter steps towards its finish, never twice in a chronon; the host's bucket
     /// keeps them polite.
     pub(crate) fn window_due(&self, source: &Source, finish: Instant) -> Instant {
-        if source.failures == 0 {
+        if !source.is_tried_again() {
             return Instant::from_millis(i64::MIN);
         }
         let half = finish.since(source.last_probe()).divided_by(2).max(Span::from_millis(1));
@@ -256,7 +264,7 @@ impl<'a> Scale<'a> {
 
     /// From when the open EIs of the source are worth a try; `None` if it has none.
     pub(crate) fn windows_due(&self, slot: u32, source: &Source) -> Option<Instant> {
-        if source.failures == 0 {
+        if !source.is_tried_again() {
             let some = !self.eis.stakes(slot).is_empty();
             return some.then_some(Instant::from_millis(i64::MIN));
         }

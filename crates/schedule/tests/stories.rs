@@ -157,6 +157,23 @@ fn failures_of_a_freshness_demand_back_off_from_a_minute_up_to_its_interval() {
 }
 
 #[test]
+fn an_answer_that_was_set_aside_is_asked_for_again_within_minutes_and_counts_for_nothing() {
+    let mut story = Story::new(config());
+    story.watch(NEWS, HOST);
+    story.run(4, Outcome::Unchanged);
+    let first = story.next_pick(5).expect("a baseline");
+    story.probed(first.source, Outcome::Unchanged);
+    let chance = |story: &Story| story.scheduler.expectation(NEWS).unwrap().success;
+    let before = chance(&story);
+    let tries = story.run(3_605 + 3_600, Outcome::SetAside);
+    let gaps: Vec<i64> = seconds(&tries).windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(gaps, [60, 120, 240, 480, 480, 480, 480, 480, 480]);
+    assert!(tries.iter().all(|(_, pick)| !matches!(pick.reason, Reason::Retry { .. })));
+    assert_eq!(story.scheduler.record(NEWS).unwrap().failures, 0);
+    assert_eq!(chance(&story), before);
+}
+
+#[test]
 fn a_source_that_never_answered_is_asked_ever_more_rarely_down_to_once_a_day() {
     let mut story = Story::new(config());
     story.watch(NEWS, HOST);

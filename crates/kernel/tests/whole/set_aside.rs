@@ -4,6 +4,7 @@ use chronon::{Instant, Span};
 use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, RequestId};
 use kernel::record::{Record, Snapshot};
 use kernel::{Config, Kernel};
+use schedule::Reason;
 
 /// Every look of half a day ends so: the most failures in a row that were written down, and the
 /// time that the last look was given.
@@ -53,4 +54,41 @@ fn a_source_is_not_blamed_for_pages_that_were_set_aside() {
     };
     let (failures, given) = half_a_day(&failed);
     assert!(failures > 20 && given <= Span::from_secs(30), "{failures}");
+}
+
+#[test]
+fn a_page_that_was_set_aside_is_tried_again_within_minutes_and_has_not_failed_for_the_scheduler() {
+    let start = Instant::from_millis(1_800_000_000_000);
+    let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), start);
+    kernel.step(start, Input::Started);
+    let text = "create sentinel s using https://a.example/";
+    let mut inputs = vec![kernel.application(start, RequestId(1), (text, ApplyMode::Upsert))];
+    let (mut at, mut looks) = (start, Vec::new());
+    while looks.len() < 12 {
+        let output = kernel.step(at, inputs.pop().unwrap_or(Input::Tick));
+        for record in output.records {
+            if let Record::Probe(row) = record {
+                looks.push((row.start, row.reason));
+            }
+        }
+        for effect in output.effects {
+            if let Effect::Probe { ticket, .. } = effect {
+                let outcome = match looks.len() {
+                    0 => FetchOutcome::NotModified,
+                    _ => FetchOutcome::SetAside { reason: "there was no memory".into() },
+                };
+                let took = Span::ZERO;
+                let fetched = Fetched { outcome, body_bytes: 1, wire_bytes: 1, took };
+                inputs.push(Input::Fetched { ticket, fetched });
+            }
+        }
+        if inputs.is_empty() {
+            at = kernel.next_deadline().expect("there is always a next look").max(at);
+        }
+    }
+    let retried = |(_, reason): &(Instant, Reason)| matches!(reason, Reason::Retry { .. });
+    assert!(!looks.iter().any(retried), "{looks:?}");
+    let gaps = looks[1..].windows(2).map(|pair| pair[1].0 - pair[0].0);
+    assert!(gaps.clone().all(|gap| gap <= Span::MINUTE.times(9)), "{looks:?}");
+    assert!(gaps.min() >= Some(Span::MINUTE), "{looks:?}");
 }
