@@ -2,11 +2,14 @@
 //!
 //! The system takes a thread for each name until it has an answer or gives up, and cannot be
 //! stopped: a name server that says nothing holds it for half a minute. So there are places, and a
-//! thread keeps its place however long it takes and whoever has stopped waiting. Names that had an
-//! address the last time have places of their own: names that never resolve cannot keep them off.
+//! thread keeps its place however long it takes and whoever has stopped waiting. Whoever asks for a
+//! name that is being looked up waits for the same answer. Names that had an address the last time
+//! have places of their own: names that never resolve cannot keep them off.
 
 use crate::guard::Unresolved;
-use std::collections::VecDeque;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared};
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +25,7 @@ const KNOWN_MAX: usize = 10_000;
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
 type LookUp = dyn Fn(&str) -> io::Result<Vec<SocketAddr>> + Send + Sync;
+type Answer = Result<Arc<[SocketAddr]>, Failure>;
 
 /// Looks names up. Clones share the places.
 #[derive(Clone)]
@@ -29,8 +33,22 @@ pub(crate) struct Names {
     look_up: Arc<LookUp>,
     known_places: Arc<Semaphore>,
     other_places: Arc<Semaphore>,
-    /// The oldest first.
-    known: Arc<Mutex<VecDeque<Box<str>>>>,
+    book: Arc<Mutex<Book>>,
+}
+
+#[derive(Default)]
+struct Book {
+    /// Names that had an address the last time; the oldest first.
+    known: VecDeque<Box<str>>,
+    /// What is being looked up; each takes one place at most.
+    asked: BTreeMap<Box<str>, Shared<BoxFuture<'static, Answer>>>,
+}
+
+/// Why a look-up has no answer, for all who wait for it.
+#[derive(Clone)]
+enum Failure {
+    Crowded,
+    Lookup(Arc<io::Error>),
 }
 
 impl Names {
@@ -46,53 +64,84 @@ impl Names {
             look_up: Arc::new(look_up),
             known_places: Arc::new(Semaphore::new(PLACES)),
             other_places: Arc::new(Semaphore::new(PLACES)),
-            known: Arc::default(),
+            book: Arc::default(),
         }
     }
 
     /// The addresses of `name`; none is an answer too.
     pub(crate) async fn addresses(&self, name: &str) -> Result<Vec<SocketAddr>, Unresolved> {
-        // Until it has an address again it is one of the others.
-        let places = match self.forget(name) {
+        let answer = match self.answer(name).await {
+            Ok(found) => return Ok(found.to_vec()),
+            Err(failure) => failure,
+        };
+        let name = name.to_owned();
+        Err(match answer {
+            Failure::Crowded => Unresolved::Crowded { name },
+            Failure::Lookup(error) => {
+                let source = io::Error::new(error.kind(), error.to_string());
+                Unresolved::Lookup { name, source }
+            }
+        })
+    }
+
+    /// The answer that others wait for already, or a new one, which comes whoever stops waiting.
+    fn answer(&self, name: &str) -> Shared<BoxFuture<'static, Answer>> {
+        let mut book = self.lock();
+        if let Some(asked) = book.asked.get(name) {
+            return asked.clone();
+        }
+        let (names, asked) = (self.clone(), name.to_owned());
+        let asking = tokio::spawn(async move { names.ask(&asked).await });
+        let answer = asking.map(|done| {
+            done.unwrap_or_else(|error| Err(Failure::Lookup(Arc::new(io::Error::other(error)))))
+        });
+        let answer = answer.boxed().shared();
+        book.asked.insert(name.into(), answer.clone());
+        answer
+    }
+
+    async fn ask(&self, name: &str) -> Answer {
+        let places = match self.lock().known.iter().any(|known| **known == *name) {
             true => &self.known_places,
             false => &self.other_places,
         };
         let place = tokio::time::timeout(WAIT_MAX, Arc::clone(places).acquire_owned()).await;
-        let Ok(place) = place else { return Err(Unresolved::Crowded { name: name.to_owned() }) };
-        let (look_up, asked) = (Arc::clone(&self.look_up), name.to_owned());
-        let looked_up = tokio::task::spawn_blocking(move || {
-            let _kept_until_the_system_answers = place;
-            look_up(&asked)
-        });
-        let found = looked_up.await.unwrap_or_else(|error| Err(io::Error::other(error)));
-        let found = found.map_err(|source| Unresolved::Lookup { name: name.to_owned(), source })?;
-        if !found.is_empty() {
-            self.remember(name);
-        }
-        Ok(found)
+        let found = match place {
+            Err(_) => Err(Failure::Crowded),
+            Ok(place) => {
+                let (look_up, asked) = (Arc::clone(&self.look_up), name.to_owned());
+                let looked_up = tokio::task::spawn_blocking(move || {
+                    let _kept_until_the_system_answers = place;
+                    look_up(&asked)
+                });
+                let found = looked_up.await.unwrap_or_else(|error| Err(io::Error::other(error)));
+                found.map(Arc::from).map_err(|error| Failure::Lookup(Arc::new(error)))
+            }
+        };
+        self.lock().note(name, &found);
+        found
     }
 
-    /// Whether it was known.
-    fn forget(&self, name: &str) -> bool {
-        let mut known = self.lock();
-        let place = known.iter().position(|known| **known == *name);
-        place.and_then(|place| known.remove(place)).is_some()
+    fn lock(&self) -> MutexGuard<'_, Book> {
+        // The lists are whole after every statement that can panic.
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn remember(&self, name: &str) {
-        let mut known = self.lock();
-        if known.iter().any(|known| **known == *name) {
+impl Book {
+    /// An answer is there. A look-up that had no place says nothing about the name.
+    fn note(&mut self, name: &str, found: &Answer) {
+        self.asked.remove(name);
+        if matches!(found, Err(Failure::Crowded)) {
             return;
         }
-        if known.len() == KNOWN_MAX {
-            known.pop_front();
+        self.known.retain(|known| **known != *name);
+        if found.as_ref().is_ok_and(|found| !found.is_empty()) {
+            self.known.push_back(name.into());
         }
-        known.push_back(name.into());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Box<str>>> {
-        // A list of names is whole whatever happens.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        if self.known.len() > KNOWN_MAX {
+            self.known.pop_front();
+        }
     }
 }
 
@@ -137,5 +186,43 @@ mod tests {
         assert!(names.other_places.available_permits() == 0, "the system has not answered");
         drop(release);
         assert!(names.addresses("new.example").await.is_ok());
+    }
+
+    fn is_known(names: &Names, name: &str) -> bool {
+        names.lock().known.iter().any(|known| **known == *name)
+    }
+
+    #[tokio::test]
+    async fn a_known_name_stays_known_while_it_is_looked_up_and_is_forgotten_when_it_fails() {
+        let (answers, taken) = channel::<bool>();
+        let taken = Mutex::new(taken);
+        let names = Names::by(move |_| {
+            let has_one = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            match has_one {
+                Ok(true) => Ok(vec![SocketAddr::from(([192, 0, 2, 1], 0))]),
+                _ => Err(io::Error::other("no such name")),
+            }
+        });
+        answers.send(true).expect("it is taken");
+        assert!(names.addresses("a.example").await.is_ok());
+        let look = || {
+            let names = names.clone();
+            tokio::spawn(async move { names.addresses("a.example").await.is_ok() })
+        };
+        let (cut_off, one, other) = (look(), look(), look());
+        while names.known_places.available_permits() == PLACES {
+            tokio::task::yield_now().await;
+        }
+        cut_off.abort();
+        tokio::task::yield_now().await;
+        assert!(is_known(&names, "a.example"), "nothing is known against it");
+        assert_eq!(names.known_places.available_permits(), PLACES - 1, "one look-up for all");
+        assert_eq!(names.other_places.available_permits(), PLACES);
+        answers.send(true).expect("it is taken");
+        assert!(one.await.is_ok_and(|found| found) && other.await.is_ok_and(|found| found));
+        assert!(is_known(&names, "a.example"));
+        answers.send(false).expect("it is taken");
+        assert!(names.addresses("a.example").await.is_err());
+        assert!(!is_known(&names, "a.example"));
     }
 }
