@@ -6,7 +6,8 @@
 //! can be read to the end without waiting for somebody who sits, but for those in the hall that
 //! turn out to be larger: they leave what was read, and their seat, as soon as somebody else wants
 //! it. They are tried again later, and are known then: they wait for the one seat at once, and
-//! hold nothing meanwhile.
+//! hold nothing meanwhile. The same holds for those who sit in the hall and wait to be read.
+//! In the queue for the hall hosts take turns: a crowd of one host waits behind everybody else.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,6 +16,10 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+/// A host's next look in the queue for the hall stands so much later than its last.
+const HOST_TURN: Duration = Duration::from_secs(1);
+/// Hosts whose turns are remembered before those that were long ago are forgotten.
+const HOSTS_KEPT: usize = 1_000;
 /// Addresses of large bodies that are remembered.
 const LARGE_KEPT: usize = 4_096;
 
@@ -28,7 +33,7 @@ pub struct Parts {
     pub hall_seats: usize,
     /// The longest wait for a seat: its look holds a place that others could use.
     pub wait_max: Duration,
-    /// The same in the hall, if somebody waits for its seat.
+    /// The same in the hall, if somebody waits for its seat; for a turn to be read, too.
     pub hall_wait_max: Duration,
 }
 
@@ -64,7 +69,10 @@ struct State {
     hall_free: usize,
     throne_taken: bool,
     seated: BTreeMap<u64, Seat>,
-    hall_queue: VecDeque<(u64, oneshot::Sender<()>)>,
+    /// By the turn of each.
+    hall_queue: BTreeMap<(Instant, u64), oneshot::Sender<()>>,
+    /// Hosts by hash: the last turn of each.
+    turns: BTreeMap<u64, Instant>,
     throne_queue: VecDeque<(u64, oneshot::Sender<()>)>,
     usage: Usage,
     next: u64,
@@ -89,14 +97,12 @@ impl Memory {
 
     /// The share of one look at `url`, given back when it is dropped.
     pub fn share(&self, url: &str) -> Share {
-        let mut hasher = DefaultHasher::new();
-        url.hash(&mut hasher);
-        let url = hasher.finish();
+        let (url, host) = (hash(url), hash(&crate::host_of(url)));
         let mut state = self.lock();
         state.next += 1;
         let (id, is_large) = (state.next, state.large.contains(&url));
         let memory = Some(self.clone());
-        Share { memory, id, url, is_large, bytes: 0, wait: Wait::default() }
+        Share { memory, id, url, host, is_large, bytes: 0, wait: Wait::default() }
     }
 
     /// What is in use now.
@@ -133,12 +139,21 @@ impl Memory {
     }
 }
 
+fn hash(of: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
 impl State {
-    /// Has a look sit there, at once or when it is called.
-    fn ask(&mut self, id: u64, seat: Seat) -> Option<oneshot::Receiver<()>> {
+    /// Has a look at `host` sit there, at once or when it is called.
+    fn ask(&mut self, (id, host): (u64, u64), seat: Seat) -> Option<oneshot::Receiver<()>> {
         let (called, call) = oneshot::channel();
         match seat {
-            Seat::Hall => self.hall_queue.push_back((id, called)),
+            Seat::Hall => {
+                let turn = self.turn(host, Instant::now());
+                self.hall_queue.insert((turn, id), called);
+            }
             Seat::Throne => self.throne_queue.push_back((id, called)),
         }
         self.call();
@@ -147,6 +162,15 @@ impl State {
         }
         self.usage.waits += 1;
         Some(call)
+    }
+
+    fn turn(&mut self, host: u64, now: Instant) -> Instant {
+        let turn = self.turns.get(&host).map_or(now, |&last| now.max(last + HOST_TURN));
+        if self.turns.len() >= HOSTS_KEPT {
+            self.turns.retain(|_, last| *last + HOST_TURN > now);
+        }
+        self.turns.insert(host, turn);
+        turn
     }
 
     /// Seats those for whom there is room.
@@ -162,7 +186,7 @@ impl State {
             let _ = called.send(());
         }
         while self.hall_free > 0
-            && let Some((id, called)) = self.hall_queue.pop_front()
+            && let Some(((_, id), called)) = self.hall_queue.pop_first()
         {
             self.hall_free -= 1;
             self.seated.insert(id, Seat::Hall);
@@ -180,7 +204,7 @@ impl State {
     }
 
     fn stop_waiting(&mut self, id: u64) {
-        self.hall_queue.retain(|&(waits, _)| waits != id);
+        self.hall_queue.retain(|&(_, waits), _| waits != id);
         self.throne_queue.retain(|&(waits, _)| waits != id);
     }
 
@@ -228,6 +252,8 @@ pub struct Share {
     id: u64,
     /// Hash of its address.
     url: u64,
+    /// Hash of its host.
+    host: u64,
     /// Its body was larger than the hall the last time.
     is_large: bool,
     bytes: u64,
@@ -238,7 +264,7 @@ impl Share {
     /// A share without a limit.
     pub fn unlimited() -> Share {
         let wait = Wait::default();
-        Share { memory: None, id: 0, url: 0, is_large: false, bytes: 0, wait }
+        Share { memory: None, id: 0, url: 0, host: 0, is_large: false, bytes: 0, wait }
     }
 
     /// The look's waits for memory.
@@ -266,7 +292,7 @@ impl Share {
                 }
                 match state.seated.get(&self.id) {
                     Some(seat) if *seat == wanted => None,
-                    _ => state.ask(self.id, wanted),
+                    _ => state.ask((self.id, self.host), wanted),
                 }
             };
             if let Some(call) = call {
@@ -280,6 +306,23 @@ impl Share {
         memory.lock().usage.held_bytes += bytes.saturating_sub(self.bytes);
         self.bytes = self.bytes.max(bytes);
         Ok(())
+    }
+}
+
+impl Share {
+    /// Ends when this look has sat in the hall for [`Parts::hall_wait_max`] and somebody waits for
+    /// its seat: whoever waits for anything else then gives it up. Never, where it does not sit.
+    pub async fn outstayed(&self) -> NoMemory {
+        let Some(memory) = &self.memory else { return std::future::pending().await };
+        loop {
+            tokio::time::sleep(memory.parts.hall_wait_max).await;
+            let mut state = memory.lock();
+            let sits = state.seated.get(&self.id) == Some(&Seat::Hall);
+            if sits && !state.hall_queue.is_empty() {
+                state.usage.given_up += 1;
+                return NoMemory;
+            }
+        }
     }
 }
 

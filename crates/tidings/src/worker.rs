@@ -5,9 +5,10 @@ use crate::channels::Channels;
 use crate::clock::Clock;
 use crate::commands::plain;
 use crate::engine::Completion;
-use crate::readers::Readers;
+use crate::readers::{Readers, Seat};
 use address::{Contact, SourceUrl};
 use chronon::{BlobId, Instant, Span};
+use fetch::memory::Share;
 use kernel::Input;
 use kernel::io::{Announcement, Effect, FetchOutcome, Fetched, Ticket, Validators};
 use kernel::record::{ProbeOutcome, VersionFacts};
@@ -106,7 +107,9 @@ impl Worker {
         let took = Span::from_millis(took.as_millis() as i64);
         let mut blobs = Vec::new();
         let outcome = match answer.outcome {
-            fetch::Outcome::Content(content) => self.read_content(content, &mut blobs).await,
+            fetch::Outcome::Content(content) => {
+                self.read_content((content, &share), &mut blobs).await
+            }
             fetch::Outcome::NotModified => FetchOutcome::NotModified,
             fetch::Outcome::Moved { to } => FetchOutcome::Moved { to: to.into() },
             fetch::Outcome::SetAside(why) => set_aside(&why),
@@ -125,15 +128,15 @@ impl Worker {
     /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
     async fn read_content(
         &self,
-        content: fetch::Content,
+        (content, share): (fetch::Content, &Share),
         blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
     ) -> FetchOutcome {
         let limits = self.limits.clone();
         let cost = page::cost(&content.body, &limits);
         let host = fetch::host_of(&content.final_url).unwrap_or_default();
-        let seat = match self.readers.seat(&host, cost).await {
+        let seat = match turn_to_read(&self.readers, (&host, cost), share).await {
             Ok(seat) => seat,
-            Err(why) => return set_aside(&why),
+            Err(set_aside) => return set_aside,
         };
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
@@ -290,6 +293,20 @@ fn facts(content: fetch::Content, extracted: &job::Extracted) -> VersionFacts {
 }
 
 /// What the kernel is told of a page for which we had no room: nothing about its server.
+/// Waits for a seat to read a page whose body holds `share`.
+async fn turn_to_read(
+    readers: &Readers,
+    (host, cost): (&str, u64),
+    share: &Share,
+) -> Result<Seat, FetchOutcome> {
+    tokio::select! {
+        biased;
+        seat = readers.seat(host, cost) => seat.map_err(|why| set_aside(&why)),
+        // Its body keeps the room from pages that may be read sooner.
+        why = share.outstayed() => Err(set_aside(&why)),
+    }
+}
+
 fn set_aside(why: &dyn std::fmt::Display) -> FetchOutcome {
     FetchOutcome::SetAside { reason: why.to_string().into() }
 }
@@ -335,4 +352,38 @@ fn sendable(validators: Validators) -> Option<fetch::Validators> {
 fn unreadable(reason: String) -> FetchOutcome {
     let reason = reason.into();
     FetchOutcome::Failed { status: None, reason, holds_host: false, retry_after: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::Rooms;
+    use fetch::memory::{Memory, Parts};
+
+    /// One page may be read that costs much, and one body may be large.
+    fn places() -> (Readers, Memory) {
+        let readers = Readers::new(1, Rooms { cheap_bytes: 1, dear_bytes: 1_000 });
+        let long = Duration::from_secs(60);
+        let memory = Memory::new(Parts {
+            own_bytes: 1,
+            hall_bytes: 1_000,
+            hall_seats: 1,
+            wait_max: long,
+            hall_wait_max: Duration::from_millis(1),
+        });
+        (readers, memory)
+    }
+
+    #[tokio::test]
+    async fn a_page_that_waits_to_be_read_keeps_no_other_from_the_memory_for_bodies() {
+        let (readers, memory) = places();
+        let _reading = readers.seat("a.example", 1_000).await.expect("it is free");
+        let mut waits = memory.share("https://b.example/");
+        waits.grow(900).await.expect("it is free");
+        let mut page = memory.share("https://c.example/");
+        let turn = async move { turn_to_read(&readers, ("b.example", 1_000), &waits).await.err() };
+        let (turn, grown) = tokio::join!(turn, page.grow(300));
+        assert!(matches!(turn, Some(FetchOutcome::SetAside { .. })));
+        assert_eq!(grown, Ok(()));
+    }
 }

@@ -136,3 +136,45 @@ async fn a_wait_that_is_cut_off_leaves_nothing_behind() {
     drop(second);
     assert!(!memory.lock().throne_taken);
 }
+
+#[tokio::test]
+async fn hosts_take_turns_in_the_queue_for_the_hall() {
+    let memory = memory(LONG, LONG);
+    let mut seated: Vec<Share> = (0..4).map(|n| memory.share(&n.to_string())).collect();
+    for share in &mut seated {
+        share.grow(2 * MIB).await.unwrap();
+    }
+    let mut crowd: Vec<Share> =
+        (0..20).map(|n| memory.share(&format!("https://crowd.example/{n}"))).collect();
+    let mut crowd: Vec<_> = crowd.iter_mut().map(|share| Box::pin(share.grow(2 * MIB))).collect();
+    for look in &mut crowd {
+        assert_eq!(at_once(look).await, None);
+    }
+    let mut page = memory.share("https://page.example/");
+    let mut page = Box::pin(page.grow(2 * MIB));
+    assert_eq!(at_once(&mut page).await, None);
+    drop(seated.split_off(2));
+    assert_eq!(at_once(&mut crowd[0]).await, Some(Ok(())), "the crowd has its turn, too");
+    assert_eq!(at_once(&mut page).await, Some(Ok(())));
+    assert_eq!(at_once(&mut crowd[1]).await, None);
+}
+
+#[tokio::test]
+async fn whoever_sits_in_the_hall_may_stay_until_somebody_waits_for_it() {
+    let memory = memory(LONG, Duration::from_millis(1));
+    let mut seated: Vec<Share> = (0..4).map(|n| memory.share(&n.to_string())).collect();
+    for share in &mut seated {
+        share.grow(2 * MIB).await.unwrap();
+    }
+    let mut ordinary = memory.share("ordinary");
+    ordinary.grow(MIB).await.unwrap();
+    let stay = Duration::from_millis(20);
+    assert!(tokio::time::timeout(stay, seated[0].outstayed()).await.is_err(), "nobody waits");
+    let mut page = memory.share("page");
+    let mut page = Box::pin(page.grow(2 * MIB));
+    assert_eq!(at_once(&mut page).await, None);
+    assert_eq!(seated[0].outstayed().await, NoMemory);
+    assert!(tokio::time::timeout(stay, ordinary.outstayed()).await.is_err(), "it holds no seat");
+    seated.remove(0);
+    assert_eq!(at_once(&mut page).await, Some(Ok(())));
+}
