@@ -29,8 +29,12 @@ pub(crate) const SESSION_IDLE_MAX: Span = Span::from_secs(30 * 86_400);
 pub(crate) const SESSION_LIFE_MAX: Span = Span::from_secs(90 * 86_400);
 /// How long a link that logs in is good for.
 pub(crate) const LINK_LASTS: Span = Span::from_secs(600);
-/// Sessions at once: one more ends the one that was used longest ago.
+/// Sessions at once: one more ends the one that was used longest ago, and one opened with a token
+/// ends one of the tokens'.
 pub(crate) const SESSIONS_MAX: usize = 1_000;
+/// Sessions at once that were opened with the same token: one more ends the one of them that was
+/// used longest ago. The data directory's token may have them all.
+pub(crate) const SESSIONS_OF_TOKEN_MAX: usize = 50;
 /// Tokens at once; another one is refused.
 pub(crate) const TOKENS_MAX: usize = 1_000;
 /// Links at once: one more ends the oldest.

@@ -25,16 +25,31 @@ impl Keeper {
         until.is_some_and(|until| until > now)
     }
 
-    /// Uses a link up, if it is one; says until when it was good.
-    pub(super) fn take_link(&self, key: &str, now: Instant) -> Option<Instant> {
-        let until = self.write().links.remove(hash_of(key)?.as_bytes())?;
-        (until > now).then_some(until)
+    /// Keeps others off a link while it is used, if it is one.
+    pub(super) fn claim_link(&self, key: &str, now: Instant) -> Option<Claim<'_>> {
+        let hash = *hash_of(key)?.as_bytes();
+        let until = self.write().links.remove(&hash)?;
+        (until > now).then_some(Claim { keeper: self, link: Some((hash, until)) })
     }
+}
 
-    /// What came of it was nothing: the link is good again.
-    pub(super) fn return_link(&self, key: &str, until: Instant) {
-        if let Some(hash) = hash_of(key) {
-            self.write().links.insert(*hash.as_bytes(), until);
+/// A link that is being used: good again if that comes to nothing, however it ends.
+pub(super) struct Claim<'a> {
+    keeper: &'a Keeper,
+    link: Option<([u8; 32], Instant)>,
+}
+
+impl Claim<'_> {
+    /// Uses the link up.
+    pub(super) fn burn(mut self) {
+        self.link = None;
+    }
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        if let Some((hash, until)) = self.link {
+            self.keeper.write().links.insert(hash, until);
         }
     }
 }

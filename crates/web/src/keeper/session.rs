@@ -1,6 +1,9 @@
 //! Sessions: opened with a token or a link, ended by their owner, by another one, or by time.
 
-use super::{By, Keeper, Known, Right, SESSION_IDLE_MAX, SESSION_LIFE_MAX, SESSIONS_MAX};
+use super::{
+    By, Keeper, Known, Right, SESSION_IDLE_MAX, SESSION_LIFE_MAX, SESSIONS_MAX,
+    SESSIONS_OF_TOKEN_MAX,
+};
 use crate::problem::Problem;
 use axum::http::HeaderMap;
 use chronon::Instant;
@@ -45,13 +48,11 @@ impl Keeper {
         newcomer: Newcomer,
         now: Instant,
     ) -> Result<Option<String>, Problem> {
-        let Some(until) = self.take_link(key, now) else { return Ok(None) };
+        let Some(claim) = self.claim_link(key, now) else { return Ok(None) };
         let entrance = Entrance { scope: Scope::Write, token: None };
-        let opened = self.open_session(entrance, newcomer, now).await;
-        if opened.is_err() {
-            self.return_link(key, until);
-        }
-        opened.map(Some)
+        let secret = self.open_session(entrance, newcomer, now).await?;
+        claim.burn();
+        Ok(Some(secret))
     }
 
     async fn open_session(
@@ -63,7 +64,7 @@ impl Keeper {
         let (secret, hash) = self.secret()?;
         let (id, over) = {
             let mut book = self.write();
-            (book.session_id(), book.sessions_over(now))
+            (book.session_id(), book.sessions_over(entrance.token, now))
         };
         for id in over {
             self.end_session(id).await?;
@@ -124,13 +125,23 @@ impl Keeper {
 }
 
 impl super::book::Book {
-    /// Sessions whose time is over, and one that makes room for the next.
-    fn sessions_over(&self, now: Instant) -> Vec<u64> {
+    /// Sessions whose time is over, and one that makes room for the next, opened with `token`.
+    fn sessions_over(&self, token: Option<u64>, now: Instant) -> Vec<u64> {
         let over = self.sessions.values().filter(|held| !held.is_live(now));
         let mut over: Vec<u64> = over.map(|held| held.row.id).collect();
-        if self.sessions.len() - over.len() >= SESSIONS_MAX {
-            let live = self.sessions.values().filter(|held| held.is_live(now));
-            over.extend(live.min_by_key(|held| held.used_at()).map(|held| held.row.id));
+        let is_full = self.sessions.len() - over.len() >= SESSIONS_MAX;
+        let of_token = |row: &SessionRow| token.is_some() && row.token == token;
+        let live = || self.sessions.values().filter(|held| held.is_live(now));
+        let many = live().filter(|held| of_token(&held.row)).count() >= SESSIONS_OF_TOKEN_MAX;
+        // Nobody who was given a token ends the sessions of whoever gave it, but in the last resort.
+        let rank = |row: &SessionRow| match token {
+            Some(_) if of_token(row) => 0,
+            Some(_) => 1 + u8::from(row.token.is_none()),
+            None => 0,
+        };
+        if is_full || many {
+            let first = live().min_by_key(|held| (rank(&held.row), held.used_at()));
+            over.extend(first.map(|held| held.row.id));
         }
         over
     }

@@ -103,3 +103,67 @@ async fn links_are_few_and_the_oldest_goes_first() {
     let links: Vec<String> = (0..=LINKS_MAX as i64).map(link).collect();
     assert!(!keeper.is_link(&links[0], NOW) && keeper.is_link(&links[1], NOW));
 }
+
+#[tokio::test]
+async fn who_holds_a_token_ends_no_session_but_those_opened_with_it() {
+    let store = MemoryStore::new([1; 16]);
+    let keeper = keeper(&store, "t");
+    let given = async |name: &str| {
+        let made = keeper.new_token(name.into(), Scope::Read, NOW).await;
+        made.expect("made").0
+    };
+    let (reader, other) = (given("reader").await, given("other").await);
+    let open = async |token: &str, at: i64| {
+        let now = NOW + Span::SECOND.times(at);
+        keeper.log_in_by_token(token, somebody(), now).await.expect("stored").expect("known")
+    };
+    let (owners, others) = (open("t", 0).await, open(&other, 1).await);
+    let first = open(&reader, 2).await;
+    for at in 0..SESSIONS_MAX as i64 {
+        open(&reader, 3 + at).await;
+    }
+    let later = NOW + Span::SECOND.times(2_000);
+    assert_eq!(keeper.sessions(later).len(), 2 + SESSIONS_OF_TOKEN_MAX);
+    let known = |secret: &str| keeper.recognise(&headers(&keeper, secret), later).is_some();
+    assert!(known(&owners) && known(&others) && !known(&first));
+}
+
+#[tokio::test]
+async fn where_all_places_are_taken_a_token_ends_sessions_of_tokens_first() {
+    let store = MemoryStore::new([1; 16]);
+    let keeper = keeper(&store, "t");
+    let (token, _) = keeper.new_token("t".into(), Scope::Read, NOW).await.expect("made");
+    let (other, _) = keeper.new_token("o".into(), Scope::Read, NOW).await.expect("made");
+    let open = async |token: &str, at: i64| {
+        let now = NOW + Span::SECOND.times(at);
+        keeper.log_in_by_token(token, somebody(), now).await.expect("stored").expect("known")
+    };
+    let first = open("t", 0).await;
+    for at in 1..SESSIONS_MAX as i64 - 1 {
+        open("t", at).await;
+    }
+    let others = open(&other, 1_000).await;
+    open(&token, 1_001).await;
+    let later = NOW + Span::SECOND.times(2_000);
+    let known = |secret: &str| keeper.recognise(&headers(&keeper, secret), later).is_some();
+    assert!(known(&first) && !known(&others));
+}
+
+#[tokio::test]
+async fn a_link_whose_log_in_is_cut_off_is_good_still() {
+    let store = MemoryStore::new([1; 16]);
+    let keeper = keeper(&store, "t");
+    let link = keeper.new_link(NOW).expect("entropy");
+    {
+        let mut opening = Box::pin(keeper.log_in_by_link(&link, somebody(), NOW));
+        tokio::select! {
+            biased;
+            _ = &mut opening => panic!("it waits for the store"),
+            () = std::future::ready(()) => {}
+        }
+        assert!(!keeper.is_link(&link, NOW), "nobody else may use it meanwhile");
+    }
+    assert!(keeper.is_link(&link, NOW));
+    let opened = keeper.log_in_by_link(&link, somebody(), NOW).await;
+    assert!(opened.expect("stored").is_some() && !keeper.is_link(&link, NOW));
+}
