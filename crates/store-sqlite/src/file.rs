@@ -91,7 +91,7 @@ pub(crate) fn create_private_new(path: &Path) -> std::io::Result<(PathBuf, std::
 }
 
 /// Makes a new name in a folder durable.
-fn sync_folder(file: &Path) -> std::io::Result<()> {
+pub(crate) fn sync_folder(file: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::File::open(folder)?.sync_all()?;

@@ -1,5 +1,7 @@
 //! What can be read of a damaged store becomes a new one; what cannot is set aside.
 
+mod swap;
+
 use crate::error::sentence;
 use crate::file;
 use crate::migrate;
@@ -24,27 +26,22 @@ pub struct Repaired {
 }
 
 /// Puts what can be read of the store at `path` into a new file in its place. The caller owns the
-/// store; the old file stays beside the new one.
+/// store; the old file stays beside the new one. A store that does not say whose it is any more
+/// becomes that of `fresh_instance`.
 ///
 /// # Errors
-/// Nothing can be read, not even whose store it was; or what the disk says. Then nothing is
-/// changed.
-pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
+/// Nothing can be read; or what the disk says. Then nothing is changed.
+pub fn repair(path: &Path, fresh_instance: [u8; 16]) -> Result<Repaired, StoreError> {
     let disk = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", path.display()));
     let (new, aside) = (beside(path, "repaired"), beside(path, "set-aside"));
-    let before = free(&beside(path, "damaged"));
-    if new.exists() {
-        std::fs::remove_file(&new).map_err(disk)?;
+    for left in [&new, &log_of(&new), &beside(&new, "-shm")] {
+        swap::remove(left).map_err(disk)?;
     }
     let old =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(sentence)?;
+    let format = format(&old, path)?;
     let whose = old.query_row("SELECT instance FROM meta", [], |row| row.get::<_, [u8; 16]>(0));
-    let instance = whose.map_err(sentence)?;
-    let format = old.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(sentence)?;
-    if !(1..=migrate::FORMAT).contains(&format) {
-        let (path, known) = (path.display().to_string(), migrate::FORMAT);
-        return Err(StoreError::Newer { path, found: format, known });
-    }
+    let instance = *whose.as_ref().unwrap_or(&fresh_instance);
     let mut repair = Repair {
         new: migrate::fresh(&new, format, instance)?,
         old,
@@ -59,19 +56,64 @@ pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
         migrate::finish(&mut repair.new, format)?;
     }
     repair.set_all_unreadable_aside()?;
+    repair.mend_meta(instance)?;
+    if let Err(error) = whose {
+        // Its looks are spread already: the first release has another format.
+        let spread = format!("UPDATE meta SET spread = {}", u8::from(format == migrate::FORMAT));
+        repair.new.execute(&spread, []).map_err(sentence)?;
+        repair.lost.push(format!(
+            "table `meta`: whose store this is could not be read ({error}); it has a new identity, \
+             and receivers may get again what was on its way"
+        ));
+    }
     let Repair { old, new: made, tables, lost, .. } = repair;
     made.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(sentence)?;
+    // What stands in the log of the old file goes into it, as far as it can be read.
+    let _ = old.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     drop((old, made));
-    std::fs::rename(path, &before).map_err(disk)?;
-    for log in ["db-wal", "db-shm"] {
-        let log = path.with_extension(log);
-        if log.exists() {
-            std::fs::rename(&log, free(&before.with_extension("log"))).map_err(disk)?;
-        }
-    }
-    std::fs::rename(&new, path).map_err(disk)?;
+    let before = free(&beside(path, "damaged"));
+    swap::swap(&swap::Files { path, new: &new, before: &before }).map_err(disk)?;
     Ok(Repaired { tables, lost, before, aside })
 }
+
+/// The format that a file says it has.
+fn format(old: &Connection, path: &Path) -> Result<i64, StoreError> {
+    let unreadable = |why: &str| {
+        StoreError::Failed(format!(
+            "nothing of it can be read ({why}); put the last backup in its place, or move it away \
+             to begin anew"
+        ))
+    };
+    match old.query_row("PRAGMA user_version", [], |row| row.get(0)) {
+        Ok(format) if (1..=migrate::FORMAT).contains(&format) => Ok(format),
+        Ok(found) if found > migrate::FORMAT => {
+            let (path, known) = (path.display().to_string(), migrate::FORMAT);
+            Err(StoreError::Newer { path, found, known })
+        }
+        Ok(_) => Err(unreadable("it does not say that it is a store")),
+        Err(error) => Err(unreadable(&error.to_string())),
+    }
+}
+
+/// What counts on in `meta`, and where the numbers stand that were given out.
+const COUNTED: [(&str, &[(&str, &str)]); 6] = [
+    ("next_sentinel", &[("sentinels", "id"), ("detections", "sentinel")]),
+    ("next_source", &[("sources", "id"), ("sources_gone", "id"), ("versions", "source")]),
+    ("next_stream", &[("streams", "id")]),
+    ("next_detection", &[("detections", "id")]),
+    ("next_notification", &[("outbox", "id"), ("attempts", "notification")]),
+    ("next_channel", &[("channels", "id")]),
+];
+
+/// When something was written.
+const TIMES: [(&str, &str); 6] = [
+    ("sentinels", "defined_at"),
+    ("transitions", "at"),
+    ("probes", "start"),
+    ("versions", "fetched_at"),
+    ("detections", "at"),
+    ("outbox", "created_at"),
+];
 
 struct Repair {
     old: Connection,
@@ -109,6 +151,28 @@ impl Repair {
             self.tables.push((name, kept.unsigned_abs(), aside));
         }
         self.new.execute_batch("COMMIT").map_err(sentence)
+    }
+
+    /// The row that says whose store this is, and where it counts on.
+    fn mend_meta(&mut self, instance: [u8; 16]) -> Result<(), StoreError> {
+        let new = "INSERT OR IGNORE INTO meta (id, instance, epoch, next_sentinel, next_source,
+            next_stream, next_detection, next_notification, next_channel)
+            VALUES (1, ?1, 0, 0, 0, 0, 0, 0, 0)";
+        self.new.execute(new, [instance]).map_err(sentence)?;
+        for (counter, ids) in COUNTED {
+            let used = |(table, column): &(&str, &str)| {
+                format!("SELECT coalesce(max({column}), 0) + 1 AS id FROM {table}")
+            };
+            let used: Vec<String> = ids.iter().map(used).collect();
+            let next = format!("SELECT max(id) FROM ({})", used.join(" UNION ALL "));
+            let update = format!("UPDATE meta SET {counter} = max({counter}, ({next}))");
+            self.new.execute(&update, []).map_err(sentence)?;
+        }
+        let times = TIMES.map(|(table, at)| format!("SELECT max({at}) AS at FROM {table}"));
+        let newest = format!("SELECT coalesce(max(at), 0) FROM ({})", times.join(" UNION ALL "));
+        let newest = format!("UPDATE meta SET newest = ({newest}) WHERE newest = 0");
+        self.new.execute(&newest, []).map_err(sentence)?;
+        Ok(())
     }
 
     /// From the first row on until one cannot be read, then from the last one back.
@@ -230,10 +294,16 @@ fn key(connection: &Connection, table: &str) -> Result<Vec<String>, StoreError> 
     Ok(if names.is_empty() { vec!["rowid".to_owned()] } else { names })
 }
 
+/// `tidings.db.damaged`, or `tidings.db-wal`.
 fn beside(path: &Path, what: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{what}"));
+    name.push(if what.starts_with('-') { "" } else { "." });
+    name.push(what);
     PathBuf::from(name)
+}
+
+fn log_of(path: &Path) -> PathBuf {
+    beside(path, "-wal")
 }
 
 /// `path`, or with a number after it where that is taken.

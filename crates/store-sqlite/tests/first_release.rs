@@ -194,7 +194,7 @@ fn a_repaired_store_of_the_first_release_is_what_its_migration_makes_of_it() {
         let migrated = path.with_file_name("migrated.db");
         std::fs::copy(path, &migrated).expect("a copy");
         drop(open(&migrated));
-        store_sqlite::repair(path).expect("it can be read");
+        store_sqlite::repair(path, [7; 16]).expect("it can be read");
         drop(open(path));
         assert_eq!(tables(path), tables(&migrated));
     });
@@ -206,7 +206,7 @@ fn a_store_of_a_newer_release_is_not_repaired() {
         let connection = Connection::open(path).expect("it opens");
         connection.pragma_update(None, "user_version", 99).expect("written");
         drop(connection);
-        let refused = store_sqlite::repair(path).expect_err("a newer format").to_string();
+        let refused = store_sqlite::repair(path, [7; 16]).expect_err("a newer format").to_string();
         assert!(refused.contains("99"), "{refused}");
     });
 }

@@ -301,7 +301,7 @@ fn a_damaged_row_names_its_table_and_repair_sets_it_aside_and_keeps_the_rest() {
         assert!(error.contains("table `versions`") && error.contains("tidings repair"), "{error}");
         drop(store);
 
-        let repaired = crate::repair(path).unwrap();
+        let repaired = crate::repair(path, [7; 16]).unwrap();
         assert!(repaired.tables.contains(&("versions".to_owned(), 8, 1)), "{repaired:?}");
         let aside = std::fs::read_to_string(&repaired.aside).unwrap();
         assert!(aside.lines().count() == 1 && aside.contains("nonsense"), "{aside}");
@@ -327,7 +327,7 @@ fn a_store_with_a_broken_page_is_repaired_to_what_can_be_read() {
         let middle = bytes.len() / 4_096 / 2 * 4_096;
         bytes[middle..middle + 4_096].fill(0x5a);
         std::fs::write(path, &bytes).unwrap();
-        crate::repair(path).unwrap();
+        crate::repair(path, [7; 16]).unwrap();
         let store = SqliteStore::open(path, [9; 16]).unwrap();
         store.check().unwrap();
         let versions = store.reader().versions(SourceId(1), None, 99).unwrap();
@@ -335,6 +335,60 @@ fn a_store_with_a_broken_page_is_repaired_to_what_can_be_read() {
         for row in versions {
             assert!(store.reader().blob(row.facts.extract).unwrap().is_some());
         }
+    });
+}
+
+#[test]
+fn a_store_that_does_not_say_whose_it_is_is_repaired_and_counts_on_from_what_it_holds() {
+    for damage in ["DELETE FROM meta", "UPDATE meta SET instance = x'00'"] {
+        with_file(|path| {
+            let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+            (1..=9).for_each(|n| store.append(&version(n, noise(n.into(), 20))).unwrap());
+            store.connection.execute("INSERT INTO sources_gone VALUES (41)", []).unwrap();
+            store.connection.execute(damage, []).unwrap();
+            drop(store);
+            assert!(matches!(refusal(path), StoreError::Damaged(_)), "{damage}");
+
+            let repaired = crate::repair(path, [7; 16]).unwrap();
+            let said = repaired.lost.iter().any(|said| said.contains("new identity"));
+            assert!(said, "{repaired:?}");
+            let store = SqliteStore::open(path, [9; 16]).unwrap();
+            let meta = store.reader().meta().unwrap();
+            assert_eq!((meta.instance, meta.next_source, meta.spread), ([7; 16], 42, true));
+            assert!(meta.newest > Instant::from_millis(0));
+            assert_eq!(store.reader().versions(SourceId(1), None, 99).unwrap().len(), 9);
+        });
+    }
+}
+
+#[test]
+fn what_is_no_store_at_all_is_not_repaired_and_stays_as_it_is() {
+    with_file(|path| {
+        std::fs::write(path, "nothing to read here. ".repeat(400)).unwrap();
+        let said = crate::repair(path, [7; 16]).unwrap_err().to_string();
+        assert!(said.contains("nothing of it can be read") && said.contains("backup"), "{said}");
+        assert!(std::fs::read(path).unwrap().starts_with(b"nothing to read"));
+        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    });
+}
+
+#[test]
+fn a_damaged_store_is_not_copied_and_who_asks_hears_what_to_do() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        (1..=40).for_each(|n| store.append(&version(n, noise(n.into(), 200))).unwrap());
+        drop(store);
+        let mut bytes = std::fs::read(path).unwrap();
+        let middle = bytes.len() / 4_096 / 2 * 4_096;
+        bytes[middle..].fill(0x5a);
+        std::fs::write(path, &bytes).unwrap();
+        let copy = path.with_file_name("copy.db");
+        let error = backup(path, &copy).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged(_)), "{error:?}");
+        assert!(error.to_string().contains("tidings repair") && !copy.exists(), "{error}");
+        std::fs::write(path, "nothing to read here. ".repeat(400)).unwrap();
+        let error = backup(path, &copy).unwrap_err();
+        assert!(matches!(error, StoreError::Foreign(_)) && !copy.exists(), "{error:?}");
     });
 }
 
@@ -362,7 +416,7 @@ fn damage_of_any_kind_gives_a_sentence_and_no_panic() {
                 // Whatever it says, it says it.
                 let _ = (reader.snapshot(), reader.versions(SourceId(1), None, 99));
             }
-            let _ = crate::repair(path);
+            let _ = crate::repair(path, [7; 16]);
         }
     });
 }

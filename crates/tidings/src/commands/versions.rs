@@ -102,8 +102,8 @@ pub fn repair(common: &Common) -> Result<Exit> {
         bail!("another process owns {}; stop it first", folder.display());
     };
     let path = folder.join("tidings.db");
-    let repaired =
-        store_sqlite::repair(&path).with_context(|| format!("cannot repair {}", path.display()))?;
+    let repaired = store_sqlite::repair(&path, datadir::random_bytes()?)
+        .with_context(|| format!("cannot repair {}", path.display()))?;
     for (table, kept, aside) in &repaired.tables {
         if *aside > 0 {
             println!("{table}: {kept} rows kept, {aside} set aside");

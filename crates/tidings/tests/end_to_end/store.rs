@@ -71,6 +71,60 @@ fn a_clock_behind_the_store_is_waited_for_and_everybody_hears_why() {
 }
 
 #[test]
+fn a_damaged_store_is_refused_and_after_repair_it_is_served_with_the_rest() {
+    let home = Home::new(QUICK);
+    let page = Page::of("<p>one</p>");
+    home.apply(&format!(
+        "create sentinel kept using {} disabled\ncreate sentinel broken using {} disabled",
+        page.url(),
+        page.url()
+    ));
+    let damage = "PRAGMA ignore_check_constraints = ON;
+        UPDATE sentinel_lives SET state = 'nonsense'
+        WHERE id = (SELECT id FROM sentinels WHERE name = 'broken')";
+    database(&home).execute_batch(damage).expect("written");
+    let refused = home.run(&["serve"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(
+        refused.err.contains("sentinel_lives") && refused.err.contains("tidings repair"),
+        "{}",
+        refused.err
+    );
+    let said = home.done(&["repair"]);
+    assert!(said.contains("sentinel_lives: 1 rows kept, 1 set aside"), "{said}");
+    let kept = home.data().join("tidings.db.damaged");
+    assert!(said.contains(&kept.display().to_string()) && kept.exists(), "{said}");
+    let aside = std::fs::read_to_string(home.data().join("tidings.db.set-aside")).expect("a file");
+    assert!(aside.contains("nonsense"), "{aside}");
+    let server = home.serve();
+    let names: Vec<_> = server.all_items("/sentinels");
+    assert!(names.iter().any(|sentinel| sentinel["name"] == "kept"), "{names:?}");
+    let in_use = home.run(&["repair"]);
+    assert!(in_use.code == Some(1) && in_use.err.contains("stop it first"), "{}", in_use.err);
+    server.terminate();
+}
+
+#[test]
+fn a_store_with_a_broken_page_is_not_copied_but_repaired() {
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    server.terminate();
+    let path = home.data().join("tidings.db");
+    let mut bytes = std::fs::read(&path).expect("a store");
+    let middle = bytes.len() / 4_096 / 2 * 4_096;
+    bytes[middle..].fill(0x5a);
+    std::fs::write(&path, &bytes).expect("written");
+    let copy = home.path("copy.db").to_string_lossy().into_owned();
+    let refused = home.run(&["backup", &copy]);
+    assert_eq!(refused.code, Some(1), "{}", refused.out);
+    assert!(refused.err.contains("tidings repair"), "{}", refused.err);
+    assert!(!home.path("copy.db").exists());
+    home.done(&["repair"]);
+    home.done(&["backup", &copy]);
+    home.serve().terminate();
+}
+
+#[test]
 fn a_data_directory_of_the_first_release_is_served_with_its_token_and_all_it_holds() {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../store-sqlite/tests/samples/first");
     let read = |name: &str| std::fs::read(format!("{sample}/{name}")).expect("a sample");
