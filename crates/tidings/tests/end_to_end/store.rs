@@ -75,7 +75,7 @@ fn a_damaged_store_is_refused_and_after_repair_it_is_served_with_the_rest() {
     let home = Home::new(QUICK);
     let page = Page::of("<p>one</p>");
     home.apply(&format!(
-        "create sentinel kept using {} disabled\ncreate sentinel broken using {} disabled",
+        "create sentinel kept using {}\ncreate sentinel broken using {}",
         page.url(),
         page.url()
     ));
