@@ -46,9 +46,12 @@ impl Looked {
     }
 }
 
-/// Whether content is to be held: it is odd, or of another kind than the current version.
+/// Whether content is to be held: it is odd, or of another kind than the current version. What the
+/// current version shows is not, odd or not: the first release counted empty pages like others.
 fn is_doubtful(row: &SourceRow, facts: &VersionFacts) -> bool {
-    facts.odd.is_some() || (row.version > 0 && row.kind != facts.kind)
+    let is_other_kind = row.version > 0 && row.kind != facts.kind;
+    let is_current = row.version > 0 && row.fingerprint == facts.fingerprint;
+    is_other_kind || (facts.odd.is_some() && !is_current)
 }
 
 /// Whether a second look shows what is held: the same oddness, or else the same kind.

@@ -1,6 +1,7 @@
 //! The kernel as a whole: what goes in, and what comes out.
 
 mod digests;
+mod doubt;
 mod extracting_again;
 mod holds;
 mod lost;
