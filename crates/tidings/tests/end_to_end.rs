@@ -22,6 +22,8 @@ mod flood;
 mod harness;
 #[path = "end_to_end/hostile.rs"]
 mod hostile;
+#[path = "end_to_end/hosts.rs"]
+mod hosts;
 #[path = "end_to_end/kills.rs"]
 mod kills;
 #[path = "end_to_end/mail.rs"]
