@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// Seeds of random worlds that the test command runs.
-const SEEDS: &str = "0..800";
+const SEEDS: &str = "0..2000";
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Development commands of Tidings")]
