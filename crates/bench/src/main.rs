@@ -7,12 +7,12 @@
 //!
 //! Start reading at [`Figure`].
 
-mod index;
 mod pages;
 mod probes;
 mod process;
 mod scheduler;
 mod steps;
+mod whittle;
 
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ fn main() -> anyhow::Result<()> {
     let benchmarks: [(&str, Benchmark); 5] = [
         ("page", pages::run),
         ("kernel", steps::run),
-        ("index", index::run),
+        ("whittle", whittle::run),
         ("scheduler", scheduler::run),
         ("probe", probes::run),
     ];

@@ -7,7 +7,7 @@ mod trace;
 use crate::cli::LabError;
 use crate::progress::Progress;
 use clap::Args;
-use policies::delay::{DAY, NAMES, Name};
+use policies::delay::{DAY, DelayName, NAMES};
 use serde::Serialize;
 pub use simulation::{Found, setting, simulate, watch};
 use std::io::Write;
@@ -27,9 +27,10 @@ pub struct Delay {
     /// Days at the start that are known and not measured; days begin at multiples of 86,400 s
     #[arg(long, value_name = "DAYS")]
     pub train_days: u32,
-    /// One or more of uniform, proportional, sqrt, age-optimal, entry-frequency, sia, joint, index
+    /// One or more of uniform, proportional, sqrt, age-optimal, entry-frequency, sia, joint,
+    /// pattern-index
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true, value_parser = parse_policy)]
-    pub policy: Vec<Name>,
+    pub policy: Vec<DelayName>,
     /// Length of a chronon, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = parse_positive)]
     pub chronon_seconds: f64,
@@ -47,8 +48,8 @@ pub struct Delay {
     pub json: bool,
 }
 
-fn parse_policy(name: &str) -> Result<Name, String> {
-    Name::parse(name).ok_or_else(|| {
+fn parse_policy(name: &str) -> Result<DelayName, String> {
+    DelayName::parse(name).ok_or_else(|| {
         let names: Vec<&str> = NAMES.iter().map(|row| row.0).collect();
         format!("expected one of {}", names.join(", "))
     })
@@ -149,11 +150,11 @@ fn write_line(outcome: &Outcome, json: bool, out: &mut dyn Write) -> Result<(), 
     Ok(out.flush()?)
 }
 
-fn name_of(name: Name) -> &'static str {
+fn name_of(name: DelayName) -> &'static str {
     NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
 }
 
-fn judge(name: Name, found: &Found) -> Outcome {
+fn judge(name: DelayName, found: &Found) -> Outcome {
     let mut delays = found.delays.clone();
     delays.sort_by(f64::total_cmp);
     let mean = delays.iter().sum::<f64>() / delays.len() as f64;

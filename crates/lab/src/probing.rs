@@ -16,7 +16,7 @@ use crate::table::{Column, Table};
 use clap::{Args, ValueEnum};
 use ledger::Ledger;
 use policies::Dice;
-use policies::probing::{Found, NAMES, Name, bounds};
+use policies::probing::{Found, NAMES, ProbingName, bounds};
 pub use rates::{Rates, parse_rates, read_rates};
 use serde::Serialize;
 use std::io::Write;
@@ -38,10 +38,10 @@ pub struct Probing {
     /// Probes per chronon
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=BUDGET_MAX))]
     pub budget: u32,
-    /// One or more of round-robin, max-gain, memoryless, cyclic, price-dyadic, adaptive, index,
-    /// learned-index
+    /// One or more of round-robin, max-gain, memoryless, cyclic, price-dyadic, adaptive, whittle,
+    /// learned-whittle
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true, value_parser = parse_policy)]
-    pub policy: Vec<Name>,
+    pub policy: Vec<ProbingName>,
     /// How many chronons to simulate
     #[arg(long, value_name = "CHRONONS", value_parser = clap::value_parser!(u64).range(1..=CHRONONS_MAX))]
     pub chronons: u64,
@@ -75,8 +75,8 @@ pub enum Process {
     Bernoulli,
 }
 
-fn parse_policy(name: &str) -> Result<Name, String> {
-    Name::parse(name).ok_or_else(|| {
+fn parse_policy(name: &str) -> Result<ProbingName, String> {
+    ProbingName::parse(name).ok_or_else(|| {
         let names: Vec<&str> = NAMES.iter().map(|row| row.0).collect();
         format!("expected one of {}", names.join(", "))
     })
@@ -149,7 +149,7 @@ const COLUMNS: [Column; 6] = [
     ("cost_after", 14),
 ];
 
-fn name_of(name: Name) -> &'static str {
+fn name_of(name: ProbingName) -> &'static str {
     NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
 }
 
@@ -211,7 +211,7 @@ impl Bounds {
         Bounds { tightest, capped, paper, sides: Some((before[0], after[0])) }
     }
 
-    fn judge(&self, name: Name, world: &World, ledger: &Ledger) -> Outcome {
+    fn judge(&self, name: ProbingName, world: &World, ledger: &Ledger) -> Outcome {
         let changes = world.after.is_some();
         let cost = ledger.cost();
         Outcome {
@@ -231,7 +231,7 @@ impl Bounds {
 
 /// Runs one policy through the world.
 #[must_use]
-pub fn simulate(name: Name, world: &World) -> Ledger<'_> {
+pub fn simulate(name: ProbingName, world: &World) -> Ledger<'_> {
     let mut policy = name.start(&world.rates, world.budget, world.seed);
     let mut dice = Dice::new(world.seed ^ 0x6974_656d_735f_5f5f);
     let mut ledger = Ledger::new(world);

@@ -9,6 +9,7 @@
 
 mod auctions;
 mod bench;
+mod code;
 mod competition;
 mod crowd;
 mod figure;

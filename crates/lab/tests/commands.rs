@@ -174,7 +174,7 @@ fn probing_prints_the_promised_fields_in_their_order() {
     let rates = file("commands-rates.csv", "\u{feff}source,rate\r\na,0.5\r\nb,0.125\r\nc,0\r\n");
     let after = file("commands-after.csv", "source,rate\nc,0.5\nb,0.125\na,0\n");
     let policies =
-        "round-robin,max-gain,memoryless,cyclic,price-dyadic,adaptive,index,learned-index";
+        "round-robin,max-gain,memoryless,cyclic,price-dyadic,adaptive,whittle,learned-whittle";
     let command = format!(
         "probing --rates {} --budget 1 --policy {policies} --chronons 4000 --seed 1 --json",
         rates.display()
@@ -201,7 +201,7 @@ fn probing_prints_the_promised_fields_in_their_order() {
 fn delay_prints_the_promised_fields_in_their_order_and_null_where_nothing_was_found() {
     let trace = file("commands-trace.csv", "source,time\na,100\na,90000\nb,90300\nb,90301\n");
     let none = file("commands-none.csv", "source,time\na,100\nb,86500\n");
-    let policies = "uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,index";
+    let policies = "uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,pattern-index";
     let of = |trace: &Path, more: &str| {
         let trace = trace.display();
         lines(&format!(
@@ -306,7 +306,7 @@ fn a_trace_made_by_chance_is_one_that_delay_reads() {
         let text = run(&command).expect("the command is well formed");
         assert_eq!(text, run(&command).expect("the command is well formed"));
         let path = file(&format!("commands-{world}.csv"), &text);
-        let flags = "--budget-per-day 20 --train-days 10 --policy index --json";
+        let flags = "--budget-per-day 20 --train-days 10 --policy pattern-index --json";
         let line = &lines(&format!("delay --trace {} {flags}", path.display()))[0];
         assert!(line["mean_delay_seconds"].as_f64().is_some_and(|mean| mean > 0.0), "{line}");
     }
@@ -334,8 +334,8 @@ fn a_file_that_cannot_be_read_is_named() {
     let here = env!("CARGO_MANIFEST_DIR");
     let commands = [
         format!("completeness --policy wic --instance {here}"),
-        format!("probing --budget 1 --chronons 9 --policy index --rates {here}"),
-        format!("delay --budget-per-day 1 --train-days 0 --policy index --trace {here}"),
+        format!("probing --budget 1 --chronons 9 --policy whittle --rates {here}"),
+        format!("delay --budget-per-day 1 --train-days 0 --policy pattern-index --trace {here}"),
         "completeness --policy wic --instance nowhere.json".to_owned(),
     ];
     for command in commands {
@@ -344,7 +344,7 @@ fn a_file_that_cannot_be_read_is_named() {
     }
     let latin = Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands-latin.csv");
     std::fs::write(&latin, b"source,rate\na,1\n\xe9,1\n").expect("it can be written");
-    let command = "probing --budget 1 --chronons 9 --policy index --rates";
+    let command = "probing --budget 1 --chronons 9 --policy whittle --rates";
     let said = run(&format!("{command} {}", latin.display())).expect_err("it is not UTF-8");
     assert!(said.ends_with("commands-latin.csv line 3: expected text in UTF-8"), "{said}");
 }

@@ -4,7 +4,7 @@
 
 use clap::Parser;
 use lab::delay::{Delay, Trace, read_trace, simulate, watch};
-use policies::delay::{NAMES, Policy, Posting};
+use policies::delay::{DelayPolicy, NAMES, Posting};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -49,7 +49,7 @@ struct InTurn {
     probes: Vec<(u32, f64)>,
 }
 
-impl Policy for InTurn {
+impl DelayPolicy for InTurn {
     fn retrieved(&mut self, _source: u32, _now: f64, _postings: &[Posting]) {}
 
     fn plan(&mut self, _now: f64) {}
@@ -85,7 +85,8 @@ fn what_a_source_no_longer_shows_is_missed_and_nothing_else() {
     }
     let mut before = u64::MAX;
     for items in [1, 2, 5, 300] {
-        let flags = format!("--budget-per-day 12 --train-days 0 --policy index --items {items}");
+        let flags =
+            format!("--budget-per-day 12 --train-days 0 --policy pattern-index --items {items}");
         let (trace, options) = options(&format!("shown{items}"), &text, &flags);
         let mut policy = InTurn { sources: 3, next: 0, probes: Vec::new() };
         let found = watch(&mut policy, &trace, &options);
@@ -109,7 +110,7 @@ fn what_a_source_no_longer_shows_is_missed_and_nothing_else() {
 
 #[test]
 fn every_policy_finds_or_misses_each_posting_where_sources_show_few() {
-    let flags = "--budget-per-day 5 --train-days 10 --items 1 --policy index";
+    let flags = "--budget-per-day 5 --train-days 10 --items 1 --policy pattern-index";
     let (trace, options) = options("few", &daily(), flags);
     let measured: usize = trace.postings.iter().flatten().filter(|p| p.time >= 864_000.0).count();
     for (name, policy) in NAMES {
@@ -123,7 +124,7 @@ fn a_trace_with_one_time_far_off_is_refused_instead_of_simulated_for_ever() {
     let (_, options) = options(
         "far",
         "source,time\na,5\na,900000000000\n",
-        "--budget-per-day 1 --train-days 0 --policy index",
+        "--budget-per-day 1 --train-days 0 --policy pattern-index",
     );
     let path = std::env::temp_dir().join(format!("delay-far-{}.csv", std::process::id()));
     std::fs::write(&path, "source,time\na,5\na,900000000000\n").unwrap();
@@ -133,7 +134,8 @@ fn a_trace_with_one_time_far_off_is_refused_instead_of_simulated_for_ever() {
     assert!(error.contains("of them are measured, expected at most 1e8"), "{error}");
 }
 
-const ALL: &str = "--policy uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,index";
+const ALL: &str =
+    "--policy uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,pattern-index";
 
 #[test]
 fn every_policy_keeps_the_budget_as_a_mean_and_finds_every_posting() {
@@ -157,7 +159,7 @@ fn the_policies_that_learn_the_hour_beat_those_that_probe_evenly() {
         let line = lines.iter().find(|line| line["policy"] == policy).unwrap();
         line["mean_delay_seconds"].as_f64().unwrap()
     };
-    for policy in ["sia", "index"] {
+    for policy in ["sia", "pattern-index"] {
         assert!(mean(policy) < 0.5 * mean("uniform"), "{policy}: {}", mean(policy));
     }
 }
@@ -167,7 +169,7 @@ fn a_source_that_shows_few_items_hides_older_ones_and_weights_multiply_delays() 
     // The budget never comes to a probe: all is found at the end, at 2 d, or missed.
     let trace =
         format!("source,time,weight\na,0,1\na,{DAY},1\na,{},3\nb,{},1\n", DAY + 400, 2 * DAY);
-    let flags = "--budget-per-day 0.0001 --train-days 1 --policy index --items 1";
+    let flags = "--budget-per-day 0.0001 --train-days 1 --policy pattern-index --items 1";
     let line = &delay("items", &trace, flags)[0];
     assert_eq!(line["missed"], 1);
     assert_eq!(line["probes"], 0);

@@ -2,10 +2,10 @@
 
 use clap::ValueEnum;
 use lab::probing::family::Family;
-use lab::probing::learning::{Learner, LearningArgs, measure};
+use lab::probing::learning::{Candidate, LearningArgs, measure};
 use lab::probing::{Process, World, simulate};
 use policies::Dice;
-use policies::probing::{NAMES, Name, bounds};
+use policies::probing::{NAMES, ProbingName, bounds};
 
 fn world(rates: Vec<f64>, budget: u32, chronons: u64) -> World {
     let (process, warm_up) = (Process::Poisson, chronons / 2);
@@ -20,7 +20,7 @@ fn skewed(nodes: usize, seed: u64) -> Vec<f64> {
     all.iter().map(|rate| rate / total).collect()
 }
 
-fn cost(name: Name, world: &World) -> f64 {
+fn cost(name: ProbingName, world: &World) -> f64 {
     simulate(name, world).cost()
 }
 
@@ -42,7 +42,7 @@ fn m2_max_gain_is_off_by_a_factor_that_grows_with_n_on_halving_rates() {
     for n in [6, 9, 12] {
         let rates: Vec<f64> = (1..=n).map(|i| 0.5_f64.powi(i)).collect();
         let world = world(rates, 1, 1 << (n + 3));
-        let cost = cost(Name::MaxGain, &world);
+        let cost = cost(ProbingName::MaxGain, &world);
         let expected = f64::from(n + 1) / 2.0;
         assert!((cost / expected - 1.0).abs() < 0.1, "n = {n}: {cost}, not {expected}");
         assert!(bounds::tightest(&world.rates, 1.0) < 3.5);
@@ -54,7 +54,7 @@ fn m3_cyclic_is_within_twice_the_bound_for_every_budget() {
     for budget in [1, 2, 5] {
         let world = world(skewed(200, 2), budget, 40_000);
         let bound = bounds::tightest(&world.rates, f64::from(budget));
-        let ratio = cost(Name::Cyclic, &world) / bound;
+        let ratio = cost(ProbingName::Cyclic, &world) / bound;
         assert!(ratio <= 2.0, "{ratio}");
     }
 }
@@ -63,7 +63,7 @@ fn m3_cyclic_is_within_twice_the_bound_for_every_budget() {
 fn m4_memoryless_costs_the_square_of_the_summed_roots_and_is_within_twice_the_bound() {
     let world = world(skewed(50, 3), 1, 200_000);
     let roots: f64 = world.rates.iter().map(|rate| rate.sqrt()).sum();
-    let cost = cost(Name::Memoryless, &world);
+    let cost = cost(ProbingName::Memoryless, &world);
     assert!((cost / (roots * roots) - 1.0).abs() < 0.02, "{cost} {}", roots * roots);
     assert!(cost <= 2.0 * bounds::tightest(&world.rates, 1.0) * 1.02);
 }
@@ -75,7 +75,7 @@ fn m5_adaptive_converges_to_memoryless_and_keeps_old_rates_long_after_a_change()
     after.reverse();
     after.rotate_left(37);
     let steady = world(rates.clone(), 1, 60_000);
-    let ratio = cost(Name::Adaptive, &steady) / cost(Name::Memoryless, &steady);
+    let ratio = cost(ProbingName::Adaptive, &steady) / cost(ProbingName::Memoryless, &steady);
     assert!((0.95..1.1).contains(&ratio), "{ratio}");
     // As long after the change as before it the estimate still carries half of the old rate.
     let changed = |warm_up, chronons| World {
@@ -83,9 +83,9 @@ fn m5_adaptive_converges_to_memoryless_and_keeps_old_rates_long_after_a_change()
         warm_up,
         ..world(rates.clone(), 1, chronons)
     };
-    let soon = cost(Name::Adaptive, &changed(21_000, 23_000));
-    let later = cost(Name::Adaptive, &changed(200_000, 220_000));
-    let target = cost(Name::Memoryless, &changed(200_000, 220_000));
+    let soon = cost(ProbingName::Adaptive, &changed(21_000, 23_000));
+    let later = cost(ProbingName::Adaptive, &changed(200_000, 220_000));
+    let target = cost(ProbingName::Memoryless, &changed(200_000, 220_000));
     assert!(soon > 1.15 * target, "{soon} {target}");
     assert!(later < 1.15 * target, "{later} {target}");
 }
@@ -98,7 +98,8 @@ fn index_is_within_two_thousandths_of_the_bound_in_short_windows_of_every_family
             let chronons = 10_000 / u64::from(budget);
             // The command line's own warm-up: a tenth.
             let world = World { warm_up: chronons / 10, ..world(rates, budget, chronons) };
-            let ratio = cost(Name::Index, &world) / bounds::tightest(&world.rates, budget.into());
+            let ratio =
+                cost(ProbingName::Whittle, &world) / bounds::tightest(&world.rates, budget.into());
             assert!(ratio <= 1.002, "{family:?}, {budget} a chronon: {ratio}");
         }
     }
@@ -109,7 +110,7 @@ fn index_neither_loses_nor_beats_the_bound_once_every_cycle_is_complete() {
     for family in [Family::Pareto, Family::TwoValued] {
         let rates = family.rates(1_000, 0.5, &mut Dice::new(6));
         let world = World { warm_up: 10_000, ..world(rates, 1, 30_000) };
-        let ratio = cost(Name::Index, &world) / bounds::tightest(&world.rates, 1.0);
+        let ratio = cost(ProbingName::Whittle, &world) / bounds::tightest(&world.rates, 1.0);
         assert!((0.999..=1.002).contains(&ratio), "{family:?}: {ratio}");
     }
 }
@@ -129,7 +130,7 @@ fn learned_index_comes_near_the_bound_and_back_to_it_after_all_rates_are_permute
     // A tenth more than the targets: half as many nodes as they are set for, and a single seed.
     for (family, start, after) in [(Family::Pareto, 1.11, 1.165), (Family::TwoValued, 1.11, 1.165)]
     {
-        let row = measure(&options, Learner::Policy(Name::LearnedIndex), (family, 0.5));
+        let row = measure(&options, Candidate::Policy(ProbingName::LearnedWhittle), (family, 0.5));
         assert!((1.0..start).contains(&row.start), "{family:?}: {}", row.start);
         assert!((1.0..after).contains(&row.permuted), "{family:?}: {}", row.permuted);
         assert!(row.permuted < row.permuted_at_once && row.later < row.start, "{row:?}");

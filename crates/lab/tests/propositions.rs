@@ -2,7 +2,7 @@
 
 use lab::completeness::{bound, exact, offline};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolveOutcome, Variable};
-use policies::completeness::gain::Plan;
+use policies::completeness::gain::GainPlan;
 use policies::completeness::local_ratio;
 use policies::completeness::packing::greedy_packing;
 use policies::completeness::rules::Kind;
@@ -88,7 +88,7 @@ fn online(instance: &Instance) -> Vec<(&'static str, Schedule)> {
         }
     }
     all.push(("wic", run_online(instance, &mut Wic::default())));
-    all.push(("gain", run_online(instance, &mut Plan::new())));
+    all.push(("gain", run_online(instance, &mut GainPlan::new())));
     all
 }
 

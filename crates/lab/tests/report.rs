@@ -114,7 +114,7 @@ fn traces_are_measured_where_they_are_given_and_nothing_is_made_up_where_not() {
     report(&dir.0, &["--only", "S4,S5", "--traces", place]);
     let page = dir.read("README.md");
     assert!(!page.contains("not measured") && page.contains("office: "), "{page}");
-    for policy in ["uniform", "age-optimal", "sia", "joint", "index"] {
+    for policy in ["uniform", "age-optimal", "sia", "joint", "pattern-index"] {
         assert!(dir.read("S5.csv").contains(&format!("office,1,{policy},")), "{policy}");
     }
     assert!(dir.read("S4.svg").contains("office"));

@@ -3,7 +3,7 @@
 //! `cargo run -p policies --example known_rates`
 
 use policies::Dice;
-use policies::probing::{Name, bounds};
+use policies::probing::{ProbingName, bounds};
 
 const PAGES: usize = 1_000;
 const BUDGET: u32 = 10;
@@ -15,14 +15,14 @@ fn main() {
     let rates: Vec<f64> = (0..PAGES).map(|_| 0.2 * libm::exp(-7.0 * dice.unit())).collect();
     let bound = bounds::tightest(&rates, f64::from(BUDGET));
     println!("no schedule can keep fewer than {bound:.1} changes waiting, on average");
-    for name in ["round-robin", "max-gain", "memoryless", "cyclic", "price-dyadic", "index"] {
-        let policy = Name::parse(name).expect("these are its policies");
+    for name in ["round-robin", "max-gain", "memoryless", "cyclic", "price-dyadic", "whittle"] {
+        let policy = ProbingName::parse(name).expect("these are its policies");
         println!("{name:<13} {:>7.1}", waiting(policy, &rates));
     }
 }
 
 /// The mean number of changes nobody has seen yet, over the second half.
-fn waiting(name: Name, rates: &[f64]) -> f64 {
+fn waiting(name: ProbingName, rates: &[f64]) -> f64 {
     let mut policy = name.start(rates, BUDGET, 1);
     let (mut waiting, mut sum) = (vec![0.0; rates.len()], 0.0);
     let mut picks = Vec::new();

@@ -1,13 +1,13 @@
 //! Rates that nobody knows: two ways to learn them.
 //!
-//! The first part plans as it learns: `learned-index` probes a thousand feeds and comes near to
+//! The first part plans as it learns: `learned-whittle` probes a thousand feeds and comes near to
 //! what one could do who knew. The second only learns: one source of which a probe says "changed"
 //! or "not", and which one day changes ten times as often.
 //!
 //! `cargo run -p policies --example learned_rates`
 
 use policies::Dice;
-use policies::probing::{Found, LearnedIndex, Policy, bounds};
+use policies::probing::{Found, LearnedWhittle, ProbingPolicy, bounds};
 use schedule::rate::{Learner, Memory, Pool, Seen};
 
 fn main() {
@@ -20,7 +20,7 @@ fn plan_and_learn() {
     let mut dice = Dice::new(1);
     let rates: Vec<f64> = (0..feeds).map(|_| 0.03 * libm::exp(-5.0 * dice.unit())).collect();
     let bound = bounds::tightest(&rates, f64::from(budget));
-    let mut policy = LearnedIndex::new(feeds, budget);
+    let mut policy = LearnedWhittle::new(feeds, budget);
     let (mut last, mut picks) = (vec![0; feeds], Vec::new());
     println!("probes per feed: undiscovered items, to the bound of those who know the rates");
     for stretch in 1..=6_u64 {

@@ -45,5 +45,5 @@ pub mod wic;
 
 pub use instance::{Builder, Cei, Ei, Instance, Malformed, Profile};
 pub use rules::{DeadCeis, Preemption, Rule};
-pub use schedule::{Outcome, Schedule};
+pub use schedule::{Gained, Schedule};
 pub use state::{OnlinePolicy, State, run_online};

@@ -5,11 +5,11 @@
 //! probe in each chronon. Times are seconds from any origin; days and weeks start at its multiples.
 //! A policy knows only what probes retrieved. Promises: pure; the same seed gives the same probes.
 //!
-//! Start reading at [`Policy`]; [`Name::start`] makes one. [`points`] and [`allocation`] are the
-//! paper's theorems.
+//! Start reading at [`DelayPolicy`]; [`DelayName::start`] makes one. [`points`] and [`allocation`]
+//! are the paper's theorems.
 //!
 //! ```
-//! use policies::delay::{Name, Posting, Setting};
+//! use policies::delay::{DelayName, Posting, Setting};
 //!
 //! // Ten feeds; a chronon has five minutes, and every third of them pays for a probe.
 //! let setting = Setting {
@@ -19,7 +19,7 @@
 //!     burst_max: 1.0,
 //!     seed: 1,
 //! };
-//! let mut policy = Name::Index.start(setting, 0.0);
+//! let mut policy = DelayName::PatternIndex.start(setting, 0.0);
 //! let (mut probes, mut picks) = ([0; 10], Vec::new());
 //! for chronon in 0..2_016 {
 //!     let now = f64::from(chronon) * 300.0;
@@ -44,8 +44,8 @@ pub mod allocation;
 mod curve;
 mod history;
 mod joint;
-mod online;
 mod paced;
+mod pattern_index;
 pub mod points;
 pub mod price;
 mod queue;
@@ -54,7 +54,7 @@ mod sleepers;
 
 pub use curve::Curve;
 pub use history::History;
-pub use online::Online;
+pub use pattern_index::PatternIndex;
 pub use schedule::pattern::{DAY, WEEK};
 
 /// What is planned for.
@@ -90,11 +90,11 @@ pub struct Posting {
 }
 
 /// Decides which sources are probed in each chronon.
-pub trait Policy {
+pub trait DelayPolicy {
     /// What `source` published until `now` and was not retrieved before; oldest first.
     fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]);
 
-    /// Called at the start of each day, before [`Policy::choose`].
+    /// Called at the start of each day, before [`DelayPolicy::choose`].
     fn plan(&mut self, now: f64);
 
     /// Appends the sources to probe now, each once, at most `room`. Called each chronon, in order.
@@ -103,7 +103,7 @@ pub trait Policy {
 
 /// The policies by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Name {
+pub enum DelayName {
     /// All sources as often.
     Uniform,
     /// As often as they publish.
@@ -118,44 +118,44 @@ pub enum Name {
     Sia,
     /// Points and frequencies together, at one price.
     Joint,
-    /// Ours: the largest index now.
-    Index,
+    /// Ours: the largest index now, on learned patterns, links and plans.
+    PatternIndex,
 }
 
 /// Every policy with the name the command line gives it.
-pub const NAMES: [(&str, Name); 8] = [
-    ("uniform", Name::Uniform),
-    ("proportional", Name::Proportional),
-    ("sqrt", Name::Sqrt),
-    ("age-optimal", Name::AgeOptimal),
-    ("entry-frequency", Name::EntryFrequency),
-    ("sia", Name::Sia),
-    ("joint", Name::Joint),
-    ("index", Name::Index),
+pub const NAMES: [(&str, DelayName); 8] = [
+    ("uniform", DelayName::Uniform),
+    ("proportional", DelayName::Proportional),
+    ("sqrt", DelayName::Sqrt),
+    ("age-optimal", DelayName::AgeOptimal),
+    ("entry-frequency", DelayName::EntryFrequency),
+    ("sia", DelayName::Sia),
+    ("joint", DelayName::Joint),
+    ("pattern-index", DelayName::PatternIndex),
 ];
 
-impl Name {
+impl DelayName {
     /// The policy of this name.
     #[must_use]
-    pub fn parse(name: &str) -> Option<Name> {
+    pub fn parse(name: &str) -> Option<DelayName> {
         NAMES.iter().find(|row| row.0 == name).map(|row| row.1)
     }
 
     /// The policy, which begins to watch at `start`: first it is told what was published before
     /// `now`.
     #[must_use]
-    pub fn start(self, setting: Setting, start: f64) -> Box<dyn Policy> {
-        use allocation::Share;
+    pub fn start(self, setting: Setting, start: f64) -> Box<dyn DelayPolicy> {
+        use allocation::Allocation;
         let paced = |share| Box::new(paced::Paced::new(setting, start, share));
         match self {
-            Name::Uniform => paced(Share::Uniform),
-            Name::Proportional => paced(Share::Proportional),
-            Name::Sqrt => paced(Share::Sqrt),
-            Name::AgeOptimal => paced(Share::AgeOptimal),
-            Name::EntryFrequency => paced(Share::EntryFrequency),
-            Name::Sia => Box::new(sia::Sia::new(setting, start)),
-            Name::Joint => Box::new(joint::Joint::new(setting, start)),
-            Name::Index => Box::new(Online::new(setting, start)),
+            DelayName::Uniform => paced(Allocation::Uniform),
+            DelayName::Proportional => paced(Allocation::Proportional),
+            DelayName::Sqrt => paced(Allocation::Sqrt),
+            DelayName::AgeOptimal => paced(Allocation::AgeOptimal),
+            DelayName::EntryFrequency => paced(Allocation::EntryFrequency),
+            DelayName::Sia => Box::new(sia::Sia::new(setting, start)),
+            DelayName::Joint => Box::new(joint::Joint::new(setting, start)),
+            DelayName::PatternIndex => Box::new(PatternIndex::new(setting, start)),
         }
     }
 }

@@ -8,14 +8,14 @@
 //! Comes in: rates, and what probes found. Goes out: the nodes of each chronon, and what no
 //! schedule can beat ([`bounds`]). Promises: pure; the same seed gives the same schedule.
 //!
-//! Start reading at [`Policy`]; [`Name::start`] makes one.
+//! Start reading at [`ProbingPolicy`]; [`ProbingName::start`] makes one.
 //!
 //! ```
-//! use policies::probing::{Name, bounds};
+//! use policies::probing::{ProbingName, bounds};
 //!
 //! // Three nodes, one probe a chronon: the first changes ten times as often as the last.
 //! let rates = [0.5, 0.2, 0.05];
-//! let mut policy = Name::Index.start(&rates, 1, 0);
+//! let mut policy = ProbingName::Whittle.start(&rates, 1, 0);
 //! let (mut probes, mut picks) = ([0; 3], Vec::new());
 //! for now in 0..1_000 {
 //!     picks.clear();
@@ -30,15 +30,15 @@
 //! ```
 
 pub mod bounds;
-mod index;
+mod greedy;
 mod learned;
 mod periodic;
 mod phases;
 mod random;
 mod tournament;
 
-pub use index::Greedy;
-pub use learned::LearnedIndex;
+pub use greedy::Greedy;
+pub use learned::LearnedWhittle;
 pub use periodic::{Periodic, RoundRobin, cyclic_periods, dyadic_periods};
 pub use random::{Adaptive, Memoryless};
 pub use tournament::{Growth, Tournament};
@@ -46,7 +46,7 @@ pub use tournament::{Growth, Tournament};
 use crate::Dice;
 
 /// Decides which nodes are probed in each chronon.
-pub trait Policy {
+pub trait ProbingPolicy {
     /// Appends the nodes to probe in chronon `now` to `picks`: at most the budget, in order. Called
     /// once for each chronon, in order. A node may come twice; the second probe finds nothing.
     fn choose(&mut self, now: u64, picks: &mut Vec<u32>);
@@ -72,7 +72,7 @@ pub struct Found {
 
 /// The policies by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Name {
+pub enum ProbingName {
     /// One after the other.
     RoundRobin,
     /// The largest π·τ.
@@ -86,50 +86,50 @@ pub enum Name {
     /// `Memoryless` with learned rates: Algorithm 1.
     Adaptive,
     /// Ours: the largest π·τ(τ+1).
-    Index,
-    /// Ours: `Index` with learned rates.
-    LearnedIndex,
+    Whittle,
+    /// Ours: `Whittle` with learned rates.
+    LearnedWhittle,
 }
 
 /// Every policy with the name the command line gives it.
-pub const NAMES: [(&str, Name); 8] = [
-    ("round-robin", Name::RoundRobin),
-    ("max-gain", Name::MaxGain),
-    ("memoryless", Name::Memoryless),
-    ("cyclic", Name::Cyclic),
-    ("price-dyadic", Name::PriceDyadic),
-    ("adaptive", Name::Adaptive),
-    ("index", Name::Index),
-    ("learned-index", Name::LearnedIndex),
+pub const NAMES: [(&str, ProbingName); 8] = [
+    ("round-robin", ProbingName::RoundRobin),
+    ("max-gain", ProbingName::MaxGain),
+    ("memoryless", ProbingName::Memoryless),
+    ("cyclic", ProbingName::Cyclic),
+    ("price-dyadic", ProbingName::PriceDyadic),
+    ("adaptive", ProbingName::Adaptive),
+    ("whittle", ProbingName::Whittle),
+    ("learned-whittle", ProbingName::LearnedWhittle),
 ];
 
-impl Name {
+impl ProbingName {
     /// The policy of this name.
     #[must_use]
-    pub fn parse(name: &str) -> Option<Name> {
+    pub fn parse(name: &str) -> Option<ProbingName> {
         NAMES.iter().find(|row| row.0 == name).map(|row| row.1)
     }
 
     /// The policy for these rates (items per chronon, finite and ≥ 0) and this budget (probes per
-    /// chronon, ≥ 1), with its own stream of chance. `adaptive` and `learned-index` look only at
+    /// chronon, ≥ 1), with its own stream of chance. `adaptive` and `learned-whittle` look only at
     /// how many rates there are.
     #[must_use]
-    pub fn start(self, rates: &[f64], budget: u32, seed: u64) -> Box<dyn Policy> {
+    pub fn start(self, rates: &[f64], budget: u32, seed: u64) -> Box<dyn ProbingPolicy> {
         match self {
-            Name::RoundRobin => Box::new(RoundRobin::new(rates.len(), budget)),
-            Name::MaxGain => Box::new(Greedy::new(rates, budget, Growth::Linear)),
-            Name::Memoryless => Box::new(Memoryless::new(rates, budget, Dice::new(seed))),
-            Name::Cyclic => Box::new(Periodic::cyclic(rates, budget)),
-            Name::PriceDyadic => Box::new(Periodic::price_dyadic(rates, budget)),
-            Name::Adaptive => Box::new(Adaptive::new(rates.len(), budget, Dice::new(seed))),
-            Name::Index => Box::new(Greedy::new(rates, budget, Growth::Quadratic)),
-            Name::LearnedIndex => Box::new(LearnedIndex::new(rates.len(), budget)),
+            ProbingName::RoundRobin => Box::new(RoundRobin::new(rates.len(), budget)),
+            ProbingName::MaxGain => Box::new(Greedy::new(rates, budget, Growth::Linear)),
+            ProbingName::Memoryless => Box::new(Memoryless::new(rates, budget, Dice::new(seed))),
+            ProbingName::Cyclic => Box::new(Periodic::cyclic(rates, budget)),
+            ProbingName::PriceDyadic => Box::new(Periodic::price_dyadic(rates, budget)),
+            ProbingName::Adaptive => Box::new(Adaptive::new(rates.len(), budget, Dice::new(seed))),
+            ProbingName::Whittle => Box::new(Greedy::new(rates, budget, Growth::Quadratic)),
+            ProbingName::LearnedWhittle => Box::new(LearnedWhittle::new(rates.len(), budget)),
         }
     }
 
     /// Whether the policy looks at what its probes found.
     #[must_use]
     pub fn learns(self) -> bool {
-        matches!(self, Name::Adaptive | Name::LearnedIndex)
+        matches!(self, ProbingName::Adaptive | ProbingName::LearnedWhittle)
     }
 }

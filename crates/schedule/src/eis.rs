@@ -30,7 +30,7 @@ const AHEAD_MAX: i64 = i32::MAX as i64;
 
 /// One EI: 36 bytes, and 4 for its number.
 #[derive(Debug, Clone)]
-pub(crate) struct Ei {
+pub(crate) struct LiveEi {
     cei: Halves,
     start: Halves,
     finish: Halves,
@@ -52,7 +52,7 @@ fn whole([low, high]: Halves) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-impl Ei {
+impl LiveEi {
     fn cei(&self) -> CeiId {
         CeiId(whole(self.cei))
     }
@@ -95,13 +95,13 @@ struct Home {
 }
 
 /// An EI in the turns of time: its entry, and its number there.
-type Turn = (u32, u32);
+type TimeTurn = (u32, u32);
 
 /// Every operation is O(log n) per EI it touches, and touches whole CEIs.
 #[derive(Debug, Clone)]
 pub(crate) struct Eis {
     grid: Grid,
-    entries: Vec<Ei>,
+    entries: Vec<LiveEi>,
     /// Which EI each is of those that had its entry; odd while it lives. They lie apart, for most
     /// turns are of EIs that are over, and ask for no more.
     numbers: Vec<u32>,
@@ -111,16 +111,16 @@ pub(crate) struct Eis {
     stakes: Rows<Stake>,
     /// A live EI of each CEI.
     ceis: HashTable<u32>,
-    turns: Room<Turn>,
-    openings: Radix<Turn>,
-    finishes: Radix<Turn>,
+    turns: Room<TimeTurn>,
+    openings: Radix<TimeTurn>,
+    finishes: Radix<TimeTurn>,
     live: usize,
     /// How many may live.
     most: u32,
     /// How many of them are open.
     open: usize,
     /// Room for those that are handled at once.
-    batch: Vec<Turn>,
+    batch: Vec<TimeTurn>,
     captured: Vec<u32>,
     /// What an EI is worth, learned from how they end here.
     pub(crate) urgency: Urgency,
@@ -159,12 +159,12 @@ impl Eis {
     }
 
     fn stake(&self, at: u32) -> &Stake {
-        let &Ei { source, place, .. } = &self.entries[at as usize];
+        let &LiveEi { source, place, .. } = &self.entries[at as usize];
         &self.stakes.of(self.homes[source as usize].row)[place as usize]
     }
 
     fn stake_mut(&mut self, at: u32) -> &mut Stake {
-        let &Ei { source, place, .. } = &self.entries[at as usize];
+        let &LiveEi { source, place, .. } = &self.entries[at as usize];
         &mut self.stakes.of_mut(self.homes[source as usize].row)[place as usize]
     }
 
@@ -223,7 +223,7 @@ impl Eis {
         let &NewEi { source, start, finish, .. } = ei;
         let place = self.homes[source as usize].row.len();
         let [start, finish] = [start, finish].map(|at| halves(at.as_millis().cast_unsigned()));
-        let entry = Ei { cei: halves(cei.0), start, finish, source, place, sibling: 0 };
+        let entry = LiveEi { cei: halves(cei.0), start, finish, source, place, sibling: 0 };
         let at = match self.free {
             NIL => {
                 self.entries.push(entry);
@@ -244,7 +244,7 @@ impl Eis {
     fn count(&mut self, at: u32, missing: u16, touched: &mut Vec<u32>) {
         let mut other = at;
         loop {
-            let &Ei { source, place, sibling, .. } = &self.entries[other as usize];
+            let &LiveEi { source, place, sibling, .. } = &self.entries[other as usize];
             let home = self.homes[source as usize];
             self.stakes.of_mut(home.row)[place as usize].missing = missing;
             if place < home.open {
@@ -302,7 +302,7 @@ impl Eis {
         if up <= finish { up } else { start }
     }
 
-    fn lives(&self, (at, number): Turn) -> bool {
+    fn lives(&self, (at, number): TimeTurn) -> bool {
         self.numbers[at as usize] == number
     }
 
@@ -354,7 +354,7 @@ impl Eis {
         let Some(first) = self.take(cei) else { return };
         let mut at = first;
         loop {
-            let &Ei { sibling, source, .. } = &self.entries[at as usize];
+            let &LiveEi { sibling, source, .. } = &self.entries[at as usize];
             self.end(at);
             touched.push(source);
             at = sibling;
@@ -372,7 +372,7 @@ impl Eis {
 
     /// Takes an EI out of its source's row; its entry is free.
     fn end(&mut self, at: u32) {
-        let &Ei { source, mut place, .. } = &self.entries[at as usize];
+        let &LiveEi { source, mut place, .. } = &self.entries[at as usize];
         let home = &mut self.homes[source as usize];
         if place < home.open {
             home.open -= 1;
@@ -448,12 +448,12 @@ impl Eis {
     }
 
     /// The open EIs of `source`.
-    pub(crate) fn open(&self, source: u32) -> impl Iterator<Item = &Ei> {
+    pub(crate) fn open(&self, source: u32) -> impl Iterator<Item = &LiveEi> {
         self.stakes(source).iter().map(|stake| &self.entries[stake.ei as usize])
     }
 
     /// The EIs of `source` that wait for their start.
-    pub(crate) fn waiting(&self, source: u32) -> impl Iterator<Item = &Ei> {
+    pub(crate) fn waiting(&self, source: u32) -> impl Iterator<Item = &LiveEi> {
         let home = self.home(source);
         let waiting = &self.stakes.of(home.row)[home.open as usize..];
         waiting.iter().map(|stake| &self.entries[stake.ei as usize])
@@ -561,7 +561,7 @@ mod tests {
         }
         pass(&mut eis, 0);
         eis.capture((7, at(6)), &mut Vec::new());
-        let left: Vec<_> = eis.open(7).chain(eis.waiting(7)).map(Ei::finish).collect();
+        let left: Vec<_> = eis.open(7).chain(eis.waiting(7)).map(LiveEi::finish).collect();
         assert_eq!(left, [at(4), at(12)]);
     }
 

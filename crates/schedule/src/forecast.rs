@@ -25,7 +25,7 @@ mod tests;
 use crate::Config;
 use crate::scheduler::Scheduler;
 use crate::value;
-use asker::{Asker, Outcome};
+use asker::{Asker, Yield};
 use chronon::{HostId, SourceId, Span};
 use market::Market;
 use rehearsal::Played;
@@ -271,7 +271,7 @@ pub fn with_others(world: &World, budgets: &[f64]) -> (Forecast, Vec<Totals>) {
     (forecast, others)
 }
 
-fn share_of((watched, asker): (&Watched, &Asker), outcome: &Outcome, limit: Limit) -> Share {
+fn share_of((watched, asker): (&Watched, &Asker), outcome: &Yield, limit: Limit) -> Share {
     Share {
         source: watched.source,
         probes_per_day: outcome.probes() * DAY,

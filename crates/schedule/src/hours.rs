@@ -1,11 +1,12 @@
 //! What waits at a source that keeps to the pattern of the week, hour by hour.
 //!
 //! The pattern is constant within an hour, so that the index of a
-//! [`Backlog`](crate::pattern::Backlog), F = λ·P·(√(M ÷ 2d⁺) + ½·lag), has a closed form there: P and M are ∫d and ∫(s − last)·d(s)ds since
-//! the last probe, d the density, d⁺ the present one, at least a tenth. A table of 168 hours gives
-//! both; when F reaches a value is looked for hour by hour.
+//! [`Backlog`](crate::pattern::Backlog), F = λ·P·(√(M ÷ 2d⁺) + ½·lag), has a closed form there: P
+//! and M are ∫d and ∫(s − last)·d(s)ds since the last probe, d the density, d⁺ the present one, at
+//! least a tenth. A table of 168 hours gives both; when F reaches a value is looked for hour by
+//! hour.
 
-use crate::pattern::rhythm::Place;
+use crate::pattern::rhythm::WeekPlace;
 use crate::pattern::{HOURS, Pattern, Rhythm, WEEK};
 use chronon::Instant;
 
@@ -61,7 +62,7 @@ impl Hours {
     /// From a pattern that is constant within hours.
     pub(crate) fn new(pattern: &Pattern) -> Hours {
         let density: [f64; HOURS] = std::array::from_fn(|hour| pattern.density(hour * HOUR_BINS));
-        let place = |hour| Place { week: 0.0, bin: hour * HOUR_BINS, offset: 0.0 };
+        let place = |hour| WeekPlace { week: 0.0, bin: hour * HOUR_BINS, offset: 0.0 };
         let items = std::array::from_fn(|hour| pattern.within_week(place(hour)).0);
         let (mut moment, mut sum) = ([0.0; HOURS], 0.0);
         for (hour, &density) in density.iter().enumerate() {

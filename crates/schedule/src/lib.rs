@@ -3,8 +3,8 @@
 //! Comes in: [`Event`]s, demands on sources and what probes found. Goes out: [`Pick`]s, the probes
 //! of this chronon, best first, each with its reason; one [`SourceRecord`] per source whose
 //! learned state changed, and a [`WeekRecord`] of all. The kernel, the simulator, the laboratory
-//! and the crate `policies` call it. Promises: pure and deterministic for a seed; budget and politeness are hard limits;
-//! depends only on `chronon`.
+//! and the crate `policies` call it. Promises: pure and deterministic for a seed; budget and
+//! politeness are hard limits; depends only on `chronon`.
 //!
 //! Start reading at [`Scheduler`]; what a probe is worth is in `value`, and at which hours in
 //! `week`, on the [`pattern`] that sources share. [`rate`] learns how often something changes;

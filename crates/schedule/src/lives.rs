@@ -63,13 +63,13 @@ struct Checked {
     scheduler: Scheduler,
     shared: (Pool, Urgency, Price, Week),
     /// Looks that have begun and are not over.
-    looks: BTreeMap<SourceId, Stage>,
+    looks: BTreeMap<SourceId, LookStage>,
     arrivals: u32,
 }
 
 /// Where a look is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Stage {
+enum LookStage {
     /// It asks nobody, and has not said whom it will ask.
     Begun,
     /// A server is asked.
@@ -162,7 +162,7 @@ impl Checked {
     fn note(&mut self, event: &Event) {
         match event {
             Event::Moved { source, host } if self.looks.contains_key(source) => {
-                self.looks.insert(*source, Stage::Waits(*host, self.arrivals));
+                self.looks.insert(*source, LookStage::Waits(*host, self.arrivals));
                 self.arrivals += 1;
             }
             Event::Probed { source, .. } | Event::SourceRemoved { source } => {
@@ -174,7 +174,7 @@ impl Checked {
 
     /// Sources for which a server is asked.
     fn asking(&self) -> impl Iterator<Item = SourceId> {
-        self.looks.iter().filter(|look| *look.1 == Stage::Asks).map(|look| *look.0)
+        self.looks.iter().filter(|look| *look.1 == LookStage::Asks).map(|look| *look.0)
     }
 
     fn hanging(&self) -> usize {
@@ -193,7 +193,7 @@ impl Checked {
     fn goes_on(&mut self, head: Head, now: Instant) {
         let able = self.led_on(now);
         let host = |source: &SourceId| match self.looks[source] {
-            Stage::Waits(host, arrival) => (self.scheduler.hosts.slot(host), arrival),
+            LookStage::Waits(host, arrival) => (self.scheduler.hosts.slot(host), arrival),
             _ => (None, 0),
         };
         let here = able.into_iter().filter(|source| host(source).0 == Some(head.host));
@@ -202,7 +202,7 @@ impl Checked {
         let mut started = Vec::new();
         self.scheduler.onward.clone().take_started(&mut started);
         assert_eq!(started.last(), first.as_ref(), "at {now}: somebody else came first");
-        self.looks.extend(first.map(|source| (source, Stage::Asks)));
+        self.looks.extend(first.map(|source| (source, LookStage::Asks)));
         assert!(self.hanging() <= self.half(), "at {now}: too many that hang");
     }
 
@@ -227,8 +227,8 @@ impl Checked {
             takes && !(full && self.hangs(slot))
         };
         let waiting = self.looks.iter().filter_map(|(&source, &stage)| match stage {
-            Stage::Waits(host, _) => Some((source, host)),
-            Stage::Begun | Stage::Asks => None,
+            LookStage::Waits(host, _) => Some((source, host)),
+            LookStage::Begun | LookStage::Asks => None,
         });
         waiting.filter(|&(source, host)| able(source, host)).map(|(source, _)| source).collect()
     }
@@ -295,7 +295,7 @@ impl Polled for Checked {
             assert_eq!(level, candidates.iter().map(|entry| entry.0).max(), "at {now}");
             let slot = self.scheduler.roster.slot(pick.source).expect("just picked");
             let elsewhere = self.scheduler.roster.at(slot).is(Flag::Elsewhere);
-            let stage = if elsewhere { Stage::Begun } else { Stage::Asks };
+            let stage = if elsewhere { LookStage::Begun } else { LookStage::Asks };
             self.looks.insert(pick.source, stage);
             assert_eq!(self.asking().count(), self.scheduler.in_flight as usize, "at {now}");
             picks.push(pick);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a look is that is not under way at its source's own host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Standing {
     /// Picked; nobody is asked before it is said who.
     Nowhere,
     /// In a host's queue of its lane, behind the lower numbers.
@@ -18,7 +18,7 @@ enum Place {
 
 /// What a look held where it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Left {
+pub(crate) enum Vacated {
     /// A request to the source's own host.
     Own,
     Nothing,
@@ -95,7 +95,7 @@ pub(crate) enum Gate {
 /// A line for each lane, so that one whose slots are taken holds up nobody of the other.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Onward {
-    places: BTreeMap<u32, Place>,
+    places: BTreeMap<u32, Standing>,
     /// By [`Lane`].
     lines: [Line; 2],
     next: u64,
@@ -106,26 +106,26 @@ pub(crate) struct Onward {
 impl Onward {
     /// The source at `slot` is picked for a look that does not begin at its own host.
     pub(crate) fn begin(&mut self, slot: u32) {
-        self.places.insert(slot, Place::Nowhere);
+        self.places.insert(slot, Standing::Nowhere);
     }
 
     /// To the end of the queue of `host`, among those of `lane`.
     pub(crate) fn wait(&mut self, slot: u32, Head { host, lane }: Head) {
         let number = self.next;
         self.next += 1;
-        self.places.insert(slot, Place::Waits { host, lane, number });
+        self.places.insert(slot, Standing::Waits { host, lane, number });
         self.lines[lane as usize].queues.insert((host, number, slot));
     }
 
     /// The look of the source at `slot` is no longer where it was.
-    pub(crate) fn leave(&mut self, slot: u32) -> Left {
+    pub(crate) fn leave(&mut self, slot: u32) -> Vacated {
         match self.places.remove(&slot) {
-            None => Left::Own,
-            Some(Place::Nowhere) => Left::Nothing,
-            Some(Place::Asks { host }) => Left::Request(host),
-            Some(Place::Waits { host, lane, number }) => {
+            None => Vacated::Own,
+            Some(Standing::Nowhere) => Vacated::Nothing,
+            Some(Standing::Asks { host }) => Vacated::Request(host),
+            Some(Standing::Waits { host, lane, number }) => {
                 self.lines[lane as usize].queues.remove(&(host, number, slot));
-                Left::Queue(host)
+                Vacated::Queue(host)
             }
         }
     }
@@ -140,7 +140,7 @@ impl Onward {
         let line = &mut self.lines[head.lane as usize];
         let (number, slot) = line.first(head.host)?;
         line.queues.remove(&(head.host, number, slot));
-        self.places.insert(slot, Place::Asks { host: head.host });
+        self.places.insert(slot, Standing::Asks { host: head.host });
         self.started.push(id(slot));
         Some(slot)
     }

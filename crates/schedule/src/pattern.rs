@@ -16,7 +16,7 @@ pub use habits::{Habits, Own};
 pub use learner::{HOURS, PatternLearner};
 pub use rhythm::Rhythm;
 
-use rhythm::{BIN_SECONDS, BINS, DAY_BINS, HOUR, Place};
+use rhythm::{BIN_SECONDS, BINS, DAY_BINS, HOUR, WeekPlace};
 
 /// Seconds of a day.
 pub const DAY: f64 = 86_400.0;
@@ -94,7 +94,7 @@ impl Pattern {
     }
 
     /// The items since the start of the hour of `place`, and how long they have waited.
-    fn within_hour(&self, place: Place) -> (f64, f64) {
+    fn within_hour(&self, place: WeekPlace) -> (f64, f64) {
         let start = place.bin / HOUR * HOUR;
         let (items, integral) = self.within_week(place);
         let passed = (place.bin - start) as f64 * BIN_SECONDS + place.offset;
@@ -108,8 +108,8 @@ impl Rhythm for Pattern {
         self.density[bin]
     }
 
-    fn within_week(&self, place: Place) -> (f64, f64) {
-        let Place { bin, offset, .. } = place;
+    fn within_week(&self, place: WeekPlace) -> (f64, f64) {
+        let WeekPlace { bin, offset, .. } = place;
         let (density, items) = (self.density[bin], self.items[bin]);
         let integral = self.integral[bin] + (items + density * offset / 2.0) * offset;
         (items + density * offset, integral)
@@ -234,7 +234,7 @@ impl Rhythm for Mixed<'_> {
         self.mix(|pattern| pattern.density[bin])
     }
 
-    fn within_week(&self, place: Place) -> (f64, f64) {
+    fn within_week(&self, place: WeekPlace) -> (f64, f64) {
         let pooled = self.pooled.within_week(place);
         if self.weight <= 0.0 {
             return pooled;

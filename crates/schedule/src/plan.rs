@@ -11,7 +11,7 @@
 
 pub mod rule;
 
-use crate::pattern::rhythm::{BIN_SECONDS, Place, Rhythm};
+use crate::pattern::rhythm::{BIN_SECONDS, Rhythm, WeekPlace};
 use crate::pattern::{Own, WEEK};
 
 /// Lengths of a grid's bins, seconds: the first of which a gap has [`BINS_A_GAP`].
@@ -69,7 +69,7 @@ impl Ahead {
         let step = STEPS.into_iter().find(fits).unwrap_or(BIN_SECONDS);
         let reach = (GAPS_AHEAD * gap + SECONDS_AHEAD).min(WEEKS_AHEAD * WEEK) / step;
         let weeks = (libm::floor(gap / WEEK) - WEEKS_AHEAD / 2.0).max(0.0);
-        let grid = Grid::new(own, step, (weeks, reach as usize));
+        let grid = WeekGrid::new(own, step, (weeks, reach as usize));
         if (self.step, self.weeks) == (step, weeks) {
             self.next.iter_mut().for_each(|next| *next = (*next).min(grid.reach as u16));
         } else {
@@ -160,13 +160,13 @@ impl Ahead {
 }
 
 /// What a rule costs: its mean a second on the best of its cycles, and h.
-struct Worth {
+struct RuleCost {
     mean: f64,
     value: Vec<f64>,
 }
 
 /// A source's week at equal bins, summed once and twice, as far as a plan looks.
-struct Grid {
+struct WeekGrid {
     step: f64,
     bins: usize,
     reach: usize,
@@ -178,10 +178,10 @@ struct Grid {
     later: Vec<f64>,
 }
 
-impl Grid {
-    fn new(own: &Own<'_>, step: f64, (weeks, reach): (f64, usize)) -> Grid {
+impl WeekGrid {
+    fn new(own: &Own<'_>, step: f64, (weeks, reach): (f64, usize)) -> WeekGrid {
         let (bins, fine) = ((WEEK / step) as usize, (step / BIN_SECONDS) as usize);
-        let edge = |r: usize| own.within_week(Place { week: 0.0, bin: r * fine, offset: 0.0 });
+        let edge = |r: usize| own.within_week(WeekPlace { week: 0.0, bin: r * fine, offset: 0.0 });
         let week: Vec<(f64, f64)> = (0..bins).map(edge).collect();
         let whole = own.integral_of_week();
         let reach = reach.max(1);
@@ -195,7 +195,7 @@ impl Grid {
             integral.push(after(k));
             later.push(after(k + weeks));
         }
-        Grid { step, bins, reach, longer: weeks * WEEK, items, integral, later }
+        WeekGrid { step, bins, reach, longer: weeks * WEEK, items, integral, later }
     }
 
     /// Seconds from a probe at edge `a` until one that is whole weeks later than edge `b`.
@@ -209,12 +209,12 @@ impl Grid {
     }
 
     /// What a step from `a` to `b` costs more than the mean, and all after it; without the price.
-    fn worth(&self, (a, b): (usize, usize), rule: &Worth) -> f64 {
+    fn worth(&self, (a, b): (usize, usize), rule: &RuleCost) -> f64 {
         self.cost(a, b) - rule.mean * self.passed(a, b) + rule.value[b % self.bins]
     }
 
     /// The rule with the best step from each edge, or `None` if none is better than those of `old`.
-    fn improved(&self, old: &[u16], rule: &Worth, price: f64) -> Option<Vec<u16>> {
+    fn improved(&self, old: &[u16], rule: &RuleCost, price: f64) -> Option<Vec<u16>> {
         let mut next = vec![0; self.bins];
         self.improve(rule, (0, self.bins), (1, self.bins + self.reach), &mut next);
         let mut changed = false;
@@ -232,7 +232,7 @@ impl Grid {
     /// Best steps from the edges `from` … `to` − 1, whose ends lie between `low` and `high`.
     fn improve(
         &self,
-        rule: &Worth,
+        rule: &RuleCost,
         (from, to): (usize, usize),
         (low, high): (usize, usize),
         next: &mut [u16],
@@ -253,7 +253,7 @@ impl Grid {
         self.improve(rule, (a + 1, to), (best.1, high), next);
     }
 
-    fn evaluate(&self, price: f64, next: &[u16]) -> Worth {
+    fn evaluate(&self, price: f64, next: &[u16]) -> RuleCost {
         let to = |a: usize| (a + usize::from(next[a])) % self.bins;
         let step = |a: usize| self.cost(a, a + usize::from(next[a])) + price;
         let passed = |a: usize| self.passed(a, a + usize::from(next[a]));
@@ -267,7 +267,7 @@ impl Grid {
         }
         let extra = |a: usize| step(a) - mean * passed(a);
         let far = 1e3 * (extra(anchor).abs() + self.later[self.bins]);
-        Worth { mean, value: rule::values((self.bins, anchor), to, extra, far) }
+        RuleCost { mean, value: rule::values((self.bins, anchor), to, extra, far) }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::budget::Budget;
 use crate::eis::{Eis, NewEi};
 use crate::grid::Grid;
 use crate::level;
-use crate::onward::{Gate, Left, Onward, Turn};
+use crate::onward::{Gate, Onward, Turn, Vacated};
 use crate::pairing;
 use crate::price::Price;
 use crate::radix::{Radix, Room};
@@ -606,10 +606,10 @@ impl Scheduler {
     fn leave(&mut self, slot: u32) {
         self.doubtful.remove(&slot);
         let host = match self.onward.leave(slot) {
-            Left::Nothing => return,
-            Left::Queue(host) => return self.place(host),
-            Left::Own => self.roster.at(slot).host,
-            Left::Request(host) => host,
+            Vacated::Nothing => return,
+            Vacated::Queue(host) => return self.place(host),
+            Vacated::Own => self.roster.at(slot).host,
+            Vacated::Request(host) => host,
         };
         self.in_flight = self.in_flight.saturating_sub(1);
         let bucket = self.hosts.bucket_mut(host);

@@ -40,6 +40,41 @@ pub(crate) fn rate_guessed(config: &Config) -> f64 {
     config.yield_min.max(YIELD_GUESSED) / interval
 }
 
+/// (2/p − 1)·c, seconds: what retries and chronons of `chronon` seconds add to a wait.
+pub(crate) fn lag(success: f64, chronon: f64) -> f64 {
+    (2.0 / success - 1.0) * chronon
+}
+
+/// The seconds τ after the last probe at which τ(τ + lag) is `area`: when F of a steady rate, which
+/// is half of that times w·λ, reaches a value.
+pub(crate) fn waits_until(area: f64, lag: f64) -> f64 {
+    (libm::sqrt(lag * lag + 4.0 * area) - lag) / 2.0
+}
+
+/// The pause after so many failures in a row, which is 1 or more: 1, 2, 4 … minutes.
+pub(crate) fn retry_pause(failures: u32) -> Span {
+    RETRY_FIRST.times(1 << (failures - 1).min(32))
+}
+
+/// From a failed probe to the next try for an EI that then has `left`: half of that, at most the
+/// pause. So an EI is tried at ever shorter steps towards its finish, never twice in a chronon; the
+/// host's bucket keeps them polite.
+pub(crate) fn step_in_window(left: Span, pause: Span) -> Span {
+    left.divided_by(2).max(Span::from_millis(1)).min(pause)
+}
+
+/// The least and the longest freshness interval.
+pub(crate) fn interval_bounds(config: &Config) -> [Span; 2] {
+    let least = config.interval_min.max(Span::from_millis(1));
+    [least, config.interval_max.max(least)]
+}
+
+/// The interval, within its bounds, in which [`Config::yield_min`] changes take so many seconds.
+pub(crate) fn interval_of(config: &Config, seconds: f64) -> Span {
+    let [least, most] = interval_bounds(config);
+    Span::from_millis(libm::round((seconds * 1000.0).clamp(0.0, 9e15)) as i64).clamp(least, most)
+}
+
 /// What is needed to value sources.
 #[derive(Clone, Copy)]
 pub(crate) struct Scale<'a> {
@@ -124,9 +159,8 @@ impl<'a> Scale<'a> {
 
     /// A time before which F does not reach `wanted`.
     fn freshness_reaches(&self, value: &Value<'_>, wanted: f64, now: Instant) -> Instant {
-        let lag = self.lag(value);
-        let root = libm::sqrt(lag * lag + 4.0 * (2.0 * wanted / value.flow));
-        after(now, (root - lag) / 2.0 - value.waited)
+        let area = 2.0 * wanted / value.flow;
+        after(now, waits_until(area, self.lag(value)) - value.waited)
     }
 
     /// The first start of a chronon at which the index may have reached the upper end of its level,
@@ -137,9 +171,8 @@ impl<'a> Scale<'a> {
         self.grows(value, high, now, least)
     }
 
-    /// (2/p − 1)·c, seconds.
     fn lag(&self, value: &Value<'_>) -> f64 {
-        (2.0 / value.success - 1.0) * self.config.chronon.as_secs_f64()
+        lag(value.success, self.config.chronon.as_secs_f64())
     }
 
     fn add_captures(&self, value: &mut Value<'_>, slot: u32, now: Instant) {
@@ -203,12 +236,11 @@ impl<'a> Scale<'a> {
     /// The freshness interval, since the last probe: until one probe is worth [`Config::yield_min`]
     /// changes, within the bounds; a source that is hardly known is looked at early.
     pub(crate) fn interval(&self, source: &Source) -> Span {
-        let millis = self.yields(source) * 1000.0;
-        let interval = Span::from_millis(libm::round(millis.clamp(0.0, 9e15)) as i64);
-        let early = source.probes <= PROBES_EARLY;
-        let interval = if early { interval.min(self.config.interval_initial) } else { interval };
-        let least = self.config.interval_min.max(Span::from_millis(1));
-        interval.clamp(least, self.config.interval_max.max(least))
+        let interval = interval_of(self.config, self.yields(source));
+        if source.probes > PROBES_EARLY {
+            return interval;
+        }
+        interval.min(self.config.interval_initial).max(interval_bounds(self.config)[0])
     }
 
     /// How long after the last probe [`Config::yield_min`] changes are expected, seconds.
@@ -241,25 +273,22 @@ impl<'a> Scale<'a> {
         if failures == 0 {
             return self.interval(source);
         }
-        let doublings = (failures - 1).min(32);
         let most = match source.last_success() {
             // Nothing is known of it but that it fails.
             UNPROBED => self.config.interval_max.max(RETRY_FIRST),
             _ => self.interval(source),
         };
-        RETRY_FIRST.times(1 << doublings).min(most)
+        retry_pause(failures.into()).min(most)
     }
 
     /// From when an open EI is worth a try: at once, but after a failed probe only when its retry
-    /// is due, or half of what was left of the EI has passed, whichever is earlier. So an EI is
-    /// tried at ever shorter steps towards its finish, never twice in a chronon; the host's bucket
-    /// keeps them polite.
+    /// is due, or half of what was left of the EI has passed, whichever is earlier.
     pub(crate) fn window_due(&self, source: &Source, finish: Instant) -> Instant {
         if !source.is_tried_again() {
             return Instant::from_millis(i64::MIN);
         }
-        let half = finish.since(source.last_probe()).divided_by(2).max(Span::from_millis(1));
-        self.grid.up(source.last_probe() + half.min(self.pause(source)))
+        let left = finish.since(source.last_probe());
+        self.grid.up(source.last_probe() + step_in_window(left, self.pause(source)))
     }
 
     /// From when the open EIs of the source are worth a try; `None` if it has none.

@@ -37,14 +37,14 @@ fn is_day(second: i64) -> bool {
 
 /// What was seen of the sources that change by day, and of the others.
 #[derive(Debug, Default, Clone, Copy)]
-struct Seen {
+struct Daily {
     probes: u32,
     by_day: u32,
     changes: u32,
     delay_hours: f64,
 }
 
-impl Seen {
+impl Daily {
     fn mean(&self) -> f64 {
         self.delay_hours / f64::from(self.changes)
     }
@@ -57,7 +57,7 @@ struct Watch {
     looked: Vec<i64>,
     /// What is known of the week instead of what would be learned.
     instead: Option<Week>,
-    seen: [Seen; 2],
+    seen: [Daily; 2],
 }
 
 impl Watch {
@@ -70,7 +70,7 @@ impl Watch {
         }
         let looked = vec![0; SOURCES as usize];
         let instead = (!learns).then(Week::new);
-        Watch { scheduler, now: 0, looked, instead, seen: [Seen::default(); 2] }
+        Watch { scheduler, now: 0, looked, instead, seen: [Daily::default(); 2] }
     }
 
     /// Probes end at once. Only what is found after `from` counts.
@@ -107,7 +107,7 @@ impl Watch {
     }
 
     /// What was seen after the weeks of learning.
-    fn months(mut self) -> [Seen; 2] {
+    fn months(mut self) -> [Daily; 2] {
         let learning = WEEKS_LEARNING * 7 * DAY;
         self.run(learning + WEEKS_COUNTED * 7 * DAY, learning);
         self.seen
@@ -136,7 +136,7 @@ fn config(yield_min: f64, a_day: f64) -> Config {
 }
 
 /// What is probed at night, as a share of 1: 14 of 24 hours, and two days, are night.
-fn by_night(seen: Seen) -> f64 {
+fn by_night(seen: Daily) -> f64 {
     f64::from(seen.probes - seen.by_day) / f64::from(seen.probes)
 }
 
@@ -158,7 +158,7 @@ fn where_the_budget_is_short_changes_are_told_no_later_with_the_pattern_of_the_w
     let [with, without] =
         [true, false].map(|learns| Watch::new(config(0.0, 80.0), learns).months());
     println!("with the pattern {with:?}\nwithout {without:?}");
-    let sum = |seen: [Seen; 2]| {
+    let sum = |seen: [Daily; 2]| {
         (seen[0].probes + seen[1].probes, seen[0].delay_hours + seen[1].delay_hours)
     };
     assert!(sum(with).0.abs_diff(sum(without).0) < 50);

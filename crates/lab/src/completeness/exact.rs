@@ -15,7 +15,7 @@ use super::bound;
 use crate::cli::LabError;
 use policies::completeness::packing::greedy_packing;
 use policies::completeness::rules::Kind;
-use policies::completeness::{DeadCeis, Instance, Outcome, Preemption, Rule, Schedule, run_online};
+use policies::completeness::{DeadCeis, Gained, Instance, Preemption, Rule, Schedule, run_online};
 use std::time::{Duration, Instant};
 
 /// What the search found.
@@ -108,7 +108,7 @@ fn heuristic(instance: &Instance) -> Schedule {
     let rules = kinds
         .map(|kind| run_online(instance, &mut Rule::new(kind, Preemption::On, DeadCeis::Drop)));
     let all = rules.into_iter().chain([greedy_packing(instance)]);
-    let worth = |schedule: &Schedule| -> Outcome { schedule.outcome(instance) };
+    let worth = |schedule: &Schedule| -> Gained { schedule.outcome(instance) };
     all.max_by(|a, b| worth(a).value.total_cmp(&worth(b).value)).expect("there are four")
 }
 

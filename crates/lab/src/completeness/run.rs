@@ -6,7 +6,7 @@ use crate::cli::LabError;
 use crate::progress::Progress;
 use crate::table::{Column, Table};
 use clap::{Args, ValueEnum};
-use policies::completeness::gain::{Index, Plan};
+use policies::completeness::gain::{GainIndex, GainPlan};
 use policies::completeness::packing::greedy_packing;
 use policies::completeness::rules::Kind;
 use policies::completeness::wic::Wic;
@@ -241,8 +241,8 @@ fn decide(
             online(&mut Rule::new(kind, mode.unwrap_or(Preemption::On), dead))
         }
         Policy::Wic => online(&mut Wic::default()),
-        Policy::Gain => online(&mut Plan::new()),
-        Policy::GainIndex => online(&mut Index::new()),
+        Policy::Gain => online(&mut GainPlan::new()),
+        Policy::GainIndex => online(&mut GainIndex::new()),
         Policy::Offline => offline::approximate(instance, limit(args, SECONDS_MAX))?,
         Policy::GreedyPacking => greedy_packing(instance),
         Policy::Exact => {

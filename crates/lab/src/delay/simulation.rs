@@ -1,7 +1,7 @@
 //! The world of a trace: a policy asks, and gets what was published until then.
 
 use super::{Delay, Trace};
-use policies::delay::{DAY, Name, Policy, Setting};
+use policies::delay::{DAY, DelayName, DelayPolicy, Setting};
 
 /// What a policy reached.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,7 +23,7 @@ struct World<'a> {
 /// Runs one policy through a trace. What was published in the training days is known when the
 /// measured days begin; at the last posting's time every source is probed once, free.
 #[must_use]
-pub fn simulate(name: Name, trace: &Trace, options: &Delay) -> Found {
+pub fn simulate(name: DelayName, trace: &Trace, options: &Delay) -> Found {
     let mut policy = name.start(setting(trace, options), trace.first_day());
     watch(policy.as_mut(), trace, options)
 }
@@ -43,7 +43,7 @@ pub fn setting(trace: &Trace, options: &Delay) -> Setting {
 
 /// [`simulate`] with a policy of one's own, made for this [`setting`].
 #[must_use]
-pub fn watch(policy: &mut dyn Policy, trace: &Trace, options: &Delay) -> Found {
+pub fn watch(policy: &mut dyn DelayPolicy, trace: &Trace, options: &Delay) -> Found {
     let chronon = options.chronon_seconds;
     let measured = trace.first_day() + f64::from(options.train_days) * DAY;
     let burst_max = setting(trace, options).burst_max;
@@ -82,7 +82,7 @@ fn room(burst_max: f64, tick: u64) -> usize {
 
 impl World<'_> {
     /// Everything before the measured days is seen at their start.
-    fn train(&mut self, policy: &mut dyn Policy, now: f64) {
+    fn train(&mut self, policy: &mut dyn DelayPolicy, now: f64) {
         for source in 0..self.trace.sources.len() {
             let postings = &self.trace.postings[source];
             let known = postings.partition_point(|posting| posting.time < now);
@@ -91,7 +91,7 @@ impl World<'_> {
         }
     }
 
-    fn probe(&mut self, policy: &mut dyn Policy, source: u32, now: f64) {
+    fn probe(&mut self, policy: &mut dyn DelayPolicy, source: u32, now: f64) {
         let (from, until) = self.look(source as usize, now);
         let postings = &self.trace.postings[source as usize][from..until];
         policy.retrieved(source, now, postings);

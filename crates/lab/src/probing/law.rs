@@ -1,7 +1,7 @@
 //! What the index could reach if it knew the law: a learner that is told how the rates are spread
 //! and when they are dealt anew, and has to find out only whose is which.
 
-use policies::probing::{Found, Growth, Policy, Tournament};
+use policies::probing::{Found, Growth, ProbingPolicy, Tournament};
 
 /// The index with the mean of the exact posterior over the true rates as its prior. O(n) per
 /// probe, and 16 bytes a node and a rate.
@@ -59,7 +59,7 @@ impl Law {
     }
 }
 
-impl Policy for Law {
+impl ProbingPolicy for Law {
     fn choose(&mut self, now: u64, picks: &mut Vec<u32>) {
         if self.deals.pop_if(|next| *next <= now).is_some() {
             self.deal(self.seen.len(), now);
@@ -83,7 +83,7 @@ impl Policy for Law {
 #[cfg(test)]
 mod tests {
     use super::Law;
-    use policies::probing::{Found, Policy};
+    use policies::probing::{Found, ProbingPolicy};
 
     #[test]
     fn the_mean_is_bayes_rule_and_a_new_deal_is_a_new_beginning() {

@@ -7,7 +7,7 @@ use super::{BUDGET_MAX, parse_policy};
 use crate::cli::LabError;
 use clap::{Args, ValueEnum};
 use policies::Dice;
-use policies::probing::{NAMES, Name, Policy};
+use policies::probing::{NAMES, ProbingName, ProbingPolicy};
 use serde::Serialize;
 use std::io::Write;
 
@@ -31,9 +31,9 @@ pub struct LearningArgs {
     /// Items per probe
     #[arg(long, value_name = "X", value_delimiter = ',', default_values_t = [0.5, 2.0])]
     pub per_probe: Vec<f64>,
-    /// One or more policies that learn: adaptive, learned-index
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "learned-index", value_parser = parse_policy)]
-    pub policy: Vec<Name>,
+    /// One or more policies that learn: adaptive, learned-whittle
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "learned-whittle", value_parser = parse_policy)]
+    pub policy: Vec<ProbingName>,
     /// Also a learner, `law`, that is told how the rates are spread and when they are permuted, and
     /// only not whose is which; it takes them for steady between
     #[arg(long)]
@@ -89,8 +89,8 @@ pub fn run(options: &LearningArgs, out: &mut dyn Write) -> Result<(), LabError> 
             "policy", "family", "items", "10-15", "25-30", "new 0-5", "10-15", "25-30", "drift"
         )?;
     }
-    let named = options.policy.iter().copied().map(Learner::Policy);
-    for learner in named.chain(options.law.then_some(Learner::Law)) {
+    let named = options.policy.iter().copied().map(Candidate::Policy);
+    for learner in named.chain(options.law.then_some(Candidate::Law)) {
         for &family in families(options) {
             for &items in &options.per_probe {
                 let row = measure(options, learner, (family, items));
@@ -122,30 +122,30 @@ fn write_row(row: &Row, json: bool, out: &mut dyn Write) -> Result<(), LabError>
 
 /// Who learns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Learner {
-    Policy(Name),
+pub enum Candidate {
+    Policy(ProbingName),
     /// As [`LearningArgs::law`].
     Law,
 }
 
-impl Learner {
+impl Candidate {
     fn name(self) -> &'static str {
-        let Learner::Policy(name) = self else { return "law" };
+        let Candidate::Policy(name) = self else { return "law" };
         NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
     }
 
-    fn start(self, world: &Moving, deals: &[u64]) -> Box<dyn Policy> {
+    fn start(self, world: &Moving, deals: &[u64]) -> Box<dyn ProbingPolicy> {
         let rates = &world.stretches[0].rates;
         match self {
-            Learner::Policy(name) => name.start(rates, world.budget, world.seed),
-            Learner::Law => Box::new(Law::new(rates, world.budget, deals)),
+            Candidate::Policy(name) => name.start(rates, world.budget, world.seed),
+            Candidate::Law => Box::new(Law::new(rates, world.budget, deals)),
         }
     }
 }
 
 /// One cell, over all seeds.
 #[must_use]
-pub fn measure(options: &LearningArgs, who: Learner, (family, items): (Family, f64)) -> Row {
+pub fn measure(options: &LearningArgs, who: Candidate, (family, items): (Family, f64)) -> Row {
     let total = items * f64::from(options.budget);
     let mut ratios = Vec::new();
     for seed in 1..=options.seeds {
@@ -180,7 +180,7 @@ fn round(options: &LearningArgs) -> u64 {
     u64::from(options.sources.div_ceil(options.budget))
 }
 
-fn permuted(options: &LearningArgs, who: Learner, (rates, seed): (&[f64], u64)) -> Vec<f64> {
+fn permuted(options: &LearningArgs, who: Candidate, (rates, seed): (&[f64], u64)) -> Vec<f64> {
     let round = round(options);
     let mut after = rates.to_vec();
     let mut dice = Dice::new(seed ^ 0x7065_726d);
@@ -197,7 +197,7 @@ fn permuted(options: &LearningArgs, who: Learner, (rates, seed): (&[f64], u64)) 
     ratios(&world, policy.as_mut(), &windows.map(|(from, to)| (from * round, to * round)))
 }
 
-fn drifting(options: &LearningArgs, who: Learner, (rates, seed): (&[f64], u64)) -> f64 {
+fn drifting(options: &LearningArgs, who: Candidate, (rates, seed): (&[f64], u64)) -> f64 {
     let round = round(options);
     let total: f64 = rates.iter().sum();
     let mut dice = Dice::new(seed ^ 0x6472_6966);
@@ -214,7 +214,7 @@ fn drifting(options: &LearningArgs, who: Learner, (rates, seed): (&[f64], u64)) 
     ratios(&world, policy.as_mut(), &[(20 * round, 40 * round)])[0]
 }
 
-fn ratios(world: &Moving, policy: &mut dyn Policy, windows: &[(u64, u64)]) -> Vec<f64> {
+fn ratios(world: &Moving, policy: &mut dyn ProbingPolicy, windows: &[(u64, u64)]) -> Vec<f64> {
     let measured = world.run(policy, windows);
     measured.iter().map(|Measured { cost, bound }| cost / bound).collect()
 }

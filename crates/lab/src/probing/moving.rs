@@ -1,7 +1,7 @@
 //! A policy in a world whose rates move, window by window.
 
 use policies::Dice;
-use policies::probing::{Found, Policy, bounds};
+use policies::probing::{Found, ProbingPolicy, bounds};
 
 /// Rates that hold from a chronon on.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ impl Moving {
     /// [from, to) of chronons; windows are in order and do not overlap. O(n) per stretch, and per
     /// probe what the policy costs.
     #[must_use]
-    pub fn run(&self, policy: &mut dyn Policy, windows: &[(u64, u64)]) -> Vec<Measured> {
+    pub fn run(&self, policy: &mut dyn ProbingPolicy, windows: &[(u64, u64)]) -> Vec<Measured> {
         let mut dice = Dice::new(self.seed ^ 0x6d6f_7669_6e67);
         let mut nodes = vec![Node::default(); self.stretches[0].rates.len()];
         let (mut undiscovered, mut stretch, mut picks) = (0.0, 0, Vec::new());
@@ -109,7 +109,7 @@ mod tests {
     use super::{Moving, Stretch};
     use crate::probing::{Process, World, simulate};
     use policies::Dice;
-    use policies::probing::Name;
+    use policies::probing::ProbingName;
 
     #[test]
     fn it_agrees_with_the_ledger_where_rates_do_not_move_and_where_they_do_once() {
@@ -124,7 +124,7 @@ mod tests {
             budget: 2,
             seed: 1,
         };
-        let mut policy = Name::RoundRobin.start(&rates, 2, 1);
+        let mut policy = ProbingName::RoundRobin.start(&rates, 2, 1);
         let windows = moving.run(policy.as_mut(), &[(100, 500), (500, 1_000)]);
         let world = World {
             rates,
@@ -135,7 +135,7 @@ mod tests {
             process: Process::Poisson,
             seed: 1,
         };
-        let ledger = simulate(Name::RoundRobin, &world);
+        let ledger = simulate(ProbingName::RoundRobin, &world);
         let close = |a: f64, b: Option<f64>| (a / b.unwrap() - 1.0).abs() < 1e-9;
         assert!(close(windows[0].cost, ledger.cost_before()));
         assert!(close(windows[1].cost, ledger.cost_after()));

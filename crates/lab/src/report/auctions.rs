@@ -8,7 +8,7 @@ use super::sweep::Sweep;
 use crate::cli::LabError;
 use crate::completeness::generate::{AuctionWatch, Window, generate};
 use crate::completeness::{bound, offline};
-use policies::completeness::gain::Plan;
+use policies::completeness::gain::GainPlan;
 use policies::completeness::packing::greedy_packing;
 use policies::completeness::rules::Kind;
 use policies::completeness::wic::Wic;
@@ -76,7 +76,7 @@ impl Contender {
         let schedule = match self {
             Self::Rule(kind, mode) => run(&mut Rule::new(kind, mode, DeadCeis::Drop)),
             Self::Wic => run(&mut Wic::default()),
-            Self::Gain => run(&mut Plan::new()),
+            Self::Gain => run(&mut GainPlan::new()),
             Self::Offline => offline::approximate(instance, Duration::MAX)?,
             Self::Packing => greedy_packing(instance),
             Self::Bound => return Ok(bound::relax(instance).bound),

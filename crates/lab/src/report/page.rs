@@ -2,6 +2,7 @@
 //! claim a figure and its numbers.
 
 use super::bench::{Bench, Effort};
+use super::code::code_of;
 use super::figure::render_svg;
 use super::finding::{Finding, Part, Table, Verdict};
 use super::{CLAIMS, Claim};
@@ -11,7 +12,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Columns of `claims.csv`.
-const HEAD: [&str; 7] = ["id", "title", "verdict", "claim", "set_up", "measured", "why_not"];
+const HEAD: [&str; 8] =
+    ["id", "title", "verdict", "claim", "set_up", "measured", "why_not", "code"];
 
 /// The directory of the report with what stands in it.
 #[derive(Debug)]
@@ -86,9 +88,11 @@ const PREFACE: &str = "# What the papers claim, measured again
 
 Written by `tidings lab report`; do not edit. Every verdict is computed from the numbers below it. \
 A claim that does not hold is a finding: the section says under which conditions, and why. Our own \
-policies stand beside the papers' (`gain` for completeness, `index`, `learned-index` and \
-`price-dyadic` for probing cost, `index` and `joint` for delay); [the laboratory](../laboratory.md) \
-explains the experiments.
+policies stand beside the papers' (`gain` for completeness, `whittle`, `learned-whittle` \
+and `price-dyadic` for probing cost, `pattern-index` and `joint` for delay); [the laboratory](../laboratory.md) \
+explains the experiments. *Code* says which crate and policy a claim is about: baselines, offline \
+methods and bounds are in `policies`, which the server does not run; what the server runs is in \
+`schedule`.
 
 Means are over repetitions with different seeds, ± the standard error of the mean. *Above* and \
 *below* mean a difference, repetition by repetition, of more than two standard errors; *level* \
@@ -128,6 +132,7 @@ fn summary(claim: &Claim, finding: &Finding) -> Vec<String> {
         join(finding.setup.clone()),
         join(finding.parts.iter().map(measured).collect()),
         join(failed.map(|part| part.why.clone()).collect()),
+        code_of(claim.id).to_owned(),
     ]
 }
 
@@ -161,7 +166,8 @@ fn section(claim: &Claim, finding: &Finding, bench: &Bench) -> String {
     let id = claim.id;
     let verdict = finding.verdict().text();
     let mut text = format!("## {id} {}\n\n", claim.title);
-    let _ = write!(text, "**Claim.** {}\n\n**Verdict: {verdict}.**\n\n", finding.claim);
+    let _ = write!(text, "**Claim.** {}\n\n**Code.** {}\n\n", finding.claim, code_of(id));
+    let _ = write!(text, "**Verdict: {verdict}.**\n\n");
     text.push_str("| statement | verdict | measured |\n|---|---|---|\n");
     for part in &finding.parts {
         let fields = [part.statement.as_str(), part.verdict.text(), part.measured.as_str()];

@@ -11,7 +11,7 @@ use crate::cli::LabError;
 use crate::delay::{Delay, Trace, simulate};
 use policies::Dice;
 use policies::delay::allocation::{age_optimal, proportional, square_root};
-use policies::delay::{Curve, DAY, NAMES, Name, Posting, points};
+use policies::delay::{Curve, DAY, DelayName, NAMES, Posting, points};
 use std::path::PathBuf;
 
 /// S1: the √ allocation.
@@ -168,7 +168,7 @@ pub enum Cap {
 impl Cap {
     /// The mean delay of [`minutes`] under this cap.
     #[must_use]
-    pub fn minutes(self, policy: Name, trace: &Trace, options: &Delay) -> f64 {
+    pub fn minutes(self, policy: DelayName, trace: &Trace, options: &Delay) -> f64 {
         let max_per_chronon = match self {
             Cap::Bursts => None,
             Cap::Flat => Some(options.budget_per_day * options.chronon_seconds / DAY),
@@ -180,18 +180,24 @@ impl Cap {
 
 /// The mean weighted delay that a policy of `lab delay` reaches, in minutes.
 #[must_use]
-pub fn minutes(policy: Name, trace: &Trace, options: &Delay) -> f64 {
+pub fn minutes(policy: DelayName, trace: &Trace, options: &Delay) -> f64 {
     Sample::of(&simulate(policy, trace, options).delays).mean / 60.0
 }
 
 /// The name that the command line gives a policy.
-fn name_of(policy: Name) -> &'static str {
+fn name_of(policy: DelayName) -> &'static str {
     NAMES.iter().find(|row| row.1 == policy).map_or("", |row| row.0)
 }
 
 /// The policies that learn, on Poisson postings.
 fn online(bench: &Bench, seeds: &[u64]) -> Sweep {
-    let policies = [Name::Uniform, Name::Sqrt, Name::Sia, Name::Joint, Name::Index];
+    let policies = [
+        DelayName::Uniform,
+        DelayName::Sqrt,
+        DelayName::Sia,
+        DelayName::Joint,
+        DelayName::PatternIndex,
+    ];
     let texts: Vec<String> = policies.iter().map(|&p| name_of(p).to_owned()).collect();
     let axes = ("policy", "mean delay ÷ that of sqrt");
     let mut sweep = Sweep::new("learned rates, Poisson postings", axes, Places::Names(texts));

@@ -1,5 +1,5 @@
-//! What our own policies are to reach: `gain` over the grid of instances, `index` and
-//! `learned-index` over nodes and probes.
+//! What our own policies are to reach: `gain` over the grid of instances, `whittle` and
+//! `learned-whittle` over nodes and probes.
 
 use super::bench::Bench;
 use super::figure::Places;
@@ -11,7 +11,7 @@ use super::sweep::{COLUMNS, Sweep};
 use super::undiscovered::{permuted, rates, world};
 use crate::cli::LabError;
 use crate::probing::{World, simulate};
-use policies::probing::{Name, bounds};
+use policies::probing::{ProbingName, bounds};
 
 /// Columns of the papers' four policies, with and without preemption.
 const FOUR: [&str; 7] = ["s-edf", "s-edf np", "mrsf", "mrsf np", "m-edf", "m-edf np", "wic"];
@@ -213,7 +213,7 @@ fn grid_parts(cells: &[Cell]) -> Vec<Part> {
     ]
 }
 
-/// P: ratios of `index` and `learned-index` to the tightest bound.
+/// P: ratios of `whittle` and `learned-whittle` to the tightest bound.
 ///
 /// # Errors
 /// None.
@@ -234,22 +234,22 @@ pub fn probing(bench: &Bench) -> Result<Finding, LabError> {
     let worst = short(all.fold(0.0, f64::max));
     let first = |kind: usize, most: f64, when: &str| {
         let name =
-            if when == AFTER { format!("learned-index {AFTER}") } else { LEARNED.to_owned() };
+            if when == AFTER { format!("learned-whittle {AFTER}") } else { LEARNED.to_owned() };
         let sample = Sample::of(learned[kind].at(&name, 0));
         let kind = LEARNED_KINDS[kind];
         let statement =
-            format!("`learned-index` ≤ {} over probes 10–15 {when} ({kind})", short(most));
+            format!("`learned-whittle` ≤ {} over probes 10–15 {when} ({kind})", short(most));
         Part::plain(&statement, sample.mean <= most, format!("ratio {}", sample.text()))
             .because("Rates that are not known yet cost probes.")
     };
     let finding = Finding {
-        claim: "Target: `index` ≤ 1.002 × the tightest bound for n ≥ 1000 up to 10^6; \
-                `learned-index` at half an item per probe ≤ 1.10 × over probes 10–15 per node \
+        claim: "Target: `whittle` ≤ 1.002 × the tightest bound for n ≥ 1000 up to 10^6; \
+                `learned-whittle` at half an item per probe ≤ 1.10 × over probes 10–15 per node \
                 (lognormal 1.13), ≤ 1.15 (1.20) over probes 10–15 after all rates are permuted."
             .to_owned(),
         setup: setup(bench),
         parts: vec![
-            Part::under("`index` ≤ 1.002 × bound for n ≥ 1000", &small)
+            Part::under("`whittle` ≤ 1.002 × bound for n ≥ 1000", &small)
                 .with(&format!("largest of all n {worst}"))
                 .because("Whole chronons: with few probes a chronon they must wait in turn."),
             first(0, 1.10, "from the start"),
@@ -267,13 +267,13 @@ pub fn probing(bench: &Bench) -> Result<Finding, LabError> {
 
 fn setup(bench: &Bench) -> Vec<String> {
     vec![
-        "`index`: rates known, c = n/100 (at least 1), 4,000 chronons (1,000 from n = 10^5 on), \
+        "`whittle`: rates known, c = n/100 (at least 1), 4,000 chronons (1,000 from n = 10^5 on), \
          the second half counted; equal, uniform, Pareto (index 1.2) and lognormal (σ = 2) rates \
          (10^6: the last two); 3 repetitions (1 from 10^5 on). A window as short as ten rounds \
          may lie a thousandth under the bound, as rarely probed nodes have not come round."
             .to_owned(),
         format!(
-            "`learned-index`, `adaptive`: n = {} nodes, Σπ = 1/2, c = 1, Poisson items; all rates \
+            "`learned-whittle`, `adaptive`: n = {} nodes, Σπ = 1/2, c = 1, Poisson items; all rates \
              are permuted after 30 probes per node; {} repetitions.",
             bench.pick(15, 1000),
             bench.seeds(2, 5).len()
@@ -285,18 +285,18 @@ fn known(bench: &Bench) -> Sweep {
     let sizes = bench.pick(vec![10, 100], vec![10, 100, 1_000, 10_000, 100_000, 1_000_000]);
     let places = Places::Numbers(sizes.iter().map(|&n| f64::from(n)).collect());
     let axes = ("n, nodes", "cost ÷ tightest lower bound");
-    let mut sweep = Sweep::new("index, rates known", axes, places);
+    let mut sweep = Sweep::new("whittle, rates known", axes, places);
     for (at, &n) in sizes.iter().enumerate() {
         let large = n > 10_000;
         let kinds = ["Pareto", "lognormal", "uniform", "equal"];
         for kind in kinds.into_iter().take(if n > 100_000 { 2 } else { 4 }) {
-            bench.on(&format!("index, n = {n}, {kind}"));
+            bench.on(&format!("whittle, n = {n}, {kind}"));
             for &seed in bench.seeds(1, 3).iter().take(if large { 1 } else { 3 }) {
                 let budget = (n as u32 / 100).max(1);
                 let chronons = bench.pick(200, if large { 1_000 } else { 4_000 });
                 let world = world(rates(kind, n as usize, seed), budget, (chronons, seed));
                 let bound = bounds::tightest(&world.rates, f64::from(budget));
-                let cost = simulate(Name::Index, &world).cost();
+                let cost = simulate(ProbingName::Whittle, &world).cost();
                 sweep.add(&format!("{kind} rates"), at, cost / bound);
             }
         }
@@ -306,11 +306,11 @@ fn known(bench: &Bench) -> Sweep {
 
 /// Windows of probes per node.
 const PROBES: [(u64, u64); 3] = [(10, 15), (15, 20), (25, 30)];
-const LEARNED: &str = "learned-index";
+const LEARNED: &str = "learned-whittle";
 const LEARNED_KINDS: [&str; 2] = ["Pareto", "lognormal"];
 const AFTER: &str = "after the change";
 
-/// `learned-index` and `adaptive` from the start, and after a permutation of all rates.
+/// `learned-whittle` and `adaptive` from the start, and after a permutation of all rates.
 fn learned(bench: &Bench) -> [Sweep; 2] {
     let nodes: u64 = bench.pick(15, 1000);
     LEARNED_KINDS.map(|kind| {
@@ -326,7 +326,7 @@ fn learned(bench: &Bench) -> [Sweep; 2] {
             let bound = bounds::tightest(&first, 1.0);
             for (at, &(from, to)) in PROBES.iter().enumerate() {
                 for policy in [LEARNED, "adaptive"] {
-                    let name = Name::parse(policy).expect("it is one of ours");
+                    let name = ProbingName::parse(policy).expect("it is one of ours");
                     let early = World {
                         warm_up: from * nodes,
                         ..world(first.clone(), 1, (to * nodes, seed))

@@ -9,7 +9,7 @@ use super::sweep::Sweep;
 use crate::cli::LabError;
 use crate::probing::{Process, World, simulate};
 use policies::Dice;
-use policies::probing::{NAMES, Name, bounds, cyclic_periods};
+use policies::probing::{NAMES, ProbingName, bounds, cyclic_periods};
 
 /// A finite window may begin and end within gaps: by so much a measured cost may lie under a bound.
 const WINDOW: f64 = 1e-3;
@@ -45,7 +45,7 @@ pub fn world(rates: Vec<f64>, budget: u32, (chronons, seed): (u64, u64)) -> Worl
     World { rates, after: None, budget, chronons, warm_up: chronons / 2, process, seed }
 }
 
-fn cost(name: Name, world: &World) -> f64 {
+fn cost(name: ProbingName, world: &World) -> f64 {
     simulate(name, world).cost()
 }
 
@@ -122,8 +122,8 @@ pub fn m2(bench: &Bench) -> Result<Finding, LabError> {
         bench.on(&format!("n = {n}"));
         let rates: Vec<f64> = (1..=n).map(|i| 0.5_f64.powi(i as i32)).collect();
         let world = world(rates, 1, (1 << (n + 3), bench.seed));
-        for name in ["max-gain", "index", "price-dyadic"] {
-            sweep.add(name, at, cost(Name::parse(name).expect("it is one of ours"), &world));
+        for name in ["max-gain", "whittle", "price-dyadic"] {
+            sweep.add(name, at, cost(ProbingName::parse(name).expect("it is one of ours"), &world));
         }
         sweep.add("bound (tightest)", at, tightest(&world));
     }
@@ -134,7 +134,7 @@ pub fn m2(bench: &Bench) -> Result<Finding, LabError> {
         })
         .collect()
     };
-    let (greedy, ours) = (ratio("max-gain"), ratio("index"));
+    let (greedy, ours) = (ratio("max-gain"), ratio("whittle"));
     let expected: f64 = (0..sizes.len())
         .map(|at| (sweep.mean("max-gain", at) / (f64::from(sizes[at] + 1) / 2.0) - 1.0).abs())
         .fold(0.0, f64::max);
@@ -165,9 +165,9 @@ pub fn m2(bench: &Bench) -> Result<Finding, LabError> {
                 short(sweep.mean("bound (tightest)", sizes.len() - 1)),
             ),
             Part::plain(
-                "index stays at the bound (within 20 %)",
+                "whittle stays at the bound (within 20 %)",
                 ours.iter().all(|point| point.1 <= 1.2),
-                format!("index ÷ bound {} at the last n", last(&ours)),
+                format!("whittle ÷ bound {} at the last n", last(&ours)),
             ),
         ],
         ..Finding::default()
@@ -194,7 +194,7 @@ fn by_budget(bench: &Bench, policies: &[&str], seeds: &[u64]) -> Vec<Sweep> {
                 let time = (chronons / u64::from(budget), seed);
                 let world = world(rates(kind, nodes, seed), budget, time);
                 for &policy in policies {
-                    let name = Name::parse(policy).expect("it is one of ours");
+                    let name = ProbingName::parse(policy).expect("it is one of ours");
                     sweep.add(policy, at, cost(name, &world) / tightest(&world));
                 }
             }
@@ -234,7 +234,7 @@ fn factor(sweeps: &[Sweep], (name, statement): (&str, &str), most: fn(f64) -> f6
 /// None.
 pub fn m3(bench: &Bench) -> Result<Finding, LabError> {
     let seeds = bench.seeds(2, 5);
-    let sweeps = by_budget(bench, &["cyclic", "price-dyadic", "index"], &seeds);
+    let sweeps = by_budget(bench, &["cyclic", "price-dyadic", "whittle"], &seeds);
     let (exact, nodes) = periods_are_kept(bench);
     let finding = Finding {
         claim: "cyclic is within 3 + (c−1)/c of the optimum (derived: within 2); node i is probed \
@@ -266,7 +266,7 @@ pub fn m3(bench: &Bench) -> Result<Finding, LabError> {
 fn periods_are_kept(bench: &Bench) -> (usize, usize) {
     let rates = rates("lognormal", bench.pick(20, 200), bench.seed);
     let periods = cyclic_periods(&rates);
-    let mut policy = Name::Cyclic.start(&rates, 1, bench.seed);
+    let mut policy = ProbingName::Cyclic.start(&rates, 1, bench.seed);
     let mut probes = vec![Vec::new(); rates.len()];
     let mut picks = Vec::new();
     for now in 0..bench.pick(4_000, 100_000_u64) {
@@ -289,14 +289,14 @@ fn periods_are_kept(bench: &Bench) -> (usize, usize) {
 /// None.
 pub fn m4(bench: &Bench) -> Result<Finding, LabError> {
     let seeds = bench.seeds(2, 5);
-    let sweeps = by_budget(bench, &["memoryless", "cyclic", "index"], &seeds);
+    let sweeps = by_budget(bench, &["memoryless", "cyclic", "whittle"], &seeds);
     let (nodes, chronons) = bench.pick((20, 20_000), (100, 400_000));
     let exact: Vec<f64> = seeds
         .iter()
         .map(|&seed| {
             let world = world(rates("Pareto", nodes, seed), 1, (chronons, seed));
             let roots: f64 = world.rates.iter().map(|rate| rate.sqrt()).sum();
-            cost(Name::Memoryless, &world) / (roots * roots)
+            cost(ProbingName::Memoryless, &world) / (roots * roots)
         })
         .collect();
     let sample = Sample::of(&exact);
@@ -349,8 +349,8 @@ fn windows(bench: &Bench, title: &str, change: Option<u64>) -> Sweep {
                 ..world(before.clone(), 1, (end, seed))
             };
             let bound = tightest(&world);
-            for policy in ["adaptive", "learned-index", "memoryless"] {
-                let name = Name::parse(policy).expect("it is one of ours");
+            for policy in ["adaptive", "learned-whittle", "memoryless"] {
+                let name = ProbingName::parse(policy).expect("it is one of ours");
                 sweep.add(policy, at, cost(name, &world) / bound);
             }
         }
@@ -392,7 +392,7 @@ pub fn m5(bench: &Bench) -> Result<Finding, LabError> {
     };
     let at_end = start.places.len() - 1;
     let ratio = start.mean("adaptive", at_end) / start.mean("memoryless", at_end);
-    let ours = recovered(&later, "learned-index", "memoryless");
+    let ours = recovered(&later, "learned-whittle", "memoryless");
     let theirs = recovered(&later, "adaptive", "memoryless");
     let finding = Finding {
         claim: "adaptive (rates unknown, Algorithm 1) converges to memoryless; after a change of \
@@ -424,7 +424,7 @@ pub fn m5(bench: &Bench) -> Result<Finding, LabError> {
                 "after the change adaptive is again within 10 % of memoryless in the time it had \
                  before",
                 theirs.is_some_and(|probes| probes <= change),
-                format!("adaptive {}; learned-index {}", said(theirs), said(ours)),
+                format!("adaptive {}; learned-whittle {}", said(theirs), said(ours)),
             )
             .because(
                 "Its estimate is a mean over all time: s steps after a change at t0 it still \

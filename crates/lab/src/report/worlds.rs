@@ -13,7 +13,7 @@ use crate::cli::LabError;
 use crate::delay::generate::{TraceArgs, World, run};
 use crate::delay::{Trace, parse_trace};
 use clap::ValueEnum;
-use policies::delay::Name;
+use policies::delay::DelayName;
 use std::path::Path;
 
 /// What a panel measures: how its traces are made, what is known, and the caps.
@@ -25,7 +25,7 @@ struct Setting {
     per_day: f64,
     spread: f64,
     train_days: u32,
-    /// Of `index`, and of `sia`.
+    /// Of `pattern-index`, and of `sia`.
     caps: [Cap; 2],
 }
 
@@ -62,7 +62,7 @@ struct Job {
     seed: u64,
 }
 
-/// D: `index` against `sia` where the rates and habits of sources were made.
+/// D: `pattern-index` against `sia` where the rates and habits of sources were made.
 ///
 /// # Errors
 /// None.
@@ -75,7 +75,7 @@ pub fn worlds(bench: &Bench) -> Result<Finding, LabError> {
     for setting in SETTINGS {
         bench.on(setting.title);
         let names = kinds.iter().map(|&world| name_of(world)).collect();
-        let axes = ("world", "mean delay of index ÷ that of sia");
+        let axes = ("world", "mean delay of pattern-index ÷ that of sia");
         let mut sweep = Sweep::new(setting.title, axes, Places::Names(names));
         let known = setting.train_days.min(days / 2);
         let setting = Setting { train_days: known, ..setting };
@@ -88,9 +88,9 @@ pub fn worlds(bench: &Bench) -> Result<Finding, LabError> {
     }
     let finding = Finding {
         claim:
-            "Target: at equal probes `index`, at most 4 × the mean a chronon, has no mean delay \
-                more than 4 % above that of `sia` without a cap and 8 % less as a geometric mean; \
-                under a flat cap 15 % less than `sia` under the same cap."
+            "Target: at equal probes `pattern-index`, at most 4 × the mean a chronon, has no mean \
+             delay more than 4 % above that of `sia` without a cap and 8 % less as a geometric mean; \
+             under a flat cap 15 % less than `sia` under the same cap."
                 .to_owned(),
         setup: setup(bench, (sources, days)),
         parts: parts(&sweeps),
@@ -118,7 +118,7 @@ fn name_of(world: World) -> String {
     world.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
 }
 
-/// Mean delay of `index` over that of `sia`.
+/// Mean delay of `pattern-index` over that of `sia`.
 fn ratio(job: &Job, setting: &Setting, (sources, days): (u32, u32)) -> Result<f64, LabError> {
     let trace = made(&TraceArgs {
         world: job.world,
@@ -130,8 +130,8 @@ fn ratio(job: &Job, setting: &Setting, (sources, days): (u32, u32)) -> Result<f6
     })?;
     let options = options(f64::from(sources) * job.per_source, setting.train_days, 0);
     let [own, other] = setting.caps;
-    let index = own.minutes(Name::Index, &trace, &options);
-    Ok(index / other.minutes(Name::Sia, &trace, &options))
+    let index = own.minutes(DelayName::PatternIndex, &trace, &options);
+    Ok(index / other.minutes(DelayName::Sia, &trace, &options))
 }
 
 /// The trace that `lab trace` prints, as `lab delay` reads it.
@@ -149,7 +149,7 @@ fn setup(bench: &Bench, (sources, days): (u32, u32)) -> Vec<String> {
     vec![
         format!(
             "`lab trace WORLD --sources {sources} --days {days} --seed {}`, the first {} days \
-             known; `lab delay --policy index`, and `--policy sia --max-per-chronon 1e9`.",
+             known; `lab delay --policy pattern-index`, and `--policy sia --max-per-chronon 1e9`.",
             seeds.join(" and "),
             FIRST.train_days.min(days / 2)
         ),
@@ -188,7 +188,7 @@ fn parts(sweeps: &[Sweep]) -> Vec<Part> {
     vec![
         Part::plain("no cell above 1.04", above.is_empty(), measured).because(
             "Where all sources stop posting in the same minute each wants a probe just then; \
-                 `sia` may make them all at once, `index` within its cap takes hours.",
+                 `sia` may make them all at once, `pattern-index` within its cap takes hours.",
         ),
         Part::plain("geometric mean ≤ 0.92", mean <= MEAN_MAX, short(mean)),
         Part::plain(

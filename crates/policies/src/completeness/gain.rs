@@ -1,7 +1,7 @@
 //! Ours: a probe is worth the sum over all CEIs that share it.
 
+mod audience;
 mod board;
-mod habits;
 mod hindsight;
 mod index;
 mod plan;
@@ -9,9 +9,9 @@ mod promises;
 mod relaxation;
 mod witness;
 
-pub use board::{Board, Started};
-pub use index::Index;
-pub use plan::Plan;
+pub use board::{Board, StartedEi};
+pub use index::GainIndex;
+pub use plan::GainPlan;
 
 use super::state::{OnlinePolicy, State};
 
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn the_units_of_utility_and_cost_do_not_matter() {
         let policies: [fn() -> Box<dyn OnlinePolicy>; 2] =
-            [|| Box::new(Plan::new()), || Box::new(Index::new())];
+            [|| Box::new(GainPlan::new()), || Box::new(GainIndex::new())];
         for make in policies {
             let of = |utility, cost| schedule(&mut *make(), utility, cost);
             let plain = of(1.0, 1.0);

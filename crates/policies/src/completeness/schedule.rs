@@ -14,7 +14,7 @@ pub struct Schedule {
 
 /// What a schedule captured.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
+pub struct Gained {
     /// CEIs captured.
     pub captured: u64,
     /// All CEIs.
@@ -25,7 +25,7 @@ pub struct Outcome {
     pub probes: u64,
 }
 
-impl Outcome {
+impl Gained {
     /// captured ÷ total; 1 where there is nothing to capture.
     #[must_use]
     pub fn completeness(&self) -> f64 {
@@ -42,14 +42,14 @@ impl Schedule {
 
     /// Counts what the schedule captures. O(EIs · log probes of a source).
     #[must_use]
-    pub fn outcome(&self, instance: &Instance) -> Outcome {
+    pub fn outcome(&self, instance: &Instance) -> Gained {
         let mut probes = vec![Vec::new(); instance.numbers().len()];
         for (chronon, picks) in self.picks.iter().enumerate() {
             for &source in picks {
                 probes[source as usize].push(chronon as u32);
             }
         }
-        let mut outcome = Outcome { captured: 0, total: 0, value: 0.0, probes: 0 };
+        let mut outcome = Gained { captured: 0, total: 0, value: 0.0, probes: 0 };
         outcome.probes = self.picks.iter().map(|picks| picks.len() as u64).sum();
         for cei in instance.ceis() {
             outcome.total += 1;

@@ -17,7 +17,7 @@ pub struct State<'a> {
     captured: Vec<bool>,
     captured_of: Vec<u32>,
     /// By CEI, for M-EDF.
-    left: Vec<Left>,
+    left: Vec<ChrononsLeft>,
     dead: Vec<bool>,
     /// Uncaptured active EIs, dead CEIs' included, by start.
     active: Vec<Active>,
@@ -47,13 +47,13 @@ pub(crate) struct Active {
 /// Chronons left of all uncaptured EIs of a CEI, a future one with its full length, a missed one
 /// with none: `sum` − `open` · chronon.
 #[derive(Debug, Clone, Copy, Default)]
-struct Left {
+struct ChrononsLeft {
     sum: i64,
     /// Active ones.
     open: u32,
 }
 
-impl Left {
+impl ChrononsLeft {
     fn opens(&mut self, start: u32) {
         self.sum += i64::from(start);
         self.open += 1;
@@ -71,7 +71,7 @@ impl<'a> State<'a> {
     #[must_use]
     pub fn new(instance: &'a Instance) -> Self {
         let (eis, ceis) = (instance.eis().len(), instance.ceis().len());
-        let mut left = vec![Left::default(); ceis];
+        let mut left = vec![ChrononsLeft::default(); ceis];
         for ei in instance.eis() {
             left[ei.cei as usize].sum += i64::from(ei.length());
         }
@@ -200,7 +200,7 @@ impl<'a> State<'a> {
     /// full length.
     #[must_use]
     pub fn chronons_left_of(&self, cei: u32) -> i64 {
-        let Left { sum, open } = self.left[cei as usize];
+        let ChrononsLeft { sum, open } = self.left[cei as usize];
         sum - i64::from(open) * i64::from(self.chronon)
     }
 

@@ -1,7 +1,7 @@
 //! The rules, slow and obvious: everything recomputed in every chronon; and what must hold of
 //! every policy on random instances.
 
-use super::gain::{Discount, Index, Plan};
+use super::gain::{Discount, GainIndex, GainPlan};
 use super::rules::Kind;
 use super::wic::Wic;
 use super::*;
@@ -146,8 +146,8 @@ fn every_policy() -> Vec<Box<dyn OnlinePolicy>> {
     all.extend(every_rule().map(|rule| Box::new(rule) as Box<dyn OnlinePolicy>));
     all.push(Box::new(Wic::default()));
     all.push(Box::new(Discount::new(0.5)));
-    all.push(Box::new(Plan::new()));
-    all.push(Box::new(Index::new()));
+    all.push(Box::new(GainPlan::new()));
+    all.push(Box::new(GainIndex::new()));
     all
 }
 

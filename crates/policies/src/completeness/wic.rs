@@ -14,11 +14,11 @@ use std::collections::BinaryHeap;
 pub struct Wic {
     /// By source; those of sources without candidates are empty.
     updates: Vec<Updates>,
-    ranked: Vec<Ranked>,
+    ranked: Vec<BySource>,
 }
 
 /// Utility, least finish, source; the first is probed first.
-type Ranked = Reverse<(Reverse<u32>, u32, u32)>;
+type BySource = Reverse<(Reverse<u32>, u32, u32)>;
 
 /// The candidates of one source.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,7 +52,7 @@ impl OnlinePolicy for Wic {
             (*utility, *finish) = (Reverse(own.starts), own.finish);
         }
         let mut heap = BinaryHeap::from(std::mem::take(&mut self.ranked));
-        let source = |Reverse((_, _, source)): Ranked| source;
+        let source = |Reverse((_, _, source)): BySource| source;
         state.pick(std::iter::from_fn(|| heap.pop().map(source)), picks);
         self.ranked = heap.into_vec();
     }

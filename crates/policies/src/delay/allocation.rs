@@ -4,7 +4,7 @@ use crate::Dice;
 
 /// The rule by which a budget is shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Share {
+pub enum Allocation {
     /// All as often.
     Uniform,
     /// ∝ wλ.

@@ -3,7 +3,7 @@
 
 use super::history::hour_of_week;
 use super::queue::Queue;
-use super::{Curve, DAY, History, Policy, Posting, Setting, price};
+use super::{Curve, DAY, DelayPolicy, History, Posting, Setting, price};
 use crate::Dice;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,7 +21,7 @@ const OVERSPENT_PULL: f64 = 0.2;
 pub struct Joint {
     setting: Setting,
     history: History,
-    table: Vec<price::Plan>,
+    table: Vec<price::PricePlan>,
     table_made: f64,
     /// Stationary gap per source, hours: its place in the table.
     gaps: Vec<f64>,
@@ -88,7 +88,7 @@ impl Joint {
     }
 }
 
-impl Policy for Joint {
+impl DelayPolicy for Joint {
     fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]) {
         self.history.learn(source, now, postings);
         self.last[source as usize] = now;

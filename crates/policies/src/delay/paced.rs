@@ -1,8 +1,8 @@
 //! Policies that probe each source evenly, at a frequency planned every day.
 
-use super::allocation::{Share, age_optimal, proportional, square_root};
+use super::allocation::{Allocation, age_optimal, proportional, square_root};
 use super::queue::Queue;
-use super::{DAY, History, Policy, Posting, Setting, WEEK};
+use super::{DAY, DelayPolicy, History, Posting, Setting, WEEK};
 use crate::Dice;
 
 /// Bounds of `entry-frequency`, seconds.
@@ -13,7 +13,7 @@ const INTERVAL_MAX: f64 = DAY;
 #[derive(Debug, Clone)]
 pub struct Paced {
     setting: Setting,
-    share: Share,
+    share: Allocation,
     history: History,
     /// Probes per chronon.
     pace: Vec<f64>,
@@ -23,7 +23,7 @@ pub struct Paced {
 
 impl Paced {
     #[must_use]
-    pub fn new(setting: Setting, start: f64, share: Share) -> Paced {
+    pub fn new(setting: Setting, start: f64, share: Allocation) -> Paced {
         let mut dice = Dice::new(setting.seed);
         Paced {
             setting,
@@ -43,15 +43,15 @@ impl Paced {
         let weights: Vec<f64> = each.clone().map(|i| self.history.weight(i)).collect();
         let demand: Vec<f64> = rates.iter().zip(&weights).map(|(r, w)| r * w).collect();
         match self.share {
-            Share::Uniform => proportional(&vec![1.0; rates.len()], budget),
-            Share::Proportional => proportional(&demand, budget),
-            Share::Sqrt => square_root(&demand, budget),
-            Share::AgeOptimal => {
+            Allocation::Uniform => proportional(&vec![1.0; rates.len()], budget),
+            Allocation::Proportional => proportional(&demand, budget),
+            Allocation::Sqrt => square_root(&demand, budget),
+            Allocation::AgeOptimal => {
                 let per_chronon: Vec<f64> =
                     rates.iter().map(|r| r * self.setting.chronon_seconds).collect();
                 age_optimal(&per_chronon, &weights, budget)
             }
-            Share::EntryFrequency => {
+            Allocation::EntryFrequency => {
                 let wanted = |i: usize| {
                     let seen = self.history.since(i, now - WEEK) as f64;
                     1.0 / (WEEK / seen).clamp(INTERVAL_MIN, INTERVAL_MAX)
@@ -62,7 +62,7 @@ impl Paced {
     }
 }
 
-impl Policy for Paced {
+impl DelayPolicy for Paced {
     fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]) {
         self.history.learn(source, now, postings);
     }

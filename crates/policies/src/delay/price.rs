@@ -12,7 +12,7 @@ const ROUNDS_MAX: usize = 60;
 
 /// The plan for one pattern at one price.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct PricePlan {
     /// Bins from a probe at each edge to the next.
     pub next: Vec<u32>,
     /// Mean cost per bin, prices included.
@@ -35,7 +35,7 @@ pub struct Terms<'a> {
 /// The plan of least mean cost, gaps at most `gap_max` bins. `price` in items × bins.
 /// O(bins·`gap_max`) a round.
 #[must_use]
-pub fn plan(curve: &Curve, price: f64, gap_max: usize) -> Plan {
+pub fn plan(curve: &Curve, price: f64, gap_max: usize) -> PricePlan {
     plan_with(curve, Terms { prices: &vec![price; curve.bins()], gap_min: 1, gap_max })
 }
 
@@ -46,7 +46,7 @@ pub fn plan(curve: &Curve, price: f64, gap_max: usize) -> Plan {
 /// # Panics
 /// If there are not as many prices as bins, or no gap is allowed.
 #[must_use]
-pub fn plan_with(curve: &Curve, terms: Terms<'_>) -> Plan {
+pub fn plan_with(curve: &Curve, terms: Terms<'_>) -> PricePlan {
     let bins = curve.bins();
     let Terms { prices, gap_min, gap_max } = terms;
     assert!(prices.len() == bins && (1..=gap_max).contains(&gap_min), "terms fit the curve");
@@ -79,7 +79,7 @@ pub fn plan_with(curve: &Curve, terms: Terms<'_>) -> Plan {
         }
         (next, best) = (improved, better);
     }
-    Plan { next, cost: best.0, gap: best.1 }
+    PricePlan { next, cost: best.0, gap: best.1 }
 }
 
 /// Mean cost per bin on the best cycle of a rule, its mean gap, and relative values.

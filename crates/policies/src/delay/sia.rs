@@ -6,7 +6,7 @@
 
 use super::allocation::{round_at_random, square_root};
 use super::queue::Queue;
-use super::{Curve, DAY, History, Policy, Posting, Setting, WEEK, points};
+use super::{Curve, DAY, DelayPolicy, History, Posting, Setting, WEEK, points};
 use crate::Dice;
 use std::collections::BTreeMap;
 
@@ -111,7 +111,7 @@ fn many(rate: &[f64], m: u32, phase: f64) -> Vec<f64> {
     points
 }
 
-impl Policy for Sia {
+impl DelayPolicy for Sia {
     fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]) {
         self.history.learn(source, now, postings);
     }
@@ -152,7 +152,7 @@ impl Policy for Sia {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, Policy, Posting, Setting, Sia, many};
+    use super::{DAY, DelayPolicy, Posting, Setting, Sia, many};
 
     #[test]
     fn no_probe_is_lost_where_there_are_more_of_them_than_hours() {

@@ -1,4 +1,4 @@
-//! `learned-index`: the index with rates learned from the probes themselves.
+//! `learned-whittle`: the index with rates learned from the probes themselves.
 //!
 //! Per node what its probes found, remembered over four half-lives, each scored by how well it
 //! foretold what the node's probes found, and by how well its like foretold it everywhere: the
@@ -7,7 +7,7 @@
 
 mod population;
 
-use super::{Found, Growth, Policy, Tournament};
+use super::{Found, Growth, ProbingPolicy, Tournament};
 use population::Population;
 
 const MEMORIES: usize = 4;
@@ -29,7 +29,7 @@ const REFRESH_MIN: f64 = 0.02;
 
 /// What the probes of one node said, four times. 48 bytes.
 #[derive(Debug, Clone, Copy, Default)]
-struct Memory {
+struct Recalled {
     items: f32,
     exposure: f32,
     score: f32,
@@ -37,24 +37,24 @@ struct Memory {
 
 /// The index policy with learned rates. O(log n) per probe.
 #[derive(Debug, Clone)]
-pub struct LearnedIndex {
+pub struct LearnedWhittle {
     budget: u32,
     tournament: Tournament,
-    memories: Vec<[Memory; MEMORIES]>,
+    memories: Vec<[Recalled; MEMORIES]>,
     keeps: [f64; MEMORIES],
     global: [f64; MEMORIES],
     population: Population,
     refreshed: usize,
 }
 
-impl LearnedIndex {
+impl LearnedWhittle {
     /// Nothing known of `nodes` nodes; `budget` probes per chronon.
     #[must_use]
-    pub fn new(nodes: usize, budget: u32) -> LearnedIndex {
-        LearnedIndex {
+    pub fn new(nodes: usize, budget: u32) -> LearnedWhittle {
+        LearnedWhittle {
             budget,
             tournament: Tournament::new(&vec![1.0; nodes], Growth::Quadratic),
-            memories: vec![[Memory::default(); MEMORIES]; nodes],
+            memories: vec![[Recalled::default(); MEMORIES]; nodes],
             keeps: HALF_LIVES.map(|h| libm::exp2(-1.0 / h)),
             global: [0.0; MEMORIES],
             population: Population::new(f64::from(budget) / nodes.max(1) as f64, nodes),
@@ -79,7 +79,7 @@ impl LearnedIndex {
     }
 
     /// How much each memory counts; the largest counts 1.
-    fn weights(&self, memories: &[Memory; MEMORIES]) -> [f64; MEMORIES] {
+    fn weights(&self, memories: &[Recalled; MEMORIES]) -> [f64; MEMORIES] {
         let log: [f64; MEMORIES] = std::array::from_fn(|j| {
             BIAS[j] + f64::from(memories[j].score) + GLOBAL_WEIGHT * self.global[j]
         });
@@ -123,7 +123,7 @@ impl LearnedIndex {
                 let weights = self.weights(memories);
                 let heaviest =
                     (0..MEMORIES).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).expect("four");
-                let Memory { items, exposure, .. } = memories[heaviest];
+                let Recalled { items, exposure, .. } = memories[heaviest];
                 self.population.learn(f64::from(items), f64::from(exposure));
             }
             let node = self.refreshed as u32;
@@ -135,7 +135,7 @@ impl LearnedIndex {
     }
 }
 
-impl Policy for LearnedIndex {
+impl ProbingPolicy for LearnedWhittle {
     fn choose(&mut self, now: u64, picks: &mut Vec<u32>) {
         for _ in 0..self.budget {
             let Some(node) = self.tournament.best(now) else { return };
@@ -153,8 +153,8 @@ impl Policy for LearnedIndex {
 
 #[cfg(test)]
 mod tests {
-    use super::LearnedIndex;
-    use crate::probing::{Found, Policy};
+    use super::LearnedWhittle;
+    use crate::probing::{Found, ProbingPolicy};
     use proptest::prelude::*;
 
     fn any_items() -> impl Strategy<Value = u64> {
@@ -169,7 +169,7 @@ mod tests {
                 0..40,
             ),
         ) {
-            let mut policy = LearnedIndex::new(3, 1);
+            let mut policy = LearnedWhittle::new(3, 1);
             let mut now = 0;
             for (node, items, gap) in finds {
                 now += gap;
@@ -184,8 +184,8 @@ mod tests {
 
     #[test]
     fn a_steady_node_is_learned_to_a_tenth_in_fifty_probes_and_relearned_after_a_change() {
-        let mut policy = LearnedIndex::new(2, 1);
-        let tell = |policy: &mut LearnedIndex, from: u64, items: u64| {
+        let mut policy = LearnedWhittle::new(2, 1);
+        let tell = |policy: &mut LearnedWhittle, from: u64, items: u64| {
             for i in 1..=50 {
                 let now = from + 10 * i;
                 for node in 0..2 {

@@ -1,6 +1,6 @@
 //! Perfectly periodic policies: each node every so many probes or chronons, exactly.
 
-use super::Policy;
+use super::ProbingPolicy;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -23,7 +23,7 @@ impl RoundRobin {
     }
 }
 
-impl Policy for RoundRobin {
+impl ProbingPolicy for RoundRobin {
     fn choose(&mut self, _now: u64, picks: &mut Vec<u32>) {
         for _ in 0..self.budget.min(self.nodes) {
             picks.push(self.next);
@@ -35,7 +35,7 @@ impl Policy for RoundRobin {
 /// Nodes with periods that are powers of two, counted in slots; so many slots a chronon.
 #[derive(Debug, Clone)]
 pub struct Periodic {
-    plan: Plan,
+    plan: Periods,
     budget: u32,
     /// Slots per chronon that share one count: `budget` for `cyclic`, 1 for `price-dyadic`, where
     /// every chronon is one slot with `budget` channels.
@@ -44,7 +44,7 @@ pub struct Periodic {
     due: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-type Plan = fn(&[f64], u32) -> Vec<Option<u32>>;
+type Periods = fn(&[f64], u32) -> Vec<Option<u32>>;
 
 impl Periodic {
     /// `cyclic` of the paper: period Σ√π/√π_i rounded up to a power of two, `budget` consecutive
@@ -61,7 +61,7 @@ impl Periodic {
         Periodic::new(dyadic_periods, rates, budget, 1)
     }
 
-    fn new(plan: Plan, rates: &[f64], budget: u32, grouped: u32) -> Periodic {
+    fn new(plan: Periods, rates: &[f64], budget: u32, grouped: u32) -> Periodic {
         let mut policy =
             Periodic { plan, budget, grouped, periods: Vec::new(), due: BinaryHeap::new() };
         policy.lay_out(0, rates);
@@ -79,7 +79,7 @@ impl Periodic {
     }
 }
 
-impl Policy for Periodic {
+impl ProbingPolicy for Periodic {
     fn choose(&mut self, now: u64, picks: &mut Vec<u32>) {
         let end = (now + 1) * u64::from(self.grouped);
         while let Some(&Reverse((slot, node))) = self.due.peek() {
@@ -207,11 +207,11 @@ fn offsets(exponents: &[Option<u32>]) -> Vec<(u32, u64)> {
 #[cfg(test)]
 mod tests {
     use super::{Periodic, cyclic_periods, dyadic_periods};
-    use crate::probing::Policy;
+    use crate::probing::ProbingPolicy;
     use proptest::prelude::*;
 
     /// The probes of each node, by slot, at one slot per chronon.
-    fn probes(policy: &mut dyn Policy, nodes: usize, chronons: u64) -> Vec<Vec<u64>> {
+    fn probes(policy: &mut dyn ProbingPolicy, nodes: usize, chronons: u64) -> Vec<Vec<u64>> {
         let mut probes = vec![Vec::new(); nodes];
         let mut picks = Vec::new();
         for now in 0..chronons {

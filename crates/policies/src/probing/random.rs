@@ -1,6 +1,6 @@
 //! Policies that draw their nodes by chance.
 
-use super::{Found, Policy};
+use super::{Found, ProbingPolicy};
 use crate::Dice;
 
 /// Draws each probe with p ∝ √π, with replacement: (Σ√π)² at one probe per chronon. O(1) per probe
@@ -20,7 +20,7 @@ impl Memoryless {
     }
 }
 
-impl Policy for Memoryless {
+impl ProbingPolicy for Memoryless {
     fn choose(&mut self, _now: u64, picks: &mut Vec<u32>) {
         for _ in 0..self.budget {
             picks.extend(self.alias.draw(&mut self.dice));
@@ -94,7 +94,7 @@ impl Adaptive {
     }
 }
 
-impl Policy for Adaptive {
+impl ProbingPolicy for Adaptive {
     fn choose(&mut self, _now: u64, picks: &mut Vec<u32>) {
         for _ in 0..self.budget {
             let at = self.dice.unit() * self.weights.total();

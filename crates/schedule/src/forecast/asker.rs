@@ -1,10 +1,9 @@
 //! One source: how often it is probed at a price, and what comes of it.
 
 use super::{Demand, Limit, Watched};
-use crate::Config;
+use crate::{Config, value};
+use chronon::Span;
 
-/// The first retry after a failure, seconds; each further failure doubles it.
-const RETRY_FIRST: f64 = 60.0;
 /// Retries counted.
 const TRIES_MAX: u32 = 20;
 /// Steps of the integral over two demands and more.
@@ -13,7 +12,7 @@ const STEPS: u32 = 32;
 /// A source at any price.
 #[derive(Debug, Clone)]
 pub(super) struct Asker {
-    /// Place of its host.
+    /// WeekPlace of its host.
     pub(super) host: usize,
     /// w·λ·p/2 per cost: the index per cost is this times τ(τ + lag).
     pull: f64,
@@ -64,27 +63,27 @@ pub(super) struct Crowd {
 
 /// What comes of a price: per second, and seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Outcome {
+pub(super) struct Yield {
     pub(super) for_freshness: f64,
     pub(super) for_deadlines: f64,
     pub(super) captured: f64,
     pub(super) delay: f64,
 }
 
-impl Outcome {
+impl Yield {
     pub(super) fn probes(&self) -> f64 {
         self.for_freshness + self.for_deadlines
     }
 
     /// This for a share of the time, `other` for the rest.
-    pub(super) fn mixed(self, other: Outcome, share: f64) -> Outcome {
+    pub(super) fn mixed(self, other: Yield, share: f64) -> Yield {
         let mix = |a: f64, b: f64| if share >= 1.0 { a } else { share * a + (1.0 - share) * b };
         let delay = match (self.delay.is_finite(), other.delay.is_finite()) {
             // Of its intervals some are served at random.
             (true, false) if share > 0.0 && share < 1.0 => self.delay * (2.0 - share) / share,
             _ => mix(self.delay, other.delay),
         };
-        Outcome {
+        Yield {
             for_freshness: mix(self.for_freshness, other.for_freshness),
             for_deadlines: mix(self.for_deadlines, other.for_deadlines),
             captured: mix(self.captured, other.captured),
@@ -105,8 +104,9 @@ impl Asker {
         let success = number(watched.success, 1.0).max(1e-3);
         let (weight, rate) = (number(watched.weight, 1e12), number(watched.per_second, 1e9));
         let cost = number(watched.cost, 1e6).max(1e-3);
-        let least = config.interval_min.as_secs_f64().max(chronon);
-        let floor = whole(config.interval_max.as_secs_f64().max(least), chronon);
+        let [least, most] = value::interval_bounds(config).map(Span::as_secs_f64);
+        let least = least.max(chronon);
+        let floor = whole(most.max(least), chronon);
         let wanted = config.yield_min / rate.max(1e-15);
         let (interval, why_least) = match wanted {
             short if short <= least => (least, Limit::Least),
@@ -116,13 +116,13 @@ impl Asker {
         let pauses = |longest: f64| {
             let mut chance = 1.0;
             let mut sum = 0.0;
-            for doublings in 0..TRIES_MAX {
+            for failures in 1..=TRIES_MAX {
                 chance *= 1.0 - success;
-                sum += chance * (RETRY_FIRST * f64::from(1 << doublings)).min(longest);
+                sum += chance * value::retry_pause(failures).as_secs_f64().min(longest);
             }
             sum
         };
-        let host_interval = watched.host_interval.as_secs_f64().max(chronon);
+        let host_interval = watched.host_interval.max(config.chronon).max(Span::from_millis(1));
         let look = |demand: &Demand| {
             let worth = config.capture_worth.as_secs_f64() * number(demand.utility, 1e12);
             Look::new(demand, (worth * success / cost, success), host_interval)
@@ -132,7 +132,7 @@ impl Asker {
         Asker {
             host,
             pull: weight * rate * success / 2.0 / cost,
-            lag: (2.0 / success - 1.0) * chronon,
+            lag: value::lag(success, chronon),
             success,
             cost,
             least: if weight > 0.0 { whole(interval, chronon) } else { f64::INFINITY },
@@ -150,8 +150,7 @@ impl Asker {
         if price <= 0.0 {
             return 0.0;
         }
-        let target = price / self.pull.max(f64::MIN_POSITIVE);
-        (libm::sqrt(self.lag * self.lag + 4.0 * target) - self.lag) / 2.0
+        value::waits_until(price / self.pull.max(f64::MIN_POSITIVE), self.lag)
     }
 
     /// Seconds between successful probes for freshness.
@@ -207,20 +206,20 @@ impl Asker {
     }
 
     /// What comes of `price`.
-    pub(super) fn outcome(&self, price: f64, floors: Floors, crowd: Crowd) -> Outcome {
+    pub(super) fn outcome(&self, price: f64, floors: Floors, crowd: Crowd) -> Yield {
         let gap = self.gap(price, floors);
         let share = |look: &Look| {
             let taken = self.taken(look, (price, gap)) * look.free(crowd);
             (taken * look.success, look.period)
         };
         let shares: Vec<(f64, f64)> = self.looks.iter().map(share).collect();
-        Outcome { delay: wait(&shares, gap), ..self.probing(price, floors, crowd) }
+        Yield { delay: wait(&shares, gap), ..self.probing(price, floors, crowd) }
     }
 
     /// [`Asker::outcome`] without the delay, which is most of the work.
-    pub(super) fn probing(&self, price: f64, floors: Floors, crowd: Crowd) -> Outcome {
+    pub(super) fn probing(&self, price: f64, floors: Floors, crowd: Crowd) -> Yield {
         let gap = self.gap(price, floors);
-        let mut outcome = Outcome::default();
+        let mut outcome = Yield::default();
         // Looks per second, and the share of the last one's that are captured.
         let (mut looks, mut captured) = (0.0, 0.0);
         for look in &self.looks {
@@ -246,16 +245,15 @@ impl Asker {
 }
 
 impl Look {
-    fn new(demand: &Demand, (worth, success): (f64, f64), apart: f64) -> Look {
+    fn new(demand: &Demand, (worth, success): (f64, f64), apart: Span) -> Look {
         let (period, slack) = (demand.period.as_secs_f64().max(1e-3), demand.slack.as_secs_f64());
-        // After a failure again once half of what is left has passed.
-        let (mut left, mut tries, mut pause) = (slack, 1, RETRY_FIRST);
+        let (mut left, mut tries) = (demand.slack, 1);
         while tries < TRIES_MAX {
-            let step = (left / 2.0).min(pause).max(apart);
+            let step = value::step_in_window(left, value::retry_pause(tries)).max(apart);
             if step > left {
                 break;
             }
-            (left, tries, pause) = (left - step, tries + 1, pause * 2.0);
+            (left, tries) = (left - step, tries + 1);
         }
         let caught = 1.0 - libm::pow(1.0 - success, f64::from(tries));
         Look { demand: *demand, period, slack, worth, tries: caught / success, success: caught }

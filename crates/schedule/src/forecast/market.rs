@@ -1,6 +1,6 @@
 //! The prices: of a probe anywhere, and at each host that is wanted more often than it may be.
 
-use super::asker::{Asker, Crowd, Floors, Look, Outcome, whole};
+use super::asker::{Asker, Crowd, Floors, Look, Yield, whole};
 use super::{DAY, Limit, SHARE_MET, Shortage, Totals, Unmet, Watched, World};
 use chronon::Span;
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ const PRICES: (f64, f64) = (1e-12, 1e36);
 /// Everybody who asks, by host.
 pub(super) struct Market {
     askers: Vec<Asker>,
-    hosts: Vec<Host>,
+    hosts: Vec<HostMarket>,
     chronon: f64,
     /// What each costs a second as long as its host's price is above that of all, by [`Floors`].
     held: Vec<[f64; 2]>,
@@ -22,9 +22,9 @@ pub(super) struct Market {
 }
 
 /// [`Asker::outcome`], or [`Asker::probing`].
-type Ask = fn(&Asker, f64, Floors, Crowd) -> Outcome;
+type Ask = fn(&Asker, f64, Floors, Crowd) -> Yield;
 
-struct Host {
+struct HostMarket {
     /// Places of its sources.
     askers: Vec<u32>,
     /// Deadlines a second.
@@ -32,12 +32,12 @@ struct Host {
     /// Requests a second, and the seconds that one stands in the way of the next.
     allowed: f64,
     wait: f64,
-    kept: Price,
-    dropped: Price,
+    kept: PriceStep,
+    dropped: PriceStep,
 }
 
-impl Host {
-    fn price(&self, floors: Floors) -> Price {
+impl HostMarket {
+    fn price(&self, floors: Floors) -> PriceStep {
         match floors {
             Floors::Kept => self.kept,
             Floors::Dropped => self.dropped,
@@ -47,23 +47,23 @@ impl Host {
 
 /// A price, or two next to each other: `low` for a share of the time, `high` for the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Price {
+struct PriceStep {
     low: f64,
     high: f64,
     share: f64,
     floors: Floors,
 }
 
-impl Price {
-    fn free(floors: Floors) -> Price {
-        Price { low: 0.0, high: 0.0, share: 1.0, floors }
+impl PriceStep {
+    fn free(floors: Floors) -> PriceStep {
+        PriceStep { low: 0.0, high: 0.0, share: 1.0, floors }
     }
 
     /// The lowest at which `wanted`, which never rises with the price, is `allowed`; `None` if that
     /// is too much at any price.
-    fn find(allowed: f64, floors: Floors, wanted: impl Fn(f64) -> f64) -> Option<Price> {
+    fn find(allowed: f64, floors: Floors, wanted: impl Fn(f64) -> f64) -> Option<PriceStep> {
         if wanted(0.0) <= allowed {
-            return Some(Price::free(floors));
+            return Some(PriceStep::free(floors));
         }
         if wanted(PRICES.1) > allowed {
             return None;
@@ -76,7 +76,7 @@ impl Price {
         let (low, high) = (libm::exp2(low), libm::exp2(high));
         let (more, less) = (wanted(low), wanted(high));
         let share = ((allowed - less) / (more - less).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        Some(Price { low, high, share, floors })
+        Some(PriceStep { low, high, share, floors })
     }
 }
 
@@ -84,7 +84,7 @@ impl Price {
 pub(super) struct Book {
     /// Cost per second.
     allowed: f64,
-    price: Price,
+    price: PriceStep,
     /// Cost per second that is worth it where the budget has no limit.
     wanted: f64,
     /// Probes per second of each host, of all, and their cost.
@@ -99,15 +99,15 @@ impl Market {
     pub(super) fn of(world: &World) -> Market {
         let chronon = world.config.chronon.as_secs_f64().max(1e-3);
         let mut places = FxHashMap::default();
-        let mut hosts: Vec<Host> = Vec::new();
+        let mut hosts: Vec<HostMarket> = Vec::new();
         let mut askers = Vec::new();
         for watched in &world.sources {
             let host = *places.entry(watched.host).or_insert(hosts.len());
             if host == hosts.len() {
                 let apart = watched.host_interval.as_secs_f64();
                 let wait = if apart > 0.0 { whole(apart, chronon) } else { 0.0 };
-                let price = Price::free(Floors::Kept);
-                hosts.push(Host {
+                let price = PriceStep::free(Floors::Kept);
+                hosts.push(HostMarket {
                     askers: Vec::new(),
                     pressing: 0.0,
                     allowed: 1.0 / wait,
@@ -128,8 +128,9 @@ impl Market {
                 };
                 host.askers.iter().map(probes).sum()
             };
-            let find = |floors| Price::find(host.allowed, floors, |price| wanted(price, floors));
-            let dropped = find(Floors::Dropped).unwrap_or(Price::free(Floors::Dropped));
+            let find =
+                |floors| PriceStep::find(host.allowed, floors, |price| wanted(price, floors));
+            let dropped = find(Floors::Dropped).unwrap_or(PriceStep::free(Floors::Dropped));
             host.kept = find(Floors::Kept).unwrap_or(dropped);
             host.dropped = dropped;
         }
@@ -171,9 +172,9 @@ impl Market {
                 }
             })
         };
-        let find = |floors| Price::find(allowed, floors, |price| cost(price, floors));
+        let find = |floors| PriceStep::find(allowed, floors, |price| cost(price, floors));
         let price = find(Floors::Kept).or_else(|| find(Floors::Dropped));
-        let price = price.unwrap_or(Price {
+        let price = price.unwrap_or(PriceStep {
             low: PRICES.1,
             high: PRICES.1,
             share: 1.0,
@@ -201,7 +202,7 @@ impl Market {
     }
 
     /// What comes of a price of all, or of the higher one of its host.
-    fn at(&self, asker: &Asker, (price, floors): (f64, Floors), ask: Ask, crowd: Crowd) -> Outcome {
+    fn at(&self, asker: &Asker, (price, floors): (f64, Floors), ask: Ask, crowd: Crowd) -> Yield {
         let own = self.hosts[asker.host].price(floors);
         if own.high <= 0.0 || price > own.high {
             return ask(asker, price, floors, crowd);
@@ -213,8 +214,8 @@ impl Market {
         low.mixed(ask(asker, own.high, own.floors, crowd), own.share)
     }
 
-    fn mixed(&self, book: &Book, asker: &Asker, ask: Ask, crowd: Crowd) -> Outcome {
-        let Price { low, high, share, floors } = book.price;
+    fn mixed(&self, book: &Book, asker: &Asker, ask: Ask, crowd: Crowd) -> Yield {
+        let PriceStep { low, high, share, floors } = book.price;
         let outcome = self.at(asker, (low, floors), ask, crowd);
         if share >= 1.0 {
             return outcome;
@@ -222,7 +223,7 @@ impl Market {
         outcome.mixed(self.at(asker, (high, floors), ask, crowd), share)
     }
 
-    pub(super) fn outcome(&self, book: &Book, asker: &Asker) -> Outcome {
+    pub(super) fn outcome(&self, book: &Book, asker: &Asker) -> Yield {
         self.mixed(book, asker, Asker::outcome, self.crowd(book, asker))
     }
 
@@ -232,13 +233,13 @@ impl Market {
     }
 
     /// The price of its host if that is above the one of all, else that.
-    fn scarce(&self, book: &Book, asker: &Asker) -> (Price, Limit) {
+    fn scarce(&self, book: &Book, asker: &Asker) -> (PriceStep, Limit) {
         let host = &self.hosts[asker.host];
         let own = host.price(book.price.floors);
         if own.high > book.price.high { (own, Limit::Host) } else { (book.price, Limit::Budget) }
     }
 
-    pub(super) fn limit(&self, book: &Book, asker: &Asker, outcome: &Outcome) -> Limit {
+    pub(super) fn limit(&self, book: &Book, asker: &Asker, outcome: &Yield) -> Limit {
         let (price, scarce) = self.scarce(book, asker);
         let limit = asker.limit(price.high, price.floors, scarce);
         let pressed = outcome.for_freshness < 0.01 * outcome.for_deadlines;
@@ -331,6 +332,6 @@ impl Market {
     }
 }
 
-fn asker_cost(asker: &Asker, outcome: &Outcome) -> f64 {
+fn asker_cost(asker: &Asker, outcome: &Yield) -> f64 {
     outcome.probes() * asker.cost
 }

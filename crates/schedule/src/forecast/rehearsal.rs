@@ -7,7 +7,7 @@
 use super::{Demand, Watched, World};
 use crate::rate::Learner;
 use crate::scheduler::Scheduler;
-use crate::{CeiId, Config, EiId, Event, Outcome, Pick, SourceRecord, chance};
+use crate::{CeiId, Config, EiId, Event, Outcome, Pick, SourceRecord, chance, value};
 use chronon::{Instant, SourceId, Span};
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ pub(super) fn play(
 }
 
 /// One demand on the stage.
-struct Look<'w> {
+struct PlayedLook<'w> {
     source: usize,
     demand: &'w Demand,
     start: Instant,
@@ -69,14 +69,14 @@ struct Look<'w> {
     played: Played,
 }
 
-impl Look<'_> {
+impl PlayedLook<'_> {
     fn finish(&self) -> Instant {
         self.start + self.demand.slack
     }
 }
 
 /// What the scheduler does not keep of a source.
-struct Page {
+struct PlayedPage {
     first_look: usize,
     last_probe: Instant,
     last_try: Instant,
@@ -90,8 +90,8 @@ struct Stage<'w> {
     scheduler: Scheduler,
     /// Looks that begin in this span are counted.
     counted: (Instant, Instant),
-    looks: Vec<Look<'w>>,
-    pages: Vec<Page>,
+    looks: Vec<PlayedLook<'w>>,
+    pages: Vec<PlayedPage>,
     /// Looks by when they open, or are over.
     turns: BTreeSet<(Instant, usize)>,
     next_ei: u64,
@@ -119,8 +119,7 @@ impl<'w> Stage<'w> {
     fn enter(&mut self, place: usize, watched: &'w Watched) {
         let &Watched { source, host, host_interval, weight, cost, .. } = watched;
         let config = &self.world.config;
-        let interval = Span::from_millis((config.yield_min / watched.per_second.max(1e-12)) as i64);
-        let interval = interval.clamp(config.interval_min, config.interval_max);
+        let interval = value::interval_of(config, config.yield_min / watched.per_second.max(1e-12));
         let last = START - chance::spread(SEED, source, 0, interval);
         let seen = (watched.per_second * WATCHED) as f32;
         let watched_for = WATCHED as f32;
@@ -136,11 +135,18 @@ impl<'w> Stage<'w> {
         events.into_iter().for_each(|event| self.scheduler.handle(START, event));
         self.places.insert(source, place);
         let first_look = self.looks.len();
-        self.pages.push(Page { first_look, last_probe: last, last_try: last, probes: 0, due: 0.0 });
+        self.pages.push(PlayedPage {
+            first_look,
+            last_probe: last,
+            last_try: last,
+            probes: 0,
+            due: 0.0,
+        });
         for demand in &watched.demands {
             let start = START + demand.ahead;
             let played = Played::default();
-            let look = Look { source: place, demand, start, passed_over: 0, open: false, played };
+            let look =
+                PlayedLook { source: place, demand, start, passed_over: 0, open: false, played };
             self.turns.insert((start.max(START), self.looks.len()));
             self.looks.push(look);
         }
@@ -248,5 +254,31 @@ impl<'w> Stage<'w> {
                 self.next(place);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronon::HostId;
+
+    #[test]
+    fn sources_were_looked_at_last_anywhere_in_their_interval() {
+        let config = Config::standard();
+        let watched = |source| Watched {
+            source: SourceId(source),
+            host: HostId(source),
+            host_interval: Span::ZERO,
+            weight: 1.0,
+            per_second: config.yield_min / 86_400.0,
+            success: 1.0,
+            cost: 1.0,
+            demands: Vec::new(),
+        };
+        let world = World { sources: (0..100).map(watched).collect(), config: config.clone() };
+        let scheduler = Scheduler::new(config.clone(), SEED).expect("the standard can be");
+        let stage = Stage::new(&world, scheduler, (START, START));
+        let late = |page: &&PlayedPage| START.since(page.last_probe) > Span::HOUR.times(12);
+        assert!((30..70).contains(&stage.pages.iter().filter(late).count()));
     }
 }

@@ -1,7 +1,7 @@
 //! A source's own hours and weekdays on top of what all sources do.
 
 use super::Pattern;
-use super::rhythm::{BIN_SECONDS, BINS, HOUR, Place, Rhythm};
+use super::rhythm::{BIN_SECONDS, BINS, HOUR, Rhythm, WeekPlace};
 
 const HOURS: usize = 168;
 const HOUR_SECONDS: f64 = 3600.0;
@@ -78,7 +78,7 @@ impl Rhythm for Own<'_> {
         self.factors[bin / HOUR] * self.pooled.density(bin)
     }
 
-    fn within_week(&self, place: Place) -> (f64, f64) {
+    fn within_week(&self, place: WeekPlace) -> (f64, f64) {
         let cell = place.bin / HOUR;
         let passed = (place.bin % HOUR) as f64 * BIN_SECONDS + place.offset;
         let (came, waited) = self.pooled.within_hour(place);

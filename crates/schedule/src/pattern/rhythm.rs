@@ -13,7 +13,7 @@ pub(super) const DAY_BINS: usize = 288;
 /// A time as week, bin of the week, and seconds into the bin. Weeks start at multiples of
 /// [`WEEK`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct WeekPlace {
     /// The number of its week.
     pub week: f64,
     /// 0 … [`BINS`] − 1.
@@ -22,14 +22,14 @@ pub struct Place {
     pub offset: f64,
 }
 
-impl Place {
+impl WeekPlace {
     /// Where `time` (seconds) lies.
     #[must_use]
-    pub fn of(time: f64) -> Place {
+    pub fn of(time: f64) -> WeekPlace {
         let week = libm::floor(time / WEEK);
         let rest = (time - week * WEEK).max(0.0);
         let bin = ((rest / BIN_SECONDS) as usize).min(BINS - 1);
-        Place { week, bin, offset: rest - bin as f64 * BIN_SECONDS }
+        WeekPlace { week, bin, offset: rest - bin as f64 * BIN_SECONDS }
     }
 }
 
@@ -45,7 +45,7 @@ pub struct Since {
 /// The bin of the week that `time` (seconds) lies in, 0 … [`BINS`] − 1.
 #[must_use]
 pub fn bin_of_week(time: f64) -> usize {
-    Place::of(time).bin
+    WeekPlace::of(time).bin
 }
 
 /// A posting rate over the week relative to its mean, constant within a bin and repeated every
@@ -55,7 +55,7 @@ pub trait Rhythm {
     fn density(&self, bin: usize) -> f64;
 
     /// From the start of the week until `place`: L, the integral of the density, and A, that of L.
-    fn within_week(&self, place: Place) -> (f64, f64);
+    fn within_week(&self, place: WeekPlace) -> (f64, f64);
 
     /// A over a whole week. (L is [`WEEK`]: the mean is 1.)
     fn integral_of_week(&self) -> f64;
@@ -66,7 +66,7 @@ pub trait Rhythm {
 
     /// Rate ÷ mean rate at `time`. O(1).
     fn rate_at(&self, time: f64) -> f64 {
-        self.density(Place::of(time).bin)
+        self.density(WeekPlace::of(time).bin)
     }
 
     /// ∫ of the density from `from` to `to` (≥ `from`): at a mean rate of one a second, the items
@@ -84,11 +84,11 @@ pub trait Rhythm {
     /// When, after `from`, `items` (≥ 0, in seconds of mean rate) are expected to have come: the
     /// inverse of [`Rhythm::expected`]. O(log [`BINS`]).
     fn when(&self, from: f64, items: f64) -> f64 {
-        let start = Place::of(from);
+        let start = WeekPlace::of(from);
         let wanted = self.within_week(start).0 + items;
         let weeks = libm::floor(wanted / WEEK);
         let rest = wanted - weeks * WEEK;
-        let until = |bin| self.within_week(Place { week: 0.0, bin, offset: 0.0 }).0;
+        let until = |bin| self.within_week(WeekPlace { week: 0.0, bin, offset: 0.0 }).0;
         // Near where the week goes on, most often.
         let (mut low, mut step) = (if weeks == 0.0 { start.bin } else { 0 }, HOUR);
         while low + step < BINS && until(low + step) <= rest {
@@ -118,14 +118,14 @@ pub trait Rhythm {
 
     /// The start of [`Rhythm::sums`], looked up once for many ends.
     fn since(&self, from: f64) -> Since {
-        let place = Place::of(from);
+        let place = WeekPlace::of(from);
         let (items, integral) = self.within_week(place);
         Since { time: from, week: place.week, items, integral }
     }
 
     /// [`Rhythm::sums`] from there.
     fn sums_since(&self, from: &Since, to: f64) -> (f64, f64) {
-        let end = Place::of(to);
+        let end = WeekPlace::of(to);
         let (mut items, mut integral) = self.within_week(end);
         let k = end.week - from.week;
         if k > 0.0 {
@@ -142,7 +142,7 @@ pub trait Rhythm {
     /// [`Rhythm::least`] of the longest block that starts with the bin of `time` and has at most
     /// `bins_max` bins, and when it ends.
     fn least_from(&self, time: f64, bins_max: usize) -> (f64, f64) {
-        let Place { week, bin, .. } = Place::of(time);
+        let WeekPlace { week, bin, .. } = WeekPlace::of(time);
         let fits = |length: &usize| bin.is_multiple_of(*length) && bins_max >= *length;
         let bins = [BINS, DAY_BINS, HOUR].into_iter().find(fits).unwrap_or(1);
         (self.least(bin, bins), week * WEEK + (bin + bins) as f64 * BIN_SECONDS)

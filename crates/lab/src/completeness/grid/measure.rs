@@ -1,7 +1,7 @@
 //! What every policy captures of one instance, as shares of its bound.
 
 use super::super::bound;
-use policies::completeness::gain::{Discount, Index, Plan};
+use policies::completeness::gain::{Discount, GainIndex, GainPlan};
 use policies::completeness::rules::Kind;
 use policies::completeness::wic::Wic;
 use policies::completeness::{DeadCeis, Instance, OnlinePolicy, Preemption, Rule, run_online};
@@ -26,7 +26,7 @@ fn rule<'a>(kind: Kind, mode: Preemption) -> Box<dyn OnlinePolicy + 'a> {
 }
 
 fn gain(_: &Instance) -> Box<dyn OnlinePolicy + '_> {
-    Box::new(Plan::new())
+    Box::new(GainPlan::new())
 }
 
 const POLICIES: [Runner; 14] = [
@@ -39,7 +39,7 @@ const POLICIES: [Runner; 14] = [
     now("wic", |_| Box::new(Wic::default())),
     now("discount .3", |_| Box::new(Discount::new(0.3))),
     now("discount .5", |_| Box::new(Discount::new(0.5))),
-    now("gain-index", |_| Box::new(Index::new())),
+    now("gain-index", |_| Box::new(GainIndex::new())),
     now("gain", gain),
     Runner { name: "gain, told 3 ahead", make: gain, ahead: 3 },
     Runner { name: "gain, told 10 ahead", make: gain, ahead: 10 },

@@ -3,7 +3,7 @@
 use super::super::speed::Clock;
 use super::{PER_PROBE, PER_SOURCE, RANK, SPAN};
 use policies::Dice;
-use policies::completeness::gain::{Board, Started};
+use policies::completeness::gain::{Board, StartedEi};
 
 /// An EI starts and ends.
 const EVENTS: f64 = 2.0;
@@ -17,7 +17,7 @@ struct World {
 
 impl World {
     fn start(&mut self, ei: u32, now: u32, sources: u64) {
-        let started = Started {
+        let started = StartedEi {
             source: self.dice.below(sources) as u32,
             utility: 1.0,
             missing: 1 + self.dice.below(RANK) as u32,

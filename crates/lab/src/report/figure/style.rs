@@ -47,10 +47,11 @@ const MARKS: [Mark; 8] = [
 ];
 
 /// Names that start with one of these have its tint; longer ones stand first.
-const KNOWN: [(&str, usize); 31] = [
+const KNOWN: [(&str, usize); 32] = [
     ("gain", 0),
-    ("learned-index", 4),
-    ("index", 0),
+    ("learned-whittle", 4),
+    ("whittle", 0),
+    ("pattern-index", 0),
     ("joint", 4),
     ("price-dyadic", 3),
     ("MRSF", 1),
@@ -116,8 +117,8 @@ mod tests {
     fn a_policy_looks_the_same_in_every_figure() {
         assert_eq!(style("MRSF(P)", 0), style("MRSF(P)", 5));
         assert_ne!(style("MRSF(P)", 0), style("MRSF(NP)", 0));
-        assert_eq!(style("learned-index", 0).tint, 4);
-        assert_eq!(style("index", 3).tint, 0);
+        assert_eq!(style("learned-whittle", 0).tint, 4);
+        assert_eq!(style("whittle", 3).tint, 0);
         assert_ne!(style("anything", 1).tint, style("anything", 2).tint);
     }
 }

@@ -63,7 +63,7 @@ const EMPTY: Entry =
 
 /// An EI that starts.
 #[derive(Debug, Clone, Copy)]
-pub struct Started {
+pub struct StartedEi {
     /// Number of its source.
     pub source: u32,
     /// Of its CEI; ≥ 0.
@@ -101,7 +101,7 @@ impl Board {
     }
 
     /// An EI starts; the caller's numbers should be small, and may be used again after its end.
-    pub fn start(&mut self, ei: u32, started: Started, now: u32) {
+    pub fn start(&mut self, ei: u32, started: StartedEi, now: u32) {
         if self.eis.len() <= ei as usize {
             self.eis.resize(ei as usize + 1, EMPTY);
         }
@@ -315,7 +315,7 @@ mod tests {
                     _ if !board.has(ei) => {
                         let utility = f64::from(1 + ei % 3);
                         let finish = now + length;
-                        board.start(ei, Started { source, utility, missing, finish }, now);
+                        board.start(ei, StartedEi { source, utility, missing, finish }, now);
                     }
                     _ => board.dropped(ei, now),
                 }
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn a_long_time_without_events_leaves_a_price_that_is_a_number() {
         let mut board = Board::new(&[1.0; 2]);
-        let mut started = Started { source: 0, utility: 1.0, missing: 1, finish: 0 };
+        let mut started = StartedEi { source: 0, utility: 1.0, missing: 1, finish: 0 };
         for ei in 0..900 {
             started.finish = ei + 3;
             board.start(ei, started, ei);
@@ -349,7 +349,8 @@ mod tests {
     fn what_ends_sooner_and_misses_less_is_probed_first() {
         let mut board = Board::new(&[1.0; 4]);
         for ei in 100..400 {
-            let started = Started { source: 3, utility: 1.0, missing: 1 + ei % 2, finish: ei + 9 };
+            let started =
+                StartedEi { source: 3, utility: 1.0, missing: 1 + ei % 2, finish: ei + 9 };
             board.start(ei, started, ei);
             if ei % 3 == 0 {
                 board.lost(ei, ei + 10)
@@ -358,7 +359,7 @@ mod tests {
             }
             board.settle(ei);
         }
-        let ei = |source, missing, finish| Started { source, utility: 1.0, missing, finish };
+        let ei = |source, missing, finish| StartedEi { source, utility: 1.0, missing, finish };
         board.start(0, ei(0, 1, 420), 410);
         board.start(1, ei(1, 1, 415), 410);
         board.start(2, ei(2, 2, 419), 410);

@@ -2,14 +2,14 @@
 //! 1, *index²*); a chronon costs what changes in it.
 
 use super::super::state::{OnlinePolicy, State};
-use super::board::{Board, Started};
+use super::board::{Board, StartedEi};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Probes the sources whose EIs are worth most now, by [`Board`]. O(log) per start and end of an
 /// EI and per probe.
 #[derive(Debug, Clone, Default)]
-pub struct Index {
+pub struct GainIndex {
     board: Option<Board>,
     places: Places,
     /// EIs on the board, and some that are not any more, by source.
@@ -21,7 +21,7 @@ pub struct Index {
     probed: Vec<u32>,
 }
 
-impl Index {
+impl GainIndex {
     /// Before the first chronon.
     #[must_use]
     pub fn new() -> Self {
@@ -64,7 +64,7 @@ impl Places {
 }
 
 /// What the probes of the chronon before captured.
-fn harvest(index: &mut Index, board: &mut Board, state: &State<'_>) {
+fn harvest(index: &mut GainIndex, board: &mut Board, state: &State<'_>) {
     let (instance, now) = (state.instance, state.chronon);
     for &source in &index.probed {
         for ei in core::mem::take(&mut index.own[source as usize]) {
@@ -86,7 +86,7 @@ fn harvest(index: &mut Index, board: &mut Board, state: &State<'_>) {
 }
 
 /// What finished before the present chronon, and what begins in it.
-fn pass(index: &mut Index, board: &mut Board, state: &State<'_>) {
+fn pass(index: &mut GainIndex, board: &mut Board, state: &State<'_>) {
     let (instance, now) = (state.instance, state.chronon);
     while let Some(&Reverse((finish, ei))) = index.ends.peek() {
         if finish >= now {
@@ -113,14 +113,14 @@ fn pass(index: &mut Index, board: &mut Board, state: &State<'_>) {
         }
         let utility = instance.ceis[ei.cei as usize].utility;
         let (source, finish, missing) = (ei.source, ei.finish, state.missing_of(ei.cei));
-        let started = Started { source, utility, missing, finish };
+        let started = StartedEi { source, utility, missing, finish };
         board.start(index.places.take(at as usize), started, now);
         index.own[source as usize].push(at);
         index.ends.push(Reverse((finish, at)));
     }
 }
 
-impl OnlinePolicy for Index {
+impl OnlinePolicy for GainIndex {
     fn choose(&mut self, state: &State<'_>, picks: &mut Vec<u32>) {
         let instance = state.instance;
         let mut board = self.board.take().unwrap_or_else(|| Board::new(&instance.costs));

@@ -1,7 +1,7 @@
 //! *plan*: a rolling solution of the relaxation over what is known, with a toll for what is not.
 
 use super::super::state::{OnlinePolicy, State};
-use super::habits::{Expected, Habits};
+use super::audience::{Audience, Expected};
 use super::hindsight::Hindsight;
 use super::promises::Promises;
 use super::relaxation::{NONE, Relaxation};
@@ -18,7 +18,7 @@ const FLOOR: f64 = 0.001;
 ///
 /// O(sweeps · (slots + EIs known)) a chronon.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct GainPlan {
     now: Relaxation,
     before: Relaxation,
     hindsight: Hindsight,
@@ -30,14 +30,14 @@ pub struct Plan {
     /// Per CEI: its share after the last chronon.
     y: Vec<f64>,
     share: Vec<f64>,
-    habits: Habits,
+    habits: Audience,
     expected: Vec<Expected>,
     witness: Witness,
     gains: Vec<f64>,
     wanted: Vec<(u32, u32)>,
 }
 
-impl Plan {
+impl GainPlan {
     /// Nothing learned yet.
     #[must_use]
     pub fn new() -> Self {
@@ -118,7 +118,7 @@ impl Plan {
     }
 }
 
-impl Plan {
+impl GainPlan {
     /// Compares what slots were to cost with what those of this chronon do; notes what the CEIs
     /// that arrived count on.
     fn promise(&mut self, state: &State<'_>) {
@@ -139,7 +139,7 @@ impl Plan {
     }
 }
 
-impl OnlinePolicy for Plan {
+impl OnlinePolicy for GainPlan {
     fn choose(&mut self, state: &State<'_>, picks: &mut Vec<u32>) {
         let instance = state.instance;
         self.witness.learn(state);

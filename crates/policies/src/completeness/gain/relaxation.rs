@@ -2,7 +2,7 @@
 //! Pock 2011, with the diagonal steps of Pock and Chambolle 2011; THEORY section 1, *plan*).
 
 use super::super::instance::{Ei, Instance};
-use super::habits::Expected;
+use super::audience::Expected;
 
 /// From here on, what stands for an EI or a CEI that is expected.
 pub(super) const NONE: u32 = 1 << 31;
@@ -58,7 +58,7 @@ pub(super) struct Part {
 /// One source's slots, one a chronon, from the first that an EI of it wants to the last; a spare
 /// one ends the differences.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct SlotRow {
     pub source: u32,
     cost: f64,
     /// Its first slot, and one past its last: the spare.
@@ -77,7 +77,7 @@ pub(super) struct Relaxation {
     period: u32,
     pub wants: Vec<Want>,
     pub parts: Vec<Part>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<SlotRow>,
     /// Per slot: the share of a probe, the EIs over it, scratch.
     pub s: Vec<f64>,
     covers: Vec<f64>,
@@ -191,7 +191,7 @@ impl Relaxation {
             }
             let to = next + last - delay + 1;
             let cost = instance.costs[source as usize];
-            self.rows.push(Row { source, cost, from: next, to, delay });
+            self.rows.push(SlotRow { source, cost, from: next, to, delay });
             next = to + 1;
             horizon = horizon.max(last + 1);
         }

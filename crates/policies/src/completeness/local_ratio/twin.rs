@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
 fn round_slowly(instance: &Instance, choices: &[Choice], x: &[f64]) -> Schedule {
-    let mut ratio = LocalRatio::new(instance, choices, x);
+    let mut ratio = SlowLocalRatio::new(instance, choices, x);
     let mut stack = Vec::new();
     while let Some(choice) = ratio.least_crowded() {
         ratio.push(choice);
@@ -24,7 +24,7 @@ fn conflict(a: &Choice, b: &Choice, budget: &[f64]) -> f64 {
     clashes.map(|(p, _)| 1.0 / budget[p.1 as usize].max(1.0)).fold(0.0, f64::max)
 }
 
-struct LocalRatio<'a> {
+struct SlowLocalRatio<'a> {
     instance: &'a Instance,
     choices: &'a [Choice],
     x: &'a [f64],
@@ -37,7 +37,7 @@ struct LocalRatio<'a> {
     on: FxHashMap<(u32, u32), f64>,
 }
 
-impl<'a> LocalRatio<'a> {
+impl<'a> SlowLocalRatio<'a> {
     fn new(instance: &'a Instance, choices: &'a [Choice], x: &'a [f64]) -> Self {
         let weight: Vec<f64> =
             choices.iter().map(|choice| instance.ceis[choice.cei as usize].utility).collect();

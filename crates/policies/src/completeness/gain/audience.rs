@@ -11,14 +11,14 @@ use std::collections::BinaryHeap;
 /// whose CEIs begin with it: whoever joined the source's windows before, as often as it did.
 /// O(log) per EI, O(watchers) per window when it starts.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Habits {
-    sources: Vec<Source>,
+pub(super) struct Audience {
+    sources: Vec<WatchedSource>,
     /// Start and source of each window to come, earliest first.
     due: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Source {
+struct WatchedSource {
     /// By profile.
     watchers: Vec<Watcher>,
     /// Windows that have not started, by start.
@@ -61,11 +61,11 @@ pub(super) struct Expected {
     pub mu: f64,
 }
 
-impl Habits {
+impl Audience {
     /// Hears of the CEIs that arrived.
     pub fn learn(&mut self, state: &State<'_>) {
         let instance = state.instance;
-        self.sources.resize_with(instance.numbers.len(), Source::default);
+        self.sources.resize_with(instance.numbers.len(), WatchedSource::default);
         for &cei in state.arrived() {
             let part = &instance.ceis[cei as usize];
             for ei in &instance.eis[part.eis()] {
@@ -118,7 +118,7 @@ impl Watcher {
     }
 }
 
-impl Source {
+impl WatchedSource {
     fn watch(&mut self, profile: u32, size: u32, utility: f64) {
         let found = self.watchers.binary_search_by_key(&profile, |watcher| watcher.profile);
         let at = found.unwrap_or_else(|at| {
@@ -171,7 +171,7 @@ mod tests {
         builder.profile(2, 4.0, vec![alone(0)]);
         let instance = builder.build(vec![1.0; 80]).unwrap();
         let (mut state, mut habits, mut expected) =
-            (State::new(&instance), Habits::default(), Vec::new());
+            (State::new(&instance), Audience::default(), Vec::new());
         for chronon in 0..=60 {
             state.enter(chronon);
             habits.learn(&state);

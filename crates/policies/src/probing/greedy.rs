@@ -1,9 +1,9 @@
 //! Greedy policies: the nodes of the largest value, again and again.
 
-use super::{Growth, Policy, Tournament, phases};
+use super::{Growth, ProbingPolicy, Tournament, phases};
 
 /// Probes the nodes with the largest value now. Linear growth is `max-gain` (the largest expected
-/// find), quadratic growth is `index`: π·τ(τ+1), the Whittle index of the problem. O(log n) per
+/// find), quadratic growth is `whittle`: π·τ(τ+1), the Whittle index of the problem. O(log n) per
 /// probe.
 #[derive(Debug, Clone)]
 pub struct Greedy {
@@ -12,8 +12,8 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// `max-gain` starts with all nodes just probed; `index` with each somewhere in its ideal cycle
-    /// (see [`phases`]), so that it is in its steady state from the beginning.
+    /// `max-gain` starts with all nodes just probed; `whittle` with each somewhere in its ideal
+    /// cycle (see [`phases`]), so that it is in its steady state from the beginning.
     #[must_use]
     pub fn new(rates: &[f64], budget: u32, growth: Growth) -> Greedy {
         let tournament = match growth {
@@ -24,7 +24,7 @@ impl Greedy {
     }
 }
 
-impl Policy for Greedy {
+impl ProbingPolicy for Greedy {
     fn choose(&mut self, now: u64, picks: &mut Vec<u32>) {
         for _ in 0..self.budget {
             let Some(node) = self.tournament.best(now) else { return };

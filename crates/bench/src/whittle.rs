@@ -1,9 +1,9 @@
-//! The decisions of `index` and `learned-index`, against a plain heap by due time with lazy
+//! The decisions of `whittle` and `learned-whittle`, against a plain heap by due time with lazy
 //! deletion, which neither follows the budget nor hears of new rates.
 
 use crate::{Figure, ROUNDS, median, process};
 use policies::Dice;
-use policies::probing::{Found, Name, Policy};
+use policies::probing::{Found, ProbingName, ProbingPolicy};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
@@ -20,9 +20,9 @@ pub fn run() -> anyhow::Result<Vec<Figure>> {
     let mut few = Race::new(FEW);
     let few = few.rounds()?;
     let before = process::resident_bytes(std::process::id())?;
-    let index = Watch::new(Name::Index, MANY);
+    let index = Watch::new(ProbingName::Whittle, MANY);
     let after_index = process::resident_bytes(std::process::id())?;
-    let learned = Watch::new(Name::LearnedIndex, MANY);
+    let learned = Watch::new(ProbingName::LearnedWhittle, MANY);
     let after_learned = process::resident_bytes(std::process::id())?;
     let many = Race { index, learned, heap: Heap::new(MANY) }.rounds()?;
     let heap = "a heap by due time, lazy deletion";
@@ -30,19 +30,19 @@ pub fn run() -> anyhow::Result<Vec<Figure>> {
     let mut add = |name: &str, measured: f64, (baseline_name, baseline), unit| {
         figures.push(Figure { name: name.into(), measured, baseline_name, baseline, unit });
     };
-    add("index: ns per probe, 10^4 nodes", few.index, (heap, few.heap), "ns");
-    add("index: ns per probe, 10^6 nodes", many.index, (heap, many.heap), "ns");
-    add("index: ns per probe, growth to 10^6 nodes", many.index, (small, few.index), "ns");
-    add("learned-index: ns per probe, 10^4 nodes", few.learned, (heap, few.heap), "ns");
-    add("learned-index: ns per probe, 10^6 nodes", many.learned, (heap, many.heap), "ns");
-    add("learned-index: ns per probe, growth", many.learned, (small, few.learned), "ns");
+    add("whittle: ns per probe, 10^4 nodes", few.index, (heap, few.heap), "ns");
+    add("whittle: ns per probe, 10^6 nodes", many.index, (heap, many.heap), "ns");
+    add("whittle: ns per probe, growth to 10^6 nodes", many.index, (small, few.index), "ns");
+    add("learned-whittle: ns per probe, 10^4 nodes", few.learned, (heap, few.heap), "ns");
+    add("learned-whittle: ns per probe, 10^6 nodes", many.learned, (heap, many.heap), "ns");
+    add("learned-whittle: ns per probe, growth", many.learned, (small, few.learned), "ns");
     let per_node = |from: u64, to: u64| to.saturating_sub(from) as f64 / MANY as f64;
     let aim = "the aim: 100 bytes per source";
     // The watcher's own books are 16 bytes a node.
     let bytes = per_node(before, after_index) - 16.0;
-    add("index: bytes per node", bytes, (aim, 100.0), "B");
+    add("whittle: bytes per node", bytes, (aim, 100.0), "B");
     let bytes = per_node(after_index, after_learned) - 16.0;
-    add("learned-index: bytes per node", bytes, (aim, 100.0), "B");
+    add("learned-whittle: bytes per node", bytes, (aim, 100.0), "B");
     Ok(figures)
 }
 
@@ -69,14 +69,14 @@ struct Race {
 impl Race {
     fn new(nodes: usize) -> Race {
         Race {
-            index: Watch::new(Name::Index, nodes),
-            learned: Watch::new(Name::LearnedIndex, nodes),
+            index: Watch::new(ProbingName::Whittle, nodes),
+            learned: Watch::new(ProbingName::LearnedWhittle, nodes),
             heap: Heap::new(nodes),
         }
     }
 
     fn rounds(&mut self) -> anyhow::Result<Times> {
-        // `learned-index` first meets everybody once.
+        // `learned-whittle` first meets everybody once.
         self.learned.probe(self.learned.rates.len());
         let (mut index, mut learned, mut heap) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
@@ -102,7 +102,7 @@ fn rates(nodes: usize) -> Vec<f64> {
 
 /// A policy in its world.
 struct Watch {
-    policy: Box<dyn Policy>,
+    policy: Box<dyn ProbingPolicy>,
     learns: bool,
     rates: Vec<f64>,
     last: Vec<u64>,
@@ -112,7 +112,7 @@ struct Watch {
 }
 
 impl Watch {
-    fn new(name: Name, nodes: usize) -> Watch {
+    fn new(name: ProbingName, nodes: usize) -> Watch {
         let rates = rates(nodes);
         let policy = name.start(&rates, BUDGET, 1);
         let (dice, last) = (Dice::new(2), vec![0; nodes]);

@@ -1,4 +1,5 @@
-//! `index`: probe what costs most to leave waiting, as soon as that is more than a probe is worth.
+//! `pattern-index`: probe what costs most to leave waiting, as soon as that is more than a probe is
+//! worth.
 //!
 //! When that is, the source's plan says ([`Ahead`]), where bursts are allowed: it knows that
 //! after the working day comes the night. Of sources that mostly post in company others tell
@@ -13,7 +14,7 @@
 
 use super::history::HALF_LIFE;
 use super::sleepers::Sleepers;
-use super::{DAY, History, Policy, Posting, Setting};
+use super::{DAY, DelayPolicy, History, Posting, Setting};
 use schedule::company::{Families, TOGETHER, Trust};
 use schedule::pattern::{Backlog, Habits, Own, Pattern};
 use schedule::plan::Ahead;
@@ -72,7 +73,7 @@ impl PartialOrd for Ranked {
 /// The online index policy. A chronon costs O(log n) for each source whose index comes near the
 /// price, a probe O(links), a day O(n).
 #[derive(Debug, Clone)]
-pub struct Online {
+pub struct PatternIndex {
     setting: Setting,
     history: History,
     families: Families,
@@ -96,14 +97,14 @@ pub struct Online {
     looks: u64,
 }
 
-impl Online {
+impl PatternIndex {
     /// Begins to watch at `start`.
     #[must_use]
-    pub fn new(setting: Setting, start: f64) -> Online {
+    pub fn new(setting: Setting, start: f64) -> PatternIndex {
         let history = History::new(setting.sources, start);
         let wait = Backlog::new(start, history.pooled(), 1.0);
         let flat = setting.burst_max <= setting.per_chronon() * (1.0 + 1e-9);
-        Online {
+        PatternIndex {
             setting,
             history,
             families: Families::new(setting.sources),
@@ -271,7 +272,7 @@ impl Online {
     }
 }
 
-impl Policy for Online {
+impl DelayPolicy for PatternIndex {
     fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]) {
         self.score_links(source, now, !postings.is_empty());
         self.history.learn(source, now, postings);
@@ -333,13 +334,13 @@ impl Policy for Online {
 
 #[cfg(test)]
 mod tests {
-    use super::{Online, Ranked};
+    use super::{PatternIndex, Ranked};
     use crate::Dice;
-    use crate::delay::{DAY, Policy, Posting, Setting};
+    use crate::delay::{DAY, DelayPolicy, Posting, Setting};
     use proptest::prelude::*;
 
     /// The slow twin looks at every source.
-    fn scan(online: &Online, now: f64, room: usize, threshold: f64) -> Vec<Ranked> {
+    fn scan(online: &PatternIndex, now: f64, room: usize, threshold: f64) -> Vec<Ranked> {
         let all = (0..online.setting.sources).map(|source| online.ranked(source as u32, now));
         let mut all: Vec<Ranked> = all.filter(|ranked| ranked.index > threshold).collect();
         all.sort_unstable_by(|a, b| b.cmp(a));
@@ -362,7 +363,7 @@ mod tests {
     /// Lives so many chronons from `begin` on, when all that was posted before is known; tells
     /// `after` of each chronon how many probes it had.
     fn live(
-        online: &mut Online,
+        online: &mut PatternIndex,
         (begin, chronons): (f64, u32),
         news: &dyn Fn(u32, f64, f64) -> Vec<Posting>,
         mut after: impl FnMut(u32, usize),
@@ -392,7 +393,7 @@ mod tests {
     fn belief(posts: impl Fn(u64, u64) -> bool) -> f64 {
         let (sources, chronon_seconds) = (8_usize, 1800.0);
         let setting = Setting { sources, per_day: 8.0, chronon_seconds, burst_max: 2.0, seed: 1 };
-        let mut online = Online::new(setting, 0.0);
+        let mut online = PatternIndex::new(setting, 0.0);
         let news = |source: u32, from: f64, to: f64| -> Vec<Posting> {
             let time = |c: u64| c as f64 * chronon_seconds + 10.0 * f64::from(source);
             let [from, to] = [from, to].map(|time| (time / chronon_seconds) as u64);
@@ -420,7 +421,7 @@ mod tests {
             burst_max: 10.0,
             seed: 1,
         };
-        let mut online = Online::new(setting, 0.0);
+        let mut online = PatternIndex::new(setting, 0.0);
         // Six postings a day, all before noon.
         let news = |source: u32, from: f64, to: f64| -> Vec<Posting> {
             let time = |k: i32| {
@@ -439,7 +440,7 @@ mod tests {
     fn no_more_than_a_twentieth_is_overspent_where_nothing_is_known_yet() {
         let (sources, per_day, chronon_seconds) = (20_usize, 10.0, 1800.0);
         let setting = Setting { sources, per_day, chronon_seconds, burst_max: 10.0, seed: 1 };
-        let mut online = Online::new(setting, 0.0);
+        let mut online = PatternIndex::new(setting, 0.0);
         let news = |source: u32, from, to| posted(source as usize, from, to);
         let mut spent = 0;
         live(&mut online, (0.0, 48 * 20), &news, |chronon, picked| {
@@ -476,7 +477,7 @@ mod tests {
             let setting =
                 Setting { sources, per_day, chronon_seconds, burst_max: room as f64, seed };
             // By the index alone: by plan one is due at any price.
-            let mut online = Online { plans: Vec::new(), ..Online::new(setting, 0.0) };
+            let mut online = PatternIndex { plans: Vec::new(), ..PatternIndex::new(setting, 0.0) };
             let begin = 20.0 * DAY;
             let mut last = vec![begin; sources];
             for source in 0..sources {
