@@ -1,10 +1,15 @@
-//! Runs a case and compares what happened with what it expects.
+//! Runs a case and compares what happened with what it expects, or tells it with what it means.
+
+mod events;
+mod files;
+
+pub use files::all;
 
 use crate::case::{self, Case, Expected};
 use crate::pace::{Pace, Rng, Wakes};
 use crate::shell::Shell;
 use crate::trace::{Line, Trace};
-use chronon::Span;
+use chronon::{Instant, Span};
 use std::path::Path;
 
 /// How long before time 00:00 the machine is switched on: budget and buckets have filled.
@@ -18,6 +23,24 @@ pub enum Told {
     Otherwise(String),
 }
 
+/// A story as it went, for a person to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Telling {
+    pub title: String,
+    /// In the order of time: what the story does, and each line of the trace.
+    pub lines: Vec<Moment>,
+    pub told: Told,
+}
+
+/// Something that happens in a story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Moment {
+    /// What the story does: a page changes, a recipient refuses, a person asks.
+    Event(String),
+    /// What Tidings does: a line of the trace, and what it means.
+    Line { text: String, meaning: &'static str },
+}
+
 /// Runs the text of a case.
 ///
 /// # Errors
@@ -25,9 +48,32 @@ pub enum Told {
 pub fn run(text: &str) -> Result<Told, String> {
     let case = case::parse(text).map_err(|error| error.to_string())?;
     let lines = play(&case)?;
+    compare(&case, &lines)
+}
+
+/// Runs the text of a case and tells it line by line.
+///
+/// # Errors
+/// As [`run`].
+pub fn tell(text: &str) -> Result<Telling, String> {
+    let case = case::parse(text).map_err(|error| error.to_string())?;
+    let trace = play(&case)?;
+    let told = compare(&case, &trace)?;
+    let mut lines: Vec<(Instant, Moment)> = events::of(&case);
+    lines.extend(trace.iter().map(|line| {
+        let (text, meaning) = (line.text().to_owned(), line.meaning());
+        (line.at(), Moment::Line { text, meaning })
+    }));
+    // A stable sort: what the story does at a moment comes before what follows from it.
+    lines.sort_by_key(|(at, _)| *at);
+    let lines = lines.into_iter().map(|(_, moment)| moment).collect();
+    Ok(Telling { title: case.title, lines, told })
+}
+
+fn compare(case: &Case, lines: &[Line]) -> Result<Told, String> {
     let mut difference = String::new();
     for expected in &case.expected {
-        let found = asked_for(&lines, expected);
+        let found = asked_for(lines, expected);
         if found != expected.lines {
             difference.push_str(&diff(&expected.lines, &found));
         }

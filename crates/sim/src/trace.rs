@@ -1,6 +1,7 @@
 //! What happened, in lines that a person can read and a case can expect.
 
 mod detection;
+mod meaning;
 
 use crate::moment;
 use crate::people::Letter;
@@ -32,6 +33,7 @@ const GROUPS: &[(&str, &[&str])] = &[
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
+    at: Instant,
     kind: &'static str,
     text: String,
 }
@@ -52,6 +54,16 @@ impl Line {
 
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// When it happened; what is said of a whole story happens at its end.
+    pub(crate) fn at(&self) -> Instant {
+        self.at
+    }
+
+    /// The line in words, for whoever reads a trace for the first time.
+    pub(crate) fn meaning(&self) -> &'static str {
+        meaning::of(self.kind, &self.text)
     }
 }
 
@@ -93,7 +105,8 @@ impl Trace {
             parts.push(format!("delay {}", sum.divided_by(self.delays.len() as i64)));
         }
         if !parts.is_empty() {
-            self.lines.push(Line { kind: "completeness", text: parts.join("   ") });
+            let (at, text) = (Instant::NEVER, parts.join("   "));
+            self.lines.push(Line { at, kind: "completeness", text });
         }
         self.lines
     }
@@ -127,7 +140,7 @@ impl Trace {
     fn line(&mut self, at: Instant, kind: &'static str, text: String) {
         let moment = moment::show(at - self.start);
         let text = format!("{moment}  {kind:<7} {text}").trim_end().to_owned();
-        self.lines.push(Line { kind, text });
+        self.lines.push(Line { at, kind, text });
     }
 
     fn name(&self, id: SentinelId) -> String {

@@ -1,5 +1,5 @@
 //! Development commands: `cargo xtask test`, `tidy`, `bench`, `sim`, `fuzz`, `mutants`, `deny`,
-//! `new-case`.
+//! `case`, `new-case`.
 
 mod debian;
 mod deny;
@@ -54,7 +54,9 @@ enum Task {
     },
     /// Check licences, bans and advisories of all dependencies with cargo-deny, where it is there
     Deny,
-    /// Start a new case in `cases/`
+    /// Play one story of `cases/` and print its trace with what each line means
+    Case { name: String },
+    /// Start a new story: `cargo xtask new-case looks/a-look-that-is-late`
     NewCase { name: String },
 }
 
@@ -80,6 +82,9 @@ fn run(task: &Task) -> Result<()> {
             mutants::run(&root, crates, shard.as_deref(), function.as_deref())
         }
         Task::Deny => deny::run(&root),
+        Task::Case { name } => {
+            cargo(&root, &["run", "-q", "--locked", "-p", "sim", "--bin", "case", "--", name])
+        }
         Task::NewCase { name } => new_case(&root, name),
     }
 }
@@ -128,6 +133,10 @@ fn fuzz(root: &Path, target: &str, seconds: u32) -> Result<()> {
 
 fn new_case(root: &Path, name: &str) -> Result<()> {
     let path = root.join("cases").join(format!("{name}.case"));
+    let is_in_a_folder = name.contains('/') && path.parent().is_some_and(Path::is_dir);
+    if !is_in_a_folder {
+        bail!("write FOLDER/NAME, with one of the folders of cases/README.md");
+    }
     if path.exists() {
         bail!("{} exists already", path.display());
     }
@@ -141,7 +150,7 @@ fn new_case(root: &Path, name: &str) -> Result<()> {
                 <p>after</p>\n\
                 -- expect --\n";
     std::fs::write(&path, text)?;
-    println!("{}: run it with UPDATE_EXPECT=1 cargo test -p sim", path.display());
+    println!("{}: write it, then UPDATE_EXPECT=1 cargo test -p sim --test cases", path.display());
     Ok(())
 }
 
