@@ -33,7 +33,7 @@ pub fn run() -> anyhow::Result<Vec<Figure>> {
         Figure {
             name: "kernel: memory per source and sentinel, 10^5 of each".into(),
             measured: memory as f64 / MANY as f64,
-            baseline_name: "DESIGN's aim: 300 per source + 500 per sentinel",
+            baseline_name: "the aim: 300 per source + 500 per sentinel",
             baseline: 800.0,
             unit: "B",
         },

@@ -1,8 +1,8 @@
 //! Change type `any`: the sequence of text blocks.
 //!
 //! Blocks of one version only were deleted or inserted; of the common ones a longest common
-//! subsequence stays where it is and the others moved (THEORY, section 7). A delete and an insert
-//! at the same place that are similar make an update.
+//! subsequence stays where it is and the others moved (`docs/theory.md`, Differences). A delete and
+//! an insert at the same place that are similar make an update.
 
 use crate::found::{Found, Pair, Place};
 use crate::{ChangeKind, Limits, Thing};

@@ -50,7 +50,7 @@ pub enum ChangeType {
 }
 
 impl ChangeType {
-    /// As FORMATS calls it.
+    /// The name that a body gives it (`docs/formats.md`, Webhook).
     pub fn name(&self) -> &'static str {
         match self {
             ChangeType::Any => "any",
@@ -73,7 +73,7 @@ pub enum ChangeKind {
     Move,
 }
 
-/// The thing that changed, with the fields of its change type (FORMATS, Webhook).
+/// The thing that changed, with the fields of its change type (`docs/formats.md`, Webhook).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Thing {

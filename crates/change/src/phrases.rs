@@ -4,7 +4,7 @@
 //! `Porto 30`. It may run over the border of two blocks. Of each phrase the occurrences of both
 //! versions are paired, first those with the same surroundings; what is left over was inserted or
 //! deleted. A deleted one whose surroundings are still there, with something similar between them,
-//! was updated (THEORY, section 7).
+//! was updated (`docs/theory.md`, Differences).
 
 use crate::fold::{Folded, fold};
 use crate::found::{Found, Pair, Place};

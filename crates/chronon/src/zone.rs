@@ -1,4 +1,5 @@
-//! Time zones: local times become instants and back, with the gap and fold rules of LANGUAGE.
+//! Time zones: local times become instants and back, with the rules for gaps and folds of
+//! `docs/language.md`, Time.
 
 use crate::Instant;
 use jiff::civil::DateTime;

@@ -1,4 +1,4 @@
-//! The frozen JSON body of a notification, as the senders read it (FORMATS, Webhook).
+//! The frozen JSON body of a notification, as the senders read it (`docs/formats.md`, Webhook).
 //!
 //! Read leniently: an unknown field is ignored, and one that is missing or of another kind is
 //! empty, so that a body of a later format still says what it can.

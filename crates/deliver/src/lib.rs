@@ -1,10 +1,10 @@
 //! Senders: webhook, email, and the text for a terminal.
 //!
-//! Comes in: a [`Delivery`], the frozen JSON body of a notification (FORMATS, Webhook), its key and
-//! whom to tell. Goes out: [`Delivered`], how one attempt ended. Shells call. Promises: one
-//! attempt, never a retry; the body's bytes are never changed; every attempt ends within a limit;
-//! page text can neither add a header to a mail, nor steer a terminal, nor run in a mail reader; no
-//! secret appears in an error or in `Debug`.
+//! Comes in: a [`Delivery`], the frozen JSON body of a notification (`docs/formats.md`, Webhook),
+//! its key and whom to tell. Goes out: [`Delivered`], how one attempt ended. Shells call. Promises:
+//! one attempt, never a retry; the body's bytes are never changed; every attempt ends within a
+//! limit; page text can neither add a header to a mail, nor steer a terminal, nor run in a mail
+//! reader; no secret appears in an error or in `Debug`.
 //!
 //! Start reading at [`Deliverer::deliver`]; `body` is the JSON as the senders read it, `render`
 //! makes it readable.

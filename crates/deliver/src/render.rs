@@ -35,7 +35,8 @@ pub enum Colour {
 const UNREADABLE: &str = "A notification that this version of Tidings cannot read.";
 
 /// A notification for a terminal: ends with a line's end, holds no control character but line ends
-/// and, with [`Colour::Always`], the colours' own. `body` is the JSON of FORMATS, Webhook.
+/// and, with [`Colour::Always`], the colours' own. `body` is the JSON of `docs/formats.md`,
+/// Webhook.
 pub fn render_terminal(body: &[u8], colour: Colour) -> String {
     match Body::read(body) {
         Some(body) => text::render(&Story::of(&body), colour),

@@ -1,4 +1,4 @@
-//! `POST`, signed as Standard Webhooks (FORMATS, Webhook).
+//! `POST`, signed as Standard Webhooks (`docs/formats.md`, Webhook).
 
 use crate::guard::{Guard, Refused};
 use crate::{Config, Delivered, Delivery, SetupError, WebhookSecret};

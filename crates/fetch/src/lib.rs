@@ -1,11 +1,11 @@
 //! One HTTP attempt: conditional, limited, guarded.
 //!
 //! Comes in: a [`Request`], a URL with the validators of its last answer. Goes out: an [`Answer`]
-//! that ends in content, not modified, failed (DESIGN, section 5), or where a redirect leads.
-//! Shells call. Promises: one attempt, never a retry; every wait and every size has a limit; no
-//! address of a class that strangers' URLs must not reach is connected to, whether it was written
-//! literally, came out of DNS or was the target of a redirect, and no proxy of the environment is
-//! used; no cookie is kept; a failure is a sentence that a person understands.
+//! that ends in content, not modified, failed (`docs/design.md`, How a probe ends), or where a
+//! redirect leads. Shells call. Promises: one attempt, never a retry; every wait and every size has
+//! a limit; no address of a class that strangers' URLs must not reach is connected to, whether it
+//! was written literally, came out of DNS or was the target of a redirect, and no proxy of the
+//! environment is used; no cookie is kept; a failure is a sentence that a person understands.
 //!
 //! Start reading at [`Fetcher::fetch`]; [`guard`] is the address guard.
 
@@ -90,8 +90,8 @@ pub struct Content {
     pub content_type: Option<String>,
     /// What was asked, without fragment and credentials.
     pub final_url: String,
-    /// Present only if they may be sent back: [`Config`] and DESIGN, section 5, on one-second
-    /// clocks. Both belong to `final_url`.
+    /// Present only if they may be sent back: [`Config`] and `docs/design.md`, How a probe ends, on
+    /// one-second clocks. Both belong to `final_url`.
     pub etag: Option<String>,
     pub last_modified: Option<String>,
     /// The server's Last-Modified, whatever it is worth as validator.

@@ -18,7 +18,7 @@ struct Place {
     history: u32,
 }
 
-/// The change detection graph (THEORY, section 6).
+/// The change detection graph (`docs/theory.md`, The change detection graph).
 ///
 /// Level 0 is the stream of a source; level 1 its groups, one per compare option and phase; above
 /// them the sentinels' expressions, whose leaves and operators are shared by all who use them.

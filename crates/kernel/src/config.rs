@@ -65,7 +65,7 @@ impl Config {
         less.max(self.probe_time_min).min(whole)
     }
 
-    /// The defaults of DESIGN, for a machine with `cores` cores.
+    /// The defaults, for a machine with `cores` cores.
     pub fn new(cores: u32) -> Config {
         let channel = |name: &str, contact_needed| ChannelInfo {
             name: name.into(),

@@ -132,7 +132,7 @@ pub struct Fetched {
     pub took: Span,
 }
 
-/// The three ends of a probe (DESIGN, section 5), or where it goes on.
+/// The three ends of a probe (`docs/design.md`, How a probe ends), or where it goes on.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FetchOutcome {
     Content(Box<VersionFacts>),
@@ -268,7 +268,7 @@ pub enum AppliedWhat {
     Unchanged,
 }
 
-/// A live event for dashboards and terminals (FORMATS, Server-sent).
+/// A live event for dashboards and terminals (`docs/formats.md`, API).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Announcement {
     Probe { source: SourceId, at: Instant, outcome: ProbeOutcome },

@@ -43,7 +43,8 @@ pub enum Experiment {
 /// Why an experiment could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// A file or a parameter is not as FORMATS says; the sentence names place and expectation.
+    /// A file or a parameter is not as `docs/formats.md` says; the sentence names place and
+    /// expectation.
     #[error("{0}")]
     Input(String),
     #[error("the output cannot be written: {0}")]

@@ -102,7 +102,8 @@ pub struct Outcome {
 /// Runs the experiment and writes a line per policy.
 ///
 /// # Errors
-/// A trace that is not as FORMATS says, parameters that do not fit, or an output that breaks.
+/// A trace that is not as `docs/formats.md` says, parameters that do not fit, or an output that
+/// breaks.
 pub fn run(options: &Delay, out: &mut dyn Write) -> Result<(), LabError> {
     let trace = read_trace(&options.trace)?;
     check_sources(trace.sources.len())

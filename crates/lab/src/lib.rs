@@ -1,10 +1,10 @@
 //! The laboratory: the papers' experiments, their baselines, and the bounds they are measured by.
 //!
-//! Comes in: instances, rates and traces (FORMATS), or the parameters to generate them. Goes out:
-//! one JSON object a line. The binary calls [`run`]. Promises: policies and bounds are those of the
-//! crate `policies`, the scheduler is the very code of `schedule` that the server runs; the same
-//! seed gives the same output; a malformed file is refused with its line, its field, and what was
-//! expected.
+//! Comes in: instances, rates and traces (`docs/formats.md`), or the parameters to generate them.
+//! Goes out: one JSON object a line. The binary calls [`run`]. Promises: policies and bounds are
+//! those of the crate `policies`, the scheduler is the very code of `schedule` that the server
+//! runs; the same seed gives the same output; a malformed file is refused with its line, its field,
+//! and what was expected.
 //!
 //! Start reading at [`cli`].
 

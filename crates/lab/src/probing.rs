@@ -120,7 +120,8 @@ pub struct World {
 /// Runs the experiment and writes a line per policy.
 ///
 /// # Errors
-/// A file that is not as FORMATS says, parameters that do not fit, or an output that breaks.
+/// A file that is not as `docs/formats.md` says, parameters that do not fit, or an output that
+/// breaks.
 pub fn run(options: &Probing, out: &mut dyn Write) -> Result<(), LabError> {
     let world = read_world(options)?;
     let bounds = Bounds::of(&world);

@@ -54,7 +54,7 @@ fn file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Beside each instance stands what an implementation in another language, written from FORMATS
+/// Beside each instance stands what an implementation in another language, written from the formats
 /// alone, captured; and the optima that HiGHS finds.
 fn agrees_with_the_independent_implementation(name: &str) {
     let json = instance(&format!("{name}.json"));

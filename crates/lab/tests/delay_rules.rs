@@ -1,4 +1,4 @@
-//! What FORMATS promises of `delay`, on small traces.
+//! What `docs/formats.md`, Delay promises, on small traces.
 
 #![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 

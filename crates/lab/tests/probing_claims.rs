@@ -1,4 +1,4 @@
-//! Claims M1–M5 of THEORY section 10, on rates made here.
+//! Claims M1–M5 of `docs/reproduction/README.md`, on rates made here.
 
 use clap::ValueEnum;
 use lab::probing::family::Family;

@@ -1,6 +1,7 @@
-//! Facts become the body of a notification: JSON as FORMATS.md, Webhook. Same facts, same bytes.
+//! Facts become the body of a notification: JSON as `docs/formats.md`, Webhook. Same facts, same
+//! bytes.
 //!
-//! Every body has all fields; what does not apply is null or empty. Beyond FORMATS' example:
+//! Every body has all fields; what does not apply is null or empty. Beyond the example there:
 //! `truncated` of the whole body, `notifications` and `notifications_total` of a digest, `note` of
 //! a source's health.
 
@@ -12,7 +13,7 @@ use crate::Key;
 use change::RoundResult;
 use chronon::{Instant, SentinelId};
 
-/// The size of a body, in bytes (FORMATS: `webhook_bytes_max`).
+/// The size of a body, in bytes (`docs/formats.md`, Webhook).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
 
 /// Everything a body says. Plain data, read from the store.

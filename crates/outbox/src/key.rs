@@ -99,7 +99,8 @@ impl Hasher {
 }
 
 impl Kind {
-    /// FORMATS' `type`: `change`, `digest`, `source.failing`, `source.recovered`, `channel.test`.
+    /// The `type` of `docs/formats.md`, Webhook: `change`, `digest`, `source.failing`,
+    /// `source.recovered`, `channel.test`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Change => "change",

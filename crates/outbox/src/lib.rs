@@ -47,7 +47,7 @@ pub struct Key(pub Box<str>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DetectionId(pub u64);
 
-/// What a notification is about; also FORMATS' `type`.
+/// What a notification is about; also the body's `type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     Change,

@@ -133,7 +133,8 @@ pub struct Hints<'a> {
     pub url: &'a Url,
 }
 
-/// Why a body has no extract. Each is a failed probe (DESIGN, section 5) and reads as a sentence.
+/// Why a body has no extract. Each is a failed probe (`docs/design.md`, How a probe ends) and reads
+/// as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// Neither HTML, XML, a feed, JSON nor text.

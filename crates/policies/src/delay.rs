@@ -1,5 +1,5 @@
-//! Delay of postings: when to look so that what appears is found soon (THEORY section 3; Sia, Cho,
-//! Cho).
+//! Delay of postings: when to look so that what appears is found soon (`docs/theory.md`, Delay of
+//! postings; Sia, Cho, Cho).
 //!
 //! Comes in: a number of sources, a budget, and what each probe retrieved. Goes out: the sources to
 //! probe in each chronon. Times are seconds from any origin; days and weeks start at its multiples.

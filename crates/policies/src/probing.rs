@@ -1,5 +1,5 @@
-//! Probing cost: keep the mean number of undiscovered items small (THEORY section 2; Mahmoody,
-//! Kornaropoulos, Upfal).
+//! Probing cost: keep the mean number of undiscovered items small (`docs/theory.md`, Probing cost;
+//! Mahmoody, Kornaropoulos, Upfal).
 //!
 //! Node i brings `rate[i]` items per chronon, `budget` probes may be made per chronon, and an item
 //! is found at the earliest one chronon after it came. The cost of a schedule is the mean of

@@ -56,10 +56,10 @@ pub fn likeliest(observations: &[(f64, bool)]) -> f64 {
 /// Steps of [`likeliest`] at most; halving alone needs no more.
 const STEPS_MAX: u32 = 200;
 
-/// Online: a Newton step on the likelihood per observation, y ← y + s/F, F ← keep·F + f, with
-/// s = g·e^{−yg}/(1 − e^{−yg}) if it changed, else −g, and f = g²·e^{−yg}/(1 − e^{−yg}): the step
-/// length η of THEORY section 5 is f/F, so that at long and short gaps each observation counts
-/// for what it says. O(1).
+/// Online: a Newton step on the likelihood per observation, y ← y + s/F, F ← keep·F + f, with s =
+/// g·e^{−yg}/(1 − e^{−yg}) if it changed, else −g, and f = g²·e^{−yg}/(1 − e^{−yg}): the step
+/// length η of `docs/theory.md`, Learning rates is f/F, so that at long and short gaps each
+/// observation counts for what it says. O(1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Newton {
     rate: f64,

@@ -1,4 +1,5 @@
-//! How often does a source change? Learned from what its probes found (THEORY section 5).
+//! How often does a source change? Learned from what its probes found (`docs/theory.md`, Learning
+//! rates).
 //!
 //! Comes in: observations, each the gap since the probe before it and what was [`Seen`]: whether
 //! the source changed, or how many items came. Goes out: changes per unit of time. Any unit will

@@ -1,5 +1,5 @@
 //! What a probe of a source is worth now, in one currency: seconds that a change of weight 1 is
-//! told earlier ("item-seconds", THEORY section 4).
+//! told earlier ("item-seconds", `docs/theory.md`, One scheduler).
 //!
 //!   I = p·(F + κ·V)
 //!

@@ -1,4 +1,5 @@
-//! What an EI is worth, learned from how EIs end: the values of THEORY section 1, *index²*.
+//! What an EI is worth, learned from how EIs end: *index²* of
+//! `docs/theory.md`, Completeness.
 
 /// Classes told apart by the EIs their CEI misses; who misses more belongs to the last.
 pub const CLASSES: usize = 16;

@@ -1,4 +1,5 @@
-//! A checked sentinel: what every clause of LANGUAGE comes to once names and defaults are resolved.
+//! A checked sentinel: what every clause of `docs/language.md` comes to once names and
+//! defaults are resolved.
 
 use address::{Contact, SourceUrl};
 use chronon::{Instant, Period, Span, Zone};

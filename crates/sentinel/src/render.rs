@@ -109,8 +109,8 @@ fn without_text(diagnostic: &Diagnostic, file_name: &str) -> String {
 }
 
 impl Diagnostic {
-    /// `{message, severity, line, column, end_line, end_column, help}` as FORMATS has it; columns
-    /// in code points from 1, `help` null if there is none.
+    /// `{message, severity, line, column, end_line, end_column, help}` as
+    /// `docs/formats.md`, API has it; columns in code points from 1, `help` null if there is none.
     pub fn to_json(&self) -> Value {
         json!({
             "message": self.message,

@@ -1,4 +1,4 @@
-//! A `.case` file: a story in sections (FORMATS, Case; `cases/README.md` for what was added).
+//! A `.case` file: a story in sections (`cases/README.md`).
 
 mod read;
 mod settings;

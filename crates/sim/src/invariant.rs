@@ -1,4 +1,4 @@
-//! The named invariants, one predicate each (STYLE, habit 6).
+//! The named invariants, one predicate each (`docs/design.md`, Named invariants).
 
 use crate::shell::Shell;
 use kernel::Kernel;

@@ -1,4 +1,4 @@
-//! FORMATS, Webhook.
+//! What `docs/formats.md`, Webhook promises, over real sockets.
 
 use crate::fixture::*;
 use chronon::{Instant, Span};

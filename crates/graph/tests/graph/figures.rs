@@ -1,4 +1,4 @@
-//! Figures 5.8 and 5.11 of the WebVigiL thesis (THEORY, section 6).
+//! Figures 5.8 and 5.11 of the WebVigiL thesis (`docs/theory.md`, The change detection graph).
 
 use crate::world::{World, and, combinations, heard, keywords, or, pairs};
 use sentinel::ast::Compare;

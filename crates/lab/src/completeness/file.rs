@@ -1,4 +1,4 @@
-//! Instances as JSON (FORMATS).
+//! Instances as JSON (`docs/formats.md`, Completeness).
 
 mod place;
 

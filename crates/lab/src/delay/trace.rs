@@ -47,7 +47,7 @@ impl Trace {
 /// Reads a trace. Rows may stand in any order; the column may be called `time` or `unix_time`.
 ///
 /// # Errors
-/// What is not as FORMATS says: line, field, what was expected.
+/// What is not as `docs/formats.md` says: line, field, what was expected.
 pub fn read_trace(path: &Path) -> Result<Trace, LabError> {
     parse_trace(path, &read_text(path)?)
 }

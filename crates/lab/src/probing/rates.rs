@@ -20,7 +20,7 @@ pub struct Rates {
 /// Reads a file of rates.
 ///
 /// # Errors
-/// What is not as FORMATS says: line, field, what was expected.
+/// What is not as `docs/formats.md` says: line, field, what was expected.
 pub fn read_rates(path: &Path, process: Process) -> Result<Rates, LabError> {
     parse_rates(path, &read_text(path)?, process)
 }

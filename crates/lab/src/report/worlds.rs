@@ -47,7 +47,7 @@ const SETTINGS: [Setting; 6] = [
     Setting { title: "a flat cap", flags: "both policies capped", caps: [Cap::Flat; 2], ..FIRST },
 ];
 
-/// The target of THEORY's section on delay: no cell above, and the geometric mean.
+/// The target for delay: no cell above, and the geometric mean.
 const CELL_MAX: f64 = 1.04;
 const MEAN_MAX: f64 = 0.92;
 const FLAT_MEAN_MAX: f64 = 0.85;

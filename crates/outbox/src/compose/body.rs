@@ -1,4 +1,4 @@
-//! The fields of a body, in FORMATS' order, and how lists are cut to size.
+//! The fields of a body, in the order of `docs/formats.md`, and how lists are cut to size.
 
 use super::cut::cut;
 use super::summary;

@@ -15,8 +15,9 @@ pub use plan::GainPlan;
 
 use super::state::{OnlinePolicy, State};
 
-/// gain(r, T) = Σ u · q^(missing − 1) / (slack + 1) over the live CEIs with an active uncaptured
-/// EI on r (THEORY section 1); largest first. O(candidates + sources wanted · log) a chronon.
+/// gain(r, T) = Σ u · q^(missing − 1) / (slack + 1) over the live CEIs with an active uncaptured EI
+/// on r (`docs/theory.md`, Completeness); largest first. O(candidates + sources wanted · log) a
+/// chronon.
 #[derive(Debug, Clone)]
 pub struct Discount {
     /// What each further EI still missing makes of the worth; 0 to 1.

@@ -1,4 +1,4 @@
-//! What THEORY promises of the rules.
+//! What `docs/theory.md`, Completeness says of the rules.
 
 use super::rules::Kind;
 use super::*;

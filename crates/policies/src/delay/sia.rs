@@ -1,4 +1,4 @@
-//! `sia`: the paper's algorithm as THEORY fixes it for comparisons.
+//! `sia`: the paper's algorithm as `docs/theory.md`, Delay of postings fixes it.
 //!
 //! √(wλ) allocation over a day if every source gets a probe a day, else over a week; whole numbers
 //! of probes at random; each source's retrieval points by its own pattern; what a burst limit holds

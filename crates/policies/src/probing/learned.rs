@@ -2,8 +2,8 @@
 //!
 //! Per node what its probes found, remembered over four half-lives, each scored by how well it
 //! foretold what the node's probes found, and by how well its like foretold it everywhere: the
-//! global score notices when all rates move at once (THEORY section 2). The prior is the
-//! [`Population`], whatever its law.
+//! global score notices when all rates move at once (`docs/theory.md`, Probing cost). The prior is
+//! the [`Population`], whatever its law.
 
 mod population;
 

@@ -1,9 +1,9 @@
 //! What waits at one source, and how much it costs to leave it there.
 //!
 //! D, the items expected to wait since the last probe, F, its integral, τ, the time since: the
-//! index is √[(D²/(2λ⁺))·(τD − F)] · weight (THEORY section 3), in item-seconds. For a stationary
-//! source both factors are λτ²/2. τD − F is ∫(s − last)·λ(s)ds; like D it never falls, so that
-//! between probes only the rate just after, λ⁺, can lower the index.
+//! index is √[(D²/(2λ⁺))·(τD − F)] · weight (`docs/theory.md`, Delay of postings), in item-seconds.
+//! For a stationary source both factors are λτ²/2. τD − F is ∫(s − last)·λ(s)ds; like D it never
+//! falls, so that between probes only the rate just after, λ⁺, can lower the index.
 
 use super::WEEK;
 use super::rhythm::{BIN_SECONDS, BINS, Rhythm, Since};

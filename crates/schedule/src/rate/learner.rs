@@ -181,7 +181,8 @@ impl Posterior {
 /// Two Gamma posteriors, one that forgets fast and one slowly; the score is the logarithm of how
 /// much better the fast one foretold the last observations, and weighs them. Counts are exact; an
 /// observation "changed" enters as the Gamma factor of equal slope and curvature at the estimate
-/// (the Newton step of THEORY section 5, written as a posterior). O(1) per observation.
+/// (the Newton step of `docs/theory.md`, Learning rates, written as a posterior). O(1) per
+/// observation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Learner {
     fast: Posterior,

@@ -5,8 +5,8 @@ use chronon::{NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::record::{DetectionRow, VersionRow};
 use outbox::{Body, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Row, SourceFacts, Told};
 
-/// The body of a closed notification, as FORMATS' Webhook says: to be stored with the row that
-/// names it. Same rows, same bytes.
+/// The body of a closed notification, as `docs/formats.md`, Webhook says: to be stored with the row
+/// that names it. Same rows, same bytes.
 ///
 /// # Errors
 /// [`StoreError::Damaged`] if something is gone that an unfinished notification keeps; else what

@@ -77,7 +77,7 @@ impl Hook {
     }
 }
 
-/// FORMATS.md, Webhook, word by word.
+/// `docs/formats.md`, Webhook, word by word.
 fn verify(request: &Request, answered: u16) -> Result<Delivery, String> {
     let header = |name: &str| request.header(name).ok_or_else(|| format!("no {name}"));
     let key = header("webhook-id")?.to_owned();

@@ -1,5 +1,5 @@
-//! `gain-index`: a probe is worth the sum of what its EIs are learned to be worth (THEORY section
-//! 1, *index²*); a chronon costs what changes in it.
+//! `gain-index`: a probe is worth the sum of what its EIs are learned to be worth (*index²* of
+//! `docs/theory.md`, Completeness); a chronon costs what changes in it.
 
 use super::super::state::{OnlinePolicy, State};
 use super::board::{Board, StartedEi};

@@ -1,5 +1,6 @@
 //! The linear relaxation over some CEIs, solved to and fro between primal and dual (Chambolle and
-//! Pock 2011, with the diagonal steps of Pock and Chambolle 2011; THEORY section 1, *plan*).
+//! Pock 2011, with the diagonal steps of Pock and Chambolle 2011; *plan* of `docs/theory.md`,
+//! Completeness).
 
 use super::super::instance::{Ei, Instance};
 use super::audience::Expected;
