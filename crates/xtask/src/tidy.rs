@@ -1,5 +1,9 @@
 //! `cargo xtask tidy`: what no compiler checks. Every finding says what to do.
 
+mod prose;
+mod references;
+mod text;
+
 use crate::packages::Packages;
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,6 +88,8 @@ pub fn run(root: &Path) -> Result<()> {
         check_file(root, &file, &mut findings)?;
     }
     check_texts(root, &mut findings)?;
+    findings.extend(references::check(root));
+    findings.extend(prose::check(root));
     for finding in &findings {
         eprintln!("tidy: {finding}");
     }
@@ -232,7 +238,12 @@ fn check_texts(root: &Path, findings: &mut Vec<String>) -> Result<()> {
         "Cargo.lock",
         "LICENSE-MIT",
         "LICENSE-APACHE",
+        "docs/design.md",
+        "docs/formats.md",
+        "docs/glossary.md",
+        "docs/language.md",
         "docs/manual.md",
+        "docs/theory.md",
         ".ci/run",
     ] {
         if !root.join(name).is_file() {

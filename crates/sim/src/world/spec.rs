@@ -261,7 +261,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds between two contents, by the words of LANGUAGE.md.
+    /// Whether it holds between two contents, by the words of `docs/language.md`.
     pub(crate) fn holds(&self, old: &Content, new: &Content) -> bool {
         let unlike = old.kind != new.kind || new.is_blank();
         match self {
