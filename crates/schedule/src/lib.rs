@@ -141,8 +141,8 @@ pub enum Outcome {
     /// It brought an answer that only a second look can tell the meaning of: it captures nothing,
     /// and is tried again as after a failure, but is none.
     Doubtful,
-    /// Its answer could not be taken in, for reasons of our own: it captures nothing, is tried again
-    /// within minutes, and says nothing about the source.
+    /// Its answer could not be taken in, for reasons of our own: it captures nothing, is tried
+    /// again within minutes, and says nothing about the source.
     SetAside,
 }
 

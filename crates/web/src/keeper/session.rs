@@ -133,7 +133,8 @@ impl super::book::Book {
         let of_token = |row: &SessionRow| token.is_some() && row.token == token;
         let live = || self.sessions.values().filter(|held| held.is_live(now));
         let many = live().filter(|held| of_token(&held.row)).count() >= SESSIONS_OF_TOKEN_MAX;
-        // Nobody who was given a token ends the sessions of whoever gave it, but in the last resort.
+        // Nobody who was given a token ends the sessions of whoever gave it, but in the last
+        // resort.
         let rank = |row: &SessionRow| match token {
             Some(_) if of_token(row) => 0,
             Some(_) => 1 + u8::from(row.token.is_none()),
