@@ -262,7 +262,13 @@ fn check_texts(root: &Path, findings: &mut Vec<String>) -> Result<()> {
 
 /// Every Rust file of the workspace.
 fn sources(root: &Path) -> Vec<PathBuf> {
-    let mut waiting = vec![root.join("crates"), root.join("fuzz")];
+    let folders = ["crates", "fuzz"].map(|folder| files(&root.join(folder), "rs"));
+    folders.concat()
+}
+
+/// Every file with this extension in `folder` and the folders in it.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut waiting = vec![folder.to_owned()];
     let mut files = Vec::new();
     while let Some(folder) = waiting.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -270,7 +276,7 @@ fn sources(root: &Path) -> Vec<PathBuf> {
             let name = entry.file_name();
             if path.is_dir() && name != "target" && name != "corpus" {
                 waiting.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if path.extension().is_some_and(|found| found == extension) {
                 files.push(path);
             }
         }

@@ -3,7 +3,7 @@
 //! A sentence has at most [`WORDS_MAX`] words between two stops, and none opens with a bare That,
 //! Its or Of: the reader must not look back for what is meant.
 
-use super::text::{Paragraph, of_markdown, of_rust};
+use super::text::{Paragraph, of_case, of_markdown, of_rust};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,17 @@ const WORDS_MAX: usize = 30;
 const BARE: &[&str] = &["That", "Its", "Of"];
 
 /// Markdown that keeps the rules; a folder stands for every Markdown file directly in it.
-const BOOKS: &[&str] = &["docs", "cases", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const BOOKS: &[&str] = &[
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "cases",
+    "crates/policies",
+    "crates/schedule",
+    "docs",
+    "docs/decisions",
+];
 
 /// Crates whose comments keep them, too.
 const CRATES: &[&str] = &["xtask"];
@@ -31,6 +41,7 @@ pub fn check(root: &Path) -> Vec<String> {
         }
     };
     books(root).iter().for_each(|path| read(path, of_markdown));
+    super::files(&root.join("cases"), "case").iter().for_each(|path| read(path, of_case));
     for path in super::sources(root) {
         if CRATES.iter().any(|name| path.starts_with(root.join("crates").join(name))) {
             read(&path, of_rust);
