@@ -14,8 +14,8 @@ use crate::state::{Hosts, SentinelEntry, Timer, Timers};
 use crate::turns::Turns;
 use crate::vetting::Rules;
 use crate::view::Counters;
-use chronon::{Instant, SentinelId, Span, VersionNo};
-use graph::{Graph, Phase, RoundId};
+use chronon::{Instant, SentinelId, Span};
+use graph::{Graph, Phase};
 use outbox::{Outbox, Row, State};
 use schedule::{Event, Scheduler};
 use sentinel::ast;
@@ -264,12 +264,12 @@ impl Kernel {
         }
         // As they were opened: a source's rounds run in version order, whatever their streams.
         let mut rounds = snapshot.rounds;
-        rounds.sort_by_key(|round| (round.opened_at, self.version_of(round.id), round.id));
+        rounds.sort_by_key(|round| (round.opened_at, round.id));
         for round in rounds {
             if let Some(stream) = self.streams.get_mut(&round.id.stream) {
                 // Which of its looks led to it is not stored: of those done with, the last.
                 stream.settled = stream.settled.saturating_sub(1);
-                self.queue_round(round.source, round.id);
+                self.queue_round(round);
             }
         }
         let sentinels: Vec<SentinelId> = self.sentinels.keys().copied().collect();
@@ -282,12 +282,6 @@ impl Kernel {
         let mut nothing = Vec::new();
         self.scheduler.take_records(&mut nothing);
         self.outbox.take_records(&mut Vec::new());
-    }
-
-    /// The version whose element opened the round; one look may bring two.
-    fn version_of(&self, round: RoundId) -> Option<VersionNo> {
-        let opened = |element: &graph::Element| element.index == round.index;
-        self.graph.elements(round.stream).find(opened).map(|element| element.version)
     }
 
     /// The sentinel as its stored text says.

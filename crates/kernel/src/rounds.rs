@@ -4,7 +4,7 @@ use crate::flights::Flight;
 use crate::io::{Announcement, Effect};
 use crate::kernel::Kernel;
 use crate::record::{DetectionRow, Record, RoundRow, SentinelState};
-use chronon::{BlobId, SentinelId, SourceId, StreamId};
+use chronon::{BlobId, SentinelId, SourceId, Span, StreamId};
 use graph::{Heard, Outline, RoundId};
 use outbox::DetectionId;
 
@@ -14,15 +14,20 @@ impl Kernel {
         if !self.graph.is_due(id) {
             return;
         }
-        let opened_at = self.now;
-        self.out.records.push(Record::Round(RoundRow { id, source, opened_at }));
+        // A look may open several: no two at one instant, so that a load knows their order.
+        let after = self.sources.get(&source).map(|entry| entry.round_opened_at);
+        let opened_at = after.map_or(self.now, |last| self.now.max(last + Span::from_millis(1)));
+        let round = RoundRow { id, source, opened_at };
+        self.out.records.push(Record::Round(round.clone()));
         self.counters.rounds += 1;
-        self.queue_round(source, id);
+        self.queue_round(round);
     }
 
-    pub(crate) fn queue_round(&mut self, source: SourceId, id: RoundId) {
+    pub(crate) fn queue_round(&mut self, round: RoundRow) {
+        let RoundRow { id, source, opened_at } = round;
         let entry = self.sources.get_mut(&source).expect("a round has a source");
         entry.rounds.push_back(id);
+        entry.round_opened_at = opened_at;
         if entry.rounds.len() == 1 && !entry.comparing {
             self.ready.insert((self.now, source));
         }

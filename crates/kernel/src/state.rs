@@ -85,6 +85,8 @@ pub(crate) struct SourceEntry {
     pub(crate) verdict: Option<Verdict>,
     /// Open rounds, oldest first; the first may be in flight.
     pub(crate) rounds: VecDeque<RoundId>,
+    /// When the last round was opened, as far as this process knows.
+    pub(crate) round_opened_at: Instant,
     pub(crate) comparing: bool,
     /// Versions whose stored bytes are still to be extracted again.
     pub(crate) stale: BTreeSet<VersionNo>,
@@ -118,6 +120,7 @@ impl SourceEntry {
             beginning: None,
             verdict: None,
             rounds: VecDeque::new(),
+            round_opened_at: Instant::EPOCH,
             comparing: false,
             stale: BTreeSet::new(),
             held: false,
