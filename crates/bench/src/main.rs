@@ -7,6 +7,7 @@
 //!
 //! Start reading at [`Figure`].
 
+mod holds;
 mod pages;
 mod probes;
 mod process;
@@ -39,9 +40,10 @@ fn main() -> anyhow::Result<()> {
         println!("{}", scheduler::bytes(&args.next().unwrap_or_default())?);
         return Ok(());
     }
-    let benchmarks: [(&str, Benchmark); 5] = [
+    let benchmarks: [(&str, Benchmark); 6] = [
         ("page", pages::run),
         ("kernel", steps::run),
+        ("engine", holds::run),
         ("whittle", whittle::run),
         ("scheduler", scheduler::run),
         ("probe", probes::run),

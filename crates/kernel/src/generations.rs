@@ -11,6 +11,7 @@ use crate::state::SentinelEntry;
 use crate::turns::Definition;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use graph::Element;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a generation leaves to the next one of the same source.
 pub(crate) struct Legacy {
@@ -18,6 +19,41 @@ pub(crate) struct Legacy {
     /// It heard, or would have heard, of probes from here on.
     since: Instant,
     last: Vec<LastElement>,
+}
+
+/// Earlier generations that still hear of what was found, and whose they are.
+#[derive(Default)]
+pub(crate) struct Earlier {
+    heirs: BTreeMap<SentinelId, SentinelId>,
+    /// The same, the heir first.
+    by_heir: BTreeSet<(SentinelId, SentinelId)>,
+}
+
+impl Earlier {
+    pub(crate) fn insert(&mut self, apart: SentinelId, heir: SentinelId) {
+        self.heirs.insert(apart, heir);
+        self.by_heir.insert((heir, apart));
+    }
+
+    fn remove(&mut self, apart: SentinelId) -> Option<SentinelId> {
+        let heir = self.heirs.remove(&apart)?;
+        self.by_heir.remove(&(heir, apart));
+        Some(heir)
+    }
+
+    pub(crate) fn contains(&self, id: SentinelId) -> bool {
+        self.heirs.contains_key(&id)
+    }
+
+    fn heir(&self, id: SentinelId) -> Option<SentinelId> {
+        self.heirs.get(&id).copied()
+    }
+
+    /// Those of one heir, however many others have some.
+    fn of(&self, heir: SentinelId) -> Vec<SentinelId> {
+        let all = (heir, SentinelId(0))..=(heir, SentinelId(u32::MAX));
+        self.by_heir.range(all).map(|&(_, apart)| apart).collect()
+    }
 }
 
 /// A version that the next one of its kind is to be compared with.
@@ -164,12 +200,12 @@ impl Kernel {
 
     /// The sentinel that `id` is, or is an earlier generation of.
     pub(crate) fn heir(&self, id: SentinelId) -> SentinelId {
-        self.earlier.get(&id).copied().unwrap_or(id)
+        self.earlier.heir(id).unwrap_or(id)
     }
 
     /// An earlier generation has left: what it had still pending goes out.
     pub(crate) fn forget_generation(&mut self, apart: SentinelId) {
-        let Some(heir) = self.earlier.remove(&apart) else { return };
+        let Some(heir) = self.earlier.remove(apart) else { return };
         if let Some(entry) = self.sentinels.get(&heir) {
             self.outbox.replaced(self.now, heir, entry.row.generation);
         }
@@ -180,9 +216,7 @@ impl Kernel {
 
     /// Removed or disabled: of what was found under earlier texts nothing is told either.
     pub(crate) fn forget_generations(&mut self, id: SentinelId) {
-        let earlier = self.earlier.iter().filter(|&(_, &heir)| heir == id);
-        let earlier: Vec<SentinelId> = earlier.map(|(&apart, _)| apart).collect();
-        for apart in earlier {
+        for apart in self.earlier.of(id) {
             self.leave_ended(apart);
         }
     }

@@ -3,6 +3,7 @@
 use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::flights::{Flight, Flights};
+use crate::generations::Earlier;
 use crate::io::{Answer, Effect, Input, Output, RequestId};
 use crate::record::{ApplyingRow, Meta, Record, StreamRow};
 use crate::retention::Retention;
@@ -30,8 +31,7 @@ pub struct Kernel {
     pub(crate) sentinels: BTreeMap<SentinelId, Box<SentinelEntry>>,
     /// By name in lower case.
     pub(crate) names: BTreeMap<Box<str>, SentinelId>,
-    /// Earlier generations that still hear of what was found, and whose they are.
-    pub(crate) earlier: BTreeMap<SentinelId, SentinelId>,
+    pub(crate) earlier: Earlier,
     pub(crate) sources: BTreeMap<SourceId, Box<SourceEntry>>,
     pub(crate) urls: Addresses,
     pub(crate) hosts: Hosts,

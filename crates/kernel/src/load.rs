@@ -3,6 +3,7 @@
 use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::flights::Flights;
+use crate::generations::Earlier;
 use crate::io::Output;
 use crate::kernel::{Dirty, Kernel};
 use crate::record::{
@@ -38,7 +39,7 @@ impl Kernel {
             meta: counting_from_one(snapshot.meta.clone()),
             sentinels: BTreeMap::new(),
             names: BTreeMap::new(),
-            earlier: BTreeMap::new(),
+            earlier: Earlier::default(),
             sources: BTreeMap::new(),
             urls: Addresses::default(),
             hosts: Hosts::default(),
@@ -128,7 +129,7 @@ impl Kernel {
         let now = self.now;
         let mut early = Vec::new();
         for (&id, entry) in &self.sentinels {
-            let ended = entry.life.state == SentinelState::Ended && !self.earlier.contains_key(&id);
+            let ended = entry.life.state == SentinelState::Ended && !self.earlier.contains(id);
             // A clock a little behind that of the last life is no wrong one.
             let to_come = entry.plan.to.is_none_or(|to| to > now + Span::MINUTE);
             if ended && to_come && entry.row.defined_at <= now {

@@ -56,7 +56,7 @@ impl Kernel {
     ) -> Vec<SentinelView> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let range = self.sentinels.range((from, Bound::Unbounded));
-        let range = range.filter(|(id, _)| !self.earlier.contains_key(id)).take(limit);
+        let range = range.filter(|(id, _)| !self.earlier.contains(**id)).take(limit);
         range.map(|(_, entry)| self.sentinel_view(entry, now)).collect()
     }
 

@@ -315,7 +315,7 @@ impl Kernel {
 
     pub(crate) fn leave_ended(&mut self, id: SentinelId) {
         self.leave(id);
-        match self.earlier.contains_key(&id) {
+        match self.earlier.contains(id) {
             true => self.forget_generation(id),
             false => self.outbox.ended(self.now, id),
         }

@@ -7,7 +7,10 @@
 
 mod body;
 mod cut;
+mod earlier;
 mod summary;
+
+pub use earlier::{hide_credentials, without_credentials};
 
 use crate::Key;
 use change::RoundResult;

@@ -26,6 +26,7 @@ mod uptime;
 
 pub use compose::{
     BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, SourceFacts, compose,
+    hide_credentials, without_credentials,
 };
 pub use fold::Fold;
 pub use key::change_key;

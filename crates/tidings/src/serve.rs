@@ -37,7 +37,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     dir.put_up_doorplate(address, &token)?;
     tracing::info!(%address, data_dir = %path.display(), "Tidings serves");
     if common.json {
-        println!("{}", serde_json::json!({"dashboard": site.home()}));
+        println!("{}", serde_json::json!({"dashboard": site.home(), "link": site.link()}));
     } else {
         println!("Tidings: dashboard on {}\n{}", site.home(), site.way_in());
     }
@@ -112,10 +112,15 @@ impl Site {
         self.config.home()
     }
 
-    /// How a person comes in. A link that logs in is for who sits here, not for a log.
-    pub fn way_in(&self) -> String {
+    /// A link that logs in: for who sits here, not for a log.
+    fn link(&self) -> Option<String> {
         let link = std::io::stdout().is_terminal().then(|| web::link(&self.keeper, &self.config));
-        match link.flatten() {
+        link.flatten()
+    }
+
+    /// How a person comes in.
+    pub fn way_in(&self) -> String {
+        match self.link() {
             Some(link) => format!(
                 "Open it logged in (works once, for ten minutes):\n  {link}\n\
                  `tidings open` makes another such link."

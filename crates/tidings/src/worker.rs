@@ -230,7 +230,8 @@ impl Worker {
             };
         };
         let now: Instant = self.clock.now();
-        let (to, what) = ((&*name, contact.as_ref()), (&*key.0, &*bytes));
+        let body = outbox::without_credentials(&bytes);
+        let (to, what) = ((&*name, contact.as_ref()), (&*key.0, &*body));
         let result = self.channels.send(to, what, (attempt, now)).await;
         let (channel, key) = (&name, &key.0);
         match &result {

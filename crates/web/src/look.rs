@@ -80,7 +80,7 @@ async fn load(
                 (Some(bytes), Bodies::Whole) => {
                     notification.summary = summary(&bytes);
                     let mut body = serde_json::from_slice(&bytes).ok();
-                    body.iter_mut().for_each(hide_credentials);
+                    body.iter_mut().for_each(outbox::hide_credentials);
                     body
                 }
             };
@@ -105,44 +105,10 @@ fn name_of(
     Ok(name)
 }
 
-/// Takes user and password out of the sources' addresses: bodies that an earlier release composed
-/// have them.
-fn hide_credentials(body: &mut Value) {
-    for name in ["sources", "notifications"] {
-        let items = body.get_mut(name).and_then(Value::as_array_mut);
-        items.into_iter().flatten().for_each(hide_credentials);
-    }
-    if let Some(url) = body.get_mut("url")
-        && let Some(text) = url.as_str()
-    {
-        *url = address::without_credentials(text).into();
-    }
-}
-
 fn summary(body: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct Head {
         summary: String,
     }
     serde_json::from_slice(body).ok().map(|head: Head| head.summary)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hide_credentials;
-    use serde_json::json;
-
-    #[test]
-    fn a_body_of_an_earlier_release_is_shown_without_user_and_password() {
-        let body = |url: &str| {
-            let sources = json!([{"url": url, "name": null}]);
-            json!({"summary": "x", "sources": sources, "notifications": [{"sources": sources}]})
-        };
-        let mut shown = body("https://ana:b@a.example/");
-        hide_credentials(&mut shown);
-        assert_eq!(shown, body("https://a.example/"));
-        let mut odd = json!(["https://ana:b@a.example/"]);
-        hide_credentials(&mut odd);
-        assert_eq!(odd, json!(["https://ana:b@a.example/"]));
-    }
 }
