@@ -144,19 +144,46 @@ fn a_browser_is_opened_on_a_page_of_the_users_own() {
     drop(server);
 }
 
+/// A server in a terminal of its own.
+fn serve_in_terminal(home: &Home, arguments: &str) -> Server {
+    let binary = env!("CARGO_BIN_EXE_tidings");
+    let mut command = std::process::Command::new("script");
+    let line = format!("exec {binary} serve {arguments}");
+    clean(&mut command).args(["-qefc", &line, "/dev/null"]);
+    command.current_dir(home.path("")).stdin(std::process::Stdio::null());
+    Server::start(command, &home.data())
+}
+
+fn logs_in(server: &Server, link: &str) {
+    let path = link.trim().strip_prefix(&format!("http://{}", server.address)).expect("ours");
+    let page = wire::ask(server.address, ("GET", path), &[], b"").expect("an answer");
+    assert!(String::from_utf8_lossy(&page.body).contains("Open the dashboard"));
+}
+
 #[test]
 fn a_server_in_a_terminal_prints_a_link_that_logs_in() {
     if !have("script") {
         return;
     }
     let home = Home::new(QUICK);
-    let binary = env!("CARGO_BIN_EXE_tidings");
-    let mut command = std::process::Command::new("script");
-    clean(&mut command).args(["-qefc", &format!("exec {binary} serve"), "/dev/null"]);
-    command.current_dir(home.path("")).stdin(std::process::Stdio::null());
-    let mut server = Server::start(command, &home.data());
+    let mut server = serve_in_terminal(&home, "");
     let link = server.out.wait_for(PATIENCE, |line| line.contains("/login?link=")).expect("a link");
-    let path = link.trim().strip_prefix(&format!("http://{}", server.address)).expect("ours");
-    let page = wire::ask(server.address, ("GET", path), &[], b"").expect("an answer");
-    assert!(String::from_utf8_lossy(&page.body).contains("Open the dashboard"));
+    logs_in(&server, &link);
+}
+
+#[test]
+fn with_json_the_link_is_in_the_first_line_where_somebody_sits_at_a_terminal() {
+    if !have("script") {
+        return;
+    }
+    let first = |server: &Server| -> serde_json::Value {
+        serde_json::from_str(server.out.seen[0].trim()).expect("JSON")
+    };
+    let home = Home::new(QUICK);
+    let server = serve_in_terminal(&home, "--json");
+    logs_in(&server, first(&server)["link"].as_str().expect("a link"));
+    drop(server);
+    let home = Home::new(QUICK);
+    let server = Server::start(home.command(&["serve", "--json"]), &home.data());
+    assert!(first(&server)["link"].is_null(), "a log is no place for it");
 }

@@ -139,7 +139,7 @@ impl Server {
         command.stdout(Stdio::piped()).stderr(to).env("TIDINGS_LOG", "info,tidings=debug");
         let mut child = command.spawn().expect("the binary runs");
         let mut out = Lines::of(child.stdout.take().expect("piped"));
-        if out.wait_for(PATIENCE, |line| line.contains("dashboard on")).is_none() {
+        if out.wait_for(PATIENCE, |line| line.contains("dashboard")).is_none() {
             // It may have ended by itself.
             let _ = child.kill();
             panic!("no server: {:?}\n{}", child.wait(), read(&log));
