@@ -177,7 +177,9 @@ fn with_json_the_link_is_in_the_first_line_where_somebody_sits_at_a_terminal() {
         return;
     }
     let first = |server: &Server| -> serde_json::Value {
-        serde_json::from_str(server.out.seen[0].trim()).expect("JSON")
+        // A terminal shows the log, too.
+        let line = server.out.seen.last().expect("one was waited for");
+        serde_json::from_str(line.trim()).expect("JSON")
     };
     let home = Home::new(QUICK);
     let server = serve_in_terminal(&home, "--json");
