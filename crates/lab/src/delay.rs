@@ -79,10 +79,10 @@ fn parse_budget(text: &str) -> Result<f64, String> {
 }
 
 fn check_sources(found: usize) -> Result<(), String> {
-    match found <= SOURCES_MAX {
-        true => Ok(()),
-        false => Err(format!("expected at most {SOURCES_MAX} sources, found {found}")),
+    if found > SOURCES_MAX {
+        return Err(format!("expected at most {SOURCES_MAX} sources, found {found}"));
     }
+    Ok(())
 }
 
 /// One line of output. Delays are weighted: a posting's delay times its weight.

@@ -262,9 +262,10 @@ pub fn with_others(world: &World, budgets: &[f64]) -> (Forecast, Vec<Totals>) {
     let forecast = expect(world, &market, (world.config.budget, EVENTS));
     let other = |&budget: &f64| {
         let same = budget.to_bits() == world.config.budget.to_bits();
-        match same {
-            true => forecast.totals,
-            false => expect(world, &market, (budget, EVENTS_OF_OTHERS)).totals,
+        if same {
+            forecast.totals
+        } else {
+            expect(world, &market, (budget, EVENTS_OF_OTHERS)).totals
         }
     };
     let others = budgets.iter().map(other).collect();

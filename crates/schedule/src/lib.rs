@@ -24,8 +24,6 @@ mod budget;
 mod chance;
 pub mod company;
 mod config;
-#[cfg(test)]
-mod draws;
 mod eis;
 mod floor;
 pub mod forecast;
@@ -34,8 +32,6 @@ mod hours;
 pub mod invariant;
 mod level;
 mod lists;
-#[cfg(test)]
-mod lives;
 mod onward;
 mod outlook;
 mod pages;
@@ -51,11 +47,11 @@ mod rows;
 mod scheduler;
 mod source;
 pub mod spread;
+#[cfg(test)]
+mod tests;
 mod urgency;
 mod value;
 mod week;
-#[cfg(test)]
-mod weeks;
 pub mod worth;
 
 pub use config::{Config, ConfigError};

@@ -92,9 +92,10 @@ impl Scheduler {
         let until = bucket.ready_at(self.grid);
         if until > now {
             let polite = bucket.polite_at() >= until;
-            return Some(match polite {
-                true => Obstacle::Politeness { until },
-                false => Obstacle::HostHeld { until },
+            return Some(if polite {
+                Obstacle::Politeness { until }
+            } else {
+                Obstacle::HostHeld { until }
             });
         }
         if !bucket.has_room() || self.in_flight >= self.config.in_flight_max {

@@ -53,9 +53,10 @@ fn hash(id: u32) -> u64 {
 
 fn id_at(pages: &[Page], stray_ids: &[u32], slot: u32) -> u32 {
     let page = pages[(slot / PAGE) as usize];
-    match page.is_of_strays() {
-        true => stray_ids[(page.first - STRAYS + slot % PAGE) as usize],
-        false => page.first + slot % PAGE,
+    if page.is_of_strays() {
+        stray_ids[(page.first - STRAYS + slot % PAGE) as usize]
+    } else {
+        page.first + slot % PAGE
     }
 }
 

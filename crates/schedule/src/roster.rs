@@ -50,9 +50,10 @@ impl Roster {
 
     /// What a probe takes of the budget.
     pub(crate) fn cost(&self, slot: u32) -> f64 {
-        match self.at(slot).is(Flag::Costly) {
-            true => self.costs.get(&slot).copied().unwrap_or(1.0).into(),
-            false => 1.0,
+        if self.at(slot).is(Flag::Costly) {
+            self.costs.get(&slot).copied().unwrap_or(1.0).into()
+        } else {
+            1.0
         }
     }
 

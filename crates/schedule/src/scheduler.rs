@@ -1,43 +1,28 @@
 //! The seam: events in, picks out.
 
-use crate::bucket::Bucket;
+mod standing;
+mod time;
+mod told;
+
 use crate::budget::Budget;
-use crate::eis::{Eis, NewEi};
+use crate::eis::Eis;
 use crate::grid::Grid;
-use crate::level;
-use crate::onward::{Gate, Onward, Turn, Vacated};
-use crate::pairing;
+use crate::onward::{Onward, Turn};
 use crate::price::Price;
 use crate::radix::{Radix, Room};
-use crate::rate::{Memory, Pool, Seen};
+use crate::rate::{Memory, Pool};
 use crate::ready::Ready;
 use crate::roster::{Hosts, Roster};
-use crate::source::{Flag, Lane, Learned, Source, Tries, UNPROBED};
+use crate::source::{Flag, Lane, UNPROBED};
 use crate::value::{self, Scale, Value};
 use crate::week::Week;
-use crate::{
-    CeiId, Config, ConfigError, Event, Outcome, Pick, Reason, SourceRecord, WeekRecord, chance,
-};
+use crate::{Config, ConfigError, Event, Pick, Reason, SourceRecord, WeekRecord};
 use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
-use std::hint::black_box;
 
 /// Sources whose standing is worked out anew for each pick, in turn: rates, price and worth move,
 /// and nobody waits for news of them longer than a cycle of picks.
 const REFRESHED_PER_PICK: usize = 4;
-/// Sources that are fetched at once.
-const FETCHED_AT_ONCE: usize = 32;
-/// Wakes that are kept however old most of them are.
-const WAKES_KEPT: usize = 1_024;
-/// So many looks at sources, and turns of time, are taken one after the other when the clock jumps.
-const LOOKS_PER_SOURCE: usize = 4;
-const LOOKS: usize = 1_024;
-/// Sources whose record changed that are kept however many of them left.
-const DIRTY_KEPT: usize = 1_024;
-/// Below this share of the price, sources are not told apart.
-const TOLD_APART: f64 = 0.8;
-/// Their level.
-const LOW: u16 = level::LOWEST + 1;
 
 /// Of the probes in flight, one in so many may be of sources that did not answer lately: as many
 /// places are kept for those that do, however many servers hang, drip or have no address.
@@ -177,7 +162,7 @@ impl Scheduler {
             Event::SourceRemoved { source } => self.remove(source),
             Event::Weight { source, weight } => self.handle_weight(source, weight),
             Event::Cost { source, cost } => {
-                let cost = sound(cost).clamp(0.001, 1e6) as f32;
+                let cost = told::sound(cost).clamp(0.001, 1e6) as f32;
                 self.budget.save_for(f64::from(cost));
                 self.cheapest = self.cheapest.min(f64::from(cost));
                 self.change(source, |roster, slot| roster.set_cost(slot, cost));
@@ -236,27 +221,6 @@ impl Scheduler {
                 self.change(source, |roster, slot| roster.set_pause(slot, until));
             }
         }
-    }
-
-    fn add_ei(
-        &mut self,
-        cei: CeiId,
-        source: SourceId,
-        (start, finish): (Instant, Instant),
-        utility: f64,
-    ) {
-        let Some(slot) = self.roster.slot(source) else { return };
-        if finish < start || finish < self.now {
-            return;
-        }
-        let (utility, now) = (sound(utility) as f32, self.now);
-        let ei = NewEi { source: slot, start, finish, utility, now };
-        let taken = self.eis.add(cei, ei, &mut self.touched);
-        self.eis_refused += u64::from(!taken);
-        if start <= now {
-            self.pass(now);
-        }
-        self.plan_touched();
     }
 
     /// Appends the probes to start now, best first. However often it is called within a chronon,
@@ -483,417 +447,6 @@ impl Scheduler {
         Scale { config, grid: *grid, eis, hours: week.hours() }
     }
 
-    fn add(&mut self, source: SourceId, host: HostId, prior: Option<SourceRecord>) {
-        if self.roster.slot(source).is_some() {
-            return;
-        }
-        let began = *self.began.get_or_insert(self.now);
-        self.change_host(host, |_| {});
-        let host = self.hosts.slot(host).expect("changed above");
-        let (mut entry, mut learned) = (Source::new(host), Learned::default());
-        if let Some(prior) = prior {
-            learned = entry.recall(&prior, self.now);
-            self.pool.recall(&prior.learned);
-        }
-        entry.rate = learned.learner.rate(&self.pool) as f32;
-        let probed = entry.last_probe() != UNPROBED;
-        if probed && !self.started && self.scale().fresh_due(&entry) <= began {
-            entry.set(Flag::Spread);
-        }
-        let slot = self.roster.insert(source, entry, learned);
-        self.hosts.bucket_mut(host).sources += 1;
-        self.pool.set_members(self.roster.len());
-        self.plan(slot);
-    }
-
-    fn remove(&mut self, source: SourceId) {
-        let Some(slot) = self.roster.slot(source) else { return };
-        self.eis.forget(slot, &mut self.touched);
-        self.plan_touched();
-        self.stand(slot, None);
-        if self.roster.at(slot).is(Flag::InFlight) {
-            self.leave(slot);
-        }
-        let entry = self.roster.remove(slot);
-        self.hosts.bucket_mut(entry.host).sources -= 1;
-        self.pool.set_members(self.roster.len());
-        self.place(entry.host);
-        self.sweep_dirty();
-    }
-
-    /// Drops those that left, once they are most of the sources whose record changed. O(1)
-    /// amortised.
-    fn sweep_dirty(&mut self) {
-        let roster = &mut self.roster;
-        if self.dirty.len() < 2 * roster.len() as usize + DIRTY_KEPT {
-            return;
-        }
-        // Who left and came again may stand there twice.
-        self.dirty.retain(|&source| {
-            roster.slot(source).is_some_and(|slot| roster.at_mut(slot).clear(Flag::Dirty))
-        });
-        for &source in &self.dirty {
-            if let Some(slot) = roster.slot(source) {
-                roster.at_mut(slot).set(Flag::Dirty);
-            }
-        }
-    }
-
-    fn change(&mut self, source: SourceId, change: impl FnOnce(&mut Roster, u32)) {
-        let Some(slot) = self.roster.slot(source) else { return };
-        // What a level says is per cost.
-        self.stand(slot, None);
-        change(&mut self.roster, slot);
-        self.plan(slot);
-    }
-
-    fn handle_weight(&mut self, source: SourceId, weight: f64) {
-        let Some(slot) = self.roster.slot(source) else { return };
-        self.roster.at_mut(slot).weight = sound(weight) as f32;
-        self.plan(slot);
-    }
-
-    fn handle_probed(&mut self, source: SourceId, start: Instant, outcome: Outcome) {
-        let Some(slot) = self.roster.slot(source) else { return };
-        let start = start.min(self.now);
-        // Whoever was not in flight may stand among the candidates, by what changes now.
-        self.stand(slot, None);
-        let (entry, learned) = self.roster.with_learned(slot);
-        let (host, was_in_flight) = (entry.host, entry.clear(Flag::InFlight));
-        let seen = match outcome {
-            Outcome::Changed => Some(Seen::Changed),
-            Outcome::Unchanged => Some(Seen::Unchanged),
-            Outcome::Failed | Outcome::Doubtful | Outcome::SetAside => None,
-        };
-        let last = entry.last_success();
-        if let Some(seen) = seen.filter(|_| last != UNPROBED) {
-            let gap = self.week.lived(entry, last, start);
-            learned.learner.learn(gap, seen, &mut self.pool);
-            entry.rate = learned.learner.rate(&self.pool) as f32;
-            if seen == Seen::Changed {
-                self.week.found((self.seed, source), entry, (last, start));
-            }
-        }
-        entry.probes = entry.probes.saturating_add(1);
-        learned.changes = learned.changes.saturating_add(u32::from(outcome == Outcome::Changed));
-        if !matches!(outcome, Outcome::Doubtful | Outcome::SetAside) {
-            entry.success = value::success_after(entry, seen.is_some());
-        }
-        entry.clear(Flag::Spread);
-        if seen.is_some() {
-            entry.tries = Tries::default();
-            entry.set_probed(entry.last_probe().max(start), last.max(start));
-            self.eis.capture((slot, start), &mut self.touched);
-        } else {
-            entry.tries = match outcome {
-                Outcome::SetAside => entry.tries.put_off(),
-                _ => entry.tries.failed(),
-            };
-            entry.set_probed(entry.last_probe().max(start), last);
-        }
-        if !entry.set(Flag::Dirty) {
-            self.dirty.push(source);
-        }
-        if was_in_flight {
-            self.leave(slot);
-        }
-        self.plan(slot);
-        self.place(host);
-        self.plan_touched();
-    }
-
-    /// The look of a source in flight is no longer where it was.
-    fn leave(&mut self, slot: u32) {
-        self.doubtful.remove(&slot);
-        let host = match self.onward.leave(slot) {
-            Vacated::Nothing => return,
-            Vacated::Queue(host) => return self.place(host),
-            Vacated::Own => self.roster.at(slot).host,
-            Vacated::Request(host) => host,
-        };
-        self.in_flight = self.in_flight.saturating_sub(1);
-        let bucket = self.hosts.bucket_mut(host);
-        bucket.in_flight = bucket.in_flight.saturating_sub(1);
-        self.place(host);
-    }
-
-    fn handle_moved(&mut self, source: SourceId, host: HostId) {
-        let Some(slot) = self.roster.slot(source) else { return };
-        if !self.roster.at(slot).is(Flag::InFlight) {
-            return;
-        }
-        self.leave(slot);
-        // Nobody asked it before: it is as full as if it were known from the beginning.
-        let since = self.began.unwrap_or(self.now);
-        let config = &self.config;
-        let empty = || Bucket::empty(since, config.host_interval, config.host_in_flight);
-        let host = self.hosts.slot_or_insert(host, empty);
-        self.onward.wait(slot, Head { host, lane: self.roster.at(slot).lane() });
-        self.place(host);
-    }
-
-    /// The first of a lane that wait for the host takes its token, and a slot of the lane.
-    pub(crate) fn go_on(&mut self, head: Head) {
-        let started = self.onward.start(head, |slot| self.roster.id(slot));
-        self.doubtful.extend(started.filter(|_| head.lane == Lane::Doubtful));
-        self.take_token(head.host);
-        self.hosts.bucket_mut(head.host).turn = Turn::Own;
-        self.place(head.host);
-    }
-
-    fn take_token(&mut self, host: u32) {
-        self.in_flight += 1;
-        let (now, grid) = (self.now, self.grid);
-        let bucket = self.hosts.bucket_mut(host);
-        bucket.in_flight += 1;
-        bucket.spend(now, 1, grid);
-    }
-
-    fn change_host(&mut self, host: HostId, change: impl FnOnce(&mut Bucket)) {
-        let config = &self.config;
-        // Rounded up: a bucket is never full before its first interval is over.
-        let since = match config.host_interval < self.grid.length() {
-            true => self.now,
-            false => self.grid.up(self.now),
-        };
-        let empty = || Bucket::empty(since, config.host_interval, config.host_in_flight);
-        let slot = self.hosts.slot_or_insert(host, empty);
-        change(self.hosts.bucket_mut(slot));
-        self.place(slot);
-    }
-
-    /// Brings everything up to `now` that time alone moves.
-    pub(crate) fn advance(&mut self, now: Instant) {
-        // What time brings lies after `self.now`, but for an EI that comes late.
-        if now > self.now {
-            self.pass(now);
-            self.budget.settle(self.grid.index(now));
-        }
-    }
-
-    /// Lives up to `now`, not before `self.now`, in the order of time; the rest at once, where
-    /// everybody would be looked at again and again on the way.
-    fn pass(&mut self, now: Instant) {
-        let mut looks = LOOKS_PER_SOURCE * self.roster.len() as usize + LOOKS;
-        loop {
-            let next = self.next_turn().into_iter().chain(self.eis.next_end()).min();
-            let Some(next) = next.filter(|&at| at <= now) else { break };
-            self.now = self.now.max(if looks > 0 { next } else { now });
-            self.eis.expire(self.now, &mut self.touched);
-            self.eis.open_due(self.now, &mut self.touched);
-            self.wake();
-            looks = looks.saturating_sub(1 + self.touched.len());
-            self.plan_touched();
-            while let Some(&(_, host)) = self.agenda.first().filter(|&&(at, _)| at <= self.now) {
-                self.place(host);
-            }
-        }
-        self.now = now;
-    }
-
-    /// Touches the sources whose wakes have come.
-    fn wake(&mut self) {
-        let (first, now) = (self.touched.len(), self.grid.index(self.now));
-        while let Some(slot) = self.wakes.pop(&mut self.wakes_room, now) {
-            self.touched.push(slot);
-        }
-        let mut kept = first;
-        for at in first..self.touched.len() {
-            let slot = self.touched[at];
-            if self.roster.at_mut(slot).wakes(now) {
-                self.touched[kept] = slot;
-                kept += 1;
-            }
-        }
-        self.touched.truncate(kept);
-    }
-
-    fn plan_touched(&mut self) {
-        let mut touched = std::mem::take(&mut self.touched);
-        touched.sort_unstable();
-        touched.dedup();
-        for slots in touched.chunks(FETCHED_AT_ONCE) {
-            if slots.len() > 1 {
-                // What these need is fetched at once, not one after the other.
-                black_box(self.roster.fetch(slots) ^ self.eis.fetch(slots));
-            }
-            for &slot in slots {
-                self.plan(slot);
-            }
-        }
-        touched.clear();
-        self.touched = touched;
-    }
-
-    /// Works out anew where the source at `slot` stands, and when that may change.
-    pub(crate) fn plan(&mut self, slot: u32) {
-        #[cfg(test)]
-        {
-            self.looks += 1;
-        }
-        if !self.roster.is_taken(slot) {
-            return;
-        }
-        let (level, wake) = self.standing(slot);
-        self.stand(slot, level);
-        if wake == Instant::NEVER {
-            return;
-        }
-        let now = self.grid.index(self.now);
-        // Waking early is only looking again: an earlier wake stays.
-        if let Some(wake) = self.roster.at_mut(slot).wake_by(self.grid.index_up(wake), now) {
-            self.wakes.push(&mut self.wakes_room, (now, wake), slot);
-            self.sweep_wakes();
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn wakes(&self) -> usize {
-        self.wakes.len()
-    }
-
-    #[cfg(test)]
-    pub(crate) fn dirty(&self) -> usize {
-        self.dirty.len()
-    }
-
-    /// Drops what is old of the wakes, once that is most of them: whoever comes and goes leaves his
-    /// behind. O(1) amortised.
-    fn sweep_wakes(&mut self) {
-        let kept = self.roster.slots() as usize;
-        if self.wakes.len() < kept + kept / 4 + WAKES_KEPT {
-            return;
-        }
-        (self.wakes, self.wakes_room) = (Radix::new(), Room::new());
-        let now = self.grid.index(self.now);
-        for slot in 0..self.roster.slots() {
-            if let Some(wake) = self.roster.at(slot).wake(now) {
-                self.wakes.push(&mut self.wakes_room, (now, wake), slot);
-            }
-        }
-    }
-
-    /// Its level, if it wants a probe now, and when to look again.
-    pub(crate) fn standing(&self, slot: u32) -> (Option<u16>, Instant) {
-        let (entry, scale) = (self.roster.at(slot), self.scale());
-        if entry.is(Flag::Held) || entry.is(Flag::InFlight) {
-            return (None, Instant::NEVER);
-        }
-        if let Some(until) = self.roster.pause(slot).filter(|&until| until > self.now) {
-            return (None, until);
-        }
-        if entry.is(Flag::Asked) {
-            return (Some(level::ASKED), Instant::NEVER);
-        }
-        let windows = scale.windows_due(slot, entry);
-        let fresh = self.fresh_due(slot);
-        let due = windows.into_iter().chain(fresh).min().unwrap_or(Instant::NEVER);
-        if due > self.now {
-            return (None, due);
-        }
-        let mut value = scale.value((slot, entry), self.now);
-        let mut wake = self.overdue(entry);
-        if let Some(later) = windows.filter(|&due| due > self.now) {
-            (value.captures, wake) = (0.0, wake.min(later));
-        }
-        let (level, next) = self.level(slot, &value);
-        let wake = if wake > self.now { wake.min(next) } else { next };
-        (Some(level), wake)
-    }
-
-    /// The level of a candidate, and when it may reach the next.
-    fn level(&self, slot: u32, value: &Value) -> (u16, Instant) {
-        let (scale, cost) = (self.scale(), self.roster.cost(slot));
-        let floor = self.floor(slot);
-        let index = self.index(slot, value).max(floor);
-        let told_apart = self.price.low() * TOLD_APART;
-        if index < told_apart {
-            return (LOW, scale.reaches(value, told_apart * cost, self.now));
-        }
-        let level = level::of(index);
-        let ends = [level - 1, level].map(|level| level::end(level) * cost);
-        let moves = scale.moves(value, ends, self.now);
-        (level, moves.min(self.floor_reaches(slot, floor, level::end(level))))
-    }
-
-    /// From when the freshness demand wants a probe; `None` if there is none.
-    pub(crate) fn fresh_due(&self, slot: u32) -> Option<Instant> {
-        let entry = self.roster.at(slot);
-        if entry.weight <= 0.0 {
-            return None;
-        }
-        if entry.last_probe() == UNPROBED {
-            return Some(Instant::from_millis(i64::MIN));
-        }
-        let due = self.scale().fresh_due(entry);
-        let began = self.began.filter(|_| entry.is(Flag::Spread));
-        let Some(began) = began else { return Some(due) };
-        let within = self.config.restart_spread.min(self.scale().interval(entry));
-        // Another turn at each start: else who is late in it waits until one lives so long.
-        let start = began.as_millis().cast_unsigned();
-        let share = chance::spread(self.seed, self.roster.id(slot), start, within);
-        Some(self.grid.up(began + share).max(due))
-    }
-
-    /// Puts the source at `slot` at a level among those of its host, or takes it out.
-    fn stand(&mut self, slot: u32, level: Option<u16>) {
-        let entry = self.roster.at(slot);
-        let (host, lane, before) = (entry.host, entry.lane(), entry.level());
-        if before == level {
-            return;
-        }
-        let head = self.hosts.root(host, lane);
-        let mut root = head;
-        if before.is_some() {
-            root = pairing::remove(&mut self.roster, root, slot);
-        }
-        self.roster.at_mut(slot).set_level(level);
-        if level.is_some() {
-            root = pairing::push(&mut self.roster, root, slot);
-        }
-        self.hosts.set_root(host, lane, root);
-        if root != head || root == slot {
-            self.place(host);
-        }
-    }
-
-    /// Works out where `host` stands: ready with its best source, waiting for its bucket, or
-    /// neither (full, or nothing wanted); and whether it takes a look that a redirect led here.
-    fn place(&mut self, host: u32) {
-        let roots = Lane::ALL.map(|lane| self.hosts.root(host, lane));
-        let bucket = self.hosts.bucket(host);
-        let (mut levels, mut wake) = ([None; 2], Instant::NEVER);
-        if roots != [pairing::NIL; 2] && bucket.has_room() {
-            let ready_at = bucket.ready_at(self.grid);
-            match ready_at <= self.now {
-                true => levels = roots.map(|root| self.roster.level_of(root)),
-                false => wake = ready_at,
-            }
-        }
-        for lane in Lane::ALL {
-            self.ready[lane as usize].set(host, levels[lane as usize]);
-        }
-        let mut gate = Gate::Shut;
-        if bucket.has_room() && self.onward.is_awaited(host) {
-            let ready_at = bucket.onward_at(self.grid);
-            if ready_at > self.now {
-                gate = Gate::From(ready_at);
-                wake = wake.min(ready_at);
-            } else {
-                let alone = levels == [None; 2];
-                gate = Gate::Open(if alone { Turn::Onward } else { bucket.turn });
-            }
-        }
-        self.onward.set_gate(host, gate);
-        let before = self.hosts.set_wake(host, wake);
-        if before != wake {
-            self.agenda.remove(&(before, host));
-            if wake != Instant::NEVER {
-                self.agenda.insert((wake, host));
-            }
-        }
-    }
-
     /// Starts the probe at the head of `host`, which is ready; its index per cost.
     pub(crate) fn pick(&mut self, Head { host, lane }: Head) -> (Pick, f64) {
         let slot = self.hosts.root(host, lane);
@@ -926,10 +479,7 @@ impl Scheduler {
     fn reason(&self, slot: u32) -> Reason {
         let entry = self.roster.at(slot);
         if entry.is(Flag::Asked) || entry.wants_baseline() {
-            return match entry.last_probe() == UNPROBED {
-                true => Reason::Baseline,
-                false => Reason::Asked,
-            };
+            return if entry.last_probe() == UNPROBED { Reason::Baseline } else { Reason::Asked };
         }
         let windows = self.scale().windows_due(slot, entry).filter(|&due| due <= self.now);
         if windows.is_some()
@@ -942,9 +492,4 @@ impl Scheduler {
             failures => Reason::Retry { failures },
         }
     }
-}
-
-/// A weight, utility or cost as callers should give it.
-fn sound(number: f64) -> f64 {
-    if number.is_finite() { number.clamp(0.0, 1e12) } else { 0.0 }
 }

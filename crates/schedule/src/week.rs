@@ -122,12 +122,11 @@ impl Week {
         let density = came / gap.as_secs_f64();
         let before = shape(source.score);
         source.score = KEEPS * source.score + libm::log(density.max(1e-3)) as f32;
-        let came_at = match gap <= GAP_SHORT {
-            true => seconds(from + gap.divided_by(2)),
-            false => {
-                let share = chance::share(seed, id, source.probes.into());
-                self.drawn(share, before, (from, to))
-            }
+        let came_at = if gap <= GAP_SHORT {
+            seconds(from + gap.divided_by(2))
+        } else {
+            let share = chance::share(seed, id, source.probes.into());
+            self.drawn(share, before, (from, to))
         };
         let a_day = f64::from(source.rate) * Span::DAY.as_secs_f64();
         self.fresh.count(came_at, (A_DAY_MAX / a_day).min(1.0));

@@ -520,10 +520,11 @@ fn wait_of_quiet_pages(hosts: u32, config: Config) -> (i64, f64) {
     {
         let last = &mut last[source.0 as usize];
         let waited = second - std::mem::replace(last, second);
-        match source.0 < PAGES / 2 {
-            _ if second < UNTIL / 2 => {}
-            true => longest = longest.max(waited),
-            false => busy += 1,
+        let is_counted = second >= UNTIL / 2;
+        if is_counted && source.0 < PAGES / 2 {
+            longest = longest.max(waited);
+        } else if is_counted {
+            busy += 1;
         }
     }
     let still = last[..PAGES as usize / 2].iter().map(|last| UNTIL - last).max();

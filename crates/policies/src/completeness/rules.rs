@@ -63,16 +63,25 @@ impl Rule {
         let Ei { cei, finish, .. } = state.instance.eis[ei];
         let profile = state.instance.ceis[cei as usize].profile;
         let rank = state.instance.profiles[profile as usize].rank;
-        self.value_of(state, (cei, finish, rank))
+        self.value_of(state, Rated { cei, finish, rank })
     }
 
-    fn value_of(&self, state: &State<'_>, (cei, finish, rank): (u32, u32, u32)) -> i64 {
+    fn value_of(&self, state: &State<'_>, rated: Rated) -> i64 {
+        let Rated { cei, finish, rank } = rated;
         match self.kind {
             Kind::SEdf => i64::from(finish) - i64::from(state.chronon) + 1,
             Kind::Mrsf => i64::from(rank) - i64::from(state.captured_of(cei)),
             Kind::MEdf => state.chronons_left_of(cei),
         }
     }
+}
+
+/// What the rules look at of an EI: its CEI, its last chronon, and its profile's rank.
+#[derive(Debug, Clone, Copy)]
+struct Rated {
+    cei: u32,
+    finish: u32,
+    rank: u32,
 }
 
 impl OnlinePolicy for Rule {
@@ -84,7 +93,8 @@ impl OnlinePolicy for Rule {
                 continue;
             }
             let waits = self.preemption == Preemption::Off && state.captured_of(cei) == 0;
-            keys.push(Reverse((waits, self.value_of(state, (cei, finish, rank)), finish, ei)));
+            let value = self.value_of(state, Rated { cei, finish, rank });
+            keys.push(Reverse((waits, value, finish, ei)));
         }
         let mut heap = BinaryHeap::from(keys);
         let source = |Reverse(key): Reverse<Key>| state.instance.eis[key.3 as usize].source;

@@ -6,6 +6,7 @@
 //! ascending order. [`good`] is fast, for planning thousands of sources a day.
 
 use super::Curve;
+use core::ops::{Range, RangeInclusive};
 
 /// Starts of [`good`]'s refinement.
 const STARTS: usize = 24;
@@ -114,7 +115,7 @@ fn chain(curve: &Curve, m: usize, anchor: usize, span: usize) -> Vec<usize> {
             next: vec![f64::INFINITY; span],
             from: vec![0; span],
         };
-        round.fill((k, span), (k - 1, span - 1));
+        round.fill(k..span, k - 1..=span - 1);
         let (next, from) = (round.next, round.from);
         cost = next;
         came_from.push(from);
@@ -140,14 +141,15 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Finds the best step to each place `first` … `end` − 1, from one of `low` … `high`. The best
-    /// beginning never moves back as the end moves on, as what waits longer waits for more (the
-    /// quadrangle inequality): O(places·log places) by halving.
-    fn fill(&mut self, (first, end): (usize, usize), (low, high): (usize, usize)) {
-        if first >= end {
+    /// Finds the best step to each of `places`, from one of `beginnings`. The best beginning never
+    /// moves back as the end moves on, as what waits longer waits for more (the quadrangle
+    /// inequality): O(places·log places) by halving.
+    fn fill(&mut self, places: Range<usize>, beginnings: RangeInclusive<usize>) {
+        if places.is_empty() {
             return;
         }
-        let x = usize::midpoint(first, end);
+        let (low, high) = beginnings.into_inner();
+        let x = usize::midpoint(places.start, places.end);
         let mut best = (f64::INFINITY, low);
         for y in low..=high.min(x - 1) {
             let total = self.spent[y] + self.curve.cost(self.anchor + y, x - y);
@@ -156,8 +158,8 @@ impl Round<'_> {
             }
         }
         (self.next[x], self.from[x]) = best;
-        self.fill((first, x), (low, best.1));
-        self.fill((x + 1, end), (best.1, high));
+        self.fill(places.start..x, low..=best.1);
+        self.fill(x + 1..places.end, best.1..=high);
     }
 }
 

@@ -24,6 +24,14 @@ struct Points {
     plans: BTreeMap<u32, Vec<usize>>,
 }
 
+/// What the points of all sources repeat in: so many hours, of which all sources together post as
+/// `shared` says by hour of the week.
+#[derive(Debug, Clone, Copy)]
+struct Period<'a> {
+    hours: usize,
+    shared: &'a [f64],
+}
+
 #[derive(Debug, Clone)]
 pub struct Sia {
     setting: Setting,
@@ -50,23 +58,23 @@ impl Sia {
     }
 
     /// The points of one source within its period, in hours.
-    fn points(&mut self, source: usize, m: u32, (bins, shared): (usize, &[f64])) -> Vec<f64> {
-        if m as usize > bins {
-            let rate = self.rate(source, (bins, shared));
+    fn points(&mut self, source: usize, m: u32, period: Period<'_>) -> Vec<f64> {
+        if m as usize > period.hours {
+            let rate = self.rate(source, period);
             return many(&rate, m, self.dice.unit());
         }
         if m > POINTS_MAX {
             let phase = self.dice.unit();
-            let gap = bins as f64 / f64::from(m);
+            let gap = period.hours as f64 / f64::from(m);
             return (0..m).map(|j| (f64::from(j) + phase) * gap).collect();
         }
         let postings = self.history.postings(source);
         let cache = &mut self.cache[source];
-        if (cache.postings, cache.bins) != (postings, bins) {
-            *cache = Points { postings, bins, plans: BTreeMap::new() };
+        if (cache.postings, cache.bins) != (postings, period.hours) {
+            *cache = Points { postings, bins: period.hours, plans: BTreeMap::new() };
         }
         if !cache.plans.contains_key(&m) {
-            let plan = points::good(&Curve::new(self.rate(source, (bins, shared))), m as usize);
+            let plan = points::good(&Curve::new(self.rate(source, period)), m as usize);
             self.cache[source].plans.insert(m, plan);
         }
         self.cache[source].plans[&m].iter().map(|&bin| bin as f64).collect()
@@ -84,11 +92,11 @@ impl Sia {
     }
 
     /// A source's postings by hour of the period.
-    fn rate(&self, source: usize, (bins, shared): (usize, &[f64])) -> Vec<f64> {
-        let mut rate = vec![0.0; bins];
+    fn rate(&self, source: usize, period: Period<'_>) -> Vec<f64> {
+        let mut rate = vec![0.0; period.hours];
         let own = self.history.own_week(source);
-        for (hour, (own, shared)) in own.iter().zip(shared).enumerate() {
-            rate[hour % bins] += own + SHARED_POSTINGS * shared / 168.0;
+        for (hour, (own, shared)) in own.iter().zip(period.shared).enumerate() {
+            rate[hour % period.hours] += own + SHARED_POSTINGS * shared / 168.0;
         }
         rate
     }
@@ -122,11 +130,12 @@ impl DelayPolicy for Sia {
         let demand: Vec<f64> =
             each.map(|i| self.history.rate(i) * self.history.weight(i)).collect();
         let a_day = square_root(&demand, self.setting.per_day);
-        let (bins, period) = if a_day.iter().all(|&m| m >= 1.0) { (24, DAY) } else { (168, WEEK) };
-        let means: Vec<f64> = a_day.iter().map(|m| m * period / DAY).collect();
+        let (hours, length) = if a_day.iter().all(|&m| m >= 1.0) { (24, DAY) } else { (168, WEEK) };
+        let means: Vec<f64> = a_day.iter().map(|m| m * length / DAY).collect();
         let counts = round_at_random(&means, &mut self.dice);
         let shared = self.history.shared_hours();
-        let from = now.rem_euclid(period);
+        let period = Period { hours, shared: &shared };
+        let from = now.rem_euclid(length);
         // Where chronons do not end with the day some are due since the last of them.
         self.queue_due(now);
         self.due.clear();
@@ -134,8 +143,8 @@ impl DelayPolicy for Sia {
             if m == 0 {
                 continue;
             }
-            for hour in self.points(source, m, (bins, &shared)) {
-                let after = (hour * 3600.0 - from).rem_euclid(period);
+            for hour in self.points(source, m, period) {
+                let after = (hour * 3600.0 - from).rem_euclid(length);
                 if after < DAY {
                     self.due.push((now + after, source as u32));
                 }

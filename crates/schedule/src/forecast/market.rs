@@ -295,9 +295,10 @@ impl Market {
                 let shares = (price.low, price.high, price.share);
                 let taken = asker.share_taken(look, shares, price.floors);
                 let missed = 1.0 - self.priced(book, asker, look);
-                let shortage = match missed * 2.0 < 1.0 - captured {
-                    true => Shortage::Crowd,
-                    false => self.shortage(book, (watched, asker, look), (taken, scarce)),
+                let shortage = if missed * 2.0 < 1.0 - captured {
+                    Shortage::Crowd
+                } else {
+                    self.shortage(book, (watched, asker, look), (taken, scarce))
                 };
                 let demand = look.demand;
                 unmet.push(Unmet { source: watched.source, demand, captured, shortage });

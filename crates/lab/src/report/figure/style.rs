@@ -101,10 +101,12 @@ pub fn style(name: &str, turn: usize) -> Style {
         ""
     };
     let ours = known.is_some_and(|row| row.1 == 0);
-    let mark = match name.starts_with("single-EI") {
-        true => Mark::Diamond,
-        false if second => Mark::Ring,
-        false => MARKS[tint],
+    let mark = if name.starts_with("single-EI") {
+        Mark::Diamond
+    } else if second {
+        Mark::Ring
+    } else {
+        MARKS[tint]
     };
     Style { tint, dash, mark, width: if ours { 3 } else { 2 } }
 }

@@ -2,7 +2,7 @@
 //! known.
 
 use super::super::state::State;
-use super::relaxation::{Relaxation, Units};
+use super::relaxation::{Circle, Relaxation, Units};
 
 /// Chronons looked back upon, and between two looks.
 const MEMORY: u32 = 300;
@@ -92,12 +92,12 @@ impl Hindsight {
         self.past.retain(|&cei| instance.ceis[cei as usize].known >= first);
         self.relaxation.units = self.units();
         let eis = self.past.iter().flat_map(|&cei| instance.ceis[cei as usize].eis());
-        let seen = state.chronon - first;
-        self.relaxation.build_circle(instance, (first, seen), eis.map(|ei| ei as u32));
+        let circle = Circle { first, chronons: state.chronon - first };
+        self.relaxation.build_circle(instance, circle, eis.map(|ei| ei as u32));
         for _ in 0..SWEEPS {
             self.relaxation.sweep(&instance.budget);
         }
-        self.price = self.relaxation.price.iter().sum::<f64>() / f64::from(seen);
+        self.price = self.relaxation.price.iter().sum::<f64>() / f64::from(circle.chronons);
     }
 
     /// ν, in utility per cost.

@@ -3,7 +3,7 @@
 use super::super::state::{OnlinePolicy, State};
 use super::audience::{Audience, Expected};
 use super::hindsight::Hindsight;
-use super::promises::Promises;
+use super::promises::{Foreseen, Promises};
 use super::relaxation::{NONE, Relaxation};
 use super::witness::Witness;
 
@@ -132,8 +132,9 @@ impl GainPlan {
                 let cost = |d: u32| now.price[d as usize] + now.toll[d as usize];
                 let cheapest = slots.min_by(|&a, &b| cost(a).total_cmp(&cost(b)));
                 let Some(d) = cheapest.filter(|&d| d > 0) else { continue };
-                let foreseen = (now.price[d as usize], now.toll[d as usize] / factor);
-                promises.make(now.first + d, foreseen, self.y[cei as usize]);
+                let (price, toll) = (now.price[d as usize], now.toll[d as usize] / factor);
+                let foreseen = Foreseen { chronon: now.first + d, price, toll };
+                promises.make(foreseen, self.y[cei as usize]);
             }
         }
     }

@@ -22,13 +22,20 @@ pub(super) struct Promises {
     factor: f64,
 }
 
-/// The cheapest slot of an EI, as it was foreseen when its CEI became known.
+/// The cheapest slot of an EI, as it was foreseen when its CEI became known, and the share that
+/// the plan gave the CEI.
 #[derive(Debug, Clone, Copy)]
 struct Promise {
-    chronon: u32,
-    price: f64,
-    toll: f64,
+    slot: Foreseen,
     share: f64,
+}
+
+/// A slot to come: its price and, before the factor, its toll.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Foreseen {
+    pub chronon: u32,
+    pub price: f64,
+    pub toll: f64,
 }
 
 impl Default for Promises {
@@ -43,11 +50,10 @@ impl Promises {
         self.factor
     }
 
-    /// A CEI that the plan gives this share counts on a slot in `chronon` at this price and, before
-    /// the factor, toll.
-    pub fn make(&mut self, chronon: u32, (price, toll): (f64, f64), share: f64) {
-        if toll > 0.0 && share > 0.0 {
-            self.open.push(Promise { chronon, price, toll, share });
+    /// A CEI that the plan gives this share counts on a slot.
+    pub fn make(&mut self, slot: Foreseen, share: f64) {
+        if slot.toll > 0.0 && share > 0.0 {
+            self.open.push(Promise { slot, share });
         }
     }
 
@@ -56,12 +62,13 @@ impl Promises {
         self.paid *= 1.0 - 1.0 / MEMORY;
         self.asked *= 1.0 - 1.0 / MEMORY;
         self.open.retain(|promise| {
-            if promise.chronon == chronon {
-                let weight = promise.share * promise.toll;
-                self.paid += weight * (paid - promise.price);
-                self.asked += weight * promise.toll;
+            let Foreseen { chronon: due, price, toll } = promise.slot;
+            if due == chronon {
+                let weight = promise.share * toll;
+                self.paid += weight * (paid - price);
+                self.asked += weight * toll;
             }
-            promise.chronon > chronon
+            due > chronon
         });
         let prior = PRIOR * mean * mean;
         if self.asked + prior > 0.0 {
@@ -80,7 +87,7 @@ mod tests {
     fn factor(paid: f64) -> f64 {
         let mut promises = Promises::default();
         for chronon in 0..2000 {
-            promises.make(chronon + 10, (0.1, 0.4), 1.0);
+            promises.make(Foreseen { chronon: chronon + 10, price: 0.1, toll: 0.4 }, 1.0);
             promises.keep(chronon, paid, 0.4);
         }
         assert_eq!(promises.open.len(), 10);
@@ -99,7 +106,7 @@ mod tests {
     #[test]
     fn a_cei_that_the_plan_does_not_want_promises_nothing() {
         let mut promises = Promises::default();
-        promises.make(0, (0.0, 0.5), 0.0);
+        promises.make(Foreseen { chronon: 0, price: 0.0, toll: 0.5 }, 0.0);
         promises.keep(0, 9.0, 0.5);
         assert_eq!(promises.factor(), 1.0);
     }

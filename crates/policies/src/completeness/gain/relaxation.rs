@@ -69,6 +69,13 @@ pub(super) struct SlotRow {
     pub delay: u32,
 }
 
+/// So many chronons from the first, again and again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Circle {
+    pub first: u32,
+    pub chronons: u32,
+}
+
 /// max Σ u·y, y_η ≤ Σ_{t∈I} s_{r,t}, Σ_r cost_r·s_{r,t} + (what others will want) ≤ C_t.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Relaxation {
@@ -119,16 +126,16 @@ impl Relaxation {
         self.count();
     }
 
-    /// The same on a circle of so many chronons from the first: what reaches beyond its end goes on
-    /// at its beginning. EIs start in the first chronon or later.
+    /// The same on a circle: what reaches beyond its end goes on at its beginning. EIs start in the
+    /// first chronon or later.
     pub fn build_circle(
         &mut self,
         instance: &Instance,
-        (first, period): (u32, u32),
+        circle: Circle,
         eis: impl Iterator<Item = u32>,
     ) {
-        self.period = period;
-        self.gather(instance, first, eis);
+        self.period = circle.chronons;
+        self.gather(instance, circle.first, eis);
         self.lay_out(instance);
         self.count();
     }
@@ -322,7 +329,7 @@ mod tests {
         let instance = builder.build(vec![budget; (period + length) as usize]).unwrap();
         let mut relaxation = Relaxation::default();
         let eis = 0..instance.eis().len() as u32;
-        relaxation.build_circle(&instance, (0, period as u32), eis);
+        relaxation.build_circle(&instance, Circle { first: 0, chronons: period as u32 }, eis);
         (0..2000).for_each(|_| relaxation.sweep(instance.budget()));
         relaxation.price.iter().sum::<f64>() / period as f64
     }

@@ -42,6 +42,14 @@ pub struct Population {
     lowest_log: f64,
 }
 
+/// What a node's probes said, and the items expected of it in the lowest cell.
+#[derive(Debug, Clone, Copy)]
+struct NodeSeen {
+    items: f64,
+    exposure: f64,
+    lowest: f64,
+}
+
 impl Population {
     /// Rates around `scale` (budget ÷ nodes), each order of magnitude as likely. A node counts
     /// half as much once `nodes` others have come after it.
@@ -121,7 +129,8 @@ impl Population {
         let lowest = (self.rates[0] * exposure).max(1e-300);
         let reference = 2 * libm::ilogb(items.max(0.5) / lowest);
         let reference = reference.clamp(-40, CELLS as i32 + 40);
-        self.each_summed((items, exposure), (lowest, reference), with);
+        let seen = NodeSeen { items, exposure, lowest };
+        self.each_summed(seen, reference, with);
         (reference, 0.0)
     }
 
@@ -139,12 +148,8 @@ impl Population {
         (reference as i32, self.rates[reference] * exposure - top)
     }
 
-    fn each_summed(
-        &self,
-        (items, exposure): (f64, f64),
-        (lowest, reference): (f64, i32),
-        mut with: impl FnMut(usize, f64),
-    ) {
+    fn each_summed(&self, seen: NodeSeen, reference: i32, mut with: impl FnMut(usize, f64)) {
+        let NodeSeen { items, exposure, lowest } = seen;
         // The first cell where e^−y is not taken as 1 − y: there SMALL/2 < y ≤ 2·SMALL.
         let start = (2 * libm::ilogb(SMALL / lowest)).clamp(0, CELLS as i32) as usize;
         let power = libm::exp(items * STEP);

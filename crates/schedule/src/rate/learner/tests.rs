@@ -1,8 +1,8 @@
 //! What the online estimate promises, on worlds of known rates.
 
 use super::{Learner, Memory, Pool};
-use crate::draws::Draws;
 use crate::rate::Seen;
+use crate::tests::draws::Draws;
 use proptest::prelude::*;
 
 fn any_number() -> impl Strategy<Value = f64> {

@@ -20,10 +20,13 @@ fn at(second: i64) -> Instant {
 /// to 18 on five days of the week, the others at any time.
 fn changes(source: u32, minute: i64) -> bool {
     let (hour, day) = (minute / 60 % 24, minute / 1440 % 7);
-    let share = match source < BY_DAY {
-        true if (8..18).contains(&hour) && day != 2 && day != 3 => 24.0 / 10.0 * 7.0 / 5.0,
-        true => 0.0,
-        false => 1.0,
+    let at_work = (8..18).contains(&hour) && day != 2 && day != 3;
+    let share = if source >= BY_DAY {
+        1.0
+    } else if at_work {
+        24.0 / 10.0 * 7.0 / 5.0
+    } else {
+        0.0
     };
     let draw =
         crate::chance::spread(9, SourceId(source), minute as u64, Span::from_millis(1 << 40));

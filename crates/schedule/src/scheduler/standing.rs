@@ -1,0 +1,137 @@
+//! Where a source stands among the candidates, and a host among those that are ready.
+
+use super::Scheduler;
+use crate::onward::{Gate, Turn};
+use crate::source::{Flag, Lane, UNPROBED};
+use crate::value::Value;
+use crate::{chance, level, pairing};
+use chronon::Instant;
+
+/// Below this share of the price, sources are not told apart.
+const TOLD_APART: f64 = 0.8;
+/// Their level.
+const LOW: u16 = level::LOWEST + 1;
+
+impl Scheduler {
+    /// Its level, if it wants a probe now, and when to look again.
+    pub(crate) fn standing(&self, slot: u32) -> (Option<u16>, Instant) {
+        let (entry, scale) = (self.roster.at(slot), self.scale());
+        if entry.is(Flag::Held) || entry.is(Flag::InFlight) {
+            return (None, Instant::NEVER);
+        }
+        if let Some(until) = self.roster.pause(slot).filter(|&until| until > self.now) {
+            return (None, until);
+        }
+        if entry.is(Flag::Asked) {
+            return (Some(level::ASKED), Instant::NEVER);
+        }
+        let windows = scale.windows_due(slot, entry);
+        let fresh = self.fresh_due(slot);
+        let due = windows.into_iter().chain(fresh).min().unwrap_or(Instant::NEVER);
+        if due > self.now {
+            return (None, due);
+        }
+        let mut value = scale.value((slot, entry), self.now);
+        let mut wake = self.overdue(entry);
+        if let Some(later) = windows.filter(|&due| due > self.now) {
+            (value.captures, wake) = (0.0, wake.min(later));
+        }
+        let (level, next) = self.level(slot, &value);
+        let wake = if wake > self.now { wake.min(next) } else { next };
+        (Some(level), wake)
+    }
+
+    /// The level of a candidate, and when it may reach the next.
+    pub(super) fn level(&self, slot: u32, value: &Value) -> (u16, Instant) {
+        let (scale, cost) = (self.scale(), self.roster.cost(slot));
+        let floor = self.floor(slot);
+        let index = self.index(slot, value).max(floor);
+        let told_apart = self.price.low() * TOLD_APART;
+        if index < told_apart {
+            return (LOW, scale.reaches(value, told_apart * cost, self.now));
+        }
+        let level = level::of(index);
+        let ends = [level - 1, level].map(|level| level::end(level) * cost);
+        let moves = scale.moves(value, ends, self.now);
+        (level, moves.min(self.floor_reaches(slot, floor, level::end(level))))
+    }
+
+    /// From when the freshness demand wants a probe; `None` if there is none.
+    pub(crate) fn fresh_due(&self, slot: u32) -> Option<Instant> {
+        let entry = self.roster.at(slot);
+        if entry.weight <= 0.0 {
+            return None;
+        }
+        if entry.last_probe() == UNPROBED {
+            return Some(Instant::from_millis(i64::MIN));
+        }
+        let due = self.scale().fresh_due(entry);
+        let began = self.began.filter(|_| entry.is(Flag::Spread));
+        let Some(began) = began else { return Some(due) };
+        let within = self.config.restart_spread.min(self.scale().interval(entry));
+        // Another turn at each start: else who is late in it waits until one lives so long.
+        let start = began.as_millis().cast_unsigned();
+        let share = chance::spread(self.seed, self.roster.id(slot), start, within);
+        Some(self.grid.up(began + share).max(due))
+    }
+
+    /// Puts the source at `slot` at a level among those of its host, or takes it out.
+    pub(super) fn stand(&mut self, slot: u32, level: Option<u16>) {
+        let entry = self.roster.at(slot);
+        let (host, lane, before) = (entry.host, entry.lane(), entry.level());
+        if before == level {
+            return;
+        }
+        let head = self.hosts.root(host, lane);
+        let mut root = head;
+        if before.is_some() {
+            root = pairing::remove(&mut self.roster, root, slot);
+        }
+        self.roster.at_mut(slot).set_level(level);
+        if level.is_some() {
+            root = pairing::push(&mut self.roster, root, slot);
+        }
+        self.hosts.set_root(host, lane, root);
+        if root != head || root == slot {
+            self.place(host);
+        }
+    }
+
+    /// Works out where `host` stands: ready with its best source, waiting for its bucket, or
+    /// neither (full, or nothing wanted); and whether it takes a look that a redirect led here.
+    pub(super) fn place(&mut self, host: u32) {
+        let roots = Lane::ALL.map(|lane| self.hosts.root(host, lane));
+        let bucket = self.hosts.bucket(host);
+        let (mut levels, mut wake) = ([None; 2], Instant::NEVER);
+        if roots != [pairing::NIL; 2] && bucket.has_room() {
+            let ready_at = bucket.ready_at(self.grid);
+            if ready_at <= self.now {
+                levels = roots.map(|root| self.roster.level_of(root))
+            } else {
+                wake = ready_at
+            }
+        }
+        for lane in Lane::ALL {
+            self.ready[lane as usize].set(host, levels[lane as usize]);
+        }
+        let mut gate = Gate::Shut;
+        if bucket.has_room() && self.onward.is_awaited(host) {
+            let ready_at = bucket.onward_at(self.grid);
+            if ready_at > self.now {
+                gate = Gate::From(ready_at);
+                wake = wake.min(ready_at);
+            } else {
+                let alone = levels == [None; 2];
+                gate = Gate::Open(if alone { Turn::Onward } else { bucket.turn });
+            }
+        }
+        self.onward.set_gate(host, gate);
+        let before = self.hosts.set_wake(host, wake);
+        if before != wake {
+            self.agenda.remove(&(before, host));
+            if wake != Instant::NEVER {
+                self.agenda.insert((wake, host));
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What events change: sources that come and go, demands, probes that end, looks that move on.
+
+use super::{Head, Scheduler};
+use crate::bucket::Bucket;
+use crate::eis::NewEi;
+use crate::onward::{Turn, Vacated};
+use crate::rate::Seen;
+use crate::roster::Roster;
+use crate::source::{Flag, Lane, Learned, Source, Tries, UNPROBED};
+use crate::{CeiId, Outcome, SourceRecord, value};
+use chronon::{HostId, Instant, SourceId};
+
+/// Sources whose record changed that are kept however many of them left.
+const DIRTY_KEPT: usize = 1_024;
+
+impl Scheduler {
+    pub(super) fn add_ei(
+        &mut self,
+        cei: CeiId,
+        source: SourceId,
+        (start, finish): (Instant, Instant),
+        utility: f64,
+    ) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        if finish < start || finish < self.now {
+            return;
+        }
+        let (utility, now) = (sound(utility) as f32, self.now);
+        let ei = NewEi { source: slot, start, finish, utility, now };
+        let taken = self.eis.add(cei, ei, &mut self.touched);
+        self.eis_refused += u64::from(!taken);
+        if start <= now {
+            self.pass(now);
+        }
+        self.plan_touched();
+    }
+
+    pub(super) fn add(&mut self, source: SourceId, host: HostId, prior: Option<SourceRecord>) {
+        if self.roster.slot(source).is_some() {
+            return;
+        }
+        let began = *self.began.get_or_insert(self.now);
+        self.change_host(host, |_| {});
+        let host = self.hosts.slot(host).expect("changed above");
+        let (mut entry, mut learned) = (Source::new(host), Learned::default());
+        if let Some(prior) = prior {
+            learned = entry.recall(&prior, self.now);
+            self.pool.recall(&prior.learned);
+        }
+        entry.rate = learned.learner.rate(&self.pool) as f32;
+        let probed = entry.last_probe() != UNPROBED;
+        if probed && !self.started && self.scale().fresh_due(&entry) <= began {
+            entry.set(Flag::Spread);
+        }
+        let slot = self.roster.insert(source, entry, learned);
+        self.hosts.bucket_mut(host).sources += 1;
+        self.pool.set_members(self.roster.len());
+        self.plan(slot);
+    }
+
+    pub(super) fn remove(&mut self, source: SourceId) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        self.eis.forget(slot, &mut self.touched);
+        self.plan_touched();
+        self.stand(slot, None);
+        if self.roster.at(slot).is(Flag::InFlight) {
+            self.leave(slot);
+        }
+        let entry = self.roster.remove(slot);
+        self.hosts.bucket_mut(entry.host).sources -= 1;
+        self.pool.set_members(self.roster.len());
+        self.place(entry.host);
+        self.sweep_dirty();
+    }
+
+    /// Drops those that left, once they are most of the sources whose record changed. O(1)
+    /// amortised.
+    pub(super) fn sweep_dirty(&mut self) {
+        let roster = &mut self.roster;
+        if self.dirty.len() < 2 * roster.len() as usize + DIRTY_KEPT {
+            return;
+        }
+        // Who left and came again may stand there twice.
+        self.dirty.retain(|&source| {
+            roster.slot(source).is_some_and(|slot| roster.at_mut(slot).clear(Flag::Dirty))
+        });
+        for &source in &self.dirty {
+            if let Some(slot) = roster.slot(source) {
+                roster.at_mut(slot).set(Flag::Dirty);
+            }
+        }
+    }
+
+    pub(super) fn change(&mut self, source: SourceId, change: impl FnOnce(&mut Roster, u32)) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        // What a level says is per cost.
+        self.stand(slot, None);
+        change(&mut self.roster, slot);
+        self.plan(slot);
+    }
+
+    pub(super) fn handle_weight(&mut self, source: SourceId, weight: f64) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        self.roster.at_mut(slot).weight = sound(weight) as f32;
+        self.plan(slot);
+    }
+
+    pub(super) fn handle_probed(&mut self, source: SourceId, start: Instant, outcome: Outcome) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        let start = start.min(self.now);
+        // Whoever was not in flight may stand among the candidates, by what changes now.
+        self.stand(slot, None);
+        let (entry, learned) = self.roster.with_learned(slot);
+        let (host, was_in_flight) = (entry.host, entry.clear(Flag::InFlight));
+        let seen = match outcome {
+            Outcome::Changed => Some(Seen::Changed),
+            Outcome::Unchanged => Some(Seen::Unchanged),
+            Outcome::Failed | Outcome::Doubtful | Outcome::SetAside => None,
+        };
+        let last = entry.last_success();
+        if let Some(seen) = seen.filter(|_| last != UNPROBED) {
+            let gap = self.week.lived(entry, last, start);
+            learned.learner.learn(gap, seen, &mut self.pool);
+            entry.rate = learned.learner.rate(&self.pool) as f32;
+            if seen == Seen::Changed {
+                self.week.found((self.seed, source), entry, (last, start));
+            }
+        }
+        entry.probes = entry.probes.saturating_add(1);
+        learned.changes = learned.changes.saturating_add(u32::from(outcome == Outcome::Changed));
+        if !matches!(outcome, Outcome::Doubtful | Outcome::SetAside) {
+            entry.success = value::success_after(entry, seen.is_some());
+        }
+        entry.clear(Flag::Spread);
+        if seen.is_some() {
+            entry.tries = Tries::default();
+            entry.set_probed(entry.last_probe().max(start), last.max(start));
+            self.eis.capture((slot, start), &mut self.touched);
+        } else {
+            entry.tries = match outcome {
+                Outcome::SetAside => entry.tries.put_off(),
+                _ => entry.tries.failed(),
+            };
+            entry.set_probed(entry.last_probe().max(start), last);
+        }
+        if !entry.set(Flag::Dirty) {
+            self.dirty.push(source);
+        }
+        if was_in_flight {
+            self.leave(slot);
+        }
+        self.plan(slot);
+        self.place(host);
+        self.plan_touched();
+    }
+
+    /// The look of a source in flight is no longer where it was.
+    pub(super) fn leave(&mut self, slot: u32) {
+        self.doubtful.remove(&slot);
+        let host = match self.onward.leave(slot) {
+            Vacated::Nothing => return,
+            Vacated::Queue(host) => return self.place(host),
+            Vacated::Own => self.roster.at(slot).host,
+            Vacated::Request(host) => host,
+        };
+        self.in_flight = self.in_flight.saturating_sub(1);
+        let bucket = self.hosts.bucket_mut(host);
+        bucket.in_flight = bucket.in_flight.saturating_sub(1);
+        self.place(host);
+    }
+
+    pub(super) fn handle_moved(&mut self, source: SourceId, host: HostId) {
+        let Some(slot) = self.roster.slot(source) else { return };
+        if !self.roster.at(slot).is(Flag::InFlight) {
+            return;
+        }
+        self.leave(slot);
+        // Nobody asked it before: it is as full as if it were known from the beginning.
+        let since = self.began.unwrap_or(self.now);
+        let config = &self.config;
+        let empty = || Bucket::empty(since, config.host_interval, config.host_in_flight);
+        let host = self.hosts.slot_or_insert(host, empty);
+        self.onward.wait(slot, Head { host, lane: self.roster.at(slot).lane() });
+        self.place(host);
+    }
+
+    /// The first of a lane that wait for the host takes its token, and a slot of the lane.
+    pub(crate) fn go_on(&mut self, head: Head) {
+        let started = self.onward.start(head, |slot| self.roster.id(slot));
+        self.doubtful.extend(started.filter(|_| head.lane == Lane::Doubtful));
+        self.take_token(head.host);
+        self.hosts.bucket_mut(head.host).turn = Turn::Own;
+        self.place(head.host);
+    }
+
+    pub(super) fn take_token(&mut self, host: u32) {
+        self.in_flight += 1;
+        let (now, grid) = (self.now, self.grid);
+        let bucket = self.hosts.bucket_mut(host);
+        bucket.in_flight += 1;
+        bucket.spend(now, 1, grid);
+    }
+
+    pub(super) fn change_host(&mut self, host: HostId, change: impl FnOnce(&mut Bucket)) {
+        let config = &self.config;
+        // Rounded up: a bucket is never full before its first interval is over.
+        let since = if config.host_interval < self.grid.length() {
+            self.now
+        } else {
+            self.grid.up(self.now)
+        };
+        let empty = || Bucket::empty(since, config.host_interval, config.host_in_flight);
+        let slot = self.hosts.slot_or_insert(host, empty);
+        change(self.hosts.bucket_mut(slot));
+        self.place(slot);
+    }
+}
+
+/// A weight, utility or cost as callers should give it.
+pub(super) fn sound(number: f64) -> f64 {
+    if number.is_finite() { number.clamp(0.0, 1e12) } else { 0.0 }
+}

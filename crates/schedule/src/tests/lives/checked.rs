@@ -1,0 +1,203 @@
+//! The slow twin: every pick is compared with a look at everybody.
+
+use super::drawn::Life;
+use super::polled::{Polled, next_chronon};
+use super::scheduler;
+use crate::price::Price;
+use crate::rate::Pool;
+use crate::scheduler::{Head, Next};
+use crate::source::Flag;
+use crate::urgency::Urgency;
+use crate::week::Week;
+use crate::{Event, Pick, Scheduler};
+use chronon::{HostId, Instant, SourceId};
+use std::collections::BTreeMap;
+
+/// Polled at every chronon's start, and compared with a look at everybody. What all sources share
+/// rests, so that nobody's worth is out of date.
+pub(super) struct Checked {
+    scheduler: Scheduler,
+    shared: (Pool, Urgency, Price, Week),
+    /// Looks that have begun and are not over.
+    looks: BTreeMap<SourceId, LookStage>,
+    arrivals: u32,
+}
+
+/// Where a look is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum LookStage {
+    /// It asks nobody, and has not said whom it will ask.
+    Begun,
+    /// A server is asked.
+    Asks,
+    /// It came to a host that it was led to, as the so-manyth of all who were led anywhere.
+    Waits(HostId, u32),
+}
+
+impl Checked {
+    pub(super) fn new(life: &Life, price: f64) -> Checked {
+        let mut scheduler = scheduler(life);
+        for _ in 0..200 {
+            scheduler.price.observe(price);
+        }
+        // So many were lost that a few more or less change nothing.
+        for _ in 0..5_000 {
+            scheduler.eis.urgency.lost();
+        }
+        let s = &scheduler;
+        let shared = (s.pool.clone(), s.eis.urgency.clone(), s.price, s.week.clone());
+        Checked { scheduler, shared, looks: BTreeMap::new(), arrivals: 0 }
+    }
+
+    /// What `event` does to looks.
+    fn note(&mut self, event: &Event) {
+        match event {
+            Event::Moved { source, host } if self.looks.contains_key(source) => {
+                self.looks.insert(*source, LookStage::Waits(*host, self.arrivals));
+                self.arrivals += 1;
+            }
+            Event::Probed { source, .. } | Event::SourceRemoved { source } => {
+                self.looks.remove(source);
+            }
+            _ => {}
+        }
+    }
+
+    /// Sources for which a server is asked.
+    fn asking(&self) -> impl Iterator<Item = SourceId> {
+        self.looks.iter().filter(|look| *look.1 == LookStage::Asks).map(|look| *look.0)
+    }
+
+    fn hanging(&self) -> usize {
+        let s = &self.scheduler;
+        self.asking()
+            .filter(|&source| s.roster.slot(source).is_some_and(|at| self.hangs(at)))
+            .count()
+    }
+
+    /// Sources that hang have half of the slots, and one where there is only one.
+    fn half(&self) -> usize {
+        (self.scheduler.config.in_flight_max as usize / 2).max(1)
+    }
+
+    /// The look that goes on at a host: of those that need wait no longer there, who came first.
+    fn goes_on(&mut self, head: Head, now: Instant) {
+        let able = self.led_on(now);
+        let host = |source: &SourceId| match self.looks[source] {
+            LookStage::Waits(host, arrival) => (self.scheduler.hosts.slot(host), arrival),
+            _ => (None, 0),
+        };
+        let here = able.into_iter().filter(|source| host(source).0 == Some(head.host));
+        let first = here.min_by_key(|source| host(source).1);
+        self.scheduler.go_on(head);
+        let mut started = Vec::new();
+        self.scheduler.onward.clone().take_started(&mut started);
+        assert_eq!(started.last(), first.as_ref(), "at {now}: somebody else came first");
+        self.looks.extend(first.map(|source| (source, LookStage::Asks)));
+        assert!(self.hanging() <= self.half(), "at {now}: too many that hang");
+    }
+
+    fn rest(&mut self) {
+        let s = &mut self.scheduler;
+        (s.pool, s.eis.urgency, s.price, s.week) = self.shared.clone();
+        for slot in 0..s.roster.slots() {
+            s.roster.believe(slot, &s.pool);
+            s.plan(slot);
+        }
+    }
+
+    /// Those who wait at hosts that take a request, and for whom there is a slot.
+    fn led_on(&self, now: Instant) -> Vec<SourceId> {
+        let (s, full) = (&self.scheduler, self.hanging() >= self.half());
+        let able = |source: SourceId, host: HostId| {
+            let (Some(slot), Some(host)) = (s.roster.slot(source), s.hosts.slot(host)) else {
+                return false;
+            };
+            let bucket = s.hosts.bucket(host);
+            let takes = bucket.has_room() && bucket.onward_at(s.grid) <= now;
+            takes && !(full && self.hangs(slot))
+        };
+        let waiting = self.looks.iter().filter_map(|(&source, &stage)| match stage {
+            LookStage::Waits(host, _) => Some((source, host)),
+            LookStage::Begun | LookStage::Asks => None,
+        });
+        waiting.filter(|&(source, host)| able(source, host)).map(|(source, _)| source).collect()
+    }
+
+    fn hangs(&self, slot: u32) -> bool {
+        let s = &self.scheduler;
+        let record = s.roster.record(slot);
+        let chance = f64::from(s.roster.at(slot).success) / 255.0;
+        record.failures > 0 || record.last_success.is_none() || chance < 0.6
+    }
+
+    fn candidates(&self, now: Instant) -> Vec<(u16, SourceId)> {
+        let s = &self.scheduler;
+        let full = self.hanging() >= self.half();
+        let slots = (0..s.roster.slots()).filter(|&slot| s.roster.is_taken(slot));
+        let level = |slot| s.roster.at(slot).level();
+        let able = |slot| {
+            let bucket = s.hosts.bucket(s.roster.at(slot).host);
+            bucket.has_room() && bucket.ready_at(s.grid) <= now
+        };
+        let able = slots.filter(|&slot| able(slot) && !(full && self.hangs(slot)));
+        able.filter_map(|slot| Some((level(slot)?, s.roster.id(slot)))).collect()
+    }
+}
+
+impl Polled for Checked {
+    fn handle(&mut self, now: Instant, event: Event) {
+        self.note(&event);
+        self.scheduler.handle(now, event);
+        self.rest();
+    }
+    fn poll(&mut self, now: Instant) -> Vec<Pick> {
+        self.scheduler.advance(now);
+        let s = &self.scheduler;
+        // What time brings takes effect at the start of a chronon.
+        let starts = s.grid.up(now) == now;
+        for slot in (0..s.roster.slots()).filter(|&slot| starts && s.roster.is_taken(slot)) {
+            let entry = s.roster.at(slot);
+            assert_eq!(entry.level(), s.standing(slot).0, "at {now} of {entry:?}");
+        }
+        let mut picks = Vec::new();
+        loop {
+            let candidates = self.candidates(now);
+            let Some(next) = self.scheduler.next_request() else {
+                let s = &self.scheduler;
+                assert!(s.in_flight >= s.config.in_flight_max || self.led_on(now).is_empty());
+                let top = candidates.iter().map(|entry| entry.0).max();
+                let cost = |source| s.roster.slot(source).map_or(1.0, |slot| s.roster.cost(slot));
+                let mut first = candidates.iter().filter(|entry| Some(entry.0) == top);
+                let paid = first.all(|entry| s.budget.allows(cost(entry.1)));
+                let free = s.in_flight < s.config.in_flight_max && paid;
+                assert!(!free || candidates.is_empty(), "{candidates:?} could be probed");
+                break;
+            };
+            let head = match next {
+                Next::Own(head) => head,
+                Next::Onward(head) => {
+                    self.goes_on(head, now);
+                    continue;
+                }
+            };
+            let (pick, _) = self.scheduler.pick(head);
+            let level = candidates.iter().find(|entry| entry.1 == pick.source).map(|e| e.0);
+            assert_eq!(level, candidates.iter().map(|entry| entry.0).max(), "at {now}");
+            let slot = self.scheduler.roster.slot(pick.source).expect("just picked");
+            let elsewhere = self.scheduler.roster.at(slot).is(Flag::Elsewhere);
+            let stage = if elsewhere { LookStage::Begun } else { LookStage::Asks };
+            self.looks.insert(pick.source, stage);
+            assert_eq!(self.asking().count(), self.scheduler.in_flight as usize, "at {now}");
+            picks.push(pick);
+        }
+        self.rest();
+        picks
+    }
+    fn scheduler(&mut self) -> &mut Scheduler {
+        &mut self.scheduler
+    }
+    fn next(&self, now: Instant) -> Option<Instant> {
+        next_chronon(&self.scheduler, now)
+    }
+}
