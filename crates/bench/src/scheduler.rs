@@ -212,7 +212,7 @@ impl World {
             let learned = Learner::from_numbers([seen, 1e4, seen, 1e4, 0.0, seen]);
             let prior = (demand != Demand::Deadlines).then(|| SourceRecord {
                 score: if by_the_week { 2.5 + 10.0 * dice.unit() as f32 } else { 0.0 },
-                ..SourceRecord::known(source, learned, (10, last))
+                ..SourceRecord::known(source, learned, 10, last)
             });
             let weight = if prior.is_some() { 1.0 } else { 0.0 };
             scheduler.handle(at(0), Event::SourceAdded { source, host, prior });

@@ -260,7 +260,7 @@ impl World {
             // So much evidence that nothing more is learned.
             let (items, watched) = ((rate * 1e12) as f32, 1e12);
             let learned = Learner::from_numbers([items, watched, items, watched, 0.0, 1e6]);
-            let prior = SourceRecord::known(source, learned, (1_000_000, at(-1)));
+            let prior = SourceRecord::known(source, learned, 1_000_000, at(-1));
             let host = HostId(source.0);
             scheduler.handle(at(-1), Event::SourceAdded { source, host, prior: Some(prior) });
             scheduler.handle(at(-1), Event::Weight { source, weight: 1.0 });

@@ -214,7 +214,7 @@ impl Eis {
             self.stakes.pack(self.homes.iter_mut().map(|home| &mut home.row));
         }
         let number = self.numbers[at as usize];
-        self.openings.push(&mut self.turns, (ei.now.as_millis(), opens.as_millis()), (at, number));
+        self.openings.push(&mut self.turns, ei.now.as_millis(), opens.as_millis(), (at, number));
         true
     }
 
@@ -270,7 +270,8 @@ impl Eis {
             if opens > now {
                 self.openings.push(
                     &mut self.turns,
-                    (now.as_millis(), opens.as_millis()),
+                    now.as_millis(),
+                    opens.as_millis(),
                     (at, number),
                 );
                 continue;
@@ -282,11 +283,7 @@ impl Eis {
             home.open += 1;
             self.open += 1;
             self.swap(source, place, first);
-            self.finishes.push(
-                &mut self.turns,
-                (now.as_millis(), finish.as_millis()),
-                (at, number),
-            );
+            self.finishes.push(&mut self.turns, now.as_millis(), finish.as_millis(), (at, number));
             touched.push(source);
         }
         batch.clear();
@@ -334,7 +331,7 @@ impl Eis {
             let entry = &self.entries[turn.0 as usize];
             let (finish, cei) = (entry.finish(), entry.cei());
             if finish >= now {
-                self.finishes.push(&mut self.turns, (before, finish.as_millis()), turn);
+                self.finishes.push(&mut self.turns, before, finish.as_millis(), turn);
                 continue;
             }
             self.urgency.lost();
@@ -399,7 +396,7 @@ impl Eis {
 
     /// A probe of `source` that started at `start` succeeded: what holds that time is captured.
     /// Sources whose EIs gained by it are appended to `touched`.
-    pub(crate) fn capture(&mut self, (source, start): (u32, Instant), touched: &mut Vec<u32>) {
+    pub(crate) fn capture(&mut self, source: u32, start: Instant, touched: &mut Vec<u32>) {
         let mut captured = std::mem::take(&mut self.captured);
         let all = self.stakes.of(self.home(source).row).iter().map(|stake| stake.ei);
         captured.extend(all.filter(|&at| {
@@ -547,7 +544,7 @@ mod tests {
         pass(&mut eis, 0);
         let missing = |eis: &Eis, source| eis.stakes(source).iter().map(|ei| ei.missing).max();
         assert_eq!([0, 1, 2].map(|source| missing(&eis, source)), [Some(3); 3]);
-        eis.capture((1, at(3)), &mut touched);
+        eis.capture(1, at(3), &mut touched);
         assert_eq!([0, 1, 2].map(|source| missing(&eis, source)), [Some(2), None, Some(2)]);
         assert_eq!(pass(&mut eis, 11), [0, 2], "the first finished uncaptured");
         assert_eq!(eis.live(), 0);
@@ -560,7 +557,7 @@ mod tests {
             eis.add(CeiId(cei as u64), ei(7, start, finish), &mut Vec::new());
         }
         pass(&mut eis, 0);
-        eis.capture((7, at(6)), &mut Vec::new());
+        eis.capture(7, at(6), &mut Vec::new());
         let left: Vec<_> = eis.open(7).chain(eis.waiting(7)).map(LiveEi::finish).collect();
         assert_eq!(left, [at(4), at(12)]);
     }
@@ -575,7 +572,7 @@ mod tests {
         }
         assert!(!add(&mut eis, 1, 2_000) && add(&mut eis, 2, 0));
         pass(&mut eis, 0);
-        eis.capture((0, at(0)), &mut Vec::new());
+        eis.capture(0, at(0), &mut Vec::new());
         assert_eq!(eis.stakes(1)[0].missing, CEI_EIS_MAX - 1);
         assert!(add(&mut eis, 1, 2_000), "one was captured");
         eis.most = u32::from(CEI_EIS_MAX);

@@ -213,19 +213,19 @@ pub enum Shortage {
 /// deadlines, some 50,000 probes are played.
 #[must_use]
 pub fn forecast(world: &World) -> Forecast {
-    expect(world, &Market::of(world), (world.config.budget, EVENTS))
+    expect(world, &Market::of(world), world.config.budget, EVENTS)
 }
 
-fn expect(world: &World, market: &Market, (per_chronon, events): (f64, f64)) -> Forecast {
+fn expect(world: &World, market: &Market, per_chronon: f64, events: f64) -> Forecast {
     let book = market.settle(per_chronon);
     let pace = market.events(&book);
-    let mut played = rehearsal::play(world, per_chronon, (pace, events)).into_iter();
+    let mut played = rehearsal::play(world, per_chronon, pace, events).into_iter();
     let mut forecast =
         Forecast { totals: market.totals(&book), shares: Vec::new(), unmet: Vec::new() };
     let mut delay = Mean::default();
     for (asker, watched) in market.askers().iter().zip(&world.sources) {
         let outcome = market.outcome(&book, asker);
-        let mut share = share_of((watched, asker), &outcome, market.limit(&book, asker, &outcome));
+        let mut share = share_of(watched, asker, &outcome, market.limit(&book, asker, &outcome));
         let played: Vec<Option<f64>> =
             asker.looks.iter().map(|_| played.next().and_then(Played::share)).collect();
         let told = market.told(&book, asker, &played);
@@ -239,7 +239,7 @@ fn expect(world: &World, market: &Market, (per_chronon, events): (f64, f64)) -> 
             if share.stake > 0.0 { watched.per_second * DAY } else { 0.0 };
         forecast.totals.deadlines_per_day += share.deadlines_per_day;
         forecast.totals.captured_per_day += share.captured_per_day;
-        market.unmet(&book, (watched, asker), &told, &mut forecast.unmet);
+        forecast.unmet.extend(market.unmet(&book, watched, asker, &told));
         forecast.shares.push(share);
     }
     forecast.totals.delay = delay.mean();
@@ -251,7 +251,7 @@ fn expect(world: &World, market: &Market, (per_chronon, events): (f64, f64)) -> 
 #[must_use]
 pub fn under(world: &World, budgets: &[f64]) -> Vec<Totals> {
     let market = Market::of(world);
-    let other = |&budget: &f64| expect(world, &market, (budget, EVENTS_OF_OTHERS)).totals;
+    let other = |&budget: &f64| expect(world, &market, budget, EVENTS_OF_OTHERS).totals;
     budgets.iter().map(other).collect()
 }
 
@@ -259,20 +259,16 @@ pub fn under(world: &World, budgets: &[f64]) -> Vec<Totals> {
 #[must_use]
 pub fn with_others(world: &World, budgets: &[f64]) -> (Forecast, Vec<Totals>) {
     let market = Market::of(world);
-    let forecast = expect(world, &market, (world.config.budget, EVENTS));
+    let forecast = expect(world, &market, world.config.budget, EVENTS);
     let other = |&budget: &f64| {
         let same = budget.to_bits() == world.config.budget.to_bits();
-        if same {
-            forecast.totals
-        } else {
-            expect(world, &market, (budget, EVENTS_OF_OTHERS)).totals
-        }
+        if same { forecast.totals } else { expect(world, &market, budget, EVENTS_OF_OTHERS).totals }
     };
     let others = budgets.iter().map(other).collect();
     (forecast, others)
 }
 
-fn share_of((watched, asker): (&Watched, &Asker), outcome: &Yield, limit: Limit) -> Share {
+fn share_of(watched: &Watched, asker: &Asker, outcome: &Yield, limit: Limit) -> Share {
     Share {
         source: watched.source,
         probes_per_day: outcome.probes() * DAY,

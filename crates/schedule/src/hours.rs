@@ -8,7 +8,7 @@
 
 use crate::pattern::rhythm::WeekPlace;
 use crate::pattern::{HOURS, Pattern, Rhythm, WEEK};
-use chronon::Instant;
+use chronon::{Instant, Span};
 
 /// Seconds of an hour, and bins.
 const HOUR: f64 = 3_600.0;
@@ -31,6 +31,23 @@ pub(crate) struct Hours {
     items: [f64; HOURS],
     moment: [f64; HOURS],
     moment_of_week: f64,
+}
+
+/// From one look at a source to another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Gap {
+    pub(crate) from: Instant,
+    pub(crate) to: Instant,
+}
+
+impl Gap {
+    pub(crate) fn new(from: Instant, to: Instant) -> Gap {
+        Gap { from, to }
+    }
+
+    pub(crate) fn length(self) -> Span {
+        self.to.since(self.from)
+    }
 }
 
 /// A time in its week, seconds.
@@ -93,16 +110,11 @@ impl Hours {
         (items, moment - from.since_week() * items)
     }
 
-    /// What waits at `now` since `last`, not after it, where `flat` (0 … 1) of the pattern is the
+    /// What waits at the end of a gap since its beginning, not after it, where `flat` (0 … 1) of the pattern is the
     /// same at all hours and the mean is `flow`; `lag` is in seconds. O(1).
-    pub(crate) fn wait(
-        &self,
-        (last, now): (Instant, Instant),
-        flat: f64,
-        (flow, lag): (f64, f64),
-    ) -> Wait<'_> {
-        let waited = now.since(last).as_secs_f64().max(0.0);
-        let (from, to) = (Moment::of(last.min(now)), Moment::of(now));
+    pub(crate) fn wait(&self, gap: Gap, flat: f64, flow: f64, lag: f64) -> Wait<'_> {
+        let waited = gap.length().as_secs_f64().max(0.0);
+        let (from, to) = (Moment::of(gap.from.min(gap.to)), Moment::of(gap.to));
         let (items, moment) = self.sums(from, to);
         let items = items.max(0.0);
         let moment = moment.clamp(0.0, items * waited);
@@ -242,7 +254,6 @@ mod tests {
     use super::*;
     use crate::pattern::Backlog;
     use crate::pattern::{Patterns, Shape};
-    use chronon::Span;
     use proptest::prelude::*;
 
     fn pattern(seed: u64) -> Pattern {
@@ -267,7 +278,7 @@ mod tests {
             let at = |second: i64| Instant::from_millis(second * 1_000);
             let flat = Shape::new(Shape::FLAT, weight).weight();
             let index = |gap: i64| {
-                hours.wait((at(last), at(last + gap)), flat, (1e-3, lag)).freshness()
+                hours.wait(Gap::new(at(last), at(last + gap)), flat, 1e-3, lag).freshness()
             };
             let slow = Backlog::new(last as f64, 1e-3, 1.0);
             let to = (last + gap) as f64;
@@ -275,7 +286,7 @@ mod tests {
             let expected = expected + 0.5 * items * lag;
             prop_assert!((index(gap) / expected - 1.0).abs() < 1e-6 || expected < 1e-6);
 
-            let wait = hours.wait((at(last), at(last + gap)), flat, (1e-3, lag));
+            let wait = hours.wait(Gap::new(at(last), at(last + gap)), flat, 1e-3, lag);
             let wanted = ahead * index(gap) + 1e-9;
             let least = (2.0 - ahead) * index(gap);
             let found = wait.reaches(wanted, least);
@@ -287,7 +298,7 @@ mod tests {
             // Or in the last second of an hour before a busier one, whose index is less.
             let may_move = |later: i64| {
                 let end = at(last + gap + later) - Span::from_millis(1);
-                let before = || hours.wait((at(last), end), flat, (1e-3, lag)).freshness();
+                let before = || hours.wait(Gap::new(at(last), end), flat, 1e-3, lag).freshness();
                 let begins = (last + gap + later) % 3_600 == 0;
                 moves(later) || begins && before() >= wanted * (1.0 - 1e-6)
             };
@@ -309,7 +320,7 @@ mod tests {
         let hours = Hours::new(&Pattern::flat());
         let now = Instant::from_millis(1_800_000_000_000);
         for days in [0, 1, 6, 8, 400, 4_000] {
-            let wait = hours.wait((now - Span::DAY.times(days), now), 0.0, (1.0, 0.0));
+            let wait = hours.wait(Gap::new(now - Span::DAY.times(days), now), 0.0, 1.0, 0.0);
             let seconds = 86_400.0 * days as f64;
             assert!((wait.freshness() - seconds * seconds / 2.0).abs() <= 1e-9 * seconds * seconds);
         }

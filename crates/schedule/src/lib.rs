@@ -199,7 +199,8 @@ impl SourceRecord {
     pub fn known(
         source: SourceId,
         learned: rate::Learner,
-        (probes, last): (u64, Instant),
+        probes: u64,
+        last: Instant,
     ) -> SourceRecord {
         let last = Some(last);
         SourceRecord {

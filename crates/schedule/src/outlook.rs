@@ -52,7 +52,7 @@ impl Scheduler {
             per_second: f64::from(entry.rate),
             interval: scale.interval(entry),
             success: value::success(entry),
-            worth: scale.value((slot, entry), self.now).index() / self.roster.cost(slot),
+            worth: scale.value(slot, entry, self.now).index() / self.roster.cost(slot),
             price: self.price(),
         })
     }

@@ -13,6 +13,7 @@ pub mod rule;
 
 use crate::pattern::rhythm::{BIN_SECONDS, Rhythm, WeekPlace};
 use crate::pattern::{Own, WEEK};
+use core::ops::{Range, RangeInclusive};
 
 /// Lengths of a grid's bins, seconds: the first of which a gap has [`BINS_A_GAP`].
 const STEPS: [f64; 3] = [3600.0, 900.0, BIN_SECONDS];
@@ -69,7 +70,7 @@ impl Ahead {
         let step = STEPS.into_iter().find(fits).unwrap_or(BIN_SECONDS);
         let reach = (GAPS_AHEAD * gap + SECONDS_AHEAD).min(WEEKS_AHEAD * WEEK) / step;
         let weeks = (libm::floor(gap / WEEK) - WEEKS_AHEAD / 2.0).max(0.0);
-        let grid = WeekGrid::new(own, step, (weeks, reach as usize));
+        let grid = WeekGrid::new(own, step, weeks, reach as usize);
         if (self.step, self.weeks) == (step, weeks) {
             self.next.iter_mut().for_each(|next| *next = (*next).min(grid.reach as u16));
         } else {
@@ -179,7 +180,7 @@ struct WeekGrid {
 }
 
 impl WeekGrid {
-    fn new(own: &Own<'_>, step: f64, (weeks, reach): (f64, usize)) -> WeekGrid {
+    fn new(own: &Own<'_>, step: f64, weeks: f64, reach: usize) -> WeekGrid {
         let (bins, fine) = ((WEEK / step) as usize, (step / BIN_SECONDS) as usize);
         let edge = |r: usize| own.within_week(WeekPlace { week: 0.0, bin: r * fine, offset: 0.0 });
         let week: Vec<(f64, f64)> = (0..bins).map(edge).collect();
@@ -209,17 +210,17 @@ impl WeekGrid {
     }
 
     /// What a step from `a` to `b` costs more than the mean, and all after it; without the price.
-    fn worth(&self, (a, b): (usize, usize), rule: &RuleCost) -> f64 {
+    fn worth(&self, a: usize, b: usize, rule: &RuleCost) -> f64 {
         self.cost(a, b) - rule.mean * self.passed(a, b) + rule.value[b % self.bins]
     }
 
     /// The rule with the best step from each edge, or `None` if none is better than those of `old`.
     fn improved(&self, old: &[u16], rule: &RuleCost, price: f64) -> Option<Vec<u16>> {
         let mut next = vec![0; self.bins];
-        self.improve(rule, (0, self.bins), (1, self.bins + self.reach), &mut next);
+        self.improve(rule, 0..self.bins, 1..=self.bins + self.reach, &mut next);
         let mut changed = false;
         for (a, next) in next.iter_mut().enumerate() {
-            let worth = |bins: u16| self.worth((a, a + usize::from(bins)), rule);
+            let worth = |bins: u16| self.worth(a, a + usize::from(bins), rule);
             if *next != old[a] && worth(*next) < worth(old[a]) - GAIN_MIN * price {
                 changed = true;
             } else {
@@ -229,28 +230,29 @@ impl WeekGrid {
         changed.then_some(next)
     }
 
-    /// Best steps from the edges `from` … `to` − 1, whose ends lie between `low` and `high`.
+    /// Best steps from some edges, which lead to some of `ends`.
     fn improve(
         &self,
         rule: &RuleCost,
-        (from, to): (usize, usize),
-        (low, high): (usize, usize),
+        edges: Range<usize>,
+        ends: RangeInclusive<usize>,
         next: &mut [u16],
     ) {
-        if from >= to {
+        if edges.is_empty() {
             return;
         }
-        let a = usize::midpoint(from, to);
+        let (low, high) = ends.into_inner();
+        let a = usize::midpoint(edges.start, edges.end);
         let mut best = (f64::INFINITY, a + 1);
         for b in low.max(a + 1)..=high.min(a + self.reach) {
-            let worth = self.worth((a, b), rule);
+            let worth = self.worth(a, b, rule);
             if worth < best.0 {
                 best = (worth, b);
             }
         }
         next[a] = (best.1 - a) as u16;
-        self.improve(rule, (from, a), (low, best.1), next);
-        self.improve(rule, (a + 1, to), (best.1, high), next);
+        self.improve(rule, edges.start..a, low..=best.1, next);
+        self.improve(rule, a + 1..edges.end, best.1..=high, next);
     }
 
     fn evaluate(&self, price: f64, next: &[u16]) -> RuleCost {
@@ -267,7 +269,7 @@ impl WeekGrid {
         }
         let extra = |a: usize| step(a) - mean * passed(a);
         let far = 1e3 * (extra(anchor).abs() + self.later[self.bins]);
-        RuleCost { mean, value: rule::values((self.bins, anchor), to, extra, far) }
+        RuleCost { mean, value: rule::values(self.bins, anchor, to, extra, far) }
     }
 }
 

@@ -56,7 +56,7 @@ impl<T: Copy> Radix<T> {
     }
 
     /// What would come before the last popped comes at once. `now` is where time has got to.
-    pub(crate) fn push(&mut self, room: &mut Room<T>, (now, key): (i64, i64), entry: T) {
+    pub(crate) fn push(&mut self, room: &mut Room<T>, now: i64, key: i64, entry: T) {
         let (now, mut key) = (ordered(now), ordered(key).max(self.last));
         if self.bucket(key) > NEAR && now > self.last && self.bucket(now) > NEAR {
             self.move_to(room, now);
@@ -181,7 +181,7 @@ mod tests {
         let mut all = Vec::new();
         while let Some((key, entry)) = radix.pop(room, now) {
             if key > now {
-                radix.push(room, (now, key), (key, entry));
+                radix.push(room, now, key, (key, entry));
             } else {
                 all.push(entry);
             }
@@ -196,12 +196,12 @@ mod tests {
         let (jump, jumps) = (1_i64 << 34, 1_000);
         for number in 0..1_000 {
             let key = jump * jumps + number as i64;
-            radix.push(&mut room, (0, key), (key, number));
+            radix.push(&mut room, 0, key, (key, number));
         }
         room.pushed = 0;
         for turn in 1..jumps {
             let (now, key) = (jump * turn, jump * turn + 5);
-            radix.push(&mut room, (now, key), (key, 7));
+            radix.push(&mut room, now, key, (key, 7));
             assert_eq!(popped((&mut radix, &mut room), key), [7]);
         }
         // Were each moved at each jump, that would be 10^6 moves.
@@ -218,7 +218,7 @@ mod tests {
             for (number, (ahead, step, far)) in acts.into_iter().enumerate() {
                 // A few are far ahead, and a few steps are long.
                 let key = now + if far == 0 { ahead << 40 } else { ahead };
-                radix.push(&mut room, (now, key), (key, number));
+                radix.push(&mut room, now, key, (key, number));
                 sorted.push((key, number));
                 now += if far == 1 { step << 35 } else { step };
                 sorted.sort_unstable();
@@ -240,7 +240,7 @@ mod tests {
         fn what_is_not_kept_is_gone(keys in prop::collection::vec(0_i64..1_000_000, 0..100)) {
             let (mut radix, mut room) = (Radix::new(), Room::new());
             for &key in &keys {
-                radix.push(&mut room, (0, key), (key, key as usize));
+                radix.push(&mut room, 0, key, (key, key as usize));
             }
             radix.retain(&mut room, |(key, _)| key % 3 == 0);
             let mut kept: Vec<_> = keys.iter().map(|key| *key as usize).collect();

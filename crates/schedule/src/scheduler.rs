@@ -19,6 +19,7 @@ use crate::week::Week;
 use crate::{Config, ConfigError, Event, Pick, Reason, SourceRecord, WeekRecord};
 use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
+use told::Window;
 
 /// Sources whose standing is worked out anew for each pick, in turn: rates, price and worth move,
 /// and nobody waits for news of them longer than a cycle of picks.
@@ -184,7 +185,7 @@ impl Scheduler {
                 };
             }),
             Event::EiAdded { cei, source, start, finish, utility, .. } => {
-                self.add_ei(cei, source, (start, finish), utility);
+                self.add_ei(cei, source, Window { start, finish }, utility);
             }
             Event::CeiDropped { cei } => {
                 self.eis.drop_cei(cei, &mut self.touched);
@@ -335,7 +336,7 @@ impl Scheduler {
     }
 
     pub(crate) fn value(&self, slot: u32) -> Value<'_> {
-        self.scale().value((slot, self.roster.at(slot)), self.now)
+        self.scale().value(slot, self.roster.at(slot), self.now)
     }
 
     /// What a probe of this value brings, per cost, its floor aside.

@@ -14,7 +14,7 @@
 use crate::Config;
 use crate::eis::Eis;
 use crate::grid::Grid;
-use crate::hours::{Hours, Wait};
+use crate::hours::{Gap, Hours, Wait};
 use crate::source::{Source, UNPROBED};
 use chronon::{Instant, Span};
 
@@ -130,7 +130,7 @@ pub(crate) fn after(at: Instant, seconds: f64) -> Instant {
 
 impl<'a> Scale<'a> {
     /// What a probe of the source at `slot` would be worth at `now`, whether or not it may be made.
-    pub(crate) fn value(&self, (slot, source): (u32, &Source), now: Instant) -> Value<'a> {
+    pub(crate) fn value(&self, slot: u32, source: &Source, now: Instant) -> Value<'a> {
         let mut value = Value { success: success(source), ..Value::default() };
         let weight = f64::from(source.weight);
         if source.wants_baseline() {
@@ -147,7 +147,7 @@ impl<'a> Scale<'a> {
             let lag = self.lag(&value);
             value.wait = source
                 .rhythm()
-                .map(|shape| self.hours.wait((last, now), shape.weight(), (value.flow, lag)));
+                .map(|shape| self.hours.wait(Gap::new(last, now), shape.weight(), value.flow, lag));
             value.freshness = match &value.wait {
                 Some(wait) => wait.freshness(),
                 None => 0.5 * value.flow * value.waited * (value.waited + lag),

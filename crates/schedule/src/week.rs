@@ -7,7 +7,7 @@
 //! believes in the pattern to 1 − e²⁻ˢ, and all others in none.
 
 use crate::chance;
-use crate::hours::Hours;
+use crate::hours::{Gap, Hours};
 use crate::pattern::{HOURS, Pattern, PatternLearner, Patterns, Rhythm, Shape};
 use crate::source::Source;
 use chronon::{Instant, SourceId, Span};
@@ -108,36 +108,31 @@ impl Week {
 
     /// Learns from a change of `source` between `from` and `to`, and its score, before its counters
     /// move on. O(1), and O(hours of the week · 12) once a week.
-    pub(crate) fn found(
-        &mut self,
-        (seed, id): (u64, SourceId),
-        source: &mut Source,
-        (from, to): (Instant, Instant),
-    ) {
-        let gap = to.since(from);
-        if gap <= Span::ZERO || gap > GAP_MAX {
+    pub(crate) fn found(&mut self, seed: u64, id: SourceId, source: &mut Source, gap: Gap) {
+        let length = gap.length();
+        if length <= Span::ZERO || length > GAP_MAX {
             return;
         }
-        let came = self.patterns.pooled().expected(seconds(from), seconds(to));
-        let density = came / gap.as_secs_f64();
+        let came = self.patterns.pooled().expected(seconds(gap.from), seconds(gap.to));
+        let density = came / length.as_secs_f64();
         let before = shape(source.score);
         source.score = KEEPS * source.score + libm::log(density.max(1e-3)) as f32;
-        let came_at = if gap <= GAP_SHORT {
-            seconds(from + gap.divided_by(2))
+        let came_at = if length <= GAP_SHORT {
+            seconds(gap.from + length.divided_by(2))
         } else {
             let share = chance::share(seed, id, source.probes.into());
-            self.drawn(share, before, (from, to))
+            self.drawn(share, before, gap)
         };
         let a_day = f64::from(source.rate) * Span::DAY.as_secs_f64();
         self.fresh.count(came_at, (A_DAY_MAX / a_day).min(1.0));
         self.changed = true;
-        self.refresh(to);
+        self.refresh(gap.to);
     }
 
     /// The time in a gap before which `share` of its changes are expected, as the source believes.
-    fn drawn(&self, share: f64, shape: Shape, (from, to): (Instant, Instant)) -> f64 {
-        let (pattern, from) = (self.patterns.of(shape), seconds(from));
-        pattern.when(from, share * pattern.expected(from, seconds(to)))
+    fn drawn(&self, share: f64, shape: Shape, gap: Gap) -> f64 {
+        let (pattern, from) = (self.patterns.of(shape), seconds(gap.from));
+        pattern.when(from, share * pattern.expected(from, seconds(gap.to)))
     }
 
     fn refresh(&mut self, now: Instant) {
@@ -229,7 +224,7 @@ mod tests {
                 let draw = chance::spread(3, id, day, Span::from_millis(1 << 30));
                 let hour = day * 24 + hour(draw.as_millis() as u64);
                 let from = Instant::from_millis(hour as i64 * 3_600_000);
-                week.found((3, id), source, (from, from + Span::HOUR));
+                week.found(3, id, source, Gap::new(from, from + Span::HOUR));
             }
         }
         (week, all)
@@ -257,7 +252,7 @@ mod tests {
         let now = Instant::from_millis(60 * 86_400_000);
         let record = week.take(now).expect("it changed");
         assert_eq!((week.take(now + Span::DAY), week.told()), (None, Some(&record)));
-        week.found((3, SourceId(1)), &mut Source::new(0), (now, now + Span::MINUTE));
+        week.found(3, SourceId(1), &mut Source::new(0), Gap::new(now, now + Span::MINUTE));
         assert_eq!(week.take(now + Span::MINUTE), None);
         let mut other = Week::new();
         assert!(other.recall(&record, now) && other.told() == Some(&record));

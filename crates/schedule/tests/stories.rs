@@ -206,7 +206,7 @@ fn contest(capture_worth: Span) -> Vec<SourceId> {
     let config = Config { capture_worth, interval_min, ..config };
     let mut story = Story::new(config);
     let learned = Learner::from_numbers([50.0, 5e3, 5e4, 5e6, 0.0, 500.0]);
-    let prior = SourceRecord::known(SHOP, learned, (100, at(-60)));
+    let prior = SourceRecord::known(SHOP, learned, 100, at(-60));
     story.tell(Event::SourceAdded { source: SHOP, host: OTHER_HOST, prior: Some(prior) });
     story.tell(Event::Weight { source: SHOP, weight: 1.0 });
     story.tell(Event::SourceAdded { source: NEWS, host: HOST, prior: None });
@@ -323,7 +323,7 @@ fn after_a_start_what_is_overdue_is_spread_over_ten_minutes() {
     let mut story = Story::new(Config { budget: 1_000.0, ..config() });
     for id in 0..600 {
         let source = SourceId(id);
-        let prior = SourceRecord::known(source, Learner::new(), (9, at(-100_000)));
+        let prior = SourceRecord::known(source, Learner::new(), 9, at(-100_000));
         story.tell(Event::SourceAdded { source, host: HostId(id), prior: Some(prior) });
         story.tell(Event::Weight { source, weight: 1.0 });
     }
@@ -354,7 +354,7 @@ fn a_server_that_never_lives_long_looks_at_everybody_all_the_same() {
         story.now = life * 1_000;
         for id in 0..PAGES {
             let source = SourceId(id);
-            let prior = SourceRecord::known(source, Learner::new(), (9, at(-1_000_000)));
+            let prior = SourceRecord::known(source, Learner::new(), 9, at(-1_000_000));
             story.tell(Event::SourceAdded { source, host: HostId(id), prior: Some(prior) });
             story.tell(Event::Weight { source, weight: 1.0 });
         }
@@ -425,7 +425,7 @@ fn known_pages(count: u32, config: Config) -> Story {
         let per_second = 1.0 / period(id, count);
         let (items, watched) = ((per_second * 1e10) as f32, 1e10);
         let learned = Learner::from_numbers([items, watched, items, watched, 0.0, 1e6]);
-        let prior = SourceRecord::known(source, learned, (1_000, at(-i64::from(id % 100))));
+        let prior = SourceRecord::known(source, learned, 1_000, at(-i64::from(id % 100)));
         story.tell(Event::SourceAdded { source, host: HostId(id), prior: Some(prior) });
         story.tell(Event::Weight { source, weight: 1.0 });
     }
@@ -508,7 +508,7 @@ fn wait_of_quiet_pages(hosts: u32, config: Config) -> (i64, f64) {
     let learned = |items| Learner::from_numbers([items, 1e10, items, 1e10, 0.0, 1e6]);
     for id in 0..PAGES {
         let (source, learned) = (SourceId(id), learned(if id < PAGES / 2 { 1.0 } else { 1.6e8 }));
-        let prior = SourceRecord::known(source, learned, (1_000, at(-6 * i64::from(id))));
+        let prior = SourceRecord::known(source, learned, 1_000, at(-6 * i64::from(id)));
         let (host, prior) = (HostId(id % hosts), Some(prior));
         story.tell(Event::SourceAdded { source, host, prior });
         story.tell(Event::Weight { source, weight: 1.0 });

@@ -121,7 +121,7 @@ fn life(live: u64, seed: u64) -> (f64, f64, f64) {
     let mut plain = World::new(live, seed, |source| {
         let last = at(-(i64::from(source.0) % 400));
         let learned = Learner::from_numbers([1.0, 1e3, 1.0, 1e3, 0.0, 1.0]);
-        Some(SourceRecord::known(source, learned, (10, last)))
+        Some(SourceRecord::known(source, learned, 10, last))
     });
     let clock = Clock::start();
     plain.pass(0);

@@ -172,7 +172,7 @@ impl PatternIndex {
     fn due(&self, source: u32, now: f64) -> Option<f64> {
         let plan = self.plans.get(source as usize).filter(|_| self.by_plan[source as usize])?;
         let (wait, own) = (&self.waits[source as usize], self.own(source));
-        Some(plan.best(&own, wait.pending(&own, now).0 / wait.rate, now))
+        Some(plan.best(&own, wait.pending(&own, now).items / wait.rate, now))
     }
 
     /// What a probe of `source` says of the sources linked to it: with each of its postings they
@@ -210,7 +210,7 @@ impl PatternIndex {
         // A burst is one occasion, and links tell of occasions.
         let rate = wait.rate * self.families.occasions(source);
         let own = self.own(source);
-        let expected = |trust: f64| Backlog { rate, trust, ..wait }.pending(&own, now).0;
+        let expected = |trust: f64| Backlog { rate, trust, ..wait }.pending(&own, now).items;
         let (linked, alone) = (expected(1.0), expected(0.0));
         self.trust.score(source, linked, alone, any);
     }

@@ -98,7 +98,7 @@ fn evaluate(curve: &Curve, prices: &[f64], next: &[u32]) -> (f64, f64, Vec<f64>)
     let dearest = prices.iter().copied().fold(0.0, f64::max);
     let far = 1e3 * (dearest + curve.cost(0, bins) + cost * bins as f64);
     let extra = |a: usize| step(a) - cost * f64::from(next[a]);
-    (cost, gap, rule::values((bins, anchor), to, extra, far))
+    (cost, gap, rule::values(bins, anchor, to, extra, far))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! One source: how often it is probed at a price, and what comes of it.
 
+use super::market::PriceStep;
 use super::{Demand, Limit, Watched};
 use crate::{Config, value};
 use chronon::Span;
@@ -125,7 +126,7 @@ impl Asker {
         let host_interval = watched.host_interval.max(config.chronon).max(Span::from_millis(1));
         let look = |demand: &Demand| {
             let worth = config.capture_worth.as_secs_f64() * number(demand.utility, 1e12);
-            Look::new(demand, (worth * success / cost, success), host_interval)
+            Look::new(demand, worth * success / cost, success, host_interval)
         };
         let looks: Vec<Look> = watched.demands.iter().map(look).collect();
         let utility = watched.demands.iter().fold(0.0, |sum, d| sum + number(d.utility, 1e12));
@@ -165,7 +166,7 @@ impl Asker {
 
     /// The share of the intervals of `look` that are worth a probe, if nothing is in the way: those
     /// that open late enough after the last probe.
-    fn taken(&self, look: &Look, (price, gap): (f64, f64)) -> f64 {
+    fn taken(&self, look: &Look, price: f64, gap: f64) -> f64 {
         if look.worth >= price {
             return 1.0;
         }
@@ -176,21 +177,17 @@ impl Asker {
         (1.0 - late / gap).clamp(0.0, 1.0)
     }
 
-    /// [`Asker::taken`] of two prices, the first for a share of the time.
-    pub(super) fn share_taken(
-        &self,
-        look: &Look,
-        (low, high, share): (f64, f64, f64),
-        floors: Floors,
-    ) -> f64 {
-        let taken = |price| self.taken(look, (price, self.gap(price, floors)));
+    /// [`Asker::taken`] of the two prices of a step.
+    pub(super) fn share_taken(&self, look: &Look, step: PriceStep) -> f64 {
+        let PriceStep { low, high, share, floors } = step;
+        let taken = |price| self.taken(look, price, self.gap(price, floors));
         share * taken(low) + (1.0 - share) * taken(high)
     }
 
     /// Why it is not probed more often at `price`, which is that of `scarce`.
     pub(super) fn limit(&self, price: f64, floors: Floors, scarce: Limit) -> Limit {
         let gap = self.gap(price, floors);
-        let dropped = |look: &Look| self.taken(look, (price, gap)) < super::SHARE_MET;
+        let dropped = |look: &Look| self.taken(look, price, gap) < super::SHARE_MET;
         if self.looks.iter().any(dropped) {
             return scarce;
         }
@@ -209,7 +206,7 @@ impl Asker {
     pub(super) fn outcome(&self, price: f64, floors: Floors, crowd: Crowd) -> Yield {
         let gap = self.gap(price, floors);
         let share = |look: &Look| {
-            let taken = self.taken(look, (price, gap)) * look.free(crowd);
+            let taken = self.taken(look, price, gap) * look.free(crowd);
             (taken * look.success, look.period)
         };
         let shares: Vec<(f64, f64)> = self.looks.iter().map(share).collect();
@@ -223,7 +220,7 @@ impl Asker {
         // Looks per second, and the share of the last one's that are captured.
         let (mut looks, mut captured) = (0.0, 0.0);
         for look in &self.looks {
-            let taken = self.taken(look, (price, gap)) * look.free(crowd);
+            let taken = self.taken(look, price, gap) * look.free(crowd);
             looks += taken / look.period;
             outcome.for_deadlines += taken * look.tries / look.period;
             outcome.captured += taken * look.success / look.period;
@@ -245,7 +242,7 @@ impl Asker {
 }
 
 impl Look {
-    fn new(demand: &Demand, (worth, success): (f64, f64), apart: Span) -> Look {
+    fn new(demand: &Demand, worth: f64, success: f64, apart: Span) -> Look {
         let (period, slack) = (demand.period.as_secs_f64().max(1e-3), demand.slack.as_secs_f64());
         let (mut left, mut tries) = (demand.slack, 1);
         while tries < TRIES_MAX {

@@ -21,6 +21,13 @@ pub(super) struct Market {
     pressing: f64,
 }
 
+/// A price of the budget, and whether floors are kept at it.
+#[derive(Debug, Clone, Copy)]
+struct Offer {
+    price: f64,
+    floors: Floors,
+}
+
 /// [`Asker::outcome`], or [`Asker::probing`].
 type Ask = fn(&Asker, f64, Floors, Crowd) -> Yield;
 
@@ -47,11 +54,11 @@ impl HostMarket {
 
 /// A price, or two next to each other: `low` for a share of the time, `high` for the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct PriceStep {
-    low: f64,
-    high: f64,
-    share: f64,
-    floors: Floors,
+pub(super) struct PriceStep {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) share: f64,
+    pub(super) floors: Floors,
 }
 
 impl PriceStep {
@@ -140,7 +147,12 @@ impl Market {
             [Floors::Kept, Floors::Dropped].map(|floors| {
                 asker_cost(
                     asker,
-                    &market.at(asker, (0.0, floors), Asker::probing, Crowd::default()),
+                    &market.at(
+                        asker,
+                        Offer { price: 0.0, floors },
+                        Asker::probing,
+                        Crowd::default(),
+                    ),
                 )
             })
         };
@@ -202,7 +214,8 @@ impl Market {
     }
 
     /// What comes of a price of all, or of the higher one of its host.
-    fn at(&self, asker: &Asker, (price, floors): (f64, Floors), ask: Ask, crowd: Crowd) -> Yield {
+    fn at(&self, asker: &Asker, offer: Offer, ask: Ask, crowd: Crowd) -> Yield {
+        let Offer { price, floors } = offer;
         let own = self.hosts[asker.host].price(floors);
         if own.high <= 0.0 || price > own.high {
             return ask(asker, price, floors, crowd);
@@ -216,11 +229,11 @@ impl Market {
 
     fn mixed(&self, book: &Book, asker: &Asker, ask: Ask, crowd: Crowd) -> Yield {
         let PriceStep { low, high, share, floors } = book.price;
-        let outcome = self.at(asker, (low, floors), ask, crowd);
+        let outcome = self.at(asker, Offer { price: low, floors }, ask, crowd);
         if share >= 1.0 {
             return outcome;
         }
-        outcome.mixed(self.at(asker, (high, floors), ask, crowd), share)
+        outcome.mixed(self.at(asker, Offer { price: high, floors }, ask, crowd), share)
     }
 
     pub(super) fn outcome(&self, book: &Book, asker: &Asker) -> Yield {
@@ -277,42 +290,38 @@ impl Market {
     /// The share of a demand's looks that are made if none are due together.
     fn priced(&self, book: &Book, asker: &Asker, look: &Look) -> f64 {
         let (price, _) = self.scarce(book, asker);
-        let taken = asker.share_taken(look, (price.low, price.high, price.share), price.floors);
+        let taken = asker.share_taken(look, price);
         taken * look.free(self.crowd(book, asker)) * look.success
     }
 
-    /// Appends the demands of a source that are not met, by the shares of their looks made.
+    /// The demands of a source that are not met, by the shares of their looks made.
     pub(super) fn unmet(
         &self,
         book: &Book,
-        (watched, asker): (&Watched, &Asker),
+        watched: &Watched,
+        asker: &Asker,
         told: &[f64],
-        unmet: &mut Vec<Unmet>,
-    ) {
-        let (price, scarce) = self.scarce(book, asker);
+    ) -> Vec<Unmet> {
+        let mut unmet = Vec::new();
         for (look, &captured) in asker.looks.iter().zip(told) {
             if captured < SHARE_MET {
-                let shares = (price.low, price.high, price.share);
-                let taken = asker.share_taken(look, shares, price.floors);
                 let missed = 1.0 - self.priced(book, asker, look);
                 let shortage = if missed * 2.0 < 1.0 - captured {
                     Shortage::Crowd
                 } else {
-                    self.shortage(book, (watched, asker, look), (taken, scarce))
+                    self.shortage(book, watched, asker, look)
                 };
                 let demand = look.demand;
                 unmet.push(Unmet { source: watched.source, demand, captured, shortage });
             }
         }
+        unmet
     }
 
     /// What costs most captures of a demand.
-    fn shortage(
-        &self,
-        book: &Book,
-        (watched, asker, look): (&Watched, &Asker, &Look),
-        (taken, scarce): (f64, Limit),
-    ) -> Shortage {
+    fn shortage(&self, book: &Book, watched: &Watched, asker: &Asker, look: &Look) -> Shortage {
+        let (step, scarce) = self.scarce(book, asker);
+        let taken = asker.share_taken(look, step);
         let [host, budget] = look.waits(self.crowd(book, asker));
         let own = &self.hosts[asker.host];
         let price = match scarce {

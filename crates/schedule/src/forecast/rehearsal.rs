@@ -41,7 +41,8 @@ impl Played {
 pub(super) fn play(
     world: &World,
     per_chronon: f64,
-    (events_per_second, events_max): (f64, f64),
+    events_per_second: f64,
+    events_max: f64,
 ) -> Vec<Played> {
     let demands = world.sources.iter().any(|watched| !watched.demands.is_empty());
     let longest = events_max / events_per_second.max(1e-9) - SETTLING.as_secs_f64();
@@ -124,7 +125,7 @@ impl<'w> Stage<'w> {
         let seen = (watched.per_second * WATCHED) as f32;
         let watched_for = WATCHED as f32;
         let learned = Learner::from_numbers([seen, watched_for, seen, watched_for, 0.0, seen]);
-        let prior = Some(SourceRecord::known(source, learned, (1_000, last)));
+        let prior = Some(SourceRecord::known(source, learned, 1_000, last));
         let in_flight = config.host_in_flight;
         let events = [
             Event::SourceAdded { source, host, prior },

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 
 /// By prices alone, where nothing is due together.
 fn priced(world: &World) -> Forecast {
-    expect(world, &Market::of(world), (world.config.budget, 0.0))
+    expect(world, &Market::of(world), world.config.budget, 0.0)
 }
 
 fn priced_under(world: &World, budgets: &[f64]) -> Vec<Totals> {
     let market = Market::of(world);
-    budgets.iter().map(|&budget| expect(world, &market, (budget, 0.0)).totals).collect()
+    budgets.iter().map(|&budget| expect(world, &market, budget, 0.0).totals).collect()
 }
 
 fn watched(source: u32, host: u32) -> Watched {
@@ -226,7 +226,7 @@ fn played(world: &World, days: i64) -> Vec<(f64, f64)> {
         // What it would have learned in a long life.
         let seen = (watched.per_second * 1e7) as f32;
         let learned = crate::rate::Learner::from_numbers([seen, 1e7, seen, 1e7, 0.0, seen]);
-        let prior = crate::SourceRecord::known(source, learned, (1_000, start));
+        let prior = crate::SourceRecord::known(source, learned, 1_000, start);
         scheduler.handle(start, Event::SourceAdded { source, host, prior: Some(prior) });
         scheduler.handle(start, Event::Weight { source, weight });
         if let Some(demand) = watched.demands.first() {
@@ -354,6 +354,6 @@ fn what_weighs_more_is_looked_at_first_where_not_all_can_be() {
 #[test]
 fn a_world_too_large_to_play_is_told_by_its_prices() {
     let world = world(10.0, looks(20, 1, |_| 0));
-    let played = expect(&world, &Market::of(&world), (10.0, 1.0));
+    let played = expect(&world, &Market::of(&world), 10.0, 1.0);
     assert_eq!(played, priced(&world));
 }

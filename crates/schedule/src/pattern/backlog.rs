@@ -17,6 +17,15 @@ pub const REACHES_EARLY_MAX: f64 = 4.0;
 /// How near [`Backlog::reaches`] comes before it goes block by block, in parts of the gap.
 const NEAR: f64 = 0.02;
 
+/// What waits: D, in items, and τD − F, in item-seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pending {
+    /// D.
+    pub items: f64,
+    /// τD − F.
+    pub moment: f64,
+}
+
 /// One source since its last probe. All look-ups are O(1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Backlog {
@@ -64,12 +73,13 @@ impl Backlog {
 
     /// D and τD − F at `now`.
     #[must_use]
-    pub fn pending(&self, pattern: &impl Rhythm, now: f64) -> (f64, f64) {
+    pub fn pending(&self, pattern: &impl Rhythm, now: f64) -> Pending {
         Accrual::new(self, pattern).until(now)
     }
 
     /// The index if the rate just after is `density` times the mean.
-    fn index_of(&self, (items, moment): (f64, f64), density: f64) -> f64 {
+    fn index_of(&self, pending: Pending, density: f64) -> f64 {
+        let Pending { items, moment } = pending;
         let after = self.rate * density.max(RATE_FLOOR);
         self.weight * items * libm::sqrt(moment / (2.0 * after))
     }
@@ -84,7 +94,7 @@ impl Backlog {
     #[must_use]
     pub fn index_and_items(&self, pattern: &impl Rhythm, now: f64, density: f64) -> (f64, f64) {
         let pending = self.pending(pattern, now);
-        (self.index_of(pending, density), pending.0)
+        (self.index_of(pending, density), pending.items)
     }
 
     /// The earliest time, not before `from` (≥ `last`), at which the index is at least `value`;
@@ -151,11 +161,11 @@ impl<'a, R: Rhythm> Accrual<'a, R> {
         (items, ((now - self.wait.last) * items - waiting).max(0.0))
     }
 
-    fn until(&self, now: f64) -> (f64, f64) {
+    fn until(&self, now: f64) -> Pending {
         let (wait, (items, moment)) = (self.wait, self.moments(now));
         let items = wait.rate * (items - self.known.0) + wait.trust * wait.told;
         let moment = wait.rate * (moment - self.known.1) + wait.trust * wait.told_moment;
-        (items.max(0.0), moment.max(0.0))
+        Pending { items: items.max(0.0), moment: moment.max(0.0) }
     }
 }
 

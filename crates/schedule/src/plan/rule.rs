@@ -23,7 +23,8 @@ pub fn cycles(edges: usize, to: impl Fn(usize) -> usize) -> Vec<Vec<usize>> {
 /// the rule never comes there end at `far`, so that the next improvement leads there. O(edges).
 #[must_use]
 pub fn values(
-    (edges, anchor): (usize, usize),
+    edges: usize,
+    anchor: usize,
     to: impl Fn(usize) -> usize,
     extra: impl Fn(usize) -> f64,
     far: f64,
@@ -56,7 +57,7 @@ mod tests {
         // 0 → 1 → 2 → 1; 3 → 3.
         let to = |a: usize| [1, 2, 1, 3][a];
         assert_eq!(cycles(4, to), [vec![1, 2], vec![3]]);
-        let values = values((4, 1), to, |_| 1.0, 100.0);
+        let values = values(4, 1, to, |_| 1.0, 100.0);
         assert_eq!(values[..3], [1.0, 0.0, 1.0]);
         assert!(values[3] > 100.0);
     }

@@ -134,12 +134,26 @@ impl Pool {
         self.exposure += f64::from(learner.fast.exposure);
     }
 
-    fn learn(&mut self, (items, exposure): (f64, f64), lead: f64) {
+    fn learn(&mut self, said: Evidence, lead: f64) {
         let keeps = 1.0 - POOL_FORGETS / self.members;
-        self.items = keeps * self.items + items;
-        self.exposure = keeps * self.exposure + exposure;
+        self.items = keeps * self.items + said.items;
+        self.exposure = keeps * self.exposure + said.exposure;
         self.lead += (lead - self.lead) / self.members.max(10.0);
     }
+}
+
+/// What one probe saw, and how long after the one before it.
+#[derive(Debug, Clone, Copy)]
+struct Observation {
+    gap: f64,
+    seen: Seen,
+}
+
+/// The items and the time that an observation is worth.
+#[derive(Debug, Clone, Copy)]
+struct Evidence {
+    items: f64,
+    exposure: f64,
 }
 
 /// Changes and time watched, discounted; as a Gamma posterior, without the prior.
@@ -215,8 +229,8 @@ impl Learner {
         let (fast, slow) = (pool.memory.fast.keeps(gap), pool.memory.slow.keeps(gap));
         let one = f64::from(u8::from(seen == Seen::Changed));
         self.changed = (slow * f64::from(self.changed) + one) as f32;
-        self.fast = self.after(self.fast, (gap, seen), (prior, fast));
-        self.slow = self.after(self.slow, (gap, seen), (prior, slow));
+        self.fast = self.after(self.fast, Observation { gap, seen }, prior, fast);
+        self.slow = self.after(self.slow, Observation { gap, seen }, prior, slow);
         if f64::from(self.lead) > RESTART {
             self.slow = self.fast;
             self.lead = 0.0;
@@ -225,13 +239,9 @@ impl Learner {
     }
 
     /// A posterior after an observation.
-    fn after(
-        &self,
-        before: Posterior,
-        (gap, seen): (f64, Seen),
-        (prior, keeps): (f64, f64),
-    ) -> Posterior {
-        let (items, exposure) = evidence_of(gap, seen, before.mean(prior));
+    fn after(&self, before: Posterior, observed: Observation, prior: f64, keeps: f64) -> Posterior {
+        let Observation { gap, seen } = observed;
+        let Evidence { items, exposure } = evidence_of(gap, seen, before.mean(prior));
         let claimed = f64::from(before.items) / f64::from(before.exposure).max(f64::MIN_POSITIVE);
         let items = keeps * f64::from(before.items) + items;
         let mut exposure = keeps * f64::from(before.exposure) + exposure;
@@ -298,12 +308,13 @@ impl Learner {
 }
 
 /// The items and the time that an observation is worth where the rate is about `rate`.
-fn evidence_of(gap: f64, seen: Seen, rate: f64) -> (f64, f64) {
-    match seen {
+fn evidence_of(gap: f64, seen: Seen, rate: f64) -> Evidence {
+    let (items, exposure) = match seen {
         Seen::Unchanged => (0.0, gap),
         Seen::Changed => changed_as_gamma(rate, gap),
         Seen::Items(items) => (f64::from(items), gap),
-    }
+    };
+    Evidence { items, exposure }
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ impl Scheduler {
         if due > self.now {
             return (None, due);
         }
-        let mut value = scale.value((slot, entry), self.now);
+        let mut value = scale.value(slot, entry, self.now);
         let mut wake = self.overdue(entry);
         if let Some(later) = windows.filter(|&due| due > self.now) {
             (value.captures, wake) = (0.0, wake.min(later));

@@ -94,7 +94,7 @@ impl Scheduler {
         let now = self.grid.index(self.now);
         // Waking early is only looking again: an earlier wake stays.
         if let Some(wake) = self.roster.at_mut(slot).wake_by(self.grid.index_up(wake), now) {
-            self.wakes.push(&mut self.wakes_room, (now, wake), slot);
+            self.wakes.push(&mut self.wakes_room, now, wake, slot);
             self.sweep_wakes();
         }
     }
@@ -120,7 +120,7 @@ impl Scheduler {
         let now = self.grid.index(self.now);
         for slot in 0..self.roster.slots() {
             if let Some(wake) = self.roster.at(slot).wake(now) {
-                self.wakes.push(&mut self.wakes_room, (now, wake), slot);
+                self.wakes.push(&mut self.wakes_room, now, wake, slot);
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::{Head, Scheduler};
 use crate::bucket::Bucket;
 use crate::eis::NewEi;
+use crate::hours::Gap;
 use crate::onward::{Turn, Vacated};
 use crate::rate::Seen;
 use crate::roster::Roster;
@@ -13,14 +14,16 @@ use chronon::{HostId, Instant, SourceId};
 /// Sources whose record changed that are kept however many of them left.
 const DIRTY_KEPT: usize = 1_024;
 
+/// When an EI can be captured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Window {
+    pub(super) start: Instant,
+    pub(super) finish: Instant,
+}
+
 impl Scheduler {
-    pub(super) fn add_ei(
-        &mut self,
-        cei: CeiId,
-        source: SourceId,
-        (start, finish): (Instant, Instant),
-        utility: f64,
-    ) {
+    pub(super) fn add_ei(&mut self, cei: CeiId, source: SourceId, window: Window, utility: f64) {
+        let Window { start, finish } = window;
         let Some(slot) = self.roster.slot(source) else { return };
         if finish < start || finish < self.now {
             return;
@@ -123,7 +126,7 @@ impl Scheduler {
             learned.learner.learn(gap, seen, &mut self.pool);
             entry.rate = learned.learner.rate(&self.pool) as f32;
             if seen == Seen::Changed {
-                self.week.found((self.seed, source), entry, (last, start));
+                self.week.found(self.seed, source, entry, Gap::new(last, start));
             }
         }
         entry.probes = entry.probes.saturating_add(1);
@@ -135,7 +138,7 @@ impl Scheduler {
         if seen.is_some() {
             entry.tries = Tries::default();
             entry.set_probed(entry.last_probe().max(start), last.max(start));
-            self.eis.capture((slot, start), &mut self.touched);
+            self.eis.capture(slot, start, &mut self.touched);
         } else {
             entry.tries = match outcome {
                 Outcome::SetAside => entry.tries.put_off(),

@@ -22,7 +22,7 @@ fn who_waits_steps_back_as_a_busier_hour_begins() {
         // So much evidence that nothing more is learned: ten changes a day.
         let learned = Learner::from_numbers([1e8, 8.64e11, 1e8, 8.64e11, 0.0, 1e6]);
         let prior =
-            SourceRecord { score, ..SourceRecord::known(source, learned, (1_000, two_hours_ago)) };
+            SourceRecord { score, ..SourceRecord::known(source, learned, 1_000, two_hours_ago) };
         let start = Instant::from_millis(START);
         scheduler.handle(start, Event::SourceAdded { source, host, prior: Some(prior) });
         scheduler.handle(start, Event::Weight { source, weight: 1.0 });
@@ -74,7 +74,7 @@ fn servers_that_hang_leave_half_of_the_slots_to_those_that_answer() {
     // A hundred that were never heard of, and ten that answered an hour ago.
     for id in 0..110 {
         let (source, host) = (SourceId(id), HostId(id));
-        let known = SourceRecord::known(source, learned, (1_000, start - Span::HOUR));
+        let known = SourceRecord::known(source, learned, 1_000, start - Span::HOUR);
         let prior = (id >= 100).then_some(known);
         scheduler.handle(start, Event::SourceAdded { source, host, prior });
         scheduler.handle(start, Event::Weight { source, weight: 1.0 });
@@ -138,7 +138,7 @@ fn probes_by_cost(budget: f64, cost: f64) -> [f64; 2] {
     for id in 0..40 {
         let (source, host) = (SourceId(id), HostId(id));
         let last = start - Span::HOUR.times(i64::from(id));
-        let prior = SourceRecord::known(source, learned, (1_000, last));
+        let prior = SourceRecord::known(source, learned, 1_000, last);
         scheduler.handle(start, Event::SourceAdded { source, host, prior: Some(prior) });
         scheduler.handle(start, Event::Weight { source, weight: 1.0 });
         if id % 2 == 1 {
@@ -177,7 +177,7 @@ fn a_jump_of_a_thousand_years_costs_no_more_than_a_few_looks_at_everybody() {
     let at = |hours: i64| Instant::from_millis(START) + Span::HOUR.times(hours);
     for id in 0..100 {
         let learned = Learner::from_numbers([0.5, 1e7, 1.0, 1e7, 0.0, 1.0]);
-        let prior = SourceRecord::known(SourceId(id), learned, (5, at(-1)));
+        let prior = SourceRecord::known(SourceId(id), learned, 5, at(-1));
         let prior = Some(SourceRecord { score: 20.0, ..prior });
         let (source, host) = (SourceId(id), HostId(id));
         scheduler.handle(at(0), Event::SourceAdded { source, host, prior });
