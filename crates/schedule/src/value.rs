@@ -278,7 +278,7 @@ impl<'a> Scale<'a> {
             UNPROBED => self.config.interval_max.max(RETRY_FIRST),
             _ => self.interval(source),
         };
-        retry_pause(failures.into()).min(most)
+        retry_pause(failures).min(most)
     }
 
     /// From when an open EI is worth a try: at once, but after a failed probe only when its retry
