@@ -246,21 +246,31 @@ impl Kernel {
         start: Instant,
         began: Option<LastElement>,
     ) {
-        for id in self.sources[&source].streams.clone() {
+        let streams = self.sources[&source].streams.clone();
+        let current = VersionNo(self.sources[&source].row.version);
+        if let Some(began) = began.filter(|began| began.version != current) {
+            self.enter_first(&streams, (start, began));
+        }
+        for id in streams {
             let stream = &self.streams[&id];
             match (&stream.row.spec, stream.ei) {
-                (StreamSpec::OnChange, _) => {
-                    let began = began.filter(|_| !stream.row.strands.is_empty());
-                    if let Some(began) = began {
-                        self.enter(id, (began.version, start), began.strand);
-                    }
-                    self.enter_current(id, start);
-                }
+                (StreamSpec::OnChange, _) => self.enter_current(id, start),
                 (StreamSpec::Every { .. }, Some(open)) if open.holds(start) => {
                     self.enter_current(id, start);
                     self.captured(id, open.what);
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// What the first of two looks showed, before any stream gets the second's: a source's rounds
+    /// open in the order of its versions.
+    fn enter_first(&mut self, streams: &[StreamId], (start, began): (Instant, LastElement)) {
+        for &id in streams {
+            let row = &self.streams[&id].row;
+            if row.spec == StreamSpec::OnChange && !row.strands.is_empty() {
+                self.enter(id, (began.version, start), began.strand);
             }
         }
     }
