@@ -173,6 +173,11 @@ fn a_crash_after(steps: usize) -> bool {
         is_over |= !answers(&output).is_empty();
         count_definitions(&output, &mut defined);
     }
+    let lives = kernel.fold(NOW);
+    let mut loaded = Kernel::load(Config::new(1), lives.clone(), NOW).fold(NOW);
+    // The channels are the outbox's: without its half, the loaded one numbers them anew.
+    loaded.meta.next_channel = lives.meta.next_channel;
+    assert_eq!(loaded, lives, "I-FOLD after {steps} steps");
     let later = NOW + Span::from_secs(600);
     let stored = kernel.fold(later);
     assert_eq!(stored.applying.is_none(), is_over, "after {steps} steps");
