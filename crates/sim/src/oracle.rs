@@ -1,6 +1,8 @@
 //! What should have happened, computed from the simulated web: what each page showed at each probe,
 //! and what people asked for. Of the server it believes the ids of its rows, no judgement.
 
+mod crowd;
+mod digests;
 mod letters;
 mod listening;
 mod manners;
@@ -77,6 +79,8 @@ pub(crate) struct Oracle<'w> {
     captured: u64,
     crashes: u64,
     manners: Manners,
+    looks: crowd::Looks,
+    digests: digests::Digests,
     names: BTreeMap<SentinelId, Box<str>>,
     urls: BTreeMap<SourceId, Box<str>>,
 }
@@ -97,6 +101,8 @@ impl<'w> Oracle<'w> {
             captured: 0,
             crashes: 0,
             manners: Manners::default(),
+            looks: crowd::Looks::default(),
+            digests: digests::Digests::default(),
             names: BTreeMap::new(),
             urls: BTreeMap::new(),
         }
@@ -134,12 +140,16 @@ impl<'w> Oracle<'w> {
                 }
                 Seen::Probe { at, url, asked, start } => {
                     self.probing.insert(url.clone(), *start);
+                    self.looks.look(*at, url);
                     self.manners.request(*at, (url, asked, *start))?;
                 }
                 Seen::Letter { letter, verdict, .. } => {
                     self.letters.arrived(letter, verdict, shell, &self.urls)?;
                 }
-                Seen::Started => self.letters.runs(shell.now(), true),
+                Seen::Started => {
+                    self.letters.runs(shell.now(), true);
+                    self.digests.up_since = shell.now();
+                }
                 Seen::Answered { .. } => {}
             }
         }
@@ -202,7 +212,8 @@ impl<'w> Oracle<'w> {
                 self.probing.remove(url);
             }
         }
-        step.records.iter().try_for_each(|record| self.record(at, record))
+        step.records.iter().try_for_each(|record| self.record(at, record))?;
+        self.digests_close(at, step)
     }
 
     /// Nobody asks for a source any more, and its versions are older than what is kept.
@@ -316,6 +327,7 @@ impl<'w> Oracle<'w> {
         if spec.to.is_some_and(|to| to <= at) {
             return;
         }
+        self.looks.weighs(at, &spec.url, spec.weight);
         let name = spec.name.clone();
         let mut state = SentinelState::Pending;
         let (mut legacy, mut worried, mut generation) = (None, false, 1);
@@ -527,6 +539,10 @@ impl<'w> Oracle<'w> {
         }
         self.letters.finish(QUITTER)?;
         self.keeps_what_is_needed(shell)?;
+        // Where there is a crowd, not all can be looked at.
+        if let Some(crowd) = &self.world.crowd {
+            return self.looks.finish(crowd, self.world.end, self.world.wakes_late);
+        }
         for sentinel in self.sentinels.values() {
             if sentinel.state == SentinelState::Active {
                 self.is_up_to_date(&sentinel.spec.url, shell)?;

@@ -2,7 +2,7 @@
 
 use crate::oracle::Oracle;
 use crate::trace::Trace;
-use crate::world::{START, World};
+use crate::world::World;
 use crate::{invariant, moment};
 use std::fmt;
 
@@ -123,7 +123,7 @@ fn play(world: &World) -> (Result<Report, String>, Vec<String>) {
         Ok(shell) => shell,
         Err(error) => return (Err(format!("no disk: {error}")), Vec::new()),
     };
-    let (mut oracle, mut trace) = (Oracle::new(world), Trace::new(START));
+    let (mut oracle, mut trace) = (Oracle::new(world), Trace::new(world.start));
     let mut steps = 0;
     let result = loop {
         steps += 1;
@@ -135,7 +135,7 @@ fn play(world: &World) -> (Result<Report, String>, Vec<String>) {
             .and_then(|()| if is_folded(world, steps) { invariant::fold(&shell) } else { Ok(()) });
         match (advanced, folded) {
             (Err(error), _) | (_, Err(error)) => {
-                break Err(format!("{} at {}", error, moment::show(shell.now() - START)));
+                break Err(format!("{} at {}", error, moment::show(shell.now() - world.start)));
             }
             (Ok(false), Ok(())) => break oracle.finish(&shell),
             (Ok(true), Ok(())) => {}

@@ -4,7 +4,7 @@ use crate::clocks::Clock;
 use crate::disk::Medium;
 use crate::moment;
 use crate::shell::Wish;
-use crate::world::{START, World};
+use crate::world::World;
 use chronon::Span;
 use std::fmt;
 
@@ -25,7 +25,7 @@ const KINDS: [fn(&mut World, usize) -> bool; 6] = [
     |world, at| {
         // Without its first page a URL would answer 404, which is another story.
         let later: Vec<usize> =
-            (0..world.shown.len()).filter(|&one| world.shown[one].1 > START).collect();
+            (0..world.shown.len()).filter(|&one| world.shown[one].1 > world.start).collect();
         later.get(at).is_some_and(|&one| take(&mut world.shown, one))
     },
 ];
@@ -72,10 +72,11 @@ pub(crate) fn smallest(mut world: World, fails: &dyn Fn(&World) -> bool) -> Worl
 /// Much like a case; what a case cannot say is said in words.
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = |at| moment::show(at - START);
+        let at = |at| moment::show(at - self.start);
         let pace = if self.is_instant { "at once" } else { "after a random while" };
         let late = self.wakes_late;
         writeln!(f, "# seed {}; works are done {pace}, wakes are up to {late} late", self.seed)?;
+        writeln!(f, "it begins at {}, in {}", self.start, self.place.wall.name)?;
         writeln!(f, "{:?}", self.config.schedule)?;
         writeln!(f, "{:?}", self.config.outbox)?;
         for (when, wish) in &self.wishes {

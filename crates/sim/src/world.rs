@@ -4,10 +4,15 @@
 //! Until its `calm` everything may go wrong; after it nothing does, and all must come right.
 
 mod content;
+mod crowd;
+mod place;
 mod spec;
+mod wall;
 
 pub(crate) use content::Content;
+pub(crate) use crowd::Crowd;
 pub(crate) use spec::{Compare, Spec};
+pub(crate) use wall::Wall;
 
 use crate::clocks::Clock;
 use crate::disk::{Disk, Medium};
@@ -16,10 +21,12 @@ use crate::people::{Answer, Mood};
 use crate::shell::{Crash, Job, Point, Shell, Wish};
 use crate::web::{Fault, Page, Reply, Trouble};
 use chronon::{Instant, Span};
+use place::Place;
+use spec::Scene;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// 2027-01-01T00:00Z.
+/// 2027-01-01T00:00Z, when most worlds begin.
 pub(crate) const START: Instant = Instant::from_millis(1_798_761_600_000);
 /// How long things go wrong, and how long after that everything is watched.
 const TROUBLED: Span = Span::from_secs(25 * 60);
@@ -37,6 +44,9 @@ const SQLITE_EVERY: u64 = 20;
 /// One world of so many has a clock that may be wrong when the machine starts.
 const WRONG_CLOCKS_EVERY: u64 = 6;
 
+/// One world of so many has more looks to make at one moment than it may.
+const CROWD_EVERY: u64 = 40;
+
 /// Who wants no more at some time; all other recipients are faithful.
 pub(crate) const QUITTER: &str = "https://quitter.example/";
 
@@ -52,6 +62,9 @@ pub(crate) struct World {
     pub(crate) crashes: Vec<Crash>,
     pub(crate) is_instant: bool,
     pub(crate) medium: Medium,
+    pub(crate) start: Instant,
+    pub(crate) place: Place,
+    pub(crate) crowd: Option<Crowd>,
     /// The machine wakes up so late at most.
     pub(crate) wakes_late: Span,
     /// How many times as long everything lasts as in a short world.
@@ -67,11 +80,16 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn new(seed: u64) -> World {
         let mut config = config(&mut Rng::stream(seed, "config"));
-        config.zone = chronon::Zone::utc();
         let tempo = if seed % LONG_EVERY == 29 { LONG } else { 1 };
         if tempo > 1 {
             lengthen(&mut config, &mut Rng::stream(seed, "weeks"));
         }
+        let is_crowd = seed % CROWD_EVERY == 11;
+        let (start, place) = match is_crowd {
+            true => (START, Place::nowhere()),
+            false => Place::random(&mut Rng::stream(seed, "place"), tempo > 1),
+        };
+        config.zone = place.wall.zone();
         let mut world = World {
             seed,
             config,
@@ -86,11 +104,18 @@ impl World {
                 *Rng::stream(seed, "wakes late").pick(&[0, 0, 4, 30, 800]),
             ),
             tempo,
-            calm: START + TROUBLED.times(tempo),
-            end: START + (TROUBLED + CALM).times(tempo),
+            start,
+            place,
+            crowd: None,
+            calm: start + TROUBLED.times(tempo),
+            end: start + (TROUBLED + CALM).times(tempo),
             specs: BTreeMap::new(),
             contents: BTreeMap::new(),
         };
+        if is_crowd {
+            world.fill_crowd(&mut Rng::stream(seed, "crowd"));
+            return world;
+        }
         let urls = world.fill_web(&mut Rng::stream(seed, "web"));
         world.fill_faults(&mut Rng::stream(seed, "faults"), &urls);
         world.fill_people(&mut Rng::stream(seed, "people"));
@@ -98,6 +123,7 @@ impl World {
             world.fill_absent(&mut Rng::stream(seed, "absent"));
         }
         world.fill_wishes(&mut Rng::stream(seed, "wishes"), &urls);
+        world.fill_retellings(&mut Rng::stream(seed, "retold"));
         world.fill_crashes(&mut Rng::stream(seed, "crashes"));
         world.fill_clocks(&mut Rng::stream(seed, "clocks"));
         world
@@ -119,7 +145,7 @@ impl World {
             false => Pace::random(Rng::stream(self.seed, "pace"), self.calm),
         };
         let disk = Disk::new(self.medium)?;
-        let mut shell = Shell::with_disk(self.config.clone(), pace, START, disk);
+        let mut shell = Shell::with_disk(self.config.clone(), pace, self.start, disk);
         shell.wakes = Wakes::late(Rng::stream(self.seed, "wakes"), self.wakes_late);
         for (url, at, reply) in &self.shown {
             shell.web.show(url, *at, reply.clone());
@@ -140,7 +166,7 @@ impl World {
         for number in 0..2 + rng.below(4) {
             let url: Box<str> = format!("https://h{}.example/{number}", rng.below(hosts)).into();
             let mut content = Content::random(rng);
-            let mut at = START;
+            let mut at = self.start;
             let (mut history, pause) = (Vec::new(), 10 + rng.below(100));
             while at < self.calm {
                 self.show(&url, at, (&content, rng.below(3)));
@@ -166,7 +192,7 @@ impl World {
         }
         if rng.one_in(3) {
             let (url, to) = ("https://h9.example/away".into(), rng.pick(&urls).clone());
-            let (from, reply) = (START, Reply::Redirect { to, status: 302 });
+            let (from, reply) = (self.start, Reply::Redirect { to, status: 302 });
             self.shown.push((url, from, reply));
             urls.push("https://h9.example/away".into());
         }
@@ -200,9 +226,9 @@ impl World {
             let url: Box<str> = format!("https://r{number}.example/").into();
             let way = rng.one_in(2).then(|| format!("https://way.example/{number}").into());
             let first = way.as_ref().unwrap_or(&goal).clone();
-            self.lead(&url, START, first);
+            self.lead(&url, self.start, first);
             if let Some(way) = way {
-                self.lead(&way, START, goal.clone());
+                self.lead(&way, self.start, goal.clone());
             }
             if rng.one_in(3) {
                 let (at, other) = (self.moment(rng), rng.pick(&pages).clone());
@@ -232,11 +258,11 @@ impl World {
     }
 
     fn moment(&self, rng: &mut Rng) -> Instant {
-        let whole = rng.span(Span::ZERO, self.calm - START);
+        let whole = rng.span(Span::ZERO, self.calm - self.start);
         // Half of them at whole seconds, where the scheduler acts too.
         match rng.one_in(2) {
-            true => START + Span::from_secs(whole.as_millis() / 1_000),
-            false => START + whole,
+            true => self.start + Span::from_secs(whole.as_millis() / 1_000),
+            false => self.start + whole,
         }
     }
 
@@ -290,7 +316,7 @@ impl World {
 
     /// Somebody takes nothing for so long that he is given up.
     fn fill_absent(&mut self, rng: &mut Rng) {
-        let from = START + rng.span(Span::DAY, Span::DAY.times(3));
+        let from = self.start + rng.span(Span::DAY, Span::DAY.times(3));
         let to = from + rng.span(Span::HOUR.times(40), Span::HOUR.times(90));
         let who = rng.pick(spec::RECIPIENTS).1.map(Box::from);
         let answer = match rng.below(3) {
@@ -307,7 +333,7 @@ impl World {
             let early = Span::from_secs(20);
             let at = match rng.one_in(3) {
                 true => self.moment(rng),
-                false => START + rng.span(Span::ZERO, early),
+                false => self.start + rng.span(Span::ZERO, early),
             };
             self.apply(rng, (at, number), urls);
         }
@@ -345,13 +371,30 @@ impl World {
             let url = urls[spec::name(number).as_str()].clone();
             self.apply(rng, (at, number), &[url]);
         }
-        let (from, to) = (START + Span::from_secs(30), self.calm);
+        let (from, to) = (self.start + Span::from_secs(30), self.calm);
         let what = Trouble::Slow(rng.span(Span::SECOND, Span::from_secs(15)));
         self.faults.push(Fault { from, to, url: None, what });
     }
 
+    /// Texts that change in place alone.
+    fn fill_retellings(&mut self, rng: &mut Rng) {
+        if self.wishes.is_empty() || !rng.one_in(3) {
+            return;
+        }
+        for _ in 0..1 + rng.below(5) {
+            let (from, wish) = rng.pick(&self.wishes).clone();
+            let Wish::Apply { name, text } = wish else { continue };
+            let spec = self.specs[&text].retold(rng, self.tempo);
+            let at = from + rng.span(Span::ZERO, self.calm - from);
+            let text: Box<str> = spec.text().into();
+            self.specs.insert(text.clone(), spec);
+            self.wishes.push((at, Wish::Apply { name, text }));
+        }
+    }
+
     fn apply(&mut self, rng: &mut Rng, (at, number): (Instant, u64), urls: &[Box<str>]) {
-        let spec = Spec::random(rng, number, urls, (at, self.tempo));
+        let scene = Scene { at, tempo: self.tempo, place: self.place };
+        let spec = Spec::random(rng, number, urls, scene);
         let (name, text): (Box<str>, Box<str>) = (spec.name.clone(), spec.text().into());
         self.specs.insert(text.clone(), spec);
         self.wishes.push((at, Wish::Apply { name, text }));

@@ -1,6 +1,6 @@
 //! Streams and their listeners, slowly and obviously: every element is kept, nothing is shared.
 
-use crate::world::{Compare, Content, Spec};
+use crate::world::{Compare, Content, Spec, Wall};
 use chronon::{Instant, Span, StreamId};
 use kernel::record::{StreamRow, StreamSpec};
 use std::collections::BTreeMap;
@@ -34,11 +34,20 @@ pub(super) struct Heard {
     pub(super) captured: u64,
 }
 
+/// An interval in which a page is to be looked at.
+#[derive(Debug)]
+pub(super) struct Look {
+    pub(super) finish: Instant,
+    pub(super) is_captured: bool,
+}
+
 #[derive(Debug)]
 struct Stream {
     url: Box<str>,
     /// Period and slack; `None`: every version.
     every: Option<(Span, Span)>,
+    /// Where days are days.
+    wall: Wall,
     /// Of the first interval: the clock that was written, else what the server chose, once it said.
     t0: Option<Instant>,
     id: Option<StreamId>,
@@ -95,7 +104,8 @@ impl Listening {
         let every = spec.every;
         let fits = |stream: &Stream| {
             let clock = spec.from.filter(|_| every.is_some());
-            let same = stream.every == every && (clock.is_none() || stream.t0 == clock);
+            let meet = every.is_none() || stream.wall.name == spec.wall.name;
+            let same = stream.every == every && meet && (clock.is_none() || stream.t0 == clock);
             let goes_on = last.is_empty() || stream.stands_where((&last, shown));
             // Windows of `every n` begin where there is one kind only.
             let begins = !matches!(spec.compare, Compare::Every(_)) || stream.kinds() < 2;
@@ -110,6 +120,7 @@ impl Listening {
             self.streams.push(Stream {
                 url: spec.url.clone(),
                 every,
+                wall: spec.wall,
                 t0: spec.from,
                 id: None,
                 latest: spec.to.unwrap_or(Instant::NEVER),
@@ -194,10 +205,11 @@ impl Listening {
                 continue;
             }
             let mut k = None;
-            if let (Some((period, slack)), Some(t0)) = (stream.every, stream.t0) {
-                let since = start - t0;
-                let number = since.as_millis().div_euclid(period.as_millis());
-                let inside = since >= Span::ZERO && start <= t0 + period.times(number) + slack;
+            if let (Some((_, slack)), Some(t0)) = (stream.every, stream.t0) {
+                let number = stream.number_at(start).unwrap_or_default();
+                // One that was over before anybody was there is nobody's.
+                let holds = |at: Instant| start.max(stream.opened_at) <= at + slack;
+                let inside = start >= t0 && stream.nth(number).is_some_and(holds);
                 // Before its first interval a stream wants its first element.
                 if start < t0 && start >= stream.opened_at && stream.elements.is_empty() {
                     if let Showing::Versions(versions) = showing
@@ -233,7 +245,7 @@ impl Listening {
     /// The server says where the intervals of a stream begin: where a clock is written, there; else
     /// within a period after it was opened, once and for all.
     pub(super) fn begun(&mut self, url: &str, row: &StreamRow) -> Result<(), String> {
-        let StreamSpec::Every { t0, period, slack, .. } = &row.spec else { return Ok(()) };
+        let StreamSpec::Every { t0, period, slack, zone } = &row.spec else { return Ok(()) };
         let every = Some((period.nominal(), *slack));
         let known = self.streams.iter().find(|stream| stream.id == Some(row.id));
         if let Some(stream) = known {
@@ -246,7 +258,8 @@ impl Listening {
         }
         let fits = |stream: &&mut Stream| {
             let begins = stream.t0.is_none_or(|begins| begins == *t0);
-            stream.id.is_none() && *stream.url == *url && stream.every == every && begins
+            let is_like = stream.every == every && stream.wall.name == zone.name();
+            stream.id.is_none() && *stream.url == *url && is_like && begins
         };
         let Some(stream) = self.streams.iter_mut().find(fits) else { return Ok(()) };
         stream.id = Some(row.id);
@@ -260,14 +273,26 @@ impl Listening {
         Ok(())
     }
 
+    /// The last look in the window of a digest of this period that ends then.
+    pub(super) fn last_look(&self, name: &str, (digest, ends): (Span, Instant)) -> Option<Look> {
+        let stream = self.streams.iter().find(|stream| stream.members.contains_key(name))?;
+        let ((_, slack), t0) = (stream.every?, stream.t0?);
+        let about = (ends - t0).as_millis() / digest.as_millis();
+        let window = (about - 1..=about + 1).find(|&k| stream.after(t0, digest, k) == ends)?;
+        let begins = stream.after(t0, digest, window - 1);
+        let number = stream.number_at(ends - Span::from_millis(1)).filter(|number| *number >= 0)?;
+        let start = stream.nth(number).filter(|start| begins <= *start)?;
+        let is_captured = stream.captured.last().is_some_and(|&last| last >= number);
+        Some(Look { finish: start + slack, is_captured })
+    }
+
     /// Every interval that starts between two moments, of a stream that was open all the while, is
     /// captured.
     pub(super) fn all_captured(&self, (from, to): (Instant, Instant)) -> Result<(), String> {
         for stream in &self.streams {
-            let (Some((period, _)), Some(t0)) = (stream.every, stream.t0) else { continue };
-            let first = (from - t0).as_millis().div_euclid(period.as_millis()) + 1;
+            let first = stream.number_at(from).map_or(0, |number| number + 1);
             for k in first.max(0).. {
-                let start = t0 + period.times(k);
+                let Some(start) = stream.nth(k) else { break };
                 if start >= to || stream.closed_at <= to || stream.ends_by(to) {
                     break;
                 }
@@ -282,6 +307,28 @@ impl Listening {
 }
 
 impl Stream {
+    /// When its interval of this number begins.
+    fn nth(&self, number: i64) -> Option<Instant> {
+        let ((period, _), t0) = (self.every?, self.t0?);
+        Some(self.after(t0, period, number))
+    }
+
+    /// So many periods later; what comes every day comes at the same time of day.
+    fn after(&self, t0: Instant, period: Span, number: i64) -> Instant {
+        match period == Span::DAY {
+            true => self.wall.days_after(t0, number),
+            false => t0 + period.times(number),
+        }
+    }
+
+    /// The last interval that begins by then.
+    fn number_at(&self, at: Instant) -> Option<i64> {
+        let since = at - self.t0?;
+        // No day is longer than 25 hours, or shorter than 23.
+        let about = since.as_millis().div_euclid(self.every?.0.as_millis());
+        (about - 1..=about + 1).rev().find(|&number| self.nth(number).is_some_and(|nth| nth <= at))
+    }
+
     fn is_open(&self) -> bool {
         self.closed_at == Instant::NEVER
     }

@@ -38,6 +38,12 @@ impl Content {
         Content { kind: Kind::Text, words, links: Vec::new(), images: Vec::new() }
     }
 
+    /// A page with something of everything on it.
+    pub(super) fn full() -> Content {
+        let words = WORDS.to_vec();
+        Content { kind: Kind::Html, words, links: vec![0], images: vec![0] }
+    }
+
     /// A page with nothing on it.
     pub(super) fn blank() -> Content {
         Content { kind: Kind::Html, words: Vec::new(), links: Vec::new(), images: Vec::new() }

@@ -1,6 +1,8 @@
 //! Random sentinels: what they ask for, in the language and as the oracle understands it.
 
 use super::content::{Content, WORDS};
+use super::place::{Life, Place};
+use super::wall::Wall;
 use crate::pace::Rng;
 use chronon::{Instant, Span};
 
@@ -59,10 +61,40 @@ pub(crate) struct Spec {
     pub(crate) every: Option<(Span, Span)>,
     pub(crate) from: Option<Instant>,
     pub(crate) to: Option<Instant>,
+    /// Where its days are days.
+    pub(crate) wall: Wall,
+    /// Its `from` and `to`, as they are written.
+    life: String,
     pub(crate) compare: Compare,
     /// Positions in [`RECIPIENTS`], and how often.
     notify: Vec<(usize, String)>,
     pub(crate) weight: u64,
+}
+
+/// When and where a text is written, in a world that lasts `tempo` times as long as others.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scene {
+    pub(super) at: Instant,
+    pub(super) tempo: i64,
+    pub(super) place: Place,
+}
+
+/// One or two, and how they are told.
+fn recipients(rng: &mut Rng, is_long: bool) -> Vec<(usize, String)> {
+    let mut notify: Vec<(usize, String)> = Vec::new();
+    for _ in 0..1 + rng.below(2) {
+        let who = rng.below(RECIPIENTS.len() as u64) as usize;
+        let how = match rng.below(4) {
+            0 => "best effort".to_owned(),
+            1 if is_long => format!("every {}", rng.pick(&["1 day", "1 day", "9 hours"])),
+            1 => format!("every {} seconds", 40 + rng.below(160)),
+            _ => "immediately".to_owned(),
+        };
+        if notify.iter().all(|(other, _)| *other != who) {
+            notify.push((who, how));
+        }
+    }
+    notify
 }
 
 pub(super) fn name(number: u64) -> String {
@@ -70,14 +102,8 @@ pub(super) fn name(number: u64) -> String {
 }
 
 impl Spec {
-    /// Of a text that is applied at `at`, in a world that lasts `tempo` times as long as others.
-    pub(super) fn random(
-        rng: &mut Rng,
-        number: u64,
-        urls: &[Box<str>],
-        (at, tempo): (Instant, i64),
-    ) -> Spec {
-        let is_long = tempo > 1;
+    pub(super) fn random(rng: &mut Rng, number: u64, urls: &[Box<str>], scene: Scene) -> Spec {
+        let is_long = scene.tempo > 1;
         let seconds = |n: u64| Span::from_secs(n as i64);
         let every = (!rng.one_in(3)).then(|| {
             let slack = *rng.pick(&[30, 30, 40]);
@@ -87,31 +113,39 @@ impl Spec {
             true => every.map(|_| *rng.pick(LONG_LOOKS)),
             false => every,
         };
-        let seconds = |n: u64| seconds(n).times(tempo);
-        let whole = Instant::from_millis(at.as_millis() / 1_000 * 1_000);
-        let from = rng.one_in(4).then(|| whole + seconds(rng.below(150)));
-        let to = rng.one_in(4).then(|| whole + seconds(200 + rng.below(300)));
+        let Life { from, to, wall, said: life } = Life::random(rng, scene);
         let compare = match rng.below(4) {
             0 => Compare::Moving(2 + rng.below(3)),
             1 => Compare::Every(2 + rng.below(3)),
             _ => Compare::Pairwise,
         };
-        let mut notify: Vec<(usize, String)> = Vec::new();
-        for _ in 0..1 + rng.below(2) {
-            let who = rng.below(RECIPIENTS.len() as u64) as usize;
-            let how = match rng.below(4) {
-                0 => "best effort".to_owned(),
-                1 if is_long => format!("every {}", rng.pick(&["1 day", "1 day", "9 hours"])),
-                1 => format!("every {} seconds", 40 + rng.below(160)),
-                _ => "immediately".to_owned(),
-            };
-            if notify.iter().all(|(other, _)| *other != who) {
-                notify.push((who, how));
-            }
-        }
+        let notify = recipients(rng, is_long);
         let condition = Condition::random(rng, 2);
         let (name, url) = (name(number).into(), rng.pick(urls).clone());
-        Spec { name, url, condition, every, from, to, compare, notify, weight: 1 }
+        Spec { name, url, condition, every, from, to, wall, life, compare, notify, weight: 1 }
+    }
+
+    /// Any change of a page that is looked at by the clock.
+    pub(super) fn looking(
+        (name, url): (Box<str>, Box<str>),
+        every: (Span, Span),
+        (from, wall, life): (Instant, Wall, String),
+    ) -> Spec {
+        let notify = vec![(0, "immediately".to_owned())];
+        let (condition, compare) = (Condition::Any, Compare::Pairwise);
+        let (every, from, to) = (Some(every), Some(from), None);
+        Spec { name, url, condition, every, from, to, wall, life, compare, notify, weight: 1 }
+    }
+
+    /// The same looks and changes, told to others or otherwise, or of another weight.
+    pub(super) fn retold(&self, rng: &mut Rng, tempo: i64) -> Spec {
+        let mut spec = self.clone();
+        if rng.one_in(3) {
+            spec.weight = 1 + rng.below(100);
+        } else {
+            spec.notify = recipients(rng, tempo > 1);
+        }
+        spec
     }
 
     /// Whether both ask for the same looks and changes; then a text replaces nothing.
@@ -121,9 +155,24 @@ impl Spec {
             condition: spec.condition.said_once(),
             notify: notify.clone(),
             weight,
+            life: String::new(),
             ..spec.clone()
         };
         asked(self) == asked(other)
+    }
+
+    /// How often each of its digests comes.
+    pub(crate) fn digests(&self) -> Vec<Span> {
+        let digest = |(_, how): &(usize, String)| {
+            let (number, unit) = how.strip_prefix("every ")?.split_once(' ')?;
+            let unit = match unit {
+                "day" => Span::DAY,
+                "hours" => Span::HOUR,
+                _ => Span::SECOND,
+            };
+            Some(unit.times(number.parse().ok()?))
+        };
+        self.notify.iter().filter_map(digest).collect()
     }
 
     /// Whom it tells, by contact or channel.
@@ -143,12 +192,7 @@ impl Spec {
             };
             text.push_str(&format!("\n  fetch every {period} within {slack} seconds"));
         }
-        for (word, at) in [("from", self.from), ("to", self.to)] {
-            if let Some(at) = at {
-                let at = at.to_string().replace('T', " ");
-                text.push_str(&format!(" {word} {}", &at[..19]));
-            }
-        }
+        text.push_str(&self.life);
         match self.compare {
             Compare::Pairwise => {}
             Compare::Moving(n) => text.push_str(&format!(" compare moving {n}")),
