@@ -34,8 +34,8 @@ impl SourceUrl {
     }
 }
 
-/// Whom a channel reaches: a mail address, a URL, or what else the channel understands. Of a URL
-/// `Display` and `Debug` show the host alone.
+/// Whom a channel reaches: a mail address, a URL, or what else the channel understands.
+/// `Display` and `Debug` show the host alone of a URL.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Contact(Box<str>);
 

@@ -118,7 +118,7 @@ fn agrees(ours: Class, theirs: Option<Class>) -> bool {
 proptest::proptest! {
     #[test]
     fn the_table_agrees_with_the_standard_library(v4: u32, high: u16, low: [u16; 7]) {
-        // Of 2^32 addresses few are special: the first byte alone decides most classes.
+        // Few of 2^32 addresses are special: the first byte alone decides most classes.
         for first in 0..=255_u32 {
             let address = Ipv4Addr::from_bits(first << 24 | v4 >> 8);
             proptest::prop_assert!(agrees(class_of(address.into()), std_class_v4(address)));

@@ -2,8 +2,8 @@
 //! a source and an EI take of memory.
 //!
 //! Times are processor time, so that neighbours do not count; their caches do. Memory is what a
-//! process of its own has more of once everybody was probed twice, or two generations of EIs came
-//! and went, so that room which was left and is not used again counts.
+//! process of its own gains once everybody was probed twice, or two generations of EIs came and
+//! went. Room that was left and is not used again counts.
 
 use crate::{Figure, ROUNDS, median, process};
 use anyhow::{Context, Result};
@@ -83,7 +83,7 @@ pub fn bytes(what: &str) -> Result<f64> {
     let mut world = World::new(MANY / 10, MANY as f64 / SPAN as f64 / 4.0, Demand::Deadlines);
     let before = resident()?;
     world.crowd(MANY as u64);
-    // Of a tenth as many sources the times are ours.
+    // The times are ours of a tenth as many sources.
     Ok((resident()? - before) as f64 / MANY as f64 - 0.8)
 }
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// `text` without case: each character's uppercase, in lowercase. That is Unicode's full case
-/// folding (`ß` and `SS` give `ss`, `ς` and `Σ` give `σ`) except that the Turkish `ı` stays itself,
+/// `text` without case: each character's uppercase, in lowercase: Unicode's full case folding
+/// (`ß` and `SS` give `ss`, `ς` and `Σ` give `σ`) except that the Turkish `ı` stays itself,
 /// as full folding has it, too.
 pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {

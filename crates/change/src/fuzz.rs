@@ -6,8 +6,8 @@ use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Splits `bytes` at 0xFF into the old text, the new text and words, one block or word a line, and
-/// compares the texts in every way, under tight limits and loose ones.
+/// Splits `bytes` at 0xFF into the old text, the new text and words, one block or word a line.
+/// Compares the texts in every way, under tight limits and loose ones.
 ///
 /// # Panics
 /// When equal versions differ, a limit does not hold, a leaf's numbers contradict each other, or a

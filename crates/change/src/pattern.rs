@@ -60,7 +60,7 @@ impl Patterns {
 #[derive(Default)]
 struct Texts {
     written: FxHashMap<String, Vec<String>>,
-    /// Of the texts, in bytes.
+    /// The bytes of the texts.
     lengths: BTreeSet<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! Change type `phrases`: occurrences of texts without case, white space collapsed.
 //!
 //! An occurrence is whole: no letter or digit of the same word touches it, so `Porto 3` is not in
-//! `Porto 30`. It may run over the border of two blocks. Of each phrase the occurrences of both
+//! `Porto 30`. It may run over the border of two blocks. Each phrase's occurrences in both
 //! versions are paired, first those with the same surroundings; what is left over was inserted or
 //! deleted. A deleted one whose surroundings are still there, with something similar between them,
 //! was updated (`docs/theory.md`, Differences).
@@ -53,7 +53,7 @@ pub(crate) fn compare(
     Ok(found)
 }
 
-/// Of a phrase that occurs too often to tell its occurrences apart.
+/// A phrase that occurs too often to tell its occurrences apart.
 fn compare_counts(pair: &Pair<'_>, old: &Occurrences, new: &Occurrences) -> Option<Found> {
     let of = |reading: &Reading, occurrences: &Occurrences| {
         let place = occurrences.places.first()?.clone();

@@ -31,10 +31,10 @@ pub(crate) struct Body {
     pub(crate) changes_total: u64,
     #[serde(deserialize_with = "lenient_list")]
     pub(crate) missed: Vec<Missed>,
-    /// Of a digest.
+    /// The notifications of a digest.
     #[serde(deserialize_with = "lenient_list")]
     pub(crate) notifications: Vec<Body>,
-    /// Of a digest whose list was cut.
+    /// How many a digest has whose list was cut.
     #[serde(deserialize_with = "lenient")]
     pub(crate) notifications_total: u64,
     /// Since when a source fails, or why.

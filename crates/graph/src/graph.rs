@@ -51,7 +51,7 @@ impl Graph {
         self.streams.insert(stream, Stream::new(source, elements));
     }
 
-    /// Removes a stream and whoever is left on it. Its open rounds are no longer due.
+    /// Removes a stream and whoever is left on it. The open rounds are no longer due.
     pub fn stream_closed(&mut self, stream: StreamId) {
         let Some(closed) = self.streams.remove(&stream) else { return };
         for bucket in closed.groups.into_iter().flat_map(|group| group.buckets) {
@@ -100,7 +100,7 @@ impl Graph {
     }
 
     /// The sentinel hears only of versions whose probe started before `at`. It stays, for rounds
-    /// that are open, until [`Graph::left`]. Of two ends the earlier counts.
+    /// that are open, until [`Graph::left`]. The earlier of two ends counts.
     pub fn ended(&mut self, sentinel: SentinelId, at: Instant) {
         let Some(place) = self.places.get(&sentinel) else { return };
         let stream = self.streams.get_mut(&place.stream);

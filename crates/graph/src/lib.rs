@@ -25,7 +25,7 @@ use sentinel::ast::{Compare, Expr};
 /// One element of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Element {
-    /// Its number in the stream, from 1; grows by one.
+    /// The element's number in the stream, from 1; grows by one.
     pub index: u64,
     pub version: VersionNo,
     /// When the probe started that made it an element.
@@ -47,7 +47,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Its history and its number there.
+    /// The history of a place and the number in it.
     pub fn in_history(self) -> Option<(u8, u32)> {
         match self {
             Place::Within { history, nth } => Some((history, nth)),

@@ -9,4 +9,4 @@ pub mod grid;
 pub mod offline;
 mod run;
 
-pub use run::{CompletenessArgs, run};
+pub use run::{CompletenessArgs, Policy, run};

@@ -61,7 +61,7 @@ pub struct SourceFacts {
     pub url: String,
     /// As the sentinel calls it.
     pub name: Option<String>,
-    /// Of the newer version, as the rest.
+    /// The newer version's, like all below that does not begin with `from_`.
     pub final_url: String,
     pub media_type: String,
     pub from_version: u32,

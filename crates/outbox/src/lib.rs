@@ -75,7 +75,7 @@ pub struct Window {
     pub t0: Instant,
     /// k.
     pub number: u64,
-    /// Its nominal end; the windows of a sentinel on a channel are told apart by it.
+    /// The nominal end; the windows of a sentinel on a channel are told apart by it.
     pub ends: Instant,
     pub closes: Closes,
 }
@@ -100,8 +100,9 @@ pub enum Closes {
 /// Where a row is on its way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Gathers members until its window closes, which ends then (a digest), or, without one, until
-    /// the sentinel's earlier rows on the channel are finished and the channel is below its limit.
+    /// Gathers members until its window closes, which ends then (a digest). Without a window it
+    /// gathers until the sentinel's earlier rows on the channel are finished and the channel is
+    /// below its limit.
     Open {
         closes: Option<Instant>,
     },
@@ -249,9 +250,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// The limits that suit most: 64 deliveries in flight, 4 per channel, 100 rows of a channel
-    /// held, 10,000 unfinished ones before they merge, 500 members, retries
-    /// after 5 s doubling to 1 h, Retry-After up to 6 h, until 24 h of being up and 12 tries.
+    /// The limits that suit most: 64 deliveries in flight, 4 per channel; 100 rows of a channel
+    /// held, 10,000 unfinished ones before they merge; 500 members. Retries come after 5 s,
+    /// doubling to 1 h, Retry-After up to 6 h, until 24 h of being up and 12 tries.
     pub fn standard(instance: [u8; 16]) -> Config {
         Config {
             instance,

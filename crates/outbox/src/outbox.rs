@@ -96,7 +96,7 @@ pub struct Outbox {
 #[derive(Debug, Clone, Copy)]
 struct Flight {
     at: Instant,
-    /// Its channel's last answer was a failure.
+    /// The last answer of the row's channel was a failure.
     doubtful: bool,
 }
 

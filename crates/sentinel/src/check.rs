@@ -106,14 +106,14 @@ fn recall_draft(canonical: &str, chronon: Span, sink: &mut Sink) -> Option<(Stri
 
 /// After so many findings no name is suggested any more.
 const SUGGESTIONS_MAX: usize = 100;
-/// Of how many names of a file one is suggested.
+/// How many names of a file are tried for a suggestion.
 const SUGGESTED_FROM_MAX: usize = 1_000;
 
 /// How far a statement has come.
 #[derive(Clone)]
 enum State {
     New,
-    /// Its parent is being looked at: meeting it again closes a cycle.
+    /// The statement's parent is being looked at: meeting it again closes a cycle.
     Open,
     /// It has an error, which has been reported.
     Broken,
@@ -202,7 +202,7 @@ impl Checker<'_> {
         self.sink.value(place, message, "one of them must be `using` a URL");
         members.iter().for_each(|&index| {
             self.states[index] = State::Broken;
-            // Its own clauses are still checked.
+            // The statement's own clauses are still checked.
             let mut draft = self.lowered(index);
             self.check_fetch(&draft);
             self.check_life(&draft);

@@ -66,7 +66,7 @@ impl Comments {
             if !comment.own_line
                 && let Some(unit) = comment.next_token.checked_sub(1).and_then(holding)
             {
-                // Of several at the ends of a clause's lines, the last stays there.
+                // The last of several at the ends of a clause's lines stays there.
                 let earlier = all.end_of_line[unit].replace(*comment);
                 all.before[unit].extend(earlier);
             } else if comment.next_token >= end_token || units.is_empty() {

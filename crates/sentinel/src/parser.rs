@@ -1,7 +1,7 @@
 //! Recursive descent over the tokens, with recovery at the next clause or statement.
 //!
-//! What the grammar has but this version does not carry out is read to its end and named in one
-//! diagnostic, so that the rest of the file is still checked.
+//! What the grammar has but this version does not carry out is read to its end, and named in one
+//! diagnostic. The rest of the file is still checked.
 
 mod clause;
 mod monitor;

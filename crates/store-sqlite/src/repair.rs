@@ -58,7 +58,7 @@ pub fn repair(path: &Path, fresh_instance: [u8; 16]) -> Result<Repaired, StoreEr
     repair.set_all_unreadable_aside()?;
     repair.mend_meta(instance)?;
     if let Err(error) = whose {
-        // Its looks are spread already: the first release has another format.
+        // The looks of the new store are spread already: the first release has another format.
         let spread = format!("UPDATE meta SET spread = {}", u8::from(format == migrate::FORMAT));
         repair.new.execute(&spread, []).map_err(sentence)?;
         repair.lost.push(format!(

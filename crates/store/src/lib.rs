@@ -71,11 +71,11 @@ pub trait Store: Send {
     /// Deletes what nothing needs any more. Kept in any case: every version and detection that an
     /// unfinished notification names (its members are detections of its own sentinel).
     ///
-    /// Of a source: versions and detections; says how many versions. Kept, besides what `prune`
-    /// names: the newest version. A detection goes when it is older than `before`, or its newer
-    /// version is gone.
+    /// [`Prune::Source`]: versions and detections; says how many versions. Kept, besides what
+    /// `prune` names: the newest version. A detection goes when it is older than `before`, or its
+    /// newer version is gone.
     ///
-    /// Of what is finished: notifications with their attempts, and detections whose sentinel or
+    /// [`Prune::Finished`]: notifications with their attempts, and detections whose sentinel or
     /// source is gone; says how many of both. Looks at no more than `limit` of each, and goes on
     /// after them at the next call, even if the store was opened again; after the last it begins
     /// anew. Notifications without a sentinel, or whose sentinel is gone, go by age alone. Kept in

@@ -43,8 +43,8 @@ impl<'t> Words<'t> {
     }
 
     /// The place of the old occurrence, widened to whole words, and the place in this text of what
-    /// stands between the same surroundings, if at least half of the words (by longest common
-    /// subsequence) are the same.
+    /// stands between the same surroundings. `None` where less than half of the words (by longest
+    /// common subsequence) are the same.
     pub(super) fn replaced(
         &self,
         old: &Reading,

@@ -23,7 +23,7 @@ pub(crate) struct Story {
     pub(crate) changes_more: u64,
     /// Intervals that passed without an answer, a sentence each.
     pub(crate) missed: Vec<String>,
-    /// Of a digest.
+    /// The notifications of a digest.
     pub(crate) stories: Vec<Story>,
     /// Notifications of a digest that are not shown.
     pub(crate) stories_more: u64,

@@ -100,7 +100,7 @@ means less. A statement that one policy is above another holds if it is nowhere 
 somewhere above. `claims.csv` has this table with set-up and reasons; each claim has a CSV with the \
 numbers of its figure.
 
-| | claim | verdict | what holds not, or not everywhere; else what was measured |
+| | claim | verdict | what does not hold, or not everywhere; otherwise what was measured |
 |---|---|---|---|
 ";
 

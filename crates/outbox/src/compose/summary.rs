@@ -5,9 +5,9 @@ use super::{ChangeFacts, DigestFacts, HealthFacts, SourceFacts};
 use change::{Change, ChangeKind, ChangeType, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of the whole line.
+/// The size of the whole line.
 const LINE_CHARS_MAX: usize = 200;
-/// Of one quoted word or phrase.
+/// The size of one quoted word or phrase.
 const QUOTE_CHARS_MAX: usize = 40;
 /// How many words or phrases are named before "and 3 more".
 const QUOTES_MAX: usize = 3;

@@ -1,6 +1,6 @@
 //! Which rows are in memory, and the indices over them.
 //!
-//! Of a channel's due rows a prefix, by due time then id, is held; the rest is a count. Rows that
+//! A prefix of a channel's due rows, by due time then id, is held; the rest is a count. Rows that
 //! become due later than the last one held join the rest at once (`horizon`).
 
 use super::{FINISHED_REMEMBERED_MAX, Outbox};

@@ -13,7 +13,7 @@ pub enum Resent {
     OnItsWay,
     /// It was cancelled: its sentinel is gone.
     Cancelled,
-    /// Its channel takes no more, and why. A channel test that arrives enables it again.
+    /// A row's channel takes no more, and why. A channel test that arrives enables it again.
     ChannelDisabled(Box<str>),
     NotFound,
 }

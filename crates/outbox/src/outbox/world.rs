@@ -85,7 +85,7 @@ fn config() -> Config {
     }
 }
 
-/// Of a minute or an hour; of the former some close when it is said.
+/// A window of a minute or an hour; some of a minute close when it is said.
 fn frequency(now: Instant, which: u8) -> Frequency {
     let digest = |seconds: i64, closes| {
         let number = (now - T0).as_millis() / (seconds * 1_000);

@@ -36,10 +36,10 @@ struct Cost {
     entries: usize,
     elements: usize,
     copied: usize,
-    /// Of the entry that is open: text and attributes, groups and media.
+    /// The cost of the entry that is open: text and attributes, groups and media.
     bytes: usize,
     media: usize,
-    /// Of each open element: bytes of its `xml:base`.
+    /// Bytes of the `xml:base` of each open element.
     bases: Vec<usize>,
     base: usize,
     base_max: usize,

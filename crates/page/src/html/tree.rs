@@ -163,7 +163,7 @@ impl TokenSink for Gate {
 struct Sink {
     html: HtmlTreeSink,
     depths: RefCell<FxHashMap<NodeId, u32>>,
-    /// Of the node that was attached last.
+    /// The depth of the node that was attached last.
     depth: Cell<u32>,
     nodes: Cell<u32>,
 }

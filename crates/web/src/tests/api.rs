@@ -356,6 +356,10 @@ async fn the_document_describes_every_route_that_exists() {
     assert_eq!(document["info"]["title"], "Tidings");
     assert_eq!(document["servers"][0]["url"], "/api/v1");
     let paths = document["paths"].as_object().expect("paths");
+    let formats = include_str!("../../../../docs/formats.md");
+    for path in paths.keys() {
+        assert!(formats.contains(&format!(" {path}`")), "docs/formats.md does not have {path}");
+    }
     for path in [
         "/sentinels",
         "/sentinels/{name}",

@@ -1,0 +1,45 @@
+//! The book of the language says what the language does: limits, words, what is refused.
+
+use sentinel::limits::*;
+
+const BOOK: &str = include_str!("../../../docs/language.md");
+
+/// A number as the book writes it.
+fn written(number: u64) -> String {
+    let digits = number.to_string();
+    let (mut text, length) = (String::new(), digits.len());
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (length - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[test]
+fn the_book_has_the_limits_that_hold() {
+    let limits = BOOK.split("## Limits").nth(1).expect("a section on limits");
+    let count = |number: usize| written(number as u64);
+    for row in [
+        format!("1 MiB, {} statements, {} different", count(STATEMENTS_MAX), count(REGEXES_MAX)),
+        format!("{} KiB of canonical text", SENTINEL_BYTES_MAX >> 10),
+        format!("{LEAVES_MAX} leaves, {NESTING_MAX} nested parentheses"),
+        format!("{} words or phrases of", count(WORDS_PER_LEAF_MAX)),
+        format!("of {} characters |", count(WORD_CHARS_MAX)),
+        format!("| {NAME_CHARS_MAX} characters |"),
+        format!("{} KiB |", URL_BYTES_MAX >> 10),
+        format!("| `notify` clauses | {NOTIFIES_MAX} |"),
+        format!(
+            "{} bytes, {} KiB compiled",
+            count(REGEX_BYTES_MAX),
+            REGEX_COMPILED_BYTES_MAX >> 10
+        ),
+        format!("2 to {} |", written(COMPARE_WINDOW_MAX)),
+        format!("1 to {} |", written(CHANGE_HISTORY_MAX)),
+        format!("{WEIGHT_MIN} to {} |", written(WEIGHT_MAX as u64)),
+    ] {
+        assert!(limits.contains(&row), "docs/language.md, Limits does not say: {row}");
+    }
+    assert_eq!((FILE_BYTES_MAX, DURATION_DAYS_MAX), (1 << 20, 36_525), "1 MiB; a hundred years");
+}
