@@ -250,7 +250,7 @@ pub fn simulate(name: ProbingName, world: &World) -> Ledger<'_> {
             let last = ledger.last(node);
             ledger.probe(node, now);
             if name.learns() && now > last {
-                let items = draw(world, (node, last, now), &mut dice);
+                let items = draw(world, node, last, now, &mut dice);
                 policy.found(now, Found { node, gap: now - last, items });
             }
         }
@@ -260,7 +260,7 @@ pub fn simulate(name: ProbingName, world: &World) -> Ledger<'_> {
 }
 
 /// The items that came at a node in the chronons from `last` to before `now`.
-fn draw(world: &World, (node, last, now): (u32, u64, u64), dice: &mut Dice) -> u64 {
+fn draw(world: &World, node: u32, last: u64, now: u64, dice: &mut Dice) -> u64 {
     let (change, later) = match &world.after {
         Some((at, rates)) => (*at, rates[node as usize]),
         None => (u64::MAX, 0.0),

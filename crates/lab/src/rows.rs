@@ -137,7 +137,8 @@ impl Row<'_> {
     /// That it is none.
     pub fn number(
         &self,
-        (column, name): (usize, &str),
+        column: usize,
+        name: &str,
         expected: &str,
         accept: impl Fn(f64) -> bool,
     ) -> Result<f64, LabError> {
@@ -191,9 +192,7 @@ mod tests {
         let rate = rows.required(&["rate"]).unwrap();
         let errors: Vec<String> = rows
             .rows()
-            .map(|row| {
-                row.and_then(|row| row.number((rate, "rate"), "a number ≥ 0", |n| n >= 0.0))
-            })
+            .map(|row| row.and_then(|row| row.number(rate, "rate", "a number ≥ 0", |n| n >= 0.0)))
             .filter_map(|number| number.err().map(|error| error.to_string()))
             .collect();
         assert_eq!(

@@ -128,7 +128,7 @@ pub fn measure(args: &UnifiedArgs, load: f64, worth: f64) -> Cell {
         let world = World::new(args, load, seed);
         let price = world.freshness_price(args);
         for (policy, factor) in PRIORITIES.into_iter().enumerate() {
-            let outcome = world.live(args, (price * worth, factor));
+            let outcome = world.live(args, price * worth, factor);
             costs[policy] += outcome.cost / f64::from(args.repetitions);
             captured[policy] += outcome.captured / f64::from(args.repetitions);
         }
@@ -203,7 +203,7 @@ impl World {
     }
 
     /// Lives the world, with κ and the factor on it by which the scheduler decides.
-    fn live(&self, args: &UnifiedArgs, (worth, factor): (f64, f64)) -> Lived {
+    fn live(&self, args: &UnifiedArgs, worth: f64, factor: f64) -> Lived {
         let mut scheduler = self.scheduler(args, worth * factor);
         let mut lived = Lives::new(self);
         let mut wishes = self.wishes.iter().enumerate().peekable();

@@ -130,7 +130,7 @@ fn learned_index_comes_near_the_bound_and_back_to_it_after_all_rates_are_permute
     // A tenth more than the targets: half as many nodes as they are set for, and a single seed.
     for (family, start, after) in [(Family::Pareto, 1.11, 1.165), (Family::TwoValued, 1.11, 1.165)]
     {
-        let row = measure(&options, Candidate::Policy(ProbingName::LearnedWhittle), (family, 0.5));
+        let row = measure(&options, Candidate::Policy(ProbingName::LearnedWhittle), family, 0.5);
         assert!((1.0..start).contains(&row.start), "{family:?}: {}", row.start);
         assert!((1.0..after).contains(&row.permuted), "{family:?}: {}", row.permuted);
         assert!(row.permuted < row.permuted_at_once && row.later < row.start, "{row:?}");

@@ -110,8 +110,8 @@ impl Hours {
         (items, moment - from.since_week() * items)
     }
 
-    /// What waits at the end of a gap since its beginning, not after it, where `flat` (0 … 1) of the pattern is the
-    /// same at all hours and the mean is `flow`; `lag` is in seconds. O(1).
+    /// What waits at the end of a gap since its beginning, where `flat` (0 … 1) of the pattern is
+    /// the same at all hours and the mean is `flow`; `lag` is in seconds. O(1).
     pub(crate) fn wait(&self, gap: Gap, flat: f64, flow: f64, lag: f64) -> Wait<'_> {
         let waited = gap.length().as_secs_f64().max(0.0);
         let (from, to) = (Moment::of(gap.from.min(gap.to)), Moment::of(gap.to));

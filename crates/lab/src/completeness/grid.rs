@@ -72,7 +72,7 @@ pub fn run(args: &GridArgs, out: &mut dyn Write) -> Result<(), LabError> {
     for (part, seeds) in rounds {
         let jobs = part.iter().flat_map(|&at| seeds.clone().map(move |seed| (at, seed)));
         let open = jobs.filter(|&(at, seed)| !runs.has(&cells[at].name, seed)).collect();
-        work(args, &cells, open, (&mut runs, &progress))?;
+        work(args, &cells, open, &mut runs, &progress)?;
         if args.runs.is_none() {
             let line = line(&cells[part[0]].name, &runs);
             progress.aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
@@ -92,7 +92,8 @@ fn work(
     args: &GridArgs,
     cells: &[Cell],
     open: VecDeque<(usize, u64)>,
-    (runs, progress): (&mut Runs, &Progress),
+    runs: &mut Runs,
+    progress: &Progress,
 ) -> Result<(), LabError> {
     let (open, runs) = (Mutex::new(open), Mutex::new(runs));
     let worker = || -> Result<(), LabError> {

@@ -165,10 +165,10 @@ impl Maker<'_> {
             World::Cron => self.cron(source),
             World::Families => self.family(source),
             World::Bursty => self.bursty(source),
-            World::Poller => self.clocked(source, (COMMON_PERIOD, 0.0)),
+            World::Poller => self.clocked(source, COMMON_PERIOD, 0.0),
             World::Minute => {
                 let phase = HOUR * self.dice.unit();
-                self.clocked(source, (HOUR, phase))
+                self.clocked(source, HOUR, phase)
             }
             World::Work => self.alone(source, at_work),
             World::Moving => self.moving(source),
@@ -251,7 +251,7 @@ impl Maker<'_> {
     }
 
     /// What came by the hour is seen when the clock strikes next: every period, from a phase on.
-    fn clocked(&mut self, source: u32, (period, phase): (f64, f64)) -> u32 {
+    fn clocked(&mut self, source: u32, period: f64, phase: f64) -> u32 {
         let (rate, shape) = (self.rate(), self.shape());
         for time in self.times(rate, shape) {
             let strikes = ((time - phase) / period).ceil() * period + phase;

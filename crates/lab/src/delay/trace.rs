@@ -74,9 +74,9 @@ pub fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
         if name.is_empty() {
             return Err(row.wrong("source", "expected a name, found nothing"));
         }
-        let time = row.number((time, "time"), "a time in seconds", |t| t.abs() < TIME_MAX)?;
+        let time = row.number(time, "time", "a time in seconds", |t| t.abs() < TIME_MAX)?;
         let weight = match weight {
-            Some(weight) => row.number((weight, "weight"), "a number in 0 … 1e15", |w| {
+            Some(weight) => row.number(weight, "weight", "a number in 0 … 1e15", |w| {
                 (0.0..=1e15).contains(&w)
             })?,
             None => 1.0,

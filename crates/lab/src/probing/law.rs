@@ -38,14 +38,14 @@ impl Law {
 
     fn deal(&mut self, nodes: usize, now: u64) {
         self.seen = vec![(0, 0); nodes];
-        let rate = self.mean((0, 0));
+        let rate = self.mean(0, 0);
         for node in 0..nodes as u32 {
             self.tournament.set_rate(node, rate, now);
         }
     }
 
     /// The mean rate of a node of which so many items came in so many chronons.
-    fn mean(&self, (items, chronons): (u64, u64)) -> f64 {
+    fn mean(&self, items: u64, chronons: u64) -> f64 {
         let (items, chronons) = (items as f64, chronons as f64);
         let log = |&(rate, log): &(f64, f64)| items * log - rate * chronons;
         let top = self.rates.iter().map(log).fold(f64::NEG_INFINITY, f64::max);
@@ -75,7 +75,7 @@ impl ProbingPolicy for Law {
         let seen = &mut self.seen[probe.node as usize];
         *seen = (seen.0 + probe.items, seen.1 + probe.gap);
         let seen = *seen;
-        let rate = self.mean(seen);
+        let rate = self.mean(seen.0, seen.1);
         self.tournament.set_rate(probe.node, rate, now);
     }
 }
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn the_mean_is_bayes_rule_and_a_new_deal_is_a_new_beginning() {
         let mut law = Law::new(&[0.01, 0.01, 0.09, 0.0], 1, &[1_000]);
-        assert!((law.mean((0, 0)) - 0.11 / 3.0).abs() < 1e-12);
+        assert!((law.mean(0, 0) - 0.11 / 3.0).abs() < 1e-12);
         // One item in 10 chronons: chances 2·.01·e^−.1 and .09·e^−.9.
         let (slow, fast) = (0.02 * (-0.1_f64).exp(), 0.09 * (-0.9_f64).exp());
         let mean = (0.01 * slow + 0.09 * fast) / (slow + fast);

@@ -93,7 +93,7 @@ pub fn run(options: &LearningArgs, out: &mut dyn Write) -> Result<(), LabError> 
     for learner in named.chain(options.law.then_some(Candidate::Law)) {
         for &family in families(options) {
             for &items in &options.per_probe {
-                let row = measure(options, learner, (family, items));
+                let row = measure(options, learner, family, items);
                 write_row(&row, options.json, out)?;
             }
         }
@@ -145,14 +145,14 @@ impl Candidate {
 
 /// One cell, over all seeds.
 #[must_use]
-pub fn measure(options: &LearningArgs, who: Candidate, (family, items): (Family, f64)) -> Row {
+pub fn measure(options: &LearningArgs, who: Candidate, family: Family, items: f64) -> Row {
     let total = items * f64::from(options.budget);
     let mut ratios = Vec::new();
     for seed in 1..=options.seeds {
         let mut dice = Dice::new(seed);
         let rates = family.rates(options.sources as usize, total, &mut dice);
-        let mut all = permuted(options, who, (&rates, seed));
-        all.push(drifting(options, who, (&rates, seed)));
+        let mut all = permuted(options, who, &rates, seed);
+        all.push(drifting(options, who, &rates, seed));
         ratios.push(all);
     }
     let mean = |i: usize| ratios.iter().map(|all| all[i]).sum::<f64>() / ratios.len() as f64;
@@ -180,7 +180,7 @@ fn round(options: &LearningArgs) -> u64 {
     u64::from(options.sources.div_ceil(options.budget))
 }
 
-fn permuted(options: &LearningArgs, who: Candidate, (rates, seed): (&[f64], u64)) -> Vec<f64> {
+fn permuted(options: &LearningArgs, who: Candidate, rates: &[f64], seed: u64) -> Vec<f64> {
     let round = round(options);
     let mut after = rates.to_vec();
     let mut dice = Dice::new(seed ^ 0x7065_726d);
@@ -197,7 +197,7 @@ fn permuted(options: &LearningArgs, who: Candidate, (rates, seed): (&[f64], u64)
     ratios(&world, policy.as_mut(), &windows.map(|(from, to)| (from * round, to * round)))
 }
 
-fn drifting(options: &LearningArgs, who: Candidate, (rates, seed): (&[f64], u64)) -> f64 {
+fn drifting(options: &LearningArgs, who: Candidate, rates: &[f64], seed: u64) -> f64 {
     let round = round(options);
     let total: f64 = rates.iter().sum();
     let mut dice = Dice::new(seed ^ 0x6472_6966);

@@ -51,7 +51,7 @@ pub fn parse_rates(path: &Path, text: &str, process: Process) -> Result<Rates, L
             ));
         }
         rates.sources.push(name);
-        rates.rates.push(row.number((rate, "rate"), expected, |n| n >= 0.0 && n <= most)?);
+        rates.rates.push(row.number(rate, "rate", expected, |n| n >= 0.0 && n <= most)?);
     }
     if rates.rates.iter().all(|&rate| rate <= 0.0) {
         let what = "expected at least one source with a rate above 0, found none";

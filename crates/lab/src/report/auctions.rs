@@ -4,7 +4,7 @@ use super::bench::Bench;
 use super::figure::Places;
 use super::jobs::spread;
 use super::sample::short;
-use super::sweep::Sweep;
+use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
 use crate::completeness::generate::{AuctionWatch, Window, generate};
 use crate::completeness::{bound, offline};
@@ -202,7 +202,8 @@ pub fn completeness(
     contenders: &[Contender],
 ) -> Result<Sweep, LabError> {
     let places = Places::Numbers(varied.iter().map(|row| row.0).collect());
-    let mut sweep = Sweep::new(panel, (x, "completeness, share of CEIs captured"), places);
+    let mut sweep =
+        Sweep::new(panel, Axes { x, y: "completeness, share of CEIs captured" }, places);
     let mut cells = Vec::new();
     for (at, (_, setting)) in varied.iter().enumerate() {
         for (repetition, &seed) in seeds.iter().enumerate() {

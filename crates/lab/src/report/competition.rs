@@ -50,7 +50,7 @@ pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
         sweeps.push(completeness((bench, &seeds), (&format!("m = {m}"), x), &varied, &all)?);
     }
     let pairs = |a: &'static str, b: &'static str, some: &dyn Fn(usize) -> bool| {
-        let of = |sweep| named_pairs(sweep, (a, b), some);
+        let of = |sweep| named_pairs(sweep, a, b, some);
         sweeps.iter().flat_map(of).collect::<Vec<_>>()
     };
     let (one, more, any) = (|at: usize| at == 0, |at: usize| at > 0, |_: usize| true);
@@ -120,7 +120,8 @@ fn widest(sweep: &Sweep, place: usize) -> f64 {
 /// Pairs at some places, named with the panel.
 fn named_pairs<'a>(
     sweep: &'a Sweep,
-    (a, b): (&str, &str),
+    a: &str,
+    b: &str,
     some: &dyn Fn(usize) -> bool,
 ) -> Vec<Pair<'a>> {
     let pairs = sweep.pairs(a, b).into_iter().enumerate().filter(|pair| some(pair.0));
@@ -439,7 +440,7 @@ fn load_parts(sweeps: &[Sweep]) -> Vec<Part> {
                    matters, which S-EDF does not see and WIC counts once per update.";
     let above = |a: &str| {
         let pairs: Vec<Pair<'_>> =
-            sweeps[2..].iter().flat_map(|s| named_pairs(s, (a, "S-EDF(P)"), &|_| true)).collect();
+            sweeps[2..].iter().flat_map(|s| named_pairs(s, a, "S-EDF(P)", &|_| true)).collect();
         Part::above(&format!("{a} above S-EDF(P)"), &pairs).because(
             "Where the budget is ample nearly everything can be captured, and what is lost is \
              lost to deadlines: S-EDF sees those, the others do not.",
@@ -461,11 +462,12 @@ mod tests {
     use super::super::figure::Places;
     use super::super::finding::Verdict::{self, Fails, Holds};
     use super::*;
+    use crate::report::sweep::Axes;
 
     /// Two ranks, three repetitions, these means.
     fn ranks(means: &[(&str, f64)]) -> Sweep {
         let places = Places::Numbers(vec![4.0, 5.0]);
-        let mut sweep = Sweep::new("p", ("k, rank", "share"), places);
+        let mut sweep = Sweep::new("p", Axes { x: "k, rank", y: "share" }, places);
         for (name, mean) in means {
             for at in 0..2 {
                 [0.0, 0.001, 0.002].iter().for_each(|more| sweep.add(name, at, mean + more));

@@ -9,7 +9,7 @@ use super::finding::{Finding, Part};
 use super::optimality::with_sweeps;
 use super::sample::{exponent, short};
 use super::speed::{Clock, LINEAR_MAX, points};
-use super::sweep::Sweep;
+use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
 use chronon::{HostId, Instant, SourceId, Span};
 use policies::Dice;
@@ -139,9 +139,10 @@ pub fn time(bench: &Bench) -> Result<Finding, LabError> {
         vec![10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000],
     );
     let sizes = Places::Numbers(live.iter().map(|&live| live as f64).collect());
-    let axes = ("EIs live at once; three times as many come", "seconds");
+    let axes = Axes { x: "EIs live at once; three times as many come", y: "seconds" };
     let mut total = Sweep::new("total time", axes, sizes.clone());
-    let mut events = Sweep::new("time per event", ("EIs live at once", "nanoseconds"), sizes);
+    let mut events =
+        Sweep::new("time per event", Axes { x: "EIs live at once", y: "nanoseconds" }, sizes);
     for (at, &live) in live.iter().enumerate() {
         bench.on(&format!("{live} EIs"));
         for &seed in &bench.seeds(1, 3) {

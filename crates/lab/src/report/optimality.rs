@@ -5,7 +5,7 @@ use super::bench::Bench;
 use super::figure::{Figure, Places};
 use super::finding::{Finding, Part, Table};
 use super::sample::short;
-use super::sweep::Sweep;
+use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
 use crate::completeness::exact;
 use crate::completeness::generate::Window;
@@ -36,7 +36,11 @@ pub fn r1(bench: &Bench) -> Result<Finding, LabError> {
     let mut finding = Finding::default();
     for (name, setting) in [("no overlap", &apart), ("overlap", &shared)] {
         let places = Places::Numbers(windows.iter().map(|&w| f64::from(w)).collect());
-        let mut sweep = Sweep::new(name, ("W, chronons", "captured, share of the optimum"), places);
+        let mut sweep = Sweep::new(
+            name,
+            Axes { x: "W, chronons", y: "captured, share of the optimum" },
+            places,
+        );
         let (mut optimal, mut reached) = (0_u32, 0_u32);
         for (at, &w) in windows.iter().enumerate() {
             bench.on(&format!("W = {w}"));
@@ -126,7 +130,7 @@ fn longest(instance: &Instance) -> f64 {
 /// None that these parameters cause.
 pub fn r2(bench: &Bench) -> Result<Finding, LabError> {
     let sizes = [2_u64, 5, 10, 20, 40];
-    let axes = ("profiles a side", "optimum ÷ captured");
+    let axes = Axes { x: "profiles a side", y: "optimum ÷ captured" };
     let places = Places::Numbers(sizes.iter().map(|&s| s as f64).collect());
     let mut trapped = Sweep::new("counter-example, l = 2", axes, places);
     let mut told = String::new();
@@ -190,7 +194,7 @@ fn random_setting(bench: &Bench) -> Setting {
 fn random_ratios(bench: &Bench) -> Result<(Sweep, u32, u32, String), LabError> {
     let windows = [0_u32, 1, 3];
     let places = Places::Numbers(windows.iter().map(|&w| f64::from(w)).collect());
-    let axes = ("W, chronons", "optimum ÷ captured");
+    let axes = Axes { x: "W, chronons", y: "optimum ÷ captured" };
     let mut sweep = Sweep::new("random instances, no overlap", axes, places);
     let (mut held, mut all, mut worst) = (0, 0, 0.0_f64);
     for (at, &w) in windows.iter().enumerate() {
@@ -225,9 +229,9 @@ pub fn r3(bench: &Bench) -> Result<Finding, LabError> {
     let kinds = ["P[1], CEIs of their profile's rank", "P[1], unequal sizes", "W = 2"];
     let short_names = ["equal sizes", "unequal sizes", "W = 2"];
     let places = Places::Names(short_names.iter().map(|&name| name.to_owned()).collect());
-    let axes = ("instances", "share where M-EDF and MRSF probe alike");
+    let axes = Axes { x: "instances", y: "share where M-EDF and MRSF probe alike" };
     let mut same = Sweep::new("same schedule", axes, places.clone());
-    let axes = ("instances", "completeness, share of CEIs captured");
+    let axes = Axes { x: "instances", y: "completeness, share of CEIs captured" };
     let mut captured = Sweep::new("completeness", axes, places);
     for at in 0..kinds.len() {
         for seed in bench.seeds(6, 200) {
@@ -332,7 +336,8 @@ pub fn r4(_: &Bench) -> Result<Finding, LabError> {
         ("Example 2, CEI 2", values(fresh, &[], 0)?, [6, 3, 16]),
     ];
     let places = Places::Names(found.iter().map(|row| row.0.to_owned()).collect());
-    let mut sweep = Sweep::new("values at chronon 10", ("", "value, smaller first"), places);
+    let mut sweep =
+        Sweep::new("values at chronon 10", Axes { x: "", y: "value, smaller first" }, places);
     let mut finding = Finding {
         claim: "Example 1 has the values 5, 4, 22 under S-EDF, MRSF, M-EDF; Example 2 has 5 v 6, \
                 2 v 3, 19 v 16: two rules take CEI 1, the third CEI 2."

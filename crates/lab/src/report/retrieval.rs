@@ -5,7 +5,7 @@ use super::figure::Places;
 use super::finding::{Finding, Part};
 use super::optimality::with_sweeps;
 use super::sample::{Order, Sample, compare, short};
-use super::sweep::Sweep;
+use super::sweep::{Axes, Sweep};
 use super::undiscovered::rates;
 use crate::cli::LabError;
 use crate::delay::{Delay, Trace, simulate};
@@ -23,7 +23,8 @@ pub fn s1(bench: &Bench) -> Result<Finding, LabError> {
     let seeds = bench.seeds(3, 10);
     let nodes = bench.pick(10, 100);
     let places = Places::Numbers(exponents.to_vec());
-    let axes = ("γ, exponent: probes ∝ (wλ)^γ", "weighted delay ÷ that of √(wλ)");
+    let axes =
+        Axes { x: "γ, exponent: probes ∝ (wλ)^γ", y: "weighted delay ÷ that of √(wλ)" };
     let mut sweep = Sweep::new("allocation, Poisson postings", axes, places);
     let (mut beaten, mut moves, mut age_ratios) = (0, 0, Vec::new());
     for &seed in &seeds {
@@ -199,7 +200,7 @@ fn online(bench: &Bench, seeds: &[u64]) -> Sweep {
         DelayName::PatternIndex,
     ];
     let texts: Vec<String> = policies.iter().map(|&p| name_of(p).to_owned()).collect();
-    let axes = ("policy", "mean delay ÷ that of sqrt");
+    let axes = Axes { x: "policy", y: "mean delay ÷ that of sqrt" };
     let mut sweep = Sweep::new("learned rates, Poisson postings", axes, Places::Names(texts));
     let (sources, days) = bench.pick((3, 6), (40, 100));
     for &seed in seeds.iter().take(5) {
@@ -238,12 +239,12 @@ pub fn s2(bench: &Bench) -> Result<Finding, LabError> {
     let curve = busy_half(bins);
     let unit = 2.0 / bins as f64;
     let times: Vec<f64> = (0..bins).map(|bin| bin as f64 * unit).collect();
-    let axes = ("τ, time of the retrieval in a period of 2", "delay per period");
+    let axes = Axes { x: "τ, time of the retrieval in a period of 2", y: "delay per period" };
     let mut one = Sweep::new("one retrieval", axes, Places::Numbers(times));
     let costs: Vec<f64> = (0..bins).map(|bin| curve.cost_of(&[bin]) * unit).collect();
     costs.iter().enumerate().for_each(|(at, &cost)| one.add("retrieval at τ", at, cost));
     let many: Vec<usize> = (1..=6).collect();
-    let axes = ("m, retrievals per period", "delay per period");
+    let axes = Axes { x: "m, retrievals per period", y: "delay per period" };
     let places = Places::Numbers(many.iter().map(|&m| m as f64).collect());
     let mut more = Sweep::new("more retrievals", axes, places);
     for (at, &m) in many.iter().enumerate() {
@@ -288,7 +289,7 @@ pub fn s2(bench: &Bench) -> Result<Finding, LabError> {
 }
 
 /// A random periodic rate: three humps of such widths over a floor.
-fn humps(bins: usize, (least, most): (f64, f64), dice: &mut Dice) -> Curve {
+fn humps(bins: usize, least: f64, most: f64, dice: &mut Dice) -> Curve {
     let mut rate = vec![0.1; bins];
     for _ in 0..3 {
         let (middle, height) = (dice.unit() * bins as f64, 3.0 * dice.unit());
@@ -308,13 +309,14 @@ const POINTS: [usize; 6] = [1, 2, 3, 4, 6, 8];
 /// Every search on random curves, over the dynamic program's optimum.
 fn searches(bench: &Bench, curves: u32) -> Sweep {
     let places = Places::Numbers(POINTS.iter().map(|&m| m as f64).collect());
-    let axes = ("m, retrievals per period", "delay ÷ that of the optimum on the grid");
+    let axes =
+        Axes { x: "m, retrievals per period", y: "delay ÷ that of the optimum on the grid" };
     let mut sweep = Sweep::new("24 bins", axes, places);
     for (at, &m) in POINTS.iter().enumerate() {
         bench.on(&format!("m = {m}"));
         let mut dice = Dice::new(bench.seed ^ 0x6875_6d70);
         for _ in 0..curves {
-            let curve = humps(24, (0.03, 0.15), &mut dice);
+            let curve = humps(24, 0.03, 0.15, &mut dice);
             let best = curve.cost_of(&points::exact(&curve, m));
             let ratio = |plan: &[usize]| curve.cost_of(plan) / best;
             if m <= 4 {
@@ -404,12 +406,12 @@ pub fn s3(bench: &Bench) -> Result<Finding, LabError> {
 fn grid_loss(bench: &Bench) -> Sweep {
     let sizes = [12_usize, 24, 48, 96];
     let places = Places::Numbers(sizes.iter().map(|&bins| bins as f64).collect());
-    let axes = ("bins of the grid", "delay ÷ that of the optimum on 192 bins");
+    let axes = Axes { x: "bins of the grid", y: "delay ÷ that of the optimum on 192 bins" };
     let mut sweep = Sweep::new("grids, m = 3", axes, places);
     let mut dice = Dice::new(bench.seed ^ 0x6772_6964);
-    for (name, wide) in HUMPS {
+    for (name, (least, most)) in HUMPS {
         for _ in 0..bench.pick(2, 30) {
-            let fine = humps(192, wide, &mut dice);
+            let fine = humps(192, least, most, &mut dice);
             let best = fine.cost_of(&points::exact(&fine, 3));
             for (at, &bins) in sizes.iter().enumerate() {
                 let each = 192 / bins;

@@ -6,7 +6,7 @@ use super::figure::Places;
 use super::finding::{Finding, Part};
 use super::optimality::with_sweeps;
 use super::sample::{exponent, short};
-use super::sweep::Sweep;
+use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
 use crate::completeness::generate::Window;
 use std::time::Instant;
@@ -63,7 +63,7 @@ fn timed(
     }
     // Over so many seconds one time is taken.
     let least = bench.pick(0.005, 0.1);
-    let axes = ("EIs", "seconds for the whole instance");
+    let axes = Axes { x: "EIs", y: "seconds for the whole instance" };
     let mut sweep = Sweep::new(title, axes, Places::Numbers(sizes));
     for (at, instance) in all.iter().enumerate() {
         bench.on(&format!("{} EIs", instance.eis().len()));

@@ -8,6 +8,13 @@ use super::sample::{Sample, short};
 /// Columns of every claim's CSV.
 pub const COLUMNS: [&str; 6] = ["panel", "x", "series", "mean", "standard_error", "n"];
 
+/// What is varied and what is measured, with their units.
+#[derive(Debug, Clone, Copy)]
+pub struct Axes<'a> {
+    pub x: &'a str,
+    pub y: &'a str,
+}
+
 /// Values by series, place, and repetition.
 #[derive(Debug, Clone)]
 pub struct Sweep {
@@ -22,7 +29,8 @@ pub struct Sweep {
 
 impl Sweep {
     #[must_use]
-    pub fn new(panel: &str, (x, y): (&str, &str), places: Places) -> Sweep {
+    pub fn new(panel: &str, axes: Axes<'_>, places: Places) -> Sweep {
+        let Axes { x, y } = axes;
         let text = str::to_owned;
         Sweep { panel: text(panel), x: text(x), y: text(y), places, series: Vec::new() }
     }
@@ -156,7 +164,7 @@ mod tests {
 
     fn sweep() -> Sweep {
         let places = Places::Numbers(vec![1.0, 2.0, 3.0]);
-        let mut sweep = Sweep::new("p", ("C, probes", "share"), places);
+        let mut sweep = Sweep::new("p", Axes { x: "C, probes", y: "share" }, places);
         for (at, base) in [0.9, 0.5, 0.2].into_iter().enumerate() {
             for more in [0.0, 0.01, 0.02] {
                 sweep.add("a", at, base + more);

@@ -7,7 +7,7 @@ use super::finding::{Finding, Part, Table, Verdict};
 use super::optimality::with_sweeps;
 use super::page::read_csv;
 use super::sample::{Sample, short};
-use super::sweep::{COLUMNS, Sweep};
+use super::sweep::{Axes, COLUMNS, Sweep};
 use super::undiscovered::{permuted, rates, world};
 use crate::cli::LabError;
 use crate::probing::{World, simulate};
@@ -103,7 +103,7 @@ pub fn grid(bench: &Bench) -> Result<Finding, LabError> {
     }
     cells.sort_by(|a, b| b.gain.total_cmp(&a.gain));
     let places = Places::Numbers((1..=cells.len()).map(|at| at as f64).collect());
-    let axes = ("cells, in order of the share of gain", "share of the LP bound");
+    let axes = Axes { x: "cells, in order of the share of gain", y: "share of the LP bound" };
     let mut sweep = Sweep::new("the grid", axes, places);
     for (at, cell) in cells.iter().enumerate() {
         sweep.add("gain", at, cell.gain);
@@ -284,7 +284,7 @@ fn setup(bench: &Bench) -> Vec<String> {
 fn known(bench: &Bench) -> Sweep {
     let sizes = bench.pick(vec![10, 100], vec![10, 100, 1_000, 10_000, 100_000, 1_000_000]);
     let places = Places::Numbers(sizes.iter().map(|&n| f64::from(n)).collect());
-    let axes = ("n, nodes", "cost ÷ tightest lower bound");
+    let axes = Axes { x: "n, nodes", y: "cost ÷ tightest lower bound" };
     let mut sweep = Sweep::new("whittle, rates known", axes, places);
     for (at, &n) in sizes.iter().enumerate() {
         let large = n > 10_000;
@@ -294,7 +294,7 @@ fn known(bench: &Bench) -> Sweep {
             for &seed in bench.seeds(1, 3).iter().take(if large { 1 } else { 3 }) {
                 let budget = (n as u32 / 100).max(1);
                 let chronons = bench.pick(200, if large { 1_000 } else { 4_000 });
-                let world = world(rates(kind, n as usize, seed), budget, (chronons, seed));
+                let world = world(rates(kind, n as usize, seed), budget, chronons, seed);
                 let bound = bounds::tightest(&world.rates, f64::from(budget));
                 let cost = simulate(ProbingName::Whittle, &world).cost();
                 sweep.add(&format!("{kind} rates"), at, cost / bound);
@@ -315,7 +315,7 @@ fn learned(bench: &Bench) -> [Sweep; 2] {
     let nodes: u64 = bench.pick(15, 1000);
     LEARNED_KINDS.map(|kind| {
         let middles = PROBES.map(|(from, to)| (from + to) as f64 / 2.0).to_vec();
-        let axes = ("probes per node since then", "cost ÷ tightest lower bound");
+        let axes = Axes { x: "probes per node since then", y: "cost ÷ tightest lower bound" };
         let title = format!("{kind} rates, unknown");
         let mut sweep = Sweep::new(&title, axes, Places::Numbers(middles));
         for seed in bench.seeds(2, 5) {
@@ -329,13 +329,13 @@ fn learned(bench: &Bench) -> [Sweep; 2] {
                     let name = ProbingName::parse(policy).expect("it is one of ours");
                     let early = World {
                         warm_up: from * nodes,
-                        ..world(first.clone(), 1, (to * nodes, seed))
+                        ..world(first.clone(), 1, to * nodes, seed)
                     };
                     sweep.add(policy, at, simulate(name, &early).cost() / bound);
                     let late = World {
                         warm_up: (30 + from) * nodes,
                         after: Some((30 * nodes, second.clone())),
-                        ..world(first.clone(), 1, ((30 + to) * nodes, seed))
+                        ..world(first.clone(), 1, (30 + to) * nodes, seed)
                     };
                     let text = format!("{policy} {AFTER}");
                     sweep.add(&text, at, simulate(name, &late).cost() / bound);

@@ -7,7 +7,7 @@ use super::jobs::spread;
 use super::optimality::with_sweeps;
 use super::retrieval::{Cap, options};
 use super::sample::{Sample, correlation, short};
-use super::sweep::Sweep;
+use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
 use crate::delay::{Trace, read_trace};
 use policies::delay::{DAY, DelayName, WEEK};
@@ -68,7 +68,7 @@ fn described(traces: &[(String, Trace)]) -> Vec<String> {
 }
 
 /// Postings of a trace, or of a part of its weeks, over the bins of a period.
-fn shape(trace: &Trace, (period, bins): (f64, usize), part: &dyn Fn(u64) -> bool) -> Vec<f64> {
+fn shape(trace: &Trace, period: f64, bins: usize, part: &dyn Fn(u64) -> bool) -> Vec<f64> {
     let mut counts = vec![0.0; bins];
     for posting in trace.postings.iter().flatten() {
         if part((posting.time / WEEK) as u64) {
@@ -113,11 +113,11 @@ pub fn s4(bench: &Bench) -> Result<Finding, LabError> {
     // Day 0 of Unix time was a Thursday.
     let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"].map(str::to_owned).to_vec();
     let y = "postings ÷ mean";
-    let mut day = Sweep::new("hour of the day (UTC)", ("hour", y), hours);
-    let mut week = Sweep::new("day of the week (UTC)", ("day", y), Places::Names(days));
+    let mut day = Sweep::new("hour of the day (UTC)", Axes { x: "hour", y }, hours);
+    let mut week = Sweep::new("day of the week (UTC)", Axes { x: "day", y }, Places::Names(days));
     let most = traces.iter().map(|(_, trace)| weekly(trace).len()).max().unwrap_or(1);
     let weeks = Places::Numbers((1..=most).map(|week| week as f64).collect());
-    let mut totals = Sweep::new("weekly totals", ("week", y), weeks);
+    let mut totals = Sweep::new("weekly totals", Axes { x: "week", y }, weeks);
     let mut table = Table::new(&[
         "trace",
         "busiest ÷ quietest hour",
@@ -131,9 +131,11 @@ pub fn s4(bench: &Bench) -> Result<Finding, LabError> {
     for (name, trace) in &traces {
         let everything = |_: u64| true;
         let (even, odd) = (|w: u64| w.is_multiple_of(2), |w: u64| !w.is_multiple_of(2));
-        let alike = |period| correlation(&shape(trace, period, &even), &shape(trace, period, &odd));
-        let of_day = shape(trace, (DAY, 24), &everything);
-        let of_week = shape(trace, (WEEK, 7), &everything);
+        let alike = |period, bins| {
+            correlation(&shape(trace, period, bins, &even), &shape(trace, period, bins, &odd))
+        };
+        let of_day = shape(trace, DAY, 24, &everything);
+        let of_week = shape(trace, WEEK, 7, &everything);
         let of_weeks = weekly(trace);
         let mean = Sample::of(&of_weeks).mean.max(1.0);
         of_day.iter().enumerate().for_each(|(at, &v)| day.add(name, at, v));
@@ -141,7 +143,7 @@ pub fn s4(bench: &Bench) -> Result<Finding, LabError> {
         of_weeks.iter().enumerate().for_each(|(at, &v)| totals.add(name, at, v / mean));
         let spread = extremes(&of_day);
         let weekend = (of_week[2] + of_week[3]) / 2.0 / ((7.0 - of_week[2] - of_week[3]) / 5.0);
-        let (hours_alike, days_alike) = (alike((DAY, 24)), alike((WEEK, 7)));
+        let (hours_alike, days_alike) = (alike(DAY, 24), alike(WEEK, 7));
         let variation = deviation(&of_weeks) / mean;
         conditions[0].push((name.clone(), spread >= 1.5 && hours_alike >= HOURS_ALIKE));
         conditions[1].push((name.clone(), weekend <= 0.8 && days_alike >= DAYS_ALIKE));
@@ -225,14 +227,14 @@ pub fn s5(bench: &Bench) -> Result<Finding, LabError> {
         return Ok(absent(S5));
     }
     let each = bench.pick(vec![1.0], vec![0.25, 1.0, 4.0]);
-    let axes = ("probes per source and day", "mean delay, minutes");
+    let axes = Axes { x: "probes per source and day", y: "mean delay, minutes" };
     let (mut sweeps, seed) = (Vec::new(), bench.seed);
     for (name, trace) in &traces {
         bench.on(name);
         let runs = RUNS.into_iter();
         let cells: Vec<_> = runs.flat_map(|run| each.iter().map(move |&day| (run, day))).collect();
         let delays = spread(bench.jobs, &cells, |&((policy, cap, _), per_source)| {
-            measured(seed, trace, per_source, (policy, cap))
+            measured(seed, trace, per_source, policy, cap)
         });
         let mut sweep = Sweep::new(name, axes, Places::Numbers(each.clone()));
         for (((_, _, text), per_source), delay) in cells.iter().zip(delays) {
@@ -270,7 +272,7 @@ const SHOWN: [&str; 7] = [
     "pattern-index, flat cap",
 ];
 
-fn measured(seed: u64, trace: &Trace, per_source: f64, (policy, cap): (DelayName, Cap)) -> f64 {
+fn measured(seed: u64, trace: &Trace, per_source: f64, policy: DelayName, cap: Cap) -> f64 {
     let days = (trace.end() - trace.first_day()) / DAY;
     let options = options(per_source * trace.sources.len() as f64, (days / 2.0) as u32, seed);
     cap.minutes(policy, trace, &options)
@@ -295,7 +297,7 @@ pub fn geometric_mean(ratios: &[(String, f64)]) -> f64 {
 }
 
 /// No cell over `each`, the geometric mean at most `mean`.
-fn target(sweeps: &[Sweep], (name, against): (&str, &str), each: f64, mean: f64) -> Part {
+fn target(sweeps: &[Sweep], name: &str, against: &str, each: f64, mean: f64) -> Part {
     let cells = ratios(sweeps, name, against);
     let largest = cells.iter().map(|cell| cell.1).fold(0.0, f64::max);
     let geometric = geometric_mean(&cells);
@@ -344,9 +346,9 @@ fn delay_parts(sweeps: &[Sweep]) -> Vec<Part> {
             format!("geometric mean {}", short(uncapped_mean)),
         )
         .because("The √ allocation is most of the gain, and is an earlier policy here."),
-        target(sweeps, ("pattern-index", "sia, no cap"), 1.04, 0.92),
-        target(sweeps, ("pattern-index, flat cap", "sia, flat cap"), f64::INFINITY, 0.85),
-        target(sweeps, ("pattern-index, flat cap", "sia, no cap"), f64::INFINITY, 0.95),
+        target(sweeps, "pattern-index", "sia, no cap", 1.04, 0.92),
+        target(sweeps, "pattern-index, flat cap", "sia, flat cap", f64::INFINITY, 0.85),
+        target(sweeps, "pattern-index, flat cap", "sia, no cap", f64::INFINITY, 0.95),
     ]
 }
 
@@ -356,7 +358,8 @@ mod tests {
 
     fn sweep(sia: f64, earlier: f64, index: f64) -> Sweep {
         let places = Places::Numbers(vec![1.0]);
-        let mut sweep = Sweep::new("t", ("probes per source and day", "minutes"), places);
+        let mut sweep =
+            Sweep::new("t", Axes { x: "probes per source and day", y: "minutes" }, places);
         EARLIER.iter().for_each(|name| sweep.add(name, 0, earlier));
         for name in ["sia", "sia, no cap", "sia, flat cap"] {
             sweep.add(name, 0, sia);

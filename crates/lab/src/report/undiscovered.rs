@@ -5,7 +5,7 @@ use super::figure::Places;
 use super::finding::{Finding, Part};
 use super::optimality::with_sweeps;
 use super::sample::{Sample, short, slope};
-use super::sweep::Sweep;
+use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
 use crate::probing::{Process, World, simulate};
 use policies::Dice;
@@ -40,7 +40,7 @@ fn normal(dice: &mut Dice) -> f64 {
 
 /// A world of Poisson items without a change of rates; its first half does not count.
 #[must_use]
-pub fn world(rates: Vec<f64>, budget: u32, (chronons, seed): (u64, u64)) -> World {
+pub fn world(rates: Vec<f64>, budget: u32, chronons: u64, seed: u64) -> World {
     let process = Process::Poisson;
     World { rates, after: None, budget, chronons, warm_up: chronons / 2, process, seed }
 }
@@ -68,12 +68,12 @@ pub fn m1(bench: &Bench) -> Result<Finding, LabError> {
     let (mut tight, mut paper, mut runs) = (f64::INFINITY, f64::INFINITY, 0);
     for budget in [1_u32, 5] {
         let title = format!("c = {budget}");
-        let axes = ("rates", "cost ÷ tightest lower bound");
+        let axes = Axes { x: "rates", y: "cost ÷ tightest lower bound" };
         let mut sweep = Sweep::new(&title, axes, names(&KINDS));
         for (at, kind) in KINDS.iter().enumerate() {
             bench.on(kind);
             for &seed in &seeds {
-                let world = world(rates(kind, nodes, seed), budget, (chronons, seed));
+                let world = world(rates(kind, nodes, seed), budget, chronons, seed);
                 let bound = tightest(&world);
                 for (text, name) in NAMES {
                     let cost = cost(name, &world);
@@ -115,13 +115,13 @@ pub fn m1(bench: &Bench) -> Result<Finding, LabError> {
 /// None.
 pub fn m2(bench: &Bench) -> Result<Finding, LabError> {
     let sizes: Vec<u32> = bench.pick(vec![4, 6, 8], vec![4, 6, 8, 10, 12, 14, 16, 18]);
-    let axes = ("n, nodes", "cost, undiscovered items");
+    let axes = Axes { x: "n, nodes", y: "cost, undiscovered items" };
     let places = Places::Numbers(sizes.iter().map(|&n| f64::from(n)).collect());
     let mut sweep = Sweep::new("π_i = 2^−i, c = 1", axes, places);
     for (at, &n) in sizes.iter().enumerate() {
         bench.on(&format!("n = {n}"));
         let rates: Vec<f64> = (1..=n).map(|i| 0.5_f64.powi(i as i32)).collect();
-        let world = world(rates, 1, (1 << (n + 3), bench.seed));
+        let world = world(rates, 1, 1 << (n + 3), bench.seed);
         for name in ["max-gain", "whittle", "price-dyadic"] {
             sweep.add(name, at, cost(ProbingName::parse(name).expect("it is one of ours"), &world));
         }
@@ -186,13 +186,13 @@ fn by_budget(bench: &Bench, policies: &[&str], seeds: &[u64]) -> Vec<Sweep> {
     let mut sweeps = Vec::new();
     for kind in ["Pareto", "lognormal"] {
         let places = Places::Numbers(budgets.iter().map(|&c| f64::from(c)).collect());
-        let axes = ("c, probes per chronon", "cost ÷ tightest lower bound");
+        let axes = Axes { x: "c, probes per chronon", y: "cost ÷ tightest lower bound" };
         let mut sweep = Sweep::new(&format!("{kind}, n = {nodes}"), axes, places);
         for (at, &budget) in budgets.iter().enumerate() {
             bench.on(&format!("{kind}, c = {budget}"));
             for &seed in seeds {
-                let time = (chronons / u64::from(budget), seed);
-                let world = world(rates(kind, nodes, seed), budget, time);
+                let chronons = chronons / u64::from(budget);
+                let world = world(rates(kind, nodes, seed), budget, chronons, seed);
                 for &policy in policies {
                     let name = ProbingName::parse(policy).expect("it is one of ours");
                     sweep.add(policy, at, cost(name, &world) / tightest(&world));
@@ -213,7 +213,7 @@ fn by_budget_setup(bench: &Bench, repetitions: usize) -> String {
 }
 
 /// A policy's factor is at most `most(c)` at every budget.
-fn factor(sweeps: &[Sweep], (name, statement): (&str, &str), most: fn(f64) -> f64) -> Part {
+fn factor(sweeps: &[Sweep], name: &str, statement: &str, most: fn(f64) -> f64) -> Part {
     let mut conditions = Vec::new();
     let mut largest = 0.0_f64;
     for sweep in sweeps {
@@ -249,8 +249,8 @@ pub fn m3(bench: &Bench) -> Result<Finding, LabError> {
                 .to_owned(),
         ],
         parts: vec![
-            factor(&sweeps, ("cyclic", "cost ≤ 3 + (c−1)/c times optimal"), |c| 4.0 - 1.0 / c),
-            factor(&sweeps, ("cyclic", "cost ≤ 2 times optimal"), |_| 2.0),
+            factor(&sweeps, "cyclic", "cost ≤ 3 + (c−1)/c times optimal", |c| 4.0 - 1.0 / c),
+            factor(&sweeps, "cyclic", "cost ≤ 2 times optimal", |_| 2.0),
             Part::plain(
                 "node i is probed exactly every 2^r_i",
                 exact == nodes,
@@ -294,7 +294,7 @@ pub fn m4(bench: &Bench) -> Result<Finding, LabError> {
     let exact: Vec<f64> = seeds
         .iter()
         .map(|&seed| {
-            let world = world(rates("Pareto", nodes, seed), 1, (chronons, seed));
+            let world = world(rates("Pareto", nodes, seed), 1, chronons, seed);
             let roots: f64 = world.rates.iter().map(|rate| rate.sqrt()).sum();
             cost(ProbingName::Memoryless, &world) / (roots * roots)
         })
@@ -315,7 +315,7 @@ pub fn m4(bench: &Bench) -> Result<Finding, LabError> {
                 near,
                 format!("cost ÷ (Σ√π)² = {}", sample.text()),
             ),
-            factor(&sweeps, ("memoryless", "cost ≤ 2 + (c−1)/c times optimal"), |c| {
+            factor(&sweeps, "memoryless", "cost ≤ 2 + (c−1)/c times optimal", |c| {
                 3.0 - 1.0 / c
             }),
         ],
@@ -333,7 +333,7 @@ fn windows(bench: &Bench, title: &str, change: Option<u64>) -> Sweep {
     let count = bench.pick(6, WINDOWS.len());
     let from = change.unwrap_or(0);
     let middles = WINDOWS[..count].windows(2).map(|pair| (pair[0] + pair[1]) as f64 / 2.0);
-    let axes = ("probes per node since then", "cost ÷ tightest lower bound");
+    let axes = Axes { x: "probes per node since then", y: "cost ÷ tightest lower bound" };
     let mut sweep = Sweep::new(title, axes, Places::Numbers(middles.collect()));
     for seed in bench.seeds(2, 5) {
         bench.on(&format!("{title}, seed {seed}"));
@@ -346,7 +346,7 @@ fn windows(bench: &Bench, title: &str, change: Option<u64>) -> Sweep {
                 rates: before.clone(),
                 after: change.map(|probes| (probes * nodes as u64, after.clone())),
                 warm_up: start,
-                ..world(before.clone(), 1, (end, seed))
+                ..world(before.clone(), 1, end, seed)
             };
             let bound = tightest(&world);
             for policy in ["adaptive", "learned-whittle", "memoryless"] {
@@ -449,11 +449,11 @@ mod tests {
     fn a_factor_holds_up_to_what_two_standard_errors_allow() {
         let verdict = |ratio: f64| {
             let places = Places::Numbers(vec![1.0, 2.0]);
-            let mut sweep = Sweep::new("p", ("c, probes", "ratio"), places);
+            let mut sweep = Sweep::new("p", Axes { x: "c, probes", y: "ratio" }, places);
             for at in 0..2 {
                 [0.0, 0.01].iter().for_each(|more| sweep.add("cyclic", at, ratio + more));
             }
-            factor(&[sweep], ("cyclic", "s"), |c| 2.0 + c / 100.0).verdict
+            factor(&[sweep], "cyclic", "s", |c| 2.0 + c / 100.0).verdict
         };
         assert_eq!(verdict(1.5), Verdict::Holds);
         assert_eq!(verdict(2.005), Verdict::Holds);

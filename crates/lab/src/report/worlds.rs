@@ -7,7 +7,7 @@ use super::jobs::spread;
 use super::optimality::with_sweeps;
 use super::retrieval::{Cap, options};
 use super::sample::short;
-use super::sweep::Sweep;
+use super::sweep::{Axes, Sweep};
 use super::traces::geometric_mean;
 use crate::cli::LabError;
 use crate::delay::generate::{TraceArgs, World, run};
@@ -75,12 +75,12 @@ pub fn worlds(bench: &Bench) -> Result<Finding, LabError> {
     for setting in SETTINGS {
         bench.on(setting.title);
         let names = kinds.iter().map(|&world| name_of(world)).collect();
-        let axes = ("world", "mean delay of pattern-index ÷ that of sia");
+        let axes = Axes { x: "world", y: "mean delay of pattern-index ÷ that of sia" };
         let mut sweep = Sweep::new(setting.title, axes, Places::Names(names));
         let known = setting.train_days.min(days / 2);
         let setting = Setting { train_days: known, ..setting };
         let jobs: Vec<Job> = jobs(kinds, &each, &seeds);
-        let ratios = spread(bench.jobs, &jobs, |job| ratio(job, &setting, (sources, days)));
+        let ratios = spread(bench.jobs, &jobs, |job| ratio(job, &setting, sources, days));
         for (job, ratio) in jobs.iter().zip(ratios) {
             sweep.add(&format!("{} probes a day", short(job.per_source)), job.at, ratio?);
         }
@@ -92,7 +92,7 @@ pub fn worlds(bench: &Bench) -> Result<Finding, LabError> {
              delay more than 4 % above that of `sia` without a cap and 8 % less as a geometric mean; \
              under a flat cap 15 % less than `sia` under the same cap."
                 .to_owned(),
-        setup: setup(bench, (sources, days)),
+        setup: setup(bench, sources, days),
         parts: parts(&sweeps),
         ..Finding::default()
     };
@@ -119,7 +119,7 @@ fn name_of(world: World) -> String {
 }
 
 /// Mean delay of `pattern-index` over that of `sia`.
-fn ratio(job: &Job, setting: &Setting, (sources, days): (u32, u32)) -> Result<f64, LabError> {
+fn ratio(job: &Job, setting: &Setting, sources: u32, days: u32) -> Result<f64, LabError> {
     let trace = made(&TraceArgs {
         world: job.world,
         sources,
@@ -141,7 +141,7 @@ fn made(args: &TraceArgs) -> Result<Trace, LabError> {
     parse_trace(Path::new("lab trace"), &String::from_utf8_lossy(&text))
 }
 
-fn setup(bench: &Bench, (sources, days): (u32, u32)) -> Vec<String> {
+fn setup(bench: &Bench, sources: u32, days: u32) -> Vec<String> {
     let seeds: Vec<String> = bench.seeds(1, 2).iter().map(u64::to_string).collect();
     let others = SETTINGS.iter().skip(1);
     let others: Vec<String> =
@@ -207,7 +207,7 @@ mod tests {
     fn sweeps(ratio: f64) -> Vec<Sweep> {
         let places = || Places::Names(vec!["cron".to_owned()]);
         let sweep = |setting: &Setting| {
-            let mut sweep = Sweep::new(setting.title, ("world", "ratio"), places());
+            let mut sweep = Sweep::new(setting.title, Axes { x: "world", y: "ratio" }, places());
             sweep.add("1 probes a day", 0, ratio);
             sweep
         };

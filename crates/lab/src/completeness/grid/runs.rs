@@ -48,7 +48,7 @@ impl Runs {
         for row in rows.rows() {
             let row = row?;
             let number = |place: usize, name: &str| {
-                row.number((place, name), "a number from 0", |number| number >= 0.0)
+                row.number(place, name, "a number from 0", |number| number >= 0.0)
             };
             let shares: Result<Vec<f64>, LabError> =
                 columns.iter().zip(&self.names).map(|(&at, name)| number(at, name)).collect();
