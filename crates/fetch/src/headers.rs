@@ -25,10 +25,9 @@ pub(crate) struct Usable {
     pub(crate) modified_at: Option<Instant>,
 }
 
-/// The validators of an answer after the rule of one-second clocks (`docs/design.md`, How a probe
-/// ends): a
-/// Last-Modified that is not at least 2 s older than the Date, or that cannot be read, is not used,
-/// nor the ETag that came with it.
+/// The validators of an answer by the rule of one-second clocks (`docs/design.md`, How a probe
+/// ends). A Last-Modified that is not at least 2 s older than the Date, or that cannot be read, is
+/// not used, and neither is the ETag that came with it.
 pub(crate) fn usable_validators(headers: &HeaderMap, now: Instant) -> Usable {
     let etag = text(headers, &ETAG);
     let Some(last_modified) = text(headers, &LAST_MODIFIED) else {

@@ -27,6 +27,8 @@ pub enum Told {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Telling {
     pub title: String,
+    /// Sources by the names that lines have for them: `u1`, and its URL.
+    pub sources: Vec<(String, String)>,
     /// In the order of time: what the story does, and each line of the trace.
     pub lines: Vec<Moment>,
     pub told: Told,
@@ -57,7 +59,7 @@ pub fn run(text: &str) -> Result<Told, String> {
 /// As [`run`].
 pub fn tell(text: &str) -> Result<Telling, String> {
     let case = case::parse(text).map_err(|error| error.to_string())?;
-    let trace = play(&case)?;
+    let Played { lines: trace, sources } = play_all(&case)?;
     let told = compare(&case, &trace)?;
     let mut lines: Vec<(Instant, Moment)> = events::of(&case);
     lines.extend(trace.iter().map(|line| {
@@ -67,7 +69,7 @@ pub fn tell(text: &str) -> Result<Telling, String> {
     // A stable sort: what the story does at a moment comes before what follows from it.
     lines.sort_by_key(|(at, _)| *at);
     let lines = lines.into_iter().map(|(_, moment)| moment).collect();
-    Ok(Telling { title: case.title, lines, told })
+    Ok(Telling { title: case.title, sources, lines, told })
 }
 
 fn compare(case: &Case, lines: &[Line]) -> Result<Told, String> {
@@ -116,7 +118,17 @@ fn asked_for(lines: &[Line], expected: &Expected) -> Vec<String> {
     asked.map(|line| line.text().to_owned()).collect()
 }
 
+/// A case that was played: its trace, and the sources in it.
+struct Played {
+    lines: Vec<Line>,
+    sources: Vec<(String, String)>,
+}
+
 fn play(case: &Case) -> Result<Vec<Line>, String> {
+    play_all(case).map(|played| played.lines)
+}
+
+fn play_all(case: &Case) -> Result<Played, String> {
     let wakes = Wakes::late(Rng::stream(0, "wakes"), case.wakes_late);
     let mut shell = Shell::new(case.config.clone(), Pace::Instant, case.start - WARM_UP);
     shell.wakes = wakes;
@@ -136,7 +148,8 @@ fn play(case: &Case) -> Result<Vec<Line>, String> {
         trace.take(&shell, &seen)?;
         fold_holds(&shell)?;
     }
-    Ok(trace.finish())
+    let sources = trace.sources();
+    Ok(Played { lines: trace.finish(), sources })
 }
 
 /// I-FOLD, after every batch of every story.

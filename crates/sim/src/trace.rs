@@ -94,6 +94,11 @@ impl Trace {
         Trace { start, ..Trace::default() }
     }
 
+    /// Sources by the names that lines have for them, each with its URL.
+    pub(crate) fn sources(&self) -> Vec<(String, String)> {
+        self.urls.iter().map(|(id, url)| (id.to_string(), url.to_string())).collect()
+    }
+
     /// The lines so far, and the last one.
     pub(crate) fn finish(mut self) -> Vec<Line> {
         let mut parts = Vec::new();

@@ -48,6 +48,7 @@ fn a_story_is_told_in_the_order_of_time_each_line_with_its_meaning() {
     let telling = story::tell(&text).expect("a story that can be told");
     assert_eq!(telling.title, "A phrase that appears is told once, with both versions.");
     assert_eq!(telling.told, Told::AsExpected);
+    assert_eq!(telling.sources, [("u1".to_owned(), "https://air.example/deals".to_owned())]);
     let told: Vec<&str> = (telling.lines.iter())
         .map(|moment| match moment {
             Moment::Event(text) => text.as_str(),

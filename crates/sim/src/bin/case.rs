@@ -53,10 +53,11 @@ fn find(name: &str) -> Result<PathBuf, String> {
 fn tell(path: &Path) -> Result<Told, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let telling = story::tell(&text)?;
-    println!(
-        "{}\n\n`*` is what the story does; the other lines are what came of it.\n",
-        telling.title
-    );
+    println!("{}\n", telling.title);
+    for (name, url) in &telling.sources {
+        println!("{name} stands for {url}");
+    }
+    println!("\n`*` is what the story does; the other lines are what came of it.\n");
     for moment in telling.lines {
         match moment {
             Moment::Event(text) => println!("{text}"),
