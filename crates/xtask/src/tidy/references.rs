@@ -16,6 +16,9 @@ const RETIRED: &[&str] = &["LANGUAGE", "FORMATS", "THEORY", "DESIGN", "STYLE"];
 /// Folders whose files are mentioned by their path.
 const MENTIONED: &[&str] = &["docs/", "cases/", "crates/"];
 
+/// Extensions of files that have prose in them.
+const PROSE: [&str; 3] = ["md", "rs", "case"];
+
 /// Every finding of the workspace.
 pub fn check(root: &Path) -> Vec<String> {
     let shelf = Shelf::of(root);
@@ -40,12 +43,13 @@ struct Shelf {
 
 impl Shelf {
     fn of(root: &Path) -> Shelf {
-        let mut files = Vec::new();
-        for folder in ["docs", "cases", "crates", "fuzz"] {
-            gather(root, &root.join(folder), &mut files);
-        }
+        let inside = |folder: &str| {
+            let folder = root.join(folder);
+            PROSE.map(|extension| super::files(&folder, extension)).concat()
+        };
+        let mut files = ["docs", "cases", "crates", "fuzz"].map(inside).concat();
         let own = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
-        files.extend(own.filter(|path| path.is_file() && has_prose(path)));
+        files.extend(own.filter(|path| path.extension().is_some_and(|one| one == "md")));
         let mut files: Vec<PathBuf> = files
             .iter()
             .filter_map(|path| Some(path.strip_prefix(root).ok()?.to_owned()))
@@ -161,22 +165,6 @@ impl Shelf {
     fn headings(&self, file: &Path) -> Vec<(String, String)> {
         fs::read_to_string(file).map_or_else(|_| Vec::new(), |text| headings(&text))
     }
-}
-
-fn gather(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        if path.is_dir() && name != "target" && name != "corpus" {
-            gather(root, &path, files);
-        } else if has_prose(&path) {
-            files.push(path);
-        }
-    }
-}
-
-fn has_prose(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| ["md", "rs", "case"].contains(&extension))
 }
 
 /// Runs of the characters that paths are made of, with their places; stops at their ends left out.
