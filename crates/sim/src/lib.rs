@@ -13,8 +13,8 @@
 //! | I-BUDGET | `oracle.rs` (per chronon, per host, holds), `shell/work.rs` (what is in flight) |
 //! | weights, waiting | `oracle/crowd.rs`: where more looks are due than may be made, those that
 //! bring most go first, and none waits while the limits allow one |
-//! | calendar | `world/wall.rs`, `oracle/listening.rs`: days keep their time of day where clocks are
-//! changed, by a table of the oracle's own |
+//! | calendar | `world/wall.rs`, `oracle/listening.rs`: days keep their time of day where clocks
+//! are changed, by a table of the oracle's own |
 //! | digests | `oracle/digests.rs`: one goes once the last look of its window is done or missed |
 //! | I-STORED | `oracle/letters.rs`: both versions of every message are stored |
 //! | I-ONCE | `oracle/letters.rs`, `trace.rs`: one key, one body; one acknowledgement; one key a
