@@ -11,7 +11,7 @@ mod habits;
 mod learner;
 pub mod rhythm;
 
-pub use backlog::{Backlog, Pending};
+pub use backlog::{Backlog, Pending, REACHES_EARLY_MAX};
 pub use habits::{Habits, Own};
 pub use learner::{HOURS, PatternLearner};
 pub use rhythm::Rhythm;

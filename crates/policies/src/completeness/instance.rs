@@ -345,7 +345,7 @@ impl Instance {
         self.ceis.iter().map(|cei| cei.utility).sum()
     }
 
-    /// Whether every EI is one chronon long (P[1]).
+    /// Whether every EI is one chronon long (`P[1]`).
     #[must_use]
     pub fn is_unit(&self) -> bool {
         self.eis.iter().all(|ei| ei.start == ei.finish)

@@ -5,7 +5,7 @@ use super::schedule::{Purse, Schedule};
 
 /// Takes the CEIs by utility, then smaller size, then earlier last finish, then their order; each
 /// is kept if all its EIs find a chronon beside what was kept before. An EI takes a probe that is
-/// there already, else the last chronon with room. On P[1] with C = 1 and equal utilities it is
+/// there already, else the last chronon with room. On `P[1]` with C = 1 and equal utilities it is
 /// within a factor k of the optimum (k-set packing). O(EIs · length).
 #[must_use]
 pub fn greedy_packing(instance: &Instance) -> Schedule {

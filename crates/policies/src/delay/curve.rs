@@ -60,7 +60,7 @@ impl Curve {
     }
 
     /// What the items between a probe at edge `a` and the next, `d` bins later, wait in sum:
-    /// A[a+d] − A[a] − L[a]·d, in items × bins.
+    /// `A[a+d] − A[a] − L[a]·d`, in items × bins.
     #[must_use]
     pub fn cost(&self, a: usize, d: usize) -> f64 {
         let (end, start) = (self.integral_until(a + d), self.integral_until(a));

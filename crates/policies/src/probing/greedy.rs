@@ -13,7 +13,7 @@ pub struct Greedy {
 
 impl Greedy {
     /// `max-gain` starts with all nodes just probed; `whittle` with each somewhere in its ideal
-    /// cycle (see [`phases`]), so that it is in its steady state from the beginning.
+    /// cycle (see `phases`), so that it is in its steady state from the beginning.
     #[must_use]
     pub fn new(rates: &[f64], budget: u32, growth: Growth) -> Greedy {
         let tournament = match growth {
