@@ -88,6 +88,7 @@ pub fn run(root: &Path) -> Result<()> {
         check_file(root, &file, &mut findings)?;
     }
     check_texts(root, &mut findings)?;
+    check_stories(root, &mut findings)?;
     findings.extend(references::check(root));
     findings.extend(prose::check(root));
     for finding in &findings {
@@ -260,6 +261,24 @@ fn check_texts(root: &Path, findings: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
+/// Stories are in folders by subject, each of which `cases/README.md` explains.
+fn check_stories(root: &Path, findings: &mut Vec<String>) -> Result<()> {
+    let cases = root.join("cases");
+    let explained = fs::read_to_string(cases.join("README.md"))?;
+    for entry in fs::read_dir(&cases)? {
+        let (path, name) = {
+            let entry = entry?;
+            (entry.path(), entry.file_name().to_string_lossy().into_owned())
+        };
+        if path.is_dir() && !explained.contains(&format!("]({name})")) {
+            findings.push(format!("cases/README.md does not say what cases/{name} is about"));
+        } else if name.ends_with(".case") {
+            findings.push(format!("cases/{name} must be in a folder; cases/README.md has them"));
+        }
+    }
+    Ok(())
+}
+
 /// Every Rust file of the workspace.
 fn sources(root: &Path) -> Vec<PathBuf> {
     let folders = ["crates", "fuzz"].map(|folder| files(&root.join(folder), "rs"));
@@ -297,6 +316,21 @@ mod tests {
         assert!(!is_allowed("GPL-3.0"));
         assert!(!is_allowed("MIT AND GPL-3.0"));
         assert!(!is_allowed("none"));
+    }
+
+    #[test]
+    fn a_story_without_a_folder_and_a_folder_without_a_word_are_found() {
+        let root = tempfile::tempdir().expect("a folder");
+        let cases = root.path().join("cases");
+        fs::create_dir_all(cases.join("looks")).expect("a folder");
+        fs::create_dir_all(cases.join("moons")).expect("a folder");
+        fs::write(cases.join("README.md"), "| [`looks`](looks) | when |").expect("a file");
+        fs::write(cases.join("stray.case"), "# Stray.").expect("a file");
+        let mut findings = Vec::new();
+        check_stories(root.path(), &mut findings).expect("readable");
+        findings.sort();
+        assert_eq!(findings.len(), 2, "{findings:?}");
+        assert!(findings[0].contains("cases/moons") && findings[1].contains("cases/stray.case"));
     }
 
     #[test]
