@@ -191,16 +191,32 @@ pub type RawProfile = Vec<Vec<(u64, u64, u64)>>;
 /// What is varied, with the setting at each of its values.
 pub type Varied = Vec<(f64, Setting)>;
 
+/// A panel's title, and what is varied in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Heading<'a> {
+    pub panel: &'a str,
+    pub x: &'a str,
+}
+
+impl<'a> Heading<'a> {
+    #[must_use]
+    pub fn new(panel: &'a str, x: &'a str) -> Heading<'a> {
+        Heading { panel, x }
+    }
+}
+
 /// Completeness of every contender at every setting, over the seeds.
 ///
 /// # Errors
 /// Parameters that cannot be.
 pub fn completeness(
-    (bench, seeds): (&Bench, &[u64]),
-    (panel, x): (&str, &str),
+    bench: &Bench,
+    seeds: &[u64],
+    heading: Heading<'_>,
     varied: &Varied,
     contenders: &[Contender],
 ) -> Result<Sweep, LabError> {
+    let Heading { panel, x } = heading;
     let places = Places::Numbers(varied.iter().map(|row| row.0).collect());
     let mut sweep =
         Sweep::new(panel, Axes { x, y: "completeness, share of CEIs captured" }, places);

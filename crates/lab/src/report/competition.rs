@@ -1,6 +1,6 @@
 //! R5, R6, R8 to R11: how the papers' policies compare where loads and tastes vary.
 
-use super::auctions::{Contender, RULES, Setting, Varied, completeness};
+use super::auctions::{Contender, Heading, RULES, Setting, Varied, completeness};
 use super::bench::Bench;
 use super::finding::{Finding, Pair, Part};
 use super::optimality::with_sweeps;
@@ -47,7 +47,9 @@ pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
     for m in bench.pick([10, 30], [100, 300]) {
         let varied = budgets(&base.with(|p| p.profiles = m));
         let x = "C, probes per chronon";
-        sweeps.push(completeness((bench, &seeds), (&format!("m = {m}"), x), &varied, &all)?);
+        let title = format!("m = {m}");
+        let heading = Heading::new(&title, x);
+        sweeps.push(completeness(bench, &seeds, heading, &varied, &all)?);
     }
     let pairs = |a: &'static str, b: &'static str, some: &dyn Fn(usize) -> bool| {
         let of = |sweep| named_pairs(sweep, a, b, some);
@@ -67,7 +69,7 @@ pub fn r5(bench: &Bench) -> Result<Finding, LabError> {
     let varied: Varied =
         loads.iter().map(|&m| (f64::from(m), base.with(|p| p.profiles = m))).collect();
     let two = [RULES[0], S_EDF_NP];
-    let load = completeness((bench, &seeds), ("C = 1", "m, profiles"), &varied, &two)?;
+    let load = completeness(bench, &seeds, Heading::new("C = 1", "m, profiles"), &varied, &two)?;
     let finding = Finding {
         claim: "Figure 6: S-EDF is better non-preemptive at C = 1 and preemptive at C > 1; MRSF \
                 and M-EDF are better preemptive; the difference is up to 20 % (C = 2)."
@@ -150,14 +152,14 @@ pub fn r6(bench: &Bench) -> Result<Finding, LabError> {
     ];
     let x = "k, exact rank of the profiles";
     let title = format!("m = {}", base.params.profiles);
-    let ranks = completeness((bench, &seeds), (&title, x), &varied, &all)?;
+    let ranks = completeness(bench, &seeds, Heading::new(&title, x), &varied, &all)?;
     let loads = bench.pick(vec![2, 20], vec![2, 5, 10, 20, 50, 100]);
     let at_five = base.with(|p| p.rank = 5);
     let varied: Varied =
         loads.iter().map(|&m| (f64::from(m), at_five.with(|p| p.profiles = m))).collect();
     let some = [RULES[1], RULES[2], Contender::Offline, Contender::Gain, Contender::SingleEi];
     let x = "m, profiles";
-    let load = completeness((bench, &seeds), ("rank 5", x), &varied, &some)?;
+    let load = completeness(bench, &seeds, Heading::new("rank 5", x), &varied, &some)?;
     let finding = Finding {
         claim: "Figure 7: with ranks 1–5 on P[1] and C = 1, MRSF(P) = M-EDF(P) is above the \
                 offline approximation (by up to 10 %), S-EDF and WIC; S-EDF is above WIC; it \
@@ -240,7 +242,7 @@ pub fn r8(bench: &Bench) -> Result<Finding, LabError> {
     let intensities = bench.pick([2.0, 4.0, 6.0, 8.0, 10.0], [10.0, 20.0, 30.0, 40.0, 50.0]);
     let varied: Varied = intensities.map(|l| (l, base.with(|p| p.intensity = Some(l)))).to_vec();
     let x = "λ, updates of a source over all chronons";
-    let sweep = completeness((bench, &seeds), ("update intensity", x), &varied, &THREE)?;
+    let sweep = completeness(bench, &seeds, Heading::new("update intensity", x), &varied, &THREE)?;
     let finding = Finding {
         claim: "Figure 9: completeness falls with λ; MRSF(P) is slightly above M-EDF(P), both far \
                 above S-EDF(NP)."
@@ -286,9 +288,9 @@ pub fn r9(bench: &Bench) -> Result<Finding, LabError> {
     let alphas: Varied = exponents.map(|a| (a, base.with(|p| p.alpha = a))).to_vec();
     let betas: Varied = exponents.map(|b| (b, base.with(|p| p.beta = b))).to_vec();
     let x = "α, exponent of the preference for sources";
-    let alpha = completeness((bench, &seeds), ("popular sources", x), &alphas, &THREE)?;
+    let alpha = completeness(bench, &seeds, Heading::new("popular sources", x), &alphas, &THREE)?;
     let x = "β, exponent of the preference for small ranks";
-    let beta = completeness((bench, &seeds), ("small profiles", x), &betas, &THREE)?;
+    let beta = completeness(bench, &seeds, Heading::new("small profiles", x), &betas, &THREE)?;
     let mut parts = Vec::new();
     for (sweep, letter) in [(&alpha, "α"), (&beta, "β")] {
         for contender in [RULES[1], RULES[2], S_EDF_NP] {
@@ -323,7 +325,7 @@ pub fn r10(bench: &Bench) -> Result<Finding, LabError> {
     for (m, seeds) in bench.pick([20, 40], [100, 300]).into_iter().zip(&seeds) {
         let varied = budgets(&base.with(|p| p.profiles = m));
         let title = format!("m = {m}");
-        sweeps.push(completeness((bench, seeds), (&title, x), &varied, &THREE)?);
+        sweeps.push(completeness(bench, seeds, Heading::new(&title, x), &varied, &THREE)?);
     }
     let rise = |sweep: &Sweep, name: &str| {
         sweep.falls(name, &format!("completeness rises with C ({}): {name}", sweep.panel), -1.0)
@@ -388,9 +390,20 @@ pub fn r11(bench: &Bench) -> Result<Finding, LabError> {
     });
     let x = "C, probes per chronon";
     let all = [RULES[0], Contender::Wic, Contender::Gain, Contender::Bound];
-    let with = (bench, seeds.as_slice());
-    let apart = completeness(with, ("rank 1, W = 0, no overlap", x), &budgets(&single), &all)?;
-    let overlap = completeness(with, ("rank 1, W = 0, overlap", x), &budgets(&shared), &all)?;
+    let apart = completeness(
+        bench,
+        &seeds,
+        Heading::new("rank 1, W = 0, no overlap", x),
+        &budgets(&single),
+        &all,
+    )?;
+    let overlap = completeness(
+        bench,
+        &seeds,
+        Heading::new("rank 1, W = 0, overlap", x),
+        &budgets(&shared),
+        &all,
+    )?;
     let base = Setting::baseline(bench);
     let counts = bench.pick(vec![10, 30], vec![20, 50, 100, 200, 500]);
     let some = [RULES[0], RULES[1], RULES[2], Contender::Gain];
@@ -402,7 +415,13 @@ pub fn r11(bench: &Bench) -> Result<Finding, LabError> {
         };
         let varied: Varied = counts.iter().map(at).collect();
         let title = format!("rank ≤ 3, C = {c}");
-        sweeps.push(completeness((bench, &seeds), (&title, "m, profiles"), &varied, &some)?);
+        sweeps.push(completeness(
+            bench,
+            &seeds,
+            Heading::new(&title, "m, profiles"),
+            &varied,
+            &some,
+        )?);
     }
     let finding = Finding {
         claim: "S-EDF and WIC are optimal for rank 1, W = 0 without overlap; completeness falls \
