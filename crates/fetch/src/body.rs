@@ -1,7 +1,7 @@
 //! The body of an answer, decompressed and read under limits.
 //!
-//! Not left to the HTTP client, whose decompression stops silently after the first member of a gzip
-//! body, knows only codings in lower case, and lets a zstd frame claim 128 MiB of window.
+//! The HTTP client could decompress, too. But it stops silently after the first member of a gzip
+//! body, knows codings in lower case only, and lets a zstd frame claim 128 MiB of window.
 
 use crate::config::{Config, duration};
 use crate::memory::{NoMemory, Share};
@@ -40,7 +40,7 @@ const WIRE_OVERHEAD_BYTES: u64 = 64 * 1024;
 pub(crate) struct Received {
     /// Headers, and bodies as they come: compressed, with whatever else is between.
     pub(crate) wire: AtomicU64,
-    /// Of the last answer's body, decompressed.
+    /// Bytes of the last answer's body, decompressed.
     pub(crate) body: AtomicU64,
 }
 

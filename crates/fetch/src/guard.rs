@@ -2,10 +2,10 @@
 //!
 //! A URL comes from a sentinel, a redirect from whoever runs the page. Neither may reach the
 //! router, the database next door or the cloud's credentials. So only public addresses pass, and
-//! those of `fetch.allow_addresses`. The check is made on what is connected to: on literal
-//! addresses before every request and redirect hop ([`Guard::check_url`]; the client never asks a
-//! resolver for them), and on what a name resolves to, inside the resolver, whose answer is what
-//! the client connects to, so that no second lookup can differ from the checked one.
+//! those of `fetch.allow_addresses`. The check is made on what is connected to. Literal
+//! addresses are checked before every request and redirect hop ([`Guard::check_url`]), for the
+//! client never asks a resolver for them. What a name resolves to is checked inside the resolver:
+//! the client connects to that very answer, so no second lookup can differ from it.
 
 use crate::names::Names;
 use address::{AllowList, Class, LOCALHOST, is_localhost};

@@ -3,9 +3,9 @@
 //! Comes in: a [`Request`], a URL with the validators of its last answer. Goes out: an [`Answer`]
 //! that ends in content, not modified, failed (`docs/design.md`, How a probe ends), or where a
 //! redirect leads. Shells call. Promises: one attempt, never a retry; every wait and every size has
-//! a limit; no address of a class that strangers' URLs must not reach is connected to, whether it
-//! was written literally, came out of DNS or was the target of a redirect, and no proxy of the
-//! environment is used; no cookie is kept; a failure is a sentence that a person understands.
+//! a limit; no address of a class that strangers' URLs must not reach is connected to: neither one
+//! written literally, nor one out of DNS, nor a redirect's target; no proxy of the environment is
+//! used; no cookie is kept; a failure is a sentence that a person understands.
 //!
 //! Start reading at [`Fetcher::fetch`]; [`guard`] is the address guard.
 
@@ -33,8 +33,8 @@ use chronon::{Instant, Span};
 pub struct Request {
     /// `http` or `https`, absolute.
     pub url: String,
-    /// That of the source it is asked for, which led there: its user and password are sent to its
-    /// own origin alone.
+    /// The URL of the source it is asked for, which led there: its user and password are sent to
+    /// its own origin alone.
     pub source: SourceUrl,
     /// `None`: an unconditional request.
     pub validators: Option<Validators>,

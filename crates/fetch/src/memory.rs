@@ -254,7 +254,7 @@ pub struct Share {
     url: u64,
     /// Hash of its host.
     host: u64,
-    /// Its body was larger than the hall the last time.
+    /// The look's body was larger than the hall the last time.
     is_large: bool,
     bytes: u64,
     wait: Wait,

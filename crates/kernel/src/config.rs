@@ -48,7 +48,7 @@ pub struct Config {
     pub sentinels_max: usize,
 }
 
-/// Of a source that fails again and again one try in so many has the whole time: a server that was
+/// One try in so many has the whole time, of a source that fails again and again: a server that was
 /// away and is slow is heard again.
 const WHOLE_TIME_EVERY: u32 = 4;
 

@@ -27,7 +27,7 @@ pub(crate) enum Looked {
     Doubtful { version: VersionNo },
     /// It showed once more that this is what the source has become.
     Odd { version: VersionNo, odd: Odd },
-    /// Its answer waits for a slower turn: that is nobody's failure.
+    /// The look's answer waits for a slower turn: that is nobody's failure.
     SetAside { outcome: ProbeOutcome },
     /// It brought nothing.
     Failed { outcome: ProbeOutcome, reason: Box<str> },
@@ -183,7 +183,8 @@ impl Kernel {
         Some(last + SECOND_LOOK.times(1 << tries))
     }
 
-    /// Its time has come, unless another look was quicker. Sources nobody watches wait.
+    /// The time of a second look has come, unless another look was quicker. Sources nobody watches
+    /// wait.
     pub(crate) fn look_again(&mut self, source: SourceId) {
         let Some(at) = self.second_look(source) else { return };
         let entry = &self.sources[&source];

@@ -158,8 +158,8 @@ impl Kernel {
         (life.since, life.stream) = (Some(legacy.since), Some(stream));
     }
 
-    /// The generation so far takes an id of its own, under which it hears what was found so far,
-    /// that of a probe on its way included, and leaves an entry that is nowhere joined.
+    /// The generation so far takes an id of its own, and leaves an entry that is nowhere joined.
+    /// Under that id it hears what was found so far, by a probe on its way as well.
     fn set_apart(&mut self, id: SentinelId) {
         let apart = SentinelId(self.meta.next_sentinel);
         self.meta.next_sentinel += 1;

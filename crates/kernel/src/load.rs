@@ -291,7 +291,7 @@ impl Kernel {
         sentinel::recall(&row.text, row.defined_at, &self.config.zone, chronon).ok()
     }
 
-    /// Of two with one name the first is the sentinel, the other an earlier generation of it.
+    /// The first of two with one name is the sentinel, the other an earlier generation of it.
     fn load_sentinel(&mut self, row: SentinelRow, life: SentinelLife, ast: &ast::Sentinel) {
         let (id, name) = (row.id, row.name.to_lowercase());
         match self.names.get(&*name) {
@@ -328,7 +328,7 @@ impl Kernel {
         }
     }
 
-    /// EIs that passed while nobody ran are missed; the count starts at the first open one. That
+    /// EIs that passed while nobody ran are missed; the count starts at the first open one. It
     /// may be captured already, but none after it, unless a clock was ahead for a while: what was
     /// captured then is asked for again when it comes.
     fn catch_up(&mut self, id: chronon::StreamId) {

@@ -141,11 +141,11 @@ pub struct SourceRow {
     pub added_at: Instant,
     /// The current version, the last one that counts; 0 before the first.
     pub version: u32,
-    /// Of the current version.
+    /// The current version's.
     pub fingerprint: [u8; 32],
-    /// Of the current version; means nothing before the first.
+    /// The current version's; means nothing before the first.
     pub kind: Kind,
-    /// Of the current version, and of what is held.
+    /// The number of the extractor that read the current version, and what is held.
     pub extractor: u32,
     /// The number of the newest version, held or not.
     pub newest: u32,
@@ -213,7 +213,7 @@ pub struct ProbeRow {
     pub number: u64,
     pub start: Instant,
     pub took: Span,
-    /// Of its answer's body, decompressed.
+    /// Bytes of the answer's body, decompressed.
     pub body_bytes: u64,
     /// What the answer took on the wire: headers, and the body as it came.
     pub wire_bytes: u64,
@@ -291,7 +291,7 @@ pub struct StreamRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strand {
     pub kind: Kind,
-    /// Of its last element. An equal one makes no new element.
+    /// The last element's. An equal one makes no new element.
     pub fingerprint: [u8; 32],
 }
 
@@ -304,7 +304,7 @@ pub enum StreamSpec {
     Every { t0: Instant, period: chronon::Period, slack: Span, zone: chronon::Zone },
 }
 
-/// A round that is open: an intent. Its request is computed from the stream again.
+/// A round that is open: an intent. The request is computed from the stream again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoundRow {
     pub id: RoundId,

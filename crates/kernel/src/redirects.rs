@@ -325,7 +325,7 @@ impl Kernel {
         self.forget_soon(name);
     }
 
-    /// The look is over: what it teaches of where the next one begins. Its row is to be written.
+    /// The look is over: what it teaches of where the next one begins. The row is to be written.
     pub(crate) fn end_look(&mut self, source: SourceId, succeeded: bool) -> Option<Look> {
         let now = self.now;
         let entry = self.sources.get_mut(&source)?;

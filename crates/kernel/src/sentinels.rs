@@ -266,7 +266,7 @@ impl Kernel {
         }
     }
 
-    /// Its `to` is still to come, though a clock that was ahead ended it.
+    /// The sentinel's `to` is still to come, though a clock that was ahead ended it.
     pub(crate) fn take_back_end(&mut self, id: SentinelId) {
         let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
         entry.life.until = None;

@@ -101,7 +101,7 @@ pub(crate) struct Verdict {
 }
 
 impl SourceEntry {
-    /// Its freshness demand.
+    /// The source's freshness demand.
     pub(crate) fn fresh_weight(&self) -> f64 {
         self.weight as f64 / 1e6
     }

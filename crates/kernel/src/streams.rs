@@ -49,7 +49,7 @@ impl Kernel {
         }
     }
 
-    /// A new stream. Its first elements are `last`; else what the source shows, if that is under
+    /// A new stream. The first elements are `last`; else what the source shows, if that is under
     /// watch already; else the next probe's version.
     fn open_stream(
         &mut self,

@@ -142,7 +142,7 @@ impl Kernel {
                         cannot be read back; apply it again";
             self.warnings.push(said.into());
         }
-        // Its end deletes the row, also where nothing could be read.
+        // The end of a file deletes the row, also where nothing could be read.
         self.turns.0.push_front(Turn::resume(statements.unwrap_or_default(), now));
         self.applying = Some(row);
     }

@@ -95,7 +95,7 @@ pub struct Counters {
     pub delivery_failures: u64,
     pub eis_captured: u64,
     pub eis_missed: u64,
-    /// Of these, passed without a try: others had their turn.
+    /// Those of them that passed without a try: others had their turn.
     pub eis_passed_over: u64,
     /// Completions with an unknown or old ticket.
     pub stale: u64,

@@ -1,5 +1,5 @@
 //! What should have happened, computed from the simulated web: what each page showed at each probe,
-//! and what people asked for. Of the server it believes the ids of its rows, no judgement.
+//! and what people asked for. It believes the ids of the server's rows, and no judgement.
 
 mod crowd;
 mod digests;

@@ -128,7 +128,7 @@ fn plan_says_within_a_twentieth_how_many_looks_a_day_makes_on_each_host_and_in_a
             all.1.add(kept.looks, kept.captured);
             let apart = (told.share() - kept.share()).abs();
             least = least.min(kept.share());
-            // Of a dozen looks a day, one is more than a twentieth.
+            // One of a dozen looks a day is more than a twentieth.
             let near = NEAR.max(1.01 / kept.looks.max(1.0));
             assert!(apart <= near, "seed {seed}, {host}: {told:?} told, {kept:?} kept");
         }

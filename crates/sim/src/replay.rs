@@ -1,8 +1,8 @@
 //! Recorded pages: a history replayed through the whole server in virtual time.
 //!
 //! The kernel, the store, the readers and the comparisons are the server's own; only the network
-//! and the clock are simulated. The machine is switched on an hour before the first version, the
-//! text is applied as the first version appears, and time runs on until every page has been looked
+//! and the clock are simulated. The machine is switched on an hour before the first version, and
+//! the text is applied as the first version appears. Time runs on until every page has been looked
 //! at after its last version and nothing waits to be sent.
 
 use crate::pace::Pace;
@@ -126,7 +126,7 @@ fn reply(version: &RecordedVersion) -> Reply {
 struct Watcher {
     replayed: Replayed,
     last: Instant,
-    /// Of each page: its versions, and the latest one that a look met.
+    /// The versions of each page, and the latest one that a look met.
     pages: BTreeMap<Box<str>, (Vec<Instant>, Option<usize>)>,
     /// Pages that a look reached after the last version of all.
     done: BTreeSet<Box<str>>,

@@ -64,7 +64,7 @@ impl fmt::Display for Tally {
 
 /// One world of so many is loaded from its store after every step.
 const FOLDED_EVERY: u64 = 4;
-/// Of the others, after every so many steps.
+/// The others are loaded after every so many steps.
 const STEPS_BETWEEN_FOLDS: u64 = 16;
 
 /// An invariant broke.

@@ -23,9 +23,10 @@ const WAIT_MAX: Duration = Duration::from_secs(120);
 /// Memory for pages that are read, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rooms {
-    /// Of pages that cost at most so much each.
+    /// Pages that cost at most so much each have these.
     pub cheap_bytes: u64,
-    /// Of dearer ones; who costs more than all of it is read while no other dear one is.
+    /// Dearer pages have these; one that costs more than all of it is read while no other dear one
+    /// is.
     pub dear_bytes: u64,
 }
 

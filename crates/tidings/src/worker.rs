@@ -29,10 +29,10 @@ pub struct Worker {
     pub clock: Arc<Clock>,
     pub completions: mpsc::Sender<Completion>,
     pub runtime: Handle,
-    /// Of a page's content.
+    /// What a page's content may hold.
     pub limits: page::Limits,
     pub readers: Readers,
-    /// Of bodies on their way.
+    /// The memory for bodies on their way.
     pub memory: fetch::memory::Memory,
     /// Pages so far of which a limit kept something out.
     pub pages_cut: Arc<AtomicU64>,
@@ -303,7 +303,7 @@ async fn turn_to_read(
     tokio::select! {
         biased;
         seat = readers.seat(host, cost) => seat.map_err(|why| set_aside(&why)),
-        // Its body keeps the room from pages that may be read sooner.
+        // The look's body keeps the room from pages that may be read sooner.
         why = share.outstayed() => Err(set_aside(&why)),
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Settings of one server. Only [`WebConfig::new`]'s arguments have no default.
 #[derive(Clone)]
 pub struct WebConfig {
-    /// Where the server listens. Its address is a Host that is answered; if it is unspecified
+    /// Where the server listens. The address is a Host that is answered; if it is unspecified
     /// (`0.0.0.0`), every literal address is, for only names can be rebound.
     pub listen: SocketAddr,
     /// Names by which people reach this server; a port is ignored. Loopback names always work.
@@ -21,7 +21,7 @@ pub struct WebConfig {
     /// Networks of proxies that are believed where a request comes from: for limits and logs, and
     /// whether it came over TLS; never for rights.
     pub trusted_proxies: Vec<IpNet>,
-    /// Of the program, for people.
+    /// The program's version, for people.
     pub version: String,
     /// The kernel's time.
     pub now: Arc<dyn Fn() -> Instant + Send + Sync>,

@@ -108,7 +108,7 @@ enum Class {
     /// POST that changes nothing.
     Question,
     Write,
-    /// Of tokens, sessions and links.
+    /// What concerns tokens, sessions and links.
     Keys,
 }
 

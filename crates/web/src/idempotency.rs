@@ -32,7 +32,7 @@ struct Known {
     answers: HashMap<String, (blake3::Hash, Progress)>,
     /// Keys, oldest first.
     order: VecDeque<String>,
-    /// Of the bodies of `answers`.
+    /// The bytes of the bodies of `answers`.
     bytes: usize,
 }
 

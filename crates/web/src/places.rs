@@ -18,9 +18,9 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 pub struct PlaceLimits {
     /// In all; more wait to be accepted.
     pub connections_max: usize,
-    /// Of strangers.
+    /// Places of strangers.
     pub strangers_max: usize,
-    /// Of strangers from one address (of IPv6, one network of 64 bits).
+    /// Places of strangers from one address (of IPv6, one network of 64 bits).
     pub strangers_per_address_max: usize,
     /// Many people come from these addresses.
     pub trusted_proxies: Vec<IpNet>,

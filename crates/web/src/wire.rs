@@ -279,7 +279,7 @@ pub(crate) struct Source {
     changes_per_day: f64,
     /// The chance that a probe succeeds, from 0 to 1.
     success: f64,
-    /// What a probe would bring now, in seconds by which a change of weight 1 is told earlier, and
+    /// What a probe would bring now, in seconds by which a change of weight 1 is told earlier; and
     /// what probes are worth that the budget cannot pay (0 while it pays all).
     worth: f64,
     price: f64,
@@ -366,7 +366,7 @@ pub(crate) struct Probe {
     number: u64,
     start: Time,
     took_ms: i64,
-    /// Of the body, decompressed.
+    /// Bytes of the body, decompressed.
     body_bytes: u64,
     /// What the answer took on the wire: headers, and the body as it came.
     wire_bytes: u64,

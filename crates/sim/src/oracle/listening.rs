@@ -48,7 +48,8 @@ struct Stream {
     every: Option<(Span, Span)>,
     /// Where days are days.
     wall: Wall,
-    /// Of the first interval: the clock that was written, else what the server chose, once it said.
+    /// When the first interval begins: the clock that was written, else what the server chose, once
+    /// it said.
     t0: Option<Instant>,
     id: Option<StreamId>,
     /// No interval may begin so late that it ends after the sentinel that opened the stream.
@@ -168,7 +169,7 @@ impl Listening {
         legacy
     }
 
-    /// Its text is replaced: what looks before `until` find it hears still, as `key`.
+    /// A sentinel's text is replaced: what looks before `until` find it hears still, as `key`.
     pub(super) fn set_apart(&mut self, name: &str, key: &str, until: Instant) -> Option<Legacy> {
         let mut legacy = None;
         for stream in &mut self.streams {

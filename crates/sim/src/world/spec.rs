@@ -63,7 +63,7 @@ pub(crate) struct Spec {
     pub(crate) to: Option<Instant>,
     /// Where its days are days.
     pub(crate) wall: Wall,
-    /// Its `from` and `to`, as they are written.
+    /// The sentinel's `from` and `to`, as they are written.
     life: String,
     pub(crate) compare: Compare,
     /// Positions in [`RECIPIENTS`], and how often.

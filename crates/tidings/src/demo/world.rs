@@ -9,7 +9,7 @@ use chronon::{Instant, Span};
 #[derive(Debug, Clone)]
 pub struct World {
     pub seed: u64,
-    /// Of the server all sites share.
+    /// The port of the server that all sites share.
     pub port: u16,
     pub started: Instant,
 }

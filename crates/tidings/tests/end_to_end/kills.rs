@@ -133,7 +133,7 @@ type Pairs = BTreeMap<(u64, u64), (String, String)>;
 #[derive(Default)]
 struct Told {
     by_key: BTreeMap<String, Vec<u8>>,
-    /// Of each sentinel, what was taken.
+    /// What was taken, by sentinel.
     pairs: BTreeMap<String, Pairs>,
     count: usize,
 }

@@ -70,7 +70,7 @@ impl Proxy {
         write(&folder, "frame.cfg", "global\n    maxconn 100\n");
         let mut command = program("haproxy");
         command.args(["-W", "-f", "frame.cfg", "-f", "tidings.cfg"]).current_dir(&folder);
-        // Its worker ends with it.
+        // The worker ends with its master.
         Proxy::spawn(&mut command, "Loading success", "TERM")
     }
 

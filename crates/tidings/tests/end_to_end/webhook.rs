@@ -10,7 +10,7 @@ use sha2::Sha256;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Of every receiver here: `whsec_` and base64 of what follows.
+/// The secret of every receiver here: `whsec_` and base64 of what follows.
 const KEY: &[u8] = b"a key of thirty-two bytes, or so";
 
 /// A notification that came.

@@ -46,7 +46,7 @@ impl<R> Held<R> {
         self.used_at.store(now, Ordering::Relaxed);
         let noted = self.noted_at.load(Ordering::Relaxed);
         let due = now.abs_diff(noted) >= NOTED_EVERY.as_millis().unsigned_abs();
-        // Of requests at the same moment one stores it.
+        // One of several requests at the same moment stores it.
         let (set, seen) = (Ordering::Relaxed, Ordering::Relaxed);
         due && self.noted_at.compare_exchange(noted, now, set, seen).is_ok()
     }

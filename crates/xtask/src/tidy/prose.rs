@@ -33,12 +33,17 @@ const CRATES: &[&str] = &[
     "change",
     "chronon",
     "deliver",
+    "fetch",
     "graph",
+    "kernel",
     "outbox",
     "page",
     "sentinel",
+    "sim",
     "store",
     "store-sqlite",
+    "tidings",
+    "web",
     "xtask",
 ];
 
