@@ -2,7 +2,9 @@
 
 use crate::{Figure, ROUNDS, median};
 use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Output, RequestId};
+use kernel::io::{
+    ApplyMode, Command, Done, Effect, Fetched, Output, Probe, ProbeEnd, RequestId, Task,
+};
 use kernel::{Config, Input, Kernel, Snapshot};
 use std::hint::black_box;
 
@@ -70,12 +72,14 @@ impl Held {
             self.now = self.now.max(self.kernel.next_deadline().expect("it is looked at again"));
             let output = self.kernel.step(self.now, Input::Tick);
             for effect in output.effects {
-                let Effect::Probe { ticket, .. } = effect else { continue };
+                let Effect::Start(Task::Probe(Probe { ticket, .. })) = effect else { continue };
                 looks += 1;
                 if looks == 1 {
-                    let (outcome, took) = (FetchOutcome::NotModified, Span::ZERO);
-                    let fetched = Fetched { outcome, body_bytes: 0, wire_bytes: 0, took };
-                    self.kernel.step(self.now, Input::Fetched { ticket, fetched });
+                    let (outcome, took) = (ProbeEnd::NotModified, Span::ZERO);
+                    let fetched =
+                        Fetched { outcome: outcome.into(), body_bytes: 0, wire_bytes: 0, took };
+                    self.kernel
+                        .step(self.now, Input::Done { ticket, done: Done::Fetched(fetched) });
                 }
             }
         }
@@ -86,7 +90,7 @@ impl Held {
         let mut longest = 0.0;
         for n in (CHAIN - 100..CHAIN).rev() {
             let (request, name) = (RequestId(1), format!("c{n}").into());
-            self.step(Input::Remove { request, name }, &mut longest);
+            self.step(Input::Command { request, command: Command::Remove { name } }, &mut longest);
         }
         longest
     }

@@ -2,7 +2,7 @@
 
 use crate::{Figure, ROUNDS, median, process};
 use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, RequestId};
+use kernel::io::{ApplyMode, Done, Effect, Fetched, Probe, ProbeEnd, RequestId, Task};
 use kernel::{Config, Input, Kernel, Snapshot};
 use std::hint::black_box;
 
@@ -85,12 +85,16 @@ impl World {
         let mut done = 0;
         while done < count {
             match self.waiting.pop() {
-                Some(Effect::Probe { ticket, .. }) => {
+                Some(Effect::Start(Task::Probe(Probe { ticket, .. }))) => {
                     done += 1;
-                    let outcome = FetchOutcome::NotModified;
-                    let fetched =
-                        Fetched { outcome, body_bytes: 0, wire_bytes: 0, took: Span::ZERO };
-                    self.step(Input::Fetched { ticket, fetched });
+                    let outcome = ProbeEnd::NotModified;
+                    let fetched = Fetched {
+                        outcome: outcome.into(),
+                        body_bytes: 0,
+                        wire_bytes: 0,
+                        took: Span::ZERO,
+                    };
+                    self.step(Input::Done { ticket, done: Done::Fetched(fetched) });
                 }
                 Some(_) => {}
                 None => {

@@ -1,7 +1,7 @@
 //! After an upgrade: what is compared with later is extracted again, from the stored bytes.
 
 use crate::flights::Flight;
-use crate::io::Effect;
+use crate::io::{Computation, Effect, Task};
 use crate::kernel::Kernel;
 use crate::record::{Record, VersionRow};
 use chronon::{SentinelId, SourceId, VersionNo};
@@ -42,7 +42,8 @@ impl Kernel {
             let Some((source, version)) = self.stale.pop_first() else { return };
             if self.sources.contains_key(&source) {
                 let ticket = self.flights.start(Flight::Reextract { source, version });
-                self.out.effects.push(Effect::Reextract { ticket, source, version });
+                let reextract = Computation::Reextract { ticket, source, version };
+                self.out.effects.push(Effect::Start(Task::Compute(reextract)));
             }
         }
     }

@@ -1,26 +1,15 @@
 //! What is in flight: started effects whose completion has not come back.
 
 use crate::io::Ticket;
-use chronon::{Instant, NotificationId, SourceId, VersionNo};
+use crate::probes::Probed;
+use chronon::{NotificationId, SourceId, VersionNo};
 use rustc_hash::FxHashMap;
 
 /// One started effect.
 pub(crate) enum Flight {
-    /// `conditional`: it went with validators.
-    Probe {
-        source: SourceId,
-        start: Instant,
-        reason: schedule::Reason,
-        conditional: bool,
-    },
-    Reextract {
-        source: SourceId,
-        version: VersionNo,
-    },
-    Compare {
-        source: SourceId,
-        ticket: graph::Ticket,
-    },
+    Probe(Probed),
+    Reextract { source: SourceId, version: VersionNo },
+    Compare { source: SourceId, ticket: graph::Ticket },
     Compose(NotificationId),
     Deliver(NotificationId),
 }
@@ -60,7 +49,7 @@ impl Flights {
 
     fn count(&mut self, flight: &Flight) -> &mut u32 {
         match flight {
-            Flight::Probe { .. } => &mut self.probes,
+            Flight::Probe(_) => &mut self.probes,
             Flight::Reextract { .. } | Flight::Compare { .. } => &mut self.comparisons,
             Flight::Compose(_) | Flight::Deliver(_) => &mut self.deliveries,
         }

@@ -4,7 +4,7 @@ use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::flights::{Flight, Flights};
 use crate::generations::Earlier;
-use crate::io::{Answer, Effect, Input, Output, RequestId};
+use crate::io::{Answer, Command, Done, Effect, Input, Output, RequestId, Ticket};
 use crate::record::{ApplyingRow, Meta, Record, StreamRow};
 use crate::retention::Retention;
 use crate::spread::Beats;
@@ -112,84 +112,60 @@ impl Kernel {
         match input {
             Input::Started => self.started(),
             Input::Tick => {}
-            Input::Apply { request, text, mode } => {
-                self.queue_turn(Turn::apply(request, *text, mode));
-            }
-            Input::Remove { request, name } => self.queue_turn(Turn::Remove { request, name }),
-            Input::Enable { request, name, enabled } => {
-                let answer = if enabled { self.enable(&name) } else { self.disable(&name) };
-                self.answer(request, answer);
-            }
-            Input::ProbeNow { request, source } => {
-                let answer = self.probe_now(source);
-                self.answer(request, answer);
-            }
-            Input::ReadNotification { request, notification, row } => {
-                let answer = self.read_notification(notification, row);
-                self.answer(request, answer);
-            }
-            Input::ResendNotification { request, notification, row } => {
-                let answer = self.resend_notification(notification, row);
-                self.answer(request, answer);
-            }
-            Input::TestChannel { request, name, contact } => {
-                let answer = self.test_channel(&name, contact.as_ref());
-                self.answer(request, answer);
-            }
             Input::BudgetSet { per_chronon } => {
                 self.config.schedule.budget = per_chronon;
                 self.scheduler.handle(self.now, schedule::Event::BudgetSet { per_chronon });
             }
-            completion => self.complete(completion),
-        }
-    }
-
-    fn complete(&mut self, completion: Input) {
-        match completion {
-            Input::Fetched { ticket, fetched } => match self.flights.land(ticket) {
-                Some(Flight::Probe { source, start, reason, conditional }) => {
-                    self.fetched(
-                        crate::probes::Probed { source, start, reason, conditional },
-                        fetched,
-                    );
-                }
-                _ => self.counters.stale += 1,
-            },
-            Input::Reextracted { ticket, row } => match self.flights.land(ticket) {
-                Some(Flight::Reextract { source, version }) => {
-                    self.reextracted((source, version), row);
-                }
-                _ => self.counters.stale += 1,
-            },
-            Input::Compared { ticket, result, outline } => match self.flights.land(ticket) {
-                Some(Flight::Compare { source, ticket }) => {
-                    self.compared(source, &ticket, result, &outline);
-                }
-                _ => self.counters.stale += 1,
-            },
-            Input::Composed { ticket, body } => match self.flights.land(ticket) {
-                Some(Flight::Compose(notification)) => {
-                    self.outbox.composed(self.now, notification, body);
-                }
-                _ => self.counters.stale += 1,
-            },
-            Input::NotComposed { ticket, reason } => match self.flights.land(ticket) {
-                Some(Flight::Compose(notification)) => {
-                    self.outbox.not_composed(self.now, notification, &reason);
-                }
-                _ => self.counters.stale += 1,
-            },
-            Input::Delivered { ticket, result } => match self.flights.land(ticket) {
-                Some(Flight::Deliver(notification)) => self.delivered(notification, result),
-                _ => self.counters.stale += 1,
-            },
+            Input::Command { request, command } => self.command(request, command),
+            Input::Done { ticket, done } => self.done(ticket, done),
             Input::DueLoaded { channel, mut rows } => {
                 for row in &mut rows {
                     crate::load::bound_row(row, self.now);
                 }
                 self.outbox.due_loaded(self.now, channel, rows);
             }
-            _ => {}
+        }
+    }
+
+    fn command(&mut self, request: RequestId, command: Command) {
+        let answer = match command {
+            Command::Apply { text, mode } => {
+                return self.queue_turn(Turn::apply(request, *text, mode));
+            }
+            Command::Remove { name } => return self.queue_turn(Turn::Remove { request, name }),
+            Command::Enable { name, enabled: true } => self.enable(&name),
+            Command::Enable { name, enabled: false } => self.disable(&name),
+            Command::ProbeNow { source } => self.probe_now(source),
+            Command::ReadNotification { notification, row } => {
+                self.read_notification(notification, row)
+            }
+            Command::ResendNotification { notification, row } => {
+                self.resend_notification(notification, row)
+            }
+            Command::TestChannel { name, contact } => self.test_channel(&name, contact.as_ref()),
+        };
+        self.answer(request, answer);
+    }
+
+    fn done(&mut self, ticket: Ticket, done: Done) {
+        match (self.flights.land(ticket), done) {
+            (Some(Flight::Probe(probed)), Done::Fetched(fetched)) => self.fetched(probed, fetched),
+            (Some(Flight::Reextract { source, version }), Done::Reextracted(row)) => {
+                self.reextracted((source, version), row);
+            }
+            (Some(Flight::Compare { source, ticket }), Done::Compared { result, outline }) => {
+                self.compared(source, &ticket, result, &outline);
+            }
+            (Some(Flight::Compose(notification)), Done::Composed { body }) => {
+                self.outbox.composed(self.now, notification, body);
+            }
+            (Some(Flight::Compose(notification)), Done::NotComposed { reason }) => {
+                self.outbox.not_composed(self.now, notification, &reason);
+            }
+            (Some(Flight::Deliver(notification)), Done::Delivered(result)) => {
+                self.delivered(notification, result);
+            }
+            _ => self.counters.stale += 1,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Between detections and the outbox: whom to tell, and the outbox's works as effects.
 
 use crate::flights::Flight;
-use crate::io::{Announcement, Answer, Effect};
+use crate::io::{Announcement, Answer, Computation, Delivery, Effect, Task};
 use crate::kernel::Kernel;
 use crate::record::{DetectionRow, Meta};
 use crate::state::Recipient;
@@ -107,17 +107,17 @@ impl Kernel {
         let mut jobs = Vec::new();
         self.outbox.poll(self.now, &mut jobs);
         for job in jobs {
-            let effect = match job {
+            let task = match job {
                 Job::Compose(notification) => {
                     let ticket = self.flights.start(Flight::Compose(notification));
-                    Effect::Compose { ticket, notification }
+                    Task::Compute(Computation::Compose { ticket, notification })
                 }
                 Job::Deliver { notification, channel, key, body, number } => {
                     let Some(row) = self.outbox.channel_row(channel) else { continue };
                     let (name, contact) = (row.name.clone(), row.contact.clone());
                     let ticket = self.flights.start(Flight::Deliver(notification));
                     let attempt = number;
-                    Effect::Deliver {
+                    Task::Deliver(Delivery {
                         ticket,
                         notification,
                         channel,
@@ -126,13 +126,14 @@ impl Kernel {
                         key,
                         body,
                         attempt,
-                    }
+                    })
                 }
                 Job::LoadDue { channel } => {
-                    Effect::LoadDue { channel, limit: self.config.outbox.rows_loaded_per_channel }
+                    let limit = self.config.outbox.rows_loaded_per_channel;
+                    Task::Compute(Computation::LoadDue { channel, limit })
                 }
             };
-            self.out.effects.push(effect);
+            self.out.effects.push(Effect::Start(task));
         }
     }
 }

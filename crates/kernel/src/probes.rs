@@ -1,9 +1,10 @@
 //! Probes: from a pick to what came of it.
 
 use crate::doubt::Looked;
-use crate::io::{Announcement, Answer, Effect, FetchOutcome, Fetched, Validators};
+use crate::io::{Announcement, Answer, Effect, Fetched, ProbeEnd, Validators};
 use crate::kernel::Kernel;
 use crate::record::{ProbeOutcome, ProbeRow, Record};
+use crate::redirects::Cost;
 use crate::state::Verdict;
 use chronon::{HostId, Instant, SourceId, Span};
 use schedule::{Event, Outcome, Pick, Reason};
@@ -14,6 +15,7 @@ pub(crate) struct Probed {
     pub(crate) source: SourceId,
     pub(crate) start: Instant,
     pub(crate) reason: Reason,
+    /// It goes with validators.
     pub(crate) conditional: bool,
 }
 
@@ -70,36 +72,33 @@ impl Kernel {
 
     /// A request has come back; the look may go on.
     pub(crate) fn fetched(&mut self, probed: Probed, fetched: Fetched) {
-        if let Some(fetched) = self.follow(probed.source, fetched) {
-            self.looked(probed, fetched);
+        if let Some((end, cost)) = self.follow(probed.source, fetched) {
+            self.looked(probed, end, cost);
         }
     }
 
     /// A look is over.
-    pub(crate) fn looked(&mut self, probed: Probed, fetched: Fetched) {
+    pub(crate) fn looked(&mut self, probed: Probed, end: ProbeEnd, cost: Cost) {
         let Probed { source, start, .. } = probed;
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.probing_since = None;
         let url: Box<str> = entry.row.url.shown().into();
-        let (took, body_bytes) = (fetched.took, fetched.body_bytes);
-        let wire_bytes = fetched.wire_bytes;
-        let looked = match fetched.outcome {
-            FetchOutcome::SetAside { reason } => {
+        let looked = match end {
+            ProbeEnd::SetAside { reason } => {
                 self.counters.set_aside += 1;
                 Looked::SetAside { outcome: ProbeOutcome::Failed { status: None, reason } }
             }
-            FetchOutcome::Content(facts) => self.content(probed, *facts),
-            FetchOutcome::NotModified => {
+            ProbeEnd::Content(facts) => self.content(probed, *facts),
+            ProbeEnd::NotModified => {
                 self.counters.not_modified += 1;
                 self.drop_held(source);
                 Looked::Counts { outcome: ProbeOutcome::NotModified, began: None }
             }
-            FetchOutcome::Failed { status, reason, .. } => {
+            ProbeEnd::Failed { status, reason, .. } => {
                 self.counters.failed += 1;
                 let outcome = ProbeOutcome::Failed { status, reason: reason.clone() };
                 Looked::Failed { outcome, reason }
             }
-            FetchOutcome::Moved { .. } => unreachable!("a look that goes on is not over"),
         };
         let outcome = looked.outcome();
         let succeeded = !matches!(outcome, ProbeOutcome::Failed { .. });
@@ -134,9 +133,9 @@ impl Kernel {
             source,
             number,
             start,
-            took,
-            body_bytes,
-            wire_bytes,
+            took: cost.took,
+            body_bytes: cost.body_bytes,
+            wire_bytes: cost.wire_bytes,
             outcome,
             reason: probed.reason,
             led_to: look.and_then(|look| look.led_to(&url)),

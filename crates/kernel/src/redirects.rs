@@ -2,7 +2,7 @@
 //! has a token; and redirects that were seen so often that looks begin behind them.
 
 use crate::flights::Flight;
-use crate::io::{Effect, FetchOutcome, Fetched, Validators};
+use crate::io::{Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Task, Validators};
 use crate::kernel::Kernel;
 use crate::probes::Probed;
 use crate::record::{SourceRow, Trail};
@@ -32,10 +32,20 @@ pub(crate) struct Look {
 
 /// What its requests took together.
 #[derive(Debug, Clone, Copy, Default)]
-struct Cost {
-    took: Span,
-    body_bytes: u64,
-    wire_bytes: u64,
+pub(crate) struct Cost {
+    pub(crate) took: Span,
+    pub(crate) body_bytes: u64,
+    pub(crate) wire_bytes: u64,
+}
+
+impl Cost {
+    fn and(self, fetched: &Fetched) -> Cost {
+        Cost {
+            took: self.took + fetched.took,
+            body_bytes: self.body_bytes + fetched.body_bytes,
+            wire_bytes: self.wire_bytes + fetched.wire_bytes,
+        }
+    }
 }
 
 /// Where a look begins.
@@ -144,13 +154,14 @@ impl Kernel {
         let Some(entry) = self.sources.get_mut(&source) else { return };
         let Some(look) = &mut entry.look else { return };
         look.waits = false;
-        let Probed { start, reason, conditional, .. } = look.probed;
+        let probed = look.probed;
+        let Probed { start, reason, .. } = probed;
         let (url, validators) = (look.at.clone(), look.validators.clone());
         let source_url = entry.row.url.clone();
         let time_max = self.config.time_of_probe(entry.row.failures);
-        let ticket = self.flights.start(Flight::Probe { source, start, reason, conditional });
+        let ticket = self.flights.start(Flight::Probe(probed));
         self.counters.requests += 1;
-        self.out.effects.push(Effect::Probe {
+        self.out.effects.push(Effect::Start(Task::Probe(Probe {
             ticket,
             source,
             url,
@@ -159,11 +170,11 @@ impl Kernel {
             time_max,
             reason,
             start,
-        });
+        })));
     }
 
     /// Lines up for a token of the host of `at`, unless that is known to come too late.
-    fn wait_for_token(&mut self, source: SourceId) -> Option<FetchOutcome> {
+    fn wait_for_token(&mut self, source: SourceId) -> Option<ProbeEnd> {
         let look = self.sources.get_mut(&source)?.look.as_mut()?;
         look.waits = true;
         let (name, last) = (host_name(&look.at), look.probed.start + self.config.redirect_wait_max);
@@ -182,7 +193,7 @@ impl Kernel {
         None
     }
 
-    fn too_late(&mut self, name: &str) -> FetchOutcome {
+    fn too_late(&mut self, name: &str) -> ProbeEnd {
         self.counters.redirects_late += 1;
         let limit = self.config.redirect_wait_max;
         failed(format!(
@@ -203,48 +214,57 @@ impl Kernel {
     }
 
     /// The end of a look to which no request is under way.
-    fn finish_look(&mut self, source: SourceId, outcome: FetchOutcome) {
+    fn finish_look(&mut self, source: SourceId, end: ProbeEnd) {
         let Some(look) = self.sources.get(&source).and_then(|entry| entry.look.as_ref()) else {
             return;
         };
-        let (probed, Cost { took, body_bytes, wire_bytes }) = (look.probed, look.cost);
-        self.looked(probed, Fetched { outcome, body_bytes, wire_bytes, took });
+        let (probed, cost) = (look.probed, look.cost);
+        self.looked(probed, end, cost);
     }
 
     /// What one request brought: the end of the look, in full, or `None` where it goes on.
-    pub(crate) fn follow(&mut self, source: SourceId, fetched: Fetched) -> Option<Fetched> {
-        let Some(look) = self.sources.get_mut(&source)?.look.as_mut() else { return Some(fetched) };
-        let cost = &mut look.cost;
-        cost.took = cost.took + fetched.took;
-        cost.body_bytes += fetched.body_bytes;
-        cost.wire_bytes += fetched.wire_bytes;
-        let Cost { took, body_bytes, wire_bytes } = *cost;
-        let asked = host_name(&look.at);
-        let outcome = match fetched.outcome {
-            FetchOutcome::Moved { to } => {
+    pub(crate) fn follow(
+        &mut self,
+        source: SourceId,
+        fetched: Fetched,
+    ) -> Option<(ProbeEnd, Cost)> {
+        let look = self.sources.get_mut(&source)?.look.as_mut();
+        let cost = look.as_ref().map_or_else(Cost::default, |look| look.cost).and(&fetched);
+        let asked = look.map(|look| {
+            look.cost = cost;
+            host_name(&look.at)
+        });
+        let end = match (fetched.outcome, asked) {
+            (FetchOutcome::Over(end), None) => end,
+            (FetchOutcome::Moved { .. }, None) => failed("nobody follows the redirect".to_owned()),
+            (FetchOutcome::Moved { to }, Some(asked)) => {
                 self.answered(source, &asked);
                 self.move_on(source, to)?
             }
-            FetchOutcome::Failed { holds_host: true, status, reason, retry_after } => {
-                self.hold_who_answered(source, (&asked, retry_after));
-                FetchOutcome::Failed { holds_host: true, status, reason, retry_after }
-            }
-            FetchOutcome::Failed { .. } if self.begins_anew(source) => {
-                self.wait_for_token(source)?
-            }
-            FetchOutcome::Failed { status, reason, holds_host, retry_after } => {
-                FetchOutcome::Failed { status, reason, holds_host, retry_after }
-            }
-            outcome => {
-                self.answered(source, &asked);
-                outcome
-            }
+            (FetchOutcome::Over(end), Some(asked)) => self.request_over(source, &asked, end)?,
         };
-        Some(Fetched { outcome, body_bytes, wire_bytes, took })
+        Some((end, cost))
+    }
+
+    /// A request that led no further: so ends its look, unless that begins anew.
+    fn request_over(&mut self, source: SourceId, asked: &str, end: ProbeEnd) -> Option<ProbeEnd> {
+        match &end {
+            ProbeEnd::Failed { holds_host: true, retry_after, .. } => {
+                self.hold_who_answered(source, (asked, *retry_after));
+            }
+            ProbeEnd::Failed { .. } if self.begins_anew(source) => {
+                return self.wait_for_token(source);
+            }
+            ProbeEnd::Failed { .. } => {}
+            ProbeEnd::Content(_) | ProbeEnd::NotModified | ProbeEnd::SetAside { .. } => {
+                self.answered(source, asked);
+            }
+        }
+        Some(end)
     }
 
     /// The look goes on at `to`, or why it cannot.
-    fn move_on(&mut self, source: SourceId, to: Box<str>) -> Option<FetchOutcome> {
+    fn move_on(&mut self, source: SourceId, to: Box<str>) -> Option<ProbeEnd> {
         self.counters.redirects += 1;
         let max = self.config.redirects_max;
         let look = self.sources.get_mut(&source)?.look.as_mut()?;
@@ -383,11 +403,6 @@ impl Kernel {
     }
 }
 
-fn failed(reason: String) -> FetchOutcome {
-    FetchOutcome::Failed {
-        status: None,
-        reason: reason.into(),
-        holds_host: false,
-        retry_after: None,
-    }
+fn failed(reason: String) -> ProbeEnd {
+    ProbeEnd::Failed { status: None, reason: reason.into(), holds_host: false, retry_after: None }
 }

@@ -1,7 +1,7 @@
 //! Rounds: opened by an element, compared by the shell, closed once.
 
 use crate::flights::Flight;
-use crate::io::{Announcement, Effect};
+use crate::io::{Announcement, Computation, Effect, Task};
 use crate::kernel::Kernel;
 use crate::record::{DetectionRow, Record, RoundRow, SentinelState};
 use chronon::{BlobId, SentinelId, SourceId, Span, StreamId};
@@ -47,7 +47,8 @@ impl Kernel {
                     self.sources.get_mut(&source).expect("looked up above").comparing = true;
                     let flight = Flight::Compare { source, ticket: due.ticket };
                     let (ticket, request) = (self.flights.start(flight), due.request);
-                    self.out.effects.push(Effect::Compare { ticket, source, round, request });
+                    let compare = Computation::Compare { ticket, source, round, request };
+                    self.out.effects.push(Effect::Start(Task::Compute(compare)));
                 }
             }
         }

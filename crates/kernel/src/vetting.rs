@@ -7,7 +7,7 @@
 //! compares these with the live ones: if one has changed meanwhile the text is to be checked again.
 
 use crate::config::{ChannelInfo, Config};
-use crate::io::{ApplyMode, Input, RequestId};
+use crate::io::{ApplyMode, Command, Input, RequestId};
 use crate::kernel::Kernel;
 use chronon::{Instant, SentinelId, Span, Zone};
 use sentinel::{Canonical, Checked, Patterns, Redefine, World};
@@ -152,7 +152,7 @@ impl Kernel {
         (text, mode): (&str, ApplyMode),
     ) -> Input {
         let text = Box::new(self.vet(text, Patterns::default(), (Purpose::Apply, now)));
-        Input::Apply { request, text, mode }
+        Input::Command { request, command: Command::Apply { text, mode } }
     }
 
     /// Checks a text at once, for shells in which nobody waits meanwhile. Changes nothing.

@@ -12,7 +12,7 @@ use crate::pace::{Luck, Pace, Wakes};
 use crate::people::{Letter, People};
 use crate::web::{End, Web};
 use chronon::{Instant, Span};
-use kernel::io::{Answer, ApplyMode, Effect, RequestId, Ticket};
+use kernel::io::{Answer, ApplyMode, Command, Computation, Effect, RequestId, Task, Ticket};
 use kernel::{Config, Input, Kernel, Record};
 use outbox::DeliveryResult;
 use std::collections::{BTreeMap, VecDeque};
@@ -145,6 +145,12 @@ enum Told {
         request: RequestId,
         text: Box<str>,
     },
+}
+
+impl Told {
+    fn command(request: RequestId, command: Command) -> Told {
+        Input::Command { request, command }.into()
+    }
 }
 
 impl From<Input> for Told {
@@ -378,13 +384,15 @@ impl Shell {
     fn ask(&mut self, wish: Wish) {
         self.number += 1;
         let request = RequestId(self.number);
-        let input = match wish.clone() {
+        let told = match wish.clone() {
             Wish::Apply { text, .. } => Told::Text { request, text },
-            Wish::Remove { name } => Input::Remove { request, name }.into(),
-            Wish::Enable { name, enabled } => Input::Enable { request, name, enabled }.into(),
+            Wish::Remove { name } => Told::command(request, Command::Remove { name }),
+            Wish::Enable { name, enabled } => {
+                Told::command(request, Command::Enable { name, enabled })
+            }
             Wish::Test { channel, contact } => {
                 let contact = contact.map(Into::into);
-                Input::TestChannel { request, name: channel, contact }.into()
+                Told::command(request, Command::TestChannel { name: channel, contact })
             }
             Wish::Budget { per_chronon } => {
                 self.config.schedule.budget = per_chronon;
@@ -393,13 +401,13 @@ impl Shell {
             Wish::Probe { url } => {
                 let known = self.kernel.as_ref().and_then(|kernel| kernel.source_by_url(&url));
                 let source = known.unwrap_or(chronon::SourceId(u32::MAX));
-                Input::ProbeNow { request, source }.into()
+                Told::command(request, Command::ProbeNow { source })
             }
         };
         self.wishes.insert(request, wish.clone());
         if self.kernel.is_some() {
             let cause = Cause::Wish(wish);
-            self.waiting.push_back(Completion::of(input, cause));
+            self.waiting.push_back(Completion::of(told, cause));
         }
     }
 
@@ -524,11 +532,12 @@ impl Shell {
 }
 
 fn job_of(effect: &Effect) -> Option<Job> {
-    match effect {
-        Effect::Probe { .. } => Some(Job::Probe),
-        Effect::Compare { .. } => Some(Job::Compare),
-        Effect::Compose { .. } => Some(Job::Compose),
-        Effect::Deliver { .. } => Some(Job::Deliver),
-        _ => None,
+    let Effect::Start(task) = effect else { return None };
+    match task {
+        Task::Probe(_) => Some(Job::Probe),
+        Task::Deliver(_) => Some(Job::Deliver),
+        Task::Compute(Computation::Compare { .. }) => Some(Job::Compare),
+        Task::Compute(Computation::Compose { .. }) => Some(Job::Compose),
+        Task::Compute(Computation::Reextract { .. } | Computation::LoadDue { .. }) => None,
     }
 }

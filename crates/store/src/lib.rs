@@ -1,5 +1,4 @@
-//! The Store trait, the in-memory store, the conformance suite every store passes, and the jobs
-//! that shells run on worker threads against a store.
+//! The Store trait, the in-memory store, and the conformance suite every store passes.
 //!
 //! Comes in: batches of [`Record`]s with the blobs they name. Goes out: the kernel's [`Snapshot`]
 //! at start, and rows for people. The shells (`tidings`, `sim`) write through the one [`Store`];
@@ -7,12 +6,11 @@
 //! batch is durable whole or not at all when `append` returns; blobs are content-addressed; a
 //! record never names a blob that is not stored (I-STORED); readers never wait for the writer.
 //!
-//! Start reading at [`Store`]; [`job`] is what happens between an effect and its completion.
+//! Start reading at [`Store`].
 
 mod access;
 #[expect(clippy::unwrap_used, reason = "a suite of tests panics where a test does")]
 pub mod conformance;
-pub mod job;
 pub mod memory;
 mod named;
 

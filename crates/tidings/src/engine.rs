@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::doubt::{Doubt, Notice};
 use crate::metrics::Pulse;
 use chronon::{BlobId, Instant};
-use kernel::io::{Answer, Effect, RequestId};
+use kernel::io::{Announcement, Answer, Done, Effect, RequestId, Task};
 use kernel::{Input, Kernel};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -75,8 +75,21 @@ pub enum Ended {
     ClockWentBack,
 }
 
-/// Starts an effect and returns at once; the completion comes back through the inlets.
-pub type Start = Box<dyn Fn(Effect) + Send>;
+/// Whoever acts on what is not the engine's own.
+pub trait Hands {
+    /// Starts a task and returns at once; the completion comes back through the inlets.
+    fn start(&self, task: Task);
+    /// Shows what happens to whoever looks on.
+    fn announce(&self, announcement: Announcement);
+}
+
+/// Leaves everything to the next server.
+pub struct Idle;
+
+impl Hands for Idle {
+    fn start(&self, _: Task) {}
+    fn announce(&self, _: Announcement) {}
+}
 
 type Look = Box<dyn FnOnce(&Kernel) + Send>;
 
@@ -85,7 +98,7 @@ pub struct Engine {
     kernel: Kernel,
     store: Box<dyn Store>,
     clock: Arc<Clock>,
-    start: Start,
+    hands: Box<dyn Hands + Send>,
     pulse: Arc<Pulse>,
     replies: HashMap<RequestId, oneshot::Sender<Answer>>,
     next_request: u64,
@@ -103,12 +116,17 @@ pub struct Engine {
 }
 
 impl Engine {
-    pub fn new(kernel: Kernel, store: Box<dyn Store>, clock: Arc<Clock>, start: Start) -> Engine {
+    pub fn new(
+        kernel: Kernel,
+        store: Box<dyn Store>,
+        clock: Arc<Clock>,
+        hands: Box<dyn Hands + Send>,
+    ) -> Engine {
         Engine {
             kernel,
             store,
             clock,
-            start,
+            hands,
             pulse: Arc::default(),
             replies: HashMap::new(),
             next_request: 0,
@@ -190,7 +208,7 @@ impl Engine {
     /// Waits a moment for the deliveries on their way, so that those that arrive are not sent again
     /// by the next server. Nothing new is started.
     async fn drain(mut self, inlets: &mut Inlets) -> Ended {
-        self.start = Box::new(|_| ());
+        self.hands = Box::new(Idle);
         let patience = tokio::time::sleep(DRAIN_PATIENCE);
         tokio::pin!(patience);
         while self.delivering > 0 {
@@ -249,7 +267,7 @@ impl Engine {
     }
 
     fn step(&mut self, completion: Completion, batch: &mut Batch, effects: &mut Vec<Effect>) {
-        if matches!(completion.input, Input::Delivered { .. }) {
+        if matches!(completion.input, Input::Done { done: Done::Delivered(_), .. }) {
             self.delivering = self.delivering.saturating_sub(1);
         }
         self.shares.extend(completion.share);
@@ -271,11 +289,11 @@ impl Engine {
                 self.looks.push(look);
                 None
             }
-            Request::Ask { make, reply } => {
+            Request::Ask { command, reply } => {
                 self.next_request += 1;
-                let id = RequestId(self.next_request);
-                self.replies.insert(id, reply);
-                Some(make(id).into())
+                let request = RequestId(self.next_request);
+                self.replies.insert(request, reply);
+                Some(Input::Command { request, command: *command }.into())
             }
         }
     }
@@ -314,10 +332,11 @@ impl Engine {
                 Ok(dropped) => self.sweeping |= dropped > 0,
                 Err(error) => tracing::warn!(%error, ?prune, "pruning failed"),
             },
-            other => {
-                self.delivering += usize::from(matches!(other, Effect::Deliver { .. }));
-                (self.start)(other);
+            Effect::Start(task) => {
+                self.delivering += usize::from(matches!(task, Task::Deliver(_)));
+                self.hands.start(task);
             }
+            Effect::Announce(announcement) => self.hands.announce(announcement),
         }
     }
 
@@ -351,7 +370,9 @@ mod pacing;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::io::ApplyMode;
+    use kernel::Purpose;
+    use kernel::io::{ApplyMode, Command};
+    use sentinel::Patterns;
     use store::{MemoryStore, Reader};
 
     #[test]
@@ -366,10 +387,10 @@ mod tests {
         let (stop, stopped) = watch::channel(false);
         let (reply, _answer) = oneshot::channel();
         let text = "create sentinel s using https://a.example/ monitor links";
-        let (request, now) = (RequestId(1), clock.now());
-        let apply = kernel.application(now, request, (text, ApplyMode::Create));
-        let make = Box::new(move |_| apply);
-        let engine = Engine::new(kernel, Box::new(store), clock, Box::new(|_| ()));
+        let text = kernel.vet(text, Patterns::default(), (Purpose::Apply, clock.now()));
+        let mode = ApplyMode::Create;
+        let command = Box::new(Command::Apply { text: Box::new(text), mode });
+        let engine = Engine::new(kernel, Box::new(store), clock, Box::new(Idle));
         let (tell, told) = oneshot::channel();
         let look: Look = Box::new(move |kernel| {
             let stored = reader.snapshot().expect("readable").sentinels.len();
@@ -377,7 +398,7 @@ mod tests {
             let _ = tell.send((kernel.sizes().0, stored));
             let _ = stop.send(true);
         });
-        let requested = requests.try_send(Request::Ask { make, reply });
+        let requested = requests.try_send(Request::Ask { command, reply });
         assert!(requested.is_ok() && requests.try_send(Request::Look(look)).is_ok());
         let inlets = Inlets {
             completions: completions_in,

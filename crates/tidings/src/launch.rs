@@ -4,7 +4,7 @@ use crate::channels::{self, Channels, Print};
 use crate::cli::Common;
 use crate::clock::Clock;
 use crate::doubt::{Doubt, Notice, Trust};
-use crate::engine::{Completion, Ended, Engine, Inlets, Start, WAITING_MAX, Waiting};
+use crate::engine::{Completion, Ended, Engine, Hands, Idle, Inlets, WAITING_MAX, Waiting};
 use crate::metrics::{Pulse, Rooms};
 use crate::readers::Readers;
 use crate::settings::Settings;
@@ -61,7 +61,7 @@ pub fn start(
             memory: bodies,
             pages_cut: cut,
         });
-        Box::new(move |effect| worker.start(effect))
+        Box::new(worker)
     })?;
     running.pulse.watch(move || Rooms {
         bodies: rooms.0.usage(),
@@ -74,7 +74,7 @@ pub fn start(
 /// Starts an engine for one command while no server runs: it remembers and answers, and leaves
 /// every probe and delivery to the next server.
 pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running> {
-    run(settings, (store, Trust::Store), |_| Box::new(|_| ()))
+    run(settings, (store, Trust::Store), |_| Box::new(Idle))
 }
 
 /// What a starter of effects is built from.
@@ -89,7 +89,7 @@ struct Site {
 fn run(
     settings: &Settings,
     (store, trust): (Box<dyn Store>, Trust),
-    starter: impl FnOnce(Site) -> Start,
+    starter: impl FnOnce(Site) -> Box<dyn Hands + Send>,
 ) -> Result<Running> {
     let clock = Arc::new(Clock::start());
     let (reader, access) = (store.reader(), store.access());

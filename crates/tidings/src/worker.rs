@@ -1,22 +1,24 @@
-//! Effects become actions: probes, comparisons, compositions, deliveries. Each ends in a
+//! Tasks become actions: probes, comparisons, compositions, deliveries. Each ends in a
 //! completion that goes back to the engine.
 
 use crate::channels::Channels;
 use crate::clock::Clock;
 use crate::commands::plain;
-use crate::engine::Completion;
+use crate::engine::{Completion, Hands};
 use crate::readers::{Readers, Seat};
-use address::{Contact, SourceUrl};
-use chronon::{BlobId, Instant, Span};
+use chronon::{BlobId, Span};
 use fetch::memory::Share;
 use kernel::Input;
-use kernel::io::{Announcement, Effect, FetchOutcome, Fetched, Ticket, Validators};
+use kernel::io::{
+    Announcement, Computation, Delivery, Done, FetchOutcome, Fetched, Probe, ProbeEnd, Task,
+    Ticket, Validators,
+};
 use kernel::record::{ProbeOutcome, VersionFacts};
 use outbox::DeliveryResult;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use store::{Reader, StoreError, job};
+use store::Reader;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
@@ -38,64 +40,49 @@ pub struct Worker {
     pub pages_cut: Arc<AtomicU64>,
 }
 
-impl Worker {
-    /// Starts an effect; returns at once. How much runs at a time is the kernel's to limit. Every
-    /// effect but an announcement ends in a completion, also one whose work panics: what the
-    /// kernel holds in flight would stay there for ever.
-    pub fn start(self: &Arc<Worker>, effect: Effect) {
+impl Hands for Arc<Worker> {
+    /// Starts a task; returns at once. How much runs at a time is the kernel's to limit. Every task
+    /// ends in a completion, also one whose work panics: what the kernel holds in flight would stay
+    /// there for ever.
+    fn start(&self, task: Task) {
         let worker = Arc::clone(self);
-        match effect {
-            Effect::Probe { ticket, url, source_url, validators, time_max, .. } => {
-                self.runtime.spawn(async move {
-                    let prober = Arc::clone(&worker);
-                    let asked = (url, source_url, validators);
-                    let probe = async move { prober.probe(ticket, asked, time_max).await };
-                    let probed = tokio::spawn(probe).await;
-                    worker.complete(probed.unwrap_or_else(|_| broken_probe(ticket))).await;
-                });
-            }
-            Effect::Deliver { ticket, name, contact, key, body, attempt, .. } => {
-                self.runtime.spawn(async move {
-                    let sender = Arc::clone(&worker);
-                    let parcel = (name, contact, key, body, attempt);
-                    let delivered = tokio::spawn(async move { sender.deliver(parcel).await }).await;
-                    let result = delivered.unwrap_or_else(|_| DeliveryResult::Failed {
+        self.runtime.spawn(async move {
+            let completion = match task {
+                Task::Probe(probe) => {
+                    let (prober, ticket) = (Arc::clone(&worker), probe.ticket);
+                    let probed = tokio::spawn(async move { prober.probe(probe).await }).await;
+                    probed.unwrap_or_else(|_| broken_probe(ticket))
+                }
+                Task::Deliver(delivery) => {
+                    let (sender, ticket) = (Arc::clone(&worker), delivery.ticket);
+                    let sent = tokio::spawn(async move { sender.deliver(delivery).await }).await;
+                    let result = sent.unwrap_or_else(|_| DeliveryResult::Failed {
                         reason: "the sender failed on it".into(),
                         after: None,
                     });
-                    worker.complete(Input::Delivered { ticket, result }.into()).await;
-                });
-            }
-            Effect::Compare { .. }
-            | Effect::Compose { .. }
-            | Effect::Reextract { .. }
-            | Effect::LoadDue { .. } => {
-                self.runtime.spawn(async move {
-                    let completion = worker.compute_until_done(effect).await;
-                    worker.complete(completion).await;
-                });
-            }
-            Effect::Announce(announcement) => {
-                log(&announcement);
-                self.live.publish(announcement);
-            }
-            Effect::Answer { .. } | Effect::Prune(_) => {
-                unreachable!("the engine answers and prunes itself")
-            }
-        }
+                    Input::Done { ticket, done: Done::Delivered(result) }.into()
+                }
+                Task::Compute(computation) => worker.compute_until_done(computation).await,
+            };
+            worker.complete(completion).await;
+        });
     }
 
+    /// Shows what happens to whoever looks on.
+    fn announce(&self, announcement: Announcement) {
+        log(&announcement);
+        self.live.publish(announcement);
+    }
+}
+
+impl Worker {
     async fn complete(&self, completion: Completion) {
         // The engine has gone only when the process stops; then nothing needs to be told.
         let _ = self.completions.send(completion).await;
     }
 
-    async fn probe(
-        &self,
-        ticket: Ticket,
-        (url, source, validators): (Box<str>, SourceUrl, Validators),
-        time_max: Span,
-    ) -> Completion {
+    async fn probe(&self, probe: Probe) -> Completion {
+        let Probe { ticket, url, source_url: source, validators, time_max, .. } = probe;
         let began = std::time::Instant::now();
         let now = self.clock.now();
         let (url, validators) = (url.into(), sendable(validators));
@@ -108,21 +95,23 @@ impl Worker {
         let mut blobs = Vec::new();
         let outcome = match answer.outcome {
             fetch::Outcome::Content(content) => {
-                self.read_content((content, &share), &mut blobs).await
+                self.read_content((content, &share), &mut blobs).await.into()
             }
-            fetch::Outcome::NotModified => FetchOutcome::NotModified,
+            fetch::Outcome::NotModified => ProbeEnd::NotModified.into(),
             fetch::Outcome::Moved { to } => FetchOutcome::Moved { to: to.into() },
-            fetch::Outcome::SetAside(why) => set_aside(&why),
-            fetch::Outcome::Failed(failure) => FetchOutcome::Failed {
+            fetch::Outcome::SetAside(why) => set_aside(&why).into(),
+            fetch::Outcome::Failed(failure) => ProbeEnd::Failed {
                 status: failure.status,
                 reason: failure.reason.into(),
                 holds_host: failure.holds_host,
                 retry_after: failure.retry_after,
-            },
+            }
+            .into(),
         };
         let (body_bytes, wire_bytes) = (answer.body_bytes, answer.wire_bytes);
         let fetched = Fetched { outcome, body_bytes, wire_bytes, took };
-        Completion { input: Input::Fetched { ticket, fetched }, blobs, share: Some(share) }
+        let input = Input::Done { ticket, done: Done::Fetched(fetched) };
+        Completion { input, blobs, share: Some(share) }
     }
 
     /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
@@ -130,7 +119,7 @@ impl Worker {
         &self,
         (content, share): (fetch::Content, &Share),
         blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
-    ) -> FetchOutcome {
+    ) -> ProbeEnd {
         let limits = self.limits.clone();
         let cost = page::cost(&content.body, &limits);
         let host = fetch::host_of(&content.final_url).unwrap_or_default();
@@ -141,7 +130,7 @@ impl Worker {
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
             let media_type = content.content_type.as_deref();
-            let extracted = job::extract(&content.body, media_type, &content.final_url, &limits);
+            let extracted = jobs::extract(&content.body, media_type, &content.final_url, &limits);
             extracted.map(|extracted| (content, extracted))
         });
         match read.await {
@@ -151,7 +140,7 @@ impl Worker {
                 }
                 let facts = facts(content, &extracted);
                 blobs.extend([extracted.body, extracted.extract_blob]);
-                FetchOutcome::Content(Box::new(facts))
+                ProbeEnd::Content(Box::new(facts))
             }
             Ok(Err(reason)) => unreadable(reason),
             Err(_) => unreadable("the page could not be read: the reader failed on it".into()),
@@ -161,18 +150,20 @@ impl Worker {
     /// Computes on a thread that may block; what fails is tried again with a growing pause, since
     /// its intent stays open in the kernel until it is done. A panic would come again: where the
     /// kernel can be told of a failure, it is told.
-    async fn compute_until_done(self: &Arc<Worker>, effect: Effect) -> Completion {
+    async fn compute_until_done(self: &Arc<Worker>, computation: Computation) -> Completion {
         let mut pause = Duration::from_secs(1);
         loop {
-            let (worker, work) = (Arc::clone(self), effect.clone());
-            let done = tokio::task::spawn_blocking(move || worker.compute(work)).await;
-            match done {
-                Ok(Ok(completion)) => return completion,
+            let (worker, work) = (Arc::clone(self), computation.clone());
+            let run = move || jobs::run(&*worker.reader, &work, &worker.limits);
+            match tokio::task::spawn_blocking(run).await {
+                Ok(Ok(jobs::Finished { input, blobs })) => {
+                    return Completion { input, blobs, share: None };
+                }
                 Ok(Err(error)) => tracing::error!(%error, again_in = ?pause, "a work failed"),
                 Err(error) => {
                     tracing::error!(%error, "a work was cut off");
-                    if let Some(completion) = failed_work(&effect).filter(|_| error.is_panic()) {
-                        return completion;
+                    if let Some(input) = jobs::broken(&computation).filter(|_| error.is_panic()) {
+                        return input.into();
                     }
                 }
             }
@@ -181,46 +172,8 @@ impl Worker {
         }
     }
 
-    fn compute(&self, effect: Effect) -> Result<Completion, StoreError> {
-        match effect {
-            Effect::Compare { ticket, source, request, .. } => {
-                let compared = job::compare(&*self.reader, source, &request)?;
-                let (result, outline) = (compared.result_blob.0, compared.outline);
-                let input = Input::Compared { ticket, result, outline };
-                Ok(Completion { input, blobs: vec![compared.result_blob], share: None })
-            }
-            Effect::Compose { ticket, notification } => {
-                let body = match job::compose(&*self.reader, notification) {
-                    Ok(body) => body,
-                    Err(error @ StoreError::Damaged(_)) => {
-                        let reason = error.to_string().into();
-                        return Ok(Input::NotComposed { ticket, reason }.into());
-                    }
-                    Err(error) => return Err(error),
-                };
-                let input = Input::Composed { ticket, body: body.0 };
-                Ok(Completion { input, blobs: vec![body], share: None })
-            }
-            Effect::Reextract { ticket, source, version } => {
-                let again = job::reextract(&*self.reader, source, version, &self.limits)?;
-                let (row, blobs) = match again {
-                    Some(again) => (Some(Box::new(again.row)), vec![again.extract_blob]),
-                    None => (None, Vec::new()),
-                };
-                Ok(Completion { input: Input::Reextracted { ticket, row }, blobs, share: None })
-            }
-            Effect::LoadDue { channel, limit } => {
-                let rows = self.reader.due(channel, limit as usize)?;
-                Ok(Input::DueLoaded { channel, rows }.into())
-            }
-            other => unreachable!("{other:?} is no computation"),
-        }
-    }
-
-    async fn deliver(
-        &self,
-        (name, contact, key, body, attempt): (Box<str>, Option<Contact>, outbox::Key, BlobId, u32),
-    ) -> DeliveryResult {
+    async fn deliver(&self, delivery: Delivery) -> DeliveryResult {
+        let Delivery { name, contact, key, body, attempt, .. } = delivery;
         let reader = Arc::clone(&self.reader);
         let bytes = tokio::task::spawn_blocking(move || reader.blob(body)).await;
         let Ok(Ok(Some(bytes))) = bytes else {
@@ -229,7 +182,7 @@ impl Worker {
                 after: None,
             };
         };
-        let now: Instant = self.clock.now();
+        let now = self.clock.now();
         let body = outbox::without_credentials(&bytes);
         let (to, what) = ((&*name, contact.as_ref()), (&*key.0, &*body));
         let result = self.channels.send(to, what, (attempt, now)).await;
@@ -275,7 +228,7 @@ fn log(announcement: &Announcement) {
 }
 
 /// What the kernel learns of an answer with content.
-fn facts(content: fetch::Content, extracted: &job::Extracted) -> VersionFacts {
+fn facts(content: fetch::Content, extracted: &jobs::Extracted) -> VersionFacts {
     VersionFacts {
         fingerprint: extracted.fingerprint,
         extractor: extracted.extractor,
@@ -293,13 +246,12 @@ fn facts(content: fetch::Content, extracted: &job::Extracted) -> VersionFacts {
     }
 }
 
-/// What the kernel is told of a page for which we had no room: nothing about its server.
 /// Waits for a seat to read a page whose body holds `share`.
 async fn turn_to_read(
     readers: &Readers,
     (host, cost): (&str, u64),
     share: &Share,
-) -> Result<Seat, FetchOutcome> {
+) -> Result<Seat, ProbeEnd> {
     tokio::select! {
         biased;
         seat = readers.seat(host, cost) => seat.map_err(|why| set_aside(&why)),
@@ -308,37 +260,16 @@ async fn turn_to_read(
     }
 }
 
-fn set_aside(why: &dyn std::fmt::Display) -> FetchOutcome {
-    FetchOutcome::SetAside { reason: why.to_string().into() }
+/// What the kernel is told of a page for which we had no room: nothing about its server.
+fn set_aside(why: &dyn std::fmt::Display) -> ProbeEnd {
+    ProbeEnd::SetAside { reason: why.to_string().into() }
 }
 
 /// What the kernel is told of a probe that panicked.
 fn broken_probe(ticket: Ticket) -> Completion {
-    let outcome = unreadable("the prober failed on it".into());
+    let outcome = unreadable("the prober failed on it".into()).into();
     let fetched = Fetched { outcome, body_bytes: 0, wire_bytes: 0, took: Span::ZERO };
-    Input::Fetched { ticket, fetched }.into()
-}
-
-/// What the kernel is told of a work that panicked: nothing of the round is evaluated, the bytes
-/// count as unreadable. `None`: the kernel knows no failure of it.
-fn failed_work(effect: &Effect) -> Option<Completion> {
-    match effect {
-        Effect::Compare { ticket, request, .. } => {
-            let comparisons = vec![None; request.comparisons.len()];
-            // No detection comes of it, so nothing names the result.
-            let (ticket, result) = (*ticket, BlobId([0; 32]));
-            let outline = graph::Outline { comparisons };
-            Some(Input::Compared { ticket, result, outline }.into())
-        }
-        Effect::Reextract { ticket, .. } => {
-            Some(Input::Reextracted { ticket: *ticket, row: None }.into())
-        }
-        Effect::Compose { ticket, .. } => {
-            let reason = "the composer failed on it".into();
-            Some(Input::NotComposed { ticket: *ticket, reason }.into())
-        }
-        _ => None,
-    }
+    Input::Done { ticket, done: Done::Fetched(fetched) }.into()
 }
 
 fn sendable(validators: Validators) -> Option<fetch::Validators> {
@@ -350,9 +281,9 @@ fn sendable(validators: Validators) -> Option<fetch::Validators> {
     })
 }
 
-fn unreadable(reason: String) -> FetchOutcome {
+fn unreadable(reason: String) -> ProbeEnd {
     let reason = reason.into();
-    FetchOutcome::Failed { status: None, reason, holds_host: false, retry_after: None }
+    ProbeEnd::Failed { status: None, reason, holds_host: false, retry_after: None }
 }
 
 #[cfg(test)]
@@ -384,7 +315,7 @@ mod tests {
         let mut page = memory.share("https://c.example/");
         let turn = async move { turn_to_read(&readers, ("b.example", 1_000), &waits).await.err() };
         let (turn, grown) = tokio::join!(turn, page.grow(300));
-        assert!(matches!(turn, Some(FetchOutcome::SetAside { .. })));
+        assert!(matches!(turn, Some(ProbeEnd::SetAside { .. })));
         assert_eq!(grown, Ok(()));
     }
 }

@@ -5,8 +5,8 @@ use crate::checkers::Checkers;
 use crate::live::Live;
 
 use chronon::Instant;
-use kernel::io::{Answer, ApplyMode, RequestId};
-use kernel::{Input, Kernel, Purpose, Vetted};
+use kernel::io::{Answer, ApplyMode, Command};
+use kernel::{Kernel, Purpose, Vetted};
 use std::sync::Arc;
 use store::{Reader, StoreError};
 use tokio::sync::{mpsc, oneshot};
@@ -16,9 +16,9 @@ const CHECKS_MAX: u32 = 5;
 
 /// What the engine is asked.
 pub enum Request {
-    /// Hand the kernel the input that `make` builds for a fresh id; send `reply` the
-    /// `Effect::Answer` of that id once its batch is durable.
-    Ask { make: Box<dyn FnOnce(RequestId) -> Input + Send>, reply: oneshot::Sender<Answer> },
+    /// Hand the kernel the command under a fresh id; send `reply` the `Effect::Answer` of that id
+    /// once its batch is durable.
+    Ask { command: Box<Command>, reply: oneshot::Sender<Answer> },
     /// Let somebody look at the kernel between two batches. What is run is short and blocks never.
     Look(Box<dyn FnOnce(&Kernel) + Send>),
 }
@@ -73,8 +73,7 @@ impl Desk {
         for _ in 0..CHECKS_MAX {
             let vetted = Box::new(self.vet(&text, Purpose::Apply).await?);
             let mode = mode.clone();
-            let apply = move |request| Input::Apply { request, text: vetted, mode };
-            match self.ask(apply).await? {
+            match self.ask(Command::Apply { text: vetted, mode }).await? {
                 Answer::Outdated => {}
                 other => return Ok(other),
             }
@@ -83,14 +82,11 @@ impl Desk {
         Ok(Answer::Unable(sentence.into()))
     }
 
-    /// Hands the kernel an input and waits for its durable answer.
-    pub async fn ask(
-        &self,
-        make: impl FnOnce(RequestId) -> Input + Send + 'static,
-    ) -> Result<Answer, Closed> {
+    /// Hands the kernel a command and waits for its durable answer.
+    pub async fn ask(&self, command: Command) -> Result<Answer, Closed> {
         let (reply, answer) = oneshot::channel();
-        let request = Request::Ask { make: Box::new(make), reply };
-        self.requests.send(request).await.map_err(|_| Closed)?;
+        let command = Box::new(command);
+        self.requests.send(Request::Ask { command, reply }).await.map_err(|_| Closed)?;
         answer.await.map_err(|_| Closed)
     }
 
@@ -134,7 +130,8 @@ impl Desk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::{Config, Snapshot};
+    use kernel::io::RequestId;
+    use kernel::{Config, Input, Snapshot};
     use store::Store;
 
     const NOW: Instant = Instant::from_millis(1_800_000_000_000);
@@ -157,9 +154,10 @@ mod tests {
         while let Some(request) = inlet.recv().await {
             match request {
                 Request::Look(look) => look(&kernel),
-                Request::Ask { make, reply } => {
+                Request::Ask { command, reply } => {
                     meddle(&mut kernel);
-                    let output = kernel.step(NOW, make(RequestId(1)));
+                    let output = kernel
+                        .step(NOW, Input::Command { request: RequestId(1), command: *command });
                     let answer = output.effects.into_iter().find_map(|effect| match effect {
                         kernel::Effect::Answer { answer, .. } => Some(answer),
                         _ => None,

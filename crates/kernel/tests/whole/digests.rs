@@ -3,7 +3,9 @@
 use super::content;
 use chronon::{BlobId, Instant, Span};
 use graph::Outline;
-use kernel::io::{ApplyMode, Effect, Fetched, Input, Output, RequestId};
+use kernel::io::{
+    ApplyMode, Computation, Done, Effect, Fetched, Input, Output, Probe, RequestId, Task,
+};
 use kernel::record::{Record, Snapshot};
 use kernel::{Config, Kernel};
 use outbox::{OutboxRecord, Row, State};
@@ -37,17 +39,21 @@ impl Desk {
         self.keep(output.records);
         while let Some(effect) = effects.pop() {
             let input = match effect {
-                Effect::Probe { ticket, .. } => {
+                Effect::Start(Task::Probe(Probe { ticket, .. })) => {
                     self.version += 1;
                     let (body_bytes, took) = (1, Span::ZERO);
                     let outcome = content(self.version);
-                    let fetched = Fetched { outcome, body_bytes, wire_bytes: 1, took };
-                    Input::Fetched { ticket, fetched }
+                    let fetched =
+                        Fetched { outcome: outcome.into(), body_bytes, wire_bytes: 1, took };
+                    Input::Done { ticket, done: Done::Fetched(fetched) }
                 }
-                Effect::Compare { ticket, request, .. } => {
+                Effect::Start(Task::Compute(Computation::Compare { ticket, request, .. })) => {
                     let hits = request.comparisons.iter().map(|c| Some(vec![1; c.leaves.len()]));
                     let outline = Outline { comparisons: hits.collect() };
-                    Input::Compared { ticket, result: BlobId([9; 32]), outline }
+                    Input::Done {
+                        ticket,
+                        done: Done::Compared { result: BlobId([9; 32]), outline },
+                    }
                 }
                 _ => continue,
             };

@@ -2,21 +2,21 @@
 
 use super::content;
 use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, RequestId};
+use kernel::io::{ApplyMode, Done, Effect, Fetched, Input, Probe, ProbeEnd, RequestId, Task};
 use kernel::record::{ProbeOutcome, Snapshot};
 use kernel::{Config, Kernel, Record};
 use page::Odd;
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
 
-fn empty(body: u8) -> FetchOutcome {
-    let FetchOutcome::Content(mut facts) = content(body) else { unreachable!("it is content") };
+fn empty(body: u8) -> ProbeEnd {
+    let ProbeEnd::Content(mut facts) = content(body) else { unreachable!("it is content") };
     facts.odd = Some(Odd::Empty);
-    FetchOutcome::Content(facts)
+    ProbeEnd::Content(facts)
 }
 
 /// What became of looks with these answers, in their order.
-fn looks(answers: Vec<FetchOutcome>) -> Vec<ProbeOutcome> {
+fn looks(answers: Vec<ProbeEnd>) -> Vec<ProbeOutcome> {
     let mut kernel = Kernel::load(Config::new(2), Snapshot::default(), START);
     kernel.step(START, Input::Started);
     let text = "create sentinel s using https://a.example/ monitor any change";
@@ -29,11 +29,12 @@ fn looks(answers: Vec<FetchOutcome>) -> Vec<ProbeOutcome> {
             _ => None,
         }));
         for effect in output.effects {
-            if let Effect::Probe { ticket, .. } = effect {
+            if let Effect::Start(Task::Probe(Probe { ticket, .. })) = effect {
                 let Some(outcome) = answers.next() else { return looks };
                 let took = Span::ZERO;
-                let fetched = Fetched { outcome, body_bytes: 1, wire_bytes: 1, took };
-                inputs.push(Input::Fetched { ticket, fetched });
+                let fetched =
+                    Fetched { outcome: outcome.into(), body_bytes: 1, wire_bytes: 1, took };
+                inputs.push(Input::Done { ticket, done: Done::Fetched(fetched) });
             }
         }
         if inputs.is_empty() {

@@ -3,7 +3,10 @@
 use super::content;
 use chronon::{Instant, SourceId, Span, VersionNo};
 use graph::{Element, Place};
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, Output, RequestId, Ticket};
+use kernel::io::{
+    ApplyMode, Computation, Done, Effect, Fetched, Input, Output, Probe, ProbeEnd, RequestId, Task,
+    Ticket,
+};
 use kernel::record::{Held, Snapshot, Strand, VersionFacts, VersionRow};
 use kernel::{Config, Kernel};
 
@@ -11,7 +14,7 @@ const SOURCES: usize = 12;
 
 fn probes(output: &Output) -> Vec<Ticket> {
     let ticket = |effect: &Effect| match effect {
-        Effect::Probe { ticket, .. } => Some(*ticket),
+        Effect::Start(Task::Probe(Probe { ticket, .. })) => Some(*ticket),
         _ => None,
     };
     output.effects.iter().filter_map(ticket).collect()
@@ -19,7 +22,7 @@ fn probes(output: &Output) -> Vec<Ticket> {
 
 fn extractions(output: &Output) -> Vec<Ticket> {
     let ticket = |effect: &Effect| match effect {
-        Effect::Reextract { ticket, .. } => Some(*ticket),
+        Effect::Start(Task::Compute(Computation::Reextract { ticket, .. })) => Some(*ticket),
         _ => None,
     };
     output.effects.iter().filter_map(ticket).collect()
@@ -39,8 +42,8 @@ fn old_store(now: Instant) -> Snapshot {
         at += Span::SECOND;
         for ticket in probes(&kernel.step(at, Input::Tick)) {
             let (body_bytes, took) = (1, Span::ZERO);
-            let fetched = Fetched { outcome: content(1), body_bytes, wire_bytes: 1, took };
-            kernel.step(at, Input::Fetched { ticket, fetched });
+            let fetched = Fetched { outcome: content(1).into(), body_bytes, wire_bytes: 1, took };
+            kernel.step(at, Input::Done { ticket, done: Done::Fetched(fetched) });
             probed += 1;
         }
     }
@@ -64,7 +67,8 @@ fn versions_are_extracted_again_within_the_limit_of_comparisons_and_all_of_them(
     let mut done = 0;
     while let Some(ticket) = open.pop() {
         done += 1;
-        let output = kernel.step(now + Span::MINUTE, Input::Reextracted { ticket, row: None });
+        let output =
+            kernel.step(now + Span::MINUTE, Input::Done { ticket, done: Done::Reextracted(None) });
         open.extend(extractions(&output));
         assert!(open.len() <= max, "{} at once", open.len());
     }
@@ -73,7 +77,7 @@ fn versions_are_extracted_again_within_the_limit_of_comparisons_and_all_of_them(
 
 /// A row of `version` as another extractor reads it.
 fn reread(version: VersionNo, kind: page::Kind, fingerprint: u8) -> Box<VersionRow> {
-    let FetchOutcome::Content(facts) = content(fingerprint) else { unreachable!("content is") };
+    let ProbeEnd::Content(facts) = content(fingerprint) else { unreachable!("content is") };
     let facts = VersionFacts { kind, ..*facts };
     let (source, fetched_at) = (SourceId(1), Instant::EPOCH);
     Box::new(VersionRow { source, number: version, fetched_at, held: false, facts })
@@ -105,7 +109,11 @@ fn every_fingerprint_that_is_kept_is_carried_over() {
     loop {
         let asked: Vec<(Ticket, SourceId, VersionNo)> = (output.effects.iter())
             .filter_map(|effect| match effect {
-                Effect::Reextract { ticket, source, version } => Some((*ticket, *source, *version)),
+                Effect::Start(Task::Compute(Computation::Reextract {
+                    ticket,
+                    source,
+                    version,
+                })) => Some((*ticket, *source, *version)),
                 _ => None,
             })
             .collect();
@@ -117,7 +125,7 @@ fn every_fingerprint_that_is_kept_is_carried_over() {
             let kinds = [page::Kind::Html, page::Kind::Feed, page::Kind::Json];
             let kind = kinds[version.0 as usize - 1];
             let row = (source == SourceId(1)).then(|| reread(version, kind, 10 + version.0 as u8));
-            let step = kernel.step(now, Input::Reextracted { ticket, row });
+            let step = kernel.step(now, Input::Done { ticket, done: Done::Reextracted(row) });
             output.effects.extend(step.effects);
         }
     }

@@ -2,26 +2,29 @@
 
 use super::content;
 use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, Output, RequestId, Ticket};
+use kernel::io::{
+    ApplyMode, Done, Effect, Fetched, Input, Output, Probe, ProbeEnd, RequestId, Task, Ticket,
+};
 use kernel::{Config, Kernel, Record, Snapshot};
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
 
 fn probes(output: &Output) -> Vec<Ticket> {
     let ticket = |effect: &Effect| match effect {
-        Effect::Probe { ticket, .. } => Some(*ticket),
+        Effect::Start(Task::Probe(Probe { ticket, .. })) => Some(*ticket),
         _ => None,
     };
     output.effects.iter().filter_map(ticket).collect()
 }
 
-fn answer(kernel: &mut Kernel, at: Instant, ticket: Ticket, outcome: FetchOutcome) -> Output {
-    let fetched = Fetched { outcome, body_bytes: 1, wire_bytes: 1, took: Span::SECOND };
-    kernel.step(at, Input::Fetched { ticket, fetched })
+fn answer(kernel: &mut Kernel, at: Instant, ticket: Ticket, outcome: ProbeEnd) -> Output {
+    let fetched =
+        Fetched { outcome: outcome.into(), body_bytes: 1, wire_bytes: 1, took: Span::SECOND };
+    kernel.step(at, Input::Done { ticket, done: Done::Fetched(fetched) })
 }
 
-fn busy(retry_after: Option<Span>) -> FetchOutcome {
-    FetchOutcome::Failed {
+fn busy(retry_after: Option<Span>) -> ProbeEnd {
+    ProbeEnd::Failed {
         status: Some(503),
         reason: "the server answered 503".into(),
         holds_host: true,

@@ -1,7 +1,7 @@
 //! Stores that lost rows: what was repaired is served, and says what it lost.
 
 use chronon::{Instant, Span};
-use kernel::io::{Answer, ApplyMode, Effect, Input, Output, RequestId};
+use kernel::io::{Answer, ApplyMode, Command, Effect, Input, Output, RequestId};
 use kernel::record::{SentinelState, Snapshot};
 use kernel::{Config, Kernel};
 
@@ -52,10 +52,16 @@ fn lives(snapshot: Snapshot) {
     }
     kernel.step(NOW + Span::DAY.times(3), Input::Tick);
     at = NOW + Span::DAY.times(3);
-    let disable = Input::Enable { request: RequestId(2), name: "b".into(), enabled: false };
+    let disable = Input::Command {
+        request: RequestId(2),
+        command: Command::Enable { name: "b".into(), enabled: false },
+    };
     assert_eq!(answers(&kernel.step(at, disable)), [Answer::Done]);
     for name in ["a", "b", "c"] {
-        let remove = Input::Remove { request: RequestId(3), name: name.into() };
+        let remove = Input::Command {
+            request: RequestId(3),
+            command: Command::Remove { name: name.into() },
+        };
         assert_eq!(answers(&kernel.step(at, remove)), [Answer::Done]);
     }
 }

@@ -15,12 +15,12 @@ mod week;
 mod wrong_clock;
 
 use chronon::BlobId;
-use kernel::io::FetchOutcome;
+use kernel::io::ProbeEnd;
 use kernel::record::VersionFacts;
 
 /// A page whose body is this one's.
-fn content(body: u8) -> FetchOutcome {
-    FetchOutcome::Content(Box::new(VersionFacts {
+fn content(body: u8) -> ProbeEnd {
+    ProbeEnd::Content(Box::new(VersionFacts {
         fingerprint: [body; 32],
         extractor: page::EXTRACTOR,
         kind: page::Kind::Html,

@@ -2,7 +2,7 @@
 
 use super::content;
 use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, Effect, Fetched, Input, RequestId};
+use kernel::io::{ApplyMode, Done, Effect, Fetched, Input, Probe, RequestId, Task};
 use kernel::record::Snapshot;
 use kernel::view::Missed;
 use kernel::{Config, Kernel};
@@ -21,7 +21,7 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
     let mut at = start;
     let ticket = loop {
         let probe = output.effects.iter().find_map(|effect| match effect {
-            Effect::Probe { ticket, .. } => Some(*ticket),
+            Effect::Start(Task::Probe(Probe { ticket, .. })) => Some(*ticket),
             _ => None,
         });
         if let Some(ticket) = probe {
@@ -32,9 +32,9 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
     };
     assert!(at <= start + Span::from_secs(2), "the look starts inside the first interval");
     let (body_bytes, took) = (1, Span::from_secs(45));
-    let fetched = Fetched { outcome: content(1), body_bytes, wire_bytes: 1, took };
+    let fetched = Fetched { outcome: content(1).into(), body_bytes, wire_bytes: 1, took };
     let end = start + Span::from_secs(45);
-    kernel.step(end, Input::Fetched { ticket, fetched });
+    kernel.step(end, Input::Done { ticket, done: Done::Fetched(fetched) });
     let view = kernel.sentinel("s", end).expect("it was applied");
     // The first was captured; those at 10, 20, 30 and 40 s passed meanwhile.
     assert_eq!((kernel.counters().eis_captured, kernel.counters().eis_missed), (1, 4));
@@ -63,11 +63,12 @@ fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
     while at < end {
         let input = inputs.pop().unwrap_or(Input::Tick);
         for effect in kernel.step(at, input).effects {
-            if let Effect::Probe { ticket, source, .. } = effect {
+            if let Effect::Start(Task::Probe(Probe { ticket, source, .. })) = effect {
                 *probed.entry(source).or_default() += 1;
                 let (body_bytes, took) = (1, Span::ZERO);
-                let fetched = Fetched { outcome: content(1), body_bytes, wire_bytes: 1, took };
-                inputs.push(Input::Fetched { ticket, fetched });
+                let fetched =
+                    Fetched { outcome: content(1).into(), body_bytes, wire_bytes: 1, took };
+                inputs.push(Input::Done { ticket, done: Done::Fetched(fetched) });
             }
         }
         if inputs.is_empty() {

@@ -2,7 +2,9 @@
 
 use super::content;
 use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, FetchOutcome, Fetched, RequestId, Ticket};
+use kernel::io::{
+    ApplyMode, Done, FetchOutcome, Fetched, Probe, ProbeEnd, RequestId, Task, Ticket,
+};
 use kernel::record::{ProbeOutcome, ProbeRow, SourceRow};
 use kernel::{Config, Effect, Input, Kernel, Output, Record, Snapshot};
 use std::collections::BTreeMap;
@@ -45,7 +47,9 @@ impl<'w> Browser<'w> {
                 }
             }
             for effect in output.effects {
-                let Effect::Probe { ticket, url, .. } = effect else { continue };
+                let Effect::Start(Task::Probe(Probe { ticket, url, .. })) = effect else {
+                    continue;
+                };
                 self.asked.push((self.now, url.to_string()));
                 let input = fetched(ticket, (self.web)(&url, self.now));
                 outputs.push(self.kernel.step(self.now, input));
@@ -78,7 +82,7 @@ impl<'w> Browser<'w> {
 
 fn fetched(ticket: Ticket, outcome: FetchOutcome) -> Input {
     let fetched = Fetched { outcome, body_bytes: 1, wire_bytes: 1, took: Span::ZERO };
-    Input::Fetched { ticket, fetched }
+    Input::Done { ticket, done: Done::Fetched(fetched) }
 }
 
 fn to(url: &str) -> FetchOutcome {
@@ -87,7 +91,7 @@ fn to(url: &str) -> FetchOutcome {
 
 fn failed(status: u16, retry_after: Option<Span>) -> FetchOutcome {
     let (reason, holds_host) = (format!("it answered {status}").into(), status == 503);
-    FetchOutcome::Failed { status: Some(status), reason, holds_host, retry_after }
+    ProbeEnd::Failed { status: Some(status), reason, holds_host, retry_after }.into()
 }
 
 fn config() -> Config {
@@ -107,7 +111,7 @@ fn at(hours: i64) -> Instant {
 
 #[test]
 fn a_redirect_that_three_looks_followed_is_asked_again_once_a_day() {
-    let web = |url: &str, _| if url == OLD { to(NEW) } else { content(1) };
+    let web = |url: &str, _| if url == OLD { to(NEW) } else { content(1).into() };
     let mut browser = Browser::new(config(), &web);
     browser.apply(HOURLY);
     browser.run_until(at(2));
@@ -127,10 +131,10 @@ fn the_first_address_is_asked_at_once_when_what_it_led_to_fails() {
     let moved = at(10);
     let web = |url: &str, now| match (url, now < moved) {
         (OLD, true) => to(NEW),
-        (_, true) => content(1),
+        (_, true) => content(1).into(),
         (OLD, false) => to("https://newer.example/"),
         (NEW, false) => failed(404, None),
-        _ => content(2),
+        _ => content(2).into(),
     };
     let mut browser = Browser::new(config(), &web);
     browser.apply(HOURLY);
@@ -145,7 +149,7 @@ fn the_first_address_is_asked_at_once_when_what_it_led_to_fails() {
 
 #[test]
 fn what_a_redirect_taught_survives_the_process() {
-    let web = |url: &str, _| if url == OLD { to(NEW) } else { content(1) };
+    let web = |url: &str, _| if url == OLD { to(NEW) } else { content(1).into() };
     let mut browser = Browser::new(config(), &web);
     browser.apply(HOURLY);
     browser.run_until(at(2));
@@ -179,7 +183,7 @@ fn a_pause_behind_a_redirect_is_for_the_source_and_survives_and_is_none_for_the_
     let web = |url: &str, now| match url {
         OLD => to("https://new.example/a"),
         "https://new.example/a" if now < at(0) => failed(503, Some(Span::MINUTE.times(20))),
-        _ => content(1),
+        _ => content(1).into(),
     };
     let mut browser = Browser::new(config(), &web);
     browser.apply(HOURLY);
@@ -203,7 +207,7 @@ fn a_look_that_found_no_turn_goes_on_where_it_stood() {
     config.schedule.host_interval = Span::MINUTE.times(5);
     let web = |url: &str, _| match url {
         "https://a.example/" | "https://b.example/" => to(NEW),
-        _ => content(1),
+        _ => content(1).into(),
     };
     let mut browser = Browser::new(config.clone(), &web);
     for name in ["a", "b"] {
@@ -231,7 +235,7 @@ fn hosts_that_only_redirects_led_to_are_forgotten() {
             number.set(number.get() + 1);
             to(&format!("https://n{}.example/", number.get()))
         }
-        _ => content(1),
+        _ => content(1).into(),
     };
     let mut config = config();
     config.schedule.host_interval = Span::from_secs(1);

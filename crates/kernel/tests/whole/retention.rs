@@ -1,7 +1,7 @@
 //! When the store is asked to let go of finished notifications.
 
 use chronon::{Instant, NotificationId, SentinelId, Span};
-use kernel::io::{ApplyMode, Effect, FinishedPrune, Prune, RequestId};
+use kernel::io::{ApplyMode, Command, Effect, FinishedPrune, Prune, RequestId};
 use kernel::{Config, Input, Kernel, Output, Snapshot};
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
@@ -29,7 +29,8 @@ fn finished_notifications_are_pruned_once_an_hour_with_longer_histories_named() 
     let request = RequestId(1);
     let apply = kernel.application(START, request, (text, ApplyMode::Upsert));
     kernel.step(START, apply);
-    kernel.step(START, Input::Remove { request, name: "gone".into() });
+    kernel
+        .step(START, Input::Command { request, command: Command::Remove { name: "gone".into() } });
     let early = kernel.step(START + Span::MINUTE.times(59), Input::Tick);
     assert_eq!(prunings(&early), []);
     for hour in 1..=3 {
@@ -46,7 +47,10 @@ fn what_goes_keeps_pace_with_what_comes() {
     let mut asked = Vec::new();
     for n in 1..=1_500 {
         let (request, name) = (RequestId(n), "interactive".into());
-        let output = kernel.step(START, Input::TestChannel { request, name, contact: None });
+        let output = kernel.step(
+            START,
+            Input::Command { request, command: Command::TestChannel { name, contact: None } },
+        );
         for prune in prunings(&output) {
             asked.push(n);
             assert!(prune.limit >= 2 * 500, "looks at more than came");

@@ -1,14 +1,14 @@
 //! Pages for which the shell had no room.
 
 use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, Effect, FetchOutcome, Fetched, Input, RequestId};
+use kernel::io::{ApplyMode, Done, Effect, Fetched, Input, Probe, ProbeEnd, RequestId, Task};
 use kernel::record::{Record, Snapshot};
 use kernel::{Config, Kernel};
 use schedule::Reason;
 
 /// Every look of half a day ends so: the most failures in a row that were written down, and the
 /// time that the last look was given.
-fn half_a_day(outcome: &FetchOutcome) -> (u32, Span) {
+fn half_a_day(outcome: &ProbeEnd) -> (u32, Span) {
     let start = Instant::from_millis(1_800_000_000_000);
     let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), start);
     kernel.step(start, Input::Started);
@@ -23,15 +23,15 @@ fn half_a_day(outcome: &FetchOutcome) -> (u32, Span) {
             }
         }
         for effect in output.effects {
-            if let Effect::Probe { ticket, time_max, .. } = effect {
+            if let Effect::Start(Task::Probe(Probe { ticket, time_max, .. })) = effect {
                 given = time_max;
                 let fetched = Fetched {
-                    outcome: outcome.clone(),
+                    outcome: outcome.clone().into(),
                     body_bytes: 1,
                     wire_bytes: 1,
                     took: Span::ZERO,
                 };
-                inputs.push(Input::Fetched { ticket, fetched });
+                inputs.push(Input::Done { ticket, done: Done::Fetched(fetched) });
             }
         }
         if inputs.is_empty() {
@@ -44,9 +44,9 @@ fn half_a_day(outcome: &FetchOutcome) -> (u32, Span) {
 
 #[test]
 fn a_source_is_not_blamed_for_pages_that_were_set_aside() {
-    let set_aside = FetchOutcome::SetAside { reason: "there was no memory".into() };
+    let set_aside = ProbeEnd::SetAside { reason: "there was no memory".into() };
     assert_eq!(half_a_day(&set_aside), (0, Span::from_secs(30)));
-    let failed = FetchOutcome::Failed {
+    let failed = ProbeEnd::Failed {
         status: None,
         reason: "no answer".into(),
         holds_host: false,
@@ -72,14 +72,15 @@ fn a_page_that_was_set_aside_is_tried_again_within_minutes_and_has_not_failed_fo
             }
         }
         for effect in output.effects {
-            if let Effect::Probe { ticket, .. } = effect {
+            if let Effect::Start(Task::Probe(Probe { ticket, .. })) = effect {
                 let outcome = match looks.len() {
-                    0 => FetchOutcome::NotModified,
-                    _ => FetchOutcome::SetAside { reason: "there was no memory".into() },
+                    0 => ProbeEnd::NotModified,
+                    _ => ProbeEnd::SetAside { reason: "there was no memory".into() },
                 };
                 let took = Span::ZERO;
-                let fetched = Fetched { outcome, body_bytes: 1, wire_bytes: 1, took };
-                inputs.push(Input::Fetched { ticket, fetched });
+                let fetched =
+                    Fetched { outcome: outcome.into(), body_bytes: 1, wire_bytes: 1, took };
+                inputs.push(Input::Done { ticket, done: Done::Fetched(fetched) });
             }
         }
         if inputs.is_empty() {

@@ -2,7 +2,9 @@
 
 use super::content;
 use chronon::{Instant, Period, Span};
-use kernel::io::{Answer, AppliedWhat, ApplyMode, Effect, Fetched, Input, RequestId};
+use kernel::io::{
+    Answer, AppliedWhat, ApplyMode, Done, Effect, Fetched, Input, Probe, RequestId, Task,
+};
 use kernel::record::{Record, Snapshot, StreamRow, StreamSpec};
 use kernel::{Config, Kernel};
 use std::collections::BTreeMap;
@@ -45,12 +47,12 @@ fn go_on(
     while at < end {
         let input = inputs.pop().unwrap_or(Input::Tick);
         for effect in kernel.step(at, input).effects {
-            if let Effect::Probe { ticket, .. } = effect {
+            if let Effect::Start(Task::Probe(Probe { ticket, .. })) = effect {
                 probes.push(at);
                 let (body_bytes, took) = (1, Span::ZERO);
                 let outcome = content(1);
-                let fetched = Fetched { outcome, body_bytes, wire_bytes: 1, took };
-                inputs.push(Input::Fetched { ticket, fetched });
+                let fetched = Fetched { outcome: outcome.into(), body_bytes, wire_bytes: 1, took };
+                inputs.push(Input::Done { ticket, done: Done::Fetched(fetched) });
             }
         }
         if inputs.is_empty() {

@@ -1,7 +1,7 @@
 //! Texts are checked aside, believed only while their names stand, and applied a piece per step.
 
 use chronon::{Instant, Span};
-use kernel::io::{Answer, ApplyMode, Effect, Output, RequestId};
+use kernel::io::{Answer, ApplyMode, Command, Effect, Output, RequestId};
 use kernel::record::{ApplyingRow, SentinelState, StreamRow};
 use kernel::{Config, Input, Kernel, Purpose, Record, Snapshot};
 use proptest::prelude::*;
@@ -62,7 +62,10 @@ fn a_large_file_is_applied_a_piece_per_step_and_others_are_heard_between() {
     let input = kernel.application(NOW, RequestId(1), (&many, ApplyMode::Create));
     let mut outputs = vec![kernel.step(NOW, input)];
     assert_eq!(kernel.next_deadline(), Some(NOW), "the kernel wants to go on at once");
-    let question = Input::Enable { request: RequestId(2), name: "nobody".into(), enabled: true };
+    let question = Input::Command {
+        request: RequestId(2),
+        command: Command::Enable { name: "nobody".into(), enabled: true },
+    };
     outputs.push(kernel.step(NOW, question));
     while answers(outputs.last().expect("two steps")).iter().all(|(request, _)| *request != 1) {
         outputs.push(kernel.step(NOW, Input::Tick));
@@ -107,7 +110,8 @@ fn whoever_changes_names_waits_for_the_file_before_him() {
     let file = kernel.application(NOW, RequestId(1), (&many, ApplyMode::Create));
     let one = text(&[("s499", "https://b.example/")]);
     let conflict = kernel.application(NOW, RequestId(3), (&one, ApplyMode::Create));
-    let gone = Input::Remove { request: RequestId(2), name: "s499".into() };
+    let gone =
+        Input::Command { request: RequestId(2), command: Command::Remove { name: "s499".into() } };
     let told = tell(&mut kernel, NOW, vec![file, conflict, gone]);
     let order: Vec<u64> = told.iter().map(|(request, _)| *request).collect();
     assert_eq!(order, [1, 3, 2]);
@@ -122,7 +126,10 @@ fn changes_beyond_those_that_may_wait_are_refused_and_the_file_before_them_is_ap
         (0..3_000).map(|n| format!("create sentinel s{n} using https://a.example/\n")).collect();
     let mut inputs = vec![kernel.application(NOW, RequestId(0), (&many, ApplyMode::Create))];
     // They come as fast as steps are taken, and the file takes more steps than may wait.
-    let gone = |n| Input::Remove { request: RequestId(n), name: "s1".into() };
+    let gone = |n| Input::Command {
+        request: RequestId(n),
+        command: Command::Remove { name: "s1".into() },
+    };
     inputs.extend((1..=80).map(gone));
     let told = tell(&mut kernel, NOW, inputs);
     let refused = told.iter().filter(|(_, answer)| match answer {
@@ -187,7 +194,8 @@ fn a_crash_after(steps: usize) -> bool {
     assert_eq!(loaded.fold(later).applying, stored.applying, "I-FOLD");
     let (mut kernel, output) = restarted(stored.clone(), later);
     let mut outputs = vec![output];
-    let gone = Input::Remove { request: RequestId(2), name: "s199".into() };
+    let gone =
+        Input::Command { request: RequestId(2), command: Command::Remove { name: "s199".into() } };
     outputs.push(kernel.step(later, gone));
     while kernel.is_changing_names() {
         outputs.push(kernel.step(later, Input::Tick));
@@ -292,7 +300,10 @@ fn a_result_that_relies_on_another_definition_is_outdated() {
             let heavier = "create sentinel parent using https://a.example/ weight 2";
             apply(&mut kernel, NOW, heavier, ApplyMode::Upsert);
         } else {
-            let gone = Input::Remove { request: RequestId(1), name: "parent".into() };
+            let gone = Input::Command {
+                request: RequestId(1),
+                command: Command::Remove { name: "parent".into() },
+            };
             tell(&mut kernel, NOW, vec![gone]);
         }
         if change == "removed and made again" {
@@ -360,7 +371,7 @@ proptest! {
             let request = RequestId(1);
             match deed {
                 Deed::Remove(name) => {
-                    let gone = || Input::Remove { request, name: (*name).into() };
+                    let gone = || Input::Command { request, command: Command::Remove { name: (*name).into() } };
                     prop_assert_eq!(
                         tell(&mut fast, NOW, vec![gone()]),
                         tell(&mut slow, NOW, vec![gone()])
@@ -369,7 +380,7 @@ proptest! {
                 Deed::Apply { text, .. } => {
                     let mode = ApplyMode::Upsert;
                     let checked = before[at].take().expect("checked when its time came");
-                    let input = Input::Apply { request, text: checked, mode: mode.clone() };
+                    let input = Input::Command { request, command: Command::Apply { text: checked, mode: mode.clone() } };
                     let mut answer = tell(&mut fast, NOW, vec![input]).remove(0).1;
                     // A refusal may be outdated, too: people see the names of a moment ago.
                     if matches!(answer, Answer::Outdated | Answer::Refused(_)) {

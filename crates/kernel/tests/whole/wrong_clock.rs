@@ -3,7 +3,9 @@
 use super::content;
 use chronon::{BlobId, Instant, Span};
 use graph::Outline;
-use kernel::io::{Answer, ApplyMode, Effect, Fetched, Input, Output, RequestId};
+use kernel::io::{
+    Answer, ApplyMode, Computation, Done, Effect, Fetched, Input, Output, Probe, RequestId, Task,
+};
 use kernel::record::{Meta, SentinelState, Snapshot, StreamSpec};
 use kernel::{Config, Kernel, Record};
 use outbox::{OutboxRecord, Row};
@@ -17,19 +19,18 @@ fn answer(kernel: &mut Kernel, now: Instant, output: Output, version: &mut u8) -
     let (mut waiting, mut rows) = (output.effects, Vec::new());
     while let Some(effect) = waiting.pop() {
         let input = match effect {
-            Effect::Probe { ticket, .. } => {
+            Effect::Start(Task::Probe(Probe { ticket, .. })) => {
                 *version = version.wrapping_add(1);
                 let (body_bytes, took) = (1, Span::ZERO);
                 let outcome = content(*version);
-                Input::Fetched {
-                    ticket,
-                    fetched: Fetched { outcome, body_bytes, wire_bytes: 1, took },
-                }
+                let outcome = outcome.into();
+                let fetched = Fetched { outcome, body_bytes, wire_bytes: 1, took };
+                Input::Done { ticket, done: Done::Fetched(fetched) }
             }
-            Effect::Compare { ticket, request, .. } => {
+            Effect::Start(Task::Compute(Computation::Compare { ticket, request, .. })) => {
                 let hits = request.comparisons.iter().map(|c| Some(vec![1; c.leaves.len()]));
                 let outline = Outline { comparisons: hits.collect() };
-                Input::Compared { ticket, result: BlobId([9; 32]), outline }
+                Input::Done { ticket, done: Done::Compared { result: BlobId([9; 32]), outline } }
             }
             _ => continue,
         };
@@ -83,7 +84,11 @@ fn again(kernel: &Kernel, then: Instant, now: Instant) -> Kernel {
 /// The next probe comes in time, if none is in `output` already.
 fn probes_by(kernel: &mut Kernel, mut output: Output, (now, latest): (Instant, Instant)) {
     let mut at = now;
-    while !output.effects.iter().any(|effect| matches!(effect, Effect::Probe { .. })) {
+    while !output
+        .effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Start(Task::Probe(Probe { .. }))))
+    {
         at = kernel.next_deadline().expect("an interval to come").max(at);
         assert!(at <= latest, "no probe until {at}");
         output = kernel.step(at, Input::Tick);
@@ -110,7 +115,9 @@ fn intervals_and_digests_of_a_far_future_come_back_to_the_present() {
     assert!(!kernel.take_warnings().is_empty());
     let output = kernel.step(now, Input::Started);
     let composes = |output: &Output| {
-        output.effects.iter().any(|effect| matches!(effect, Effect::Compose { .. }))
+        output.effects.iter().any(|effect| {
+            matches!(effect, Effect::Start(Task::Compute(Computation::Compose { .. })))
+        })
     };
     assert!(composes(&output), "the digest goes out");
     probes_by(&mut kernel, output, (now, now + Span::MINUTE.times(10)));

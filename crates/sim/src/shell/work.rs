@@ -4,11 +4,13 @@ use super::{Cause, Completion, Due, Seen, Shell, Work};
 use crate::people::Letter;
 use crate::web::{End, Page, Visit, host};
 use chronon::{Instant, Span};
+use jobs::Finished;
 use kernel::Input;
-use kernel::io::{Effect, FetchOutcome, Fetched, Ticket};
+use kernel::io::{
+    Computation, Delivery, Done, Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Task, Ticket,
+};
 use kernel::record::VersionFacts;
-use outbox::Key;
-use store::{Blob, StoreError, job};
+use store::{Blob, StoreError};
 
 /// How long works take at most, in a random world.
 const PROBE_MAX: Span = Span::from_millis(2_500);
@@ -19,75 +21,54 @@ const DELIVER_MAX: Span = Span::from_millis(1_500);
 const HOLDING: [u16; 2] = [429, 503];
 
 impl Shell {
-    /// Starts an effect that was decided on at `since`; what comes of it is planned.
+    /// Acts on an effect that was decided on at `since`; what comes of it is planned.
     pub(super) fn begin(&mut self, effect: Effect, since: Instant) -> Result<(), String> {
-        if let Some(work) = counted(&effect) {
-            self.occupy(work)?;
-        }
-        let completion = match effect {
-            Effect::Probe { .. } => {
-                self.probe(effect, since);
-                return Ok(());
-            }
-            Effect::Deliver { ticket, name, contact, key, body, attempt, .. } => {
-                let contact = contact.map(|contact| contact.reveal().into());
-                let letter = (name, contact, key);
-                return self.deliver(ticket, letter, (body, attempt)).map_err(said);
-            }
+        match effect {
+            Effect::Start(task) => self.start_task(task, since),
             Effect::Answer { request, answer } => {
                 if let Some(wish) = self.wishes.remove(&request) {
                     self.seen.push(Seen::Answered { wish, answer });
                 }
-                return Ok(());
+                Ok(())
             }
             Effect::Prune(prune) => {
                 self.store.prune(&prune).map_err(said)?;
-                return self.store.sweep(1_000).map(|_| ()).map_err(said);
+                self.store.sweep(1_000).map(|_| ()).map_err(said)
             }
-            Effect::Announce(_) => return Ok(()),
-            other => self.compute(other).map_err(said)?,
-        };
-        let took = self.pace.work(COMPUTE_MAX);
-        self.plan(self.now + took, Due::Completion(Box::new(completion)));
+            Effect::Announce(_) => Ok(()),
+        }
+    }
+
+    fn start_task(&mut self, task: Task, since: Instant) -> Result<(), String> {
+        let work = counted(&task);
+        if let Some(work) = work.clone() {
+            self.occupy(work)?;
+        }
+        match task {
+            Task::Probe(probe) => self.probe(probe, since),
+            Task::Deliver(delivery) => self.deliver(delivery).map_err(said)?,
+            Task::Compute(computation) => {
+                let completion = self.compute(&computation, work)?;
+                let took = self.pace.work(COMPUTE_MAX);
+                self.plan(self.now + took, Due::Completion(Box::new(completion)));
+            }
+        }
         Ok(())
     }
 
-    fn compute(&self, effect: Effect) -> Result<Completion, StoreError> {
-        let reader = self.reader();
-        let work = counted(&effect);
-        let (input, blobs) = match effect {
-            Effect::Compare { ticket, source, request, .. } => {
-                let done = job::compare(&*reader, source, &request)?;
-                let (result, outline) = (done.result_blob.0, done.outline);
-                (Input::Compared { ticket, result, outline }, vec![done.result_blob])
-            }
-            Effect::Compose { ticket, notification } => {
-                let body = job::compose(&*reader, notification)?;
-                (Input::Composed { ticket, body: body.0 }, vec![body])
-            }
-            Effect::Reextract { ticket, source, version } => {
-                let limits = page::Limits::default();
-                let done = job::reextract(&*reader, source, version, &limits)?;
-                let (row, blobs) = match done {
-                    Some(done) => (Some(Box::new(done.row)), vec![done.extract_blob]),
-                    None => (None, Vec::new()),
-                };
-                (Input::Reextracted { ticket, row }, blobs)
-            }
-            Effect::LoadDue { channel, limit } => {
-                let rows = reader.due(channel, limit as usize)?;
-                (Input::DueLoaded { channel, rows }, Vec::new())
-            }
-            other => unreachable!("{other:?} is no computation"),
-        };
+    fn compute(&self, computation: &Computation, work: Option<Work>) -> Result<Completion, String> {
+        let limits = page::Limits::default();
+        let Finished { input, blobs } =
+            jobs::run(&*self.reader(), computation, &limits).map_err(said)?;
+        if let Input::Done { done: Done::NotComposed { reason }, .. } = &input {
+            return Err(format!("a body cannot be made: {reason}"));
+        }
         Ok(Completion { input: input.into(), blobs, cause: Cause::Other, work })
     }
 
     /// The kernel takes `since` for its start, even if the disk has held it up.
-    fn probe(&mut self, effect: Effect, since: Instant) {
-        let Effect::Probe { ticket, url: asked, source_url, validators, start, .. } = effect else {
-            return;
-        };
+    fn probe(&mut self, probe: Probe, since: Instant) {
+        let Probe { ticket, url: asked, source_url, validators, start, .. } = probe;
         let url: Box<str> = source_url.reveal().into();
         // The simulated web knows pages by their whole address.
         let asked = if *asked == *source_url.shown() { url.clone() } else { asked };
@@ -96,37 +77,39 @@ impl Shell {
         let work = Some(Work::Probe { host: host(&asked) });
         let (mut blobs, mut body_bytes, mut end) = (Vec::new(), 0, end);
         let outcome = match &end {
-            End::NotModified => FetchOutcome::NotModified,
+            End::NotModified => ProbeEnd::NotModified.into(),
             End::Moved { to } => FetchOutcome::Moved { to: to.clone() },
             End::Content { page, final_url } => {
                 body_bytes = page.body.len() as u64;
-                read(page, final_url, &mut blobs)
+                read(page, final_url, &mut blobs).into()
             }
-            End::Failed { status, reason, retry_after } => FetchOutcome::Failed {
+            End::Failed { status, reason, retry_after } => ProbeEnd::Failed {
                 status: *status,
                 reason: reason.clone(),
                 holds_host: status.is_some_and(|status| HOLDING.contains(&status)),
                 retry_after: *retry_after,
-            },
+            }
+            .into(),
         };
-        if let FetchOutcome::Failed { status, reason, retry_after, .. } = &outcome {
+        if let FetchOutcome::Over(ProbeEnd::Failed { status, reason, retry_after, .. }) = &outcome {
             let (status, reason, retry_after) = (*status, reason.clone(), *retry_after);
             end = End::Failed { status, reason, retry_after };
         }
         let took = took + self.pace.work(PROBE_MAX);
         let fetched = Fetched { outcome, body_bytes, wire_bytes: body_bytes, took };
         let cause = Cause::Fetched { url, asked, start, left: self.now, end };
-        let completion =
-            Completion { input: Input::Fetched { ticket, fetched }.into(), blobs, cause, work };
+        let completion = Completion {
+            input: Input::Done { ticket, done: Done::Fetched(fetched) }.into(),
+            blobs,
+            cause,
+            work,
+        };
         self.plan(self.now + took, Due::Completion(Box::new(completion)));
     }
 
-    fn deliver(
-        &mut self,
-        ticket: Ticket,
-        (channel, contact, key): (Box<str>, Option<Box<str>>, Key),
-        (body, attempt): (chronon::BlobId, u32),
-    ) -> Result<(), StoreError> {
+    fn deliver(&mut self, delivery: Delivery) -> Result<(), StoreError> {
+        let Delivery { ticket, name: channel, contact, key, body, attempt, .. } = delivery;
+        let contact = contact.map(|contact| contact.reveal().into());
         let body = self.reader().blob(body)?.ok_or(StoreError::MissingBlob(body))?;
         let sent_at = self.now;
         let letter = Letter { channel, contact, key: key.0, body, attempt, sent_at };
@@ -147,7 +130,7 @@ impl Shell {
         let work = Some(Work::Deliver { to: letter.recipient().into() });
         self.seen.push(Seen::Letter { letter, verdict: verdict.clone(), said });
         if life == self.life && self.kernel.is_some() {
-            let input = Input::Delivered { ticket, result: verdict };
+            let input = Input::Done { ticket, done: Done::Delivered(verdict) };
             let (blobs, cause) = (Vec::new(), Cause::Other);
             let completion = Completion { input: input.into(), blobs, cause, work };
             self.plan(at, Due::Completion(Box::new(completion)));
@@ -167,31 +150,31 @@ impl Shell {
             Work::Compare => (self.config.comparisons_max, self.config.comparisons_max),
             Work::Deliver { .. } => (outbox.in_flight_max, outbox.in_flight_per_channel_max),
         };
-        match kind > kind_max as usize || same > same_max as usize {
-            true => Err(format!("I-BUDGET: too much in flight: {:?}", self.in_flight)),
-            false => Ok(()),
+        if kind > kind_max as usize || same > same_max as usize {
+            return Err(format!("I-BUDGET: too much in flight: {:?}", self.in_flight));
         }
+        Ok(())
     }
 }
 
-/// What of an effect counts against a limit.
-fn counted(effect: &Effect) -> Option<Work> {
-    match effect {
-        Effect::Probe { url, .. } => Some(Work::Probe { host: host(url) }),
-        Effect::Compare { .. } => Some(Work::Compare),
-        Effect::Deliver { name, contact, .. } => {
+/// What of a task counts against a limit.
+fn counted(task: &Task) -> Option<Work> {
+    match task {
+        Task::Probe(Probe { url, .. }) => Some(Work::Probe { host: host(url) }),
+        Task::Compute(Computation::Compare { .. }) => Some(Work::Compare),
+        Task::Compute(_) => None,
+        Task::Deliver(Delivery { name, contact, .. }) => {
             let contact = contact.as_ref().map(|contact| contact.reveal().into());
             Some(Work::Deliver { to: contact.unwrap_or_else(|| name.clone()) })
         }
-        _ => None,
     }
 }
 
 /// Reads a body as the server's worker does; what cannot be read is a failed probe.
-fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> FetchOutcome {
+fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> ProbeEnd {
     let limits = page::Limits::default();
-    match job::extract(&page.body, Some(&page.media_type), final_url, &limits) {
-        Err(reason) => FetchOutcome::Failed {
+    match jobs::extract(&page.body, Some(&page.media_type), final_url, &limits) {
+        Err(reason) => ProbeEnd::Failed {
             status: None,
             reason: reason.into(),
             holds_host: false,
@@ -214,7 +197,7 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> FetchOutcome {
                 summary: read.summary,
             };
             blobs.extend([read.body, read.extract_blob]);
-            FetchOutcome::Content(Box::new(facts))
+            ProbeEnd::Content(Box::new(facts))
         }
     }
 }

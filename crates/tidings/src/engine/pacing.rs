@@ -3,7 +3,9 @@
 
 use super::*;
 use chronon::Span;
-use kernel::io::{ApplyMode, FetchOutcome, Fetched};
+use kernel::Purpose;
+use kernel::io::{Announcement, ApplyMode, Command, Done, Fetched, Probe, ProbeEnd, Task};
+use sentinel::Patterns;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 use store::MemoryStore;
@@ -26,6 +28,16 @@ fn late_clock() -> Clock {
     }))
 }
 
+/// Starts tasks, and shows nobody anything.
+struct Hand(Box<dyn Fn(Task) + Send>);
+
+impl Hands for Hand {
+    fn start(&self, task: Task) {
+        (self.0)(task);
+    }
+    fn announce(&self, _: Announcement) {}
+}
+
 /// When the engine asks the host within [`WATCHED`], in milliseconds from the start.
 async fn requests(schedule: schedule::Config) -> Vec<i64> {
     let clock = Arc::new(late_clock());
@@ -38,18 +50,18 @@ async fn requests(schedule: schedule::Config) -> Vec<i64> {
     let (stop, stopped) = watch::channel(false);
     let asked = Arc::new(Mutex::new(Vec::new()));
     let (log, now, done) = (Arc::clone(&asked), Arc::clone(&clock), completions.clone());
-    let start = Box::new(move |effect| {
-        let Effect::Probe { ticket, .. } = effect else { return };
+    let hands = Hand(Box::new(move |task| {
+        let Task::Probe(Probe { ticket, .. }) = task else { return };
         log.lock().expect("nobody panics").push((now.now() - START).as_millis());
         let done = done.clone();
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_millis(40)).await;
-            let outcome = FetchOutcome::NotModified;
-            let fetched = Fetched { outcome, body_bytes: 0, wire_bytes: 0, took: Span::ZERO };
+            let (outcome, took) = (ProbeEnd::NotModified.into(), Span::ZERO);
+            let fetched = Fetched { outcome, body_bytes: 0, wire_bytes: 0, took };
             // The engine may have stopped.
-            let _ = done.send(Input::Fetched { ticket, fetched }.into()).await;
+            let _ = done.send(Input::Done { ticket, done: Done::Fetched(fetched) }.into()).await;
         });
-    });
+    }));
     let page = |n| {
         let (period, slack) = (10 + n % 7, 9 + n % 7);
         format!(
@@ -58,11 +70,12 @@ async fn requests(schedule: schedule::Config) -> Vec<i64> {
         )
     };
     let text: String = (0..PAGES).map(page).collect::<Vec<_>>().join("\n");
-    let apply = kernel.application(clock.now(), RequestId(1), (&text, ApplyMode::Upsert));
-    let make = Box::new(move |_| apply);
-    let engine = Engine::new(kernel, Box::new(store), Arc::clone(&clock), start);
+    let text = kernel.vet(&text, Patterns::default(), (Purpose::Apply, clock.now()));
+    let mode = ApplyMode::Upsert;
+    let command = Box::new(Command::Apply { text: Box::new(text), mode });
+    let engine = Engine::new(kernel, Box::new(store), Arc::clone(&clock), Box::new(hands));
     let (reply, _answer) = oneshot::channel();
-    assert!(requests.try_send(Request::Ask { make, reply }).is_ok());
+    assert!(requests.try_send(Request::Ask { command, reply }).is_ok());
     tokio::spawn(async move {
         tokio::time::sleep(Duration::from_millis(WATCHED.as_millis().unsigned_abs())).await;
         // The engine listens until then.

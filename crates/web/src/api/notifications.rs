@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use chronon::NotificationId;
-use kernel::Input;
+use kernel::io::Command;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -74,7 +74,7 @@ pub(super) async fn read(
 ) -> Result<Response, Problem> {
     let notification = NotificationId(id);
     let row = Some(stored(&app, notification).await?);
-    let read = move |request| Input::ReadNotification { request, notification, row };
+    let read = Command::ReadNotification { notification, row };
     super::plain_answer(app.desk.ask(read).await?)
 }
 
@@ -90,7 +90,7 @@ pub(super) async fn resend(
 ) -> Result<Response, Problem> {
     let notification = NotificationId(id);
     let row = Some(stored(&app, notification).await?);
-    let resend = move |request| Input::ResendNotification { request, notification, row };
+    let resend = Command::ResendNotification { notification, row };
     super::plain_answer(app.desk.ask(resend).await?)
 }
 
@@ -134,6 +134,6 @@ pub(super) async fn test(
     Params(params): Params<TestParams>,
 ) -> Result<Response, Problem> {
     let (name, contact) = (name.into(), params.contact.map(Into::into));
-    let test = move |request| Input::TestChannel { request, name, contact };
+    let test = Command::TestChannel { name, contact };
     super::plain_answer(app.desk.ask(test).await?)
 }

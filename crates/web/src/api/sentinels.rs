@@ -11,9 +11,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use chronon::SentinelId;
-use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode};
+use kernel::Kernel;
+use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode, Command};
 use kernel::view::SentinelView;
-use kernel::{Input, Kernel};
 use outbox::DetectionId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -172,7 +172,7 @@ pub(super) async fn remove(
     Place(name): Place<String>,
 ) -> Result<Response, Problem> {
     let name = name.into();
-    super::plain_answer(app.desk.ask(move |request| Input::Remove { request, name }).await?)
+    super::plain_answer(app.desk.ask(Command::Remove { name }).await?)
 }
 
 /// Enables a sentinel; the version then current is its baseline.
@@ -267,7 +267,7 @@ pub(crate) fn with_url(kernel: &Kernel, view: SentinelView) -> (SentinelView, St
 
 async fn switch(app: &App, name: String, enabled: bool) -> Result<Response, Problem> {
     let name = name.into();
-    let enable = move |request| Input::Enable { request, name, enabled };
+    let enable = Command::Enable { name, enabled };
     super::plain_answer(app.desk.ask(enable).await?)
 }
 

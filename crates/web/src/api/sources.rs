@@ -11,7 +11,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use change::ChangeType;
 use chronon::{BlobId, SourceId, VersionNo};
-use kernel::Input;
+use kernel::io::Command;
 use kernel::record::{ProbeRow, VersionRow};
 use kernel::view::SourceView;
 use serde::Deserialize;
@@ -89,7 +89,7 @@ pub(super) async fn probe(
     Place(id): Place<u32>,
 ) -> Result<Response, Problem> {
     let source = SourceId(id);
-    super::plain_answer(app.desk.ask(move |request| Input::ProbeNow { request, source }).await?)
+    super::plain_answer(app.desk.ask(Command::ProbeNow { source }).await?)
 }
 
 /// The stored versions of a source, newest first.

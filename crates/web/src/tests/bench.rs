@@ -318,10 +318,11 @@ impl Engine {
         while let Some(request) = inlet.recv().await {
             match request {
                 Request::Look(look) => look(&self.kernel),
-                Request::Ask { make, reply } => {
+                Request::Ask { command, reply } => {
                     self.next += 1;
-                    self.replies.insert(RequestId(self.next), reply);
-                    self.step(make(RequestId(self.next)));
+                    let request = RequestId(self.next);
+                    self.replies.insert(request, reply);
+                    self.step(Input::Command { request, command: *command });
                     // A large file takes several steps.
                     while self.replies.contains_key(&RequestId(self.next)) {
                         self.step(Input::Tick);

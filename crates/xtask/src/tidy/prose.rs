@@ -35,6 +35,7 @@ const CRATES: &[&str] = &[
     "deliver",
     "fetch",
     "graph",
+    "jobs",
     "kernel",
     "outbox",
     "page",

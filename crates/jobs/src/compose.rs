@@ -1,9 +1,9 @@
 //! The body of a notification, from what the store holds.
 
-use crate::{Blob, Reader, StoreError, blob};
 use chronon::{NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::record::{DetectionRow, VersionRow};
 use outbox::{Body, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Row, SourceFacts, Told};
+use store::{Blob, Reader, StoreError, blob};
 
 /// The body of a closed notification, as `docs/formats.md`, Webhook says: to be stored with the row
 /// that names it. Same rows, same bytes.
@@ -20,10 +20,7 @@ fn gone(what: impl std::fmt::Display) -> StoreError {
 }
 
 /// What [`compose`] makes the body from.
-///
-/// # Errors
-/// As [`compose`].
-pub fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, StoreError> {
+fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, StoreError> {
     let row = reader.notification(notification)?.ok_or_else(|| gone(notification))?;
     let body = match row.kind {
         Kind::Change => {

@@ -1,11 +1,11 @@
 //! The comparisons of a round.
 
-use crate::{Blob, Reader, StoreError, blob};
 use change::{RoundRequest, RoundResult};
 use chronon::{SourceId, VersionNo};
 use graph::Outline;
 use page::Extract;
 use std::sync::Arc;
+use store::{Blob, Reader, StoreError, blob};
 
 /// A round compared: what to store, and what to tell the kernel of it.
 #[derive(Debug, Clone)]

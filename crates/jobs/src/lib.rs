@@ -1,26 +1,33 @@
-//! What shells do on worker threads between an effect of the kernel and its completion: pure code
-//! over what the store holds. Nothing is written here; the blobs that come back ride with the
-//! batch that names them.
+//! What shells do on worker threads between an effect of the kernel and its completion.
 //!
-//! | effect | job | completion |
+//! Comes in: a [`kernel::io::Computation`], or the body that a probe brought, and a [`Reader`].
+//! Goes out: what to tell the kernel, and blobs. Promises: pure code over what the store holds;
+//! nothing is written here; the blobs that come back ride with the batch that names them.
+//!
+//! Start reading at [`run`].
+//!
+//! | task | job | ends in |
 //! |---|---|---|
 //! | `Probe` | [`extract`], on the body that came | `Fetched` |
 //! | `Reextract` | [`reextract`] | `Reextracted` |
 //! | `Compare` | [`compare`] | `Compared` |
-//! | `Compose` | [`compose`] | `Composed` |
+//! | `Compose` | [`compose`] | `Composed`, `NotComposed` |
+//! | `LoadDue` | [`Reader::due`] | `DueLoaded` |
 
 mod compare;
 mod compose;
+mod computation;
 #[cfg(test)]
 mod tests;
 
 pub use compare::{Comparison, compare};
-pub use compose::{compose, facts};
+pub use compose::compose;
+pub use computation::{Finished, broken, run};
 
-use crate::{Blob, Reader, StoreError, blob};
 use chronon::{SourceId, VersionNo};
 use kernel::record::VersionRow;
 use page::{Extract, Hints, Kind, Limits, Odd};
+use store::{Blob, Reader, StoreError, blob};
 use url::Url;
 
 /// What a body holds, as [`kernel::record::VersionFacts`] wants it.

@@ -1,5 +1,4 @@
 use super::{compare, compose, extract, reextract};
-use crate::{Batch, Blob, MemoryStore, Store, StoreError};
 use change::{ChangeType, Leaf, RoundRequest};
 use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
 use graph::LeafRef;
@@ -8,6 +7,7 @@ use kernel::record::{DetectionRow, Meta, SentinelRow, SourceRow, VersionFacts, V
 use outbox::{ChannelId, ChannelRow, DetectionId, Key, Kind, OutboxRecord, Row, State};
 use page::Limits;
 use serde_json::{Value, json};
+use store::{Batch, Blob, MemoryStore, Store, StoreError};
 
 const URL: &str = "https://air.example/deals";
 const OLD: &str = "<p>Deals</p><a href=/porto>Porto 30</a>";
