@@ -4,9 +4,7 @@ use crate::settings::Settings;
 use address::Contact;
 use anyhow::{Context, Result};
 use chronon::Instant;
-use deliver::{
-    Channel, Colour, Delivered, Deliverer, Delivery, Secret, Smtp, SmtpTls, WebhookSecret,
-};
+use deliver::{Channel, Colour, Delivered, Deliverer, Delivery, Secret, Smtp, WebhookSecret};
 use kernel::ChannelInfo;
 use outbox::DeliveryResult;
 use std::collections::BTreeMap;
@@ -119,7 +117,7 @@ pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
     let mut infos = kernel::Config::new(1).channels;
     let trouble = |kind: &str| -> Option<Box<str>> {
         let without = "no mail server is configured (`host` and `from` below `[smtp]`)";
-        (kind == "email" && settings.text("smtp.host").is_empty()).then(|| without.into())
+        (kind == "email" && settings.smtp_host.is_empty()).then(|| without.into())
     };
     infos.iter_mut().for_each(|info| info.trouble = trouble(&info.name));
     for (name, channel) in &settings.channels {
@@ -133,23 +131,19 @@ pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
 
 /// The deliver crate's settings.
 pub fn deliver_config(settings: &Settings) -> deliver::Config {
-    let text = |name| Some(settings.text(name)).filter(|text| !text.is_empty()).map(str::to_owned);
-    let smtp = text("smtp.host").map(|host| Smtp {
+    let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let smtp = given(&settings.smtp_host).map(|host| Smtp {
         host,
-        port: u16::try_from(settings.integer("smtp.port")).ok(),
-        tls: match settings.text("smtp.tls") {
-            "tls" => SmtpTls::Implicit,
-            "none" => SmtpTls::None,
-            _ => SmtpTls::StartTls,
-        },
-        user: text("smtp.user"),
-        password: text("smtp.password").map(Secret::new),
-        from: text("smtp.from").unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
-        dashboard: settings.public_url().ok().flatten().map(|url| url.home()),
+        port: Some(settings.smtp_port),
+        tls: settings.smtp_tls,
+        user: given(&settings.smtp_user),
+        password: given(&settings.smtp_password).map(Secret::new),
+        from: given(&settings.smtp_from).unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
+        dashboard: settings.public_url.as_ref().map(|url| url.home()),
         extra_roots: Vec::new(),
     });
     let base = deliver::Config::default();
-    deliver::Config { allow_private: settings.flag("deliver.allow_private"), smtp, ..base }
+    deliver::Config { allow_private: settings.deliver_allow_private, smtp, ..base }
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Api {
     /// say yet where its API is (a server that starts, another command) is waited for a moment.
     pub async fn open(common: &Common) -> Result<Api> {
         let settings = commands::settings(common, &[])?;
-        let path = settings.data_dir();
+        let path = settings.data_folder();
         let began = Instant::now();
         let dir = loop {
             if let Some(dir) = DataDir::own(&path)? {
@@ -79,7 +79,7 @@ impl Api {
     /// The server that owns the configured data directory; if none runs, and no other directory was
     /// asked for, the demo.
     pub async fn of_server(common: &Common) -> Result<Api> {
-        let path = commands::settings(common, &[])?.data_dir();
+        let path = commands::settings(common, &[])?.data_folder();
         let demo = runtime::demo_data_dir().filter(|_| common.data_dir.is_none());
         for dir in [Some(&path), demo.as_ref()].into_iter().flatten() {
             if let Some(plate) = plate_of_owner(dir).await? {

@@ -10,6 +10,7 @@ const PER_REQUEST: usize = 2;
 /// More connections would cost memory, not descriptors.
 const CONNECTIONS_MAX: usize = 4_096;
 /// Where a system says nothing of limits.
+#[cfg(not(unix))]
 const UNKNOWN: usize = 1_024;
 
 /// Raises the soft limit of open files to the hard one; says what holds then.
@@ -40,8 +41,7 @@ fn raised() -> usize {
 
 /// Connections of the web that leave enough for everything else under `limit` descriptors.
 pub fn connections_max(limit: usize, settings: &Settings) -> usize {
-    let integer = |name| usize::try_from(settings.integer(name)).unwrap_or(UNKNOWN);
-    let requests = integer("probes_in_flight") + integer("deliver.in_flight");
+    let requests = settings.probes_in_flight as usize + settings.deliver_in_flight as usize;
     let kept = KEPT + PER_REQUEST * requests;
     let most = limit.saturating_sub(kept).min(CONNECTIONS_MAX);
     if most >= limit / 4 || most == CONNECTIONS_MAX {

@@ -41,7 +41,7 @@ pub fn start(
 ) -> Result<Running> {
     let fetcher = fetcher(settings)?;
     let channels = sender(settings, print)?;
-    let body_bytes_max = settings.integer("fetch.body_bytes_max") as usize;
+    let body_bytes_max = settings.fetch_body_bytes_max as usize;
     let limits = page::Limits { body_bytes_max, ..page::Limits::default() };
     let memory = crate::memory::Plan::of(settings);
     let (bodies, readers) = (memory.bodies(), Readers::new(cores(), memory.reading()));
@@ -99,8 +99,8 @@ fn run(
     let doubt = match trust {
         Trust::Clock => None,
         Trust::Store => {
-            let patience = settings.seconds("clock_patience_seconds");
-            let ask_system = settings.flag("clock_from_system");
+            let patience = settings.clock_patience_seconds;
+            let ask_system = settings.clock_from_system;
             Doubt::of(&snapshot.meta, clock.wall(), (patience, ask_system), &notice)
         }
     };
@@ -124,7 +124,7 @@ fn run(
         clock: Arc::clone(&clock),
         completions: completions.clone(),
     });
-    let patience = settings.seconds("store_patience_seconds").as_millis().unsigned_abs();
+    let patience = settings.store_patience_seconds.as_millis().unsigned_abs();
     let engine = Engine::new(kernel, store, Arc::clone(&clock), start)
         .with_patience(Duration::from_millis(patience))
         .with_waiting(waiting);
@@ -187,46 +187,45 @@ fn cores() -> usize {
 /// Settings that do not go together, or are too large.
 pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     let mut config = kernel::Config::new(cores() as u32);
-    config.zone = settings.zone();
+    config.zone = settings.timezone.clone();
     config.reach = settings.reach();
     config.channels = channels::infos(settings);
-    config.default_channel = settings.text("default_channel").to_lowercase();
-    config.redirects_max = settings.integer("fetch.redirects_max") as u32;
-    config.probe_time_max = settings.seconds("fetch.total_seconds");
-    config.retention = Span::DAY.times(settings.integer("retention_days"));
-    config.retention_versions = settings.integer("retention_versions") as u32;
-    config.outbox.outbox_rows_max = settings.integer("outbox_rows_max") as u32;
-    config.outbox.in_flight_max = settings.integer("deliver.in_flight") as u32;
-    config.outbox.in_flight_per_channel_max =
-        settings.integer("deliver.in_flight_per_channel") as u32;
-    config.outbox.retry_first = settings.seconds("deliver.retry_first_seconds");
-    config.outbox.retry_max = settings.seconds("deliver.retry_max_seconds");
+    config.default_channel = settings.default_channel.to_lowercase();
+    config.redirects_max = settings.fetch_redirects_max;
+    config.probe_time_max = settings.fetch_total_seconds;
+    config.retention = Span::DAY.times(settings.retention_days);
+    config.retention_versions = settings.retention_versions;
+    config.outbox.outbox_rows_max = settings.outbox_rows_max;
+    config.outbox.in_flight_max = settings.deliver_in_flight;
+    config.outbox.in_flight_per_channel_max = settings.deliver_in_flight_per_channel;
+    config.outbox.retry_first = settings.deliver_retry_first_seconds;
+    config.outbox.retry_max = settings.deliver_retry_max_seconds;
     let schedule = &mut config.schedule;
-    schedule.chronon = settings.seconds("chronon_seconds");
-    schedule.budget = settings.budget();
-    schedule.host_interval = settings.seconds("host_interval_seconds");
-    schedule.host_in_flight = settings.integer("host_in_flight") as u32;
-    schedule.in_flight_max = settings.integer("probes_in_flight") as u32;
-    schedule.interval_initial = settings.seconds("interval_initial_seconds");
-    schedule.interval_min = settings.seconds("interval_min_seconds");
-    schedule.interval_max = settings.seconds("interval_max_seconds");
-    schedule.yield_min = settings.number("yield_min");
-    schedule.capture_worth = settings.seconds("capture_worth_seconds");
+    schedule.chronon = settings.chronon_seconds;
+    schedule.budget = settings.probes_per_chronon();
+    schedule.host_interval = settings.host_interval_seconds;
+    schedule.host_in_flight = settings.host_in_flight;
+    schedule.in_flight_max = settings.probes_in_flight;
+    schedule.interval_initial = settings.interval_initial_seconds;
+    schedule.interval_min = settings.interval_min_seconds;
+    schedule.interval_max = settings.interval_max_seconds;
+    schedule.yield_min = settings.yield_min;
+    schedule.capture_worth = settings.capture_worth_seconds;
     schedule.check().context("the settings of the scheduler cannot be")?;
     Ok(config)
 }
 
 fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
     let mut config = fetch::Config {
-        allow_addresses: settings.allow_addresses(),
-        body_bytes_max: settings.integer("fetch.body_bytes_max") as u64,
-        connect_max: settings.seconds("fetch.connect_seconds"),
-        between_reads_max: settings.seconds("fetch.pause_seconds"),
-        total_max: settings.seconds("fetch.total_seconds"),
+        allow_addresses: settings.fetch_allow_addresses.clone(),
+        body_bytes_max: settings.fetch_body_bytes_max,
+        connect_max: settings.fetch_connect_seconds,
+        between_reads_max: settings.fetch_pause_seconds,
+        total_max: settings.fetch_total_seconds,
         ..fetch::Config::default()
     };
-    if !settings.text("fetch.user_agent").is_empty() {
-        config.user_agent = settings.text("fetch.user_agent").to_owned();
+    if !settings.fetch_user_agent.is_empty() {
+        config.user_agent = settings.fetch_user_agent.to_owned();
     }
     fetch::Fetcher::new(config).context("the HTTP client cannot be set up")
 }

@@ -112,7 +112,7 @@ fn start_log(cli: &Cli) {
     let usual = if quiet { "warn" } else { "info" };
     let filter = EnvFilter::try_from_env("TIDINGS_LOG").unwrap_or_else(|_| EnvFilter::new(usual));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    let json = commands::settings(&cli.common, &[]).is_ok_and(|s| s.text("log.format") == "json");
+    let json = commands::settings(&cli.common, &[]).is_ok_and(|s| s.log_format == "json");
     if json {
         log.json().init();
     } else {

@@ -30,8 +30,7 @@ pub struct Plan {
 impl Plan {
     /// As configured; where the longest bodies would not fit, as much as they need.
     pub fn of(settings: &Settings) -> Plan {
-        let bytes = |key| settings.integer(key).unsigned_abs();
-        let (wanted, body) = (bytes("fetch.memory_bytes_max"), bytes("fetch.body_bytes_max"));
+        let (wanted, body) = (settings.fetch_memory_bytes_max, settings.fetch_body_bytes_max);
         let all = wanted.max(BODIES_MIN * body);
         if all > wanted {
             tracing::warn!(
@@ -40,7 +39,7 @@ impl Plan {
                  fetch.body_bytes_max; so many bytes are taken as it needs"
             );
         }
-        Plan { all, body, looks: bytes("probes_in_flight") }
+        Plan { all, body, looks: settings.probes_in_flight.into() }
     }
 
     /// For bodies on their way.

@@ -22,7 +22,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
         return demo::run(serve, common).await;
     }
     let settings = settings(serve, common)?;
-    let path = settings.data_dir();
+    let path = settings.data_folder();
     let Some(dir) = DataDir::own(&path)? else {
         bail!("another process owns {}; stop it, or choose another --data-dir", path.display());
     };
@@ -62,7 +62,7 @@ pub fn open(dir: &DataDir) -> Result<SqliteStore> {
 }
 
 pub async fn bind(settings: &Settings) -> Result<TcpListener> {
-    let address = settings.listen()?;
+    let address = settings.listen;
     TcpListener::bind(address).await.with_context(|| {
         format!("cannot listen on {address}; choose another with --listen or `listen`")
     })
@@ -88,9 +88,9 @@ pub fn site(
     let ready = Arc::new(AtomicBool::new(true));
     let version = env!("CARGO_PKG_VERSION");
     let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
-    config.allowed_hosts = settings.list("allowed_hosts");
-    config.public_url = settings.public_url()?;
-    config.trusted_proxies = settings.trusted_proxies();
+    config.allowed_hosts = settings.allowed_hosts.clone();
+    config.public_url = settings.public_url.clone();
+    config.trusted_proxies = settings.trusted_proxies.clone();
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);

@@ -1,14 +1,16 @@
 //! Configuration: `tidings.toml`, then `TIDINGS_*`, then flags; one table of keys for all of it.
 
 mod keys;
+mod value;
 
 use address::{AllowList, Reach, Receivers};
 use anyhow::{Context, Result, anyhow, bail};
-use chronon::{Span, Zone};
-pub use keys::{CHANNEL_FIELDS, KEYS, Key, Kind};
+pub use keys::Settings;
+use keys::{CHANNEL_FIELDS, KEYS, Key, Kind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Value;
+pub use value::parse_budget;
 
 /// A configured channel.
 #[derive(Clone, PartialEq)]
@@ -33,34 +35,13 @@ impl Channel {
     }
 }
 
-/// What holds, by key; every key is there.
-#[derive(Clone)]
-pub struct Settings {
+/// What file, environment and flags say so far; every key is there.
+struct Draft {
     values: BTreeMap<&'static str, Value>,
-    pub channels: BTreeMap<String, Channel>,
+    channels: BTreeMap<String, Channel>,
 }
 
-impl Settings {
-    /// Reads the file (if any), lays the environment over it, then the flags (`key`, text).
-    pub fn load(
-        file: Option<&Path>,
-        environment: impl Iterator<Item = (String, String)>,
-        flags: &[(&str, String)],
-    ) -> Result<Settings> {
-        let mut settings = Settings::default();
-        if let Some(path) = file {
-            let text = std::fs::read_to_string(path)
-                .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-            settings.read_toml(&text).with_context(|| format!("in {}", path.display()))?;
-        }
-        settings.read_environment(environment)?;
-        for (name, text) in flags {
-            settings.set_text(name, text).with_context(|| format!("for --{name}"))?;
-        }
-        settings.validate()?;
-        Ok(settings)
-    }
-
+impl Draft {
     fn read_toml(&mut self, text: &str) -> Result<()> {
         let table: toml::Table = text.parse().map_err(|error| not_toml(text, &error))?;
         for (name, value) in table {
@@ -109,27 +90,55 @@ impl Settings {
         let value = match key.kind {
             Kind::Flag => Value::Boolean(text.parse().context("expected true or false")?),
             Kind::Integer(..) => Value::Integer(text.parse().context("expected a whole number")?),
-            Kind::Positive | Kind::Number(..) => {
+            Kind::Seconds | Kind::Number(..) => {
                 Value::Float(text.parse().context("expected a number")?)
             }
             Kind::List => {
                 let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
                 Value::Array(parts.map(|part| Value::String(part.into())).collect())
             }
-            _ => Value::String(text.into()),
+            Kind::Text | Kind::Secret => Value::String(text.into()),
         };
         self.set(name, value)
     }
 
     fn set(&mut self, name: &str, value: Value) -> Result<()> {
         let key = find(name)?;
-        check_value(key, &value).with_context(|| format!("`{name}`"))?;
+        (key.check)(key.kind, &value).with_context(|| format!("`{name}`"))?;
         self.values.insert(key.name, value);
         Ok(())
     }
 
-    fn validate(&self) -> Result<()> {
-        let channel = self.text("default_channel");
+    fn finish(self) -> Result<Settings> {
+        let settings = Settings::read(self.values, self.channels)?;
+        settings.check()?;
+        Ok(settings)
+    }
+}
+
+impl Settings {
+    /// Reads the file (if any), lays the environment over it, then the flags (`key`, text).
+    pub fn load(
+        file: Option<&Path>,
+        environment: impl Iterator<Item = (String, String)>,
+        flags: &[(&str, String)],
+    ) -> Result<Settings> {
+        let mut draft = Draft::default();
+        if let Some(path) = file {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+            draft.read_toml(&text).with_context(|| format!("in {}", path.display()))?;
+        }
+        draft.read_environment(environment)?;
+        for (name, text) in flags {
+            draft.set_text(name, text).with_context(|| format!("for --{name}"))?;
+        }
+        draft.finish()
+    }
+
+    /// What settings say together.
+    fn check(&self) -> Result<()> {
+        let channel = self.default_channel.as_str();
         let built_in = ["interactive", "terminal"];
         let ready = |c: &Channel| c.contact.is_some() || c.kind == "terminal";
         if !built_in.contains(&channel) && !self.channels.get(channel).is_some_and(ready) {
@@ -138,98 +147,32 @@ impl Settings {
                  this configuration that says where to"
             );
         }
-        if !["starttls", "tls", "none"].contains(&self.text("smtp.tls")) {
-            bail!("`smtp.tls` must be starttls, tls or none");
-        }
-        if self.seconds("interval_min_seconds") > self.seconds("interval_max_seconds") {
+        if self.interval_min_seconds > self.interval_max_seconds {
             bail!("`interval_min_seconds` is above `interval_max_seconds`");
         }
-        if self.seconds("deliver.retry_first_seconds") > self.seconds("deliver.retry_max_seconds") {
+        if self.deliver_retry_first_seconds > self.deliver_retry_max_seconds {
             bail!("`deliver.retry_first_seconds` is above `deliver.retry_max_seconds`");
         }
-        for key in ["fetch.allow_addresses", "trusted_proxies"] {
-            for network in self.list(key) {
-                network_of(&network).with_context(|| format!("`{key}`"))?;
-            }
-        }
-        self.public_url()?;
-        self.listen()?;
         Ok(())
     }
 
-    pub fn text(&self, name: &'static str) -> &str {
-        self.values[name].as_str().expect("checked by its kind")
-    }
-
-    pub fn flag(&self, name: &'static str) -> bool {
-        self.values[name].as_bool().expect("checked by its kind")
-    }
-
-    pub fn integer(&self, name: &'static str) -> i64 {
-        self.values[name].as_integer().expect("checked by its kind")
-    }
-
-    pub fn list(&self, name: &'static str) -> Vec<String> {
-        let values = self.values[name].as_array().expect("checked by its kind");
-        values.iter().filter_map(|value| value.as_str().map(str::to_owned)).collect()
-    }
-
-    /// A number of seconds, to the millisecond.
-    pub fn seconds(&self, name: &'static str) -> Span {
-        let seconds = number(&self.values[name]).expect("checked by its kind");
-        Span::from_millis(((seconds * 1_000.0) as i64).max(1))
-    }
-
-    pub fn number(&self, name: &'static str) -> f64 {
-        number(&self.values[name]).expect("checked by its kind")
-    }
-
-    pub fn zone(&self) -> Zone {
-        Zone::parse(self.text("timezone")).expect("checked by its kind")
-    }
-
     /// Probes per chronon.
-    pub fn budget(&self) -> f64 {
-        let per_second = parse_budget(self.text("budget")).expect("checked by its kind");
-        per_second * self.seconds("chronon_seconds").as_secs_f64()
-    }
-
-    pub fn listen(&self) -> Result<std::net::SocketAddr> {
-        self.text("listen")
-            .parse()
-            .map_err(|_| anyhow!("`listen` must be an address and a port, as 127.0.0.1:7780"))
-    }
-
-    /// The address by which people reach the server; `None`: the one it listens on.
-    pub fn public_url(&self) -> Result<Option<web::PublicUrl>> {
-        let text = Some(self.text("public_url")).filter(|text| !text.is_empty());
-        let url = text.map(web::PublicUrl::parse).transpose();
-        url.map_err(|wrong| anyhow!("`public_url` {wrong}"))
-    }
-
-    /// Networks of proxies that are believed.
-    pub fn trusted_proxies(&self) -> Vec<ipnet::IpNet> {
-        let networks = self.list("trusted_proxies");
-        networks.iter().filter_map(|network| network_of(network).ok()).collect()
-    }
-
-    /// Networks the address guard lets through.
-    pub fn allow_addresses(&self) -> Vec<ipnet::IpNet> {
-        let networks = self.list("fetch.allow_addresses");
-        networks.iter().filter_map(|network| network_of(network).ok()).collect()
+    pub fn probes_per_chronon(&self) -> f64 {
+        self.budget.0 * self.chronon_seconds.as_secs_f64()
     }
 
     /// Whom this instance may ask and tell.
     pub fn reach(&self) -> Reach {
-        let receivers = match self.flag("deliver.allow_private") {
-            true => Receivers::PublicAndPrivate,
-            false => Receivers::Public,
+        let receivers = if self.deliver_allow_private {
+            Receivers::PublicAndPrivate
+        } else {
+            Receivers::Public
         };
-        Reach { sources: AllowList::new(&self.allow_addresses()), receivers }
+        Reach { sources: AllowList::new(&self.fetch_allow_addresses), receivers }
     }
 
-    pub fn data_dir(&self) -> PathBuf {
-        match self.text("data_dir") {
+    pub fn data_folder(&self) -> PathBuf {
+        match self.data_dir.as_str() {
             "" => default_data_dir(),
             path => path.into(),
         }
@@ -257,15 +200,15 @@ impl Settings {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
+impl Default for Draft {
+    fn default() -> Draft {
         let parse = |key: &Key| {
             let table: toml::Table =
                 format!("v = {}", key.default).parse().expect("defaults are TOML");
             table["v"].clone()
         };
         let values = KEYS.iter().map(|key| (key.name, parse(key))).collect();
-        Settings { values, channels: BTreeMap::new() }
+        Draft { values, channels: BTreeMap::new() }
     }
 }
 
@@ -311,62 +254,6 @@ fn strsim(a: &str, b: &str) -> usize {
     same(&mut a.chars().zip(b.chars())) + same(&mut a.chars().rev().zip(b.chars().rev()))
 }
 
-fn check_value(key: &Key, value: &Value) -> Result<()> {
-    match (key.kind, value) {
-        (Kind::Text | Kind::Secret, Value::String(_)) | (Kind::Flag, Value::Boolean(_)) => Ok(()),
-        (Kind::Integer(min, max), Value::Integer(n)) if (min..=max).contains(n) => Ok(()),
-        (Kind::Integer(min, max), _) => bail!("must be a whole number from {min} to {max}"),
-        (Kind::Positive, value) => match number(value) {
-            Some(n) if n > 0.0 && n <= 1e9 => Ok(()),
-            _ => bail!("must be a number above 0"),
-        },
-        (Kind::Number(min, max), value) => match number(value) {
-            Some(n) if (min..=max).contains(&n) => Ok(()),
-            _ => bail!("must be a number from {min} to {max}"),
-        },
-        (Kind::List, Value::Array(parts)) if parts.iter().all(Value::is_str) => Ok(()),
-        (Kind::Budget, Value::String(text)) => parse_budget(text).map(|_| ()),
-        (Kind::Zone, Value::String(text)) => Ok(Zone::parse(text).map(|_| ())?),
-        (Kind::Flag, _) => bail!("must be true or false"),
-        (Kind::List, _) => bail!("must be a list of texts"),
-        _ => bail!("must be a text"),
-    }
-}
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Integer(n) => Some(*n as f64),
-        Value::Float(n) => Some(*n),
-        _ => None,
-    }
-}
-
-/// "10 per second", "5000 per day" as probes per second.
-pub fn parse_budget(text: &str) -> Result<f64> {
-    let wrong = || anyhow!("must read like \"10 per second\" or \"5000 per day\"");
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let [count, "per", unit] = words[..] else { return Err(wrong()) };
-    let count: f64 = count.parse().map_err(|_| wrong())?;
-    let seconds = match unit {
-        "second" => 1.0,
-        "minute" => 60.0,
-        "hour" => 3_600.0,
-        "day" => 86_400.0,
-        _ => return Err(wrong()),
-    };
-    if !(count > 0.0 && count.is_finite()) {
-        return Err(wrong());
-    }
-    Ok(count / seconds)
-}
-
-fn network_of(text: &str) -> Result<ipnet::IpNet> {
-    let address = || text.parse::<std::net::IpAddr>().map(ipnet::IpNet::from);
-    text.parse()
-        .or_else(|_| address())
-        .map_err(|_| anyhow!("`{text}` is no network; write it as 192.168.1.0/24"))
-}
-
 fn parse_channel(value: &Value) -> Result<Channel> {
     let Value::Table(fields) = value else { bail!("must be a table with `kind`") };
     let text = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -401,11 +288,10 @@ mod tests {
 
     fn load(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, String> {
         let read = || {
-            let mut settings = Settings::default();
-            settings.read_toml(toml)?;
-            settings.read_environment(environment.iter().map(|&(k, v)| (k.into(), v.into())))?;
-            settings.validate()?;
-            anyhow::Ok(settings)
+            let mut draft = Draft::default();
+            draft.read_toml(toml)?;
+            draft.read_environment(environment.iter().map(|&(k, v)| (k.into(), v.into())))?;
+            draft.finish()
         };
         read().map_err(|error| format!("{error:#}"))
     }
@@ -413,15 +299,15 @@ mod tests {
     #[test]
     fn the_environment_comes_after_the_file() {
         let settings = load("listen = \"127.0.0.1:1\"", &[("TIDINGS_LISTEN", "127.0.0.1:2")]);
-        assert_eq!(settings.expect("valid").text("listen"), "127.0.0.1:2");
+        assert_eq!(settings.expect("valid").listen.port(), 2);
         let settings = load("", &[("TIDINGS_FETCH_ALLOW_ADDRESSES", "10.0.0.0/8, ::1")]);
-        assert_eq!(settings.expect("valid").allow_addresses().len(), 2);
+        assert_eq!(settings.expect("valid").fetch_allow_addresses.len(), 2);
     }
 
     #[test]
     fn a_budget_is_a_rate_in_words() {
         let settings = load("budget = \"8640 per day\"\nchronon_seconds = 10", &[]);
-        assert!((settings.expect("valid").budget() - 1.0).abs() < 1e-9);
+        assert!((settings.expect("valid").probes_per_chronon() - 1.0).abs() < 1e-9);
         assert!(load("budget = \"many\"", &[]).is_err());
         assert!(load("budget = \"0 per day\"", &[]).is_err());
     }
@@ -464,6 +350,6 @@ mod tests {
             .filter(|line| !line.starts_with("kind") && !line.starts_with("secret"))
             .fold(String::new(), |all, line| all + line + "\n");
         let uncommented = load(&bare, &[]).expect("its defaults are valid");
-        assert_eq!(uncommented.to_json(), Settings::default().to_json());
+        assert_eq!(uncommented.to_json(), load("", &[]).expect("valid").to_json());
     }
 }

@@ -69,7 +69,7 @@ pub async fn diff(
 
 /// Copies the store through a connection of its own: the server, if one runs, goes on.
 pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
-    let path = settings(common, &[])?.data_dir().join("tidings.db");
+    let path = settings(common, &[])?.data_folder().join("tidings.db");
     if file.exists() {
         bail!("{} exists; name a new file", file.display());
     }
@@ -97,7 +97,7 @@ pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
 
 /// Keeps what can be read of a damaged store, and sets the rest aside.
 pub fn repair(common: &Common) -> Result<Exit> {
-    let folder = settings(common, &[])?.data_dir();
+    let folder = settings(common, &[])?.data_folder();
     let Some(_owned) = DataDir::own(&folder)? else {
         bail!("another process owns {}; stop it first", folder.display());
     };
