@@ -117,6 +117,26 @@ pub enum SentinelState {
     Ended,
 }
 
+impl SentinelState {
+    /// Every state.
+    pub const ALL: [SentinelState; 4] = [
+        SentinelState::Pending,
+        SentinelState::Active,
+        SentinelState::Disabled,
+        SentinelState::Ended,
+    ];
+
+    /// The word that stores keep, and that people see.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SentinelState::Pending => "pending",
+            SentinelState::Active => "active",
+            SentinelState::Disabled => "disabled",
+            SentinelState::Ended => "ended",
+        }
+    }
+}
+
 /// A change of state, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {
@@ -130,6 +150,19 @@ pub struct Transition {
 pub enum Cause {
     User,
     Time,
+}
+
+impl Cause {
+    /// Every cause.
+    pub const ALL: [Cause; 2] = [Cause::User, Cause::Time];
+
+    /// The word that stores keep.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Cause::User => "user",
+            Cause::Time => "time",
+        }
+    }
 }
 
 /// A source, and what the last probes said.

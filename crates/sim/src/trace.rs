@@ -208,10 +208,7 @@ impl Trace {
         let state = match transition.state {
             SentinelState::Pending if is_new => return,
             SentinelState::Active if is_new => return,
-            SentinelState::Pending => "pending",
-            SentinelState::Active => "active",
-            SentinelState::Disabled => "disabled",
-            SentinelState::Ended => "ended",
+            state => state.name(),
         };
         self.line(at, "state", format!("{} {state}", self.name(id)));
     }

@@ -110,16 +110,18 @@ macro_rules! words {
     };
 }
 
-words!(
-    SentinelState,
-    sentinel_state_text,
-    sentinel_state,
-    SentinelState::Pending = "pending",
-    SentinelState::Active = "active",
-    SentinelState::Disabled = "disabled",
-    SentinelState::Ended = "ended"
-);
-words!(Cause, cause_text, cause, Cause::User = "user", Cause::Time = "time");
+pub(crate) fn sentinel_state(word: &str) -> Option<SentinelState> {
+    SentinelState::ALL.into_iter().find(|state| state.name() == word)
+}
+
+pub(crate) fn cause(word: &str) -> Option<Cause> {
+    Cause::ALL.into_iter().find(|cause| cause.name() == word)
+}
+
+pub(crate) fn notification_kind(word: &str) -> Option<outbox::Kind> {
+    outbox::Kind::ALL.into_iter().find(|kind| kind.name() == word)
+}
+
 words!(
     Kind,
     kind_text,
@@ -131,16 +133,6 @@ words!(
     Kind::Text = "text"
 );
 words!(page::Odd, odd_text, odd, page::Odd::Empty = "empty");
-words!(
-    outbox::Kind,
-    notification_kind_text,
-    notification_kind,
-    outbox::Kind::Change = "change",
-    outbox::Kind::Digest = "digest",
-    outbox::Kind::SourceFailing = "source.failing",
-    outbox::Kind::SourceRecovered = "source.recovered",
-    outbox::Kind::ChannelTest = "channel.test"
-);
 
 pub(crate) fn outcome_columns(
     outcome: &ProbeOutcome,

@@ -206,7 +206,7 @@ impl Writer<'_> {
     fn apply_life(&self, life: &SentinelLife) -> Result<(), StoreError> {
         let values = params![
             life.id.0,
-            rows::sentinel_state_text(life.state),
+            life.state.name(),
             at(life.since),
             at(life.until),
             life.stream.map(|stream| stream.0),
@@ -225,8 +225,8 @@ impl Writer<'_> {
         let values = params![
             transition.sentinel.0,
             transition.at.as_millis(),
-            rows::sentinel_state_text(transition.state),
-            rows::cause_text(transition.cause),
+            transition.state.name(),
+            transition.cause.name(),
         ];
         self.run(sql, values)?;
         let sql = "DELETE FROM transitions WHERE id IN (SELECT id FROM transitions
@@ -400,7 +400,7 @@ impl Writer<'_> {
         let values = params![
             int(row.id.0),
             &*row.key.0,
-            rows::notification_kind_text(row.kind),
+            row.kind.name(),
             row.sentinel.map(|sentinel| sentinel.0),
             row.generation,
             row.channel.0,

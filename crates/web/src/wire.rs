@@ -3,7 +3,7 @@
 use crate::words;
 use address::Contact;
 use chronon::Instant;
-use kernel::record::{Cause, DetectionRow, ProbeOutcome, ProbeRow, SentinelState, VersionRow};
+use kernel::record::{DetectionRow, ProbeOutcome, ProbeRow, VersionRow};
 use kernel::view::{SentinelView, SourceView};
 use outbox::{Attempt, ChannelRow, DeliveryResult, Row};
 use schedule::Outlook;
@@ -205,7 +205,7 @@ impl Sentinel {
         Sentinel {
             id: row.id.0,
             name: row.name.to_string(),
-            state: state_name(life.state),
+            state: life.state.name(),
             since: life.since.map(Time),
             until: life.until.map(Time),
             generation: row.generation,
@@ -245,8 +245,8 @@ impl From<&kernel::record::Transition> for Transition {
     fn from(transition: &kernel::record::Transition) -> Transition {
         Transition {
             at: Time(transition.at),
-            state: state_name(transition.state),
-            cause: cause_name(transition.cause),
+            state: transition.state.name(),
+            cause: transition.cause.name(),
         }
     }
 }
@@ -589,7 +589,7 @@ impl Notification {
         Notification {
             id: row.id.0,
             key: row.key.0.to_string(),
-            kind: kind_name(row.kind),
+            kind: row.kind.name(),
             sentinel_id: row.sentinel.map(|id| id.0),
             sentinel: None,
             seq: row.seq,
@@ -718,32 +718,6 @@ fn delivery_state(state: &outbox::State) -> (&'static str, Option<Instant>, Opti
         outbox::State::Delivered { at } => ("delivered", Some(*at), None),
         outbox::State::GivenUp { at, reason } => ("given_up", Some(*at), Some(reason.to_string())),
         outbox::State::Cancelled { at } => ("cancelled", Some(*at), None),
-    }
-}
-
-pub(crate) fn kind_name(kind: outbox::Kind) -> &'static str {
-    match kind {
-        outbox::Kind::Change => "change",
-        outbox::Kind::Digest => "digest",
-        outbox::Kind::SourceFailing => "source.failing",
-        outbox::Kind::SourceRecovered => "source.recovered",
-        outbox::Kind::ChannelTest => "channel.test",
-    }
-}
-
-pub(crate) fn state_name(state: SentinelState) -> &'static str {
-    match state {
-        SentinelState::Pending => "pending",
-        SentinelState::Active => "active",
-        SentinelState::Disabled => "disabled",
-        SentinelState::Ended => "ended",
-    }
-}
-
-pub(crate) fn cause_name(cause: Cause) -> &'static str {
-    match cause {
-        Cause::User => "user",
-        Cause::Time => "time",
     }
 }
 

@@ -5,7 +5,7 @@ use crate::extract::Params;
 use crate::keeper::Known;
 use crate::live::{Numbered, Subscription};
 use crate::problem::Problem;
-use crate::wire::{Time, outcome_name, state_name};
+use crate::wire::{Time, outcome_name};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -103,7 +103,7 @@ fn describe(announcement: &Announcement) -> (&'static str, Value) {
         }
         Announcement::Sentinel { sentinel, state, at } => (
             "sentinel",
-            json!({ "sentinel_id": sentinel.0, "state": state_name(*state), "at": Time(*at) }),
+            json!({ "sentinel_id": sentinel.0, "state": state.name(), "at": Time(*at) }),
         ),
     }
 }

@@ -9,13 +9,13 @@ use crate::diff;
 use crate::extract::{Params, Place};
 use crate::look;
 use crate::problem::Problem;
-use crate::wire::{self, cause_name, state_name};
+use crate::wire;
 use crate::words;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
-use kernel::record::{ProbeRow, Transition, VersionRow};
+use kernel::record::{Cause, ProbeRow, Transition, VersionRow};
 use outbox::{Attempt, DeliveryResult};
 use serde::Deserialize;
 
@@ -220,10 +220,10 @@ impl TransitionLine {
     fn of(transition: &Transition, now: Instant) -> TransitionLine {
         TransitionLine {
             when: When::of(transition.at, now),
-            state: state_name(transition.state),
-            cause: match cause_name(transition.cause) {
-                "user" => "by you",
-                _ => "by the clock",
+            state: transition.state.name(),
+            cause: match transition.cause {
+                Cause::User => "by you",
+                Cause::Time => "by the clock",
             },
         }
     }

@@ -122,7 +122,7 @@ impl SentinelRow {
         SentinelRow {
             id: view.row.id.0,
             name: view.row.name.to_string(),
-            state: crate::wire::state_name(view.life.state),
+            state: view.life.state.name(),
             watches: watches(view.row.text.reveal()),
             source_id: view.row.source.0,
             source: short(url),
