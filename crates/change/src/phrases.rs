@@ -44,9 +44,10 @@ pub(crate) fn compare(
     let words = OnceCell::new();
     let mut found = Vec::new();
     for (patterns, (old, new)) in written.values().zip(old.iter().zip(&new)) {
-        let changes = match old.are_placed() && new.are_placed() {
-            true => compare_phrase(pair, &old.places, &new.places, &words),
-            false => compare_counts(pair, old, new).into_iter().collect(),
+        let changes = if old.are_placed() && new.are_placed() {
+            compare_phrase(pair, &old.places, &new.places, &words)
+        } else {
+            compare_counts(pair, old, new).into_iter().collect()
         };
         found.extend(changes.into_iter().map(|change| change.about(patterns.clone())));
     }

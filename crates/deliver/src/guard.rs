@@ -26,10 +26,8 @@ pub(crate) enum Refused {
 impl Guard {
     fn check(self, host: &str, address: IpAddr) -> Result<(), Refused> {
         self.0.check(address).map_err(|class| {
-            let hint = match Receivers::can_open(class) {
-                true => "; deliver.allow_private allows them",
-                false => "",
-            };
+            let hint =
+                if Receivers::can_open(class) { "; deliver.allow_private allows them" } else { "" };
             Refused::Class { host: host.to_owned(), class, hint }
         })
     }

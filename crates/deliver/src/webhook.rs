@@ -44,9 +44,10 @@ pub(crate) fn host_of(url: &str) -> String {
 
 impl Sender {
     pub(crate) fn new(config: &Config, tls: rustls::ClientConfig) -> Result<Sender, SetupError> {
-        let guard = Guard(match config.allow_private {
-            true => Receivers::PublicAndPrivate,
-            false => Receivers::Public,
+        let guard = Guard(if config.allow_private {
+            Receivers::PublicAndPrivate
+        } else {
+            Receivers::Public
         });
         let user_agent =
             HeaderValue::from_str(&config.user_agent).map_err(|_| SetupError::UserAgent)?;

@@ -5,9 +5,10 @@ use url::Url;
 /// `target`, to which `source` led, with the user and password of `source` if both have one
 /// origin, and with none otherwise: those that a redirect names are not ours to send.
 pub(crate) fn of_source(source: &Url, mut target: Url) -> Url {
-    let (user, password) = match source.origin() == target.origin() {
-        true => (source.username(), source.password()),
-        false => ("", None),
+    let (user, password) = if source.origin() == target.origin() {
+        (source.username(), source.password())
+    } else {
+        ("", None)
     };
     // Both fail only for URLs that cannot have credentials; those are asked of nobody.
     let _ = target.set_username(user);

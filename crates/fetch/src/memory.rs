@@ -280,9 +280,10 @@ impl Share {
     pub async fn grow(&mut self, bytes: u64) -> Result<(), NoMemory> {
         let Some(memory) = &self.memory else { return Ok(()) };
         if bytes > memory.parts.own_bytes {
-            let wanted = match self.is_large || bytes > memory.parts.hall_bytes {
-                true => Seat::Throne,
-                false => Seat::Hall,
+            let wanted = if self.is_large || bytes > memory.parts.hall_bytes {
+                Seat::Throne
+            } else {
+                Seat::Hall
             };
             let call = {
                 let mut state = memory.lock();

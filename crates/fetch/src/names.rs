@@ -101,9 +101,10 @@ impl Names {
     }
 
     async fn ask(&self, name: &str) -> Answer {
-        let places = match self.lock().known.iter().any(|known| **known == *name) {
-            true => &self.known_places,
-            false => &self.other_places,
+        let places = if self.lock().known.iter().any(|known| **known == *name) {
+            &self.known_places
+        } else {
+            &self.other_places
         };
         let place = tokio::time::timeout(WAIT_MAX, Arc::clone(places).acquire_owned()).await;
         let found = match place {

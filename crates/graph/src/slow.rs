@@ -239,10 +239,13 @@ impl SlowGraph {
                 let leaf = leaf_of(leaf);
                 if holds(&leaf)? { vec![vec![leaf]] } else { vec![] }
             }
-            Expr::Not(operand) => match self.combinations(operand, holds)?.is_empty() {
-                true => vec![vec![]],
-                false => vec![],
-            },
+            Expr::Not(operand) => {
+                if self.combinations(operand, holds)?.is_empty() {
+                    vec![vec![]]
+                } else {
+                    vec![]
+                }
+            }
             Expr::Or(operands) => all(operands)?.concat(),
             Expr::And(operands) => {
                 let mut product = vec![vec![]];

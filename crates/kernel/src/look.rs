@@ -193,10 +193,7 @@ impl Kernel {
     fn sentinel_view(&self, entry: &SentinelEntry, now: Instant) -> SentinelView {
         let stream = entry.life.stream.and_then(|stream| self.streams.get(&stream));
         let idle = Outlook { due: None, reason: None, waits_for: None };
-        let outlook = match entry.is_active() {
-            true => self.outlook(entry.row.source, now),
-            false => idle,
-        };
+        let outlook = if entry.is_active() { self.outlook(entry.row.source, now) } else { idle };
         SentinelView {
             row: entry.row.clone(),
             life: entry.life.clone(),

@@ -44,13 +44,14 @@ impl Kernel {
             let Some(entry) = self.sources.get(&source) else { continue };
             let long_ago = |last| start - last >= revalidate_after || last > start;
             let due = entry.row.last_unconditional.is_none_or(long_ago);
-            let validators = match due || entry.row.version == 0 {
-                true => Validators::default(),
-                false => Validators {
+            let validators = if due || entry.row.version == 0 {
+                Validators::default()
+            } else {
+                Validators {
                     url: entry.row.validators_url.clone(),
                     etag: entry.row.etag.clone(),
                     last_modified: entry.row.last_modified.clone(),
-                },
+                }
             };
             let conditional = validators.etag.is_some() || validators.last_modified.is_some();
             let probed = Probed { source, start, reason, conditional };

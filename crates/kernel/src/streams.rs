@@ -162,9 +162,10 @@ impl Kernel {
         let next = period.nth(t0, stream.row.next_ei, zone);
         let is_new = stream.row.next_ei == 0 && self.graph.elements(id).next().is_none();
         // What the first interval brings as well is not urgent before that is.
-        let (what, start, until, finish) = match is_new && self.now < next {
-            true => (Wanted::Baseline, self.now, next - Span::from_millis(1), next + slack),
-            false => (Wanted::Interval, next, next + slack, next + slack),
+        let (what, start, until, finish) = if is_new && self.now < next {
+            (Wanted::Baseline, self.now, next - Span::from_millis(1), next + slack)
+        } else {
+            (Wanted::Interval, next, next + slack, next + slack)
         };
         let weight: f64 = stream.listeners.iter().map(|s| self.sentinels[s].plan.weight).sum();
         let utility = weight * (1.0 + f64::from(stream.passed_over));
@@ -336,9 +337,10 @@ impl Kernel {
         }
         row.shown = at as u8;
         let history = at as u8;
-        let entry = match known.is_some() || at == 0 {
-            true => Entry::Next { history },
-            false => Entry::Begins { history, shown },
+        let entry = if known.is_some() || at == 0 {
+            Entry::Next { history }
+        } else {
+            Entry::Begins { history, shown }
         };
         self.graph.element(id, version, entry)
     }

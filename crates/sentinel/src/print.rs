@@ -35,10 +35,13 @@ pub(crate) fn clause(kind: &ClauseKind) -> String {
         },
         ClauseKind::ChangeHistory { count } => format!("changehistory {count}"),
         ClauseKind::PresentationOnlyChange => "presentation only change".to_owned(),
-        ClauseKind::Weight { value, raw } => match value.is_finite() {
-            true => format!("weight {value}"),
-            false => format!("weight {raw}"),
-        },
+        ClauseKind::Weight { value, raw } => {
+            if value.is_finite() {
+                format!("weight {value}")
+            } else {
+                format!("weight {raw}")
+            }
+        }
     }
 }
 
@@ -88,9 +91,10 @@ pub(crate) fn contact(text: &str) -> String {
 }
 
 fn notify_text(notify: &Notify) -> String {
-    let channel = match notify.channel.text.eq_ignore_ascii_case("interactive") {
-        true => "interactive".to_owned(),
-        false => name(&notify.channel.text),
+    let channel = if notify.channel.text.eq_ignore_ascii_case("interactive") {
+        "interactive".to_owned()
+    } else {
+        name(&notify.channel.text)
     };
     let mut text = format!("notify by {channel}");
     if let Some(to) = &notify.contact {

@@ -40,9 +40,10 @@ pub(crate) fn check_contact(contact: &str, allowed: Receivers, place: Place, sin
     };
     let Err(class) = allowed.check_host(&host) else { return };
     let message = format!("webhooks are not sent to {class} addresses, and {host} is one");
-    let help = match Receivers::can_open(class) {
-        true => "to allow them, write in the configuration `deliver.allow_private = true`",
-        false => "name another receiver: nothing allows these",
+    let help = if Receivers::can_open(class) {
+        "to allow them, write in the configuration `deliver.allow_private = true`"
+    } else {
+        "name another receiver: nothing allows these"
     };
     sink.value(place, message, help);
 }

@@ -275,9 +275,10 @@ impl Stored<'_> {
         let found = number.checked_sub(1).and_then(|index| self.secrets.get(index));
         found.map(|(_, secret)| secret).ok_or_else(|| {
             let (mark, name) = (mark(number), self.name);
-            let message = match self.is_there {
-                true => format!("the stored `{name}` has no `{mark}`"),
-                false => format!("`{mark}` stands for what a stored `{name}` has; there is none"),
+            let message = if self.is_there {
+                format!("the stored `{name}` has no `{mark}`")
+            } else {
+                format!("`{mark}` stands for what a stored `{name}` has; there is none")
             };
             (message, "write the address with its secret".to_owned())
         })

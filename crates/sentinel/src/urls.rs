@@ -126,12 +126,11 @@ pub(crate) fn contact(
             None
         }
         "email" if !is_email(contact) => {
-            let help = match crate::vocabulary::begins_like_url(contact) {
-                true => {
-                    "write `notify by webhook` for a URL, or an address such as \
+            let help = if crate::vocabulary::begins_like_url(contact) {
+                "write `notify by webhook` for a URL, or an address such as \
                          ana@example.org"
-                }
-                false => "write an address such as ana@example.org",
+            } else {
+                "write an address such as ana@example.org"
             };
             sink.value(place, "`email` needs an email address", help);
             None

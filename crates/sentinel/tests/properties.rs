@@ -332,11 +332,10 @@ impl Speller {
 
     /// The same length in one of the units that give a whole number.
     fn duration(&mut self, millis: u64, calendar: bool) -> String {
-        let units: &[(&str, u64)] = match calendar {
-            true => &[("day", 86_400_000), ("week", 604_800_000)],
-            false => {
-                &[("chronon", 1_000), ("second", 1_000), ("minute", 60_000), ("hour", 3_600_000)]
-            }
+        let units: &[(&str, u64)] = if calendar {
+            &[("day", 86_400_000), ("week", 604_800_000)]
+        } else {
+            &[("chronon", 1_000), ("second", 1_000), ("minute", 60_000), ("hour", 3_600_000)]
         };
         let fitting: Vec<_> =
             units.iter().filter(|(_, size)| millis.is_multiple_of(*size)).collect();

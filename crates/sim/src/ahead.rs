@@ -51,10 +51,8 @@ fn world(seed: u64) -> (Shell, Instant) {
     config.schedule.interval_initial = PERIOD;
     config.schedule.interval_min = PERIOD;
     config.schedule.interval_max = Span::HOUR;
-    let pace = match rng.one_in(2) {
-        true => Pace::Instant,
-        false => Pace::random(Rng::stream(seed, "pace"), START),
-    };
+    let pace =
+        if rng.one_in(2) { Pace::Instant } else { Pace::random(Rng::stream(seed, "pace"), START) };
     let mut shell = Shell::new(config, pace, START);
     let hours = [0, 1, 2, 30, 40].map(|hour| START + Span::HOUR.times(hour));
     for (name, text) in texts() {

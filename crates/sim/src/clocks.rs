@@ -44,9 +44,10 @@ impl Clock {
         // A store that nobody wrote into has nothing to doubt by.
         let is_used = meta.newest > Instant::EPOCH;
         if !meta.doubts(now - by) {
-            return match is_used && by > SEEN_LATELY {
-                true => Err(format!("a clock is believed that is {by} behind")),
-                false => Ok(None),
+            return if is_used && by > SEEN_LATELY {
+                Err(format!("a clock is believed that is {by} behind"))
+            } else {
+                Ok(None)
             };
         }
         show_people(config, snapshot)?;
@@ -66,9 +67,10 @@ fn show_people(config: &Config, snapshot: &Snapshot) -> Result<(), String> {
         states.sort_unstable_by_key(|&(id, _)| id);
         states
     };
-    match states(&shown.fold(then).sentinels) == states(&snapshot.sentinels) {
-        true => Ok(()),
-        false => Err("while a clock is doubted, sentinels begin or end".into()),
+    if states(&shown.fold(then).sentinels) == states(&snapshot.sentinels) {
+        Ok(())
+    } else {
+        Err("while a clock is doubted, sentinels begin or end".into())
     }
 }
 

@@ -13,13 +13,14 @@ pub(crate) fn fold(shell: &Shell) -> Result<(), String> {
     if lives != reads {
         return Err(format!("I-FOLD at {now}: {}", difference(&lives, &reads)));
     }
-    match kernel.outbox_fold() == loaded.outbox_fold() {
-        true => Ok(()),
-        false => Err(format!(
+    if kernel.outbox_fold() == loaded.outbox_fold() {
+        Ok(())
+    } else {
+        Err(format!(
             "I-FOLD at {now}: the outbox lives as {:?} and is read as {:?}",
             kernel.outbox_fold(),
             loaded.outbox_fold()
-        )),
+        ))
     }
 }
 

@@ -96,10 +96,13 @@ impl Pace {
     pub(crate) fn work(&mut self, most: Span) -> Span {
         match self {
             Pace::Instant => Span::ZERO,
-            Pace::Random { rng, .. } => match rng.one_in(3) {
-                true => Span::ZERO,
-                false => rng.span(Span::ZERO, most),
-            },
+            Pace::Random { rng, .. } => {
+                if rng.one_in(3) {
+                    Span::ZERO
+                } else {
+                    rng.span(Span::ZERO, most)
+                }
+            }
         }
     }
 

@@ -51,9 +51,10 @@ fn world(seed: u64) -> Shell {
             _ => format!("fetch every {} minutes", rng.pick(&[5, 10, 10, 15, 30, 60, 120])),
         };
         let room = if crowded || rng.one_in(2) { " within 20 seconds" } else { "" };
-        let clock = match crowded || rng.one_in(2) {
-            true => format!(" from {}", &together.to_string().replace('T', " ")[..16]),
-            false => String::new(),
+        let clock = if crowded || rng.one_in(2) {
+            format!(" from {}", &together.to_string().replace('T', " ")[..16])
+        } else {
+            String::new()
         };
         let room = if fetch.ends_with("change") { "" } else { room };
         let weight = rng.pick(&[1, 1, 5]);

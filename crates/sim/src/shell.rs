@@ -459,9 +459,10 @@ impl Shell {
             (_, true) => Luck::Lost,
             (_, false) => self.pace.append(self.now),
         };
-        let written = match stuck.batch.records.is_empty() {
-            true => Ok(()),
-            false => self.store.append(&stuck.batch, luck),
+        let written = if stuck.batch.records.is_empty() {
+            Ok(())
+        } else {
+            self.store.append(&stuck.batch, luck)
         };
         if luck == Luck::Lost {
             // Nothing became durable: the same steps are seen when a later try succeeds.

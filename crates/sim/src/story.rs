@@ -178,9 +178,10 @@ fn longest_common(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
     let mut length = vec![vec![0u32; b.len() + 1]; a.len() + 1];
     for i in (0..a.len()).rev() {
         for j in (0..b.len()).rev() {
-            length[i][j] = match a[i] == b[j] {
-                true => length[i + 1][j + 1] + 1,
-                false => length[i + 1][j].max(length[i][j + 1]),
+            length[i][j] = if a[i] == b[j] {
+                length[i + 1][j + 1] + 1
+            } else {
+                length[i + 1][j].max(length[i][j + 1])
             };
         }
     }

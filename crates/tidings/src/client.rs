@@ -130,9 +130,10 @@ impl Api {
                 (status, axum::body::to_bytes(answer.into_body(), ANSWER_BYTES_MAX).await?)
             }
         };
-        let json = match bytes.is_empty() {
-            true => Value::Null,
-            false => serde_json::from_slice(&bytes).context("the server's answer is not JSON")?,
+        let json = if bytes.is_empty() {
+            Value::Null
+        } else {
+            serde_json::from_slice(&bytes).context("the server's answer is not JSON")?
         };
         Ok(Answer { status, json })
     }
@@ -173,10 +174,7 @@ impl Answer {
         }
         let text = |name: &str| self.json[name].as_str().unwrap_or_default().to_owned();
         let (title, detail) = (text("title"), text("detail"));
-        Err(match detail.is_empty() {
-            true => anyhow!("{title}"),
-            false => anyhow!("{detail}"),
-        })
+        Err(if detail.is_empty() { anyhow!("{title}") } else { anyhow!("{detail}") })
     }
 }
 

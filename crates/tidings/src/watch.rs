@@ -87,9 +87,10 @@ async fn say(running: &launch::Running, watch: &Watch, event: &Announcement) {
 
 /// A reason names the setting; here a flag is nearer.
 fn flag(watch: &Watch, reason: &str) -> &'static str {
-    match reason.contains("fetch.allow_addresses") && !watch.allow_private {
-        true => "; start with --allow-private to look at it all the same",
-        false => "",
+    if reason.contains("fetch.allow_addresses") && !watch.allow_private {
+        "; start with --allow-private to look at it all the same"
+    } else {
+        ""
     }
 }
 

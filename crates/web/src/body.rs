@@ -54,10 +54,7 @@ pub(crate) async fn bodies(State(app): State<App>, mut request: Request, next: N
         return too_large(max).into_response();
     }
     let wanted = if request.body().is_end_stream() { 0 } else { length.unwrap_or(max) };
-    let held = match is_known {
-        true => app.bodies.wait_for(wanted).await,
-        false => app.bodies.take(wanted),
-    };
+    let held = if is_known { app.bodies.wait_for(wanted).await } else { app.bodies.take(wanted) };
     let Some(_held) = held else {
         let detail = "Too many requests are being received; try again in a moment.";
         return Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response();

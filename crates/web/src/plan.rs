@@ -206,18 +206,20 @@ impl Plan {
 /// "all of them", or a share of them that is never rounded up to all.
 fn in_time(totals: &Totals) -> String {
     let share = totals.captured_per_day / totals.deadlines_per_day;
-    match share >= 1.0 - 1e-9 {
-        true => "all of them".to_owned(),
-        false => format!("{:.1} % of them", (share * 1_000.0).floor() / 10.0),
+    if share >= 1.0 - 1e-9 {
+        "all of them".to_owned()
+    } else {
+        format!("{:.1} % of them", (share * 1_000.0).floor() / 10.0)
     }
 }
 
 impl Planned {
     /// Deadlines missed a day, and what waiting costs.
     fn badness(&self) -> (f64, f64) {
-        let missed = match self.unmet.is_empty() {
-            true => 0.0,
-            false => self.share.deadlines_per_day - self.share.captured_per_day,
+        let missed = if self.unmet.is_empty() {
+            0.0
+        } else {
+            self.share.deadlines_per_day - self.share.captured_per_day
         };
         (missed, self.share.stake * self.share.delay.unwrap_or(31_536_000.0))
     }

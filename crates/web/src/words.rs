@@ -182,11 +182,10 @@ pub(crate) fn moment(at: Instant) -> String {
 pub(crate) fn held(row: &SourceRow) -> Option<String> {
     let held = row.held.as_ref()?;
     let (version, now) = (held.version, held.odd.map_or(held.kind.name(), page::Odd::name));
-    Some(match held.confirmed {
-        true => format!("The page now shows {now} ({version}); nothing is compared with it."),
-        false => format!(
-            "The last look found {now} ({version}). It counts when a second look finds it too."
-        ),
+    Some(if held.confirmed {
+        format!("The page now shows {now} ({version}); nothing is compared with it.")
+    } else {
+        format!("The last look found {now} ({version}). It counts when a second look finds it too.")
     })
 }
 

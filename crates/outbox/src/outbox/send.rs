@@ -13,9 +13,10 @@ fn given_up(row: &Row, now: Instant, reason: &str) -> String {
     let took = hours(now - row.first_attempt.unwrap_or(now));
     let up = hours(row.effort.up);
     let tries = row.effort.tries;
-    match took > up + 2 {
-        true => format!("{tries} tries in {took} h, up for {up} h of them; the last: {reason}"),
-        false => format!("{tries} tries in {took} h; the last: {reason}"),
+    if took > up + 2 {
+        format!("{tries} tries in {took} h, up for {up} h of them; the last: {reason}")
+    } else {
+        format!("{tries} tries in {took} h; the last: {reason}")
     }
 }
 

@@ -62,14 +62,16 @@ impl Parser<'_, '_> {
         let (raw, place) = self.take_prefix(length);
         let number = |at: usize| parts[at].parse::<i16>().unwrap_or(i16::MAX);
         let year = |at: usize| number(at) + if parts[at].len() == 2 { 2000 } else { 0 };
-        let (y, m, d) = match months_first {
-            true => (year(2), number(0), number(1)),
-            false => (number(0), number(1), number(2)),
+        let (y, m, d) = if months_first {
+            (year(2), number(0), number(1))
+        } else {
+            (number(0), number(1), number(2))
         };
         let widths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-        let well_formed = match months_first {
-            true => widths == [2, 2, 2] || widths == [2, 2, 4],
-            false => widths == [4, 2, 2],
+        let well_formed = if months_first {
+            widths == [2, 2, 2] || widths == [2, 2, 4]
+        } else {
+            widths == [4, 2, 2]
         };
         if !well_formed {
             let message = format!("`{}` is not a date", shortened(raw));
@@ -118,10 +120,7 @@ impl Parser<'_, '_> {
         let time = (number(0), number(1), number(2));
         let time = LocalTime::new((2000, 1, 1), time).map(|_| time);
         if time.is_none() {
-            let help = match raw.starts_with("24:") {
-                true => "write 00:00 of the next day",
-                false => help,
-            };
+            let help = if raw.starts_with("24:") { "write 00:00 of the next day" } else { help };
             self.sink.value(place, format!("there is no time of day `{raw}`"), help);
         }
         Ok(Some(Clock { time, raw: raw.to_owned() }))

@@ -211,10 +211,7 @@ impl Reading {
 
     fn apply(&mut self, section: &mut Section<'_>) -> Result<(), String> {
         let name = section.next("a name")?.into();
-        let at = match section.words.is_empty() {
-            true => self.case.start,
-            false => self.at(section)?,
-        };
+        let at = if section.words.is_empty() { self.case.start } else { self.at(section)? };
         let text = section.text().into();
         self.case.wishes.push((at, Wish::Apply { name, text }));
         Ok(())
@@ -287,10 +284,7 @@ impl Reading {
             return Err("`to URL` is missing".into());
         }
         let to = normal(section.next("a URL")?);
-        let status = match section.takes("status") {
-            true => number(section.next("a status")?)?,
-            false => 302,
-        };
+        let status = if section.takes("status") { number(section.next("a status")?)? } else { 302 };
         self.case.shown.push((url, at, Reply::Redirect { to, status }));
         Ok(())
     }
@@ -345,16 +339,17 @@ impl Reading {
             Some(&"during") => Point::During,
             _ => |_| Point::Now,
         };
-        let point = match section.takes("before") || section.takes("during") {
-            false => Point::Now,
-            true => point(match section.next("a work")? {
+        let point = if section.takes("before") || section.takes("during") {
+            point(match section.next("a work")? {
                 "append" => Job::Append,
                 "probe" => Job::Probe,
                 "compare" => Job::Compare,
                 "compose" => Job::Compose,
                 "deliver" => Job::Deliver,
                 other => return Err(format!("`{other}` is no work that is started")),
-            }),
+            })
+        } else {
+            Point::Now
         };
         let until = if section.takes("until") { self.moment(section)? } else { at };
         self.case.crashes.push(Crash { at, point, until, clock: Clock::Right });
@@ -413,9 +408,10 @@ impl Reading {
 }
 
 fn retry_after(section: &mut Section<'_>) -> Result<Option<Span>, String> {
-    match section.takes("retry-after") {
-        true => Ok(Some(Span::from_secs(number::<u32>(section.next("seconds")?)?.into()))),
-        false => Ok(None),
+    if section.takes("retry-after") {
+        Ok(Some(Span::from_secs(number::<u32>(section.next("seconds")?)?.into())))
+    } else {
+        Ok(None)
     }
 }
 

@@ -179,9 +179,10 @@ pub fn read(file: &Path) -> Result<(String, String)> {
     let mut bytes = Vec::new();
     let name = if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() };
     let mut read = || -> std::io::Result<()> {
-        let input: Box<dyn Read> = match is_stdin(file) {
-            true => Box::new(std::io::stdin()),
-            false => Box::new(std::fs::File::open(file)?),
+        let input: Box<dyn Read> = if is_stdin(file) {
+            Box::new(std::io::stdin())
+        } else {
+            Box::new(std::fs::File::open(file)?)
         };
         input.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map(|_| ())
     };

@@ -120,9 +120,10 @@ fn row(item: &Value) -> Vec<String> {
 fn budget_row(budget: &Value) -> Vec<String> {
     let deadlines = budget["deadlines_per_day"].as_f64().unwrap_or(0.0);
     let captured = budget["captured_per_day"].as_f64().unwrap_or(0.0);
-    let in_time = match deadlines > 0.0 {
-        true => format!("{:.1} %", 100.0 * captured / deadlines),
-        false => "none".to_owned(),
+    let in_time = if deadlines > 0.0 {
+        format!("{:.1} %", 100.0 * captured / deadlines)
+    } else {
+        "none".to_owned()
     };
     let now = if budget["factor"] == 1.0 { "  (this one)" } else { "" };
     vec![

@@ -123,9 +123,10 @@ pub(super) async fn revoke(
     State(app): State<App>,
     Place(id): Place<u64>,
 ) -> Result<StatusCode, Problem> {
-    match app.keeper.revoke_token(id).await? {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Problem::not_found(format!("token {id}"))),
+    if app.keeper.revoke_token(id).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Problem::not_found(format!("token {id}")))
     }
 }
 
@@ -177,9 +178,10 @@ pub(super) async fn end(
     State(app): State<App>,
     Place(id): Place<u64>,
 ) -> Result<StatusCode, Problem> {
-    match app.keeper.end_session(id).await? {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Problem::not_found(format!("session {id}"))),
+    if app.keeper.end_session(id).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Problem::not_found(format!("session {id}")))
     }
 }
 

@@ -61,9 +61,12 @@ pub(super) async fn list(
         })
         .await?;
     // Aside: hiding the secrets of a text means reading it.
-    let items = items.iter().map(|(view, url)| match with_secrets {
-        true => Sentinel::of(view, url, now).with_secrets(view),
-        false => Sentinel::of(view, url, now),
+    let items = items.iter().map(|(view, url)| {
+        if with_secrets {
+            Sentinel::of(view, url, now).with_secrets(view)
+        } else {
+            Sentinel::of(view, url, now)
+        }
     });
     let items = items.collect();
     Ok(Json(Page::of(items, limit, |sentinel| sentinel.id)))

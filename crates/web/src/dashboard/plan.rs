@@ -103,9 +103,10 @@ impl UnmetLine {
 
 impl BudgetLine {
     fn of(factor: f64, per_second: f64, totals: &Totals) -> BudgetLine {
-        let deadlines = match totals.deadlines_per_day > 0.0 {
-            true => format!("{:.1} %", 100.0 * totals.captured_per_day / totals.deadlines_per_day),
-            false => "none".to_owned(),
+        let deadlines = if totals.deadlines_per_day > 0.0 {
+            format!("{:.1} %", 100.0 * totals.captured_per_day / totals.deadlines_per_day)
+        } else {
+            "none".to_owned()
         };
         BudgetLine {
             present: factor == 1.0,

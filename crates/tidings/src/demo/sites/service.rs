@@ -9,9 +9,10 @@ pub fn status(moment: &Moment<'_>) -> String {
     let incident = moment.changes.div_ceil(2);
     let troubled = moment.changes % 2 == 1;
     let (part, what) = INCIDENTS[moment.dealt(incident, INCIDENTS.len())];
-    let headline = match troubled {
-        true => format!("Partial outage: {what}"),
-        false => "All systems operational".to_owned(),
+    let headline = if troubled {
+        format!("Partial outage: {what}")
+    } else {
+        "All systems operational".to_owned()
     };
     let mut noise = moment.noise("status");
     let mut parts = PARTS;
@@ -41,9 +42,10 @@ pub fn trains(moment: &Moment<'_>) -> String {
         .enumerate()
         .map(|(index, (time, to))| {
             let platform = 1 + index % 4;
-            let remark = match cancelled && index == which {
-                true => "cancelled".to_owned(),
-                false => format!("platform {platform}"),
+            let remark = if cancelled && index == which {
+                "cancelled".to_owned()
+            } else {
+                format!("platform {platform}")
             };
             format!("<tr><td>{time} to {to}: {remark}</td></tr>")
         })
