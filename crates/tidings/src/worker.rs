@@ -159,9 +159,9 @@ impl Worker {
                 Ok(Ok(jobs::Finished { input, blobs })) => {
                     return Completion { input, blobs, share: None };
                 }
-                Ok(Err(error)) => tracing::error!(%error, again_in = ?pause, "a work failed"),
+                Ok(Err(error)) => tracing::error!(%error, again_in = ?pause, "a job failed"),
                 Err(error) => {
-                    tracing::error!(%error, "a work was cut off");
+                    tracing::error!(%error, "a job was cut off");
                     if let Some(input) = jobs::broken(&computation).filter(|_| error.is_panic()) {
                         return input.into();
                     }

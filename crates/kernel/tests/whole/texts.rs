@@ -371,7 +371,8 @@ proptest! {
             let request = RequestId(1);
             match deed {
                 Deed::Remove(name) => {
-                    let gone = || Input::Command { request, command: Command::Remove { name: (*name).into() } };
+                    let remove = || Command::Remove { name: (*name).into() };
+                    let gone = || Input::Command { request, command: remove() };
                     prop_assert_eq!(
                         tell(&mut fast, NOW, vec![gone()]),
                         tell(&mut slow, NOW, vec![gone()])
@@ -380,7 +381,8 @@ proptest! {
                 Deed::Apply { text, .. } => {
                     let mode = ApplyMode::Upsert;
                     let checked = before[at].take().expect("checked when its time came");
-                    let input = Input::Command { request, command: Command::Apply { text: checked, mode: mode.clone() } };
+                    let command = Command::Apply { text: checked, mode: mode.clone() };
+                    let input = Input::Command { request, command };
                     let mut answer = tell(&mut fast, NOW, vec![input]).remove(0).1;
                     // A refusal may be outdated, too: people see the names of a moment ago.
                     if matches!(answer, Answer::Outdated | Answer::Refused(_)) {

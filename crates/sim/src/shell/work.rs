@@ -203,5 +203,5 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> ProbeEnd {
 }
 
 fn said(error: StoreError) -> String {
-    format!("a work failed: {error}")
+    format!("a job failed: {error}")
 }
