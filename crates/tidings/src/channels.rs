@@ -34,6 +34,17 @@ pub enum Print {
     Json,
 }
 
+/// What one attempt sends, and to whom.
+pub struct Letter<'a> {
+    /// Of the channel.
+    pub name: &'a str,
+    pub contact: Option<&'a Contact>,
+    pub key: &'a str,
+    pub body: &'a [u8],
+    pub attempt: u32,
+    pub now: Instant,
+}
+
 impl Channels {
     /// The built-in channels and the configured ones.
     pub fn new(settings: &Settings, deliverer: Deliverer, print: Print) -> Result<Channels> {
@@ -61,12 +72,8 @@ impl Channels {
     }
 
     /// One attempt on a channel; never panics, never takes longer than the sender's limits.
-    pub async fn send(
-        &self,
-        (name, contact): (&str, Option<&Contact>),
-        (key, body): (&str, &[u8]),
-        (attempt, now): (u32, Instant),
-    ) -> DeliveryResult {
+    pub async fn send(&self, letter: Letter<'_>) -> DeliveryResult {
+        let Letter { name, contact, key, body, attempt, now } = letter;
         let channel = match self.ways.get(&name.to_lowercase()) {
             None => {
                 let reason = format!("the configuration has no channel `{name}` any more");

@@ -1,7 +1,7 @@
 //! Tasks become actions: probes, comparisons, compositions, deliveries. Each ends in a
 //! completion that goes back to the engine.
 
-use crate::channels::Channels;
+use crate::channels::{Channels, Letter};
 use crate::clock::Clock;
 use crate::commands::plain;
 use crate::engine::{Completion, Hands};
@@ -184,9 +184,10 @@ impl Worker {
         };
         let now = self.clock.now();
         let body = outbox::without_credentials(&bytes);
-        let (to, what) = ((&*name, contact.as_ref()), (&*key.0, &*body));
-        let result = self.channels.send(to, what, (attempt, now)).await;
-        let (channel, key) = (&name, &key.0);
+        let (contact, key) = (contact.as_ref(), &*key.0);
+        let letter = Letter { name: &name, contact, key, body: &body, attempt, now };
+        let result = self.channels.send(letter).await;
+        let channel = &name;
         match &result {
             DeliveryResult::Delivered => tracing::debug!(%channel, %key, attempt, "delivered"),
             DeliveryResult::Failed { reason, .. } => {
