@@ -36,7 +36,7 @@ pub enum Print {
 
 /// What one attempt sends, and to whom.
 pub struct Letter<'a> {
-    /// Of the channel.
+    /// The name of the channel.
     pub name: &'a str,
     pub contact: Option<&'a Contact>,
     pub key: &'a str,
