@@ -325,6 +325,27 @@ fn remove_cancels_what_is_not_being_sent() {
 }
 
 #[test]
+fn what_a_removed_sentinel_left_in_the_store_is_cancelled_though_the_server_crashed() {
+    let (mut before, mut desk) = (Desk::standard(), Desk::standard());
+    let channel = before.channel("c");
+    (1..=3).for_each(|number| before.detect(number, channel, Frequency::Immediately));
+    // The sentinel went when none of its rows was in memory, and the process with it.
+    desk.outbox.load_channel(before.outbox.channel_row(channel).expect("made above").clone());
+    desk.outbox.load_count(channel, 3);
+    desk.outbox.load_sentinels([]);
+    let mut jobs = Vec::new();
+    desk.outbox.poll(desk.now, &mut jobs);
+    assert!(matches!(jobs[..], [Job::LoadDue { .. }]), "{jobs:?}");
+    let left: Vec<Row> = before.rows.into_values().collect();
+    assert!(left.iter().all(|row| matches!(row.state, State::Due { .. })));
+    desk.outbox.due_loaded(desk.now, channel, left);
+    desk.step();
+    assert!(desk.sending.is_empty());
+    assert_eq!(desk.rows.len(), 3);
+    assert!(desk.rows.values().all(|row| matches!(row.state, State::Cancelled { .. })));
+}
+
+#[test]
 fn best_effort_gathers_while_an_earlier_notification_is_on_its_way() {
     let mut desk = Desk::standard();
     let channel = desk.channel("a");
