@@ -89,7 +89,7 @@ fn check_sources(found: usize) -> Result<(), String> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
     pub policy: &'static str,
-    /// Of the postings that were found; `None` if there were none.
+    /// Over the postings that were found; `None` if there were none.
     pub mean_delay_seconds: Option<f64>,
     pub median_delay_seconds: Option<f64>,
     pub p95_delay_seconds: Option<f64>,

@@ -3,7 +3,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar of so many steps. Gone when it is dropped.
+/// A bar that shows progress, gone when it is dropped.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,

@@ -257,7 +257,7 @@ impl World {
             Scheduler::new(config, 1).expect("a configuration of numbers that can be");
         for (source, &rate) in self.rates.iter().enumerate() {
             let source = SourceId(source as u32);
-            // So much evidence that nothing more is learned.
+            // Enough evidence that nothing more is learned.
             let (items, watched) = ((rate * 1e12) as f32, 1e12);
             let learned = Learner::from_numbers([items, watched, items, watched, 0.0, 1e6]);
             let prior = SourceRecord::known(source, learned, 1_000_000, at(-1));

@@ -6,12 +6,13 @@ const PROBE: i64 = 1_000_000_000;
 /// Probes per chronon at most; a larger budget counts as this.
 pub(crate) const PER_CHRONON_MAX: f64 = 1e8;
 
-/// Starts empty, is refilled at each chronon's start, and holds at most one chronon's worth or one
-/// probe, whichever is larger; if that would lose a fraction, less than a probe more, so that it is
-/// paid in full. In no chronon it allows more probes than the budget rounded up. What overflows is
-/// saved for probes that cost more than it holds, and for them alone: as much as the dearest costs,
-/// so that nothing is lost while one is waited for (what overflows in a chronon is at most what is
-/// held, and that with what is saved does not pay it yet).
+/// A budget that starts empty and is refilled at each chronon's start. It holds at most one
+/// chronon's worth or one probe, whichever is larger; where that would lose a fraction, it holds up
+/// to one probe more, so that the fraction is paid in full. No chronon gets more probes than the
+/// budget rounded up. What overflows is saved only for probes that cost more than the budget holds,
+/// up to the cost of the dearest. Nothing is lost while such a probe is waited for: a chronon's
+/// overflow is at most what is held, and this and the savings together do not pay for the probe
+/// yet.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
     rate: i64,
@@ -43,7 +44,7 @@ impl Budget {
     fn holds(&self) -> i64 {
         let lost = match self.rate {
             0 => 0,
-            // A probe in so many chronons.
+            // One probe takes several chronons.
             few if few < PROBE => (PROBE + few - 1) / few * few - PROBE,
             many => many % PROBE,
         };

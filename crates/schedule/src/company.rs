@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Postings no further apart than this are together, seconds.
 pub const TOGETHER: f64 = 900.0;
-/// So many postings without company are added to what a link promises.
+/// Postings without company that are added to what a link promises.
 const DOUBT: f64 = 2.0;
 /// A few meetings a week apart may be chance: this many count half.
 const APART_DOUBT: f64 = 2.0;
@@ -27,7 +27,7 @@ const LINK_MIN: f64 = 0.02;
 const NEAR_MAX: usize = 256;
 /// Most sources that one source is counted with; the first to come stay.
 const COUNTED_WITH_MAX: usize = 1_024;
-/// Before anything is counted a source is thought to have so many companions.
+/// Companions a source is thought to have before anything is counted.
 const COMPANIONS: f64 = 4.0;
 
 /// Which sources post together, learned from what was retrieved.
@@ -35,8 +35,9 @@ const COMPANIONS: f64 = 4.0;
 pub struct Families {
     /// Per source, with whom how often.
     together: Vec<BTreeMap<u32, Company>>,
-    /// Its postings, a burst counted once, and counted whole.
+    /// Postings per source, a burst counted once.
     postings: Vec<f64>,
+    /// Postings per source, each posting of a burst counted.
     singly: Vec<f64>,
     /// Per source the links worked out, until it posts or a day ends.
     links: Vec<Option<Vec<Link>>>,
@@ -65,7 +66,7 @@ pub struct Link {
 }
 
 impl Families {
-    /// Nothing is known of so many sources.
+    /// Families of this many sources of which nothing is known.
     #[must_use]
     pub fn new(sources: usize) -> Families {
         Families {

@@ -30,7 +30,7 @@ pub struct Config {
     /// Changes that a probe for freshness must be expected to find: 0.1 is a probe in ten. 0: as
     /// often as the budget allows.
     pub yield_min: f64,
-    /// One captured CEI of utility 1 is worth as much as a change of weight 1 told so much earlier.
+    /// One captured CEI of utility 1 is worth a change of weight 1 that is told this much earlier.
     pub capture_worth: Span,
     /// After a start, what is overdue is spread over the smaller of this and its interval.
     pub restart_spread: Span,
@@ -40,7 +40,7 @@ pub struct Config {
 const SPAN_MAX: Span = Span::DAY.times(36_525);
 /// Longest [`Config::capture_worth`]: a price, not a time that anybody waits.
 const WORTH_MAX: Span = Span::from_millis(1_000_000_000_000_000);
-/// Largest [`Config::yield_min`]: who waits for more is not looking.
+/// Largest [`Config::yield_min`]: a scheduler that waits for more is not looking.
 const YIELD_MAX: f64 = 1e6;
 
 /// What of a [`Config`] cannot be.
@@ -80,9 +80,10 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// The limits that suit most: a chronon of 1 s, 10 probes in it, per host one request in flight
-    /// and one per 5 s, 256 probes in flight, intervals from 1 h within 30 s and a day, one change
-    /// expected in ten probes, a capture worth 6 h, and 10 min for what is overdue at a start.
+    /// The limits that suit most. A chronon is 1 s and has 10 probes; 256 may be in flight. A host
+    /// gets one request at a time and one per 5 s. Intervals start at 1 h and stay between 30 s and
+    /// a day, with one change expected in ten probes. A capture is worth 6 h, and what is overdue
+    /// at a start is spread over 10 min.
     pub fn standard() -> Config {
         Config {
             chronon: Span::SECOND,

@@ -2,9 +2,9 @@
 //!
 //! A CEI is captured when each of its EIs is; when one is missed the rest is void and dropped. An
 //! EI waits for its start, is open until its finish, and is over; only the turns of time are kept
-//! in order ([`Radix`]). With 10^6 of them time goes into fetching memory: what the worth of a
-//! source's EIs depends on lies in one piece ([`Rows`]), the rest in one entry per EI, and where
-//! many are handled at once they are looked up first, so that fetches overlap.
+//! in order ([`Radix`]). With 10^6 of them time goes into fetching memory. What the worth of a
+//! source's EIs depends on therefore lies in one piece ([`Rows`]), and the rest in one entry per
+//! EI. Where many are handled at once they are looked up first, so that fetches overlap.
 
 use crate::CeiId;
 use crate::grid::Grid;
@@ -17,7 +17,7 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::hint::black_box;
 
-/// So many turns of EIs that are over are kept, however few are live.
+/// Turns of EIs that are over are kept up to this many, however few are live.
 const SWEPT_FROM: usize = 1_024;
 /// Most EIs that live at once: their rows have no more room.
 const EIS_MAX: u32 = ENTRIES_MAX;
@@ -240,7 +240,8 @@ impl Eis {
         at
     }
 
-    /// Everybody in the ring of `at` misses so many.
+    /// Notes that every EI in the ring of `at` misses `missing`; the sources of the
+    /// open ones are appended to `touched`.
     fn count(&mut self, at: u32, missing: u16, touched: &mut Vec<u32>) {
         let mut other = at;
         loop {

@@ -8,7 +8,7 @@ use chronon::{Instant, Span};
 
 /// The longest interval leaves the others this part of the budget, and of a host's requests.
 const LEFT_BY_FLOOR: f64 = 0.5;
-/// A first look is worth so many times the price, at least.
+/// A first look is worth at least this many times the price.
 const FIRST_LOOK: f64 = 2.0;
 
 impl Scheduler {

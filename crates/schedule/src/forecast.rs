@@ -1,14 +1,14 @@
 //! What a budget buys: probes a day, expected delays, and deadlines met.
 //!
-//! Comes in: a [`World`], what is known of each source and asked of it. Goes out: a [`Forecast`].
-//! `tidings plan` shows it. Promises: pure; the probes of a source never rise with the price, those
-//! of all never exceed the budget, those of a host never its bucket.
+//! A [`World`] comes in: what is known of each source and asked of it. A [`Forecast`] goes out, and
+//! `tidings plan` shows it. The forecast is pure. The probes of a source never rise with the price,
+//! those of all sources never exceed the budget, and those of a host never exceed its bucket.
 //!
-//! The scheduler probes whoever is worth most per cost. In the long run that is as if each probe
-//! had a price ν and every source were probed as soon as its index is worth it (`value`). So ν is
-//! found at which the probes are as many as the budget pays, and a price of its own for each host
-//! that is wanted more often than its bucket allows. Where a price lies on a step (many sources
-//! alike), a share of the time goes to either side of it.
+//! The scheduler probes whichever source is worth most per cost. In the long run that is as if each
+//! probe had a price ν and every source were probed as soon as its index is worth it (`value`). The
+//! forecast finds the ν at which the probes are as many as the budget pays for. A host that is
+//! wanted more often than its bucket allows gets a price of its own. Where a price lies on a step
+//! (many sources alike), a share of the time goes to either side of it.
 //!
 //! What becomes of deadlines is not a matter of the long run, for many may be due at one moment: a
 //! day of them is played through by the scheduler itself (`rehearsal`), or less where a day is too
@@ -63,7 +63,7 @@ pub struct Watched {
     pub success: f64,
     /// What one probe takes of the budget, above 0.
     pub cost: f64,
-    /// Its deadlines.
+    /// Deadlines the source has to meet.
     pub demands: Vec<Demand>,
 }
 
@@ -176,7 +176,7 @@ pub struct Unmet {
 /// What is missing for a demand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shortage {
-    /// Its host's bucket.
+    /// The bucket of the source's host is too small.
     Host {
         /// Probes of the host a day that deadlines need.
         needed: f64,
@@ -202,7 +202,7 @@ pub enum Shortage {
     },
     /// More looks are due at one moment than its host, or the budget, allows.
     Crowd,
-    /// Its probes fail too often.
+    /// The source's probes fail too often.
     Failures {
         /// The chance that one succeeds.
         success: f64,

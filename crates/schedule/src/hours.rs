@@ -15,7 +15,7 @@ const HOUR: f64 = 3_600.0;
 const HOUR_BINS: usize = 12;
 /// d⁺ is taken as at least this.
 const DENSITY_MIN: f64 = 0.1;
-/// [`Wait::reaches`] looks so many hours ahead.
+/// [`Wait::reaches`] looks this many hours ahead.
 const HOURS_AHEAD: u32 = 24;
 /// Within an hour, a crossing is found this closely: in seconds, and in parts of the time to it.
 const WITHIN: f64 = 0.5;
@@ -166,7 +166,7 @@ pub(crate) struct Wait<'a> {
     waited: f64,
     items: f64,
     moment: f64,
-    /// Of the week, and what is left of it, seconds.
+    /// The hour of the week, and the seconds left of it.
     hour: usize,
     left: f64,
 }
@@ -186,7 +186,7 @@ impl Wait<'_> {
         self.flow * self.items * (libm::sqrt(self.moment / after) + 0.5 * self.lag)
     }
 
-    /// So many seconds later, at most as many as are left of the hour.
+    /// The wait `seconds` later, at most as many as are left of the hour.
     fn later(&self, seconds: f64, density: f64) -> Self {
         Wait {
             waited: self.waited + seconds,

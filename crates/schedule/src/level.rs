@@ -1,8 +1,8 @@
 //! Levels: what a probe is worth, as far as the order of probes needs to know.
 //!
-//! Four levels to the doubling. Within one, who came first goes first: an index grows with the
-//! square of the time since the last probe, so two sources of one level differ by at most 12 % in
-//! that time, and near the optimum the cost is flat.
+//! Each doubling has four levels. Within a level, the first to come is the first to go. An index
+//! grows with the square of the time since the last probe: two sources of one level differ by at
+//! most 12 % in that time, and near the optimum the cost is flat.
 
 /// Nothing to gain.
 pub(crate) const LOWEST: u16 = 0;

@@ -91,7 +91,7 @@ pub enum Event {
     SourceHeld { source: SourceId, held: bool },
     /// A source must be probed in [start, finish]. EIs of one `cei` are captured together or not at
     /// all: when one is missed, the rest is dropped. Capturing the whole is worth `utility`.
-    /// `ei` is for whoever reads the events: the scheduler itself knows an EI by its CEI.
+    /// `ei` is for the reader of the events: the scheduler itself knows an EI by its CEI.
     EiAdded {
         ei: EiId,
         cei: CeiId,
@@ -134,11 +134,11 @@ pub enum Outcome {
     Unchanged,
     /// It brought no answer to compare.
     Failed,
-    /// It brought an answer that only a second look can tell the meaning of: it captures nothing,
-    /// and is tried again as after a failure, but is none.
+    /// The probe brought an answer that only a second look can tell the meaning of. It captures
+    /// nothing and is tried again as after a failure, but does not count as one.
     Doubtful,
-    /// Its answer could not be taken in, for reasons of our own: it captures nothing, is tried
-    /// again within minutes, and says nothing about the source.
+    /// The answer could not be taken in, for reasons of our own: the probe captures nothing, is
+    /// tried again within minutes, and says nothing about the source.
     SetAside,
 }
 
@@ -193,8 +193,8 @@ pub struct SourceRecord {
 }
 
 impl SourceRecord {
-    /// Of a source of which so much is known after so many probes, the last one then, and with
-    /// success.
+    /// The record of a source of which this much was `learned` in `probes` probes, the last one at
+    /// `last`, with success.
     #[must_use]
     pub fn known(
         source: SourceId,
@@ -255,6 +255,6 @@ pub enum Obstacle {
     Politeness { until: Instant },
     /// The host asked for a pause until then.
     HostHeld { until: Instant },
-    /// Its rounds are still being compared.
+    /// The source's rounds are still being compared.
     Rounds,
 }

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 
 /// Ids to a page.
 pub(crate) const PAGE: u32 = 16;
-/// So many pages are looked through for the next slot that is taken.
+/// Pages looked through for the next slot that is taken.
 const LOOKED_THROUGH: u32 = 64;
 /// So many slots, and an eighth as many as there are ids, may be empty before ids are strays.
 const EMPTY_MAX: u32 = 1_024;

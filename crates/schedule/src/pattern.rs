@@ -31,7 +31,7 @@ pub struct Pattern {
     /// The integral of the density until each edge, and that of this one.
     items: Vec<f64>,
     integral: Vec<f64>,
-    /// Of each hour: its items, how long they have waited at its end, its least density.
+    /// For each hour: its items, how long they have waited at its end, its least density.
     hours: Vec<(f64, f64, f64)>,
     /// The least density of each day, and of the week.
     least_of_days: Vec<f64>,
@@ -88,7 +88,8 @@ impl Pattern {
         &self.density
     }
 
-    /// Of an hour of the week: its items, how long they have waited at its end, its least density.
+    /// Looks up an hour of the week: its items, how long they have waited at its end, its least
+    /// density.
     fn hour(&self, hour: usize) -> (f64, f64, f64) {
         self.hours[hour]
     }

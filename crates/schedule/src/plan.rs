@@ -1,11 +1,12 @@
 //! Looking ahead: when one source is best probed next, if a probe has a price.
 //!
-//! The plan of least mean cost of a source's own week, h(a) = min_b c(a, b) + ν − g·(b − a) + h(b),
-//! as in `price` but on a grid as fine as its gaps need, and made over and over: c has the
-//! quadrangle inequality (what waits longer waits for more), so the best end never moves back as
-//! the start moves on, and a round of policy improvement is O(bins·log bins) by halving (as Knuth
-//! 1971, Yao 1980). With g and h known, the best next time is a search from now to the next probe
-//! that would be planned if nothing waited.
+//! The plan has the least mean cost of a source's own week:
+//! h(a) = min_b c(a, b) + ν − g·(b − a) + h(b). It is computed as in `price`, but over and over
+//! and on a grid as fine as the source's gaps need. The cost c has the quadrangle inequality: what
+//! waits longer waits for more. So the best end never moves back as the start moves on, and
+//! halving makes a round of policy improvement O(bins·log bins) (as Knuth 1971, Yao 1980). With g
+//! and h known, the best next time is a search from now to the next probe that would be planned if
+//! nothing waited.
 //!
 //! Everything is per item and second of mean rate: costs in seconds², prices ν/(w·rate).
 
@@ -59,7 +60,8 @@ impl Ahead {
         }
     }
 
-    /// Its source posts otherwise than thought: [`Ahead::renew`] makes it anew.
+    /// Marks the plan as outdated when the source posts otherwise than expected: [`Ahead::renew`]
+    /// makes it anew.
     pub fn outdate(&mut self) {
         self.made = f64::NEG_INFINITY;
     }
@@ -175,7 +177,7 @@ struct WeekGrid {
     longer: f64,
     items: Vec<f64>,
     integral: Vec<f64>,
-    /// The integral so much later than each edge.
+    /// The integral this much later than each edge.
     later: Vec<f64>,
 }
 

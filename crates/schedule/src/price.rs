@@ -20,7 +20,7 @@ impl Price {
         self.mean
     }
 
-    /// A reading that falls fast: who is worth less was not picked lately.
+    /// A reading that falls fast: a source worth less was not picked lately.
     pub(crate) fn low(self) -> f64 {
         self.low
     }

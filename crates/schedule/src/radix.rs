@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 
 /// Entries of 4 bytes and `T`. Push O(1), pop amortised O(1) for keys near the last, O(64) at most.
 ///
-/// What is more than 2^32 ahead comes early, to be pushed again. Its entries are kept in a
-/// [`Room`], which several may share, but always the same.
+/// What is more than 2^32 ahead comes early, to be pushed again. The entries are kept in a
+/// [`Room`]. Several queues may share one, but each must always be given the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Radix<T> {
     buckets: [List; BUCKETS],

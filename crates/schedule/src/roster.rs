@@ -195,7 +195,7 @@ impl Hosts {
         &mut self.hosts[slot as usize].bucket
     }
 
-    /// Its best candidate of a lane.
+    /// The best candidate in a lane of the host.
     pub(crate) fn root(&self, slot: u32, lane: Lane) -> u32 {
         let host = &self.hosts[slot as usize];
         match lane {

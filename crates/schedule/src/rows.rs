@@ -1,4 +1,4 @@
-//! Many short lists, each in one piece of one vector: who reads a list reads memory in order.
+//! Many short lists, each in one piece of one vector: reading a list reads memory in order.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use std::ops::Range;
 pub(crate) struct Row {
     at: u32,
     len: u32,
-    /// Its room is `ROOMS[class]`.
+    /// The row has room for `ROOMS[class]` entries.
     class: u32,
 }
 
 /// Most entries of all lists together. Their rooms are at most half as large again, a tenth more is
-/// idle, and a list that moves has two for a moment: places are told apart by 32 bits.
+/// idle, and a list that moves has two for a moment: 32 bits tell the places apart.
 pub(crate) const ENTRIES_MAX: u32 = 1 << 30;
 
 const CLASSES: usize = 61;
@@ -40,7 +40,7 @@ pub(crate) struct Rows<T> {
     idle: usize,
 }
 
-/// Idle room up to so many entries is left alone.
+/// Idle room up to this many entries is left alone.
 const IDLE_MAX: usize = 4_096;
 
 impl Row {

@@ -79,7 +79,7 @@ pub struct Scheduler {
     seed: u64,
     pub(crate) grid: Grid,
     pub(crate) now: Instant,
-    /// Of the first event: what was overdue then is spread from here.
+    /// Time of the first event: what was overdue then is spread from here.
     began: Option<Instant>,
     /// A probe was picked: what is added from now on is not what a start found overdue.
     started: bool,
@@ -91,7 +91,7 @@ pub struct Scheduler {
     pub(crate) budget: Budget,
     pub(crate) price: Price,
     pub(crate) in_flight: u32,
-    /// Of these, the slots of sources that did not answer lately.
+    /// Slots of the sources in flight that did not answer lately.
     doubtful: BTreeSet<u32>,
     /// The least cost that was ever told, at most 1.
     cheapest: f64,

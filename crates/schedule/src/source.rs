@@ -16,7 +16,7 @@ const NEVER: u32 = u32::MAX;
 /// From here on a lag counts seconds of 1,024 ms.
 const COARSE: u32 = 1 << 31;
 const COARSE_MILLIS: i64 = 1_024;
-/// Wakes are kept within so many chronons: who wakes later looks again then.
+/// Wakes are kept within this many chronons: a source that wakes later looks again then.
 const AHEAD_MAX: i64 = i32::MAX as i64;
 
 /// A yes or no about a source.
@@ -28,22 +28,22 @@ pub(crate) enum Flag {
     InFlight = 4,
     /// Was overdue at a start: waits for its turn.
     Spread = 8,
-    /// Its record waits to be taken.
+    /// The source's record waits to be taken.
     Dirty = 16,
-    /// Its cost is not 1: the roster knows it.
+    /// A probe of the source does not cost 1: the roster knows what it costs.
     Costly = 32,
-    /// It has a wake.
+    /// The source has a wake.
     Wakes = 64,
-    /// Its looks do not begin at its own host.
+    /// The source's looks do not begin at its own host.
     Elsewhere = 128,
 }
 
 /// Whose slots a probe takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// Of sources that answered the last time, and mostly before.
+    /// For sources that answered the last time, and mostly before.
     Answering,
-    /// Of sources that failed, or were never asked.
+    /// For sources that failed, or were never asked.
     Doubtful,
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct Source {
     /// The last probe, in milliseconds since the epoch: low and high bits.
     probed: u32,
     probed_high: i16,
-    /// Its level, if it is among those of its host that want a probe; else 0.
+    /// The source's level, if it is among those of its host that want a probe; else 0.
     level: u16,
     /// How long before the last probe the last that succeeded started: exact to 24 days.
     lag: u32,
@@ -211,7 +211,7 @@ impl Source {
         self.tries.failures() > 0 || self.tries.set_aside() > 0
     }
 
-    /// Its level, if it is among those of its host that want a probe.
+    /// The source's level, if it is among those of its host that want a probe.
     pub(crate) fn level(&self) -> Option<u16> {
         (self.level > 0).then_some(self.level)
     }
@@ -273,12 +273,12 @@ impl Source {
         }
     }
 
-    /// Its shape, unless it is flat.
+    /// The shape of the source's week, unless it is flat.
     pub(crate) fn rhythm(&self) -> Option<Shape> {
         week::rhythm(self.score)
     }
 
-    /// It has a freshness demand and was never probed.
+    /// Whether the source has a freshness demand and was never probed.
     pub(crate) fn wants_baseline(&self) -> bool {
         self.weight > 0.0 && self.last_probe() == UNPROBED
     }

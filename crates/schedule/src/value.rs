@@ -7,8 +7,8 @@
 //! index of changes at a steady rate λ, τ after the last probe, with chronons of c and failed
 //! probes tried again. V is what the open EIs bring by being captured now (`urgency`), κ what one
 //! capture is worth ([`Config::capture_worth`]). Where a source keeps to the pattern of the week
-//! (`week`), F is the index of its [`Wait`], with ½·w·D·(2/p − 1)·c for chronons and retries, D
-//! being the changes expected since the last probe. While a source is hardly known F is a little
+//! (`week`), F is the index of its [`Wait`]. Chronons and retries then add ½·w·D·(2/p − 1)·c, where
+//! D is the changes expected since the last probe. While a source is hardly known F is a little
 //! more: 1 + 1/n times as much at its n-th probe.
 
 use crate::Config;
@@ -18,7 +18,7 @@ use crate::hours::{Gap, Hours, Wait};
 use crate::source::{Source, UNPROBED};
 use chronon::{Instant, Span};
 
-/// A source with more open EIs is valued by so many of them.
+/// A source with more open EIs is valued by this many of them.
 const EIS_VALUED: usize = 64;
 /// The first retry after a failure; each further failure doubles it, up to the source's interval,
 /// or, if it never answered, to the longest.
@@ -51,7 +51,7 @@ pub(crate) fn waits_until(area: f64, lag: f64) -> f64 {
     (libm::sqrt(lag * lag + 4.0 * area) - lag) / 2.0
 }
 
-/// The pause after so many failures in a row, which is 1 or more: 1, 2, 4 … minutes.
+/// The pause after `failures` in a row, 1 or more: 1, 2, 4 … minutes.
 pub(crate) fn retry_pause(failures: u32) -> Span {
     RETRY_FIRST.times(1 << (failures - 1).min(32))
 }
@@ -114,7 +114,7 @@ pub(crate) fn success(source: &Source) -> f64 {
     f64::from(source.success.max(8)) / 255.0
 }
 
-/// That chance after one more probe: an average over about ten.
+/// The chance that a probe of `source` succeeds, after one more probe: an average over about ten.
 pub(crate) fn success_after(source: &Source, succeeded: bool) -> u8 {
     let (before, now) = (f64::from(source.success), f64::from(u8::from(succeeded)) * 255.0);
     let step = (now - before) * 0.1;
@@ -163,9 +163,9 @@ impl<'a> Scale<'a> {
         after(now, waits_until(area, self.lag(value)) - value.waited)
     }
 
-    /// The first start of a chronon at which the index may have reached the upper end of its level,
-    /// or have fallen below the lower, which it does as an hour begins, and only if it keeps to a
-    /// pattern.
+    /// The first start of a chronon at which the index may have left its level. It may have reached
+    /// the level's upper end, or fallen below the lower one. It falls only as an hour begins, and
+    /// only if the source keeps to a pattern.
     pub(crate) fn moves(&self, value: &Value<'_>, [low, high]: [f64; 2], now: Instant) -> Instant {
         let least = low / value.success - value.captures;
         self.grows(value, high, now, least)
@@ -214,7 +214,7 @@ impl<'a> Scale<'a> {
             return Instant::NEVER;
         }
         let grows_both = value.flow > 0.0 && value.captures > 0.0 && value.slack.is_some();
-        // Of two that grow, one makes at least half of the way.
+        // Where two grow, one makes at least half of the way.
         let step = if grows_both { missing / 2.0 } else { missing };
         let mut at = Instant::NEVER;
         if value.flow > 0.0 {

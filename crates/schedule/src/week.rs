@@ -1,10 +1,10 @@
 //! At which hours of the week sources change, and which of them keep to it.
 //!
-//! All sources share one pattern by hours of the (UTC) week. A source believes in it by its score:
-//! the sum over the changes found at it of ln d, d being the pattern's density where the change
-//! came, which forgets. For who changes around the clock the mean of d is 1, so that at any time
-//! at most one in eˢ of them has a score above s (Markov's inequality): a source with s > 2
-//! believes in the pattern to 1 − e²⁻ˢ, and all others in none.
+//! All sources share one pattern by hours of the (UTC) week. A source believes in it by its score,
+//! which forgets: the sum of ln d over the changes found at the source, d being the pattern's
+//! density where the change came. For a source that changes around the clock the mean of d is 1. At
+//! any time at most one in eˢ of such sources has a score above s (Markov's inequality): a source
+//! with s > 2 believes in the pattern to 1 − e²⁻ˢ, and all others not at all.
 
 use crate::chance;
 use crate::hours::{Gap, Hours};
@@ -24,7 +24,7 @@ const TELL: Span = Span::HOUR;
 const GAP_MAX: Span = Span::DAY;
 /// In a gap up to this a change counts at its middle.
 const GAP_SHORT: Span = Span::HOUR;
-/// Nobody's changes count for more than so many a day.
+/// No source's changes count for more than this many a day.
 const A_DAY_MAX: f64 = 4.0;
 /// What a score keeps at each change.
 const KEEPS: f32 = 0.97;
@@ -47,11 +47,11 @@ pub struct WeekRecord {
 /// The pattern that sources share, and what it is learned from.
 #[derive(Debug, Clone)]
 pub(crate) struct Week {
-    /// Of the weeks that are over, and of that under way.
+    /// Counts of the weeks that are over, and of the week under way.
     learner: PatternLearner,
     fresh: PatternLearner,
     patterns: Arc<Patterns>,
-    /// Its pooled pattern.
+    /// The pooled pattern of the week.
     hours: Arc<Hours>,
     /// When the pattern was worked out and the counts discounted.
     refreshed: Option<Instant>,

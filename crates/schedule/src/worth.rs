@@ -17,8 +17,8 @@ const PACE: f64 = 0.02;
 /// h is the chance per chronon that a waiting EI of the class is captured anyway: (1 − h)^slack is
 /// the chance that, passed over now, it will be lost.
 ///
-/// Tell it of every EI's end once, by [`Worth::captured`] or [`Worth::lost`], of the chronons that
-/// EIs were active in a class when they leave it, by [`Worth::waited`], and of every chronon's best
+/// Report every EI's end once, by [`Worth::captured`] or [`Worth::lost`]. Report the chronons that
+/// EIs were active in a class when they leave it, by [`Worth::waited`], and every chronon's best
 /// source not probed, by [`Worth::passed_over`]. An EI of a CEI that died does not end: only its
 /// wait counts. Each call is O(1), [`Worth::passed_over`] O([`CLASSES`]).
 ///
@@ -88,8 +88,8 @@ impl Worth {
         (missing.max(1) as usize).min(CLASSES) - 1
     }
 
-    /// An EI was captured. Its CEI missed `at_start` when it started, and `missing` just before the
-    /// probe, itself included.
+    /// Notes that an EI was captured. The EI's CEI missed `at_start` EIs when the EI started, and
+    /// `missing` just before the probe, itself included.
     pub fn captured(&mut self, at_start: u32, missing: u32) {
         self.end(at_start, 1.0);
         self.classes[Self::place(missing)].caught += 1.0;
@@ -127,7 +127,7 @@ impl Worth {
         self.price
     }
 
-    /// What a CEI of this utility is still worth when it misses so many EIs; 0 to `utility`.
+    /// What a CEI of this utility is still worth when it misses `missing` EIs; 0 to `utility`.
     #[must_use]
     pub fn value(&self, missing: u32, utility: f64) -> f64 {
         if missing == 0 {
@@ -137,13 +137,13 @@ impl Worth {
         (class.chance * utility - class.toll * self.price).max(0.0)
     }
 
-    /// The chance that a CEI that misses so many EIs will be captured whole.
+    /// The chance that a CEI that misses `missing` EIs will be captured whole.
     #[must_use]
     pub fn chance(&self, missing: u32) -> f64 {
         if missing == 0 { 1.0 } else { self.classes[Self::place(missing)].chance }
     }
 
-    /// The chance, per chronon, that a waiting EI whose CEI misses so many is captured anyway.
+    /// The chance, per chronon, that a waiting EI whose CEI misses `missing` is captured anyway.
     #[must_use]
     pub fn hazard(&self, missing: u32) -> f64 {
         -libm::expm1(self.classes[Self::place(missing)].patience)

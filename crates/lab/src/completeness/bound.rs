@@ -258,7 +258,7 @@ impl Relaxation {
         Self { worth, slots, program }
     }
 
-    /// Of the prices of all rows those of the EIs.
+    /// The prices of the rows of EIs, taken from those of all rows.
     fn of_eis<'a>(&self, prices: &'a [f64]) -> &'a [f64] {
         let ceis = self.worth.ceis.len();
         &prices[ceis..ceis + self.worth.eis.len()]

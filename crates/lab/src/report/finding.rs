@@ -24,7 +24,8 @@ impl Verdict {
         }
     }
 
-    /// Of several: all, some, none. What was not measured does not count beside what was.
+    /// The verdict of several together: all hold, some do, or none does. What was not measured does
+    /// not count beside what was.
     #[must_use]
     pub fn of(all: impl IntoIterator<Item = Verdict>) -> Verdict {
         let mut measured = all.into_iter().filter(|one| *one != Self::NotMeasured);

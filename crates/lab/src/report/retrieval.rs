@@ -120,7 +120,8 @@ impl Homogeneous {
         total
     }
 
-    /// Of so many random moves of probes from one source to another, those that help.
+    /// Moves probes from one source to another at random, `tries` times: the count of moves that
+    /// lower the delay, and `tries`.
     fn random_moves(&self, seed: u64, tries: u64) -> (u64, u64) {
         let mut dice = Dice::new(seed ^ 0x6d6f_7665);
         let demand = self.demand();

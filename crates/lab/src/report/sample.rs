@@ -1,6 +1,6 @@
 //! Means of repetitions, and which of two is larger.
 
-/// So many standard errors make a difference clear.
+/// Standard errors that make a difference clear.
 const CLEAR: f64 = 2.0;
 
 /// A mean of repetitions with its standard error.
@@ -13,7 +13,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Of at least one value.
+    /// The mean and its standard error, from at least one value.
     #[must_use]
     pub fn of(values: &[f64]) -> Sample {
         let n = values.len().max(1) as f64;

@@ -262,7 +262,8 @@ pub fn m3(bench: &Bench) -> Result<Finding, LabError> {
     Ok(with_sweeps(finding, &sweeps))
 }
 
-/// Of how many nodes every gap is the planned period, and how many were probed twice or more.
+/// Counts the nodes that were probed at least twice: those whose every gap is the planned period,
+/// and all.
 fn periods_are_kept(bench: &Bench) -> (usize, usize) {
     let rates = rates("lognormal", bench.pick(20, 200), bench.seed);
     let periods = cyclic_periods(&rates);

@@ -20,12 +20,12 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy)]
 struct Setting {
     title: &'static str,
-    /// What differs from the first setting, as the command line has it.
+    /// What differs from the first setting, as flags on the command line.
     flags: &'static str,
     per_day: f64,
     spread: f64,
     train_days: u32,
-    /// Of `pattern-index`, and of `sia`.
+    /// The caps of `pattern-index` and of `sia`.
     caps: [Cap; 2],
 }
 

@@ -45,7 +45,7 @@ pub struct Cei {
 }
 
 impl Cei {
-    /// Its EIs, as indices.
+    /// The CEI's EIs, as indices.
     #[must_use]
     pub fn eis(&self) -> Range<usize> {
         self.first as usize..self.end as usize

@@ -16,7 +16,7 @@ pub(crate) struct Largest {
 }
 
 impl Largest {
-    /// Of n values, none set. O(n).
+    /// Room for n values, none set. O(n).
     pub(crate) fn new(n: usize) -> Self {
         let (mut places, mut levels) = (n, Vec::new());
         loop {

@@ -40,7 +40,7 @@ pub(crate) struct Active {
     pub(crate) source: u32,
     pub(crate) start: u32,
     pub(crate) finish: u32,
-    /// Of its profile.
+    /// The rank of the EI's profile.
     pub(crate) rank: u32,
 }
 

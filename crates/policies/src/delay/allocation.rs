@@ -36,9 +36,10 @@ pub fn square_root(demand: &[f64], budget: f64) -> Vec<f64> {
     proportional(&roots, budget)
 }
 
-/// Frequencies that minimise the summed weighted *age* of copies (Cho and Garcia-Molina 2003): with
-/// probes every I the mean age of a source of rate λ is I(½ − 1/x + (1 − e^−x)/x²), x = λI. Its
-/// derivative by frequency is the same for all sources: one multiplier, found by halving.
+/// Frequencies that minimise the summed weighted *age* of copies (Cho and Garcia-Molina 2003). With
+/// probes every I, the mean age of a source of rate λ is I(½ − 1/x + (1 − e^−x)/x²), x = λI. At the
+/// optimum the derivative by frequency is the same for all sources: one multiplier, found by
+/// halving.
 #[must_use]
 pub fn age_optimal(rates: &[f64], weights: &[f64], budget: f64) -> Vec<f64> {
     let frequencies = |price: f64| -> Vec<f64> {

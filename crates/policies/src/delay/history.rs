@@ -4,9 +4,9 @@ use super::Posting;
 use schedule::pattern::rhythm::bin_of_week;
 use schedule::pattern::{DAY, Habits, Pattern, PatternLearner, WEEK};
 
-/// After so many seconds a posting counts half for the rate.
+/// After this many seconds a posting counts half for the rate.
 pub(super) const HALF_LIFE: f64 = 180.0 * DAY;
-/// So many postings, and so many expected ones, are added to a source's own hours and weekdays.
+/// Postings, and as many expected ones, that are added to a source's own hours and weekdays.
 const OWN_PRIOR: f64 = 2.0;
 
 /// What is known of one source.
@@ -21,7 +21,7 @@ pub struct Past {
     postings: f64,
     hours: [u16; 24],
     days: [u16; 7],
-    /// Of the last postings, for patterns of their own and for the last week's count.
+    /// Times of the last postings, for patterns of their own and for the last week's count.
     times: Vec<f64>,
 }
 
@@ -103,20 +103,20 @@ impl History {
         (past.weight + 1.0) / (past.postings + 1.0)
     }
 
-    /// Its postings so far.
+    /// The number of the source's postings so far.
     #[must_use]
     pub fn postings(&self, source: usize) -> usize {
         self.sources[source].times.len()
     }
 
-    /// Its postings since `time`.
+    /// The number of the source's postings since `time`.
     #[must_use]
     pub fn since(&self, source: usize, time: f64) -> usize {
         let times = self.sources[source].times.iter().rev();
         times.take_while(|&&t| t >= time).count()
     }
 
-    /// Its postings by hour of the week.
+    /// The source's postings by hour of the week.
     #[must_use]
     pub fn own_week(&self, source: usize) -> Vec<f64> {
         let mut hours = vec![0.0; 168];

@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 const LEVELS: usize = 44;
 const LEVEL_GAP_MIN: f64 = 0.5;
 const LEVEL_FACTOR: f64 = 1.18;
-/// The table is made anew after so many days: the shared pattern moves slowly.
+/// The table is made anew after this many days: the shared pattern moves slowly.
 const TABLE_DAYS: f64 = 7.0;
 /// A day's budget overspent lengthens the gaps by e to this.
 const OVERSPENT_PULL: f64 = 0.2;
@@ -50,7 +50,7 @@ impl Joint {
         }
     }
 
-    /// The plan for a source whose stationary gap at the price would be so many hours.
+    /// The plan for a source whose stationary gap at the price would be this many hours.
     fn level(gap: f64) -> usize {
         let level = libm::log(gap / LEVEL_GAP_MIN) / libm::log(LEVEL_FACTOR);
         (libm::round(level).max(0.0) as usize).min(LEVELS - 1)

@@ -1,15 +1,15 @@
 //! `pattern-index`: probe what costs most to leave waiting, as soon as that is more than a probe is
 //! worth.
 //!
-//! When that is, the source's plan says ([`Ahead`]), where bursts are allowed: it knows that
-//! after the working day comes the night. Of sources that mostly post in company others tell
-//! sooner than any plan, and under a flat cap there is no price to plan with: there the index
-//! alone decides, and it ranks whoever is due.
+//! Where bursts are allowed, the source's plan ([`Ahead`]) says when that is: it knows that after
+//! the working day comes the night. Where sources mostly post in company, others tell sooner than
+//! any plan, and under a flat cap there is no price to plan with: there the index alone decides,
+//! and it ranks every source that is due.
 //!
-//! Per source a [`Backlog`] on the shared pattern times its own [`Habits`]. Sources that post
+//! Each source has a [`Backlog`] on the shared pattern times its own [`Habits`]. Sources that post
 //! together tell of each other ([`Families`]): a find at one adds to what is expected to wait at
-//! the other, and a probe that finds nothing takes away what the other posts only in its company;
-//! both as far as the links have predicted well ([`Trust`]). The price of a probe follows the
+//! the other, and a probe that finds nothing takes away what the other posts only in its company.
+//! Both count as far as the links have predicted well ([`Trust`]). The price of a probe follows the
 //! budget.
 
 use super::history::HALF_LIFE;
@@ -33,7 +33,7 @@ const DEBT_DAYS: f64 = 1.0;
 const DEBT_SHARE: f64 = 0.05;
 /// Postings are remembered for links as long.
 const FAMILY_MEMORY: f64 = 60.0 * DAY;
-/// A source sleeps until its index has come so much of the way to what is asked for.
+/// A source sleeps until its index has come this share of the way to what is asked for.
 const SLEEP_SHARE: f64 = 0.7;
 
 /// A source of whose postings at least this share comes in the company of one other is not planned

@@ -10,7 +10,7 @@ use super::{Curve, DAY, DelayPolicy, History, Posting, Setting, WEEK, points};
 use crate::Dice;
 use std::collections::BTreeMap;
 
-/// So many postings of the shared pattern are mixed into a source's own.
+/// Postings of the shared pattern that are mixed into a source's own.
 const SHARED_POSTINGS: f64 = 1.0;
 /// No more points are optimised over; a source that is probed more often is probed evenly.
 const POINTS_MAX: u32 = 48;

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A heap holds at most so many entries per source; then those that no longer count are dropped.
+/// A heap holds at most this many entries per source; then those that no longer count are dropped.
 const ENTRIES_MAX: usize = 3;
 
 /// The sleep of one source: its place in a heap counts if it is still the same sleep.
@@ -29,7 +29,7 @@ pub struct Sleepers {
 }
 
 impl Sleepers {
-    /// So many sources, all awake.
+    /// Sleepers for this many sources, all awake.
     #[must_use]
     pub fn new(sources: usize) -> Sleepers {
         Sleepers {

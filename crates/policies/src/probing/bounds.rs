@@ -77,9 +77,9 @@ fn shares(rates: &[f64], budget: f64) -> Shares {
 
 /// The tightest: gaps are whole chronons, so max over ν of Σ min_{ℓ ≥ 1}(π(ℓ+1)/2 + ν/ℓ) − νc.
 ///
-/// The function is concave and piecewise linear in the price ν and its slope Σ 1/ℓ(ν) − c falls, so
-/// the sign of the slope halves the interval until its ends are neighbours: within rounding of the
-/// maximum. O(n) per halving.
+/// The function is concave and piecewise linear in the price ν, and its slope Σ 1/ℓ(ν) − c falls.
+/// The sign of the slope therefore halves the interval until its ends are neighbours: within
+/// rounding of the maximum. O(n) per halving.
 #[must_use]
 pub fn tightest(rates: &[f64], budget: f64) -> f64 {
     let mut rates: Vec<f64> = rates.iter().copied().filter(|&rate| rate > 0.0).collect();

@@ -1,9 +1,9 @@
 //! `learned-whittle`: the index with rates learned from the probes themselves.
 //!
-//! Per node what its probes found, remembered over four half-lives, each scored by how well it
-//! foretold what the node's probes found, and by how well its like foretold it everywhere: the
-//! global score notices when all rates move at once (`docs/theory.md`, Probing cost). The prior is
-//! the [`Population`], whatever its law.
+//! The policy remembers what each node's probes found, over four half-lives. Each half-life is
+//! scored by how well it foretold what the node's probes found, and by how well its like foretold
+//! it everywhere: the global score notices when all rates move at once (`docs/theory.md`, Probing
+//! cost). The prior is the [`Population`], whatever its law.
 
 mod population;
 

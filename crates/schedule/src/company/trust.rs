@@ -1,10 +1,10 @@
 //! How far links are believed: as far as they predicted what probes found.
 //!
 //! Postings that come together by the clock look related and are not: a source's own hours predict
-//! as much. So each probe of a source is predicted twice, by its own rate alone and with what its
-//! links told, and the difference of the two log-likelihoods is added to a score, of the source and
-//! of all. With two models as likely at first, the logistic of such a sum is the probability that
-//! the second is the true one. Sums are kept within bounds, which is how they forget.
+//! as much. So each probe of a source is predicted twice: by its own rate alone, and with what its
+//! links told. The difference of the two log-likelihoods is added to two scores: the source's and
+//! that of all. With two models as likely at first, the logistic of such a sum is the probability
+//! that the second is the true one. Sums are kept within bounds, which is how they forget.
 
 /// The score of all starts here, and never falls below: links are not believed before they have
 /// predicted something.
@@ -46,7 +46,7 @@ impl Trust {
     }
 }
 
-/// Of finding any or none where so many occasions were expected, Poisson.
+/// The log-likelihood of finding any occasion, or none, where `expected` were expected (Poisson).
 fn log_likelihood(expected: f64, any: bool) -> f64 {
     let expected = expected.max(ITEMS_MIN);
     if any { libm::log(-libm::expm1(-expected)) } else { -expected }

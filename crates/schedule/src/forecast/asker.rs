@@ -40,7 +40,7 @@ pub(super) struct Look {
     pub(super) demand: Demand,
     period: f64,
     slack: f64,
-    /// Its index per cost, at its end, without freshness.
+    /// The index per cost at the interval's end, without freshness.
     worth: f64,
     /// Probes per interval, and the chance that one of them succeeds.
     tries: f64,
@@ -80,7 +80,7 @@ impl Yield {
     pub(super) fn mixed(self, other: Yield, share: f64) -> Yield {
         let mix = |a: f64, b: f64| if share >= 1.0 { a } else { share * a + (1.0 - share) * b };
         let delay = match (self.delay.is_finite(), other.delay.is_finite()) {
-            // Of its intervals some are served at random.
+            // Some of the intervals are served at random.
             (true, false) if share > 0.0 && share < 1.0 => self.delay * (2.0 - share) / share,
             _ => mix(self.delay, other.delay),
         };

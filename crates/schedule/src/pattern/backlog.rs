@@ -12,7 +12,7 @@ use super::rhythm::{BIN_SECONDS, BINS, Rhythm, Since};
 const RATE_FLOOR: f64 = 0.1;
 /// The farthest that [`Backlog::reaches`] looks, in weeks.
 const WEEKS_MAX: f64 = 520.0;
-/// [`Backlog::reaches`] answers at most so much too early, seconds.
+/// [`Backlog::reaches`] answers at most this much too early, seconds.
 pub const REACHES_EARLY_MAX: f64 = 4.0;
 /// How near [`Backlog::reaches`] comes before it goes block by block, in parts of the gap.
 const NEAR: f64 = 0.02;
@@ -35,15 +35,15 @@ pub struct Backlog {
     pub rate: f64,
     /// What an item is worth.
     pub weight: f64,
-    /// Items that others' news made likely on top of what the rate says, and the sum over them of
-    /// the seconds from the last probe to their posting.
+    /// Items that others' news made likely on top of what the rate says.
     pub told: f64,
-    /// That sum, in item-seconds.
+    /// The sum over the `told` items of the time from the last probe to their posting, in
+    /// item-seconds.
     pub told_moment: f64,
-    /// This share of what the rate says is not expected before this time: whoever it always comes
-    /// with has been looked at.
+    /// The share of what the rate says that is not expected before `covered_until`: the source it
+    /// always comes with has been looked at.
     pub covered: f64,
-    /// That time, seconds.
+    /// The time before which the `covered` share is not expected, seconds.
     pub covered_until: f64,
     /// How far what others told is believed, 0 … 1.
     pub trust: f64,
@@ -169,8 +169,8 @@ impl<'a, R: Rhythm> Accrual<'a, R> {
     }
 }
 
-/// A time in `low` … `high` before which `reached` does not hold, and which is not earlier than the
-/// first at which it does by more than `near` (of a time so far): it is tried near `low` first.
+/// Finds a time in `low` … `high` before which `reached` does not hold. It is at most `near` (of a
+/// time so far) earlier than the first at which `reached` does: times near `low` are tried first.
 fn last_before(
     low: f64,
     high: f64,

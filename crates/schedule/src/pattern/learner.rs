@@ -3,16 +3,16 @@
 use super::Pattern;
 use super::rhythm::{BINS, bin_of_week};
 
-/// So many postings, and so many expected ones, are added to each count.
+/// Postings, and as many expected ones, that are added to each count.
 const PRIOR: f64 = 20.0;
 /// Hours of a week.
 pub const HOURS: usize = 168;
 const MINUTES: usize = 288;
 
 /// Counts of postings by hour of the week and by five minutes of the day: 3.6 KB whatever the
-/// number of sources. A pattern is hour of the day × day × what a cell of the week has of its own
-/// × the five minutes of the day, which finds what runs by the clock; each factor is drawn to 1
-/// while little is known.
+/// number of sources. A pattern is a product: hour of the day × day × what a cell of the week has
+/// of its own × the five minutes of the day. The last factor finds what runs by the clock; each is
+/// drawn to 1 while little is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PatternLearner {
     hours: [f64; HOURS],

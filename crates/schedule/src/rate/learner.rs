@@ -17,9 +17,9 @@ const RESTART: f64 = 2.5;
 const LEAD_MAX: f64 = 20.0;
 /// Forgotten by every observation at least, so that an f32 never stalls.
 const FORGETS_MIN: f64 = 1e-6;
-/// No learner counts more than this: each observation keeps at most 1 − 7·10⁻⁷ of the items, the
-/// time and the changes before it, and brings 2^32 items, 10^12 (or, where changes are capped, the
-/// items times that) and one change at most.
+/// No learner counts more than this many items, time and changes. Each observation keeps at most
+/// 1 − 7·10⁻⁷ of those before it. It brings at most 2^32 items, a time of 10^12 (or, where changes
+/// are capped, the items times that) and one change.
 const COUNTS_MAX: (f32, f32, f32) = (1e16, 1e28, 1e7);
 /// Gaps and rates are held between these; what is outside is no probe of this world.
 const GAP: (f64, f64) = (1e-6, 1e12);
@@ -39,9 +39,9 @@ pub struct HalfLife {
 /// How fast the two posteriors forget.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Memory {
-    /// Of what notices changes.
+    /// Half-life of the posterior that notices changes.
     pub fast: HalfLife,
-    /// Of what is sharp where nothing changes.
+    /// Half-life of the posterior that is sharp where nothing changes.
     pub slow: HalfLife,
 }
 

@@ -6,8 +6,8 @@ use crate::source::{Flag, Lane, UNPROBED};
 use crate::{Pick, Reason};
 use chronon::Instant;
 
-/// Of the probes in flight, one in so many may be of sources that did not answer lately: as many
-/// places are kept for those that do, however many servers hang, drip or have no address.
+/// One in this many of the probes in flight may be of a source that did not answer lately. The
+/// other places are kept for sources that do, however many servers hang, drip or have no address.
 const DOUBTFUL_SHARE: u32 = 2;
 
 impl Scheduler {
@@ -27,7 +27,7 @@ impl Scheduler {
         }
     }
 
-    /// Works out anew where the next so many sources stand.
+    /// Works out anew where the next `count` sources stand.
     pub(super) fn refresh(&mut self, count: usize) {
         let mut slots = std::mem::take(&mut self.touched);
         for _ in 0..count {
@@ -66,13 +66,13 @@ impl Scheduler {
         self.roster.cost(self.hosts.root(head.host, head.lane))
     }
 
-    /// When [`Scheduler::poll`] could have something to pick: at once, if that is not after the
-    /// latest `now`, and then it has; else the start of a chronon to come, or when a host's bucket
-    /// fills in between. Never too late. It is
-    /// early where what was waited for ends first: an EI that opens while its source backs off, a
-    /// source whose level changes while its host is blocked, a host that gets a token for a
-    /// source whose kind has no slot; and where it is more than a month
-    /// away. `None`: only an event can bring something. O(log n).
+    /// When [`Scheduler::poll`] could have something to pick, never too late. A time that is not
+    /// after the latest `now` means at once: then it has something. Any other is the start of a
+    /// chronon to come, or the moment between two at which a host's bucket fills. The time is early
+    /// where what was waited for ends first: an EI opens while its source backs off; a source's
+    /// level changes while its host is blocked; a host gets a token for a source whose kind has no
+    /// slot. It is also early where it would be more than a month away. `None`: only an event can
+    /// bring something. O(log n).
     #[must_use]
     pub fn next_deadline(&self) -> Option<Instant> {
         if self.in_flight >= self.config.in_flight_max {

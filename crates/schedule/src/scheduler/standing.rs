@@ -13,7 +13,7 @@ const TOLD_APART: f64 = 0.8;
 const LOW: u16 = level::LOWEST + 1;
 
 impl Scheduler {
-    /// Its level, if it wants a probe now, and when to look again.
+    /// The source's level, if it wants a probe now, and when to look again.
     pub(crate) fn standing(&self, slot: u32) -> (Option<u16>, Instant) {
         let (entry, scale) = (self.roster.at(slot), self.scale());
         if entry.is(Flag::Held) || entry.is(Flag::InFlight) {

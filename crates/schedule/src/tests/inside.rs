@@ -19,7 +19,7 @@ fn who_waits_steps_back_as_a_busier_hour_begins() {
     let two_hours_ago = Instant::from_millis(START - 7_200_000);
     for (id, score) in [(1, 20.0), (2, 0.0)] {
         let (source, host) = (SourceId(id), HostId(id));
-        // So much evidence that nothing more is learned: ten changes a day.
+        // Enough evidence that nothing more is learned: ten changes a day.
         let learned = Learner::from_numbers([1e8, 8.64e11, 1e8, 8.64e11, 0.0, 1e6]);
         let prior =
             SourceRecord { score, ..SourceRecord::known(source, learned, 1_000, two_hours_ago) };
@@ -133,7 +133,7 @@ fn probes_by_cost(budget: f64, cost: f64) -> [f64; 2] {
     };
     let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
     let start = Instant::from_millis(START);
-    // So much evidence that nothing more is learned: a change a day.
+    // Enough evidence that nothing more is learned: a change a day.
     let learned = Learner::from_numbers([1e7, 8.64e11, 1e7, 8.64e11, 0.0, 1e6]);
     for id in 0..40 {
         let (source, host) = (SourceId(id), HostId(id));

@@ -34,12 +34,12 @@ fn live(life: &Life, scheduler: impl Polled) -> Log {
     live_late(life, &[0], scheduler)
 }
 
-/// The same on a machine that wakes up so many milliseconds late, in turn.
+/// Plays the same life on a machine that wakes up late, by each of `late` milliseconds in turn.
 #[expect(clippy::too_many_lines, reason = "one life, told from its beginning to its end")]
 fn live_late(life: &Life, late: &[i64], mut scheduler: impl Polled) -> Log {
     let mut log = Log::default();
     let mut in_flight: Vec<(Instant, Instant, SourceId, Outcome)> = Vec::new();
-    // Of the latest look: when it began, how it will end, and where it was led.
+    // For the latest look: when it began, how it will end, and where it was led.
     let mut looks: BTreeMap<SourceId, (Instant, Outcome, HostId)> = BTreeMap::new();
     let mut elsewhere: BTreeMap<SourceId, bool> = BTreeMap::new();
     let mut now = Instant::from_millis(START);

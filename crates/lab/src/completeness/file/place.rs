@@ -71,7 +71,8 @@ pub fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
     (start + column).min(text.len())
 }
 
-/// Goes through a text byte by byte. Of a text that is not JSON it says something, and ends.
+/// Goes through a text byte by byte. In a text that is not JSON it finds an arbitrary place, and
+/// ends.
 #[derive(Default)]
 struct Walk {
     path: Vec<Step>,

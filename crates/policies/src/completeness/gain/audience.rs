@@ -112,7 +112,8 @@ impl Audience {
 }
 
 impl Watcher {
-    /// That it wants a window of the source; the estimate of Krichevsky and Trofimov.
+    /// The chance that the watcher wants a window of the source; the estimate of Krichevsky and
+    /// Trofimov.
     fn chance(&self, started: u32) -> f64 {
         (f64::from(self.wanted) + 0.5) / (f64::from(started - self.since) + 1.0)
     }

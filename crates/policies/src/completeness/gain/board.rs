@@ -12,11 +12,11 @@ const FLOOR: f64 = 1e-9;
 
 /// The sources' worth: Σ u·V(m−1)·(1 − h)^slack over their active EIs of live CEIs, per cost.
 ///
-/// Between two counts all worths grow at one pace, that of the hazard over all classes, so their
-/// order changes only by what starts, ends or comes nearer to being whole: the largest worth ÷
-/// growth is right until then. The hazards of the classes enter when an EI is priced: at its
-/// events, and when all are counted anew, after as many events as EIs are live. So an event costs
-/// O(log sources), amortised. 32 bytes an EI's number, 33 a source.
+/// Between two counts all worths grow at one pace, that of the hazard over all classes. Their order
+/// changes only by what starts, ends or comes nearer to being whole: the largest worth ÷ growth is
+/// right until then. The hazards of the classes enter when an EI is priced: at its events, and when
+/// all are counted anew, after as many events as EIs are live. An event therefore costs O(log
+/// sources), amortised. Memory is 32 bytes per EI and 33 per source.
 ///
 /// The slow twin sums up over all EIs.
 #[derive(Debug, Clone)]
@@ -66,11 +66,11 @@ const EMPTY: Entry =
 pub struct StartedEi {
     /// Number of its source.
     pub source: u32,
-    /// Of its CEI; ≥ 0.
+    /// Utility of the CEI; ≥ 0.
     pub utility: f64,
     /// EIs its CEI misses, this one included.
     pub missing: u32,
-    /// Its last chronon.
+    /// The last chronon of the EI.
     pub finish: u32,
 }
 
@@ -81,7 +81,7 @@ impl Board {
         let sum = |&cost: &f64| Sum { worth: 0.0, cost, eis: 0, hidden: false };
         Self {
             worth: Worth::new(),
-            // Of no sources: 0.
+            // Without sources the mean is 0.
             mean_cost: (costs.iter().sum::<f64>() / costs.len() as f64).max(0.0),
             eis: Vec::new(),
             live: 0,
@@ -121,7 +121,7 @@ impl Board {
         self.step(started.source, now);
     }
 
-    /// The EI's CEI misses so many now.
+    /// Notes that the EI's CEI now misses `missing` EIs.
     pub fn miss(&mut self, ei: u32, missing: u32, now: u32) {
         let entry = &mut self.eis[ei as usize];
         if entry.missing == 0 {

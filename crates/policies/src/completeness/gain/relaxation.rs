@@ -39,7 +39,7 @@ pub(super) struct Want {
     to: u32,
     /// The same of its second piece, where a circle's seam cuts it in two.
     again: (u32, u32),
-    /// Its dual price.
+    /// The dual price of the EI.
     pub mu: f64,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Part {
 pub(super) struct SlotRow {
     pub source: u32,
     cost: f64,
-    /// Its first slot, and one past its last: the spare.
+    /// The first slot of the row, and one past the last: the spare.
     pub from: u32,
     pub to: u32,
     /// Chronons from the relaxation's first to its first slot's.

@@ -7,7 +7,7 @@ use crate::completeness::largest::Largest;
 pub(super) struct Least(Largest);
 
 impl Least {
-    /// So many values, all infinite.
+    /// Room for n values, all infinite.
     pub(super) fn new(values: usize) -> Self {
         Self(Largest::new(values))
     }

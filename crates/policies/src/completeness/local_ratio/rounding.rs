@@ -103,14 +103,14 @@ struct LocalRatio<'a> {
     instance: &'a Instance,
     choices: &'a [Choice],
     x: &'a [f64],
-    /// Of each choice; 0 of those that are used up.
+    /// The weight of each choice; 0 once it is used up.
     weight: Vec<f64>,
     meetings: Vec<Meeting>,
     /// Sum of x over the choices with weight, per source and chronon; and each segment's number
     /// there, choice after choice.
     on: Vec<f64>,
     segments: Vec<u32>,
-    /// Of each choice the first of its `segments`.
+    /// The first of each choice's `segments`.
     first: Vec<u32>,
     /// x(N[j]) of the choices with weight; infinite of the others.
     crowds: Least,

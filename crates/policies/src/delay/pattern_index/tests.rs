@@ -55,8 +55,8 @@ fn live(
     }
 }
 
-/// What the best link tells a source, times how far it is believed, as a mean over eight, after
-/// half a year in which source s posted in chronon c if `posts(c, s)`.
+/// What the best link tells a source, times how far it is believed, as a mean over eight sources.
+/// Half a year has passed; source s posted in chronon c if `posts(c, s)`.
 fn belief(posts: impl Fn(u64, u64) -> bool) -> f64 {
     let (sources, chronon_seconds) = (8_usize, 1800.0);
     let setting = Setting { sources, per_day: 8.0, chronon_seconds, burst_max: 2.0, seed: 1 };

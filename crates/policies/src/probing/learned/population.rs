@@ -12,15 +12,15 @@ const BELOW: i32 = 40;
 const CELL_SHAPE: f64 = 8.0;
 /// ln √2.
 const STEP: f64 = std::f64::consts::LN_2 / 2.0;
-/// Up to so many items the whole histogram is summed; beyond, only what is near.
+/// Up to this many items the whole histogram is summed; beyond, only what is near.
 const ITEMS_SUMMED: f64 = 40.0;
 /// Cells on each side that more items than that can mean.
 const NEAR: usize = 8;
 /// Where rate·exposure is below this, e^−y is taken as 1 − y.
 const SMALL: f64 = 1.0 / 128.0;
-/// A cell that is so much less likely than the likeliest, were their shares equal, is left out.
+/// A cell this much less likely than the likeliest, were their shares equal, is left out.
 const NEGLIGIBLE: f64 = 1e-12;
-/// Where even the slowest cell should have brought so many items, more exposure says no more.
+/// Where even the slowest cell should have brought this many items, more exposure says no more.
 const DARKEST: f64 = 600.0;
 /// Share of the histogram that is spread over all cells at every [`Population::settle`].
 const SPREAD: f64 = 1e-6;
