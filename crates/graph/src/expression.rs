@@ -262,3 +262,32 @@ const DIRECTIONS: [(Direction, ChangeKind); 4] = [
 fn bit(direction: Direction) -> u8 {
     1 << direction as u8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Expressions;
+    use sentinel::ast::{Expr, Leaf, Primitive};
+
+    fn leaf(primitive: Primitive) -> Expr {
+        Expr::Leaf(Leaf { primitive, directions: Vec::new(), matching: None })
+    }
+
+    #[test]
+    fn expressions_that_differ_in_order_or_repetition_are_evaluated_as_one() {
+        let (links, images) = (leaf(Primitive::Links), leaf(Primitive::Images));
+        let and = |operands: &[&Expr]| Expr::And(operands.iter().copied().cloned().collect());
+        let mut expressions = Expressions::default();
+        let mut form = |expr: &Expr| {
+            let id = expressions.build(expr);
+            expressions.canonical(id)
+        };
+        let one = form(&and(&[&links, &images]));
+        assert_eq!(form(&and(&[&images, &links])), one);
+        assert_eq!(form(&and(&[&images, &links, &images])), one);
+        assert_eq!(form(&and(&[&links, &links])), form(&links));
+        let either = Expr::Or(vec![links.clone(), images.clone()]);
+        assert_ne!(form(&either), one);
+        let not = |expr: &Expr| Expr::Not(Box::new(expr.clone()));
+        assert_eq!(form(&not(&and(&[&images, &links]))), form(&not(&and(&[&links, &images]))));
+    }
+}

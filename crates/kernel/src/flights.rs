@@ -55,3 +55,24 @@ impl Flights {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Flight, Flights};
+    use chronon::NotificationId;
+
+    #[test]
+    fn a_ticket_lands_once_and_none_of_an_earlier_epoch_does() {
+        let mut flights = Flights::default();
+        flights.begin(1);
+        let earlier = flights.start(Flight::Deliver(NotificationId(1)));
+        flights.begin(2);
+        assert_eq!(flights.deliveries, 0, "what was in flight is not waited for");
+        let ticket = flights.start(Flight::Compose(NotificationId(2)));
+        assert_eq!((earlier.number, earlier.epoch, ticket.epoch), (ticket.number, 1, 2));
+        assert!(flights.land(earlier).is_none());
+        assert!(matches!(flights.land(ticket), Some(Flight::Compose(NotificationId(2)))));
+        assert!(flights.land(ticket).is_none());
+        assert_eq!(flights.deliveries, 0);
+    }
+}
