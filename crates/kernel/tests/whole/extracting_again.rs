@@ -28,6 +28,20 @@ fn extractions(output: &Output) -> Vec<Ticket> {
     output.effects.iter().filter_map(ticket).collect()
 }
 
+/// Lets the pages answer that are asked at `at`; how many they are.
+fn answer_probes(kernel: &mut Kernel, at: Instant) -> usize {
+    let mut waiting = probes(&kernel.step(at, Input::Tick));
+    let mut answered = 0;
+    while let Some(ticket) = waiting.pop() {
+        let (body_bytes, took) = (1, Span::ZERO);
+        let fetched = Fetched { outcome: content(1).into(), body_bytes, wire_bytes: 1, took };
+        let done = Input::Done { ticket, done: Done::Fetched(fetched) };
+        waiting.extend(probes(&kernel.step(at, done)));
+        answered += 1;
+    }
+    answered
+}
+
 /// What a store holds of sources that were probed once, by an earlier extractor.
 fn old_store(now: Instant) -> Snapshot {
     let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), now);
@@ -40,12 +54,7 @@ fn old_store(now: Instant) -> Snapshot {
     let (mut at, mut probed) = (now, 0);
     while probed < SOURCES {
         at += Span::SECOND;
-        for ticket in probes(&kernel.step(at, Input::Tick)) {
-            let (body_bytes, took) = (1, Span::ZERO);
-            let fetched = Fetched { outcome: content(1).into(), body_bytes, wire_bytes: 1, took };
-            kernel.step(at, Input::Done { ticket, done: Done::Fetched(fetched) });
-            probed += 1;
-        }
+        probed += answer_probes(&mut kernel, at);
     }
     let mut snapshot = kernel.fold(at);
     snapshot.channels = kernel.channels();
@@ -73,6 +82,30 @@ fn versions_are_extracted_again_within_the_limit_of_comparisons_and_all_of_them(
         assert!(open.len() <= max, "{} at once", open.len());
     }
     assert_eq!(done, SOURCES);
+}
+
+#[test]
+fn no_source_is_probed_before_what_it_showed_can_be_compared_with() {
+    let now = Instant::from_millis(1_800_000_000_000);
+    let mut kernel = Kernel::load(Config::new(1), old_store(now), now);
+    let mut open = extractions(&kernel.step(now, Input::Started));
+    // All are long due by then.
+    let later = now + Span::DAY.times(40);
+    assert_eq!(probes(&kernel.step(later, Input::Tick)).len(), 0);
+    assert_eq!(kernel.counters().sources_held, SOURCES as u64);
+    let mut asked = 0;
+    while let Some(ticket) = open.pop() {
+        let done = Input::Done { ticket, done: Done::Reextracted(None) };
+        let output = kernel.step(later, done);
+        open.extend(extractions(&output));
+        asked += probes(&output).len();
+    }
+    let mut at = later;
+    while asked < SOURCES && at < later + Span::DAY {
+        at += Span::MINUTE;
+        asked += answer_probes(&mut kernel, at);
+    }
+    assert_eq!(asked, SOURCES);
 }
 
 /// A row of `version` as another extractor reads it.
