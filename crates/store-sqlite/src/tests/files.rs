@@ -317,16 +317,21 @@ fn a_damaged_row_names_its_table_and_repair_sets_it_aside_and_keeps_the_rest() {
     });
 }
 
+/// Makes a store of 40 versions, and overwrites at most `pages` pages from its middle on.
+fn break_in_the_middle(path: &Path, pages: usize) {
+    let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+    (1..=40).for_each(|n| store.append(&version(n, noise(n.into(), 200))).unwrap());
+    drop(store);
+    let mut bytes = std::fs::read(path).unwrap();
+    let middle = bytes.len() / 4_096 / 2 * 4_096;
+    bytes[middle..].iter_mut().take(pages.saturating_mul(4_096)).for_each(|byte| *byte = 0x5a);
+    std::fs::write(path, &bytes).unwrap();
+}
+
 #[test]
 fn a_store_with_a_broken_page_is_repaired_to_what_can_be_read() {
     with_file(|path| {
-        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
-        (1..=40).for_each(|n| store.append(&version(n, noise(n.into(), 200))).unwrap());
-        drop(store);
-        let mut bytes = std::fs::read(path).unwrap();
-        let middle = bytes.len() / 4_096 / 2 * 4_096;
-        bytes[middle..middle + 4_096].fill(0x5a);
-        std::fs::write(path, &bytes).unwrap();
+        break_in_the_middle(path, 1);
         crate::repair(path, [7; 16]).unwrap();
         let store = SqliteStore::open(path, [9; 16]).unwrap();
         store.check().unwrap();
@@ -375,13 +380,7 @@ fn what_is_no_store_at_all_is_not_repaired_and_stays_as_it_is() {
 #[test]
 fn a_damaged_store_is_not_copied_and_who_asks_hears_what_to_do() {
     with_file(|path| {
-        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
-        (1..=40).for_each(|n| store.append(&version(n, noise(n.into(), 200))).unwrap());
-        drop(store);
-        let mut bytes = std::fs::read(path).unwrap();
-        let middle = bytes.len() / 4_096 / 2 * 4_096;
-        bytes[middle..].fill(0x5a);
-        std::fs::write(path, &bytes).unwrap();
+        break_in_the_middle(path, usize::MAX);
         let copy = path.with_file_name("copy.db");
         let error = backup(path, &copy).unwrap_err();
         assert!(matches!(error, StoreError::Damaged(_)), "{error:?}");

@@ -101,9 +101,9 @@ settings! {
     interval_initial_seconds: Span = "interval_initial_seconds", Seconds, "3600",
         "First interval of a `fetch on change` source.";
     interval_min_seconds: Span = "interval_min_seconds", Seconds, "30",
-        "Its shortest interval, however often it changes.";
+        "The shortest interval of such a source, however often it changes.";
     interval_max_seconds: Span = "interval_max_seconds", Seconds, "86400",
-        "Its longest interval, however rarely it changes.";
+        "The longest interval of such a source, however rarely it changes.";
     yield_min: f64 = "yield_min", Number(0.0, 100.0), "0.1",
         "Changes an on-change probe is expected to find; 0: probe as often as the budget allows.";
     capture_worth_seconds: Span = "capture_worth_seconds", Seconds, "21600",
@@ -133,15 +133,15 @@ settings! {
     fetch_redirects_max: u32 = "fetch.redirects_max", Integer(0, 50), "10",
         "Redirects followed in one look; a page with more fails.";
     fetch_connect_seconds: Span = "fetch.connect_seconds", Seconds, "10",
-        "Until a connection stands, TLS included.";
+        "Time until a connection stands, TLS included.";
     fetch_pause_seconds: Span = "fetch.pause_seconds", Seconds, "10",
-        "From a request to the answer's beginning, and between two pieces of it.";
+        "Time from a request to the answer's beginning, and between two pieces of it.";
     fetch_total_seconds: Span = "fetch.total_seconds", Seconds, "30",
-        "For a whole request.";
+        "Time for a whole request.";
     deliver_in_flight: u32 = "deliver.in_flight", Integer(1, 1_024), "64",
         "Deliveries on their way at once.";
     deliver_in_flight_per_channel: u32 = "deliver.in_flight_per_channel", Integer(1, 1_024), "4",
-        "Of these on one channel.";
+        "Deliveries on their way at once, on one channel.";
     deliver_allow_private: bool = "deliver.allow_private", Flag, "true",
         "Whether webhooks may go to private addresses.";
     deliver_retry_first_seconds: Span = "deliver.retry_first_seconds", Seconds, "5",
@@ -151,13 +151,13 @@ settings! {
     smtp_host: String = "smtp.host", Text, r#""""#,
         "The mail server; empty: no email.";
     smtp_port: u16 = "smtp.port", Integer(1, 65_535), "587",
-        "Its port.";
+        "The mail server's port.";
     smtp_tls: SmtpTls = "smtp.tls", Text, r#""starttls""#,
         "starttls, tls or none.";
     smtp_user: String = "smtp.user", Text, r#""""#,
         "Login; empty: none.";
     smtp_password: String = "smtp.password", Secret, r#""""#,
-        "Its password.";
+        "The password of that login.";
     smtp_from: String = "smtp.from", Text, r#""""#,
         "The sender's address.";
     log_format: String = "log.format", Text, r#""text""#,
