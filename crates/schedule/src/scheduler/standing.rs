@@ -7,7 +7,8 @@ use crate::value::Value;
 use crate::{chance, level, pairing};
 use chronon::Instant;
 
-/// Below this share of the price, sources are not told apart.
+/// Below this share of the price, sources without an open EI are not told apart. Those with one
+/// are: where more looks are due than can be made, the price lags, and weights must decide.
 const TOLD_APART: f64 = 0.8;
 /// Their level.
 const LOW: u16 = level::LOWEST + 1;
@@ -47,7 +48,7 @@ impl Scheduler {
         let floor = self.floor(slot);
         let index = self.index(slot, value).max(floor);
         let told_apart = self.price.low() * TOLD_APART;
-        if index < told_apart {
+        if index < told_apart && value.captures <= 0.0 {
             return (LOW, scale.reaches(value, told_apart * cost, self.now));
         }
         let level = level::of(index);

@@ -5,11 +5,10 @@ use crate::world::Crowd;
 use chronon::{Instant, Span};
 use std::collections::BTreeMap;
 
-/// The scheduler now and then lets a page that was looked at late go before one that brings some
-/// times as much; nine times is too much.
-const ROUGHLY: u64 = 9;
-/// A change of weight counts for sure from the look after the next.
-const SETTLES: Span = Span::from_secs(120);
+/// Of two pages, one that brings more than so many times as much goes first.
+const ROUGHLY: u64 = 2;
+/// A change of weight counts from the next chronon on.
+const SETTLES: Span = Span::from_secs(1);
 
 #[derive(Debug, Default)]
 struct Page {
