@@ -70,10 +70,9 @@ pub(crate) enum Next {
 /// A source among the candidates has a level; it changes when its index crosses the next one, which
 /// it knows ahead (`wakes`), or falls as a busier hour begins. So the pick is the best up to a
 /// level (`level`); among sources below four fifths of the price without an open EI, the first
-/// that came. Each event
-/// costs O(log n) for each source it concerns, and the end of a probe a look at the EIs of its
-/// source; nothing is scanned per chronon. A clock that jumps ahead, however far, costs a few looks
-/// at each source, and what its EIs cost that it makes due.
+/// that came. Each event costs O(log n) for each source it concerns, and the end of a probe a look
+/// at the EIs of its source; nothing is scanned per chronon. A clock that jumps ahead, however far,
+/// costs a few looks at each source, and what its EIs cost that it makes due.
 #[derive(Debug, Clone)]
 pub struct Scheduler {
     pub(crate) config: Config,

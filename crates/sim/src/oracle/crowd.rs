@@ -5,7 +5,7 @@ use crate::world::Crowd;
 use chronon::{Instant, Span};
 use std::collections::BTreeMap;
 
-/// Of two pages, one that brings more than so many times as much goes first.
+/// A page goes before those that bring less than its share by this factor.
 const ROUGHLY: u64 = 2;
 /// A change of weight counts from the next chronon on.
 const SETTLES: Span = Span::from_secs(1);
