@@ -3,7 +3,7 @@
 //! Comes in: an [`IpAddr`], the host of a URL, or a URL. Goes out: its [`Class`], whether an
 //! [`AllowList`] lets it through, and what of it may be shown ([`SourceUrl`], [`Contact`]). The
 //! edges `fetch` and `deliver` call, each with its own rule, and `sentinel`, which refuses what can
-//! be seen before anything is asked; whoever keeps an address keeps it in one of the two types.
+//! be seen before anything is asked; an address is kept in one of the two types.
 //! Promises: pure, no I/O; an address that carries an IPv4 address inside has that address's class;
 //! nothing shows a secret that was not asked to reveal it.
 //!

@@ -40,7 +40,7 @@ impl SourceUrl {
 pub struct Contact(Box<str>);
 
 impl Contact {
-    /// In full: for the store, and for whoever sends.
+    /// In full: for the store, and for senders.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -145,7 +145,7 @@ struct EiCosts {
     added: f64,
 }
 
-/// Deadlines alone, so many live EIs of a tenth as many sources, a quarter of which the budget
+/// Deadlines alone, live EIs of a tenth as many sources, a quarter of which the budget
 /// could serve one by one. Each EI has three events: it comes, opens, ends.
 fn eis(count: usize) -> Result<EiCosts> {
     let (sources, per_chronon) = (count / 10, count as u64 / SPAN);

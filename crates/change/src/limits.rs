@@ -16,7 +16,7 @@ pub struct Limits {
     /// Blocks common to both versions that are aligned with the least possible moves; above it
     /// equal blocks are paired in order of occurrence. Default 4,000.
     pub aligned_blocks_max: usize,
-    /// Occurrences in one version whose places are kept: so many of all phrases and compound
+    /// Occurrences in one version whose places are kept: the sum over all phrases and compound
     /// keywords of a comparison, in equal shares. One that occurs more often is only counted.
     /// Default 200,000.
     pub occurrences_max: usize,

@@ -172,7 +172,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Waits for memory for a body of so many bytes, and takes it.
+    /// Waits for memory for a body of `bytes`, and takes it.
     async fn make_room(&mut self, bytes: u64) -> Result<(), Unread> {
         self.share.grow(bytes).await.map_err(Unread::SetAside)?;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);

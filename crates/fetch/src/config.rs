@@ -34,7 +34,7 @@ pub struct Config {
     pub extra_roots: Vec<CertificateDer<'static>>,
 }
 
-/// Says what we are; whoever runs an instance adds how to reach him.
+/// Says what we are; those who run an instance add how to reach them.
 const USER_AGENT: &str = concat!(
     "Tidings/",
     env!("CARGO_PKG_VERSION_MAJOR"),

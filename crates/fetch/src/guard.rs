@@ -1,6 +1,6 @@
 //! The address guard: whom a stranger's URL must not make us talk to.
 //!
-//! A URL comes from a sentinel, a redirect from whoever runs the page. Neither may reach the
+//! A URL comes from a sentinel, a redirect from those who run the page. Neither may reach the
 //! router, the database next door or the cloud's credentials. So only public addresses pass, and
 //! those of `fetch.allow_addresses`. The check is made on what is connected to. Literal
 //! addresses are checked before every request and redirect hop ([`Guard::check_url`]), for the

@@ -2,7 +2,7 @@
 //!
 //! Each look has a share of its own that nobody else can take, so that ordinary pages never wait.
 //! A body that outgrows it needs one of a few seats in the hall, which has room for most pages;
-//! one that outgrows that too needs the one seat in which the longest has room. So whoever sits
+//! one that outgrows that too needs the one seat in which the longest has room. So a look that sits
 //! can be read to the end without waiting for somebody who sits, but for those in the hall that
 //! turn out to be larger: they leave what was read, and their seat, as soon as somebody else wants
 //! it. They are tried again later, and are known then: they wait for the one seat at once, and
@@ -182,7 +182,7 @@ impl State {
             if self.seated.insert(id, Seat::Throne) == Some(Seat::Hall) {
                 self.hall_free += 1;
             }
-            // Whoever has gone meanwhile leaves his seat.
+            // A look that has gone meanwhile leaves its seat.
             let _ = called.send(());
         }
         while self.hall_free > 0
@@ -272,7 +272,7 @@ impl Share {
         self.wait.clone()
     }
 
-    /// Makes room for so many bytes in all; waits while others hold them.
+    /// Makes room for `bytes` in all; waits while others hold them.
     ///
     /// # Errors
     ///
@@ -312,7 +312,8 @@ impl Share {
 
 impl Share {
     /// Ends when this look has sat in the hall for [`Parts::hall_wait_max`] and somebody waits for
-    /// its seat: whoever waits for anything else then gives it up. Never, where it does not sit.
+    /// its seat: a look that waits for anything else then gives it up. Never, where it does not
+    /// sit.
     pub async fn outstayed(&self) -> NoMemory {
         let Some(memory) = &self.memory else { return std::future::pending().await };
         loop {

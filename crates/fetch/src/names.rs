@@ -2,9 +2,9 @@
 //!
 //! The system takes a thread for each name until it has an answer or gives up, and cannot be
 //! stopped: a name server that says nothing holds it for half a minute. So there are places, and a
-//! thread keeps its place however long it takes and whoever has stopped waiting. Whoever asks for a
-//! name that is being looked up waits for the same answer. Names that had an address the last time
-//! have places of their own: names that never resolve cannot keep them off.
+//! thread keeps its place however long it takes and even if nobody waits any more. A second request
+//! for a name that is being looked up waits for the same answer. Names that had an address the last
+//! time have places of their own: names that never resolve cannot keep them off.
 
 use crate::guard::Unresolved;
 use futures_util::FutureExt;
@@ -84,7 +84,7 @@ impl Names {
         })
     }
 
-    /// The answer that others wait for already, or a new one, which comes whoever stops waiting.
+    /// The answer that others wait for already, or a new one, which comes even if waiters go away.
     fn answer(&self, name: &str) -> Shared<BoxFuture<'static, Answer>> {
         let mut book = self.lock();
         if let Some(asked) = book.asked.get(name) {
@@ -181,7 +181,7 @@ mod tests {
             assert!(names.addresses("good.example").await.is_ok());
         }
         assert_eq!(names.known_places.available_permits(), PLACES);
-        // Whoever stops waiting leaves a thread that keeps its place.
+        // A caller that stops waiting leaves a thread that keeps its place.
         hanging.iter().for_each(tokio::task::JoinHandle::abort);
         tokio::task::yield_now().await;
         assert!(names.other_places.available_permits() == 0, "the system has not answered");

@@ -246,7 +246,7 @@ impl Stream {
         }
     }
 
-    /// One more listener wants so many elements kept.
+    /// One more listener wants this number of elements kept.
     pub(crate) fn want_history(&mut self, history: u32) {
         match self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
             Ok(at) => self.histories[at].1 += 1,

@@ -48,8 +48,8 @@ pub struct Config {
     pub sentinels_max: usize,
 }
 
-/// One try in so many has the whole time, of a source that fails again and again: a server that was
-/// away and is slow is heard again.
+/// One try in this number has the whole time, of a source that fails again and again: a server that
+/// was away and is slow is heard again.
 const WHOLE_TIME_EVERY: u32 = 4;
 
 impl Config {

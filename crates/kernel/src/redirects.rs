@@ -11,7 +11,7 @@ use crate::state::Timer;
 use chronon::{HostId, Instant, SourceId, Span};
 use schedule::Event;
 
-/// A redirect that so many looks in a row were led by is not asked for any more, but once in
+/// The looks in a row that a redirect must lead before it is no longer asked for, except once in
 /// [`crate::Config::redirect_trusted`].
 const LOOKS_LEARNED: u32 = 3;
 

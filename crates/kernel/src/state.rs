@@ -137,7 +137,7 @@ pub(crate) struct StreamEntry {
     /// EIs missed since the start of this process, and what stood in the way of the last one.
     pub(crate) missed: u64,
     pub(crate) missed_why: Option<Missed>,
-    /// EIs in a row, of this process, that passed without a try: the next is worth so many more.
+    /// EIs in a row, of this process, that passed without a try: the next is worth that much more.
     pub(crate) passed_over: u32,
     /// EIs that are decided, the rounds they led to included.
     pub(crate) settled: u64,

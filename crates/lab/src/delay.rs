@@ -37,7 +37,7 @@ pub struct Delay {
     /// Probes in one chronon at most; of a fraction, as a mean [default: 4 × the mean, at least 1]
     #[arg(long, value_name = "PROBES", value_parser = parse_positive)]
     pub max_per_chronon: Option<f64>,
-    /// A source shows only its last so many postings; older ones are missed [default: all]
+    /// A source shows only its last K postings; older ones are missed [default: all]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub items: Option<u32>,
     /// Chooses the chances: the same seed gives the same output

@@ -35,7 +35,7 @@ pub struct UnifiedArgs {
     /// EIs that come per chronon ÷ budget
     #[arg(long, value_delimiter = ',', default_values_t = [0.2, 0.5, 0.8, 1.1])]
     pub loads: Vec<f64>,
-    /// What a captured CEI is worth: so many times the price of a probe for freshness alone
+    /// What a captured CEI is worth, in multiples of the price of a probe for freshness alone
     #[arg(long, value_delimiter = ',', default_values_t = [0.3, 1.0, 3.0, 10.0, 30.0])]
     pub worths: Vec<f64>,
     /// Longest EI, in chronons

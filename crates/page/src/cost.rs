@@ -18,7 +18,7 @@ pub fn cost(body: &[u8], limits: &Limits) -> u64 {
     2 * body.len() as u64 + NODE_BYTES * u64::from(nodes_max(tags, limits))
 }
 
-/// Nodes that a text with so many tags may have.
+/// Nodes that a text with `tags` tags may have.
 pub(crate) fn nodes_max(tags: usize, limits: &Limits) -> u32 {
     let tags = u32::try_from(tags).unwrap_or(u32::MAX);
     limits.nodes_max.min(tags.saturating_mul(NODES_PER_TAG).saturating_add(NODES_MIN))

@@ -17,7 +17,7 @@ mod json;
 /// resolved against a longer one afterwards, one at a time.
 const BASE_BYTES_MAX: usize = 1_024;
 
-/// Steps of the HTML parser for the markup of one entry: so many, and so many for each byte.
+/// Steps of the HTML parser for the markup of one entry: a base, and more for each byte.
 const EMBEDDED_STEPS: u64 = 10_000;
 const STEPS_PER_BYTE: u64 = 50;
 

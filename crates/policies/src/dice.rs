@@ -1,5 +1,5 @@
-//! A seeded stream of chance, held by whoever draws from it: xoshiro256++ (Blackman, Vigna 2019),
-//! seeded by SplitMix64.
+//! A seeded stream of chance, held by the one who draws from it: xoshiro256++ (Blackman, Vigna
+//! 2019), seeded by SplitMix64.
 
 /// A generator of pseudo-random numbers. Two with the same seed give the same numbers.
 #[derive(Debug, Clone)]

@@ -55,7 +55,7 @@ impl Bucket {
         self.price = (price + PRICE_PACE * (margin - price)) as f32;
     }
 
-    /// When the bucket has its token, and a request is polite, whoever holds the host.
+    /// When the bucket has its token, and a request is polite, holds of the host aside.
     pub(crate) fn polite_at(&self) -> Instant {
         self.since + self.interval().times(self.owed.into())
     }
@@ -80,8 +80,8 @@ impl Bucket {
 
     /// `requests` were or are made at `now`; what the bucket does not hold becomes a debt.
     ///
-    /// Whoever comes later than the token, by less than a chronon and an interval, pays from when
-    /// the token came: so a host with work waiting is asked once per interval, however late each
+    /// A request later than the token, by less than a chronon and an interval, pays from when the
+    /// token came: so a host with work waiting is asked once per interval, however late each
     /// request is started. Hence two requests are never closer than the interval minus a chronon,
     /// and any n intervals hold at most n + 1 requests.
     pub(crate) fn spend(&mut self, now: Instant, requests: u32, grid: Grid) {

@@ -22,8 +22,8 @@ const APART_DOUBT: f64 = 2.0;
 const COUNT_MIN: f64 = 0.1;
 /// Links that say less are not followed.
 const LINK_MIN: f64 = 0.02;
-/// A posting is compared with so many before it and so many after it, the nearest: in a larger
-/// crowd it is the clock's.
+/// The count of postings before a posting, and after it, that it is compared with, the nearest
+/// ones: in a larger crowd it is the clock's.
 const NEAR_MAX: usize = 256;
 /// Most sources that one source is counted with; the first to come stay.
 const COUNTED_WITH_MAX: usize = 1_024;

@@ -166,7 +166,7 @@ pub enum Reason {
     Freshness { interval: Span },
     /// The last probe failed; this is another try.
     Retry { failures: u32 },
-    /// The last answer was doubtful; whoever asked for the probe knows.
+    /// The last answer was doubtful.
     SecondLook,
 }
 

@@ -19,8 +19,8 @@ use core::ops::{Range, RangeInclusive};
 /// Lengths of a grid's bins, seconds: the first of which a gap has [`BINS_A_GAP`].
 const STEPS: [f64; 3] = [3600.0, 900.0, BIN_SECONDS];
 const BINS_A_GAP: f64 = 24.0;
-/// A plan looks this many stationary gaps ahead and as many seconds more, at most so many weeks;
-/// of gaps longer than half of these it passes over whole weeks, which are all alike.
+/// How far a plan looks ahead: in stationary gaps, seconds beyond these, and weeks at most. Where
+/// gaps are longer than half of these it passes over whole weeks, which are all alike.
 const GAPS_AHEAD: f64 = 2.0;
 const SECONDS_AHEAD: f64 = 172_800.0;
 const WEEKS_AHEAD: f64 = 8.0;

@@ -185,7 +185,7 @@ mod tests {
         }
 
         #[test]
-        fn whoever_comes_when_the_looks_of_a_host_stay_even(
+        fn whatever_order_streams_come_in_the_looks_of_a_host_stay_even(
             froms in prop::collection::vec(0i64..90_000, 2..60),
         ) {
             let period = Span::from_secs(3_600);

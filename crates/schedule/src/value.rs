@@ -23,8 +23,8 @@ const EIS_VALUED: usize = 64;
 /// The first retry after a failure; each further failure doubles it, up to the source's interval,
 /// or, if it never answered, to the longest.
 const RETRY_FIRST: Span = Span::MINUTE;
-/// An answer that was set aside is tried again after [`RETRY_FIRST`], and twice as long, up to so
-/// many times as long.
+/// An answer that was set aside is tried again after [`RETRY_FIRST`], then twice as long each time,
+/// up to this multiple of it.
 const SET_ASIDE_MAX: u32 = 8;
 /// Expected changes at which a source is due where no yield is asked for: what
 /// [`Config::interval_initial`] means for the first guess of a rate.
@@ -69,7 +69,7 @@ pub(crate) fn interval_bounds(config: &Config) -> [Span; 2] {
     [least, config.interval_max.max(least)]
 }
 
-/// The interval, within its bounds, in which [`Config::yield_min`] changes take so many seconds.
+/// The interval, within its bounds, in which [`Config::yield_min`] changes take `seconds`.
 pub(crate) fn interval_of(config: &Config, seconds: f64) -> Span {
     let [least, most] = interval_bounds(config);
     Span::from_millis(libm::round((seconds * 1000.0).clamp(0.0, 9e15)) as i64).clamp(least, most)

@@ -106,8 +106,8 @@ impl Worth {
         class.ended = MEMORY * class.ended + 1.0;
     }
 
-    /// An EI was active for so many chronons while its CEI missed `missing`. To be told when an EI
-    /// leaves that class: its CEI misses one less, or it is captured, lost, or its CEI dies.
+    /// Counts `chronons` for which an EI was active while its CEI missed `missing`. To be told when
+    /// an EI leaves that class: its CEI misses one less, or it is captured, lost, or its CEI dies.
     pub fn waited(&mut self, missing: u32, chronons: u32) {
         let class = &mut self.classes[Self::place(missing)];
         class.caught *= MEMORY;

@@ -104,7 +104,7 @@ fn recall_draft(canonical: &str, chronon: Span, sink: &mut Sink) -> Option<(Stri
     (sink.errors() == 0).then(|| (statement.name.text.clone(), draft))
 }
 
-/// After so many findings no name is suggested any more.
+/// The findings after which no name is suggested any more.
 const SUGGESTIONS_MAX: usize = 100;
 /// How many names of a file are tried for a suggestion.
 const SUGGESTED_FROM_MAX: usize = 1_000;

@@ -131,7 +131,7 @@ struct Spec {
 
 #[derive(Debug, Clone)]
 enum Moment {
-    /// Plus so many minutes.
+    /// Plus a number of minutes.
     Now(u32),
     /// Days after 2028-01-01 below 27, hour, zone.
     Date(u8, Option<u8>, u8),

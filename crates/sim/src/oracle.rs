@@ -458,7 +458,7 @@ impl<'w> Oracle<'w> {
         self.tell_health(url, "source.recovered");
     }
 
-    /// Whoever watches it hears once that it fails, whenever they came, and that it is back only
+    /// Those who watch it hear once that it fails, whenever they came, and that it is back only
     /// if they heard that.
     fn tell_health(&mut self, url: &str, kind: &str) {
         let fails = kind == "source.failing";

@@ -10,7 +10,7 @@ pub(crate) struct Mood {
     /// A channel's name or a contact; `None`: everybody.
     pub(crate) who: Option<Box<str>>,
     pub(crate) from: Instant,
-    /// The first moment at which he takes letters again.
+    /// The first moment at which the recipient takes letters again.
     pub(crate) to: Instant,
     pub(crate) answer: Answer,
 }
@@ -48,7 +48,7 @@ pub(crate) struct People {
 }
 
 impl People {
-    /// How the recipient answers a letter that arrives at `now`, how long he takes, and what a
+    /// How the recipient answers a letter that arrives at `now`, how long that takes, and what a
     /// trace says of it if it is bad.
     pub(crate) fn receive(&self, letter: &Letter, now: Instant) -> (DeliveryResult, Span, String) {
         let is_his = |who: &str| *who == *letter.channel || letter.contact.as_deref() == Some(who);

@@ -62,9 +62,9 @@ impl fmt::Display for Tally {
     }
 }
 
-/// One world of so many is loaded from its store after every step.
+/// One world in this number is loaded from its store after every step.
 const FOLDED_EVERY: u64 = 4;
-/// The others are loaded after every so many steps.
+/// The steps after which the others are loaded each time.
 const STEPS_BETWEEN_FOLDS: u64 = 16;
 
 /// An invariant broke.

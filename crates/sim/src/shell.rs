@@ -380,7 +380,7 @@ impl Shell {
         Ok(())
     }
 
-    /// A person asks; while the machine is down he waits, and asks again if it dies meanwhile.
+    /// A person asks; while the machine is down they wait, and ask again if it dies meanwhile.
     fn ask(&mut self, wish: Wish) {
         self.number += 1;
         let request = RequestId(self.number);

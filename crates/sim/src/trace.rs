@@ -61,7 +61,7 @@ impl Line {
         self.at
     }
 
-    /// The line in words, for whoever reads a trace for the first time.
+    /// The line in words, for those who read a trace for the first time.
     pub(crate) fn meaning(&self) -> &'static str {
         meaning::of(self.kind, &self.text)
     }

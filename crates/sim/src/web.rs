@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use url::Url;
 
-/// Redirects that somebody follows who looks for himself.
+/// Redirects that a person's own look follows.
 const REDIRECTS_MAX: usize = 10;
 /// How long a fetcher waits for an answer.
 const TIMEOUT: Span = Span::from_secs(30);

@@ -34,17 +34,17 @@ const CALM: Span = Span::from_secs(12 * 60);
 /// From the calm on: holds, back-offs and retries of the troubled time have run out.
 const GRACE: Span = Span::from_secs(6 * 60);
 
-/// One world of so many lasts for two weeks: all that happens takes so many times as long.
+/// One world in this number lasts for two weeks: all that happens takes longer in proportion.
 const LONG_EVERY: u64 = 50;
 const LONG: i64 = 500;
 
-/// One world of so many has its store on SQLite, whose disk takes most of its time.
+/// One world in this number has its store on SQLite, whose disk takes most of its time.
 const SQLITE_EVERY: u64 = 20;
 
-/// One world of so many has a clock that may be wrong when the machine starts.
+/// One world in this number has a clock that may be wrong when the machine starts.
 const WRONG_CLOCKS_EVERY: u64 = 6;
 
-/// One world of so many has more looks to make at one moment than it may.
+/// One world in this number has more looks to make at one moment than it may.
 const CROWD_EVERY: u64 = 40;
 
 /// Who wants no more at some time; all other recipients are faithful.
@@ -314,7 +314,7 @@ impl World {
         }
     }
 
-    /// Somebody takes nothing for so long that he is given up.
+    /// A recipient takes nothing for so long that the server gives up.
     fn fill_absent(&mut self, rng: &mut Rng) {
         let from = self.start + rng.span(Span::DAY, Span::DAY.times(3));
         let to = from + rng.span(Span::HOUR.times(40), Span::HOUR.times(90));

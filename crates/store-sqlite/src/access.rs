@@ -1,4 +1,4 @@
-//! Tokens and sessions, through a connection of their own: whoever logs in does not wait for the
+//! Tokens and sessions, through a connection of their own: a log-in does not wait for the
 //! engine, only for the batch that is being written.
 
 use crate::error::sentence;

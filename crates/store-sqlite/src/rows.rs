@@ -329,7 +329,7 @@ pub(crate) fn hours_bytes(hours: &[f32]) -> Vec<u8> {
     hours.iter().flat_map(|hour| hour.to_le_bytes()).collect()
 }
 
-/// Damaged bytes give other numbers, or another count of them: whoever uses them looks.
+/// Damaged bytes give other numbers, or another count of them: callers check.
 pub(crate) fn hours(columns: &mut Columns<'_>) -> Result<Vec<f32>> {
     let bytes: Vec<u8> = columns.take()?;
     let hours = bytes.chunks(4).map(|hour| hour.try_into().map_or(f32::NAN, f32::from_le_bytes));

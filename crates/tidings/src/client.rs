@@ -178,8 +178,8 @@ impl Answer {
     }
 }
 
-/// The doorplate of whoever owns `dir`; `None` if nobody does. One that a killed owner left is not
-/// believed: it would send the token to a stranger.
+/// The doorplate of the process that owns `dir`; `None` if nobody does. One that a killed owner
+/// left is not believed: it would send the token to a stranger.
 async fn plate_of_owner(dir: &Path) -> Result<Option<datadir::Doorplate>> {
     let began = Instant::now();
     loop {

@@ -1,7 +1,7 @@
-//! The data directory: one owner at a time, and how others find him.
+//! The data directory: one owner at a time, and how others find it.
 //!
-//! `lock` is held by whoever writes the store; `api.json` (mode 0600) says where the running
-//! server listens and what token its API takes.
+//! `lock` is held by the process that writes the store; `api.json` (mode 0600) says where the
+//! running server listens and what token its API takes.
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -103,12 +103,12 @@ impl DataDir {
     }
 
     pub fn take_down_doorplate(&self) {
-        // If it stays, whoever follows it finds nobody, and says so.
+        // If it stays, a command that follows it finds nobody, and says so.
         let _ = std::fs::remove_file(self.path.join("api.json"));
     }
 }
 
-/// The doorplate of whoever owns the directory.
+/// The doorplate of the process that owns the directory.
 pub fn doorplate(path: &Path) -> Result<Doorplate> {
     let file = path.join("api.json");
     let text = std::fs::read(&file).with_context(|| {
@@ -120,8 +120,8 @@ pub fn doorplate(path: &Path) -> Result<Doorplate> {
     serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()))
 }
 
-/// Copies the token beside the store `database` to a file beside its copy: whoever restores the
-/// store goes on with the token that their scripts know.
+/// Copies the token beside the store `database` to a file beside its copy: those who restore
+/// the store go on with the token that their scripts know.
 pub fn copy_token(database: &Path, copy: &Path) -> Result<Option<PathBuf>> {
     let Ok(token) = std::fs::read(database.with_file_name("token")) else { return Ok(None) };
     let mut to = copy.as_os_str().to_owned();
@@ -147,7 +147,7 @@ pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// Whoever may write a directory may put files of their own in the place of ours.
+/// Those who may write a directory may put files of their own in the place of ours.
 #[cfg(unix)]
 pub fn refuse_if_others_may_write(path: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -177,7 +177,7 @@ pub fn refuse_if_others_may_write(_path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whoever may read the token may do everything.
+/// Those who may read the token may do everything.
 #[cfg(unix)]
 fn refuse_if_others_may_read(path: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;

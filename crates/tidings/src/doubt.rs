@@ -28,7 +28,7 @@ pub enum Trust {
     Store,
 }
 
-/// Why a server waits, for whoever asks; nothing when it does not.
+/// Why a server waits, for those who ask; nothing when it does not.
 #[derive(Debug, Default)]
 pub struct Notice(Mutex<Option<String>>);
 

@@ -29,7 +29,7 @@ const SLEEP_MAX: Duration = Duration::from_secs(5);
 const CLOCK_PAUSE: Duration = Duration::from_millis(500);
 /// How long a server that stops waits for deliveries on their way.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(3);
-/// Inputs and requests that may wait; whoever sends more waits himself.
+/// Inputs and requests that may wait; senders beyond them wait themselves.
 pub const WAITING_MAX: usize = 4_096;
 
 /// A completed effect, with the bytes its records will name.
@@ -75,11 +75,11 @@ pub enum Ended {
     ClockWentBack,
 }
 
-/// Whoever acts on what is not the engine's own.
+/// Acts on the effects that are not the engine's own.
 pub trait Hands {
     /// Starts a task and returns at once; the completion comes back through the inlets.
     fn start(&self, task: Task);
-    /// Shows what happens to whoever looks on.
+    /// Shows onlookers what happens.
     fn announce(&self, announcement: Announcement);
 }
 
@@ -102,7 +102,7 @@ pub struct Engine {
     pulse: Arc<Pulse>,
     replies: HashMap<RequestId, oneshot::Sender<Answer>>,
     next_request: u64,
-    /// Whoever looks at the kernel while a batch is gathered: answered when it is durable.
+    /// Views of the kernel asked for while a batch is gathered: answered when it is durable.
     looks: Vec<Look>,
     patience: Duration,
     /// Something was pruned: unnamed blobs may be swept.
@@ -191,7 +191,7 @@ impl Engine {
                 Some(request) = inlets.requests.recv() => match request {
                     Request::Look(look) => look(&self.kernel),
                     Request::Ask { reply, .. } => {
-                        // Whoever asked may have hung up.
+                        // The client may have hung up.
                         let _ = reply.send(Answer::Unable(why.as_str().into()));
                     }
                 },
@@ -324,7 +324,7 @@ impl Engine {
         match effect {
             Effect::Answer { request, answer } => {
                 if let Some(reply) = self.replies.remove(&request) {
-                    // Whoever asked may have hung up; what he asked for is done all the same.
+                    // The client may have hung up; the request is done all the same.
                     let _ = reply.send(answer);
                 }
             }
@@ -376,7 +376,7 @@ mod tests {
     use store::{MemoryStore, Reader};
 
     #[test]
-    fn whoever_looks_sees_only_what_is_durable() {
+    fn a_view_shows_only_what_is_durable() {
         let store = MemoryStore::new([7; 16]);
         let reader: Arc<dyn Reader> = store.reader();
         let clock = Arc::new(Clock::start());

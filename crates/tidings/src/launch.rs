@@ -139,7 +139,7 @@ fn run(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
         let ended = runtime.block_on(engine.run(inlets));
-        // Whoever waits for the end may have gone already.
+        // Those who wait for the end may have gone already.
         let _ = ending.send(true);
         ended
     })?;

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whoever reads standard output may have had enough (`tidings list | head`): that is no panic.
+/// Ends without a panic where the reader of standard output has had enough (`tidings list | head`).
 fn end_quietly_with_the_reader() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -75,7 +75,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
             Ok(Exit::Done)
         }
         asking => {
-            // `apply` may be the first command of all; whoever asks must ask somebody.
+            // `apply` may be the first command of all; the others need a server or a store to ask.
             if !matches!(asking, Command::Apply { .. }) {
                 client::expect_data(common)?;
             }

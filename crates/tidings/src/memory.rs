@@ -36,7 +36,7 @@ impl Plan {
             tracing::warn!(
                 taken = all,
                 "fetch.memory_bytes_max is {wanted}, less than {BODIES_MIN} times \
-                 fetch.body_bytes_max; so many bytes are taken as it needs"
+                 fetch.body_bytes_max; Tidings takes that minimum instead"
             );
         }
         Plan { all, body, looks: settings.probes_in_flight.into() }

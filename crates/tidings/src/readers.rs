@@ -90,7 +90,7 @@ impl Readers {
         })))
     }
 
-    /// Waits for a seat to read a page of `host` that takes so many bytes of memory.
+    /// Waits for a seat to read a page of `host` that takes `bytes` of memory.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl Turns {
             self.seats -= 1;
             self.dear_seats -= usize::from(is_dear);
             self.taken.insert(id, (is_dear, bytes));
-            // Whoever has gone meanwhile leaves his seat.
+            // A reader that has gone meanwhile leaves its seat.
             let _ = call.send(());
         }
     }
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_goes_before_his_turn_leaves_his_place() {
+    async fn a_reader_that_goes_before_its_turn_leaves_its_place() {
         let readers = readers(2);
         let seats = (reader(&readers, "a", MB).await, reader(&readers, "b", MB).await);
         assert!(at_once(reader(&readers, "c", MB)).await.is_none());

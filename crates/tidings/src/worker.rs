@@ -68,7 +68,7 @@ impl Hands for Arc<Worker> {
         });
     }
 
-    /// Shows what happens to whoever looks on.
+    /// Shows onlookers what happens.
     fn announce(&self, announcement: Announcement) {
         log(&announcement);
         self.live.publish(announcement);

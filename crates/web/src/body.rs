@@ -39,7 +39,7 @@ impl Default for BodyBudget {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BodyMax(pub(crate) usize);
 
-/// Takes the body's bytes out of the budget before it is read. Whoever is known waits for them;
+/// Takes the body's bytes out of the budget before it is read. A known sender waits for them;
 /// strangers, who may send little, are told to come again.
 pub(crate) async fn bodies(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let limits = &app.config.limits;
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_is_known_waits_for_the_budget_and_strangers_do_not() {
+    async fn a_known_sender_waits_for_the_budget_and_strangers_do_not() {
         let budget = BodyBudget(Arc::new(Semaphore::new(10)));
         let all = budget.take(10);
         assert!(all.is_some() && budget.take(1).is_none());

@@ -47,8 +47,8 @@ impl Default for Checkers {
 }
 
 impl Checkers {
-    /// Checks `text` against the names that `desk` finds live. Whoever goes away stops what is left
-    /// of it after the piece at hand.
+    /// Checks `text` against the names that `desk` finds live. A client that goes away stops what
+    /// is left of it after the piece at hand.
     pub(crate) async fn vet(
         &self,
         desk: &Desk,
@@ -65,7 +65,7 @@ impl Checkers {
         in_turn(&lane.turns, move || rules.vet(&own, patterns, (purpose, now), &names)).await
     }
 
-    /// Compiles what `text` has, one expression per turn: whoever has few waits, for each of
+    /// Compiles what `text` has, one expression per turn: a text with few waits, for each of
     /// them, for one of each other text. A text that has none waits for nobody.
     async fn compile(&self, lane: &Lane, text: &Arc<str>) -> Result<Patterns, Unanswered> {
         let own = Arc::clone(text);
@@ -89,7 +89,7 @@ async fn in_turn<T: Send + 'static>(
 ) -> Result<T, Unanswered> {
     let turn = Arc::clone(turns).acquire_owned().await;
     let done = tokio::task::spawn_blocking(move || {
-        // Also when whoever asked has gone meanwhile.
+        // Also when the client has gone meanwhile.
         let _held_while_working = turn;
         work()
     });

@@ -1,8 +1,8 @@
 //! Connections with limits: how many at once, how long a request may take to come, and how long one
 //! may neither take nor send a byte. HTTP/1.1 only: one connection, one request at a time.
 //!
-//! Without this a reader that stops reading would hold its event stream, and whoever opens
-//! connections and says nothing, or half of something, would hold them all.
+//! Without this a reader that stops reading would hold its event stream, and a client
+//! that opens connections and says nothing, or half of something, would hold them all.
 
 use crate::places::{Place, PlaceCounts, PlaceLimits, Places};
 use axum::Router;

@@ -77,7 +77,7 @@ impl<S: Send + Sync> FromRequest<S> for Text {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListParams {
-    /// At most so many items, 1 to 1,000; 100 if left out.
+    /// The most items to return, 1 to 1,000; 100 if left out.
     pub(crate) limit: Option<usize>,
     /// The `next` of the page before.
     pub(crate) cursor: Option<String>,

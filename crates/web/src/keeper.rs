@@ -151,8 +151,8 @@ impl Keeper {
         Some(Known { right: held.row.scope.into(), by: By::Session(held.row.id) })
     }
 
-    /// Ends when whoever is known by `by` is so no more: at once if somebody ends it, within
-    /// `every` if its time is over by the clock `now`.
+    /// Ends when the token or session `by` is no longer valid: at once if somebody ends it,
+    /// within `every` if its time is over by the clock `now`.
     pub(crate) fn end_of(
         self: &Arc<Self>,
         by: By,

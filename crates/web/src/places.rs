@@ -1,10 +1,10 @@
-//! Places for connections: so many in all, fewer for strangers, so that those who are known always
-//! find one.
+//! Places for connections: a number in all, fewer for strangers, so that people who are known
+//! always find one.
 //!
 //! Who sends a request is not known before its head is read, so everybody begins as a stranger. A
 //! right token or session makes the connection known, and nothing takes its place away. A
 //! stranger's place is lent: when strangers are too many, over all or from one address, the one who
-//! has had his place longest loses it. So a newcomer always gets in, and has time to say who he is.
+//! has had a place longest loses it. So a newcomer always gets in, and has time to log in.
 
 use ipnet::IpNet;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -85,7 +85,7 @@ impl Places {
         Arc::new(Places { limits, seats, strangers: Mutex::default(), counts })
     }
 
-    /// A seat for the next connection, whoever it is. Where all are taken, the oldest stranger
+    /// A seat for the next connection, known or not. Where all are taken, the oldest stranger
     /// leaves.
     pub(crate) async fn seat(&self) -> OwnedSemaphorePermit {
         if let Ok(seat) = Arc::clone(&self.seats).try_acquire_owned() {
@@ -99,7 +99,7 @@ impl Places {
         seat.expect("the semaphore is never closed")
     }
 
-    /// A place for a stranger from `peer`; whoever has to leave for it is told.
+    /// A place for a stranger from `peer`; the one who has to leave for it is told.
     pub(crate) fn take(self: &Arc<Self>, peer: IpAddr, seat: OwnedSemaphorePermit) -> Arc<Place> {
         let lost = Arc::new(Notify::new());
         let address = self.counted(peer);
@@ -168,7 +168,7 @@ impl Places {
 }
 
 impl Place {
-    /// Whoever has this place is known: nobody takes it away any more.
+    /// Marks the holder of this place as known: nobody takes it away any more.
     pub(crate) fn recognise(&self) {
         self.places.leave(self.number);
     }
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_is_known_keeps_his_place_and_leaves_room_for_strangers() {
+    async fn a_known_connection_keeps_its_place_and_leaves_room_for_strangers() {
         let places = places("192.0.2.0/24");
         let known = come(&places, "203.0.113.5").await;
         known.recognise();

@@ -19,12 +19,12 @@ pub(crate) const FACTORS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 const SOURCES_PER_LOOK: usize = 500;
 const FRESH: Span = Span::SECOND;
 const PAGED: Span = Span::MINUTE;
-/// One look in so many passed over makes a crowd worth a sentence, if they are so many: a host's
-/// first look may come too late for an interval of seconds.
+/// The least share of looks passed over, as one in this number, that earns a sentence, and the
+/// least count: a host's first look may come too late for an interval of seconds.
 const CROWD_SHARE: u64 = 20;
 const CROWD_MIN: u64 = 10;
 
-/// The last plan that was worked out. One at a time: whoever comes meanwhile waits for it.
+/// The last plan that was worked out. One at a time: others who ask meanwhile wait for it.
 #[derive(Default)]
 pub(crate) struct Plans(Mutex<Option<Arc<Plan>>>);
 

@@ -43,7 +43,7 @@ fn address(config: &WebConfig, peer: IpAddr, headers: &HeaderMap) -> Option<IpAd
     let lists = headers.get_all(FORWARDED_FOR).iter().rev();
     let hops = lists.flat_map(|list| list.to_str().unwrap_or("?").rsplit(',')).take(HOPS_MAX);
     for hop in hops {
-        // Whoever is behind a hop that cannot be read is not known.
+        // Nothing is known of what stands behind a hop that cannot be read.
         let hop = hop_address(hop.trim())?;
         if !is_trusted(config, hop) {
             return Some(hop);

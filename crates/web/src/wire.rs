@@ -272,8 +272,8 @@ pub(crate) struct Source {
     /// Probes so far, and how many of them found something to tell.
     probes: u64,
     changes: u64,
-    /// What the scheduler has learned: freshness wants no probe sooner than so many seconds after
-    /// the last.
+    /// What the scheduler has learned: seconds after the last probe before which
+    /// freshness wants no other.
     interval_seconds: f64,
     /// Changes a day that it expects.
     changes_per_day: f64,

@@ -59,7 +59,7 @@ async fn many_half_read_bodies_that_hold_everything_end_all_the_same() {
         }
         rounds += 1;
     }
-    assert!(rounds <= 2, "whoever is known to be large waits for its seat: {rounds}");
+    assert!(rounds <= 2, "a look known to be large waits for its seat: {rounds}");
     let Usage { held_bytes, waiting, waits, .. } = memory.usage();
     assert!((held_bytes, waiting) == (0, 0) && waits > 0);
     let state = memory.lock();
@@ -160,7 +160,7 @@ async fn hosts_take_turns_in_the_queue_for_the_hall() {
 }
 
 #[tokio::test]
-async fn whoever_sits_in_the_hall_may_stay_until_somebody_waits_for_it() {
+async fn a_look_in_the_hall_may_stay_until_somebody_waits_for_its_seat() {
     let memory = memory(LONG, Duration::from_millis(1));
     let mut seated: Vec<Share> = (0..4).map(|n| memory.share(&n.to_string())).collect();
     for share in &mut seated {

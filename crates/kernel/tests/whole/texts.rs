@@ -160,7 +160,7 @@ fn windows(streams: &[StreamRow]) -> Vec<String> {
     streams.iter().map(|row| format!("{} {:?} {}", row.id, row.spec, row.next_ei)).collect()
 }
 
-/// Crashes after so many steps of a file of 200, one of which was there with other text; says
+/// Crashes after `steps` steps of a file of 200, one of which was there with other text; says
 /// whether the file was at its end.
 fn a_crash_after(steps: usize) -> bool {
     let mut kernel = kernel();
@@ -329,7 +329,7 @@ fn now_is_when_the_text_was_checked_unless_that_is_long_ago() {
 
 #[derive(Debug, Clone)]
 enum Deed {
-    /// Apply a text, checked so many deeds earlier.
+    /// Apply a text that was checked `early` deeds before.
     Apply {
         text: String,
         early: usize,

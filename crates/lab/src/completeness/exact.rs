@@ -36,7 +36,7 @@ const ROUNDING: f64 = 1e-6;
 /// What part of the largest utility a bound may be above the optimum.
 const NOISE: f64 = 1e-10;
 
-/// How much below a whole number of probes a budget of so many may come out.
+/// How much below a whole number of probes a budget of that number may come out.
 const WHOLE: f64 = 1e-9;
 
 /// Most slots of a program: the search would not come to an end.

@@ -256,7 +256,7 @@ fn decide(
     Ok(Done { schedule, bound })
 }
 
-/// What `--time-limit` says, or else so many seconds.
+/// What `--time-limit` says, or else `otherwise`, in seconds.
 fn limit(args: &CompletenessArgs, otherwise: f64) -> Duration {
     Duration::from_secs_f64(args.time_limit.unwrap_or(otherwise))
 }

@@ -11,7 +11,7 @@ use std::io::Write;
 const HOUR: f64 = 3600.0;
 /// A weekday's day of work: it begins and ends at these hours.
 const WORK: (f64, f64) = (8.0, 18.0);
-/// The minutes of the day at which a common clock lets things through, every so many seconds.
+/// The minutes of the day at which a common clock lets things through, as a period in seconds.
 const COMMON_PERIOD: f64 = 4.0 * HOUR;
 /// A rate that drifts is multiplied once a week by e to a normal number times this.
 const DRIFT: f64 = 0.2;
@@ -31,7 +31,7 @@ const BURST: f64 = 4.0;
 const BURST_GAP: f64 = 2.0 * HOUR;
 /// Most postings expected of a trace.
 const POSTINGS_MAX: f64 = 1e7;
-/// Where so many are made in spite of that, by rates that wander far, it is refused.
+/// The count of postings that is refused where rates that wander far make them in spite of that.
 const MADE_MAX: usize = 50_000_000;
 /// Most days of all sources together: each is gone through hour by hour.
 const SOURCE_DAYS_MAX: f64 = 1e8;
@@ -181,7 +181,7 @@ impl Maker<'_> {
         }
     }
 
-    /// How many of so many there is room for.
+    /// How many of `count` there is room for.
     fn takes(&mut self, count: u64) -> u64 {
         let takes = count.min(self.room as u64);
         self.room -= takes as usize;

@@ -44,7 +44,7 @@ impl Law {
         }
     }
 
-    /// The mean rate of a node of which so many items came in so many chronons.
+    /// The mean rate of a node of which `items` came in `chronons`.
     fn mean(&self, items: u64, chronons: u64) -> f64 {
         let (items, chronons) = (items as f64, chronons as f64);
         let log = |&(rate, log): &(f64, f64)| items * log - rate * chronons;

@@ -95,7 +95,7 @@ impl Contender {
 }
 
 /// In each chronon the sources with the most EIs, which on EIs of one chronon is the optimum of
-/// EIs; as so many CEIs of mean size.
+/// EIs; given as CEIs of mean size.
 fn single_ei(instance: &Instance) -> f64 {
     let mut at: Vec<(u32, u32)> = instance.eis().iter().map(|ei| (ei.start, ei.source)).collect();
     at.sort_unstable();

@@ -92,7 +92,7 @@ impl World {
         }
     }
 
-    /// Two spans, in which so many EIs come in each chronon.
+    /// Plays two spans with `eis_per_chronon` EIs coming in each chronon.
     fn pass(&mut self, eis_per_chronon: u64) {
         let mut picks = Vec::new();
         for _ in 0..2 * SPAN {

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What `work` makes of every item, in the order of the items, by so many threads. The results do
+/// What `work` makes of every item, in the order of the items, by several threads. The results do
 /// not depend on their number.
 pub fn spread<T: Sync, R: Send>(jobs: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);

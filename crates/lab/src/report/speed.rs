@@ -61,7 +61,7 @@ fn timed(
         sizes.push(instance.eis().len() as f64);
         all.push(instance);
     }
-    // Over so many seconds one time is taken.
+    // The seconds over which one time is taken.
     let least = bench.pick(0.005, 0.1);
     let axes = Axes { x: "EIs", y: "seconds for the whole instance" };
     let mut sweep = Sweep::new(title, axes, Places::Numbers(sizes));

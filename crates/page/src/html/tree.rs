@@ -75,7 +75,7 @@ impl Gate {
 }
 
 impl Gate {
-    /// What the token cost that was taken when there were so many nodes.
+    /// Counts what a token cost that was taken when there were `nodes_before` nodes.
     fn count(&self, nodes_before: u32) {
         let sink = &self.builder.sink;
         let made = u64::from(sink.nodes.get().saturating_sub(nodes_before));

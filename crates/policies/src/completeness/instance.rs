@@ -374,7 +374,8 @@ impl Instance {
         cut
     }
 
-    /// The same, where every CEI becomes known so many chronons before its first EI starts.
+    /// The same, where every CEI becomes known the given number of chronons before its first EI
+    /// starts.
     #[must_use]
     pub fn with_foresight(&self, chronons: u32) -> Self {
         let mut told = self.clone();

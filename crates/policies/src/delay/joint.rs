@@ -8,7 +8,7 @@ use crate::Dice;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Levels of ν/(w·rate): from half an hour's stationary gap, by this factor, so many.
+/// Levels of ν/(w·rate): their count, from half an hour's stationary gap on.
 const LEVELS: usize = 44;
 const LEVEL_GAP_MIN: f64 = 0.5;
 const LEVEL_FACTOR: f64 = 1.18;

@@ -27,8 +27,8 @@ const PRICE_DAYS: f64 = 14.0;
 const SAVED_PULL: f64 = 0.5;
 /// Prices of plans lie between these, seconds²: of a gap of a second, and of a thousand years.
 const PRICES: (f64, f64) = (0.5, 5e20);
-/// No more than so many days' budget may be overspent, and no more than this share of what there
-/// has been of it so far.
+/// The most that may be overspent: in days of budget, and as a share of the budget that there has
+/// been so far.
 const DEBT_DAYS: f64 = 1.0;
 const DEBT_SHARE: f64 = 0.05;
 /// Postings are remembered for links as long.
@@ -151,8 +151,8 @@ impl PatternIndex {
         self.price * libm::exp(-SAVED_PULL * self.saved / self.setting.per_day)
     }
 
-    /// Renews the plans, and says anew who is probed by his. O(bins·log bins) for a plan that is
-    /// stale.
+    /// Renews the plans, and says anew which sources follow theirs. O(bins·log bins) for a plan
+    /// that is stale.
     fn look_ahead(&mut self, now: f64) {
         let threshold = self.threshold();
         for source in 0..self.plans.len() {

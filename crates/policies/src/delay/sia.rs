@@ -15,7 +15,7 @@ const SHARED_POSTINGS: f64 = 1.0;
 /// No more points are optimised over; a source that is probed more often is probed evenly.
 const POINTS_MAX: u32 = 48;
 
-/// The retrieval points of a source, made from so many postings over so many bins.
+/// The retrieval points of a source, made from its postings by bin.
 #[derive(Debug, Clone)]
 struct Points {
     postings: usize,
@@ -24,7 +24,8 @@ struct Points {
     plans: BTreeMap<u32, Vec<usize>>,
 }
 
-/// What the points of all sources repeat in: so many hours, of which all sources together post as
+/// What the points of all sources repeat in: a number of hours, of which all sources together post
+/// as
 /// `shared` says by hour of the week.
 #[derive(Debug, Clone, Copy)]
 struct Period<'a> {

@@ -1,4 +1,4 @@
-//! Perfectly periodic policies: each node every so many probes or chronons, exactly.
+//! Perfectly periodic policies: each node at an exact period in probes or chronons.
 
 use super::ProbingPolicy;
 use std::cmp::Reverse;
@@ -32,7 +32,7 @@ impl ProbingPolicy for RoundRobin {
     }
 }
 
-/// Nodes with periods that are powers of two, counted in slots; so many slots a chronon.
+/// Nodes with periods that are powers of two, counted in slots, several to a chronon.
 #[derive(Debug, Clone)]
 pub struct Periodic {
     plan: Periods,

@@ -56,7 +56,7 @@ impl Tournament {
         Tournament::aged(rates, growth, &vec![0; rates.len()])
     }
 
-    /// All nodes, each as if last probed so many chronons before chronon 0. O(n).
+    /// All nodes, each as if last probed the given number of chronons before chronon 0. O(n).
     #[must_use]
     pub fn aged(rates: &[f64], growth: Growth, ages: &[u64]) -> Tournament {
         let before = ages.iter().copied().max().unwrap_or(0);

@@ -30,8 +30,8 @@ impl Trust {
         Trust { own: vec![0.0; sources], all: NO }
     }
 
-    /// A probe of `source` was expected to find so many occasions by its links, and so many without
-    /// them; it found `any` or none. O(1).
+    /// Learns from a probe of `source`: how many occasions its links made likely, how many were
+    /// likely without them, and whether it found `any`. O(1).
     pub fn score(&mut self, source: u32, linked: f64, alone: f64, any: bool) {
         let gain = log_likelihood(linked, any) - log_likelihood(alone, any);
         let own = &mut self.own[source as usize];

@@ -35,7 +35,7 @@ impl Played {
     }
 }
 
-/// Plays `world` with so many probes per chronon, `events_per_second` being what is expected to
+/// Plays `world` with `per_chronon` probes, `events_per_second` being what is expected to
 /// happen, `events_max` how much of it may be played. Per demand of each source, in order; nothing
 /// if there is none, or a few minutes are too much already.
 pub(super) fn play(
@@ -64,7 +64,7 @@ struct PlayedLook<'w> {
     source: usize,
     demand: &'w Demand,
     start: Instant,
-    /// EIs in a row that passed without a try: the next is worth so many more.
+    /// EIs in a row that passed without a try: the next is worth that much more.
     passed_over: u32,
     open: bool,
     played: Played,

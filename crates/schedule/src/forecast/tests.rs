@@ -198,7 +198,7 @@ proptest! {
     }
 }
 
-/// Plays `world` with the scheduler itself, for so many days after one to settle: probes a day,
+/// Plays `world` with the scheduler itself, for `days` after one to settle: probes a day,
 /// and mean seconds to the next probe, per source.
 fn played(world: &World, days: i64) -> Vec<(f64, f64)> {
     let start = Instant::from_millis(1_800_000_000_000);

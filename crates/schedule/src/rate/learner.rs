@@ -25,7 +25,7 @@ const COUNTS_MAX: (f32, f32, f32) = (1e16, 1e28, 1e7);
 const GAP: (f64, f64) = (1e-6, 1e12);
 const RATE: (f64, f64) = (1e-15, 1e9);
 
-/// An older observation counts half after so many newer ones, or after so much time: whichever is
+/// The newer observations, or the time, after which an older observation counts half: whichever is
 /// longer. A source probed often must see a whole week before it forgets the one before; one that
 /// is probed seldom needs a few probes to be known at all.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -99,9 +99,8 @@ impl Pool {
         self.members = f64::from(members.max(1));
     }
 
-    /// The mean rate of the others: what is believed of a source nobody has probed. Whoever asks
-    /// is one of the members, and what he has seen himself must not count twice: a member's share
-    /// of the evidence is left out.
+    /// The mean rate of the others: what is believed of a source nobody has probed. The source
+    /// asked for is a member, and its own evidence must not count twice: its share is left out.
     #[must_use]
     pub fn mean(&self) -> f64 {
         let others = 1.0 - 1.0 / self.members;

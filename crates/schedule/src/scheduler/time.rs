@@ -109,8 +109,8 @@ impl Scheduler {
         self.dirty.len()
     }
 
-    /// Drops what is old of the wakes, once that is most of them: whoever comes and goes leaves his
-    /// behind. O(1) amortised.
+    /// Drops what is old of the wakes, once that is most of them: sources that come and go leave
+    /// theirs behind. O(1) amortised.
     pub(super) fn sweep_wakes(&mut self) {
         let kept = self.roster.slots() as usize;
         if self.wakes.len() < kept + kept / 4 + WAKES_KEPT {

@@ -111,7 +111,7 @@ impl Scheduler {
     pub(super) fn handle_probed(&mut self, source: SourceId, start: Instant, outcome: Outcome) {
         let Some(slot) = self.roster.slot(source) else { return };
         let start = start.min(self.now);
-        // Whoever was not in flight may stand among the candidates, by what changes now.
+        // A source that was not in flight may stand among the candidates, by what changes now.
         self.stand(slot, None);
         let (entry, learned) = self.roster.with_learned(slot);
         let (host, was_in_flight) = (entry.host, entry.clear(Flag::InFlight));

@@ -14,7 +14,7 @@ type To = Box<str>;
 /// Recipient, sentinel, kind.
 type Notice = (To, Box<str>, Box<str>);
 
-/// How often, and for how long while the server runs, somebody is tried before he is given up.
+/// How often, and for how long while the server runs, a recipient is tried before it gives up.
 const TRIES_LEAST: u32 = 12;
 const TRIED_LEAST: Span = Span::DAY;
 

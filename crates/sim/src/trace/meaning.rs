@@ -1,4 +1,4 @@
-//! What the lines of a trace mean, for whoever reads one for the first time.
+//! What the lines of a trace mean, for those who read one for the first time.
 
 /// A sentence for a line of this kind; looks are told apart by how they ended.
 pub(super) fn of(kind: &str, line: &str) -> &'static str {
@@ -8,7 +8,7 @@ pub(super) fn of(kind: &str, line: &str) -> &'static str {
         "notify" => "a message of this sentinel reached its recipient, or was refused as it says",
         "digest" => "one message with all that its window gathered",
         "failing" => "the recipient hears that the page cannot be looked at",
-        "recover" => "whoever heard that the page fails hears that it is back",
+        "recover" => "a recipient who heard that the page fails hears that it is back",
         "test" => "a message that a person asked for, to try the channel",
         "gave up" => "the notification is not tried any more, for this reason",
         "cancel" => "the notification is no longer wanted, and is not sent",

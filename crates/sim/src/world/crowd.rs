@@ -20,7 +20,7 @@ pub(crate) struct Crowd {
     pub(crate) first: Instant,
     pub(crate) period: Span,
     pub(crate) slack: Span,
-    /// The limits allow one look in so long, whoever it is for.
+    /// The limits allow one look in this time, for any page.
     pub(crate) spacing: Span,
 }
 

@@ -6,7 +6,8 @@ use super::wall::Wall;
 use crate::pace::Rng;
 use chronon::{Instant, Span};
 
-/// One short world of so many begins shortly before a change of clocks, and two long ones of three.
+/// One short world in this number begins shortly before a change of clocks, and two long ones of
+/// three.
 const CHANGES_EVERY: u64 = 8;
 
 /// Whose clocks texts mean.

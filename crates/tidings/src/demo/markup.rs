@@ -76,7 +76,7 @@ pub fn leaf_page(moment: &Moment<'_>, path: &str) -> String {
     page(moment, moment.site.about, &body)
 }
 
-/// Every site of the demo, for whoever opens `http://localhost:PORT/`.
+/// Every site of the demo, for those who open `http://localhost:PORT/`.
 pub fn directory(world: &World) -> String {
     let rows: Vec<String> = SITES
         .iter()

@@ -76,7 +76,7 @@ fn respond(reply: Reply, asked: &HeaderMap) -> Response<Body> {
         .expect("headers of our own are well-formed")
 }
 
-/// Whether whoever asks has this content already (RFC 9110: the ETag decides, if there is one).
+/// Whether the client has this content already (RFC 9110: the ETag decides, if there is one).
 fn is_known(reply: &Reply, asked: &HeaderMap) -> bool {
     let text = |name| asked.get(name).and_then(|value| value.to_str().ok());
     match (text(header::IF_NONE_MATCH), text(header::IF_MODIFIED_SINCE)) {

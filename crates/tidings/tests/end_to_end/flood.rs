@@ -33,7 +33,7 @@ fn half_sent_requests_of_a_stranger_stop_neither_looks_nor_alerts_nor_commands()
             1 => b"GET / HTTP/1.1\r\nhost: local",
             _ => b"POST /login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 8000\r\n\r\ntoken=",
         };
-        // Whoever was turned away already is not listened to.
+        // Nobody listens to a connection that was turned away already.
         let _ = half.write_all(said);
         halves.push(half);
     }

@@ -27,7 +27,7 @@ fn eight_open_tabs_are_all_live_by_one_event_stream() {
         browser.switch_to(tab);
         browser.find("//*[@id='sentinels']//a[contains(., 'fresh')]");
     }
-    // Whoever is hidden hears nothing, and what he missed when he is shown again.
+    // A hidden tab hears nothing, and catches up when it is shown again.
     let hide = |hidden: bool| {
         browser.run(&format!(
             "Object.defineProperty(document, 'hidden', {{ value: {hidden}, configurable: true }});\

@@ -1,4 +1,4 @@
-//! Tokens, sessions and links that log in once: for whoever has the token of the data directory.
+//! Tokens, sessions and links that log in once, for holders of the data directory's token.
 
 use crate::App;
 use crate::extract::Place;

@@ -25,7 +25,7 @@ const DETECTIONS_BYTES_MAX: usize = 8 << 20;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct SentinelParams {
-    /// At most so many items, 1 to 1,000; 100 if left out.
+    /// The most items to return, 1 to 1,000; 100 if left out.
     limit: Option<usize>,
     /// The `next` of the page before.
     cursor: Option<String>,

@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct SourceParams {
-    /// At most so many items, 1 to 1,000; 100 if left out.
+    /// The most items to return, 1 to 1,000; 100 if left out.
     limit: Option<usize>,
     /// The `next` of the page before.
     cursor: Option<String>,

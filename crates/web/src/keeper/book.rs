@@ -24,7 +24,7 @@ pub(super) struct Held<R> {
     /// Milliseconds since the epoch; `i64::MIN`: never.
     used_at: AtomicI64,
     noted_at: AtomicI64,
-    /// Whoever listens hears when it is dropped.
+    /// Listeners hear when it is dropped.
     life: watch::Sender<()>,
 }
 

@@ -30,7 +30,8 @@ struct Entrance {
 }
 
 impl Keeper {
-    /// Opens a session for whoever has this token; gives the cookie's value. `None`: nobody has it.
+    /// Opens a session for the holder of this token; gives the cookie's value. `None`: no such
+    /// token.
     pub(crate) async fn log_in_by_token(
         &self,
         token: &str,
@@ -41,7 +42,7 @@ impl Keeper {
         self.open_session(Entrance::of(known), newcomer, now).await.map(Some)
     }
 
-    /// Opens a session for whoever has this link, and uses it up; gives the cookie's value.
+    /// Opens a session for the holder of this link, and uses it up; gives the cookie's value.
     pub(crate) async fn log_in_by_link(
         &self,
         key: &str,
@@ -133,8 +134,7 @@ impl super::book::Book {
         let of_token = |row: &SessionRow| token.is_some() && row.token == token;
         let live = || self.sessions.values().filter(|held| held.is_live(now));
         let many = live().filter(|held| of_token(&held.row)).count() >= SESSIONS_OF_TOKEN_MAX;
-        // Nobody who was given a token ends the sessions of whoever gave it, but in the last
-        // resort.
+        // The holder of a given token ends sessions of its giver only as a last resort.
         let rank = |row: &SessionRow| match token {
             Some(_) if of_token(row) => 0,
             Some(_) => 1 + u8::from(row.token.is_none()),

@@ -1,7 +1,8 @@
 //! Prose that a native editor would send back, as far as a machine can tell without false alarms.
 //!
 //! A sentence has at most [`WORDS_MAX`] words between two stops, and none opens with a bare That,
-//! Its or Of: the reader must not look back for what is meant.
+//! Its or Of: the reader must not look back for what is meant. People are they, and numbers are
+//! counts.
 
 use super::text::{Paragraph, of_case, of_markdown, of_rust};
 use std::fs;
@@ -12,6 +13,9 @@ const WORDS_MAX: usize = 30;
 
 /// Words that leave open, at the beginning of a sentence, what they speak of.
 const BARE: &[&str] = &["That", "Its", "Of"];
+
+/// Words for a person of one sex; a person may be of any.
+const SEXED: &[&str] = &["he", "him", "himself", "his"];
 
 /// Markdown that keeps the rules; a folder stands for every Markdown file directly in it.
 const BOOKS: &[&str] = &[
@@ -101,6 +105,13 @@ fn faults(text: &str) -> Vec<String> {
     }
     for sentence in split(&plain, &['.', '!', '?']) {
         let first = sentence.split_whitespace().next().unwrap_or_default();
+        let mut words = sentence.split(|c: char| !c.is_alphanumeric());
+        if let Some(word) = words.find(|word| SEXED.contains(word)) {
+            faults.push(format!("`{word}`: people are they, things are it"));
+        }
+        if sentence.contains("so many") && !sentence.contains("so many that") {
+            faults.push("`so many`: name the count".to_owned());
+        }
         if BARE.contains(&first) {
             let shown: String = sentence.chars().take(40).collect();
             faults.push(format!("`{shown}` opens with a bare {first}; name what it speaks of"));
@@ -158,5 +169,12 @@ mod tests {
         assert_eq!(faults("It ends. That is all.").len(), 1);
         assert_eq!(faults("**Its** end.").len(), 1);
         assert_eq!(faults("What is of use: of that. Often."), [""; 0]);
+    }
+
+    #[test]
+    fn a_person_of_one_sex_and_a_number_without_a_name_are_found() {
+        assert_eq!(faults("A reader leaves his seat, and he waits.").len(), 1);
+        assert_eq!(faults("Takes so many bytes.").len(), 1);
+        assert_eq!(faults("There are so many that others wait for this, theirs."), [""; 0]);
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 /// themselves yet will add to a window to come that is known already.
 ///
 /// A window is known early because a CEI with another EI, earlier, wants it. Others may want it
-/// whose CEIs begin with it: whoever joined the source's windows before, as often as it did.
+/// whose CEIs begin with it: those who joined the source's windows before, as often as they did.
 /// O(log) per EI, O(watchers) per window when it starts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Audience {
@@ -86,7 +86,7 @@ impl Audience {
     }
 
     /// For each known window to come, by source and start, what those not yet known will bring to
-    /// it. `worth(size, utility)` is what the first EI of a CEI of so many is worth. O(watchers of
+    /// it. `worth(size, utility)` is what the first EI of a CEI of `size` is worth. O(watchers of
     /// the windows to come).
     pub fn expect(&self, worth: impl Fn(u32, f64) -> f64, into: &mut Vec<Expected>) {
         into.clear();

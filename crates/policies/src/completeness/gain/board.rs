@@ -5,7 +5,7 @@ use schedule::worth::Worth;
 
 /// Everything is counted anew when values have grown by e to this since the last time.
 const GROWTH_MAX: f64 = 50.0;
-/// To count anew costs as many events, or more, as one in so many of the EIs' numbers and sources.
+/// Counting anew costs at least the EIs' numbers and sources, divided by this, in events.
 const SPARSE: usize = 16;
 /// What a CEI that cannot pay for its probes is worth, of its utility: no slot stays empty.
 const FLOOR: f64 = 1e-9;

@@ -37,7 +37,7 @@ pub(super) struct Hindsight {
     /// What one probe of each EI known costs, summed up, and how many they are.
     costs: f64,
     eis: f64,
-    /// Demand for a slot that was known exactly so many chronons before it.
+    /// Demand for a slot, by how many chronons before it the demand was known.
     known: Vec<f64>,
     /// The same of what was captured, in the chronon of its probe.
     captured: Vec<f64>,

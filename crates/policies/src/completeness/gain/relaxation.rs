@@ -94,7 +94,7 @@ pub(super) struct Relaxation {
     pub price: Vec<f64>,
     wanted: Vec<f64>,
     used: Vec<f64>,
-    /// What a slot so many chronons ahead costs beside its price.
+    /// What a slot costs beside its price, by how many chronons it lies ahead.
     pub toll: Vec<f64>,
     spans: Vec<(u32, u32, u32, u32)>,
 }
@@ -319,7 +319,7 @@ mod tests {
     use super::super::super::Builder;
     use super::*;
 
-    /// Mean price over `period` chronons in which one CEI of one EI of so many chronons, each of
+    /// Mean price over `period` chronons in which one CEI of one EI of `length` chronons, each of
     /// its own source, starts per chronon, after 2,000 sweeps.
     fn price(period: u64, length: u64, budget: f64) -> f64 {
         let mut builder = Builder::new();

@@ -23,7 +23,7 @@ impl Least {
     pub(super) fn first(&self, slack: f64) -> Option<u32> {
         let (_, below_zero) = self.0.best()?;
         let least = -below_zero;
-        // Whoever goes through stops at the first of those so close to the least that nothing is
+        // The search stops at the first of those so close to the least that nothing is
         // lower by the slack: unless one before it is too close to it, and is left for another.
         let first = self.at_most(least + 0.5 * slack);
         if self.at_most(least + 3.0 * slack) == first {

@@ -205,7 +205,7 @@ fn utilities_far_below_1_are_no_nothing() {
     }
 }
 
-/// Thirteen EIs of two chronons make 8,192 choices, each of which probes so many times.
+/// Thirteen EIs of two chronons make 8,192 choices, each of which makes `probes` probes.
 fn wide(probes: u64) -> Instance {
     let mut builder = Builder::new();
     let long = (0..13).map(|source| (source, 0, 1));

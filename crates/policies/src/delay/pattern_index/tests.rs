@@ -26,8 +26,8 @@ fn posted(source: usize, from: f64, to: f64) -> Vec<Posting> {
         .collect()
 }
 
-/// Lives so many chronons from `begin` on, when all that was posted before is known; tells
-/// `after` of each chronon how many probes it had.
+/// Lives from `begin` on for a number of chronons, when all that was posted before is known;
+/// tells `after` of each chronon how many probes it had.
 fn live(
     online: &mut PatternIndex,
     begin: f64,
