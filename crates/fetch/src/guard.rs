@@ -37,7 +37,7 @@ pub enum Refused {
          fetch.allow_addresses"
     )]
     Resolved { name: String, address: IpAddr, class: Class },
-    #[error("only http and https addresses are asked, not {scheme}")]
+    #[error("only http and https addresses can be watched, not {scheme}")]
     Scheme { scheme: String },
     #[error("the address has no host")]
     NoHost,
@@ -48,7 +48,10 @@ pub enum Refused {
 pub enum Unresolved {
     #[error("the name {name} has no address")]
     Empty { name: String },
-    #[error("other names that nobody answers for held up {name}; it is tried again later")]
+    #[error(
+        "{name} could not be looked up behind other names that do not resolve; it will be tried \
+         again later"
+    )]
     Crowded { name: String },
     #[error("the name {name} could not be resolved")]
     Lookup { name: String, source: std::io::Error },

@@ -83,8 +83,8 @@ struct State {
 /// There was no memory for so long that the look was set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "other pages held all the memory for pages; it is tried again later, and \
-     fetch.memory_bytes_max sets the limit"
+    "other pages held all the memory set aside for pages (fetch.memory_bytes_max); it will be \
+     tried again later"
 )]
 pub struct NoMemory;
 

@@ -67,7 +67,9 @@ impl Kernel {
     pub(crate) fn resend_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {
         match self.outbox.resend(self.now, id, row) {
             Resent::Queued | Resent::OnItsWay => Answer::Done,
-            Resent::Cancelled => Answer::Unable("it was cancelled: its sentinel is gone".into()),
+            Resent::Cancelled => {
+                Answer::Unable("it was cancelled: its sentinel was removed".into())
+            }
             Resent::ChannelDisabled(reason) => {
                 let sentence = format!("its channel is disabled: {reason}; test the channel first");
                 Answer::Unable(sentence.into())

@@ -197,8 +197,8 @@ impl Kernel {
         self.counters.redirects_late += 1;
         let limit = self.config.redirect_wait_max;
         failed(format!(
-            "the redirect leads to {name}, which had no turn for it within {limit}; the next try \
-             goes on there"
+            "the redirect leads to {name}, whose request limit left no turn within {limit}; the \
+             next try continues there"
         ))
     }
 
@@ -236,7 +236,9 @@ impl Kernel {
         });
         let end = match (fetched.outcome, asked) {
             (FetchOutcome::Over(end), None) => end,
-            (FetchOutcome::Moved { .. }, None) => failed("nobody follows the redirect".to_owned()),
+            (FetchOutcome::Moved { .. }, None) => {
+                failed("the redirect was not followed".to_owned())
+            }
             (FetchOutcome::Moved { to }, Some(asked)) => {
                 self.answered(source, &asked);
                 self.move_on(source, to)?

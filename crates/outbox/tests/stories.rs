@@ -450,7 +450,7 @@ fn a_body_that_cannot_be_made_is_given_up_visibly_and_delays_nothing_else() {
         _ => None,
     });
     let Some(State::GivenUp { reason, .. }) = given_up else { panic!("{given_up:?}") };
-    assert_eq!(&**reason, "its text could not be made: a version is gone");
+    assert_eq!(&**reason, "its text could not be composed: a version is gone");
     outbox.poll(T0, &mut jobs);
     assert_eq!(jobs[1..], [Job::Compose(NotificationId(2))]);
 }

@@ -143,12 +143,12 @@ impl Checker<'_> {
             }
             let lower = text.to_lowercase();
             if self.names.contains_key(&lower) {
-                let message = format!("there is a sentinel `{text}` in this file already");
+                let message = format!("this file already has a sentinel `{text}`");
                 self.sink.value(*place, message, "choose another name");
                 continue;
             }
             if self.world.redefine == Redefine::Refuse && (self.world.existing)(&lower).is_some() {
-                let message = format!("there is a sentinel `{text}` already");
+                let message = format!("a sentinel `{text}` already exists");
                 let help = "choose another name, or replace the one that exists";
                 self.sink.value(*place, message, help);
             }
@@ -296,7 +296,7 @@ impl Checker<'_> {
             Some(from) => draft.inherit(&from, parent.place),
             None => {
                 let message = format!("the stored sentinel `{}` cannot be read", parent.text);
-                self.sink.value(parent.place, message, "define it anew first");
+                self.sink.value(parent.place, message, "define it again first");
                 return None;
             }
         }

@@ -106,7 +106,7 @@ pub(crate) fn contact(
     sink: &mut Sink,
 ) -> Option<String> {
     if contact.trim().is_empty() {
-        sink.value(place, "this contact is empty", "write whom to tell");
+        sink.value(place, "this contact is empty", "write whom to notify");
         return None;
     }
     if contact.len() > URL_BYTES_MAX {

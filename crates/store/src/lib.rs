@@ -155,7 +155,7 @@ pub enum StoreError {
          room beside the store ({mib} MiB) and start again, nothing was changed"
     )]
     NotCopied { copy: String, said: String, mib: u64 },
-    #[error("{0} is not a store of Tidings; name another data directory")]
+    #[error("{0} is not a Tidings store; choose another data directory")]
     Foreign(String),
     #[error(
         "the store is damaged ({0}); restore the last backup, or run `tidings repair`: it keeps \

@@ -103,7 +103,7 @@ impl Channels {
         match writeln!(out, "{text}").and_then(|()| out.flush()) {
             Ok(()) => DeliveryResult::Delivered,
             Err(error) => {
-                let reason = format!("standard output takes nothing: {error}");
+                let reason = format!("standard output cannot be written: {error}");
                 DeliveryResult::Failed { reason: reason.into(), after: None }
             }
         }

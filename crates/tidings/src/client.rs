@@ -34,8 +34,8 @@ pub enum Api {
 pub fn expect_data(common: &Common) -> Result<()> {
     match &common.data_dir {
         Some(dir) if !dir.join("tidings.db").exists() => bail!(
-            "{} holds no data of Tidings; is --data-dir right? `tidings serve` or `tidings apply` \
-             begins a new one",
+            "{} holds no Tidings data; is --data-dir right? `tidings serve` or `tidings apply` \
+             creates it",
             dir.display()
         ),
         _ => Ok(()),

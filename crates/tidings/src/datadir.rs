@@ -113,7 +113,7 @@ pub fn doorplate(path: &Path) -> Result<Doorplate> {
     let file = path.join("api.json");
     let text = std::fs::read(&file).with_context(|| {
         format!(
-            "another process has {}, but says not where its API is; wait a moment",
+            "another process is using {}, but has not said yet where its API is; wait a moment",
             path.display()
         )
     })?;
@@ -143,7 +143,7 @@ pub fn random_hex<const N: usize>() -> Result<String> {
 /// `N` bytes of the machine's entropy.
 pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).context("the machine gives no random bytes")?;
+    getrandom::fill(&mut bytes).context("the system gave no random bytes")?;
     Ok(bytes)
 }
 

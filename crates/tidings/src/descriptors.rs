@@ -39,7 +39,7 @@ fn raised() -> usize {
     UNKNOWN
 }
 
-/// Connections of the web that leave enough for everything else under `limit` descriptors.
+/// Open web connections that leave enough for everything else under `limit` descriptors.
 pub fn connections_max(limit: usize, settings: &Settings) -> usize {
     let requests = settings.probes_in_flight as usize + settings.deliver_in_flight as usize;
     let kept = KEPT + PER_REQUEST * requests;

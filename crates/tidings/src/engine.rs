@@ -56,7 +56,7 @@ pub struct Inlets {
     pub _open: mpsc::Sender<Completion>,
 }
 
-/// What an engine does until the clock is believed.
+/// What an engine does until the clock is trusted.
 pub struct Waiting {
     pub doubt: Doubt,
     pub notice: Arc<Notice>,
@@ -144,7 +144,7 @@ impl Engine {
         Engine { patience, ..self }
     }
 
-    /// Does nothing until the clock is believed; people may look meanwhile.
+    /// Does nothing until the clock is trusted; people may look meanwhile.
     pub fn with_waiting(self, waiting: Option<Waiting>) -> Engine {
         Engine { waiting, ..self }
     }
@@ -179,7 +179,7 @@ impl Engine {
         }
     }
 
-    /// Shows what is stored and takes no wishes, until the clock is believed.
+    /// Shows what is stored and takes no wishes, until the clock is trusted.
     async fn wait_for_clock(&mut self, inlets: &mut Inlets) -> Result<(), Ended> {
         let Some(waiting) = self.waiting.take() else { return Ok(()) };
         let why = waiting.notice.get().unwrap_or_default();
@@ -201,7 +201,7 @@ impl Engine {
         self.clock.believe();
         let reloaded = (waiting.reload)(self.clock.now());
         self.kernel = reloaded.map_err(|error| Ended::StoreFailed(error.to_string()))?;
-        tracing::info!("the clock is believed");
+        tracing::info!("the clock is trusted");
         Ok(())
     }
 

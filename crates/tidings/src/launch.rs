@@ -172,7 +172,7 @@ impl Running {
         let joined = tokio::task::spawn_blocking(move || thread.join()).await;
         match joined {
             Ok(Ok(ended)) => ended,
-            _ => Ended::StoreFailed("the engine's thread was lost; the log says more".into()),
+            _ => Ended::StoreFailed("the engine stopped unexpectedly; the log says more".into()),
         }
     }
 }
@@ -211,7 +211,7 @@ pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     schedule.interval_max = settings.interval_max_seconds;
     schedule.yield_min = settings.yield_min;
     schedule.capture_worth = settings.capture_worth_seconds;
-    schedule.check().context("the settings of the scheduler cannot be")?;
+    schedule.check().context("the scheduler's settings are not valid")?;
     Ok(config)
 }
 
@@ -251,7 +251,7 @@ pub fn print(common: &Common) -> Print {
 pub fn keeper(running: &Running, token: &str) -> Result<Arc<web::Keeper>> {
     let entropy = Arc::new(|| crate::datadir::random_bytes().ok());
     let keeper = web::Keeper::open(Arc::clone(&running.access), token, entropy);
-    Ok(Arc::new(keeper.context("the store does not say who may come in")?))
+    Ok(Arc::new(keeper.context("the tokens and sessions in the store cannot be read")?))
 }
 
 /// The engine's time, for the API.

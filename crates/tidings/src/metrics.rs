@@ -60,8 +60,8 @@ type Count = (&'static str, &'static str, fn(&Beat) -> u64);
 
 const COUNTERS: &[Count] = &[
     ("probes", "Probes started", |b| b.counters.probes),
-    ("requests", "Requests to hosts, those by redirect too", |b| b.counters.requests),
-    ("redirects", "Redirects that probes were led by", |b| b.counters.redirects),
+    ("requests", "Requests to hosts, including redirects", |b| b.counters.requests),
+    ("redirects", "Redirects that probes followed", |b| b.counters.redirects),
     (
         "redirects_late",
         "Probes that a redirect led to a host without a turn for them in time",
@@ -111,7 +111,7 @@ const GAUGES: &[Level] = &[
 type Fill = (&'static str, &'static str, fn(&Rooms) -> u64);
 
 const FILLS: &[Fill] = &[
-    ("body_bytes_held", "Bytes of bodies on their way in memory", |r| r.bodies.held_bytes),
+    ("body_bytes_held", "Bytes of page bodies held in memory", |r| r.bodies.held_bytes),
     ("bodies_waiting", "Looks that wait for memory for a body", |r| r.bodies.waiting),
     ("readings_waiting", "Pages that wait to be read", |r| r.waiting_readers),
 ];
@@ -192,7 +192,7 @@ impl Pulse {
         registry.register("engine_hold_seconds_max", help, self.holds.max.clone());
         let open = Gauge::<f64, AtomicU64>::default();
         open.set(self.places.open.load(Ordering::Relaxed) as f64);
-        registry.register("web_connections", "Connections of the web", open);
+        registry.register("web_connections", "Open web connections", open);
         let displaced = Counter::<u64>::default();
         displaced.inc_by(self.places.displaced.load(Ordering::Relaxed));
         let help = "Connections of strangers that were closed to make room";

@@ -49,7 +49,7 @@ impl fmt::Display for NoTurn {
         let waited = WAIT_MAX.as_secs();
         write!(
             f,
-            "the page waited {waited} s to be read, behind others that cost less; it is tried \
+            "the page waited {waited} s to be read, behind others that cost less; it will be tried \
              again later"
         )
     }

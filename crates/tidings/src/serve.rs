@@ -122,8 +122,8 @@ impl Site {
     pub fn way_in(&self) -> String {
         match self.link() {
             Some(link) => format!(
-                "Open it logged in (works once, for ten minutes):\n  {link}\n\
-                 `tidings open` makes another such link."
+                "Open it already logged in (the link works once, for ten minutes):\n  {link}\n\
+                 `tidings open` prints another."
             ),
             None => "`tidings open` prints a link that opens it logged in; in a container: \
                      `docker exec CONTAINER tidings open`."
@@ -152,8 +152,8 @@ pub fn stopped(ended: Ended) -> Result<()> {
     match ended {
         Ended::Stopped => Ok(()),
         Ended::StoreFailed(why) => Err(anyhow!(
-            "the store takes no writes ({why}); nothing that was answered is lost. Make room or \
-             mend the disk, then start again"
+            "the store cannot be written ({why}); nothing that was confirmed is lost. Free some \
+             space or repair the disk, then start again"
         )),
         Ended::ClockWentBack => Err(anyhow!(
             "the machine's clock went back by more than a minute; start again to follow it"

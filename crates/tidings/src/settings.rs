@@ -76,7 +76,7 @@ impl Draft {
             let wanted = |key: &&Key| key.name.replace('.', "_").to_uppercase() == rest;
             let Some(key) = KEYS.iter().find(wanted) else {
                 bail!(
-                    "the environment has {variable}, which is no setting; `tidings config` lists them"
+                    "{variable} in the environment is not a setting; `tidings config` lists them"
                 );
             };
             self.set_text(key.name, &text).with_context(|| format!("in {variable}"))?;
@@ -243,7 +243,7 @@ fn find(name: &str) -> Result<&'static Key> {
     KEYS.iter().find(|key| key.name == name).ok_or_else(|| {
         let distance = |key: &&Key| strsim(key.name, name);
         let near = KEYS.iter().max_by_key(distance).expect("there are keys");
-        anyhow!("`{name}` is no setting; did you mean `{}`?", near.name)
+        anyhow!("`{name}` is not a setting; did you mean `{}`?", near.name)
     })
 }
 
@@ -263,7 +263,7 @@ fn parse_channel(value: &Value) -> Result<Channel> {
         bail!("`kind` is `{kind}`; it must be webhook, email or terminal");
     };
     if let Some(field) = fields.keys().find(|field| !known.contains(&field.as_str())) {
-        bail!("`{field}` means nothing to a channel of kind {kind}; it knows {}", known.join(", "));
+        bail!("a channel of kind {kind} has no `{field}`; it has {}", known.join(", "));
     }
     let contact = text(if kind == "webhook" { "url" } else { "to" });
     if let Some(url) = contact.as_deref().filter(|_| kind == "webhook") {

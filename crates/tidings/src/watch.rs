@@ -33,8 +33,8 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
     }
     let url = address::without_credentials(&watch.url);
     let (monitor, every) = (&watch.monitor, &watch.every);
-    eprintln!("Looking at {url} every {every}. What changes ({monitor}) is told here.");
-    eprintln!("Ctrl-C ends it; nothing is kept.\n");
+    eprintln!("Looking at {url} every {every}. Changes ({monitor}) appear here.");
+    eprintln!("Press Ctrl-C to stop; nothing is kept.\n");
     // One listener for the whole loop: a new one each time would miss what comes in between.
     let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
     loop {

@@ -104,14 +104,15 @@ fn plain_answer(answer: Answer) -> Result<Response, Problem> {
         Answer::Refused(diagnostics) => return Err(Problem::refused(&diagnostics)),
         Answer::Conflict { name } => {
             return Err(Problem::conflict(format!(
-                "There is a sentinel named `{name}` already; replace it with PUT, or choose \
-                 another name."
+                "A sentinel named `{name}` already exists; replace it with PUT, or choose another \
+                 name."
             )));
         }
         Answer::NotFound { what } => return Err(Problem::not_found(what)),
         Answer::Unable(why) => return Err(Problem::conflict(why)),
         Answer::Outdated => {
-            let detail = "What the text builds on has changed meanwhile; send it again.";
+            let detail =
+                "A sentinel that this text builds on has changed in the meantime; send it again.";
             return Err(Problem::conflict(detail));
         }
     })

@@ -65,7 +65,7 @@ pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     request.extensions_mut().insert(visit);
     let answer = tokio::time::timeout(app.config.limits.request_time_max, next.run(request));
     let response = answer.await.unwrap_or_else(|_| {
-        let detail = "The answer took too long. What was asked for may still be done.";
+        let detail = "This took too long. Your request may still be carried out.";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
     });
     below_base(&app, response)
@@ -168,7 +168,7 @@ fn admit(
         return Err(Problem::new(StatusCode::FORBIDDEN, too_little(needed)));
     }
     if needed > Right::Read && matches!(known.by, By::Session(_)) && origin != Origin::Same {
-        let detail = "A browser that is logged in changes things from our own pages only.";
+        let detail = "A logged-in browser can make changes only from Tidings' own pages.";
         return Err(Problem::new(StatusCode::FORBIDDEN, detail));
     }
     Ok(Some(known))
@@ -178,14 +178,14 @@ fn admit(
 fn stranger(app: &App, headers: &HeaderMap, visit: Visit) -> Problem {
     if keeper::bearer(headers).is_none() {
         return Problem::unauthorized(
-            "Who asks is not known. Log in at /login (`tidings open` prints a link), or send a \
+            "You are not logged in. Log in at /login (`tidings open` prints a link), or send a \
              token as `Authorization: Bearer …`.",
         );
     }
     match app.strangers.refuse(visit.address, app.now()) {
         Ok(()) => Problem::unauthorized(
-            "This token is not the one of this server's data directory, nor one made with it that \
-             still holds.",
+            "This token is not valid here: it is neither this server's own nor a valid one made \
+             with that.",
         ),
         Err(wait) => Problem::too_many(wait),
     }
@@ -260,7 +260,7 @@ enum Origin {
 /// replaced by ours.
 fn check_origin(config: &WebConfig, headers: &HeaderMap, host: &str) -> Result<Origin, Problem> {
     let foreign = || {
-        let detail = "This request comes from a page of another site, and is not done. If that \
+        let detail = "This request came from a page of another site and was refused. If that \
                       page is Tidings behind a proxy, set `public_url` to its address.";
         Problem::new(StatusCode::FORBIDDEN, detail)
     };

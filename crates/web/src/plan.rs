@@ -177,7 +177,7 @@ impl Plan {
     pub(crate) fn summary(&self) -> Vec<String> {
         let totals = &self.totals;
         if self.sources == 0 {
-            return vec!["Nothing is watched, so nothing is probed.".to_owned()];
+            return vec!["Nothing is being watched, so there is nothing to look at.".to_owned()];
         }
         let allowed = words::probes(totals.allowed_per_day / 86_400.0);
         let wanted = words::rate(totals.wanted_per_day / 86_400.0);
@@ -192,7 +192,7 @@ impl Plan {
         }
         if totals.unprobed > 0 {
             let sources = sources(totals.unprobed);
-            said.push(format!("The budget has nothing left for {sources}: never probed."));
+            said.push(format!("The budget leaves nothing for {sources}: never looked at."));
         }
         if totals.deadlines_per_day > 0.0 {
             let looks = words::rate(totals.deadlines_per_day / 86_400.0);
@@ -228,7 +228,7 @@ impl Planned {
     pub(crate) fn why(&self, config: &Config) -> String {
         let span = |span: Span| words::lasting(span.as_secs_f64());
         match self.share.limit {
-            Limit::Nothing => "nobody asks for it".to_owned(),
+            Limit::Nothing => "no sentinel asks for it".to_owned(),
             Limit::Deadlines => "its sentinels say when".to_owned(),
             Limit::Yield => {
                 format!("more probes would find less than {} changes each", config.yield_min)

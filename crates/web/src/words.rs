@@ -12,8 +12,8 @@ pub(crate) fn reason(reason: &Reason) -> String {
         Reason::Asked => "somebody asked".to_owned(),
         Reason::Deadline { finish } => format!("its interval ends at {}", clock(*finish)),
         Reason::Freshness { interval } => format!("{} since the last look", rough(*interval)),
-        Reason::Retry { failures: 1 } => "again after a failure".to_owned(),
-        Reason::Retry { failures } => format!("again after {failures} failures"),
+        Reason::Retry { failures: 1 } => "a retry after a failure".to_owned(),
+        Reason::Retry { failures } => format!("a retry after {failures} failures"),
         Reason::SecondLook => "a second look, as the last answer was doubtful".to_owned(),
     }
 }
@@ -60,7 +60,7 @@ pub(crate) fn outlook(outlook: &Outlook, now: Instant) -> String {
     match (when, why(outlook)) {
         (Some(when), Some(why)) => format!("{when}: {why}"),
         (Some(text), None) | (None, Some(text)) => text,
-        (None, None) => "nothing asks for it".to_owned(),
+        (None, None) => "no sentinel asks for it".to_owned(),
     }
 }
 
@@ -246,7 +246,7 @@ mod tests {
             "now: first look; waits for another look to end",
             "another page of its host is being probed, not this one"
         );
-        assert_eq!(said(None, None, None), "nothing asks for it");
+        assert_eq!(said(None, None, None), "no sentinel asks for it");
     }
 
     #[test]

@@ -260,7 +260,7 @@ fn summary(body: &Body) -> String {
     }
     match body.kind.as_str() {
         "digest" => format!("{} notifications", body.notifications.len()),
-        "source.failing" => "a page gives no answer".to_owned(),
+        "source.failing" => "a page does not answer".to_owned(),
         "source.recovered" => "a page answers again".to_owned(),
         "channel.test" => "a test: this channel works".to_owned(),
         _ => "something changed".to_owned(),

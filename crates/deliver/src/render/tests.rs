@@ -153,7 +153,7 @@ fn a_note_that_the_summary_holds_is_not_repeated() {
 #[test]
 fn news_of_a_source_and_a_test_read_as_sentences_even_without_a_summary() {
     for (kind, said) in [
-        ("source.failing", "a page gives no answer"),
+        ("source.failing", "a page does not answer"),
         ("source.recovered", "a page answers again"),
         ("channel.test", "a test: this channel works"),
         ("of the future", "something changed"),

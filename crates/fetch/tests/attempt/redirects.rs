@@ -70,7 +70,7 @@ async fn a_redirect_to_another_scheme_is_not_followed() {
     for location in ["file:///etc/passwd", "ftp://air.example/", "data:text/html,x"] {
         let line = format!("Location: {location}");
         let reason = failure(fetched(answer("302 x", &[&line], "")).await).reason;
-        assert!(reason.starts_with("only http and https addresses are asked"), "{reason}");
+        assert!(reason.starts_with("only http and https addresses can be watched"), "{reason}");
     }
 }
 

@@ -48,7 +48,7 @@ impl Outbox {
     /// and says why.
     pub fn not_composed(&mut self, now: Instant, id: NotificationId, reason: &str) {
         if self.composing.remove(&id) {
-            let reason = format!("its text could not be made: {reason}").into();
+            let reason = format!("its text could not be composed: {reason}").into();
             self.change(id, |row| row.state = State::GivenUp { at: now, reason });
         }
     }

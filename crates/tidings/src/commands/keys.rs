@@ -19,7 +19,7 @@ pub async fn open(common: &Common, print: bool) -> Result<Exit> {
         println!("{link}");
     } else {
         println!("{}", plain(url));
-        eprintln!("It opens the dashboard logged in, once, within ten minutes.");
+        eprintln!("It opens the dashboard logged in; it works once, for ten minutes.");
     }
     if !print && let Some(program) = browser_opener() {
         // The link is printed: a browser that does not come is no failure.
@@ -41,7 +41,7 @@ fn browser_opener() -> Option<&'static str> {
 
 fn show_in_browser(program: &str, url: &str) -> Result<()> {
     let Some(page) = runtime::page_to(url)? else {
-        bail!("there is no folder of the user's own for the page that leads there")
+        bail!("you have no runtime directory to hold the page that leads there")
     };
     run_aside(program, &page)
 }
@@ -74,7 +74,7 @@ async fn new_token(common: &Common, api: &Api, scope: TokenScope, name: &str) ->
         println!("{made}");
     } else {
         println!("{}", plain(made["token"].as_str().unwrap_or_default()));
-        eprintln!("It is shown this once. `tidings token revoke {}` ends it.", made["id"]);
+        eprintln!("It will not be shown again. `tidings token revoke {}` ends it.", made["id"]);
     }
     Ok(Exit::Done)
 }
@@ -84,7 +84,7 @@ async fn list_tokens(common: &Common, api: &Api) -> Result<Exit> {
     if common.json {
         println!("{}", serde_json::to_string_pretty(&tokens)?);
     } else if tokens.is_empty() {
-        println!("No tokens but that of the data directory; `tidings token new` makes one.");
+        println!("No tokens besides that of the data directory; `tidings token new` makes one.");
     } else {
         let row = |token: &Value| {
             let text = |name: &str| plain(token[name].as_str().unwrap_or_default());

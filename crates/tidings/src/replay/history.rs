@@ -59,7 +59,7 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>> {
 fn page(folder: &Path) -> Result<Recorded> {
     let about = match folder.join("page.json") {
         path if path.is_file() => serde_json::from_slice(&bytes(&path)?)
-            .with_context(|| format!("{} is no JSON", path.display()))?,
+            .with_context(|| format!("{} is not JSON", path.display()))?,
         _ => serde_json::Value::Null,
     };
     let times = folder.join("times.csv");

@@ -87,17 +87,17 @@ settings! {
     trusted_proxies: Vec<IpNet> = "trusted_proxies", List, "[]",
         "Networks of proxies whose X-Forwarded-For and -Proto are believed, for limits and logs.";
     timezone: Zone = "timezone", Text, r#""UTC""#,
-        "The zone of dates and days without one of their own.";
+        "The time zone of dates and days that name none.";
     chronon_seconds: Span = "chronon_seconds", Seconds, "1",
         "The smallest unit of scheduling time.";
     budget: Budget = "budget", Text, r#""10 per second""#,
         "Probes allowed, overall.";
     host_interval_seconds: Span = "host_interval_seconds", Seconds, "5",
-        "Least time between two requests to one host.";
+        "The shortest time between two requests to one host.";
     host_in_flight: u32 = "host_in_flight", Integer(1, 64), "1",
         "Requests to one host at once.";
     probes_in_flight: u32 = "probes_in_flight", Integer(1, 4_096), "256",
-        "Looks on their way at once, overall.";
+        "Looks in progress at once, overall.";
     interval_initial_seconds: Span = "interval_initial_seconds", Seconds, "3600",
         "First interval of a `fetch on change` source.";
     interval_min_seconds: Span = "interval_min_seconds", Seconds, "30",
@@ -107,19 +107,19 @@ settings! {
     yield_min: f64 = "yield_min", Number(0.0, 100.0), "0.1",
         "Changes an on-change probe is expected to find; 0: probe as often as the budget allows.";
     capture_worth_seconds: Span = "capture_worth_seconds", Seconds, "21600",
-        "One look of `fetch every` in time is worth a change told so much earlier.";
+        "What a timely look of `fetch every` is worth: a change reported this much earlier.";
     default_channel: String = "default_channel", Text, r#""interactive""#,
         "Where a sentinel without `notify` reports.";
     retention_days: i64 = "retention_days", Integer(1, 36_500), "90",
-        "Versions and detections older than this may go.";
+        "Versions and detections older than this may be deleted.";
     retention_versions: u32 = "retention_versions", Integer(2, 1_000_000), "1000",
-        "Versions of one source beyond these may go.";
+        "Versions of one source beyond this number may be deleted.";
     outbox_rows_max: u32 = "outbox_rows_max", Integer(10, 1_000_000), "10000",
         "Unsent notifications of a channel beyond which they merge.";
     store_patience_seconds: Span = "store_patience_seconds", Seconds, "30",
-        "How long a full disk is waited for before the server ends.";
+        "How long the server waits for a full disk before it stops.";
     clock_patience_seconds: Span = "clock_patience_seconds", Seconds, "600",
-        "How long a clock that is behind what the store has seen is not believed.";
+        "How long a clock that is behind the store's newest entry is distrusted.";
     clock_from_system: bool = "clock_from_system", Flag, "true",
         "Believe it at once when the system says that its clock is synchronised.";
     fetch_allow_addresses: Vec<IpNet> = "fetch.allow_addresses", List, "[]",
@@ -133,15 +133,15 @@ settings! {
     fetch_redirects_max: u32 = "fetch.redirects_max", Integer(0, 50), "10",
         "Redirects followed in one look; a page with more fails.";
     fetch_connect_seconds: Span = "fetch.connect_seconds", Seconds, "10",
-        "Time until a connection stands, TLS included.";
+        "Time allowed to connect, TLS included.";
     fetch_pause_seconds: Span = "fetch.pause_seconds", Seconds, "10",
         "Time from a request to the answer's beginning, and between two pieces of it.";
     fetch_total_seconds: Span = "fetch.total_seconds", Seconds, "30",
         "Time for a whole request.";
     deliver_in_flight: u32 = "deliver.in_flight", Integer(1, 1_024), "64",
-        "Deliveries on their way at once.";
+        "Deliveries in progress at once.";
     deliver_in_flight_per_channel: u32 = "deliver.in_flight_per_channel", Integer(1, 1_024), "4",
-        "Deliveries on their way at once, on one channel.";
+        "Deliveries in progress at once, on one channel.";
     deliver_allow_private: bool = "deliver.allow_private", Flag, "true",
         "Whether webhooks may go to private addresses.";
     deliver_retry_first_seconds: Span = "deliver.retry_first_seconds", Seconds, "5",

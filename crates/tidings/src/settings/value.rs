@@ -21,12 +21,12 @@ pub trait Setting: Sized {
 pub struct Budget(pub f64);
 
 fn text(value: &Value) -> Result<&str> {
-    value.as_str().ok_or_else(|| anyhow!("must be a text"))
+    value.as_str().ok_or_else(|| anyhow!("must be a string"))
 }
 
 fn list(value: &Value) -> Result<Vec<&str>> {
     let texts = value.as_array().and_then(|parts| parts.iter().map(Value::as_str).collect());
-    texts.ok_or_else(|| anyhow!("must be a list of texts"))
+    texts.ok_or_else(|| anyhow!("must be a list of strings"))
 }
 
 fn number(value: &Value) -> Option<f64> {
@@ -166,5 +166,5 @@ fn network_of(text: &str) -> Result<IpNet> {
     let address = || text.parse::<IpAddr>().map(IpNet::from);
     text.parse()
         .or_else(|_| address())
-        .map_err(|_| anyhow!("`{text}` is no network; write it as 192.168.1.0/24"))
+        .map_err(|_| anyhow!("`{text}` is not a network; write it as 192.168.1.0/24"))
 }

@@ -44,7 +44,7 @@ impl Place {
         browser.find(LOG_IN_PAGE);
         browser.type_into("//input[@id='token']", "a wrong one");
         browser.click("//button[text()='Log in']");
-        browser.find("//*[@role='alert'][text()='This is no token of this server.']");
+        browser.find("//*[@role='alert'][text()='This is not a token of this server.']");
         assert_eq!(browser.url(), format!("{}login", self.url));
     }
 

@@ -66,7 +66,7 @@ fn a_data_directory_that_is_not_there_is_said_and_not_made() {
     for asked in [&["plan"][..], &["list"], &["show", "a"], &["history", "https://a.invalid/"]] {
         let ran = home.run(&[asked, &["--data-dir", &named]].concat());
         assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{asked:?}");
-        let said = format!("tidings: {named} holds no data of Tidings");
+        let said = format!("tidings: {named} holds no Tidings data");
         assert!(ran.err.starts_with(&said), "{}", ran.err);
     }
     assert!(!elsewhere.exists());

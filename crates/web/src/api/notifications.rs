@@ -81,7 +81,7 @@ pub(super) async fn read(
 /// Sends a notification once more, with the same key and body.
 #[utoipa::path(post, path = "/notifications/{id}/resend", tag = "notifications",
     params(("id" = u64, Path)), security(("token" = [])), responses(
-        (status = NO_CONTENT, description = "It is due again."),
+        (status = NO_CONTENT, description = "It will be sent again."),
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 409, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn resend(

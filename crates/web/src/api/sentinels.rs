@@ -117,7 +117,7 @@ struct AppliedOne {
     request_body(content = String, content_type = "text/plain"), security(("token" = [])),
     responses(
         (status = CREATED, body = AppliedList),
-        (status = OK, description = "Nothing new was made.", body = AppliedList),
+        (status = OK, description = "Nothing new was created.", body = AppliedList),
         (status = 409, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn create(
@@ -155,7 +155,7 @@ pub(super) async fn one(
     request_body(content = String, content_type = "text/plain"), security(("token" = [])),
     responses(
         (status = CREATED, body = AppliedList),
-        (status = OK, description = "It was there before.", body = AppliedList),
+        (status = OK, description = "It already existed.", body = AppliedList),
         (status = 422, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn put(
     State(app): State<App>,

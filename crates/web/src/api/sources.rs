@@ -82,7 +82,7 @@ pub(super) async fn one(
 /// Probes a source as soon as budget and politeness allow.
 #[utoipa::path(post, path = "/sources/{id}/probe", tag = "sources", params(("id" = u32, Path)),
     security(("token" = [])), responses(
-        (status = NO_CONTENT, description = "It will be probed."),
+        (status = NO_CONTENT, description = "It will be looked at."),
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn probe(
     State(app): State<App>,

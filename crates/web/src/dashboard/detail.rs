@@ -300,7 +300,9 @@ impl AttemptLine {
         let (said, class) = match &attempt.result {
             DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
             DeliveryResult::Failed { reason, .. } => (shown::plain(reason), "failed"),
-            DeliveryResult::Gone => ("the recipient wants no more (410)".to_owned(), "failed"),
+            DeliveryResult::Gone => {
+                ("the recipient wants no more notifications (410)".to_owned(), "failed")
+            }
         };
         AttemptLine { number: attempt.number, when: When::of(attempt.at, now), said, class }
     }

@@ -36,9 +36,9 @@ pub(super) struct Query {
 /// Bytes of the address that comes after logging in.
 const NEXT_BYTES_MAX: usize = 1_000;
 
-const WRONG_TOKEN: &str = "This is no token of this server.";
+const WRONG_TOKEN: &str = "This is not a token of this server.";
 const TOO_OFTEN: &str =
-    "This is no token of this server, and there were too many wrong ones: wait a minute.";
+    "This is not a token of this server, and there were too many wrong ones: wait a minute.";
 const WRONG_LINK: &str =
     "This link is used up, or older than ten minutes. `tidings open` prints a new one.";
 

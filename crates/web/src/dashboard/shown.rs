@@ -39,7 +39,7 @@ pub(super) struct Next {
 impl Next {
     fn of(outlook: &Outlook, now: Instant) -> Next {
         let when = outlook.due.map(|due| When::due(due, now));
-        let nothing = if when.is_some() { "" } else { "nothing asks for it" };
+        let nothing = if when.is_some() { "" } else { "no sentinel asks for it" };
         Next { when, why: words::why(outlook).unwrap_or_else(|| nothing.to_owned()) }
     }
 }

@@ -82,7 +82,7 @@ async fn a_check_of_what_is_to_be_created_refuses_a_name_that_exists() {
     bench.post("/api/v1/sentinels", SENTINEL).await;
     let anew = bench.post("/api/v1/check?mode=create", SENTINEL).await.json();
     assert_eq!(anew["ok"], false);
-    assert_eq!(anew["diagnostics"][0]["message"], "there is a sentinel `deals` already");
+    assert_eq!(anew["diagnostics"][0]["message"], "a sentinel `deals` already exists");
     assert_eq!(bench.post("/api/v1/check", SENTINEL).await.json()["ok"], true);
 }
 

@@ -196,7 +196,7 @@ async fn what_is_still_gathered_is_no_news() {
 async fn the_plan_is_a_page_with_and_without_sources() {
     let empty = Bench::new().get("/plan").await;
     assert_harmless(&empty);
-    assert!(empty.body.contains("Nothing is watched"), "{}", empty.body);
+    assert!(empty.body.contains("Nothing is being watched"), "{}", empty.body);
     let page = with_sentinel().await.get("/plan").await;
     assert_harmless(&page);
     for text in ["air.example/deals", "10 probes a second allowed", "Under another budget"] {

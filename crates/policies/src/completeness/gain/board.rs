@@ -153,7 +153,7 @@ impl Board {
         }
     }
 
-    /// The EI is no longer wanted: its CEI died, or nobody asks for it any more.
+    /// The EI is no longer wanted: its CEI died, or no sentinel asks for it any more.
     pub fn dropped(&mut self, ei: u32, now: u32) {
         let entry = &mut self.eis[ei as usize];
         if entry.missing == 0 {
