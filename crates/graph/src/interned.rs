@@ -163,6 +163,19 @@ mod tests {
     }
 
     #[test]
+    fn the_index_gives_back_the_memory_of_values_that_are_gone() {
+        let mut interned = Interned::default();
+        let ids: Vec<Id> = (0..10_000_u32).map(|n| interned.insert(n)).collect();
+        let full = interned.by_hash.capacity();
+        for &id in &ids[100..] {
+            interned.release(id);
+            let (len, capacity) = (interned.len(), interned.by_hash.capacity());
+            assert!(capacity >= len && capacity <= (16 * len).max(128), "{capacity} for {len}");
+        }
+        assert!(interned.by_hash.capacity() * 8 <= full);
+    }
+
+    #[test]
     fn an_id_is_never_used_twice_though_its_slot_is() {
         let mut interned: Interned<Box<str>> = Interned::default();
         let lisbon = interned.insert("lisbon".into());

@@ -178,6 +178,26 @@ fn retention_is_asked_to_keep_windows_pairs_of_open_rounds_and_history() {
     world.graph.joined(join, None);
     world.versions(4);
     assert_eq!(needed(&world), [12, 13, 14, 15], "the history");
+    world.graph.keeps(sentinel, 6);
+    world.versions(3);
+    assert_eq!(needed(&world), [13, 14, 15, 16, 17, 18], "a longer one from now on");
+    world.graph.keeps(sentinel, 1);
+    world.version();
+    assert_eq!(needed(&world), [17, 18, 19], "pairs of open rounds are left");
+}
+
+#[test]
+fn of_many_combinations_the_first_ones_are_told() {
+    for (max, told) in [(1, 1), (3, 3), (4, 4), (5, 4)] {
+        let limits = Limits { combinations_max: max, ..Limits::default() };
+        let mut world = World::with(limits);
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|word| keywords(&[word]));
+        world.join(1, Compare::Pairwise, &or(&[&a, &b, &c, &d]));
+        world.version();
+        let round = world.version();
+        let closed = world.close(&world.due(round), |_| true);
+        assert_eq!(closed.heard[0].combinations.len(), told, "of at most {max}");
+    }
 }
 
 #[test]
