@@ -1,7 +1,7 @@
 //! One page: read, compared with its predecessor; against the HTML parser alone.
 
 use crate::{Figure, alternate};
-use change::{ChangeType, Comparison, Leaf, Limits, RoundRequest};
+use change::{Aspect, ChangeType, Comparison, Leaf, Limits, RoundRequest, Terms};
 use chronon::VersionNo;
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -58,15 +58,15 @@ pub fn run() -> anyhow::Result<Vec<Figure>> {
 
 /// One comparison of every change type.
 fn every_type() -> RoundRequest {
-    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<BTreeSet<_>>();
-    let types = [
-        ChangeType::Any,
-        ChangeType::Links,
-        ChangeType::Images,
-        ChangeType::Words { except: words(&["the"]) },
-        ChangeType::Keywords { words: words(&["story", "harbour*"]) },
-        ChangeType::Phrases { phrases: words(&["number 7", "sold out"]) },
-    ];
+    let types = Aspect::all().map(|aspect| {
+        let terms: &[&str] = match aspect.row().terms {
+            Terms::None => &[],
+            Terms::Except => &["the"],
+            Terms::Words => &["story", "harbour*"],
+            Terms::Phrases => &["number 7", "sold out"],
+        };
+        ChangeType::of(aspect, terms.iter().copied())
+    });
     let comparison = |change_type: ChangeType| Comparison {
         from: VersionNo(1),
         to: VersionNo(2),
@@ -74,7 +74,7 @@ fn every_type() -> RoundRequest {
         leaves: vec![Leaf { change_type, directions: BTreeSet::new(), matching: None }],
         pairing: change::Pairing::Alike,
     };
-    RoundRequest { comparisons: types.into_iter().map(comparison).collect() }
+    RoundRequest { comparisons: types.map(comparison).collect() }
 }
 
 /// A front page of stories; `first` shifts which, so that two pages share most of them.

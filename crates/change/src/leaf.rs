@@ -1,9 +1,10 @@
 //! What one leaf keeps of a shared comparison, and what a person calls it.
 
+use crate::aspects::comparer;
 use crate::fold::fold;
 use crate::found::{Found, Pair, Place, texts};
 use crate::pattern::Patterns;
-use crate::{ChangeKind, ChangeType, Leaf, Limits, Thing};
+use crate::{ChangeKind, ChangeType, Leaf, Limits, Terms, Thing};
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,23 +54,25 @@ impl<'c> Chooser<'c> {
 
     fn own(&self, own: &ChangeType) -> Result<Vec<u32>, String> {
         let all = || (0..self.found.len() as u32).collect();
-        match (self.shared, own) {
+        if self.shared.aspect != own.aspect {
+            return Err("a leaf of another change type was put to this comparison".to_owned());
+        }
+        match own.aspect.row().terms {
             _ if self.shared == own => Ok(all()),
-            (ChangeType::Words { .. }, ChangeType::Words { except }) => {
-                let except = Patterns::new(except);
+            Terms::None => Ok(all()),
+            Terms::Except => {
+                let except = Patterns::new(&own.terms);
                 let kept = |index: &u32| match word(&self.found[*index as usize]) {
                     Some(word) => !except.matches(&fold(word)),
                     None => true,
                 };
                 Ok((0..self.found.len() as u32).filter(kept).collect())
             }
-            (ChangeType::Keywords { .. }, ChangeType::Keywords { words })
-            | (ChangeType::Phrases { .. }, ChangeType::Phrases { phrases: words }) => {
-                let hits = words.iter().filter_map(|word| self.about.get(word.as_str()));
+            Terms::Words | Terms::Phrases => {
+                let hits = own.terms.iter().filter_map(|word| self.about.get(word.as_str()));
                 let hits: BTreeSet<u32> = hits.flatten().copied().collect();
                 Ok(hits.into_iter().collect())
             }
-            _ => Err("a leaf of another change type was put to this comparison".to_owned()),
         }
     }
 
@@ -79,16 +82,15 @@ impl<'c> Chooser<'c> {
         if things.flat_map(texts).any(|text| !text.is_empty() && regex.is_match(text)) {
             return true;
         }
-        let has_words = matches!(
-            self.shared,
-            ChangeType::Words { .. } | ChangeType::Keywords { .. } | ChangeType::Phrases { .. }
-        );
+        if !comparer(self.shared.aspect).is_read_in_context() {
+            return false;
+        }
         let surrounded = match &change.place {
             Some(Place::Old(place)) => self.pair.old.reading().surrounded(place, self.limits),
             Some(Place::New(place)) => self.pair.new.reading().surrounded(place, self.limits),
             None => "",
         };
-        has_words && regex.is_match(surrounded)
+        regex.is_match(surrounded)
     }
 }
 
@@ -120,19 +122,8 @@ impl Expressions {
 /// What a person calls a leaf, in the words of the language: `all links added`, `keyword oil`,
 /// `phrase "price cut" removed matching "EUR"`.
 pub fn label(leaf: &Leaf) -> String {
-    let mut label = match &leaf.change_type {
-        ChangeType::Any => "any change".to_owned(),
-        ChangeType::Links => "all links".to_owned(),
-        ChangeType::Images => "all images".to_owned(),
-        ChangeType::Words { except } if except.is_empty() => "all words".to_owned(),
-        ChangeType::Words { except } => format!("all words except {}", list(except, str::to_owned)),
-        ChangeType::Keywords { words } => {
-            format!("{} {}", plural("keyword", words), list(words, str::to_owned))
-        }
-        ChangeType::Phrases { phrases } => {
-            format!("{} {}", plural("phrase", phrases), list(phrases, quoted))
-        }
-    };
+    let ChangeType { aspect, terms } = &leaf.change_type;
+    let mut label = aspect.write(terms.iter().map(String::as_str), quoted);
     for direction in &leaf.directions {
         label.push_str(match direction {
             ChangeKind::Insert => " added",
@@ -146,14 +137,6 @@ pub fn label(leaf: &Leaf) -> String {
         label.push_str(&quoted(pattern));
     }
     label
-}
-
-fn plural(noun: &str, words: &BTreeSet<String>) -> String {
-    format!("{noun}{}", if words.len() == 1 { "" } else { "s" })
-}
-
-fn list(words: &BTreeSet<String>, show: impl Fn(&str) -> String) -> String {
-    words.iter().map(|word| show(word)).collect::<Vec<String>>().join(", ")
 }
 
 fn quoted(text: &str) -> String {

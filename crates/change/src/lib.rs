@@ -6,24 +6,22 @@
 //! the kernel its outline. Promises: pure; bounded by [`Limits`]; applying the reported changes to
 //! the old extract gives the new one (checked by a property test).
 //!
-//! Start reading at [`run`]; each change type has a file of its own.
+//! Start reading at [`run`]; each aspect has a file of its own in `aspects/`.
 
-mod any;
+mod aspects;
+mod change_type;
 mod fold;
 mod found;
 mod fuzz;
-mod images;
 mod keyed;
-mod keywords;
 mod leaf;
 mod limits;
-mod links;
 mod pattern;
-mod phrases;
 mod reading;
 mod run;
-mod words;
 
+pub use aspect::{Aspect, Terms};
+pub use change_type::ChangeType;
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use leaf::label;
@@ -33,35 +31,6 @@ pub use run::{compare, run};
 use chronon::VersionNo;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-
-/// What a comparison looks for, with its word set where it has one.
-///
-/// Words are patterns as the language writes them: a whole word without case, `*` allowed at
-/// either end. Phrases are matched without case, white space collapsed.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub enum ChangeType {
-    Any,
-    Links,
-    Images,
-    Words { except: BTreeSet<String> },
-    Keywords { words: BTreeSet<String> },
-    Phrases { phrases: BTreeSet<String> },
-}
-
-impl ChangeType {
-    /// The name that a body gives it (`docs/formats.md`, Webhook).
-    pub fn name(&self) -> &'static str {
-        match self {
-            ChangeType::Any => "any",
-            ChangeType::Links => "links",
-            ChangeType::Images => "images",
-            ChangeType::Words { .. } => "words",
-            ChangeType::Keywords { .. } => "keywords",
-            ChangeType::Phrases { .. } => "phrases",
-        }
-    }
-}
 
 /// What happened to a thing between two versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

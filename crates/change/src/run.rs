@@ -1,13 +1,13 @@
 //! Runs the comparisons of a round.
 
+use crate::aspects::comparer;
 use crate::found::{Found, Pair, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
     Change, ChangeType, Compared, Comparison, LeafHits, Limits, Pairing, RoundRequest, RoundResult,
 };
-use crate::{any, images, keywords, links, phrases, words};
 use chronon::VersionNo;
-use page::{Extract, LeftOut};
+use page::Extract;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub fn compare(
     limits: &Limits,
 ) -> (Vec<Change>, u32) {
     let pair = Pair::new(old, new);
-    let found = find(&pair, change_type, (Pairing::Alike, limits)).unwrap_or_default();
+    let found = find(&pair, change_type, Pairing::Alike, limits).unwrap_or_default();
     let kept = found.iter().take(limits.changes_max);
     let changes = kept.map(|found| found.change(&pair, limits, limits.text_bytes_max)).collect();
     (changes, count(found.len()))
@@ -56,19 +56,15 @@ pub fn compare(
 fn find(
     pair: &Pair<'_>,
     change_type: &ChangeType,
-    (pairing, limits): (Pairing, &Limits),
+    pairing: Pairing,
+    limits: &Limits,
 ) -> Result<Vec<Found>, String> {
+    let comparer = comparer(change_type.aspect);
     let same_kind = pair.old.extract.kind == pair.new.extract.kind;
-    match change_type {
-        ChangeType::Any if pairing == Pairing::Unlike || !same_kind => Ok(any::switch(pair)),
-        ChangeType::Any => Ok(any::compare(pair, limits)),
-        _ if pairing == Pairing::Unlike || !same_kind => Ok(Vec::new()),
-        ChangeType::Links => Ok(links::compare(pair)),
-        ChangeType::Images => Ok(images::compare(pair)),
-        ChangeType::Words { except } => Ok(words::compare(pair, except)),
-        ChangeType::Keywords { words } => keywords::compare(pair, words, limits),
-        ChangeType::Phrases { phrases } => phrases::compare(pair, phrases, limits),
+    if pairing == Pairing::Unlike || !same_kind {
+        return Ok(comparer.unlike(pair));
     }
+    comparer.compare(pair, &change_type.terms, limits)
 }
 
 fn one(
@@ -86,7 +82,7 @@ fn one(
         ));
     }
     let pair = Pair::new(old, new);
-    let found = find(&pair, &comparison.change_type, (comparison.pairing, limits))?;
+    let found = find(&pair, &comparison.change_type, comparison.pairing, limits)?;
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
     let mut chosen = Vec::with_capacity(comparison.leaves.len());
     for leaf in &comparison.leaves {
@@ -113,16 +109,10 @@ fn one(
     })
 }
 
-/// What of the first version that is not whole was compared, as far as the change type sees it.
+/// What of the first version that is not whole was compared, as far as its aspect sees it.
 fn parts_read(change_type: &ChangeType, versions: [&Extract; 2]) -> Vec<String> {
     let parts = versions.map(|version| {
-        let all = version.left_out;
-        let seen = match change_type {
-            ChangeType::Links => LeftOut { images: 0, text: false, ..all },
-            ChangeType::Images => LeftOut { links: 0, text: false, ..all },
-            _ => LeftOut { links: 0, images: 0, ..all },
-        };
-        page::parts_read(version, &seen)
+        page::parts_read(version, &comparer(change_type.aspect).missed(version.left_out))
     });
     parts.into_iter().find(|parts| !parts.is_empty()).unwrap_or_default()
 }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use change::{
-    Change, ChangeKind, ChangeType, Comparison, Leaf, Limits, RoundRequest, Thing, compare, label,
-    run,
+    Aspect, Change, ChangeKind, ChangeType, Comparison, Leaf, Limits, RoundRequest, Thing, compare,
+    label, run,
 };
 use chronon::VersionNo;
 use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
@@ -34,11 +34,11 @@ fn set(words: &[&str]) -> BTreeSet<String> {
 }
 
 fn keywords(words: &[&str]) -> ChangeType {
-    ChangeType::Keywords { words: set(words) }
+    ChangeType::of(Aspect::Keywords, set(words))
 }
 
 fn phrases(phrases: &[&str]) -> ChangeType {
-    ChangeType::Phrases { phrases: set(phrases) }
+    ChangeType::of(Aspect::Phrases, set(phrases))
 }
 
 fn changes(old: &Extract, new: &Extract, change_type: &ChangeType) -> Vec<Change> {
@@ -70,7 +70,7 @@ fn links_with_one_part_in_common_are_updates() {
     let old = linked(&[("/a", "A"), ("/b", "B"), ("/c", "C"), ("/d", "D"), ("/d", "D")]);
     let new = linked(&[("/new", "New"), ("/a", "A!"), ("/bb", "B"), ("/d", "D")]);
     assert_eq!(
-        told(&old, &new, &ChangeType::Links),
+        told(&old, &new, &ChangeType::plain(Aspect::Links)),
         [
             "insert /new (New)",
             "update /a (A) -> /a (A!)",
@@ -87,7 +87,7 @@ fn images_are_compared_like_links() {
     let old = Extract { images: vec![image("/1", "cat"), image("/2", "")], ..text(&[]) };
     let new = Extract { images: vec![image("/1", "dog"), image("/3", "")], ..text(&[]) };
     assert_eq!(
-        told(&old, &new, &ChangeType::Images),
+        told(&old, &new, &ChangeType::plain(Aspect::Images)),
         ["update /1 (cat) -> /1 (dog)", "insert /3 ()", "delete /2 ()"]
     );
 }
@@ -96,7 +96,7 @@ fn images_are_compared_like_links() {
 fn words_are_counted_without_case_and_exceptions_and_shown_as_the_page_has_them() {
     let old = text(&["Oil oil gas", "visitors 17"]);
     let new = text(&["OIL wind", "visitors 18"]);
-    let except = |words| ChangeType::Words { except: set(words) };
+    let except = |words| ChangeType::of(Aspect::Words, set(words));
     assert_eq!(
         told(&old, &new, &except(&["1*"])),
         ["update Oil 2 -> OIL 1", "insert wind 1", "delete gas 1"]
@@ -155,7 +155,7 @@ fn any_tells_blocks_inserted_deleted_updated_and_moved() {
     let old = text(&["head", "Porto 30", "one", "two", "three", "gone for good", "tail"]);
     let new = text(&["head", "Porto 35", "two", "three", "one", "tail", "fresh and new"]);
     assert_eq!(
-        told(&old, &new, &ChangeType::Any),
+        told(&old, &new, &ChangeType::plain(Aspect::Any)),
         ["update Porto 30 -> Porto 35", "delete gone for good", "move one", "insert fresh and new"]
     );
 }
@@ -163,7 +163,7 @@ fn any_tells_blocks_inserted_deleted_updated_and_moved() {
 #[test]
 fn a_short_value_alone_at_its_place_is_updated() {
     let (old, new) = (text(&["Price", "30", "EUR"]), text(&["Price", "35", "EUR"]));
-    let found = changes(&old, &new, &ChangeType::Any);
+    let found = changes(&old, &new, &ChangeType::plain(Aspect::Any));
     assert_eq!(found[0].kind, ChangeKind::Update);
     assert_eq!((&*found[0].context.before, &*found[0].context.after), ("Price", "EUR"));
 }
@@ -172,7 +172,10 @@ fn a_short_value_alone_at_its_place_is_updated() {
 fn another_kind_of_content_is_one_change_of_type_any() {
     let old = text(&["a"]);
     let new = Extract { kind: Kind::Json, ..text(&["b"]) };
-    assert_eq!(told(&old, &new, &ChangeType::Any), ["update an HTML page -> a JSON document"]);
+    assert_eq!(
+        told(&old, &new, &ChangeType::plain(Aspect::Any)),
+        ["update an HTML page -> a JSON document"]
+    );
     assert_eq!(told(&old, &new, &keywords(&["b"])), [] as [&str; 0]);
 }
 
@@ -218,7 +221,7 @@ fn each_leaf_keeps_its_own_words_directions_and_matches() {
 fn a_cut_list_keeps_the_first_change_of_every_leaf_and_the_totals() {
     let words: Vec<String> = (0..50).map(|n| format!("w{n}")).collect();
     let new = text(&words.iter().map(String::as_str).collect::<Vec<_>>());
-    let all = ChangeType::Words { except: BTreeSet::new() };
+    let all = ChangeType::plain(Aspect::Words);
     let last = Leaf { matching: Some("^w49$".into()), ..leaf(all.clone()) };
     let request = round(all.clone(), vec![leaf(all), last]);
     let limits = Limits { changes_max: 5, context_bytes_max: 0, ..Limits::default() };
@@ -232,7 +235,7 @@ fn a_cut_list_keeps_the_first_change_of_every_leaf_and_the_totals() {
 fn long_texts_are_cut_and_a_result_stays_within_its_bytes() {
     let long: Vec<String> = (0..100).map(|n| format!("{n} {}", "é".repeat(10_000))).collect();
     let new = text(&long.iter().map(String::as_str).collect::<Vec<_>>());
-    let request = round(ChangeType::Any, vec![leaf(ChangeType::Any)]);
+    let request = round(ChangeType::plain(Aspect::Any), vec![leaf(ChangeType::plain(Aspect::Any))]);
     let limits = Limits { result_bytes_max: 100_000, ..Limits::default() };
     let compared = run_on(text(&[]), new, &request, &limits);
     let bytes = change::encode(&change::RoundResult { comparisons: vec![compared.clone()] }).len();
@@ -242,15 +245,15 @@ fn long_texts_are_cut_and_a_result_stays_within_its_bytes() {
 
 #[test]
 fn a_comparison_that_cannot_be_made_says_why() {
-    let request = round(ChangeType::Any, vec![leaf(ChangeType::Any)]);
+    let request = round(ChangeType::plain(Aspect::Any), vec![leaf(ChangeType::plain(Aspect::Any))]);
     let mut absent = |version: VersionNo| Err(format!("{version} is not stored any more"));
     let result = run(&request, &mut absent, &Limits::default());
     assert_eq!(result.comparisons[0].failed.as_deref(), Some("v1 is not stored any more"));
     let newer = Extract { extractor: EXTRACTOR + 1, ..text(&[]) };
     let compared = run_on(text(&[]), newer, &request, &Limits::default());
     assert!(compared.failed.unwrap().contains("different extractors"));
-    let bad = Leaf { matching: Some("(".into()), ..leaf(ChangeType::Any) };
-    let request = round(ChangeType::Any, vec![bad]);
+    let bad = Leaf { matching: Some("(".into()), ..leaf(ChangeType::plain(Aspect::Any)) };
+    let request = round(ChangeType::plain(Aspect::Any), vec![bad]);
     let compared = run_on(text(&[]), text(&["a"]), &request, &Limits::default());
     assert!(compared.failed.unwrap().contains("matching \"(\""));
 }
@@ -269,8 +272,8 @@ fn a_broad_phrase_costs_its_neighbours_nothing_and_is_told_itself() {
     assert_eq!(compared.leaves[0].hits_total, 0);
     assert_eq!(compared.leaves[1].hits_total, 1);
 
-    let compound = ChangeType::Keywords { words: ["a-a", "e-mail"].map(String::from).into() };
-    let own = |word: &str| leaf(ChangeType::Keywords { words: [word.to_owned()].into() });
+    let compound = ChangeType::of(Aspect::Keywords, ["a-a", "e-mail"]);
+    let own = |word: &str| leaf(ChangeType::of(Aspect::Keywords, [word]));
     let request = round(compound, vec![own("a-a"), own("e-mail")]);
     let many = |count: usize, more: &str| text(&[&"a-a ".repeat(count), more]);
     let compared = run_on(many(300, "x"), many(301, "an e-mail"), &request, &limits);
@@ -285,15 +288,16 @@ fn what_was_compared_in_part_is_said_where_the_change_type_sees_it() {
         let request = round(change_type.clone(), vec![leaf(change_type)]);
         run_on(with(links[0]), with(links[1]), &request, &Limits::default()).parts_read
     };
-    assert_eq!(parts(ChangeType::Links, [0, 3]), ["only the first 2 of 5 links"]);
-    assert_eq!(parts(ChangeType::Links, [1, 0]), ["only the first 2 of 3 links"]);
-    assert!(parts(ChangeType::Links, [0, 0]).is_empty());
-    assert!(parts(ChangeType::Any, [1, 1]).is_empty(), "the text is whole");
+    assert_eq!(parts(ChangeType::plain(Aspect::Links), [0, 3]), ["only the first 2 of 5 links"]);
+    assert_eq!(parts(ChangeType::plain(Aspect::Links), [1, 0]), ["only the first 2 of 3 links"]);
+    assert!(parts(ChangeType::plain(Aspect::Links), [0, 0]).is_empty());
+    assert!(parts(ChangeType::plain(Aspect::Any), [1, 1]).is_empty(), "the text is whole");
 }
 
 #[test]
 fn a_result_survives_the_store() {
-    let request = round(ChangeType::Links, vec![leaf(ChangeType::Links)]);
+    let request =
+        round(ChangeType::plain(Aspect::Links), vec![leaf(ChangeType::plain(Aspect::Links))]);
     let compared =
         run_on(linked(&[("/a", "A")]), linked(&[("/a", "B")]), &request, &Limits::default());
     let result = change::RoundResult { comparisons: vec![compared] };
@@ -303,13 +307,14 @@ fn a_result_survives_the_store() {
 
 #[test]
 fn a_label_reads_like_the_language() {
-    let added = Leaf { directions: [ChangeKind::Insert].into(), ..leaf(ChangeType::Links) };
+    let added =
+        Leaf { directions: [ChangeKind::Insert].into(), ..leaf(ChangeType::plain(Aspect::Links)) };
     assert_eq!(label(&added), "all links added");
     assert_eq!(label(&leaf(keywords(&["oil"]))), "keyword oil");
     let phrase = Leaf { matching: Some("a\"b".into()), ..leaf(phrases(&["x y", "z"])) };
     assert_eq!(label(&phrase), r#"phrases "x y", "z" matching "a\"b""#);
     assert_eq!(
-        label(&leaf(ChangeType::Words { except: set(&["a", "b"]) })),
+        label(&leaf(ChangeType::of(Aspect::Words, set(&["a", "b"])))),
         "all words except a, b"
     );
 }

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use change::{
-    Change, ChangeKind, ChangeType, Compared, Comparison, Leaf, Limits, RoundRequest, Thing,
-    compare, run,
+    Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Leaf, Limits, RoundRequest,
+    Thing, compare, run,
 };
 use chronon::VersionNo;
 use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
@@ -182,14 +182,15 @@ fn directions() -> impl Strategy<Value = BTreeSet<ChangeKind>> {
 proptest! {
     #[test]
     fn changes_of_links_and_images_lead_from_old_to_new(old in extract(), new in extract()) {
-        prop_assert_eq!(apply(links(&old), &changes(&old, &new, &ChangeType::Links)), links(&new));
-        let changes = changes(&old, &new, &ChangeType::Images);
+        let of_links = changes(&old, &new, &ChangeType::plain(Aspect::Links));
+        prop_assert_eq!(apply(links(&old), &of_links), links(&new));
+        let changes = changes(&old, &new, &ChangeType::plain(Aspect::Images));
         prop_assert_eq!(apply(images(&old), &changes), images(&new));
     }
 
     #[test]
     fn changes_of_words_lead_from_old_to_new(old in extract(), new in extract()) {
-        let all = ChangeType::Words { except: BTreeSet::new() };
+        let all = ChangeType::plain(Aspect::Words);
         let mut changes = changes(&old, &new, &all);
         for change in &mut changes {
             change.old = without_case(change.old.take());
@@ -205,7 +206,7 @@ proptest! {
         aligned_blocks_max in prop::sample::select(vec![0, 4_000]),
     ) {
         let limits = Limits { aligned_blocks_max, ..Limits::default() };
-        let (changes, _) = compare(&old, &new, &ChangeType::Any, &limits);
+        let (changes, _) = compare(&old, &new, &ChangeType::plain(Aspect::Any), &limits);
         prop_assert_eq!(apply(blocks(&old), &changes), blocks(&new));
         let rest = |extract: &Extract, side: fn(&Change) -> &Option<Thing>| {
             let mut gone = bag(changes.iter().filter_map(|change| side(change).clone()));
@@ -227,7 +228,7 @@ proptest! {
     fn changes_of_a_phrase_account_for_its_occurrences(
         old in extract(), new in extract(), phrase in words(),
     ) {
-        let change_type = ChangeType::Phrases { phrases: [phrase.clone()].into() };
+        let change_type = ChangeType::of(Aspect::Phrases, [phrase.clone()]);
         let by = |change: &Change| match change.kind {
             ChangeKind::Insert => 1,
             _ => -1,
@@ -238,12 +239,7 @@ proptest! {
 
     #[test]
     fn equal_versions_have_no_changes(version in extract(), words in patterns()) {
-        for change_type in [
-            ChangeType::Any, ChangeType::Links, ChangeType::Images,
-            ChangeType::Words { except: words.clone() },
-            ChangeType::Keywords { words: words.clone() },
-            ChangeType::Phrases { phrases: words.clone() },
-        ] {
+        for change_type in Aspect::all().map(|aspect| ChangeType::of(aspect, words.clone())) {
             prop_assert!(changes(&version, &version, &change_type).is_empty());
         }
     }
@@ -253,29 +249,22 @@ proptest! {
         old in extract(), new in extract(),
         own in prop::collection::vec((patterns(), phrase_set(), directions(), any::<bool>()), 1..4),
     ) {
-        type Make = fn(BTreeSet<String>) -> ChangeType;
-        let makes: [(Make, bool); 3] = [
-            (|words| ChangeType::Keywords { words }, false),
-            (|phrases| ChangeType::Phrases { phrases }, true),
-            (|except| ChangeType::Words { except }, false),
-        ];
-        for (make, is_phrases) in makes {
+        for aspect in [Aspect::Keywords, Aspect::Phrases, Aspect::Words] {
+            let is_phrases = aspect == Aspect::Phrases;
             let sets: Vec<&BTreeSet<String>> = own
                 .iter()
                 .map(|(words, phrases, ..)| if is_phrases { phrases } else { words })
                 .collect();
-            let shared = match make(BTreeSet::new()) {
-                ChangeType::Words { .. } => {
-                    sets[1..].iter().fold(sets[0].clone(), |all, set| &all & *set)
-                }
+            let shared = match aspect {
+                Aspect::Words => sets[1..].iter().fold(sets[0].clone(), |all, set| &all & *set),
                 _ => sets[1..].iter().fold(sets[0].clone(), |all, set| &all | *set),
             };
             let leaves: Vec<Leaf> = own.iter().zip(&sets)
                 .map(|((_, _, kinds, matching), set)| {
-                    leaf(make((*set).clone()), kinds.clone(), *matching)
+                    leaf(ChangeType::of(aspect, (*set).clone()), kinds.clone(), *matching)
                 })
                 .collect();
-            let together = run_on(&old, &new, make(shared), leaves.clone());
+            let together = run_on(&old, &new, ChangeType::of(aspect, shared), leaves.clone());
             prop_assert_eq!(&together.failed, &None);
             for (index, leaf) in leaves.into_iter().enumerate() {
                 let alone = run_on(&old, &new, leaf.change_type.clone(), vec![leaf]);
@@ -308,16 +297,11 @@ proptest! {
             words.insert(text[..text.floor_char_boundary(piece.index(text.len() + 1))].to_owned());
         }
         let (old, new) = (version(&old), version(&new));
-        for change_type in [
-            ChangeType::Any,
-            ChangeType::Words { except: words.clone() },
-            ChangeType::Keywords { words: words.clone() },
-            ChangeType::Phrases { phrases: words.clone() },
-        ] {
+        for change_type in Aspect::all().map(|aspect| ChangeType::of(aspect, words.clone())) {
             let limits = Limits { context_bytes_max: 3, text_bytes_max: 3, ..Limits::default() };
             let (there, _) = compare(&old, &new, &change_type, &limits);
             let (back, _) = compare(&new, &old, &change_type, &limits);
-            if !matches!(change_type, ChangeType::Any) {
+            if change_type.aspect != Aspect::Any {
                 prop_assert_eq!(there.len(), back.len());
             }
         }

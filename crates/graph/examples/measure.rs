@@ -7,7 +7,7 @@
 
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Graph, Join, Limits, Outline, RoundId};
-use sentinel::ast::{Compare, Expr, Leaf, Primitive};
+use sentinel::ast::{Aspect, Compare, Expr, Leaf, Primitive};
 
 const ROUNDS: u32 = 10;
 
@@ -25,12 +25,12 @@ impl Numbers {
 fn leaf(numbers: &mut Numbers) -> Expr {
     let word = |numbers: &mut Numbers| format!("word{}", numbers.below(20_000));
     let primitive = match numbers.below(10) {
-        0..=1 => Primitive::Any,
-        2..=3 => Primitive::Links,
-        4 => Primitive::Images,
-        5 => Primitive::Words { except: vec!["the".to_owned(), "visitors".to_owned()] },
-        6 => Primitive::Phrases(vec![format!("{} {}", word(numbers), word(numbers))]),
-        _ => Primitive::Keywords(vec![word(numbers), word(numbers)]),
+        0..=1 => Primitive::plain(Aspect::Any),
+        2..=3 => Primitive::plain(Aspect::Links),
+        4 => Primitive::plain(Aspect::Images),
+        5 => Primitive::of(Aspect::Words, vec!["the".to_owned(), "visitors".to_owned()]),
+        6 => Primitive::of(Aspect::Phrases, vec![format!("{} {}", word(numbers), word(numbers))]),
+        _ => Primitive::of(Aspect::Keywords, vec![word(numbers), word(numbers)]),
     };
     Expr::Leaf(Leaf { primitive, directions: vec![], matching: None })
 }

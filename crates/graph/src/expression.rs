@@ -1,26 +1,15 @@
 //! The sentinels' expressions as one graph: a leaf or an operator that many use is there once.
 
 use crate::interned::{Id, Interned, hash_of};
-use change::{ChangeKind, ChangeType, Leaf};
+use change::{Aspect, ChangeKind, ChangeType, Leaf};
 use rustc_hash::FxHashSet;
-use sentinel::ast::{self, Direction, Expr, Primitive};
+use sentinel::ast::{self, Direction, Expr};
 use std::collections::BTreeSet;
 
-/// The change types, without their words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
-    Any,
-    Links,
-    Images,
-    Words,
-    Keywords,
-    Phrases,
-}
-
-/// A leaf: a change type with its own words, directions and pattern, all interned.
+/// A leaf: an aspect with its own words, directions and pattern, all interned.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct LeafNode {
-    kind: Kind,
+    aspect: Aspect,
     /// One bit per [`Direction`]; none: all directions.
     directions: u8,
     /// In the order of their text.
@@ -100,17 +89,9 @@ impl Expressions {
     }
 
     fn leaf_node(&mut self, leaf: &ast::Leaf) -> LeafNode {
-        let (kind, words) = match &leaf.primitive {
-            Primitive::Any => (Kind::Any, &[][..]),
-            Primitive::Links => (Kind::Links, &[][..]),
-            Primitive::Images => (Kind::Images, &[][..]),
-            Primitive::Words { except } => (Kind::Words, &except[..]),
-            Primitive::Keywords(words) => (Kind::Keywords, &words[..]),
-            Primitive::Phrases(phrases) => (Kind::Phrases, &phrases[..]),
-        };
-        let words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
+        let words: BTreeSet<&str> = leaf.primitive.terms.iter().map(String::as_str).collect();
         LeafNode {
-            kind,
+            aspect: leaf.primitive.aspect,
             directions: leaf.directions.iter().fold(0, |bits, &direction| bits | bit(direction)),
             words: words.into_iter().map(|word| self.word(word)).collect(),
             matching: leaf.matching.as_deref().map(|pattern| self.word(pattern)),
@@ -151,7 +132,7 @@ impl Expressions {
             Operation::Leaf(leaf) => {
                 let words: Vec<_> = leaf.words.iter().map(word).collect();
                 let matching = leaf.matching.as_ref().map(word);
-                hash_of(&(leaf.kind, leaf.directions, words, matching))
+                hash_of(&(leaf.aspect, leaf.directions, words, matching))
             }
             Operation::Not(operand) => hash_of(&("not", node(operand))),
             Operation::And(operands) => {
@@ -234,14 +215,7 @@ impl Expressions {
         let text = |&id: &Id| self.words.get(id).expect("a leaf holds its words").to_string();
         let words = leaf.words.iter().map(text).collect();
         Some(Leaf {
-            change_type: match leaf.kind {
-                Kind::Any => ChangeType::Any,
-                Kind::Links => ChangeType::Links,
-                Kind::Images => ChangeType::Images,
-                Kind::Words => ChangeType::Words { except: words },
-                Kind::Keywords => ChangeType::Keywords { words },
-                Kind::Phrases => ChangeType::Phrases { phrases: words },
-            },
+            change_type: ChangeType { aspect: leaf.aspect, terms: words },
             directions: (DIRECTIONS.into_iter())
                 .filter(|&(direction, _)| leaf.directions & bit(direction) != 0)
                 .map(|(_, kind)| kind)
@@ -266,6 +240,7 @@ fn bit(direction: Direction) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::Expressions;
+    use change::Aspect;
     use sentinel::ast::{Expr, Leaf, Primitive};
 
     fn leaf(primitive: Primitive) -> Expr {
@@ -274,7 +249,8 @@ mod tests {
 
     #[test]
     fn expressions_that_differ_in_order_or_repetition_are_evaluated_as_one() {
-        let (links, images) = (leaf(Primitive::Links), leaf(Primitive::Images));
+        let (links, images) =
+            (leaf(Primitive::plain(Aspect::Links)), leaf(Primitive::plain(Aspect::Images)));
         let and = |operands: &[&Expr]| Expr::And(operands.iter().copied().cloned().collect());
         let mut expressions = Expressions::default();
         let mut form = |expr: &Expr| {

@@ -7,7 +7,6 @@ use crate::{Closed, Due, Element, Heard, LeafRef, Outline, Place, RoundId, Ticke
 use change::{ChangeType, Comparison, Leaf, Pairing, RoundRequest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use std::mem::discriminant;
 
 /// One pair of a round, and where its leaves stand in the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,17 +77,17 @@ impl Graph {
         let mut leaves: Vec<(Leaf, Id)> = leaves.into_iter().map(|id| (value(id), id)).collect();
         leaves.sort_unstable();
         let mut places = Vec::with_capacity(leaves.len());
-        let kind = |leaf: &Leaf| discriminant(&leaf.change_type);
         let pairing = match newer.place {
             Place::Within { .. } => Pairing::Alike,
             Place::Begins { .. } | Place::Aside { .. } => Pairing::Unlike,
         };
-        for same_kind in leaves.chunk_by(|(a, _), (b, _)| kind(a) == kind(b)) {
+        for alike in leaves.chunk_by(|(a, _), (b, _)| a.change_type.aspect == b.change_type.aspect)
+        {
             let comparison = comparisons.len() as u32;
-            for (leaf, &(_, id)) in (0..).zip(same_kind) {
+            for (leaf, &(_, id)) in (0..).zip(alike) {
                 places.push((id, LeafRef { comparison, leaf }));
             }
-            let leaves: Vec<Leaf> = same_kind.iter().map(|(leaf, _)| leaf.clone()).collect();
+            let leaves: Vec<Leaf> = alike.iter().map(|(leaf, _)| leaf.clone()).collect();
             comparisons.push(Comparison {
                 from: older.version,
                 to: newer.version,
@@ -155,17 +154,6 @@ impl Graph {
 fn change_type_for(leaves: &[Leaf]) -> ChangeType {
     let mut types = leaves.iter().map(|leaf| &leaf.change_type);
     let mut joint = types.next().expect("a comparison serves a leaf").clone();
-    for other in types {
-        match (&mut joint, other) {
-            (ChangeType::Words { except }, ChangeType::Words { except: others }) => {
-                except.retain(|word| others.contains(word));
-            }
-            (ChangeType::Keywords { words: joint }, ChangeType::Keywords { words: others })
-            | (ChangeType::Phrases { phrases: joint }, ChangeType::Phrases { phrases: others }) => {
-                joint.extend(others.iter().cloned())
-            }
-            _ => {}
-        }
-    }
+    types.for_each(|other| joint.widen(other));
     joint
 }

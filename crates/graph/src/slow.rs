@@ -7,7 +7,7 @@
 use crate::{Entry, Join, Limits, Phase, RoundId};
 use change::{ChangeKind, ChangeType, Leaf};
 use chronon::{Instant, SentinelId, StreamId, VersionNo};
-use sentinel::ast::{self, Compare, Direction, Expr, Primitive};
+use sentinel::ast::{self, Compare, Direction, Expr};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the twin knows of one sentinel.
@@ -318,16 +318,8 @@ fn collect_leaves(expr: &Expr, leaves: &mut Vec<Leaf>) {
 
 /// A leaf of the language as comparisons know it.
 pub fn leaf_of(leaf: &ast::Leaf) -> Leaf {
-    let set = |words: &[String]| words.iter().cloned().collect::<BTreeSet<String>>();
     Leaf {
-        change_type: match &leaf.primitive {
-            Primitive::Any => ChangeType::Any,
-            Primitive::Links => ChangeType::Links,
-            Primitive::Images => ChangeType::Images,
-            Primitive::Words { except } => ChangeType::Words { except: set(except) },
-            Primitive::Keywords(words) => ChangeType::Keywords { words: set(words) },
-            Primitive::Phrases(phrases) => ChangeType::Phrases { phrases: set(phrases) },
-        },
+        change_type: ChangeType::of(leaf.primitive.aspect, leaf.primitive.terms.iter().cloned()),
         directions: (leaf.directions.iter())
             .map(|direction| match direction {
                 Direction::Added => ChangeKind::Insert,

@@ -1,5 +1,5 @@
 use super::{compare, compose, extract, reextract};
-use change::{ChangeType, Leaf, RoundRequest};
+use change::{Aspect, ChangeType, Leaf, RoundRequest};
 use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
 use graph::LeafRef;
 use kernel::Record;
@@ -55,12 +55,15 @@ fn put_version(store: &mut MemoryStore, (row, blobs): (VersionRow, Vec<Blob>)) {
 }
 
 fn all_links() -> RoundRequest {
-    let leaf =
-        Leaf { change_type: ChangeType::Links, directions: Default::default(), matching: None };
+    let leaf = Leaf {
+        change_type: ChangeType::plain(Aspect::Links),
+        directions: Default::default(),
+        matching: None,
+    };
     let comparison = change::Comparison {
         from: VersionNo(1),
         to: VersionNo(2),
-        change_type: ChangeType::Links,
+        change_type: ChangeType::plain(Aspect::Links),
         leaves: vec![leaf],
         pairing: change::Pairing::Alike,
     };

@@ -1,7 +1,7 @@
 //! Bodies as receivers get them.
 
 use change::{
-    Change, ChangeKind, ChangeType, Compared, Context, Leaf, LeafHits, RoundResult, Thing,
+    Aspect, Change, ChangeKind, ChangeType, Compared, Context, Leaf, LeafHits, RoundResult, Thing,
 };
 use chronon::{Instant, SentinelId, VersionNo};
 use outbox::{
@@ -112,15 +112,17 @@ fn assert_body(facts: &Facts, expected: &str) {
 
 #[test]
 fn a_change_has_every_field_of_the_format_in_its_order() {
-    let oil = ChangeType::Keywords { words: set(&["oil"]) };
+    let oil = ChangeType::of(Aspect::Keywords, set(&["oil"]));
     let mut word = change(
         ChangeKind::Update,
         Some(Thing::Word { word: "oil".into(), count: 1 }),
         Some(Thing::Word { word: "oil".into(), count: 3 }),
     );
     word.patterns.push("oil".into());
-    let facts =
-        changed(vec![compared(ChangeType::Links, vec![link(1)]), compared(oil, vec![word])]);
+    let facts = changed(vec![
+        compared(ChangeType::plain(Aspect::Links), vec![link(1)]),
+        compared(oil, vec![word]),
+    ]);
     assert_body(
         &facts,
         r#"{"format":1,"id":"00112233445566778899aabbccddeeff","type":"change","sentinel":"s1",
@@ -144,7 +146,7 @@ fn a_change_has_every_field_of_the_format_in_its_order() {
 
 #[test]
 fn a_digest_holds_change_bodies_each_with_its_own_id() {
-    let one = detection(vec![compared(ChangeType::Links, vec![link(1)])]);
+    let one = detection(vec![compared(ChangeType::plain(Aspect::Links), vec![link(1)])]);
     let digest = DigestFacts {
         notifications: vec![
             (Key("aa".into()), 10, one.clone()),
@@ -215,26 +217,27 @@ fn a_test_belongs_to_no_sentinel() {
 
 #[test]
 fn summaries_read_as_people_speak() {
-    let links = |n| changed(vec![compared(ChangeType::Links, (0..n).map(link).collect())]);
+    let links =
+        |n| changed(vec![compared(ChangeType::plain(Aspect::Links), (0..n).map(link).collect())]);
     assert_eq!(summary(&links(1)), "1 link added on cnn.com");
     assert_eq!(summary(&links(2)), "2 links added on cnn.com");
     assert_eq!(summary(&links(0)), "cnn.com changed");
 
     let blocks = vec![block("a"), block("b"), change(ChangeKind::Delete, None, None)];
-    let mut any = detection(vec![compared(ChangeType::Any, blocks)]);
+    let mut any = detection(vec![compared(ChangeType::plain(Aspect::Any), blocks)]);
     any.source.name = Some("price page".into());
     let any = facts(Body::Change(Box::new(any)));
     assert_eq!(summary(&any), "price page changed in 3 places");
 
     let mut lisbon = block("to Lisbon and Oslo");
     lisbon.patterns = vec!["Lisbon".into(), "Oslo".into()];
-    let own = ChangeType::Phrases { phrases: set(&["Lisbon"]) };
+    let own = ChangeType::of(Aspect::Phrases, set(&["Lisbon"]));
     let lisbon = changed(vec![compared(own, vec![lisbon])]);
     assert_eq!(summary(&lisbon), "“Lisbon” appeared on cnn.com", "Oslo is another's phrase");
 
     let mut outage = block("Partial  Outage");
     outage.patterns = vec!["partial outage".into()];
-    let own = ChangeType::Phrases { phrases: set(&["partial outage"]) };
+    let own = ChangeType::of(Aspect::Phrases, set(&["partial outage"]));
     let outage = changed(vec![compared(own, vec![outage])]);
     assert_eq!(summary(&outage), "“Partial Outage” appeared on cnn.com", "as the page has it");
 
@@ -242,16 +245,16 @@ fn summaries_read_as_people_speak() {
     let gone = ["gas", "oil", "tin", "zinc", "iron"];
     let gone: Vec<_> =
         gone.iter().map(|w| change(ChangeKind::Delete, Some(word(w)), None)).collect();
-    let own = ChangeType::Keywords { words: set(&["*"]) };
+    let own = ChangeType::of(Aspect::Keywords, set(&["*"]));
     let gone = changed(vec![compared(own, gone)]);
     assert_eq!(summary(&gone), "“gas”, “iron”, “oil” and 2 more disappeared from cnn.com");
 }
 
 #[test]
 fn only_the_sentinels_own_leaves_are_told() {
-    let mut shared = compared(ChangeType::Links, vec![link(0), link(1), link(2)]);
+    let mut shared = compared(ChangeType::plain(Aspect::Links), vec![link(0), link(1), link(2)]);
     let hits = |hits: &[u32]| LeafHits {
-        leaf: leaf(ChangeType::Links),
+        leaf: leaf(ChangeType::plain(Aspect::Links)),
         hits: hits.to_vec(),
         hits_total: hits.len() as u32,
     };
@@ -267,7 +270,10 @@ fn only_the_sentinels_own_leaves_are_told() {
 
 #[test]
 fn a_long_list_is_cut_and_says_so() {
-    let body = compose(&changed(vec![compared(ChangeType::Links, (0..9_000).map(link).collect())]));
+    let body = compose(&changed(vec![compared(
+        ChangeType::plain(Aspect::Links),
+        (0..9_000).map(link).collect(),
+    )]));
     assert!(body.len() <= BODY_BYTES_MAX && body.len() > BODY_BYTES_MAX - 1_024, "{}", body.len());
     let body: Value = serde_json::from_slice(&body).unwrap();
     assert_eq!((&body["changes_total"], &body["truncated"]), (&9_000.into(), &true.into()));
@@ -280,7 +286,10 @@ fn a_long_list_is_cut_and_says_so() {
 #[test]
 fn a_huge_text_is_cut_at_a_character_and_says_so() {
     let huge = "é".repeat(300_000);
-    let body = json(&changed(vec![compared(ChangeType::Any, vec![block(huge), block("b")])]));
+    let body = json(&changed(vec![compared(
+        ChangeType::plain(Aspect::Any),
+        vec![block(huge), block("b")],
+    )]));
     let first = &body["changes"][0];
     assert_eq!(
         (&first["truncated"], &body["changes"][1]["truncated"]),
@@ -293,7 +302,7 @@ fn a_huge_text_is_cut_at_a_character_and_says_so() {
 #[test]
 fn a_digest_of_huge_changes_lists_what_fits() {
     let huge = detection(vec![compared(
-        ChangeType::Any,
+        ChangeType::plain(Aspect::Any),
         (0..50).map(|n| block(format!("{n}").repeat(5_000))).collect(),
     )]);
     let notifications = (0..500).map(|n| (Key(format!("{n}").into()), n, huge.clone())).collect();
@@ -312,19 +321,20 @@ fn a_body_says_what_was_compared_where_a_limit_kept_the_rest_out() {
     let part = "only the first 20,000 of 21,005 links".to_owned();
     let cut = Compared {
         parts_read: vec![part.clone()],
-        ..compared(ChangeType::Links, vec![link(0), link(1)])
+        ..compared(ChangeType::plain(Aspect::Links), vec![link(0), link(1)])
     };
     let body = json(&changed(vec![cut.clone(), cut]));
     assert_eq!(body["sources"][0]["parts_read"], serde_json::json!([part]));
     let said = body["summary"].as_str().expect("a text");
     assert!(said.ends_with("on cnn.com, from the first 20,000 of 21,005 links"), "{said}");
-    let whole = json(&changed(vec![compared(ChangeType::Links, vec![link(0)])]));
+    let whole = json(&changed(vec![compared(ChangeType::plain(Aspect::Links), vec![link(0)])]));
     assert!(whole["sources"][0].get("parts_read").is_none());
 }
 
 #[test]
 fn hidden_characters_stay_in_texts_and_out_of_the_summary() {
-    let mut hostile = detection(vec![compared(ChangeType::Any, vec![block("a\0b\u{202e}c\r\n")])]);
+    let mut hostile =
+        detection(vec![compared(ChangeType::plain(Aspect::Any), vec![block("a\0b\u{202e}c\r\n")])]);
     hostile.source.name = Some("evil\u{202e}\r\nBcc: x".into());
     let body = json(&facts(Body::Change(Box::new(hostile))));
     assert_eq!(body["summary"], "evil Bcc: x changed in 1 place");
@@ -359,7 +369,7 @@ proptest! {
             block.context = Context { before: text.clone(), after: text.clone() };
             block
         });
-        let own = ChangeType::Phrases { phrases: texts.iter().cloned().collect() };
+        let own = ChangeType::of(Aspect::Phrases, texts.clone());
         let compared = compared(own, blocks.collect());
         let mut one = detection(vec![compared; 3]);
         one.source.url = texts[0].clone();

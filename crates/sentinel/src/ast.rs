@@ -2,6 +2,7 @@
 //! defaults are resolved.
 
 use address::{Contact, SourceUrl};
+pub use aspect::Aspect;
 use chronon::{Instant, Period, Span, Zone};
 
 /// A sentinel that passed every check, with inheritance and defaults filled in.
@@ -49,15 +50,23 @@ pub struct Leaf {
     pub matching: Option<String>,
 }
 
-/// What a leaf looks at. Words are folded to lower case, sorted, without repetition.
+/// What a leaf looks at: an aspect, and terms in lower case, sorted, without repetition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Primitive {
-    Any,
-    Links,
-    Images,
-    Words { except: Vec<String> },
-    Keywords(Vec<String>),
-    Phrases(Vec<String>),
+pub struct Primitive {
+    pub aspect: Aspect,
+    pub terms: Vec<String>,
+}
+
+impl Primitive {
+    /// An aspect of which nothing more is said.
+    pub fn plain(aspect: Aspect) -> Primitive {
+        Primitive { aspect, terms: Vec::new() }
+    }
+
+    /// An aspect with its words.
+    pub fn of<T: Into<String>>(aspect: Aspect, terms: impl IntoIterator<Item = T>) -> Primitive {
+        Primitive { aspect, terms: terms.into_iter().map(Into::into).collect() }
+    }
 }
 
 /// A kind of change a leaf is restricted to.

@@ -1,7 +1,8 @@
 //! A sentinel in plain sentences.
 
 use crate::ast::{Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel};
-use crate::vocabulary::visible;
+use crate::vocabulary::{listed, visible};
+use aspect::{Subject, Terms};
 use chronon::{Instant, Period, Zone};
 
 /// How many words of a list are named.
@@ -72,18 +73,15 @@ fn leaf(leaf: &Leaf, holds: Holds) -> String {
         }
         quoted
     };
-    let (subject, is_plural) = match &leaf.primitive {
-        Primitive::Any => ("anything".to_owned(), false),
-        Primitive::Links => ("links".to_owned(), true),
-        Primitive::Images => ("images".to_owned(), true),
-        Primitive::Words { except } if except.is_empty() => ("words".to_owned(), true),
-        Primitive::Words { except } => {
-            (format!("words other than {}", listed(&quoted(except), "and")), true)
-        }
-        Primitive::Keywords(words) => (format!("the word {}", listed(&quoted(words), "or")), false),
-        Primitive::Phrases(phrases) => {
-            (format!("the phrase {}", listed(&quoted(phrases), "or")), false)
-        }
+    let Primitive { aspect, terms } = &leaf.primitive;
+    let (subject, is_plural) = match aspect.row().subject {
+        Subject::One(subject) => (subject, false),
+        Subject::Several(subject) => (subject, true),
+    };
+    let subject = match aspect.row().terms {
+        _ if terms.is_empty() => subject.to_owned(),
+        Terms::Except => format!("{subject} other than {}", listed(&quoted(terms), "and")),
+        _ => format!("{subject} {}", listed(&quoted(terms), "or")),
     };
     let subject = match (&leaf.matching, is_plural) {
         (None, _) => subject,
@@ -139,13 +137,4 @@ fn period_text(period: Period) -> String {
 
 fn at(instant: Instant, zone: &Zone) -> String {
     format!("{} {}", zone.local(instant), zone.name())
-}
-
-/// `a, b and c`.
-fn listed(items: &[String], last: &str) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
-    }
 }

@@ -123,18 +123,10 @@ fn normal_operands(
 }
 
 fn normal_leaf(leaf: &Leaf) -> Leaf {
-    let folded = |words: &[String]| {
-        let mut words: Vec<String> = words.iter().map(|word| fold(word)).collect();
-        words.sort();
-        words.dedup();
-        words
-    };
-    let primitive = match &leaf.primitive {
-        Primitive::Words { except } => Primitive::Words { except: folded(except) },
-        Primitive::Keywords(words) => Primitive::Keywords(folded(words)),
-        Primitive::Phrases(phrases) => Primitive::Phrases(folded(phrases)),
-        other => other.clone(),
-    };
+    let mut terms: Vec<String> = leaf.primitive.terms.iter().map(|term| fold(term)).collect();
+    terms.sort();
+    terms.dedup();
+    let primitive = Primitive { aspect: leaf.primitive.aspect, terms };
     let mut directions = leaf.directions.clone();
     directions.sort_unstable();
     directions.dedup();

@@ -175,20 +175,8 @@ pub(crate) fn expression(expr: &Expr) -> String {
 }
 
 fn leaf(leaf: &Leaf) -> String {
-    let mut text = match &leaf.primitive {
-        Primitive::Any => "any change".to_owned(),
-        Primitive::Links => "all links".to_owned(),
-        Primitive::Images => "all images".to_owned(),
-        Primitive::Words { except } if except.is_empty() => "all words".to_owned(),
-        Primitive::Words { except } => format!("all words except {}", except.join(", ")),
-        Primitive::Keywords(words) if words.len() == 1 => format!("keyword {}", words[0]),
-        Primitive::Keywords(words) => format!("keywords {}", words.join(", ")),
-        Primitive::Phrases(phrases) => {
-            let quoted: Vec<String> = phrases.iter().map(|phrase| string(phrase)).collect();
-            let word = if phrases.len() == 1 { "phrase" } else { "phrases" };
-            format!("{word} {}", quoted.join(", "))
-        }
-    };
+    let Primitive { aspect, terms } = &leaf.primitive;
+    let mut text = aspect.write(terms.iter().map(String::as_str), string);
     for direction in &leaf.directions {
         text.push_str(match direction {
             Direction::Added => " added",

@@ -1,7 +1,7 @@
 //! A draft becomes a sentinel: names, defaults and times are resolved, and the one canonical text
 //! of what that comes to is printed.
 
-use crate::ast::{self, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel};
+use crate::ast::{self, Aspect, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel};
 use crate::draft::{Draft, FetchDraft, Placed, default_slack};
 use crate::normal::{day_after, duration_of, offset_period};
 use crate::place::Place;
@@ -66,8 +66,11 @@ impl Scope<'_> {
 
     pub(crate) fn sentinel(&self, name: String, draft: &Draft) -> Sentinel {
         let (from, to, zone) = self.life(draft);
-        let any =
-            Expr::Leaf(Leaf { primitive: Primitive::Any, directions: Vec::new(), matching: None });
+        let any = Expr::Leaf(Leaf {
+            primitive: Primitive::plain(Aspect::Any),
+            directions: Vec::new(),
+            matching: None,
+        });
         let fetch = match draft.fetch.as_ref().map(|fetch| fetch.value) {
             None | Some(FetchDraft::OnChange) => Fetch::OnChange,
             Some(FetchDraft::Every { period, slack, .. }) => Fetch::Every {
@@ -99,7 +102,7 @@ impl Scope<'_> {
         let mut lines = vec![print::header_of(&sentinel.name, &target)];
         let mut push = |kind: ClauseKind| lines.push(print::clause(&kind));
         let monitors_any = matches!(&sentinel.monitor, Expr::Leaf(leaf)
-            if leaf.primitive == Primitive::Any && leaf.directions.is_empty()
+            if leaf.primitive == Primitive::plain(Aspect::Any) && leaf.directions.is_empty()
                 && leaf.matching.is_none());
         if !monitors_any {
             push(ClauseKind::Monitor { expr: sentinel.monitor.clone(), patterns: Vec::new() });

@@ -1,20 +1,26 @@
 //! The words of the language, and what to say about words that are nearly one.
 
-/// Words that cannot be names without backquotes.
+use aspect::Aspect;
+
+/// Words that cannot be names without backquotes, besides those of [`leaf_words`].
 #[rustfmt::skip]
 const RESERVED: &[&str] = &[
-    "all", "and", "any", "anychange", "as", "at", "best", "between", "by", "change", "changehistory",
+    "added", "all", "and", "any", "as", "at", "best", "between", "by", "change", "changehistory",
     "changes", "chronicle", "chronon", "chronons", "collect", "compare", "content", "context",
     "continuous", "count", "coupling", "create", "css", "cumulative", "day", "days", "deferred",
     "detached", "disable", "do", "dual", "during", "each", "effort", "enable", "enabled", "end",
     "event", "every", "except", "failed", "fetch", "fetched", "frame", "from", "hour", "hours",
-    "images", "immediate", "immediately", "in", "interactive", "items", "jsonpath", "keyword",
-    "keywords", "links", "matches", "matching", "merged", "minute", "minutes", "monitor", "moved",
-    "moving", "new", "not", "notify", "now", "of", "on", "only", "or", "pairwise", "phrase",
-    "phrases", "presentation", "priority", "probe", "raise", "recent", "removed", "rule", "second",
-    "seconds", "sentinel", "start", "status", "text", "then", "time", "to", "updated", "using",
-    "value", "week", "weeks", "weight", "when", "within", "words", "xpath", "added",
+    "immediate", "immediately", "in", "interactive", "items", "jsonpath", "matches", "matching",
+    "merged", "minute", "minutes", "monitor", "moved", "moving", "new", "not", "notify", "now",
+    "of", "on", "only", "or", "pairwise", "presentation", "priority", "probe", "raise", "recent",
+    "removed", "rule", "second", "seconds", "sentinel", "start", "status", "text", "then", "time",
+    "to", "updated", "using", "value", "week", "weeks", "weight", "when", "within", "xpath",
 ];
+
+/// The words that aspects are written with.
+pub(crate) fn leaf_words() -> impl Iterator<Item = &'static str> {
+    Aspect::all().flat_map(|aspect| aspect.row().written).flat_map(|form| form.split(' '))
+}
 
 /// The words a clause begins with.
 pub(crate) const CLAUSES: &[&str] = &[
@@ -35,14 +41,27 @@ pub(crate) const CLAUSES: &[&str] = &[
 pub(crate) const CLAUSES_HELP: &str = "the clauses are `monitor`, `fetch`, `from`, `to`, \
      `notify by`, `compare`, `changehistory`, `presentation only change` and `weight`";
 
-pub(crate) const LEAVES_HELP: &str = "write `any change`, `links`, `images`, `words`, \
-     `keyword oil, gas` or `phrase \"crude oil\"`, joined by `and`, `or`, `not` and parentheses";
+/// What a condition may be made of.
+pub(crate) fn leaves_help() -> String {
+    let examples: Vec<String> =
+        Aspect::all().map(|aspect| format!("`{}`", aspect.example())).collect();
+    format!("write {}, joined by `and`, `or`, `not` and parentheses", listed(&examples, "or"))
+}
+
+/// `a, b and c`.
+pub(crate) fn listed(items: &[String], last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
+    }
+}
 
 pub(crate) const DURATION_HELP: &str =
     "write a whole number and a unit: `10 minutes`, `1 hour`, `2 days`, `1 week`";
 
 pub(crate) fn is_reserved(word: &str) -> bool {
-    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
+    RESERVED.iter().copied().chain(leaf_words()).any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// A word that a name may be without backquotes.

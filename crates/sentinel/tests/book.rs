@@ -1,5 +1,6 @@
 //! The book of the language says what the language does: limits, words, what is refused.
 
+use aspect::{Aspect, Terms};
 use sentinel::limits::*;
 
 const BOOK: &str = include_str!("../../../docs/language.md");
@@ -42,4 +43,41 @@ fn the_book_has_the_limits_that_hold() {
         assert!(limits.contains(&row), "docs/language.md, Limits does not say: {row}");
     }
     assert_eq!((FILE_BYTES_MAX, DURATION_DAYS_MAX), (1 << 20, 36_525), "1 MiB; a hundred years");
+}
+
+/// How the grammar writes what begins a leaf.
+fn rule(aspect: Aspect) -> String {
+    let form = |form: &&str| {
+        let words = form.split(' ').map(|word| match word {
+            "all" => "[\"all\"]".to_owned(),
+            word => format!("\"{word}\""),
+        });
+        words.collect::<Vec<String>>().join(" ")
+    };
+    let forms: Vec<String> = aspect.row().written.iter().map(form).collect();
+    let forms = forms.join(" | ");
+    match aspect.row().terms {
+        Terms::None => forms,
+        Terms::Except => format!("{forms} [\"except\" words]"),
+        Terms::Words => format!("({forms}) words"),
+        Terms::Phrases => format!("({forms}) STRING (\",\" STRING)*"),
+    }
+}
+
+#[test]
+fn the_book_has_the_change_types_of_the_table() {
+    let rules: Vec<String> = Aspect::all().map(rule).collect();
+    let rules = format!("leaf := {} direction:=", rules.join(" | "));
+    let book: Vec<&str> = BOOK.split_whitespace().collect();
+    assert!(book.join(" ").contains(&rules), "docs/language.md, Grammar does not say: {rules}");
+
+    let section = BOOK.split("### Change types").nth(1).expect("a section on change types");
+    let row = |aspect: Aspect| {
+        let row = aspect.row();
+        let name = if row.terms.are_needed() { row.name } else { aspect.head() };
+        format!("| `{name}` | {} |\n", row.meaning)
+    };
+    let rows: String = Aspect::all().map(row).collect();
+    let table = format!("| leaf | what is compared |\n|---|---|\n{rows}\n");
+    assert!(section.contains(&table), "docs/language.md, Change types does not say:\n{table}");
 }

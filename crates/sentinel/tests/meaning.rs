@@ -4,7 +4,7 @@
 mod world;
 
 use chronon::{Instant, LocalTime, Period, Span, Zone};
-use sentinel::ast::{Compare, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel};
+use sentinel::ast::{Aspect, Compare, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel};
 use sentinel::{Severity, check, recall};
 use world::Surroundings;
 
@@ -38,7 +38,10 @@ fn the_papers_example_means_what_they_say() {
     let expected = Sentinel {
         name: "s1".to_owned(),
         source: "http://www.cnn.com/".into(),
-        monitor: Expr::And(vec![leaf(Primitive::Links), leaf(Primitive::Images)]),
+        monitor: Expr::And(vec![
+            leaf(Primitive::plain(Aspect::Links)),
+            leaf(Primitive::plain(Aspect::Images)),
+        ]),
         fetch: Fetch::Every {
             period: Period::Days(2),
             slack: Span::from_millis(2 * 86_400_000 / 10),
@@ -67,7 +70,7 @@ fn the_papers_example_means_what_they_say() {
 fn what_is_left_out_is_the_default() {
     let sentinel = one("create sentinel s using https://a.example");
     let now = Surroundings::default().now;
-    assert_eq!(sentinel.monitor, leaf(Primitive::Any));
+    assert_eq!(sentinel.monitor, leaf(Primitive::plain(Aspect::Any)));
     assert_eq!(sentinel.fetch, Fetch::OnChange);
     assert_eq!((sentinel.from, sentinel.from_has_clock, sentinel.to), (now, false, None));
     assert_eq!((sentinel.compare, sentinel.change_history), (Compare::Pairwise, 1));

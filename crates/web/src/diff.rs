@@ -3,7 +3,7 @@
 
 use crate::App;
 use crate::problem::Problem;
-use crate::wire::{Change, Detection, Diff};
+use crate::wire::{Change, Detection, Diff, What};
 use change::{ChangeType, Limits, RoundResult};
 use chronon::{SourceId, VersionNo};
 use graph::LeafRef;
@@ -65,13 +65,13 @@ fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], result: &Round
     detection.changes = listed.collect();
 }
 
-/// What differs in content of `change_type` between two versions of a source: `to` or the newest
-/// that counts, `from` or the one before.
+/// What differs between two versions of a source: `to` or the newest that counts, `from` or the
+/// one before.
 pub(crate) async fn between(
     app: &App,
     source: SourceId,
     versions: (Option<VersionNo>, Option<VersionNo>),
-    change_type: ChangeType,
+    what: What,
 ) -> Result<Diff, Problem> {
     let found = app.desk.read(move |reader| pair(reader, source, versions)).await?;
     let (older, newer) = found.map_err(Problem::not_found)?;
@@ -82,7 +82,7 @@ pub(crate) async fn between(
     let (Some(old), Some(new)) = blobs.await? else {
         return Err(Problem::not_found("content stored for these versions"));
     };
-    let name = change_type.name();
+    let change_type = ChangeType::plain(what.0);
     let compared = tokio::task::spawn_blocking(move || {
         let (old, new) = (decode_extract(&old)?, decode_extract(&new)?);
         if old.extractor != new.extractor {
@@ -104,7 +104,7 @@ pub(crate) async fn between(
         source_id: source.0,
         from_version: numbers.0,
         to_version: numbers.1,
-        change_type: name,
+        what,
         changes,
         changes_total,
     })

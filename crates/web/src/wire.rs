@@ -1,5 +1,9 @@
 //! The shapes of the JSON API. Domain types are converted here and nowhere else.
 
+mod what;
+
+pub(crate) use what::What;
+
 use crate::words;
 use address::Contact;
 use chronon::Instant;
@@ -482,9 +486,9 @@ pub(crate) struct Diff {
     pub(crate) source_id: u32,
     pub(crate) from_version: u32,
     pub(crate) to_version: u32,
-    /// `any`, `links`, `images` or `words`.
     #[serde(rename = "type")]
-    pub(crate) change_type: &'static str,
+    #[schema(inline)]
+    pub(crate) what: What,
     pub(crate) changes: Vec<Change>,
     /// How many there are; more than `changes` holds if the list was cut.
     pub(crate) changes_total: u32,

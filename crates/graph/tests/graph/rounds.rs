@@ -3,21 +3,17 @@
 use crate::world::{
     STREAM, World, and, at, combinations, heard, keywords, leaf, name, not, or, outline, pairs,
 };
-use change::{ChangeType, Pairing};
+use change::{Aspect, ChangeType, Pairing};
 use chronon::{SentinelId, StreamId, VersionNo};
 use graph::{Entry, Join, Limits, Outline, RoundId, Sizes};
 use sentinel::ast::{Compare, Expr, Primitive};
 use std::collections::BTreeSet;
 
-fn words(words: &[&str]) -> BTreeSet<String> {
-    words.iter().map(|word| (*word).to_owned()).collect()
-}
-
 #[test]
 fn two_sentinels_on_the_same_links_share_one_comparison() {
     let mut world = World::new();
-    world.join(1, Compare::Pairwise, &leaf(Primitive::Links));
-    world.join(2, Compare::Moving(2), &leaf(Primitive::Links));
+    world.join(1, Compare::Pairwise, &leaf(Primitive::plain(Aspect::Links)));
+    world.join(2, Compare::Moving(2), &leaf(Primitive::plain(Aspect::Links)));
     world.version();
     let round = world.version();
     let due = world.due(round);
@@ -30,9 +26,7 @@ fn two_sentinels_on_the_same_links_share_one_comparison() {
 #[test]
 fn keywords_are_compared_by_their_union_and_words_by_the_intersection_of_exceptions() {
     let mut world = World::new();
-    let except = |list: &[&str]| {
-        leaf(Primitive::Words { except: list.iter().map(|word| (*word).to_owned()).collect() })
-    };
+    let except = |list: &[&str]| leaf(Primitive::of(Aspect::Words, list.iter().copied()));
     world.join(1, Compare::Pairwise, &keywords(&["lisbon"]));
     world.join(2, Compare::Pairwise, &keywords(&["lisbon", "porto"]));
     world.join(3, Compare::Pairwise, &except(&["a", "the"]));
@@ -43,8 +37,8 @@ fn keywords_are_compared_by_their_union_and_words_by_the_intersection_of_excepti
     let types: Vec<ChangeType> =
         due.request.comparisons.iter().map(|c| c.change_type.clone()).collect();
     let expected = [
-        ChangeType::Words { except: words(&["the"]) },
-        ChangeType::Keywords { words: words(&["lisbon", "porto"]) },
+        ChangeType::of(Aspect::Words, ["the"]),
+        ChangeType::of(Aspect::Keywords, ["lisbon", "porto"]),
     ];
     assert_eq!(types, expected);
     let closed = world.close(&due, |leaf| name(leaf) == "lisbon+porto");
@@ -54,8 +48,8 @@ fn keywords_are_compared_by_their_union_and_words_by_the_intersection_of_excepti
 #[test]
 fn moving_and_pairwise_windows_of_one_round_are_compared_apart() {
     let mut world = World::new();
-    world.join(1, Compare::Pairwise, &leaf(Primitive::Links));
-    world.join(2, Compare::Moving(3), &leaf(Primitive::Links));
+    world.join(1, Compare::Pairwise, &leaf(Primitive::plain(Aspect::Links)));
+    world.join(2, Compare::Moving(3), &leaf(Primitive::plain(Aspect::Links)));
     world.version();
     let second = world.version();
     assert_eq!(pairs(&world.due(second)), [(1, 2)]);
@@ -87,7 +81,7 @@ fn an_unchanged_operand_makes_not_hold_with_an_empty_combination() {
 #[test]
 fn a_failed_comparison_leaves_everything_above_it_unevaluated() {
     let mut world = World::new();
-    let (links, word) = (leaf(Primitive::Links), keywords(&["c"]));
+    let (links, word) = (leaf(Primitive::plain(Aspect::Links)), keywords(&["c"]));
     world.join(1, Compare::Pairwise, &not(&links));
     world.join(2, Compare::Pairwise, &or(&[&word, &links]));
     world.join(3, Compare::Pairwise, &and(&[&not(&word), &links]));
@@ -95,7 +89,7 @@ fn a_failed_comparison_leaves_everything_above_it_unevaluated() {
     world.version();
     let round = world.version();
     let due = world.due(round);
-    let of_links = |c: &change::Comparison| c.change_type == ChangeType::Links;
+    let of_links = |c: &change::Comparison| c.change_type == ChangeType::plain(Aspect::Links);
     let mut failed = outline(&due.request, |_| true);
     failed.comparisons[due.request.comparisons.iter().position(of_links).unwrap()] = None;
     let closed = world.graph.close(&due.ticket, &failed);
@@ -144,12 +138,12 @@ fn combinations_are_told_once_each_and_no_more_than_the_limit() {
 #[test]
 fn the_baseline_and_what_was_fetched_before_joining_are_not_told() {
     let mut world = World::new();
-    world.join(1, Compare::Pairwise, &leaf(Primitive::Any));
+    world.join(1, Compare::Pairwise, &leaf(Primitive::plain(Aspect::Any)));
     let baseline = world.version();
     assert!(!world.graph.is_due(baseline));
     assert_eq!(world.graph.due(baseline), None);
     let second = world.version();
-    world.join(2, Compare::Pairwise, &leaf(Primitive::Any));
+    world.join(2, Compare::Pairwise, &leaf(Primitive::plain(Aspect::Any)));
     assert_eq!(heard(&world.close(&world.due(second), |_| true)), [1]);
     let third = world.version();
     assert_eq!(heard(&world.close(&world.due(third), |_| true)), [1, 2]);
@@ -161,17 +155,17 @@ fn retention_is_asked_to_keep_windows_pairs_of_open_rounds_and_history() {
     let needed = |world: &World| -> Vec<u32> {
         world.graph.needed(STREAM).map(|version| version.0).collect()
     };
-    world.join(1, Compare::Every(4), &leaf(Primitive::Any));
+    world.join(1, Compare::Every(4), &leaf(Primitive::plain(Aspect::Any)));
     world.versions(8);
     assert_eq!(needed(&world), [4, 5, 6, 7, 8], "(4, 7) is open and 7 the window's base");
-    world.join(2, Compare::Moving(5), &leaf(Primitive::Any));
+    world.join(2, Compare::Moving(5), &leaf(Primitive::plain(Aspect::Any)));
     world.versions(2);
     assert_eq!(needed(&world), [5, 6, 7, 8, 9, 10], "(5, 9) and (6, 10) are open");
     world.graph.left(SentinelId(1));
     world.graph.left(SentinelId(2));
     world.version();
     assert_eq!(needed(&world), [10, 11], "nobody listens");
-    let monitor = leaf(Primitive::Any);
+    let monitor = leaf(Primitive::plain(Aspect::Any));
     let compare = Compare::Pairwise;
     let (sentinel, since) = (SentinelId(3), at(12_000));
     let join = Join { sentinel, stream: STREAM, compare, monitor: &monitor, since, history: 4 };
@@ -203,9 +197,9 @@ fn of_many_combinations_the_first_ones_are_told() {
 #[test]
 fn one_who_joins_hears_of_pairs_whose_older_version_was_kept_for_others() {
     let mut world = World::new();
-    world.join(1, Compare::Every(5), &leaf(Primitive::Any));
+    world.join(1, Compare::Every(5), &leaf(Primitive::plain(Aspect::Any)));
     world.versions(7);
-    world.join(2, Compare::Moving(4), &leaf(Primitive::Any));
+    world.join(2, Compare::Moving(4), &leaf(Primitive::plain(Aspect::Any)));
     let round = world.version();
     let closed = world.close(&world.due(round), |_| true);
     assert_eq!(closed.heard[0].from, VersionNo(5));
@@ -215,10 +209,10 @@ fn one_who_joins_hears_of_pairs_whose_older_version_was_kept_for_others() {
 #[test]
 fn an_every_sentinel_that_joins_in_the_instant_of_a_version_takes_it_as_its_first() {
     let mut world = World::new();
-    world.join(1, Compare::Every(3), &leaf(Primitive::Any));
+    world.join(1, Compare::Every(3), &leaf(Primitive::plain(Aspect::Any)));
     world.versions(2);
     let round = world.version();
-    let monitor = leaf(Primitive::Any);
+    let monitor = leaf(Primitive::plain(Aspect::Any));
     let (sentinel, compare, since) = (SentinelId(2), Compare::Every(3), at(3_000));
     let join = Join { sentinel, stream: STREAM, compare, monitor: &monitor, since, history: 1 };
     assert_eq!(world.graph.joined(join, None).first_index, 3);
@@ -250,7 +244,7 @@ fn when_all_have_left_nothing_is_kept_of_them() {
         not(&and(&[&b, &a])),
         and(&[&a, &a]),
         not(&not(&a)),
-        leaf(Primitive::Links),
+        leaf(Primitive::plain(Aspect::Links)),
     ];
     for (id, expr) in (1..).zip(exprs.iter().cycle().take(24)) {
         let compare = [Compare::Pairwise, Compare::Every(3), Compare::Moving(4)][id as usize % 3];

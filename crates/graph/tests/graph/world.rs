@@ -1,6 +1,6 @@
 //! Short words for tests: leaves, expressions, a graph with one stream, outlines by leaf.
 
-use change::{ChangeType, Leaf, RoundRequest};
+use change::{Aspect, ChangeType, Leaf, RoundRequest};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Closed, Due, Element, Entry, Graph, Join, Limits, Outline, Phase, RoundId};
 use sentinel::ast::{self, Compare, Expr, Primitive};
@@ -17,7 +17,7 @@ pub(crate) fn leaf(primitive: Primitive) -> Expr {
 }
 
 pub(crate) fn keywords(words: &[&str]) -> Expr {
-    leaf(Primitive::Keywords(words.iter().map(|word| (*word).to_owned()).collect()))
+    leaf(Primitive::of(Aspect::Keywords, words.iter().copied()))
 }
 
 pub(crate) fn and(operands: &[&Expr]) -> Expr {
@@ -110,8 +110,9 @@ pub(crate) fn heard(closed: &Closed) -> Vec<u32> {
 
 /// A one-word name of a leaf: its words, or its type.
 pub(crate) fn name(leaf: &Leaf) -> String {
-    match &leaf.change_type {
-        ChangeType::Keywords { words } => words.iter().cloned().collect::<Vec<_>>().join("+"),
+    let ChangeType { aspect, terms } = &leaf.change_type;
+    match aspect {
+        Aspect::Keywords => terms.iter().cloned().collect::<Vec<_>>().join("+"),
         other => format!("{other:?}").to_lowercase(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cut::clean;
 use super::{ChangeFacts, DigestFacts, HealthFacts, SourceFacts};
-use change::{Change, ChangeKind, ChangeType, Thing};
+use change::{Aspect, Change, ChangeKind, ChangeType, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The size of the whole line.
@@ -11,9 +11,6 @@ const LINE_CHARS_MAX: usize = 200;
 const QUOTE_CHARS_MAX: usize = 40;
 /// How many words or phrases are named before "and 3 more".
 const QUOTES_MAX: usize = 3;
-
-/// A block of text, as people call it.
-const PASSAGE: &str = "passage";
 
 pub(super) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
@@ -25,14 +22,18 @@ pub(super) fn of_change(facts: &ChangeFacts) -> String {
     };
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
-        groups if groups.iter().all(|group| group.noun == PASSAGE) => {
+        groups if groups.iter().all(|group| group.aspect == Aspect::Any) => {
             format!("{place} changed in {}", counted(tally.total, "place"))
         }
         [group] if !group.quotes.is_empty() => {
             format!("{} {}", quoted(&group.quotes), happened(group.kind, place))
         }
         [group] => {
-            format!("{} {} on {place}", counted(tally.total, group.noun), done(group.kind))
+            format!(
+                "{} {} on {place}",
+                counted(tally.total, group.aspect.row().noun),
+                done(group.kind)
+            )
         }
         _ if tally.cut => format!("{} on {place}", counted(tally.total, "change")),
         groups => {
@@ -98,7 +99,7 @@ struct Tally<'a> {
 
 /// Changes of one type and kind.
 struct Group<'a> {
-    noun: &'static str,
+    aspect: Aspect,
     kind: ChangeKind,
     count: u64,
     /// The words or phrases that changed, and as what the page has them.
@@ -132,28 +133,20 @@ impl<'a> Tally<'a> {
     }
 
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
-        let none = BTreeSet::new();
-        let (noun, own) = match change_type {
-            ChangeType::Any => (PASSAGE, &none),
-            ChangeType::Links => ("link", &none),
-            ChangeType::Images => ("image", &none),
-            ChangeType::Words { .. } => ("word", &none),
-            ChangeType::Keywords { words } => ("keyword", words),
-            ChangeType::Phrases { phrases } => ("phrase", phrases),
-        };
+        let ChangeType { aspect, terms } = change_type;
         self.total += 1;
-        let same = |group: &Group<'_>| group.noun == noun && group.kind == change.kind;
+        let same = |group: &Group<'_>| group.aspect == *aspect && group.kind == change.kind;
         let group = match self.groups.iter().position(same) {
             Some(at) => &mut self.groups[at],
             None => {
                 let quotes = BTreeMap::new();
-                self.groups.push(Group { noun, kind: change.kind, count: 0, quotes });
+                self.groups.push(Group { aspect: *aspect, kind: change.kind, count: 0, quotes });
                 self.groups.last_mut().expect("one was just pushed")
             }
         };
         group.count += 1;
-        if !own.is_empty() {
-            for (name, shown) in names(change, own) {
+        if aspect.row().terms.are_needed() {
+            for (name, shown) in names(change, terms) {
                 group.quotes.entry(name).or_insert(shown);
             }
         }
@@ -163,7 +156,7 @@ impl<'a> Tally<'a> {
 impl Group<'_> {
     fn part(&self) -> String {
         if self.quotes.is_empty() {
-            format!("{} {}", counted(self.count, self.noun), done(self.kind))
+            format!("{} {}", counted(self.count, self.aspect.row().noun), done(self.kind))
         } else {
             format!("{} {}", quoted(&self.quotes), done(self.kind))
         }

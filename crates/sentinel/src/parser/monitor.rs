@@ -1,11 +1,12 @@
 //! `monitor`: conditions on changes.
 
 use super::{Failed, Parsed, Parser, shortened};
-use crate::ast::{Direction, Expr, Leaf, Primitive};
+use crate::ast::{Aspect, Direction, Expr, Leaf, Primitive};
 use crate::lexer::Kind;
 use crate::limits::{LEAVES_MAX, NESTING_MAX, WORD_CHARS_MAX, WORDS_PER_LEAF_MAX};
 use crate::syntax::{ClauseKind, Name};
-use crate::vocabulary::{LEAVES_HELP, is_hidden, nearest};
+use crate::vocabulary::{is_hidden, leaves_help, listed, nearest};
+use aspect::Terms;
 use unicode_segmentation::UnicodeSegmentation;
 
 const DIRECTIONS: [(&str, Direction); 4] = [
@@ -15,31 +16,27 @@ const DIRECTIONS: [(&str, Direction); 4] = [
     ("moved", Direction::Moved),
 ];
 
-const LEAF_WORDS: &[&str] = &[
-    "any",
-    "anychange",
-    "all",
-    "links",
-    "images",
-    "words",
-    "keyword",
-    "keywords",
-    "phrase",
-    "phrases",
-    "new",
-    "items",
-    "text",
-    "status",
-    "value",
-    "not",
-];
+/// What begins a leaf, besides the aspects.
+const OTHER_LEAVES: [&str; 6] = ["new", "items", "text", "status", "value", "not"];
+
+/// The words that a leaf may begin with.
+fn first_words() -> impl Iterator<Item = &'static str> {
+    let forms = Aspect::all().flat_map(|aspect| aspect.row().written);
+    let heads = Aspect::all().map(Aspect::head);
+    forms.copied().chain(heads).map(|form| split(form).0).chain(OTHER_LEAVES)
+}
+
+/// The first word of a form, and the other if it has two.
+fn split(form: &str) -> (&str, Option<&str>) {
+    form.split_once(' ').map_or((form, None), |(first, second)| (first, Some(second)))
+}
 
 impl Parser<'_, '_> {
     pub(super) fn monitor(&mut self) -> Parsed<ClauseKind> {
         (self.depth, self.leaves) = (0, 0);
         let mut patterns = Vec::new();
         let expr = self.or(&mut patterns)?;
-        if self.kind() == Kind::Open || self.is_any(LEAF_WORDS) {
+        if self.kind() == Kind::Open || first_words().any(|word| self.is(word)) {
             let help = "write `and` or `or` before it";
             return Err(self.expected("`and`, `or` or the next clause", help));
         }
@@ -135,9 +132,10 @@ impl Parser<'_, '_> {
             place = self.place();
         }
         let all = DIRECTIONS.iter().all(|(_, direction)| directions.contains(direction));
-        if let Some(place) = moved.filter(|_| *primitive != Primitive::Any && !all) {
-            let help = "only the blocks of `any change` move; leave `moved` out";
-            self.sink.warn(place, "`moved` never happens here", help);
+        if let Some(place) = moved.filter(|_| !primitive.aspect.row().moves && !all) {
+            let moving = named(|aspect| aspect.row().moves);
+            let help = format!("only the blocks of {moving} move; leave `moved` out");
+            self.sink.warn(place, "`moved` never happens here", &help);
         }
         directions
     }
@@ -150,32 +148,12 @@ impl Parser<'_, '_> {
 
     fn what(&mut self) -> Parsed<Primitive> {
         let start = self.place();
-        if self.take("anychange") {
-            return Ok(Primitive::Any);
-        }
-        if self.take("any") {
-            self.expect("change", "write `any change`")?;
-            return Ok(Primitive::Any);
-        }
         let all = self.take("all");
-        if self.take("links") {
-            return Ok(Primitive::Links);
-        }
-        if self.take("images") {
-            return Ok(Primitive::Images);
-        }
-        if self.take("words") {
-            let except = if self.take("except") { self.words()? } else { Vec::new() };
-            return Ok(Primitive::Words { except });
+        if let Some(aspect) = self.aspect(all)? {
+            return Ok(Primitive { aspect, terms: self.terms(aspect)? });
         }
         if all {
-            return Err(self.expected("`links`, `images` or `words`", LEAVES_HELP));
-        }
-        if self.take("keyword") || self.take("keywords") {
-            return self.words().map(Primitive::Keywords);
-        }
-        if self.take("phrase") || self.take("phrases") {
-            return self.phrases().map(Primitive::Phrases);
+            return Err(self.expected(&named(takes_all), &leaves_help()));
         }
         if self.unsupported_leaf()? {
             let what = self.text[start.start..self.end_of_last].split_whitespace().next();
@@ -185,17 +163,40 @@ impl Parser<'_, '_> {
                 "status" => "status",
                 _ => "items",
             };
-            let help = "watch the whole page: `any change`, `links`, `images`, `words`, `keyword` \
-                        or `phrase`";
+            let help = format!("watch the whole page: {}", named(|_| true));
             let place = self.since(start);
-            self.sink.unsupported(place, name, help);
-            return Ok(Primitive::Any);
+            self.sink.unsupported(place, name, &help);
+            return Ok(Primitive::plain(Aspect::Any));
         }
-        match nearest(self.slice(), LEAF_WORDS.iter().copied())
-            .filter(|_| self.kind() == Kind::Word)
-        {
-            Some(near) => Err(self.expected("what to monitor", &format!("did you mean `{near}`?"))),
-            None => Err(self.expected("what to monitor", LEAVES_HELP)),
+        let near = nearest(self.slice(), first_words()).filter(|_| self.kind() == Kind::Word);
+        let help = near.map_or_else(leaves_help, |near| format!("did you mean `{near}`?"));
+        Err(self.expected("what to monitor", &help))
+    }
+
+    /// The aspect that is written here, if any; after `all`, one that may stand there.
+    fn aspect(&mut self, all: bool) -> Parsed<Option<Aspect>> {
+        for aspect in Aspect::all().filter(|&aspect| !all || takes_all(aspect)) {
+            for form in aspect.row().written {
+                let (first, second) = split(form.strip_prefix("all ").unwrap_or(form));
+                if !self.take(first) {
+                    continue;
+                }
+                if let Some(second) = second {
+                    self.expect(second, &format!("write `{form}`"))?;
+                }
+                return Ok(Some(aspect));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The words that follow an aspect.
+    fn terms(&mut self, aspect: Aspect) -> Parsed<Vec<String>> {
+        match aspect.row().terms {
+            Terms::Except if self.take("except") => self.words(),
+            Terms::None | Terms::Except => Ok(Vec::new()),
+            Terms::Words => self.words(),
+            Terms::Phrases => self.phrases(),
         }
     }
 
@@ -320,6 +321,17 @@ impl Parser<'_, '_> {
             self.sink.value(place, message, "write a shorter one");
         }
     }
+}
+
+/// Whether `all` may stand before it.
+fn takes_all(aspect: Aspect) -> bool {
+    aspect.row().written[0].starts_with("all ")
+}
+
+/// Some aspects by their first words: `links`, `images` or `words`.
+fn named(which: impl Fn(Aspect) -> bool) -> String {
+    let heads = Aspect::all().filter(|&aspect| which(aspect)).map(Aspect::head);
+    listed(&heads.map(|head| format!("`{head}`")).collect::<Vec<String>>(), "or")
 }
 
 /// How many words pages would have for it, if that is not one.

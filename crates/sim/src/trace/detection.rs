@@ -31,10 +31,8 @@ pub(super) fn describe(row: &DetectionRow, reader: &dyn Reader) -> Result<String
 }
 
 fn describe_leaf(compared: &Compared, hits: &LeafHits) -> String {
-    let single = match &hits.leaf.change_type {
-        ChangeType::Keywords { words } | ChangeType::Phrases { phrases: words } => words.len() == 1,
-        _ => false,
-    };
+    let ChangeType { aspect, terms } = &hits.leaf.change_type;
+    let single = aspect.row().terms.are_needed() && terms.len() == 1;
     let changes = hits.hits.iter().filter_map(|&at| compared.changes.get(at as usize));
     let shown: Vec<String> =
         changes.take(CHANGES_MAX).map(|change| describe_change(change, single)).collect();

@@ -4,19 +4,17 @@ use crate::App;
 use crate::diff;
 use crate::extract::{ListParams, Params, Place};
 use crate::problem::Problem;
-use crate::wire::{Diff, Page, Source, SourceInFull, Version};
+use crate::wire::{Diff, Page, Source, SourceInFull, Version, What};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use change::ChangeType;
 use chronon::{BlobId, SourceId, VersionNo};
 use kernel::io::Command;
 use kernel::record::{ProbeRow, VersionRow};
 use kernel::view::SourceView;
 use serde::Deserialize;
-use std::collections::BTreeSet;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -183,32 +181,10 @@ pub(super) struct DiffParams {
     from: Option<u32>,
     /// The newer version; the current one if left out.
     to: Option<u32>,
-    /// What to compare: `any` (the default: text by block), `links`, `images` or `words`.
+    /// What to compare: `any`, the text by block, if left out.
     #[serde(default, rename = "type")]
     #[param(inline)]
     what: What,
-}
-
-/// What a difference is of.
-#[derive(Debug, Default, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum What {
-    #[default]
-    Any,
-    Links,
-    Images,
-    Words,
-}
-
-impl What {
-    fn change_type(self) -> ChangeType {
-        match self {
-            What::Any => ChangeType::Any,
-            What::Links => ChangeType::Links,
-            What::Images => ChangeType::Images,
-            What::Words => ChangeType::Words { except: BTreeSet::new() },
-        }
-    }
 }
 
 /// What differs between two versions of a source.
@@ -222,8 +198,7 @@ pub(super) async fn diff(
     Params(params): Params<DiffParams>,
 ) -> Result<Json<Diff>, Problem> {
     let versions = (params.from.map(VersionNo), params.to.map(VersionNo));
-    let change_type = params.what.change_type();
-    Ok(Json(diff::between(&app, SourceId(id), versions, change_type).await?))
+    Ok(Json(diff::between(&app, SourceId(id), versions, params.what).await?))
 }
 
 /// A source of the live state with what the store knows of it.

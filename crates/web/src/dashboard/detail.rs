@@ -9,7 +9,7 @@ use crate::diff;
 use crate::extract::{Params, Place};
 use crate::look;
 use crate::problem::Problem;
-use crate::wire;
+use crate::wire::{self, What};
 use crate::words;
 use askama::Template;
 use axum::extract::State;
@@ -96,7 +96,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
     let asked = params.from.is_some() || params.to.is_some();
     let pair = (params.from.map(VersionNo), params.to.map(VersionNo));
     let diff = if asked || versions.len() > 1 {
-        Some(diff::between(app, id, pair, change::ChangeType::Any).await)
+        Some(diff::between(app, id, pair, What::default()).await)
     } else {
         None
     };

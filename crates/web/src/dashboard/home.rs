@@ -10,6 +10,7 @@ use crate::problem::Problem;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use change::Aspect;
 use chronon::{Instant, SentinelId, SourceId};
 use kernel::view::SourceView;
 use serde::Deserialize;
@@ -40,6 +41,8 @@ struct HomePage {
     /// Some list does not start at its beginning.
     paged: bool,
     rows_max: usize,
+    /// What may be monitored, by example.
+    leaves: String,
     notifications_max: usize,
 }
 
@@ -119,8 +122,16 @@ async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
         closed: closed.iter().map(closed_words).collect(),
         paged,
         rows_max: ROWS,
+        leaves: leaves(),
         notifications_max: NOTIFICATIONS,
     }))
+}
+
+/// An example of each aspect, as the language writes it.
+fn leaves() -> String {
+    let quoted = |text: &str| format!("\"{text}\"");
+    let example = |aspect: Aspect| aspect.write(aspect.row().sample.iter().copied(), quoted);
+    Aspect::all().map(example).collect::<Vec<String>>().join(" · ")
 }
 
 /// `webhook https://me.example/`, and the reason.

@@ -209,7 +209,7 @@ async fn a_diff_is_of_the_last_two_versions_or_of_those_named() {
 
 fn result() -> Vec<u8> {
     let leaf = change::Leaf {
-        change_type: change::ChangeType::Links,
+        change_type: change::ChangeType::plain(change::Aspect::Links),
         directions: Default::default(),
         matching: None,
     };
@@ -225,7 +225,7 @@ fn result() -> Vec<u8> {
         comparisons: vec![change::Compared {
             from: chronon::VersionNo(1),
             to: chronon::VersionNo(2),
-            change_type: change::ChangeType::Links,
+            change_type: change::ChangeType::plain(change::Aspect::Links),
             changes: vec![one],
             changes_total: 1,
             leaves: vec![change::LeafHits { leaf, hits: vec![0], hits_total: 1 }],

@@ -1,13 +1,14 @@
-//! Change type `any`: the sequence of text blocks.
+//! Aspect `any`: the sequence of text blocks.
 //!
 //! Blocks of one version only were deleted or inserted; of the common ones a longest common
 //! subsequence stays where it is and the others moved (`docs/theory.md`, Differences). A delete and
 //! an insert at the same place that are similar make an update.
 
+use super::Comparer;
 use crate::found::{Found, Pair, Place};
 use crate::{ChangeKind, Limits, Thing};
 use rustc_hash::{FxHashMap, FxHasher};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher;
 
 mod align;
@@ -20,7 +21,29 @@ const WORDS_MAX: usize = 1_000;
 /// place, however unlike: `30` and `35`.
 const SHORT_WORDS: usize = 3;
 
-pub(crate) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
+pub(crate) struct Any;
+
+impl Comparer for Any {
+    fn compare(
+        &self,
+        pair: &Pair<'_>,
+        _: &BTreeSet<String>,
+        limits: &Limits,
+    ) -> Result<Vec<Found>, String> {
+        Ok(compare(pair, limits))
+    }
+
+    /// What was there, and what is there now.
+    fn unlike(&self, pair: &Pair<'_>) -> Vec<Found> {
+        let what = |extract: &page::Extract| {
+            page::odd(extract).map_or(extract.kind.name(), page::Odd::name)
+        };
+        let thing = |extract: &page::Extract| Thing::Text { text: what(extract).to_owned() };
+        vec![Found::update(thing(pair.old.extract), thing(pair.new.extract))]
+    }
+}
+
+fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let steps = difference(&old, &new, limits);
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
@@ -37,14 +60,6 @@ pub(crate) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
             .at(Place::Old(pair.old.reading().blocks[o].clone())),
     };
     steps.iter().map(found).collect()
-}
-
-/// What was there, and what is there now, where the two cannot be compared.
-pub(crate) fn switch(pair: &Pair<'_>) -> Vec<Found> {
-    let what =
-        |extract: &page::Extract| page::odd(extract).map_or(extract.kind.name(), page::Odd::name);
-    let thing = |extract: &page::Extract| Thing::Text { text: what(extract).to_owned() };
-    vec![Found::update(thing(pair.old.extract), thing(pair.new.extract))]
 }
 
 fn texts(extract: &page::Extract) -> Vec<&str> {

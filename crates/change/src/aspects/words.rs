@@ -1,19 +1,33 @@
-//! Change type `words`: the multiset of Unicode words without case, minus exceptions.
+//! Aspect `words`: the multiset of Unicode words without case, minus exceptions.
 
-use crate::Thing;
+use super::Comparer;
 use crate::fold::fold;
 use crate::found::{Found, Pair, Place};
 use crate::pattern::Patterns;
 use crate::reading::Reading;
+use crate::{Limits, Thing};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub(crate) fn compare(pair: &Pair<'_>, except: &BTreeSet<String>) -> Vec<Found> {
-    let except = Patterns::new(except);
-    compare_counts(pair, |word| (!except.matches(word)).then(Vec::new))
+pub(crate) struct Words;
+
+impl Comparer for Words {
+    fn compare(
+        &self,
+        pair: &Pair<'_>,
+        except: &BTreeSet<String>,
+        _: &Limits,
+    ) -> Result<Vec<Found>, String> {
+        let except = Patterns::new(except);
+        Ok(compare_counts(pair, |word| (!except.matches(word)).then(Vec::new)))
+    }
+
+    fn is_read_in_context(&self) -> bool {
+        true
+    }
 }
 
 /// One change per distinct word whose count differs: insert from 0, delete to 0, else update. It

@@ -1,4 +1,4 @@
-//! Change type `phrases`: occurrences of texts without case, white space collapsed.
+//! Aspect `phrases`: occurrences of texts without case, white space collapsed.
 //!
 //! An occurrence is whole: no letter or digit of the same word touches it, so `Porto 3` is not in
 //! `Porto 30`. It may run over the border of two blocks. Each phrase's occurrences in both
@@ -6,6 +6,7 @@
 //! deleted. A deleted one whose surroundings are still there, with something similar between them,
 //! was updated (`docs/theory.md`, Differences).
 
+use super::Comparer;
 use crate::fold::{Folded, fold};
 use crate::found::{Found, Pair, Place};
 use crate::reading::Reading;
@@ -29,29 +30,38 @@ const SURROUNDING_BYTES: usize = 256;
 /// Deleted occurrences per phrase that are looked up among the surroundings.
 const LOOKUPS_MAX: usize = 50;
 
-pub(crate) fn compare(
-    pair: &Pair<'_>,
-    phrases: &BTreeSet<String>,
-    limits: &Limits,
-) -> Result<Vec<Found>, String> {
-    let mut written: BTreeMap<Needle, Vec<String>> = BTreeMap::new();
-    for phrase in phrases {
-        written.entry(Needle::phrase(phrase)).or_default().push(phrase.clone());
+pub(crate) struct Phrases;
+
+impl Comparer for Phrases {
+    fn compare(
+        &self,
+        pair: &Pair<'_>,
+        phrases: &BTreeSet<String>,
+        limits: &Limits,
+    ) -> Result<Vec<Found>, String> {
+        let mut written: BTreeMap<Needle, Vec<String>> = BTreeMap::new();
+        for phrase in phrases {
+            written.entry(Needle::phrase(phrase)).or_default().push(phrase.clone());
+        }
+        let needles: Vec<&Needle> = written.keys().collect();
+        let old = find_all(pair.old.reading(), &needles, limits)?;
+        let new = find_all(pair.new.reading(), &needles, limits)?;
+        let words = OnceCell::new();
+        let mut found = Vec::new();
+        for (patterns, (old, new)) in written.values().zip(old.iter().zip(&new)) {
+            let changes = if old.are_placed() && new.are_placed() {
+                compare_phrase(pair, &old.places, &new.places, &words)
+            } else {
+                compare_counts(pair, old, new).into_iter().collect()
+            };
+            found.extend(changes.into_iter().map(|change| change.about(patterns.clone())));
+        }
+        Ok(found)
     }
-    let needles: Vec<&Needle> = written.keys().collect();
-    let old = find_all(pair.old.reading(), &needles, limits)?;
-    let new = find_all(pair.new.reading(), &needles, limits)?;
-    let words = OnceCell::new();
-    let mut found = Vec::new();
-    for (patterns, (old, new)) in written.values().zip(old.iter().zip(&new)) {
-        let changes = if old.are_placed() && new.are_placed() {
-            compare_phrase(pair, &old.places, &new.places, &words)
-        } else {
-            compare_counts(pair, old, new).into_iter().collect()
-        };
-        found.extend(changes.into_iter().map(|change| change.about(patterns.clone())));
+
+    fn is_read_in_context(&self) -> bool {
+        true
     }
-    Ok(found)
 }
 
 /// A phrase that occurs too often to tell its occurrences apart.

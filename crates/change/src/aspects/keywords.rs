@@ -1,34 +1,44 @@
-//! Change type `keywords`: the counts of the words that match a pattern.
+//! Aspect `keywords`: the counts of the words that match a pattern.
 //!
 //! A pattern that is no single Unicode word (`e-mail`, `C++`, `AT&T`) counts its occurrences in the
 //! text, as whole as a phrase's; there a `*` only frees that end of its word border.
 
+use super::Comparer;
+use super::phrases::{Needle, Occurrences, find_all};
+use super::words::compare_counts;
 use crate::found::{Found, Pair, Place};
 use crate::pattern::{Patterns, is_one_word, parts};
-use crate::phrases::{Needle, Occurrences, find_all};
 use crate::reading::Reading;
-use crate::words::compare_counts;
 use crate::{Limits, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) fn compare(
-    pair: &Pair<'_>,
-    words: &BTreeSet<String>,
-    limits: &Limits,
-) -> Result<Vec<Found>, String> {
-    let (single, compound): (Vec<&String>, Vec<&String>) =
-        words.iter().partition(|word| is_one_word(word));
-    let mut found = Vec::new();
-    if !single.is_empty() {
-        let patterns = Patterns::new(single);
-        found = compare_counts(pair, |word| {
-            Some(patterns.matching(word)).filter(|patterns| !patterns.is_empty())
-        });
+pub(crate) struct Keywords;
+
+impl Comparer for Keywords {
+    fn compare(
+        &self,
+        pair: &Pair<'_>,
+        words: &BTreeSet<String>,
+        limits: &Limits,
+    ) -> Result<Vec<Found>, String> {
+        let (single, compound): (Vec<&String>, Vec<&String>) =
+            words.iter().partition(|word| is_one_word(word));
+        let mut found = Vec::new();
+        if !single.is_empty() {
+            let patterns = Patterns::new(single);
+            found = compare_counts(pair, |word| {
+                Some(patterns.matching(word)).filter(|patterns| !patterns.is_empty())
+            });
+        }
+        if !compound.is_empty() {
+            found.extend(compare_compound(pair, &compound, limits)?);
+        }
+        Ok(found)
     }
-    if !compound.is_empty() {
-        found.extend(compare_compound(pair, &compound, limits)?);
+
+    fn is_read_in_context(&self) -> bool {
+        true
     }
-    Ok(found)
 }
 
 fn compare_compound(

@@ -1,0 +1,90 @@
+//! The table: a variant and a row for each aspect.
+
+use crate::{Row, Subject, Terms};
+
+/// What of a page is compared, in the order in which a round asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Aspect {
+    /// Blocks of visible text, in their order.
+    Any,
+    /// Hyperlinks.
+    Links,
+    /// Images.
+    Images,
+    /// All words but some.
+    Words,
+    /// Some words.
+    Keywords,
+    /// Some texts.
+    Phrases,
+}
+
+/// A row per aspect, in the order of the variants.
+pub(crate) static TABLE: [Row; 6] = [
+    Row {
+        aspect: Aspect::Any,
+        name: "any",
+        written: &["any change", "anychange"],
+        terms: Terms::None,
+        sample: &[],
+        noun: "passage",
+        subject: Subject::One("anything"),
+        moves: true,
+        meaning: "blocks of visible text: inserted, deleted, updated, moved",
+    },
+    Row {
+        aspect: Aspect::Links,
+        name: "links",
+        written: &["all links"],
+        terms: Terms::None,
+        sample: &[],
+        noun: "link",
+        subject: Subject::Several("links"),
+        moves: false,
+        meaning: "address (resolved against the final URL, without sessions and campaigns) and text",
+    },
+    Row {
+        aspect: Aspect::Images,
+        name: "images",
+        written: &["all images"],
+        terms: Terms::None,
+        sample: &[],
+        noun: "image",
+        subject: Subject::Several("images"),
+        moves: false,
+        meaning: "address and alternative text",
+    },
+    Row {
+        aspect: Aspect::Words,
+        name: "words",
+        written: &["all words"],
+        terms: Terms::Except,
+        sample: &["the", "and"],
+        noun: "word",
+        subject: Subject::Several("words"),
+        moves: false,
+        meaning: "the count of each word, exceptions left out",
+    },
+    Row {
+        aspect: Aspect::Keywords,
+        name: "keywords",
+        written: &["keyword", "keywords"],
+        terms: Terms::Words,
+        sample: &["oil", "gas"],
+        noun: "keyword",
+        subject: Subject::One("the word"),
+        moves: false,
+        meaning: "the count of each of these words: whole words, without case",
+    },
+    Row {
+        aspect: Aspect::Phrases,
+        name: "phrases",
+        written: &["phrase", "phrases"],
+        terms: Terms::Phrases,
+        sample: &["crude oil"],
+        noun: "phrase",
+        subject: Subject::One("the phrase"),
+        moves: false,
+        meaning: "each occurrence, without case, white space collapsed",
+    },
+];

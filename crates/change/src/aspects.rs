@@ -1,0 +1,52 @@
+//! The aspects, each compared in a file of its own.
+
+mod any;
+mod images;
+mod keywords;
+mod links;
+mod phrases;
+mod words;
+
+use crate::found::{Found, Pair};
+use crate::{Aspect, Limits};
+use page::LeftOut;
+use std::collections::BTreeSet;
+
+/// How an aspect is compared.
+pub(crate) trait Comparer {
+    /// All changes between two versions of one kind of content, or a sentence that says why there
+    /// are none to be had.
+    fn compare(
+        &self,
+        pair: &Pair<'_>,
+        terms: &BTreeSet<String>,
+        limits: &Limits,
+    ) -> Result<Vec<Found>, String>;
+
+    /// What is told of versions that cannot be compared.
+    fn unlike(&self, _pair: &Pair<'_>) -> Vec<Found> {
+        Vec::new()
+    }
+
+    /// What this aspect misses of what limits kept out.
+    fn missed(&self, left_out: LeftOut) -> LeftOut {
+        LeftOut { links: 0, images: 0, ..left_out }
+    }
+
+    /// Whether `matching` looks at the text around a change, too.
+    fn is_read_in_context(&self) -> bool {
+        false
+    }
+}
+
+/// The comparer of an aspect.
+pub(crate) fn comparer(aspect: Aspect) -> &'static dyn Comparer {
+    match aspect {
+        Aspect::Any => &any::Any,
+        Aspect::Links => &links::Links,
+        Aspect::Images => &images::Images,
+        Aspect::Words => &words::Words,
+        Aspect::Keywords => &keywords::Keywords,
+        Aspect::Phrases => &phrases::Phrases,
+    }
+}

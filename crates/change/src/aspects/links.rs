@@ -1,0 +1,35 @@
+//! Aspect `links`: the multiset of (href, text).
+
+use super::Comparer;
+use crate::found::{Found, Pair};
+use crate::keyed;
+use crate::{Limits, Thing};
+use page::{LeftOut, Link};
+use std::collections::BTreeSet;
+
+pub(crate) struct Links;
+
+impl Comparer for Links {
+    /// Same href with other text, or same text with other href, is an update.
+    fn compare(
+        &self,
+        pair: &Pair<'_>,
+        _: &BTreeSet<String>,
+        _: &Limits,
+    ) -> Result<Vec<Found>, String> {
+        let (old, new) = (&pair.old.extract.links, &pair.new.extract.links);
+        Ok(keyed::changes(old, new, keys, thing))
+    }
+
+    fn missed(&self, left_out: LeftOut) -> LeftOut {
+        LeftOut { images: 0, text: false, ..left_out }
+    }
+}
+
+fn keys(link: &Link) -> (&str, &str) {
+    (&link.href, &link.text)
+}
+
+fn thing(link: &Link) -> Thing {
+    Thing::Link { href: link.href.clone(), text: link.text.clone() }
+}

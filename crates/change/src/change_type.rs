@@ -1,0 +1,112 @@
+//! What a comparison looks for.
+
+use crate::{Aspect, Terms};
+use serde::de::Error;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeSet;
+
+/// What a comparison looks for: an aspect, with its words where it has some.
+///
+/// Words are patterns as the language writes them: a whole word without case, `*` allowed at
+/// either end. Phrases are matched without case, white space collapsed. As JSON it is
+/// `{"type": "keywords", "words": ["oil"]}`, the list under the name of [`Terms::key`].
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChangeType {
+    pub aspect: Aspect,
+    pub terms: BTreeSet<String>,
+}
+
+impl ChangeType {
+    /// An aspect of which nothing more is said.
+    pub fn plain(aspect: Aspect) -> ChangeType {
+        ChangeType { aspect, terms: BTreeSet::new() }
+    }
+
+    /// An aspect with its words; one that takes none has none.
+    pub fn of<T: Into<String>>(aspect: Aspect, terms: impl IntoIterator<Item = T>) -> ChangeType {
+        if aspect.row().terms == Terms::None {
+            return ChangeType::plain(aspect);
+        }
+        ChangeType { aspect, terms: terms.into_iter().map(Into::into).collect() }
+    }
+
+    /// The name that a body gives it (`docs/formats.md`, Webhook).
+    pub fn name(&self) -> &'static str {
+        self.aspect.row().name
+    }
+
+    /// Becomes wide enough for another one of its aspect, too: exceptions are those of both, words
+    /// those of either.
+    pub fn widen(&mut self, other: &ChangeType) {
+        match self.aspect.row().terms {
+            Terms::Except => self.terms.retain(|term| other.terms.contains(term)),
+            _ => self.terms.extend(other.terms.iter().cloned()),
+        }
+    }
+}
+
+impl Serialize for ChangeType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("type", self.name())?;
+        if let Some(key) = self.aspect.row().terms.key() {
+            map.serialize_entry(key, &self.terms)?;
+        }
+        map.end()
+    }
+}
+
+/// The JSON of a change type.
+#[derive(Deserialize)]
+struct Stored {
+    #[serde(rename = "type")]
+    name: String,
+    except: Option<BTreeSet<String>>,
+    words: Option<BTreeSet<String>>,
+    phrases: Option<BTreeSet<String>>,
+}
+
+impl<'de> Deserialize<'de> for ChangeType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ChangeType, D::Error> {
+        let stored = Stored::deserialize(deserializer)?;
+        let unknown = || D::Error::custom(format!("unknown change type `{}`", stored.name));
+        let aspect = Aspect::named(&stored.name).ok_or_else(unknown)?;
+        let shape = aspect.row().terms;
+        let terms = match shape {
+            Terms::None => Some(BTreeSet::new()),
+            Terms::Except => stored.except,
+            Terms::Words => stored.words,
+            Terms::Phrases => stored.phrases,
+        };
+        let missing = || D::Error::missing_field(shape.key().unwrap_or_default());
+        Ok(ChangeType { aspect, terms: terms.ok_or_else(missing)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_results_keep_their_form() {
+        for (change_type, json) in [
+            (ChangeType::plain(Aspect::Any), r#"{"type":"any"}"#),
+            (ChangeType::plain(Aspect::Links), r#"{"type":"links"}"#),
+            (ChangeType::plain(Aspect::Images), r#"{"type":"images"}"#),
+            (ChangeType::plain(Aspect::Words), r#"{"type":"words","except":[]}"#),
+            (ChangeType::of(Aspect::Words, ["the"]), r#"{"type":"words","except":["the"]}"#),
+            (
+                ChangeType::of(Aspect::Keywords, ["oil", "gas"]),
+                r#"{"type":"keywords","words":["gas","oil"]}"#,
+            ),
+            (ChangeType::of(Aspect::Phrases, ["a b"]), r#"{"type":"phrases","phrases":["a b"]}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&change_type).unwrap(), json);
+            assert_eq!(serde_json::from_str::<ChangeType>(json).unwrap(), change_type);
+        }
+        for wrong in [r#"{"type":"colours"}"#, r#"{"type":"words"}"#, r#"{"words":["oil"]}"#] {
+            assert!(serde_json::from_str::<ChangeType>(wrong).is_err(), "{wrong}");
+        }
+    }
+}
