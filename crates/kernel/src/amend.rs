@@ -4,8 +4,8 @@ use crate::io::{Announcement, Effect};
 use crate::kernel::Kernel;
 use crate::record::Record;
 use crate::turns::Definition;
-use chronon::{SentinelId, StreamId};
-use schedule::Event;
+use crate::{hear, watch};
+use chronon::SentinelId;
 use sentinel::ast;
 
 impl Kernel {
@@ -32,35 +32,26 @@ impl Kernel {
         entry.row.text = statement.canonical;
         entry.amended += 1;
         let tells_otherwise = entry.plan.whom != whom;
-        let weighs_otherwise = entry.plan.weight != statement.sentinel.weight;
+        let before = entry.plan.millionths();
         let history = statement.sentinel.change_history;
         entry.plan.whom = whom;
         entry.plan.weight = statement.sentinel.weight;
         entry.plan.history = history;
+        let after = entry.plan.millionths();
         let (state, stream) = (entry.life.state, entry.life.stream);
         self.out.records.push(Record::Sentinel(Box::new(entry.row.clone())));
         self.retention.defined(id, history);
-        self.graph.keeps(id, history);
-        if let Some(stream) = stream {
-            self.dirty.streams.insert(stream);
-        }
+        self.tell_hear(hear::In::Keeps { sentinel: id, stream, history });
         if tells_otherwise {
             self.outbox.hurry(self.now, id);
         }
-        if weighs_otherwise {
+        if before != after {
             self.weigh(id);
-            stream.into_iter().for_each(|stream| self.weigh_look(stream));
+            if let Some(stream) = stream {
+                self.tell_watch(watch::In::Reweighed { stream, before, after });
+            }
         }
         let announcement = Announcement::Sentinel { sentinel: id, state, at: self.now };
         self.out.effects.push(Effect::Announce(announcement));
-    }
-
-    /// The look that the stream waits for is worth what its listeners weigh now.
-    pub(crate) fn weigh_look(&mut self, id: StreamId) {
-        let Some(stream) = self.streams.get_mut(&id) else { return };
-        if let Some(open) = stream.ei.take() {
-            self.scheduler.handle(self.now, Event::CeiDropped { cei: open.cei });
-            self.want_ei(id);
-        }
     }
 }

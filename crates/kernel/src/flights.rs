@@ -1,15 +1,16 @@
 //! What is in flight: started effects whose completion has not come back.
 
+use crate::hear::Compared;
 use crate::io::Ticket;
-use crate::probes::Probed;
-use chronon::{NotificationId, SourceId, VersionNo};
+use crate::watch::{Probed, Stale};
+use chronon::NotificationId;
 use rustc_hash::FxHashMap;
 
 /// One started effect.
 pub(crate) enum Flight {
     Probe(Probed),
-    Reextract { source: SourceId, version: VersionNo },
-    Compare { source: SourceId, ticket: graph::Ticket },
+    Reextract(Stale),
+    Compare(Compared),
     Compose(NotificationId),
     Deliver(NotificationId),
 }
@@ -50,7 +51,7 @@ impl Flights {
     fn count(&mut self, flight: &Flight) -> &mut u32 {
         match flight {
             Flight::Probe(_) => &mut self.probes,
-            Flight::Reextract { .. } | Flight::Compare { .. } => &mut self.comparisons,
+            Flight::Reextract(_) | Flight::Compare(_) => &mut self.comparisons,
             Flight::Compose(_) | Flight::Deliver(_) => &mut self.deliveries,
         }
     }

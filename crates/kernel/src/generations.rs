@@ -5,20 +5,21 @@
 //! found are open, or the page is answering, the old generation stays beside its heir as a sentinel
 //! that has ended: same name, an id of its own that nobody is told.
 
+use crate::hear;
 use crate::kernel::Kernel;
-use crate::record::{Record, SentinelLife, SentinelState, Strand};
+use crate::record::{Record, SentinelLife, SentinelState};
 use crate::state::SentinelEntry;
 use crate::turns::Definition;
-use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
-use graph::Element;
+use crate::watch::LastElement;
+use chronon::{Instant, SentinelId, SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a generation leaves to the next one of the same source.
 pub(crate) struct Legacy {
-    source: SourceId,
+    pub(crate) source: SourceId,
     /// It heard, or would have heard, of probes from here on.
-    since: Instant,
-    last: Vec<LastElement>,
+    pub(crate) since: Instant,
+    pub(crate) last: Vec<LastElement>,
 }
 
 /// Earlier generations that still hear of what was found, and whose they are.
@@ -56,15 +57,6 @@ impl Earlier {
     }
 }
 
-/// A version that the next one of its kind is to be compared with.
-#[derive(Clone, Copy)]
-pub(crate) struct LastElement {
-    pub(crate) version: VersionNo,
-    pub(crate) fetched_at: Instant,
-    pub(crate) strand: Strand,
-    pub(crate) is_shown: bool,
-}
-
 impl Kernel {
     /// Windows and digests start anew, and what was pending goes out; the history and the count
     /// of notifications stay.
@@ -72,8 +64,8 @@ impl Kernel {
         let legacy = self.legacy(id);
         let stream = self.sentinels[&id].life.stream;
         let source = self.sentinels[&id].row.source;
-        let watched = &self.sources[&source];
-        let on_its_way = watched.probing_since.is_some() || !watched.rounds.is_empty();
+        let probing = self.watch.probing_since(source);
+        let on_its_way = probing.is_some() || self.hear.rounds(source) > 0;
         if stream.is_some() && on_its_way {
             self.set_apart(id);
         } else {
@@ -81,10 +73,7 @@ impl Kernel {
         }
         let old = self.sentinels.remove(&id).expect("a name leads to a sentinel");
         self.outbox.replaced(self.now, id, old.row.generation + 1);
-        if let Some(source) = self.sources.get_mut(&old.row.source) {
-            source.sentinels.remove(&id);
-            source.told.remove(&id);
-        }
+        self.unname_source(old.row.source, id);
         let state = match old.life.state {
             SentinelState::Disabled => SentinelState::Disabled,
             _ => SentinelState::Pending,
@@ -93,10 +82,7 @@ impl Kernel {
         let life = SentinelLife { state, since, until, not_evaluated, ..old.life };
         self.define(id, definition, (old.row.generation + 1, old.row.created_at), life);
         self.carry_health(id, old.row.source);
-        if let Some(legacy) = legacy {
-            self.inherit(id, legacy);
-        }
-        self.activate_if_due(id);
+        self.activate(id, legacy);
         // It may have joined it again.
         if let Some(stream) = stream {
             self.close_unheard(stream);
@@ -106,8 +92,8 @@ impl Kernel {
     fn legacy(&self, id: SentinelId) -> Option<Legacy> {
         let entry = &self.sentinels[&id];
         let stream = entry.life.stream.filter(|_| entry.is_active())?;
-        let last = self.last_elements(stream);
-        let found_until = self.sources[&entry.row.source].probing_since.unwrap_or(self.now);
+        let last = self.watch.last_elements(stream);
+        let found_until = self.watch.probing_since(entry.row.source).unwrap_or(self.now);
         let since = entry.life.since.map_or(found_until, |since| since.max(found_until));
         Some(Legacy { source: entry.row.source, since, last })
     }
@@ -116,46 +102,12 @@ impl Kernel {
     /// last, so that what changed meanwhile is told.
     pub(crate) fn legacy_of_ended(&self, id: SentinelId) -> Legacy {
         let entry = &self.sentinels[&id];
-        let mut last = entry.life.stream.map_or(Vec::new(), |stream| self.last_elements(stream));
+        let stream = entry.life.stream;
+        let mut last = stream.map_or(Vec::new(), |stream| self.watch.last_elements(stream));
         if last.is_empty() {
-            last.extend(self.last_seen(entry.row.source));
+            last.extend(self.watch.last_seen(entry.row.source));
         }
         Legacy { source: entry.row.source, since: self.now, last }
-    }
-
-    /// The last element of each kind that a stream showed, in the order of versions.
-    pub(crate) fn last_elements(&self, stream: StreamId) -> Vec<LastElement> {
-        let row = &self.streams[&stream].row;
-        let last = |(at, &strand): (usize, &Strand)| {
-            let of = |element: &Element| {
-                element.place.in_history().is_some_and(|(history, _)| usize::from(history) == at)
-            };
-            let element = self.graph.elements(stream).filter(of).last()?;
-            let (version, fetched_at) = (element.version, element.fetched_at);
-            Some(LastElement {
-                version,
-                fetched_at,
-                strand,
-                is_shown: at == usize::from(row.shown),
-            })
-        };
-        let mut last: Vec<LastElement> = row.strands.iter().enumerate().filter_map(last).collect();
-        last.sort_by_key(|last| last.version);
-        last
-    }
-
-    /// The new generation goes on where the old one was, if it begins now and at the same source.
-    pub(crate) fn inherit(&mut self, id: SentinelId, legacy: Legacy) {
-        let SentinelEntry { row, life, plan, .. } = &*self.sentinels[&id];
-        let begins = life.state == SentinelState::Pending
-            && plan.from <= self.now
-            && plan.to.is_none_or(|to| to > self.now);
-        if !begins || row.source != legacy.source {
-            return;
-        }
-        let stream = self.stream_for(id, legacy.source, &legacy.last);
-        let life = &mut self.sentinels.get_mut(&id).expect("looked up above").life;
-        (life.since, life.stream) = (Some(legacy.since), Some(stream));
     }
 
     /// The generation so far takes an id of its own, and leaves an entry that is nowhere joined.
@@ -165,7 +117,8 @@ impl Kernel {
         self.meta.next_sentinel += 1;
         self.dirty.meta = true;
         // A probe on its way may have started at this very moment.
-        let probing = self.sources[&self.sentinels[&id].row.source].probing_since;
+        let source = self.sentinels[&id].row.source;
+        let probing = self.watch.probing_since(source);
         let hears_until =
             probing.map_or(self.now, |start| self.now.max(start + Span::from_millis(1)));
         let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
@@ -180,16 +133,12 @@ impl Kernel {
             failing_told: None,
             ..entry.life.clone()
         };
-        let stream = entry.life.stream.take().expect("the caller looked");
-        self.graph.renamed(id, apart);
-        self.graph.ended(apart, until);
-        let listeners = &mut self.streams.get_mut(&stream).expect("joined").listeners;
-        listeners.remove(&id);
-        listeners.insert(apart);
-        if let Some(source) = self.sources.get_mut(&row.source) {
-            source.leaving.remove(&id);
-            source.leaving.insert(apart);
-        }
+        entry.life.stream = None;
+        self.tell_hear(hear::In::Renamed { sentinel: id, to: apart });
+        self.tell_hear(hear::In::Ended { sentinel: apart, at: until });
+        let leaving = &mut self.watchers.entry(source).or_default().leaving;
+        leaving.remove(&id);
+        leaving.insert(apart);
         self.weigh(id);
         self.out.records.push(Record::Sentinel(Box::new(row.clone())));
         self.dirty.lives.insert(apart);

@@ -16,26 +16,24 @@ impl Kernel {
             let sentinel = &self.sentinels[id];
             sentinel.is_active() && sentinel.life.failing_told.is_none()
         };
-        let untold: Vec<SentinelId> =
-            self.sources[&source].sentinels.iter().filter(untold).copied().collect();
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        let untold: Vec<SentinelId> = watchers.all.iter().filter(untold).copied().collect();
         for id in untold {
             self.sentinels.get_mut(&id).expect("listed above").life.failing_told = Some(since);
-            self.sources.get_mut(&source).expect("the caller holds it").told.insert(id);
+            self.watchers.entry(source).or_default().told.insert(id);
             self.tell_health((id, source), Kind::SourceFailing, since, why);
         }
     }
 
     /// A probe has succeeded. Who is disabled hears of it once enabled, at the next success.
     pub(crate) fn tell_recovered(&mut self, source: SourceId) {
-        let entry = self.sources.get_mut(&source).expect("the caller holds it");
-        if entry.told.is_empty() {
+        let Some(watchers) = self.watchers.get_mut(&source) else { return };
+        if watchers.told.is_empty() {
             return;
         }
-        let mut told = std::mem::take(&mut entry.told);
         let active = |id: &SentinelId| self.sentinels[id].is_active();
-        let hearing: Vec<SentinelId> = told.iter().copied().filter(active).collect();
-        told.retain(|id| !active(id));
-        self.sources.get_mut(&source).expect("the caller holds it").told = told;
+        let hearing: Vec<SentinelId> = watchers.told.iter().copied().filter(active).collect();
+        watchers.told.retain(|id| !active(id));
         for id in hearing {
             let told = self.sentinels.get_mut(&id).expect("listed above").life.failing_told.take();
             let since = told.unwrap_or(self.now);
@@ -69,7 +67,7 @@ impl Kernel {
             return;
         }
         if entry.row.source == before {
-            self.sources.get_mut(&before).expect("it has a sentinel").told.insert(id);
+            self.watchers.entry(before).or_default().told.insert(id);
         } else {
             entry.life.failing_told = None;
         }

@@ -1,22 +1,22 @@
 //! The step: dispatch, timers, flush.
 
-use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::flights::{Flight, Flights};
 use crate::generations::Earlier;
+use crate::hear::{self, Hear};
 use crate::io::{Answer, Command, Done, Effect, Input, Output, RequestId, Ticket};
 use crate::record::{ApplyingRow, Meta, Record, StreamRow};
 use crate::retention::Retention;
-use crate::spread::Beats;
-use crate::state::{Hosts, SentinelEntry, SourceEntry, StreamEntry, Timer, Timers};
+use crate::state::{SentinelEntry, Timer};
+use crate::timers::Timers;
 use crate::turns::{Turn, Turns};
 use crate::vetting::Rules;
-use crate::view::Counters;
-use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
-use graph::Graph;
+use crate::watch::{self, Watch};
+use crate::watchers::BySource;
+use crate::windows::Waiting;
+use chronon::{Instant, SentinelId, Span, StreamId};
 use outbox::Outbox;
-use schedule::Scheduler;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How far the store's newest time may lag behind what is written.
@@ -32,31 +32,17 @@ pub struct Kernel {
     /// By name in lower case.
     pub(crate) names: BTreeMap<Box<str>, SentinelId>,
     pub(crate) earlier: Earlier,
-    pub(crate) sources: BTreeMap<SourceId, Box<SourceEntry>>,
-    pub(crate) urls: Addresses,
-    pub(crate) hosts: Hosts,
-    pub(crate) hosts_held: BTreeMap<Box<str>, Instant>,
-    /// Hosts that asked those for a pause whom redirects led there: until when, and how often in a
-    /// row without saying how long.
-    pub(crate) redirects_held: BTreeMap<Box<str>, Instant>,
-    pub(crate) redirect_holds: BTreeMap<Box<str>, u32>,
-    pub(crate) streams: BTreeMap<StreamId, Box<StreamEntry>>,
-    pub(crate) beats: Beats,
-    pub(crate) graph: Graph,
-    pub(crate) scheduler: Scheduler,
+    pub(crate) watchers: BySource,
+    pub(crate) watch: Watch,
+    pub(crate) hear: Hear,
     pub(crate) outbox: Outbox,
+    pub(crate) waiting: BTreeMap<StreamId, Waiting>,
     pub(crate) retention: Retention,
-    pub(crate) timers: Timers,
+    pub(crate) timers: Timers<Timer>,
     pub(crate) flights: Flights,
-    /// Sources whose first round waits for a place, in order of opening.
-    pub(crate) ready: BTreeSet<(Instant, SourceId)>,
-    /// Versions that wait for a place to be extracted again.
-    pub(crate) stale: BTreeSet<(SourceId, VersionNo)>,
-    pub(crate) next_ei: u64,
     pub(crate) dirty: Dirty,
     pub(crate) out: Output,
-    pub(crate) counters: Counters,
-    pub(crate) recent: VecDeque<(i64, u32)>,
+    pub(crate) counts: Counts,
     pub(crate) warnings: Vec<String>,
     pub(crate) rules: Arc<Rules>,
     /// Whoever changes names, one after the other.
@@ -69,9 +55,16 @@ pub struct Kernel {
 #[derive(Default)]
 pub(crate) struct Dirty {
     pub(crate) meta: bool,
-    pub(crate) sources: BTreeSet<SourceId>,
     pub(crate) lives: BTreeSet<SentinelId>,
-    pub(crate) streams: BTreeSet<StreamId>,
+}
+
+/// Counters since the start of this process.
+#[derive(Default)]
+pub(crate) struct Counts {
+    pub(crate) detections: u64,
+    pub(crate) delivered: u64,
+    pub(crate) delivery_failures: u64,
+    pub(crate) stale: u64,
 }
 
 impl Kernel {
@@ -79,14 +72,19 @@ impl Kernel {
     /// counts as the last.
     pub fn step(&mut self, now: Instant, input: Input) -> Output {
         self.retention.jumped(self.now, now);
+        let before = self.now;
         self.now = self.now.max(now);
+        self.tell_watch(watch::In::Passed { before });
         self.run_timers();
         self.handle(input);
         self.take_turns();
         self.run_timers();
-        self.start_probes();
-        self.start_rounds();
-        self.start_reextractions();
+        self.watch.start(self.now);
+        self.settle();
+        self.hear.start(self.now, self.room());
+        self.settle();
+        self.watch.start_reextractions(self.room());
+        self.settle();
         self.start_deliveries();
         self.prune_in_pace();
         self.flush()
@@ -97,7 +95,7 @@ impl Kernel {
         let deadlines = [
             self.turns.is_waiting().then_some(self.now),
             self.timers.next(),
-            self.scheduler.next_deadline(),
+            self.watch.next_deadline(),
             self.outbox.next_deadline(),
         ];
         deadlines.into_iter().flatten().min()
@@ -113,8 +111,7 @@ impl Kernel {
             Input::Started => self.started(),
             Input::Tick => {}
             Input::BudgetSet { per_chronon } => {
-                self.config.schedule.budget = per_chronon;
-                self.scheduler.handle(self.now, schedule::Event::BudgetSet { per_chronon });
+                self.tell_watch(watch::In::BudgetSet { per_chronon });
             }
             Input::Command { request, command } => self.command(request, command),
             Input::Done { ticket, done } => self.done(ticket, done),
@@ -135,7 +132,7 @@ impl Kernel {
             Command::Remove { name } => return self.queue_turn(Turn::Remove { request, name }),
             Command::Enable { name, enabled: true } => self.enable(&name),
             Command::Enable { name, enabled: false } => self.disable(&name),
-            Command::ProbeNow { source } => self.probe_now(source),
+            Command::ProbeNow { source } => self.watch.probe_now(self.now, source),
             Command::ReadNotification { notification, row } => {
                 self.read_notification(notification, row)
             }
@@ -149,12 +146,14 @@ impl Kernel {
 
     fn done(&mut self, ticket: Ticket, done: Done) {
         match (self.flights.land(ticket), done) {
-            (Some(Flight::Probe(probed)), Done::Fetched(fetched)) => self.fetched(probed, fetched),
-            (Some(Flight::Reextract { source, version }), Done::Reextracted(row)) => {
-                self.reextracted((source, version), row);
+            (Some(Flight::Probe(probed)), Done::Fetched(fetched)) => {
+                self.tell_watch(watch::In::Fetched { probed, fetched });
             }
-            (Some(Flight::Compare { source, ticket }), Done::Compared { result, outline }) => {
-                self.compared(source, &ticket, result, &outline);
+            (Some(Flight::Reextract(stale)), Done::Reextracted(row)) => {
+                self.tell_watch(watch::In::Reextracted { stale, row });
+            }
+            (Some(Flight::Compare(compared)), Done::Compared { result, outline }) => {
+                self.tell_hear(hear::In::Compared { compared, result, outline });
             }
             (Some(Flight::Compose(notification)), Done::Composed { body }) => {
                 self.outbox.composed(self.now, notification, body);
@@ -165,24 +164,34 @@ impl Kernel {
             (Some(Flight::Deliver(notification)), Done::Delivered(result)) => {
                 self.delivered(notification, result);
             }
-            _ => self.counters.stale += 1,
+            _ => self.counts.stale += 1,
         }
     }
 
     fn run_timers(&mut self) {
-        while let Some(timer) = self.timers.pop_due(self.now) {
-            match timer {
-                Timer::Activate(sentinel) => self.activate_if_due(sentinel),
-                Timer::End(sentinel) => self.end_if_due(sentinel),
-                Timer::EiOver(stream) => self.ei_over(stream),
-                Timer::SecondLook(source) => self.look_again(source),
-                Timer::LookLate(source) => self.look_late(source),
-                Timer::AskFirst(source) => self.plan_beginning(source),
-                Timer::ForgetHost(host) => self.forget_host(host),
-                Timer::PruneSource(source) => self.prune_source(source),
-                Timer::PruneFinished => self.prune_hourly(),
+        loop {
+            let of_watch = self.watch.next_timer().filter(|&at| at <= self.now);
+            let own = self.timers.next().filter(|&at| at <= self.now);
+            match (own, of_watch) {
+                (None, None) => return,
+                (Some(own), of_watch) if of_watch.is_none_or(|at| own <= at) => self.run_timer(),
+                _ => self.tell_watch(watch::In::Timer),
             }
         }
+    }
+
+    fn run_timer(&mut self) {
+        match self.timers.pop_due(self.now) {
+            Some(Timer::Activate(sentinel)) => self.activate_if_due(sentinel),
+            Some(Timer::End(sentinel)) => self.end_if_due(sentinel),
+            Some(Timer::PruneFinished) => self.prune_hourly(),
+            None => {}
+        }
+    }
+
+    /// Comparisons and extractions that may start now.
+    fn room(&self) -> u32 {
+        self.config.comparisons_max.saturating_sub(self.flights.comparisons)
     }
 
     pub(crate) fn answer(&mut self, request: RequestId, answer: Answer) {
@@ -193,39 +202,35 @@ impl Kernel {
     fn flush(&mut self) -> Output {
         let dirty = std::mem::take(&mut self.dirty);
         let mut records = std::mem::take(&mut self.out.records);
-        for id in dirty.sources {
-            if let Some(source) = self.sources.get(&id) {
-                records.push(Record::Source(Box::new(source.row.clone())));
-            }
-        }
-        for id in dirty.streams {
-            if let Some(row) = self.stream_row(id) {
-                records.push(Record::Stream(row));
-            }
-        }
+        let sources = self.watch.take_sources();
+        records.extend(sources.into_iter().map(|row| Record::Source(Box::new(row))));
+        let mut streams = self.watch.take_streams();
+        streams.append(&mut self.hear.take_streams());
+        let rows = streams.into_iter().filter_map(|id| self.watch.stream_row(id));
+        records.extend(rows.map(|row| Record::Stream(self.with_elements(row))));
         for id in dirty.lives {
             if let Some(sentinel) = self.sentinels.get(&id) {
                 records.push(Record::SentinelLife(sentinel.life.clone()));
             }
         }
-        let mut learned = Vec::new();
-        self.scheduler.take_records(&mut learned);
-        let known = |record: &schedule::SourceRecord| self.sources.contains_key(&record.source);
-        records.extend(learned.into_iter().filter(known).map(Record::Schedule));
-        records.extend(self.scheduler.take_week().map(Record::Week));
+        records.extend(self.watch.take_learned().into_iter().map(Record::Schedule));
+        records.extend(self.watch.take_week().map(Record::Week));
         let mut outbox = Vec::new();
         self.outbox.take_records(&mut outbox);
         records.extend(outbox.into_iter().map(Record::Outbox));
-        if dirty.meta || (!records.is_empty() && self.now - self.meta.newest >= NEWEST_EVERY) {
+        let watch::Next { source, stream } = self.watch.next_ids();
+        let is_new =
+            dirty.meta || (source, stream) != (self.meta.next_source, self.meta.next_stream);
+        (self.meta.next_source, self.meta.next_stream) = (source, stream);
+        if is_new || (!records.is_empty() && self.now - self.meta.newest >= NEWEST_EVERY) {
             self.meta.newest = self.meta.newest.max(self.now);
             records.push(Record::Meta(self.meta.clone()));
         }
         Output { records, effects: std::mem::take(&mut self.out.effects) }
     }
 
-    /// The stream's row as it is to be stored: the graph knows which elements are still needed.
-    pub(crate) fn stream_row(&self, id: StreamId) -> Option<StreamRow> {
-        let row = self.streams.get(&id)?.row.clone();
-        Some(StreamRow { elements: self.graph.elements(id).collect(), ..row })
+    /// The stream's row as it is to be stored: with the elements that are still needed.
+    pub(crate) fn with_elements(&self, row: StreamRow) -> StreamRow {
+        StreamRow { elements: self.hear.elements(row.id).collect(), ..row }
     }
 }

@@ -7,35 +7,34 @@
 //! [`Kernel::load`] and `Started` start again what a crash cut off.
 //!
 //! Start reading at [`io`] (the boundary), then [`record`] (what survives), then `kernel.rs` (the
-//! step) and the four flows: `sentinels.rs`, `probes.rs` (and `redirects.rs`) → `streams.rs` →
-//! `rounds.rs` → `notices.rs`.
+//! step) and the owners: `watch.rs` (what is looked at, and when), `hear.rs` (who hears of what
+//! entered a stream), `sentinels.rs` (lives), `notices.rs`. Which fact reaches whom stands in
+//! `switch.rs`.
 
-mod addresses;
 pub mod amend;
 mod config;
-mod doubt;
-mod extracting;
+mod detect;
 mod flights;
 mod generations;
 mod health;
+mod hear;
 mod ids;
 pub mod io;
 mod kernel;
 mod load;
 mod look;
 mod notices;
-mod probes;
 pub mod record;
-mod redirects;
 mod retention;
-mod rounds;
 mod sentinels;
-mod spread;
 mod state;
-mod streams;
+mod switch;
+mod timers;
 mod turns;
 pub mod vetting;
 pub mod view;
+mod watch;
+mod watchers;
 mod windows;
 
 pub use config::{ChannelInfo, Config};

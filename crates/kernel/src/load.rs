@@ -1,26 +1,24 @@
 //! From a store's snapshot to a running kernel, and back: what a snapshot of it would hold.
 
-use crate::addresses::Addresses;
 use crate::config::Config;
 use crate::flights::Flights;
 use crate::generations::Earlier;
+use crate::hear::{self, Hear};
 use crate::io::Output;
-use crate::kernel::{Dirty, Kernel};
-use crate::record::{
-    Cause, Meta, Record, SentinelLife, SentinelRow, SentinelState, Snapshot, StreamSpec,
-};
+use crate::kernel::{Counts, Dirty, Kernel};
+use crate::record::{Cause, Meta, Record, SentinelLife, SentinelRow, SentinelState, Snapshot};
 use crate::retention::Retention;
-use crate::spread::Beats;
-use crate::state::{Hosts, SentinelEntry, Timer, Timers};
+use crate::state::{SentinelEntry, Timer};
+use crate::timers::Timers;
 use crate::turns::Turns;
 use crate::vetting::Rules;
-use crate::view::Counters;
+use crate::watch::{self, Watch};
+use crate::watchers::BySource;
 use chronon::{Instant, SentinelId, Span};
-use graph::{Graph, Phase};
+use graph::Phase;
 use outbox::{Outbox, Row, State};
-use schedule::{Event, Scheduler};
 use sentinel::ast;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Kernel {
@@ -33,35 +31,25 @@ impl Kernel {
     pub fn load(config: Config, snapshot: Snapshot, now: Instant) -> Kernel {
         let mut config = config;
         config.outbox.instance = snapshot.meta.instance;
-        let seed = u64::from_le_bytes(*snapshot.meta.instance.first_chunk().expect("16 bytes"));
+        let meta = counting_from_one(snapshot.meta.clone());
+        let next = watch::Next { source: meta.next_source, stream: meta.next_stream };
         let mut kernel = Kernel {
             now,
-            meta: counting_from_one(snapshot.meta.clone()),
+            meta,
             sentinels: BTreeMap::new(),
             names: BTreeMap::new(),
             earlier: Earlier::default(),
-            sources: BTreeMap::new(),
-            urls: Addresses::default(),
-            hosts: Hosts::default(),
-            hosts_held: BTreeMap::new(),
-            redirects_held: BTreeMap::new(),
-            redirect_holds: BTreeMap::new(),
-            streams: BTreeMap::new(),
-            beats: Beats::default(),
-            graph: Graph::new(graph::Limits::default()),
-            scheduler: Scheduler::new(config.schedule.clone(), seed)
-                .expect("whoever makes a configuration checks it"),
+            watchers: BySource::new(),
+            watch: Watch::new(config.clone(), now, next),
+            hear: Hear::new(config.rounds_waiting_max, now),
             outbox: Outbox::new(config.outbox.clone()),
+            waiting: BTreeMap::new(),
             retention: Retention::default(),
             timers: Timers::default(),
             flights: Flights::default(),
-            ready: BTreeSet::new(),
-            stale: BTreeSet::new(),
-            next_ei: 0,
             dirty: Dirty::default(),
             out: Output::default(),
-            counters: Counters::default(),
-            recent: VecDeque::new(),
+            counts: Counts::default(),
             warnings: Vec::new(),
             rules: Arc::new(Rules::of(&config)),
             turns: Turns::default(),
@@ -69,9 +57,9 @@ impl Kernel {
             config,
         };
         let applying = snapshot.applying.clone();
-        kernel.load_week(&snapshot);
         kernel.load_outbox(&snapshot);
-        kernel.load_sources(&snapshot);
+        kernel.watch.load_sources(&snapshot);
+        kernel.settle();
         kernel.load_sentinels(snapshot);
         kernel.begin_anew_what_was_lost();
         kernel.load_applying(applying);
@@ -83,14 +71,14 @@ impl Kernel {
     fn begin_anew_what_was_lost(&mut self) {
         let is_lost = |entry: &SentinelEntry| {
             let stream = entry.life.stream;
-            !self.sources.contains_key(&entry.row.source)
-                || stream.is_some_and(|stream| !self.streams.contains_key(&stream))
+            !self.watch.knows_source(entry.row.source)
+                || stream.is_some_and(|stream| !self.watch.knows_stream(stream))
         };
         let lost: Vec<SentinelId> =
             self.sentinels.iter().filter(|(_, entry)| is_lost(entry)).map(|(&id, _)| id).collect();
         for id in lost {
-            let source = self.source_of(&self.recall(id).source);
-            self.sources.get_mut(&source).expect("known from now on").sentinels.insert(id);
+            let source = self.watch.source_of(self.now, &self.recall(id).source);
+            self.name_source(source, id);
             let entry = self.sentinels.get_mut(&id).expect("listed above");
             if std::mem::replace(&mut entry.row.source, source) != source {
                 entry.weighed = 0;
@@ -117,9 +105,7 @@ impl Kernel {
         self.flights.begin(self.meta.epoch);
         self.settle_all_windows();
         self.spread_the_first();
-        self.ask_for_baselines();
-        self.ask_for_second_looks();
-        self.want_reextractions();
+        self.tell_watch(watch::In::Started);
         self.start_retention();
         self.take_back_ends();
     }
@@ -141,29 +127,26 @@ impl Kernel {
         }
     }
 
-    /// Streams that wait for their first element were promised a probe as soon as possible.
-    /// Sources that fail go on at their own pace.
-    fn ask_for_baselines(&mut self) {
-        let mut sources = Vec::new();
-        for (&id, entry) in &self.streams {
-            let source = entry.row.source;
-            let wanted = entry.row.spec == StreamSpec::OnChange && !entry.listeners.is_empty();
-            let waits = self.graph.elements(id).next().is_none();
-            if wanted && waits && self.sources[&source].row.failures == 0 {
-                sources.push(source);
+    /// Once, in the first life under this release: streams of sentinels without a clock are spread
+    /// over their period.
+    fn spread_the_first(&mut self) {
+        if std::mem::replace(&mut self.meta.spread, true) {
+            return;
+        }
+        let (mut clocks, mut loose) = (BTreeSet::new(), BTreeMap::new());
+        for entry in self.sentinels.values() {
+            let Some(stream) = entry.life.stream else { continue };
+            if entry.plan.from_has_clock {
+                clocks.insert(stream);
             }
+            let to = entry.plan.to.unwrap_or(Instant::NEVER);
+            let last = loose.entry(stream).or_insert(to);
+            *last = to.max(*last);
         }
-        for source in sources {
-            self.scheduler.handle(self.now, Event::Asked { source });
-        }
-    }
-
-    fn load_week(&mut self, snapshot: &Snapshot) {
-        let Some(week) = &snapshot.week else { return };
-        if !self.scheduler.recall_week(self.now, week) {
-            let said = "the hours at which pages change could not be read; they are learned anew";
-            self.warnings.push(said.into());
-        }
+        loose.retain(|stream, _| !clocks.contains(stream));
+        let ends = |to| Some(to).filter(|&to| to < Instant::NEVER);
+        let loose = loose.into_iter().map(|(stream, to)| (stream, ends(to))).collect();
+        self.tell_watch(watch::In::Spread { loose });
     }
 
     fn load_outbox(&mut self, snapshot: &Snapshot) {
@@ -187,36 +170,6 @@ impl Kernel {
         }
     }
 
-    fn load_sources(&mut self, snapshot: &Snapshot) {
-        let now = self.now;
-        let mut priors: BTreeMap<_, _> =
-            snapshot.schedule.iter().map(|record| (record.source, record.clone())).collect();
-        for row in &snapshot.sources {
-            let mut row = row.clone();
-            row.newest = row.newest.max(row.version);
-            let mut prior = priors.remove(&row.id);
-            if let Some(prior) = &mut prior {
-                let times = [&mut prior.last_probe, &mut prior.last_success];
-                let ahead = times.into_iter().map(|time| bound(time, now)).filter(|ahead| *ahead);
-                if ahead.count() > 0 {
-                    let said = format!("{} was looked at in the far future", row.url);
-                    self.warnings.push(said + "; it is looked at as if that were now");
-                }
-            }
-            let id = row.id;
-            self.insert_source(row, prior);
-            self.load_trail(id);
-        }
-        for (host, until) in &snapshot.hosts_held {
-            let until = (*until).min(now + self.config.host_hold_max);
-            let id = self.hosts.intern(host);
-            if until > now {
-                self.hosts_held.insert(host.clone(), until);
-                self.scheduler.handle(now, Event::HostHeld { host: id, until });
-            }
-        }
-    }
-
     fn load_sentinels(&mut self, snapshot: Snapshot) {
         let texts: Vec<_> = snapshot.sentinels.iter().map(|(row, _)| self.read_back(row)).collect();
         // Streams whose first interval a person fixed: it is where their text says.
@@ -226,25 +179,13 @@ impl Kernel {
         };
         let by_hand: BTreeMap<_, _> =
             snapshot.sentinels.iter().zip(&texts).filter_map(fixed).collect();
-        for mut row in snapshot.streams {
-            if !self.sources.contains_key(&row.source) {
-                self.warnings.push(format!("stream {} has no source; left out", row.id));
-                continue;
+        for row in snapshot.streams {
+            if self.watch.load_stream(&row, by_hand.get(&row.id).copied()) {
+                self.hear.load_stream(row.id, row.source, row.elements);
             }
-            if let StreamSpec::Every { t0, period, zone, .. } = &mut row.spec {
-                let written = by_hand.get(&row.id).copied();
-                let far = *t0 > period.nth(self.now, 1, zone);
-                let begins = written.unwrap_or(if far { self.now } else { *t0 });
-                if begins != *t0 {
-                    (*t0, row.next_ei) = (begins, 0);
-                    let said = format!("the intervals of {} were moved by a wrong clock", row.id);
-                    self.warnings.push(format!("{said}; they begin at {begins}"));
-                }
-            }
-            self.graph.stream_opened(row.id, row.source, row.elements.clone());
-            self.insert_stream(row);
         }
-        let mut weighed = BTreeSet::new();
+        self.settle();
+        let mut weights = BTreeMap::new();
         for ((row, life), ast) in snapshot.sentinels.into_iter().zip(texts) {
             let Some(ast) = ast else {
                 self.warnings
@@ -258,21 +199,23 @@ impl Kernel {
             let id = row.id;
             self.load_sentinel(row, life, &ast);
             self.rejoin(id, &ast);
-            weighed.extend(self.count_weight(id));
+            if let Some((source, _, weight)) = self.share(id) {
+                *weights.entry(source).or_default() += weight;
+            }
         }
-        for source in weighed {
-            self.tell_weight(source);
+        for (source, after) in weights.into_iter().filter(|weight| weight.1 > 0) {
+            self.watch.handle(self.now, watch::In::Weighed { source, before: 0, after });
         }
         // As they were opened: a source's rounds run in version order, whatever their streams.
         let mut rounds = snapshot.rounds;
         rounds.sort_by_key(|round| (round.opened_at, round.id));
         for round in rounds {
-            if let Some(stream) = self.streams.get_mut(&round.id.stream) {
-                // Which of its looks led to it is not stored: of those done with, the last.
-                stream.settled = stream.settled.saturating_sub(1);
-                self.queue_round(round);
+            if self.watch.knows_stream(round.id.stream) {
+                self.watch.load_round(round.id.stream);
+                self.hear.load_round(round);
             }
         }
+        self.settle();
         let sentinels: Vec<SentinelId> = self.sentinels.keys().copied().collect();
         for id in sentinels {
             self.wait_again(id);
@@ -280,8 +223,8 @@ impl Kernel {
         // What loading touched is what the store holds; nothing is to be written for it.
         self.dirty = Dirty::default();
         self.out = Output::default();
-        let mut nothing = Vec::new();
-        self.scheduler.take_records(&mut nothing);
+        self.watch.loaded();
+        drop(self.hear.take_streams());
         self.outbox.take_records(&mut Vec::new());
     }
 
@@ -302,10 +245,10 @@ impl Kernel {
             }
             None => {
                 self.names.insert(name.into(), id);
-                if let Some(source) = self.sources.get_mut(&row.source) {
-                    source.sentinels.insert(id);
+                if self.watch.knows_source(row.source) {
+                    self.name_source(row.source, id);
                     if life.failing_told.is_some() {
-                        source.told.insert(id);
+                        self.watchers.entry(row.source).or_default().told.insert(id);
                     }
                 }
                 self.insert_sentinel(row, life, ast);
@@ -316,33 +259,17 @@ impl Kernel {
     fn rejoin(&mut self, id: SentinelId, ast: &ast::Sentinel) {
         let life = &self.sentinels[&id].life;
         let (until, state) = (life.until, life.state);
-        let Some(stream) = life.stream.filter(|stream| self.streams.contains_key(stream)) else {
+        let Some(stream) = life.stream.filter(|&stream| self.watch.knows_stream(stream)) else {
             return;
         };
-        self.catch_up(stream);
-        let phase = Phase { first_index: self.sentinels[&id].life.first_index };
-        self.join_as(id, ast, Some(phase));
+        let phase = Phase { first_index: life.first_index };
+        self.watch.rejoin(stream, self.sentinels[&id].plan.millionths());
+        self.settle();
+        self.listen(id, stream, ast, Some(phase));
         if let (SentinelState::Ended, Some(until)) = (state, until) {
-            self.graph.ended(id, until);
+            self.tell_hear(hear::In::Ended { sentinel: id, at: until });
             self.leaves_soon(id);
         }
-    }
-
-    /// EIs that passed while nobody ran are missed; the count starts at the first open one. It
-    /// may be captured already, but none after it, unless a clock was ahead for a while: what was
-    /// captured then is asked for again when it comes.
-    fn catch_up(&mut self, id: chronon::StreamId) {
-        let now = self.now;
-        let stream = self.streams.get_mut(&id).expect("the caller looked");
-        let StreamSpec::Every { t0, period, slack, ref zone } = stream.row.spec else { return };
-        if stream.ei.is_some() {
-            return;
-        }
-        let open = crate::streams::first_open_ei((t0, period, slack), zone, now);
-        let missed = open.saturating_sub(stream.row.next_ei);
-        let believable = stream.row.next_ei <= open + 1;
-        stream.row.next_ei = if believable { open.max(stream.row.next_ei) } else { open };
-        self.counters.eis_missed += missed;
     }
 
     /// What was strange about the snapshot, for the log.
@@ -356,29 +283,11 @@ impl Kernel {
     pub fn fold(&self, now: Instant) -> Snapshot {
         let mut fold = Snapshot { meta: self.meta.clone(), ..Snapshot::default() };
         fold.sentinels = self.sentinels.values().map(|s| (s.row.clone(), s.life.clone())).collect();
-        fold.sources = self.sources.values().map(|s| s.row.clone()).collect();
-        fold.schedule =
-            self.sources.keys().filter_map(|&source| self.scheduler.record(source)).collect();
-        fold.week = self.scheduler.week_record().cloned();
-        fold.streams = self.streams.keys().filter_map(|&id| self.stream_row(id)).collect();
-        for stream in &mut fold.streams {
-            // An EI that only a probe in flight may still capture is missed if that is lost.
-            if let StreamSpec::Every { t0, period, slack, zone } = &stream.spec {
-                let open = crate::streams::first_open_ei((*t0, *period, *slack), zone, now);
-                stream.next_ei = stream.next_ei.max(open);
-            }
-        }
-        for (&source, entry) in &self.sources {
-            let opened_at = Instant::EPOCH;
-            let rows =
-                entry.rounds.iter().map(|&id| crate::record::RoundRow { id, source, opened_at });
-            fold.rounds.extend(rows);
-        }
+        self.watch.fold(now, &mut fold);
+        let streams = std::mem::take(&mut fold.streams);
+        fold.streams = streams.into_iter().map(|row| self.with_elements(row)).collect();
+        fold.rounds = self.hear.fold();
         fold.applying = self.applying.clone();
-        fold.hosts_held = (self.hosts_held.iter())
-            .filter(|&(_, &until)| until > now)
-            .map(|(host, &until)| (host.clone(), until))
-            .collect();
         fold
     }
 }
@@ -398,17 +307,8 @@ fn counting_from_one(mut meta: Meta) -> Meta {
     meta
 }
 
-/// Brings a time more than a day ahead of `now` back to it; says whether it did.
-fn bound(time: &mut Option<Instant>, now: Instant) -> bool {
-    let ahead = time.is_some_and(|time| time > now + Span::DAY);
-    if ahead {
-        *time = Some(now);
-    }
-    ahead
-}
-
-/// The same for what a notification waits for: no retry is more than a day ahead, and a window
-/// that was opened in the far future is over.
+/// Brings back to `now` what a notification waits for, and says whether it did: no retry is more
+/// than a day ahead, and a window that was opened in the far future is over.
 pub(crate) fn bound_row(row: &mut Row, now: Instant) -> bool {
     let created = row.created_at > now + Span::DAY;
     match &mut row.state {

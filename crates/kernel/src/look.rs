@@ -1,14 +1,13 @@
 //! Reading the live state, for people. Nothing here changes anything.
 
 use crate::kernel::Kernel;
-use crate::record::StreamSpec;
-use crate::state::{SentinelEntry, SourceEntry, StreamEntry};
-use crate::view::{BudgetView, Counters, Looks, SentinelView, SourceView};
+use crate::state::SentinelEntry;
+use crate::view::{BudgetView, Counters, SentinelView, SourceView};
 use address::SourceUrl;
 use chronon::{Instant, SentinelId, SourceId};
 use outbox::ChannelId;
 use schedule::Outlook;
-use schedule::forecast::{Demand, Watched, World};
+use schedule::forecast::{Watched, World};
 use std::ops::Bound;
 
 /// Sentinels that the view of one source names.
@@ -16,35 +15,31 @@ const SENTINELS_MAX: usize = 1_000;
 /// Sentinels that a list of sources names, and those it names of each source in any case.
 const LISTED_MAX: usize = 10_000;
 const LISTED_MIN: usize = 10;
-/// Sentinels of a stream whose weights a forecast adds up; more count as these do on average.
-const WEIGHED_MAX: usize = 1_000;
 
 impl Kernel {
     /// Sources above `after` in order of id, at most `limit`. O(limit), for it names few of the
     /// sentinels of each where they are many.
     pub fn sources(&self, after: Option<SourceId>, limit: usize, now: Instant) -> Vec<SourceView> {
-        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let range = self.sources.range((from, Bound::Unbounded)).take(limit);
         let mut left = LISTED_MAX;
-        let mut view = |entry: &SourceEntry| {
-            let view = self.source_view(entry, now, left.clamp(LISTED_MIN, SENTINELS_MAX));
+        let view = |id| {
+            let view = self.source_view(id, now, left.clamp(LISTED_MIN, SENTINELS_MAX))?;
             left = left.saturating_sub(view.sentinels.len());
-            view
+            Some(view)
         };
-        range.map(|(_, entry)| view(entry)).collect()
+        self.watch.after(after).take(limit).filter_map(view).collect()
     }
 
     pub fn source(&self, id: SourceId, now: Instant) -> Option<SourceView> {
-        self.sources.get(&id).map(|entry| self.source_view(entry, now, SENTINELS_MAX))
+        self.source_view(id, now, SENTINELS_MAX)
     }
 
     pub fn source_url(&self, id: SourceId) -> Option<&SourceUrl> {
-        self.sources.get(&id).map(|entry| &entry.row.url)
+        self.watch.url(id)
     }
 
     /// The source with this URL, in full or as it is shown.
     pub fn source_by_url(&self, url: &str) -> Option<SourceId> {
-        self.urls.meant(url)
+        self.watch.meant(url)
     }
 
     /// Sentinels above `after` in order of id, at most `limit`.
@@ -70,18 +65,42 @@ impl Kernel {
         self.sentinels.get(&id).map(|entry| self.sentinel_view(entry, now))
     }
 
-    pub fn counters(&self) -> &Counters {
-        &self.counters
+    /// What happened since the start of this process.
+    pub fn counters(&self) -> Counters {
+        let (watch, hear) = (self.watch.counts(), self.hear.counts());
+        Counters {
+            probes: watch.probes,
+            requests: watch.requests,
+            redirects: watch.redirects,
+            redirects_late: watch.redirects_late,
+            not_modified: watch.not_modified,
+            failed: watch.failed,
+            doubtful: watch.doubtful,
+            versions: watch.versions,
+            rounds: hear.rounds,
+            comparisons: hear.comparisons,
+            comparisons_failed: hear.comparisons_failed,
+            detections: self.counts.detections,
+            delivered: self.counts.delivered,
+            delivery_failures: self.counts.delivery_failures,
+            eis_captured: watch.eis_captured,
+            eis_missed: watch.eis_missed,
+            eis_passed_over: watch.eis_passed_over,
+            stale: self.counts.stale,
+            sources_held: watch.sources_held,
+            set_aside: watch.set_aside,
+        }
     }
 
     /// How many sentinels, sources and streams there are.
     pub fn sizes(&self) -> (usize, usize, usize) {
-        (self.names.len(), self.sources.len(), self.streams.len())
+        let (sources, streams, _) = self.watch.sizes();
+        (self.names.len(), sources, streams)
     }
 
     /// Hosts whose limits are kept: those of sources, and those that redirects led to lately.
     pub fn hosts_known(&self) -> usize {
-        self.hosts.len()
+        self.watch.sizes().2
     }
 
     pub fn channels(&self) -> Vec<outbox::ChannelRow> {
@@ -112,19 +131,12 @@ impl Kernel {
     }
 
     pub fn budget(&self, now: Instant) -> BudgetView {
-        let chronon = self.config.schedule.chronon.as_millis().max(1);
-        let last = now.as_millis() / chronon;
-        let mut recent = vec![0; 60];
-        for &(at, picks) in &self.recent {
-            if let Ok(ago @ 0..60) = usize::try_from(last - at) {
-                recent[59 - ago] = picks;
-            }
-        }
+        let schedule = self.watch.schedule_config();
         BudgetView {
-            per_chronon: self.config.schedule.budget,
-            recent,
+            per_chronon: schedule.budget,
+            recent: self.watch.recent(now),
             probes_in_flight: self.flights.probes,
-            probes_in_flight_max: self.config.schedule.in_flight_max,
+            probes_in_flight_max: schedule.in_flight_max,
             comparisons_in_flight: self.flights.comparisons,
             deliveries_in_flight: self.flights.deliveries,
             outbox: self.outbox.counts(),
@@ -138,75 +150,44 @@ impl Kernel {
     }
 
     pub fn schedule_config(&self) -> schedule::Config {
-        self.config.schedule.clone()
+        self.watch.schedule_config().clone()
     }
 
     /// A piece of the [`World`]: sources above `after` in order of id, at most `limit`. O(limit).
     pub fn watched(&self, after: Option<SourceId>, limit: usize) -> Vec<Watched> {
-        let watched = |entry: &SourceEntry| {
-            let watched = self.scheduler.watched(entry.row.id, entry.host);
-            let watched = watched.expect("the scheduler knows every source");
-            let streams = entry.streams.iter().filter_map(|id| self.streams.get(id));
-            Watched {
-                demands: streams.filter_map(|stream| self.demand(stream)).collect(),
-                ..watched
-            }
-        };
-        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let range = self.sources.range((from, Bound::Unbounded)).take(limit);
-        range.map(|(_, entry)| watched(entry)).collect()
+        self.watch.watched(after, limit)
     }
 
-    /// What a stream with a clock asks of its source.
-    fn demand(&self, stream: &StreamEntry) -> Option<Demand> {
-        let StreamSpec::Every { t0, period, slack, ref zone } = stream.row.spec else {
-            return None;
-        };
-        if stream.listeners.is_empty() {
-            return None;
-        }
-        let next = stream.row.next_ei;
-        let length = period.nth(t0, next + 1, zone) - period.nth(t0, next, zone);
-        let weights = stream.listeners.iter().map(|id| self.sentinels[id].plan.weight);
-        let some: f64 = weights.take(WEIGHED_MAX).sum();
-        let all = stream.listeners.len() as f64;
-        let utility = some * (all / all.min(WEIGHED_MAX as f64));
-        let ahead = period.nth(t0, next, zone) - self.now;
-        Some(Demand { period: length, slack, utility, ahead })
-    }
-
-    fn source_view(&self, entry: &SourceEntry, now: Instant, sentinels_max: usize) -> SourceView {
-        let id = entry.row.id;
-        let known = "the scheduler knows every source";
-        SourceView {
-            row: entry.row.clone(),
-            outlook: self.outlook(id, now),
-            learned: self.scheduler.record(id).expect(known),
-            expected: self.scheduler.expectation(id).expect(known),
-            weight: entry.fresh_weight(),
-            sentinels: entry.sentinels.iter().take(sentinels_max).copied().collect(),
-            sentinels_total: entry.sentinels.len(),
-            waiting_rounds: entry.rounds.len() as u32,
-        }
+    fn source_view(&self, id: SourceId, now: Instant, sentinels_max: usize) -> Option<SourceView> {
+        let seen = self.watch.seen(id, now)?;
+        let all = self.watchers.get(&id).map_or(&[][..], |watchers| &watchers.all);
+        Some(SourceView {
+            row: seen.row.clone(),
+            outlook: seen.outlook,
+            learned: seen.learned,
+            expected: seen.expected,
+            weight: seen.weight,
+            sentinels: all.iter().take(sentinels_max).copied().collect(),
+            sentinels_total: all.len(),
+            waiting_rounds: self.hear.rounds(id) as u32,
+        })
     }
 
     fn sentinel_view(&self, entry: &SentinelEntry, now: Instant) -> SentinelView {
-        let stream = entry.life.stream.and_then(|stream| self.streams.get(&stream));
         let idle = Outlook { due: None, reason: None, waits_for: None };
-        let outlook = if entry.is_active() { self.outlook(entry.row.source, now) } else { idle };
+        let source = entry.row.source;
+        let outlook = if entry.is_active() { self.watch.outlook(source, now) } else { idle };
+        let stream = entry.life.stream;
+        let (missed, missed_why) = stream.map_or((0, None), |stream| self.watch.missed_of(stream));
         SentinelView {
             row: entry.row.clone(),
             life: entry.life.clone(),
             outlook,
-            looks: stream.filter(|_| entry.is_active()).and_then(|stream| looks(stream)),
-            missed: stream.map_or(0, |stream| stream.missed),
-            missed_why: stream.and_then(|stream| stream.missed_why),
+            looks: stream
+                .filter(|_| entry.is_active())
+                .and_then(|stream| self.watch.next_look(stream)),
+            missed,
+            missed_why,
         }
     }
-}
-
-fn looks(stream: &StreamEntry) -> Option<Looks> {
-    let StreamSpec::Every { t0, period, slack, zone } = &stream.row.spec else { return None };
-    let next = period.nth(*t0, stream.row.next_ei, zone);
-    Some(Looks { next, period: *period, slack: *slack, zone: zone.clone() })
 }

@@ -95,9 +95,9 @@ impl Kernel {
 
     pub(crate) fn delivered(&mut self, id: NotificationId, result: DeliveryResult) {
         match result {
-            DeliveryResult::Delivered => self.counters.delivered += 1,
-            DeliveryResult::Failed { .. } => self.counters.delivery_failures += 1,
-            DeliveryResult::Gone => self.counters.delivery_failures += 1,
+            DeliveryResult::Delivered => self.counts.delivered += 1,
+            DeliveryResult::Failed { .. } => self.counts.delivery_failures += 1,
+            DeliveryResult::Gone => self.counts.delivery_failures += 1,
         }
         self.outbox.delivered(self.now, id, result);
         let announcement = Announcement::Notification { notification: id, at: self.now };

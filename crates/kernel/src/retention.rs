@@ -2,10 +2,9 @@
 
 use crate::io::{Effect, FinishedPrune, Prune, SourcePrune};
 use crate::kernel::Kernel;
-use crate::record::Record;
 use crate::state::Timer;
-use chronon::{Instant, SentinelId, SourceId, Span};
-use schedule::Event;
+use crate::watch::{NotBefore, Outdated};
+use chronon::{Instant, SentinelId, Span};
 use std::collections::BTreeMap;
 
 /// Notifications of a live sentinel kept in any case; more if its `changehistory` says so.
@@ -16,9 +15,6 @@ const ROWS_PER_PRUNE: u32 = 1_000;
 /// with what comes.
 const NEW_PER_PRUNE: u64 = 500;
 const PRUNE_EVERY: Span = Span::HOUR;
-/// After time has jumped by this nothing is let go of for [`PRUNE_EVERY`]: if a clock was set
-/// wrong, there is time to set it right.
-const JUMP: Span = Span::DAY;
 
 /// What is known of the store's finished rows.
 #[derive(Default)]
@@ -27,16 +23,13 @@ pub(crate) struct Retention {
     counted: u64,
     /// Sentinels whose `changehistory` is above [`NOTIFICATIONS_KEPT`].
     histories: BTreeMap<SentinelId, u32>,
-    /// Nothing goes before this.
-    not_before: Instant,
+    not_before: NotBefore,
 }
 
 impl Retention {
     /// Time went from `before` to `now` in one step.
     pub(crate) fn jumped(&mut self, before: Instant, now: Instant) {
-        if now - before > JUMP {
-            self.not_before = now + PRUNE_EVERY;
-        }
+        self.not_before.jumped(before, now);
     }
 
     pub(crate) fn defined(&mut self, sentinel: SentinelId, history: u32) {
@@ -72,7 +65,7 @@ impl Kernel {
     }
 
     fn prune_finished(&mut self) {
-        if self.now < self.retention.not_before {
+        if self.now < self.retention.not_before.0 {
             return;
         }
         self.retention.counted = self.meta.next_notification;
@@ -85,43 +78,20 @@ impl Kernel {
         })));
     }
 
-    /// Once a day per source: what retention no longer keeps may go.
-    pub(crate) fn prune_source(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.get(&source) else { return };
-        if self.now < self.retention.not_before {
-            let spread = Span::from_secs(i64::from(source.0 % 3_600));
-            self.timers.set(self.retention.not_before + spread, Timer::PruneSource(source));
-            return;
-        }
-        self.timers.set(self.now + Span::DAY, Timer::PruneSource(source));
-        let before = self.now - self.config.retention;
-        let idle = entry.row.last_success.unwrap_or(entry.row.added_at);
-        if entry.sentinels.is_empty() && idle < before && entry.probing_since.is_none() {
-            self.forget_source(source);
-            return;
-        }
-        let history = |id: &SentinelId| self.sentinels[id].plan.history;
-        let needed = entry.streams.iter().flat_map(|&stream| self.graph.needed(stream));
-        let held = entry.row.held.as_ref().map(|held| held.version);
-        let current = chronon::VersionNo(entry.row.version);
-        let keep = needed.chain(held).chain([current]).collect();
+    /// What retention no longer keeps of a source may go: versions, and what was detected on it.
+    pub(crate) fn prune_source(&mut self, outdated: Outdated) {
+        let Outdated { source, streams, keep, before } = outdated;
+        let all = self.watchers.get(&source).map_or(&[][..], |watchers| &watchers.all);
+        let kept = |id: &SentinelId| (*id, self.sentinels[id].plan.history);
+        let detections: Vec<(SentinelId, u32)> = all.iter().map(kept).collect();
+        let needed = streams.iter().flat_map(|&stream| self.hear.needed(stream));
         self.out.effects.push(Effect::Prune(Prune::Source(SourcePrune {
             source,
-            keep,
-            history: entry.sentinels.iter().map(history).max().unwrap_or(1),
+            keep: needed.chain(keep).collect(),
+            history: detections.iter().map(|kept| kept.1).max().unwrap_or(1),
             before,
             versions_max: self.config.retention_versions,
-            detections: entry.sentinels.iter().map(|id| (*id, history(id))).collect(),
+            detections,
         })));
-    }
-
-    /// No sentinel names it, and its history is past retention.
-    fn forget_source(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.remove(&source) else { return };
-        self.urls.remove(&entry.row.url);
-        self.dirty.sources.remove(&source);
-        self.scheduler.handle(self.now, Event::SourceRemoved { source });
-        self.forget_soon(&entry.row.host);
-        self.out.records.push(Record::SourceGone(source));
     }
 }

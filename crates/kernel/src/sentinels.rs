@@ -1,13 +1,13 @@
 //! The life of a sentinel: applied, activated, disabled, ended, removed.
 
+use crate::generations::Legacy;
 use crate::io::{Announcement, Answer, Applied, AppliedWhat, Effect};
 use crate::kernel::Kernel;
-use crate::record::{
-    Cause, Record, SentinelLife, SentinelRow, SentinelState, SourceRow, Transition,
-};
-use crate::state::{Plan, SentinelEntry, SourceEntry, Timer};
+use crate::record::{Cause, Record, SentinelLife, SentinelRow, SentinelState, Transition};
+use crate::state::{Plan, SentinelEntry, Timer};
 use crate::turns::Definition;
-use address::SourceUrl;
+use crate::watch::LastElement;
+use crate::{hear, watch};
 use chronon::{Instant, SentinelId, SourceId, StreamId};
 use graph::{Join, Phase};
 use sentinel::ast;
@@ -62,7 +62,7 @@ impl Kernel {
         (generation, created_at): (u32, Instant),
         life: SentinelLife,
     ) {
-        let source = self.source_of(&statement.sentinel.source);
+        let source = self.watch.source_of(self.now, &statement.sentinel.source);
         let row = SentinelRow {
             id,
             owner: 1,
@@ -77,9 +77,7 @@ impl Kernel {
         self.dirty.lives.insert(id);
         let state = life.state;
         self.insert_sentinel(row, life, &statement.sentinel);
-        if let Some(source) = self.sources.get_mut(&source) {
-            source.sentinels.insert(id);
-        }
+        self.name_source(source, id);
         self.transition(id, state, Cause::User);
     }
 
@@ -118,51 +116,13 @@ impl Kernel {
             .insert(id, Box::new(SentinelEntry { row, life, plan, weighed: 0, amended: 0 }));
     }
 
-    /// The source of a URL, known from now on.
-    pub(crate) fn source_of(&mut self, url: &SourceUrl) -> SourceId {
-        if let Some(source) = self.urls.exact(url) {
-            return source;
-        }
-        let id = SourceId(self.meta.next_source);
-        self.meta.next_source += 1;
-        self.dirty.meta = true;
-        let row = SourceRow {
-            id,
-            url: url.clone(),
-            host: host_name(url.reveal()),
-            added_at: self.now,
-            version: 0,
-            fingerprint: [0; 32],
-            kind: page::Kind::Html,
-            extractor: 0,
-            newest: 0,
-            held: None,
-            last_success: None,
-            last_unconditional: None,
-            etag: None,
-            last_modified: None,
-            validators_url: "".into(),
-            failures: 0,
-            failing_since: None,
-            failing_told: false,
-            trail: None,
-        };
-        self.insert_source(row, None);
-        self.dirty.sources.insert(id);
-        id
-    }
-
-    pub(crate) fn insert_source(&mut self, row: SourceRow, prior: Option<schedule::SourceRecord>) {
-        let (id, host) = (row.id, self.hosts.intern(&row.host));
-        self.urls.insert(row.url.clone(), id);
-        self.scheduler.handle(self.now, schedule::Event::SourceAdded { source: id, host, prior });
-        let spread = chronon::Span::from_millis(i64::from(id.0 % 86_400) * 1_000);
-        self.timers.set(self.now + chronon::Span::DAY + spread, Timer::PruneSource(id));
-        self.sources.insert(id, Box::new(SourceEntry::new(row, host)));
-    }
-
     pub(crate) fn activate_if_due(&mut self, id: SentinelId) {
-        let Some(entry) = self.sentinels.get(&id) else { return };
+        self.activate(id, None);
+    }
+
+    /// Activates what is pending and has begun; it goes on from `legacy`, if that is of its source.
+    pub(crate) fn activate(&mut self, id: SentinelId, legacy: Option<Legacy>) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
         if entry.life.state != SentinelState::Pending || entry.plan.from > self.now {
             return;
         }
@@ -170,25 +130,35 @@ impl Kernel {
             self.transition(id, SentinelState::Ended, Cause::Time);
             return;
         }
-        self.join(id);
+        let mut last = Vec::new();
+        if let Some(legacy) = legacy.filter(|legacy| legacy.source == entry.row.source) {
+            entry.life.since = Some(legacy.since);
+            last = legacy.last;
+        }
+        self.join(id, last);
         self.transition(id, SentinelState::Active, Cause::Time);
         self.weigh(id);
     }
 
-    /// Takes its place in a stream and in the graph.
-    pub(crate) fn join(&mut self, id: SentinelId) {
+    /// Takes its place in a stream and in the graph; goes on from `last`.
+    pub(crate) fn join(&mut self, id: SentinelId, last: Vec<LastElement>) {
+        let entry = &self.sentinels[&id];
+        let stream = self.watch.join(self.now, entry.ask(last));
+        self.settle();
         let ast = self.recall(id);
-        self.join_as(id, &ast, None);
+        self.listen(id, stream, &ast, None);
     }
 
-    /// Joins as `ast`, its text read back, says; `phase` is what a stored life says.
-    pub(crate) fn join_as(&mut self, id: SentinelId, ast: &ast::Sentinel, phase: Option<Phase>) {
-        let entry = &self.sentinels[&id];
-        let (source, compare_from) = (entry.row.source, entry.life.since.unwrap_or(self.now));
-        let stream = match entry.life.stream {
-            Some(stream) => stream,
-            None => self.stream_for(id, source, &[]),
-        };
+    /// Listens as `ast`, its text read back, says; `phase` is what a stored life says.
+    pub(crate) fn listen(
+        &mut self,
+        id: SentinelId,
+        stream: StreamId,
+        ast: &ast::Sentinel,
+        phase: Option<Phase>,
+    ) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        let compare_from = entry.life.since.unwrap_or(self.now);
         let join = Join {
             sentinel: id,
             stream,
@@ -197,15 +167,31 @@ impl Kernel {
             since: compare_from.min(self.now),
             history: ast.change_history,
         };
-        let phase = self.graph.joined(join, phase);
-        self.streams.get_mut(&stream).expect("made above").listeners.insert(id);
-        let life = &mut self.sentinels.get_mut(&id).expect("looked up above").life;
-        life.since = Some(compare_from);
-        life.stream = Some(stream);
-        life.first_index = phase.first_index;
+        let phase = self.hear.join(join, phase);
+        entry.life.since = Some(compare_from);
+        entry.life.stream = Some(stream);
+        entry.life.first_index = phase.first_index;
         self.dirty.lives.insert(id);
-        self.dirty.streams.insert(stream);
-        self.want_ei(stream);
+    }
+
+    /// Everybody leaves and joins again: the next element is a baseline.
+    pub(crate) fn start_streams_anew(&mut self, source: SourceId) {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        let leaving = watchers.leaving.clone();
+        let joined = |id: &&SentinelId| self.sentinels[id].is_joined() && !leaving.contains(id);
+        let listeners: Vec<SentinelId> = watchers.all.iter().filter(joined).copied().collect();
+        for id in leaving {
+            self.leave_ended(id);
+        }
+        for &id in &listeners {
+            self.leave(id);
+        }
+        for id in listeners {
+            if self.sentinels[&id].is_active() {
+                self.join(id, Vec::new());
+                self.weigh(id);
+            }
+        }
     }
 
     /// The sentinel as its stored text says.
@@ -226,25 +212,51 @@ impl Kernel {
     /// Leaves the graph and its stream, which stays open; says which it was.
     pub(crate) fn part(&mut self, id: SentinelId) -> Option<StreamId> {
         let entry = self.sentinels.get_mut(&id)?;
-        let source = entry.row.source;
+        let (source, weight) = (entry.row.source, entry.plan.millionths());
         let stream = entry.life.stream.take()?;
         self.dirty.lives.insert(id);
         self.outbox.no_word(id);
-        if let Some(source) = self.sources.get_mut(&source) {
-            source.leaving.remove(&id);
-        }
-        self.graph.left(id);
-        if let Some(stream) = self.streams.get_mut(&stream) {
-            stream.listeners.remove(&id);
-        }
-        self.dirty.streams.insert(stream);
+        self.leaves_no_more(source, id);
+        self.tell_hear(hear::In::Left { sentinel: id, stream });
+        self.tell_watch(watch::In::Left { stream, weight });
         self.weigh(id);
         Some(stream)
     }
 
     pub(crate) fn close_unheard(&mut self, stream: StreamId) {
-        if self.streams.get(&stream).is_some_and(|stream| stream.listeners.is_empty()) {
-            self.close_stream(stream);
+        self.tell_watch(watch::In::Unheard(stream));
+    }
+
+    /// The sentinel is one of those that name the source.
+    pub(crate) fn name_source(&mut self, source: SourceId, id: SentinelId) {
+        let watchers = self.watchers.entry(source).or_default();
+        let is_first = watchers.all.is_empty();
+        watchers.all.insert(id);
+        if is_first {
+            self.tell_watch(watch::In::Named { source, is_named: true });
+        }
+    }
+
+    pub(crate) fn unname_source(&mut self, source: SourceId, id: SentinelId) {
+        let Some(watchers) = self.watchers.get_mut(&source) else { return };
+        watchers.all.remove(&id);
+        watchers.told.remove(&id);
+        self.forget_watchers(source);
+    }
+
+    pub(crate) fn leaves_no_more(&mut self, source: SourceId, id: SentinelId) {
+        if let Some(watchers) = self.watchers.get_mut(&source)
+            && watchers.leaving.remove(&id)
+        {
+            self.forget_watchers(source);
+        }
+    }
+
+    fn forget_watchers(&mut self, source: SourceId) {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        if watchers.all.is_empty() && watchers.leaving.is_empty() {
+            self.watchers.remove(&source);
+            self.tell_watch(watch::In::Named { source, is_named: false });
         }
     }
 
@@ -254,7 +266,7 @@ impl Kernel {
         if entry.life.state != SentinelState::Ended {
             entry.life.until = Some(to);
             if entry.is_joined() {
-                self.graph.ended(id, to);
+                self.tell_hear(hear::In::Ended { sentinel: id, at: to });
                 self.leaves_soon(id);
             }
             self.transition(id, SentinelState::Ended, Cause::Time);
@@ -279,25 +291,23 @@ impl Kernel {
         }
         self.sentinels.get_mut(&id).expect("it stays").life.since = None;
         self.transition(id, SentinelState::Pending, Cause::Time);
-        self.inherit(id, legacy);
-        self.activate_if_due(id);
+        self.activate(id, Some(legacy));
     }
 
     /// It has ended: it leaves when its source is quiet.
     pub(crate) fn leaves_soon(&mut self, id: SentinelId) {
-        if let Some(source) = self.sources.get_mut(&self.sentinels[&id].row.source) {
-            source.leaving.insert(id);
-        }
+        let source = self.sentinels[&id].row.source;
+        self.watchers.entry(source).or_default().leaving.insert(id);
     }
 
     /// Sentinels that ended leave once nothing that they may still hear of is on its way.
     pub(crate) fn leave_when_quiet(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.get(&source) else { return };
-        if entry.leaving.is_empty() || !entry.rounds.is_empty() {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        if watchers.leaving.is_empty() || self.hear.rounds(source) > 0 {
             return;
         }
         let quiet = |id: &&SentinelId| self.is_quiet(**id);
-        let leaving: Vec<SentinelId> = entry.leaving.iter().filter(quiet).copied().collect();
+        let leaving: Vec<SentinelId> = watchers.leaving.iter().filter(quiet).copied().collect();
         for id in leaving {
             self.leave_ended(id);
         }
@@ -306,11 +316,11 @@ impl Kernel {
     /// It has ended and still listens, but nothing is on its way that it may hear of.
     fn is_quiet(&self, id: SentinelId) -> bool {
         let sentinel = &self.sentinels[&id];
-        let Some(source) = self.sources.get(&sentinel.row.source) else { return false };
+        let source = sentinel.row.source;
         let until = sentinel.life.until.unwrap_or(self.now);
-        source.leaving.contains(&id)
-            && source.rounds.is_empty()
-            && source.probing_since.is_none_or(|start| start >= until)
+        self.watchers.get(&source).is_some_and(|watchers| watchers.leaving.contains(&id))
+            && self.hear.rounds(source) == 0
+            && self.watch.probing_since(source).is_none_or(|start| start >= until)
     }
 
     pub(crate) fn leave_ended(&mut self, id: SentinelId) {
@@ -360,10 +370,7 @@ impl Kernel {
         self.outbox.removed(self.now, id);
         let entry = self.sentinels.remove(&id).expect("a name leads to a sentinel");
         self.names.remove(&*entry.row.name.to_lowercase());
-        if let Some(source) = self.sources.get_mut(&entry.row.source) {
-            source.sentinels.remove(&id);
-            source.told.remove(&id);
-        }
+        self.unname_source(entry.row.source, id);
         self.retention.removed(id);
         self.out.records.push(Record::SentinelGone(id));
         Answer::Done
@@ -384,41 +391,24 @@ impl Kernel {
         self.out.effects.push(Effect::Announce(announcement));
     }
 
-    /// Tells the scheduler the source's freshness weight, if the sentinel changes it.
+    /// Brings the sentinel's share of its source's weight up to date.
     pub(crate) fn weigh(&mut self, id: SentinelId) {
-        if let Some(source) = self.count_weight(id) {
-            self.tell_weight(source);
-        }
+        let Some((source, before, after)) = self.share(id).filter(|share| share.1 != share.2)
+        else {
+            return;
+        };
+        self.tell_watch(watch::In::Weighed { source, before, after });
     }
 
-    /// Brings the sentinel's share of its source's weight up to date; says which source has
-    /// changed. O(log n), however many others watch it.
-    pub(crate) fn count_weight(&mut self, id: SentinelId) -> Option<SourceId> {
+    /// What the sentinel's share of its source's weight was, and is from now on.
+    pub(crate) fn share(&mut self, id: SentinelId) -> Option<(SourceId, u64, u64)> {
         let sentinel = self.sentinels.get_mut(&id)?;
-        let (weight, source) = (sentinel.fresh_weight(), sentinel.row.source);
+        let weight = sentinel.fresh_weight();
         let before = std::mem::replace(&mut sentinel.weighed, weight);
-        let entry = self.sources.get_mut(&source).filter(|_| weight != before)?;
-        entry.weight = entry.weight + weight - before;
-        Some(source)
-    }
-
-    pub(crate) fn tell_weight(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.get(&source) else { return };
-        let weight = entry.fresh_weight();
-        self.scheduler.handle(self.now, schedule::Event::Weight { source, weight });
+        Some((sentinel.row.source, before, weight))
     }
 }
 
 fn not_found(name: &str) -> Answer {
     Answer::NotFound { what: format!("sentinel named `{name}`").into() }
-}
-
-/// The unit of politeness: host and, if it is not the scheme's own, port.
-pub(crate) fn host_name(url: &str) -> Box<str> {
-    let Ok(url) = url::Url::parse(url) else { return url.into() };
-    let host = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{host}:{port}").into(),
-        None => host.into(),
-    }
 }

@@ -6,8 +6,8 @@
 //! is over.
 
 use crate::kernel::Kernel;
-use crate::record::StreamSpec;
-use crate::state::{Recipient, StreamEntry};
+use crate::state::Recipient;
+use crate::watch::Looks;
 use chronon::{Instant, Period, SentinelId, Span, StreamId, Zone};
 use outbox::{Closes, Frequency, Whom, Window, WindowPlace};
 use sentinel::ast;
@@ -22,26 +22,12 @@ struct Calendar<'a> {
     digest: Period,
 }
 
-/// The looks of a stream, and how many of them are done with, rounds and all.
-struct Looks {
-    t0: Instant,
-    period: Period,
-    zone: Zone,
-    settled: u64,
-}
-
-impl Looks {
-    fn of(stream: &StreamEntry) -> Option<Looks> {
-        let StreamSpec::Every { t0, period, ref zone, .. } = stream.row.spec else { return None };
-        Some(Looks { t0, period, zone: zone.clone(), settled: stream.settled })
-    }
-
-    fn start(&self, number: u64) -> Instant {
-        self.period.nth(self.t0, number, &self.zone)
-    }
-}
-
 impl Calendar<'_> {
+    /// Where a look begins.
+    fn look(&self, number: u64) -> Instant {
+        self.looks.period.nth(self.looks.t0, number, &self.looks.zone)
+    }
+
     fn number(&self, at: Instant) -> u64 {
         self.digest.index_at(self.looks.t0, at, &self.looks.zone)
     }
@@ -53,8 +39,8 @@ impl Calendar<'_> {
     /// The first window that is not closed. Those before that of the next look are: with a look,
     /// since it was done with; without one, since they ended.
     fn current(&self, now: Instant) -> u64 {
-        let next = self.number(self.looks.start(self.looks.settled));
-        let last = self.looks.settled.checked_sub(1).map(|last| self.looks.start(last));
+        let next = self.number(self.look(self.looks.settled));
+        let last = self.looks.settled.checked_sub(1).map(|last| self.look(last));
         let after = last.map_or(0, |last| self.number(last) + 1);
         next.min(after.max(self.number(now)))
     }
@@ -63,7 +49,7 @@ impl Calendar<'_> {
     fn last_look(&self, number: u64) -> Option<u64> {
         let before = self.start(number + 1) - Span::from_millis(1);
         let last = self.looks.period.index_at(self.looks.t0, before, &self.looks.zone);
-        let inside = self.looks.start(last) >= self.start(number);
+        let inside = self.look(last) >= self.start(number);
         (inside && last >= self.looks.settled).then_some(last)
     }
 
@@ -94,7 +80,7 @@ impl Kernel {
     ) -> Vec<Whom> {
         let entry = &self.sentinels[&heard];
         let (plan, stream) = (&entry.plan, entry.life.stream);
-        let looks = stream.and_then(|id| self.streams.get(&id)).and_then(|s| Looks::of(s));
+        let looks = stream.and_then(|stream| self.watch.looks(stream));
         let now = self.now;
         let (mut whom, mut waits) = (Vec::with_capacity(plan.whom.len()), Vec::new());
         for &Recipient { channel, frequency } in &plan.whom {
@@ -115,27 +101,23 @@ impl Kernel {
             };
             whom.push(Whom { channel, frequency });
         }
-        if let Some(stream) = stream.and_then(|id| self.streams.get_mut(&id)) {
-            stream.waiting.extend(waits);
+        if let Some(stream) = stream.filter(|_| !waits.is_empty()) {
+            self.waiting.entry(stream).or_default().extend(waits);
         }
         whom
     }
 
-    /// Looks of the stream are done with, or rounds of it are closed: windows that waited for no
-    /// other are over.
+    /// No round of the stream is open: windows that waited for no other look than those that are
+    /// decided are over.
     pub(crate) fn settle_windows(&mut self, id: StreamId) {
-        let Some(stream) = self.streams.get_mut(&id) else { return };
-        let rounds = &self.sources[&stream.row.source].rounds;
-        if rounds.iter().any(|round| round.stream == id) {
-            return;
-        }
-        stream.settled = stream.row.next_ei;
-        while let Some(&(last, place)) = stream.waiting.first() {
-            if last >= stream.settled {
-                return;
-            }
-            stream.waiting.pop_first();
+        let settled = self.watch.settle(id).map_or(0, |looks| looks.settled);
+        let Some(waiting) = self.waiting.get_mut(&id) else { return };
+        while let Some(&(last, place)) = waiting.first().filter(|(last, _)| *last < settled) {
+            waiting.remove(&(last, place));
             self.outbox.window_over(self.now, &place);
+        }
+        if waiting.is_empty() {
+            self.waiting.remove(&id);
         }
     }
 
@@ -143,10 +125,8 @@ impl Kernel {
     /// they waited for.
     pub(crate) fn wait_again(&mut self, id: SentinelId) {
         let entry = &self.sentinels[&id];
-        let Some(stream) = entry.life.stream.and_then(|id| self.streams.get_mut(&id)) else {
-            return;
-        };
-        let Some(looks) = Looks::of(stream) else { return };
+        let Some(stream) = entry.life.stream else { return };
+        let Some(looks) = self.watch.looks(stream) else { return };
         for place in self.outbox.windows_of(id) {
             let digests = entry.plan.whom.iter().filter(|one| one.channel == place.channel);
             let last = digests.filter_map(|one| match one.frequency {
@@ -156,7 +136,7 @@ impl Kernel {
             if let Some(last) = last.max()
                 && place.generation == entry.row.generation
             {
-                stream.waiting.insert((last, place));
+                self.waiting.entry(stream).or_default().insert((last, place));
                 self.outbox.await_word(&place);
             }
         }
@@ -164,10 +144,12 @@ impl Kernel {
 
     /// What was missed while nobody ran is waited for no longer.
     pub(crate) fn settle_all_windows(&mut self) {
-        let waiting = self.streams.iter().filter(|(_, stream)| !stream.waiting.is_empty());
-        let streams: Vec<StreamId> = waiting.map(|(&id, _)| id).collect();
-        for id in streams {
-            self.settle_windows(id);
+        let streams: Vec<StreamId> = self.waiting.keys().copied().collect();
+        for stream in streams {
+            let source = self.watch.source_of_stream(stream);
+            if source.is_some_and(|source| !self.hear.is_open(source, stream)) {
+                self.settle_windows(stream);
+            }
         }
     }
 }
@@ -195,7 +177,7 @@ mod tests {
         let is_closed = |number: u64| {
             let (start, end) = (calendar.start(number), calendar.start(number + 1));
             let inside = |look: &u64| {
-                let at = calendar.looks.start(*look);
+                let at = calendar.look(*look);
                 start <= at && at < end
             };
             match (0..1_000).filter(inside).max() {
@@ -223,8 +205,8 @@ mod tests {
             // It waits for the last of its looks, or ends in time.
             match last {
                 Some(last) => {
-                    prop_assert!(last >= settled && looks.start(last) < window.ends);
-                    prop_assert!(looks.start(last + 1) >= window.ends);
+                    prop_assert!(last >= settled && calendar.look(last) < window.ends);
+                    prop_assert!(calendar.look(last + 1) >= window.ends);
                 }
                 None => prop_assert!(window.ends > now),
             }

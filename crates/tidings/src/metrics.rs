@@ -144,7 +144,7 @@ impl Pulse {
             return;
         }
         let (sentinels, sources, streams) = kernel.sizes();
-        let (counters, budget) = (kernel.counters().clone(), kernel.budget(now));
+        let (counters, budget) = (kernel.counters(), kernel.budget(now));
         *last = Some(Beat { at: now, counters, budget, sentinels, sources, streams });
     }
 

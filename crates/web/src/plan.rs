@@ -52,7 +52,7 @@ struct Looks {
 
 /// What the scheduler works for, asked a piece at a time so that nobody waits for it.
 async fn world(app: &App) -> Result<(World, Looks), Problem> {
-    let first = |kernel: &Kernel| (kernel.schedule_config(), Looks::of(kernel.counters()));
+    let first = |kernel: &Kernel| (kernel.schedule_config(), Looks::of(&kernel.counters()));
     let (config, looks) = app.desk.look(first).await?;
     let mut sources = Vec::new();
     loop {

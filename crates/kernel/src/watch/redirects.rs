@@ -1,13 +1,12 @@
 //! Looks that redirects lead on: each hop is a request of its own, made when the host it goes to
 //! has a token; and redirects that were seen so often that looks begin behind them.
 
-use crate::flights::Flight;
-use crate::io::{Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Task, Validators};
-use crate::kernel::Kernel;
-use crate::probes::Probed;
-use crate::record::{SourceRow, Trail};
-use crate::sentinels::host_name;
-use crate::state::Timer;
+use super::hosts::{Lengths, host_name};
+use super::probes::Probed;
+use super::{Out, Timer, Watch};
+use crate::io::{FetchOutcome, Fetched, ProbeEnd, Validators};
+use crate::record::{Record, SourceRow, Trail};
+use address::SourceUrl;
 use chronon::{HostId, Instant, SourceId, Span};
 use schedule::Event;
 
@@ -17,11 +16,11 @@ const LOOKS_LEARNED: u32 = 3;
 
 /// A look under way.
 #[derive(Debug, Clone)]
-pub(crate) struct Look {
-    pub(crate) probed: Probed,
+pub(super) struct Look {
+    pub(super) probed: Probed,
     validators: Validators,
     /// What is asked, or waits for a token of its host.
-    pub(crate) at: Box<str>,
+    pub(super) at: Box<str>,
     /// What was asked before, in order, and redirects an earlier look followed on the same way.
     hops: Vec<Box<str>>,
     hops_before: u32,
@@ -30,12 +29,22 @@ pub(crate) struct Look {
     cost: Cost,
 }
 
+/// A request of a look, to be made now.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Asked {
+    pub(crate) probed: Probed,
+    pub(crate) url: Box<str>,
+    pub(crate) source_url: SourceUrl,
+    pub(crate) validators: Validators,
+    pub(crate) time_max: Span,
+}
+
 /// What its requests took together.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Cost {
-    pub(crate) took: Span,
-    pub(crate) body_bytes: u64,
-    pub(crate) wire_bytes: u64,
+pub(super) struct Cost {
+    pub(super) took: Span,
+    pub(super) body_bytes: u64,
+    pub(super) wire_bytes: u64,
 }
 
 impl Cost {
@@ -61,7 +70,7 @@ enum Began {
 
 /// Where the next look of a source begins, as the scheduler was told.
 #[derive(Debug, Clone)]
-pub(crate) struct Beginning {
+pub(super) struct Beginning {
     began: Began,
     at: Box<str>,
     hops_before: u32,
@@ -71,7 +80,7 @@ pub(crate) struct Beginning {
 
 impl Look {
     /// Where it led, if that is another address than it was meant for.
-    pub(crate) fn led_to(&self, url: &str) -> Option<Box<str>> {
+    pub(super) fn led_to(&self, url: &str) -> Option<Box<str>> {
         (*self.at != *url).then(|| self.at.clone())
     }
 }
@@ -87,9 +96,9 @@ fn beginning(row: &SourceRow, now: Instant, trusted: Span) -> Option<(Began, Box
     is_learned.then(|| (Began::Learned, trail.to.clone(), 0))
 }
 
-impl Kernel {
+impl Watch {
     /// Works out where the next look of `source` begins, and tells the scheduler.
-    pub(crate) fn plan_beginning(&mut self, source: SourceId) {
+    pub(super) fn plan_beginning(&mut self, source: SourceId) {
         let Some(entry) = self.sources.get_mut(&source) else { return };
         let was_elsewhere = entry.beginning.as_ref().is_some_and(|begins| begins.elsewhere);
         let trusted = self.config.redirect_trusted;
@@ -110,7 +119,7 @@ impl Kernel {
     }
 
     /// What of a trail outlives the process: where looks begin, and who wants a pause.
-    pub(crate) fn load_trail(&mut self, source: SourceId) {
+    pub(super) fn load_trail(&mut self, source: SourceId) {
         let Some(trail) = &self.sources[&source].row.trail else { return };
         if let Some((host, until)) = trail.pause.clone() {
             let until = until.min(self.now + self.config.host_hold_max);
@@ -122,7 +131,7 @@ impl Kernel {
     }
 
     /// A pick becomes a request, or waits for a token of the host where its look begins.
-    pub(crate) fn begin_look(&mut self, probed: Probed, validators: Validators) {
+    pub(super) fn begin_look(&mut self, probed: Probed, validators: Validators) {
         let source = probed.source;
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.probing_since = Some(probed.start);
@@ -150,27 +159,17 @@ impl Kernel {
     }
 
     /// The next request of the look of `source`.
-    pub(crate) fn ask(&mut self, source: SourceId) {
+    pub(super) fn ask(&mut self, source: SourceId) {
         let Some(entry) = self.sources.get_mut(&source) else { return };
         let Some(look) = &mut entry.look else { return };
         look.waits = false;
         let probed = look.probed;
-        let Probed { start, reason, .. } = probed;
         let (url, validators) = (look.at.clone(), look.validators.clone());
         let source_url = entry.row.url.clone();
         let time_max = self.config.time_of_probe(entry.row.failures);
-        let ticket = self.flights.start(Flight::Probe(probed));
-        self.counters.requests += 1;
-        self.out.effects.push(Effect::Start(Task::Probe(Probe {
-            ticket,
-            source,
-            url,
-            source_url,
-            validators,
-            time_max,
-            reason,
-            start,
-        })));
+        self.counts.requests += 1;
+        let asked = Asked { probed, url, source_url, validators, time_max };
+        self.out.push_back(Out::Ask(Box::new(asked)));
     }
 
     /// Lines up for a token of the host of `at`, unless that is known to come too late.
@@ -178,7 +177,7 @@ impl Kernel {
         let look = self.sources.get_mut(&source)?.look.as_mut()?;
         look.waits = true;
         let (name, last) = (host_name(&look.at), look.probed.start + self.config.redirect_wait_max);
-        let held = [&self.hosts_held, &self.redirects_held].map(|held| held.get(&name).copied());
+        let held = [self.hosts.own.until(&name), self.hosts.redirects.until(&name)];
         let held = held.into_iter().flatten().max().filter(|&until| until > last);
         if let Some(until) = held {
             self.pause(source, &name, until);
@@ -194,7 +193,7 @@ impl Kernel {
     }
 
     fn too_late(&mut self, name: &str) -> ProbeEnd {
-        self.counters.redirects_late += 1;
+        self.counts.redirects_late += 1;
         let limit = self.config.redirect_wait_max;
         failed(format!(
             "the redirect leads to {name}, whose request limit left no turn within {limit}; the \
@@ -203,7 +202,7 @@ impl Kernel {
     }
 
     /// A look that still waits when its time is over has failed, and goes on another time.
-    pub(crate) fn look_late(&mut self, source: SourceId) {
+    pub(super) fn look_late(&mut self, source: SourceId) {
         let Some(entry) = self.sources.get(&source) else { return };
         let Some(look) = entry.look.as_ref().filter(|look| look.waits) else { return };
         if look.probed.start + self.config.redirect_wait_max <= self.now {
@@ -223,7 +222,7 @@ impl Kernel {
     }
 
     /// What one request brought: the end of the look, in full, or `None` where it goes on.
-    pub(crate) fn follow(
+    pub(super) fn follow(
         &mut self,
         source: SourceId,
         fetched: Fetched,
@@ -252,7 +251,7 @@ impl Kernel {
     fn request_over(&mut self, source: SourceId, asked: &str, end: ProbeEnd) -> Option<ProbeEnd> {
         match &end {
             ProbeEnd::Failed { holds_host: true, retry_after, .. } => {
-                self.hold_who_answered(source, (asked, *retry_after));
+                self.hold_who_answered(source, asked, *retry_after);
             }
             ProbeEnd::Failed { .. } if self.begins_anew(source) => {
                 return self.wait_for_token(source);
@@ -267,7 +266,7 @@ impl Kernel {
 
     /// The look goes on at `to`, or why it cannot.
     fn move_on(&mut self, source: SourceId, to: Box<str>) -> Option<ProbeEnd> {
-        self.counters.redirects += 1;
+        self.counts.redirects += 1;
         let max = self.config.redirects_max;
         let look = self.sources.get_mut(&source)?.look.as_mut()?;
         if to == look.at || look.hops.contains(&to) {
@@ -296,8 +295,8 @@ impl Kernel {
         if let Some(trail) = &mut entry.row.trail {
             trail.looks = 0;
         }
-        self.dirty.sources.insert(source);
-        self.forget_soon(&crate::sentinels::host_name(&left));
+        self.touched.sources.insert(source);
+        self.forget_soon(&host_name(&left));
         true
     }
 
@@ -306,49 +305,55 @@ impl Kernel {
     fn answered(&mut self, source: SourceId, name: &str) {
         let Some(entry) = self.sources.get(&source) else { return };
         let began = entry.probing_since.unwrap_or(self.now);
-        let is_over = |until: Option<&Instant>| until.is_none_or(|&until| until <= began);
         if *entry.row.host == *name {
-            if is_over(self.hosts_held.get(name)) {
-                self.hosts.holds.remove(&entry.host);
-            }
-        } else if is_over(self.redirects_held.get(name)) {
-            self.redirect_holds.remove(name);
+            self.hosts.own.answered(name, began);
+        } else {
+            self.hosts.redirects.answered(name, began);
         }
     }
 
     /// 429 or 503. A host that said so to a page of its own is held; one that redirects led to is
     /// held for redirects, and the source that they led there.
-    fn hold_who_answered(&mut self, source: SourceId, (name, retry_after): (&str, Option<Span>)) {
-        let entry = &self.sources[&source];
+    fn hold_who_answered(&mut self, source: SourceId, name: &str, retry_after: Option<Span>) {
+        let Some(entry) = self.sources.get(&source) else { return };
         if *entry.row.host == *name {
-            return self.hold_host(entry.host, retry_after);
+            return self.hold_host(entry.host, name, retry_after);
         }
-        let holds = self.redirect_holds.entry(name.into()).or_insert(0);
-        let doubled = self.config.host_hold_first.times(1 << (*holds).min(20));
-        *holds += 1;
-        let pause = retry_after.unwrap_or(doubled).min(self.config.host_hold_max);
-        let held = self.redirects_held.get(name).copied().unwrap_or(self.now);
-        self.pause(source, name, held.max(self.now + pause));
+        let lengths = self.pause_lengths();
+        let until = self.hosts.redirects.ask(name, self.now, retry_after, lengths);
+        self.pause(source, name, until);
+    }
+
+    fn hold_host(&mut self, host: HostId, name: &str, retry_after: Option<Span>) {
+        let lengths = self.pause_lengths();
+        let until = self.hosts.own.ask(name, self.now, retry_after, lengths);
+        self.hosts.own.hold(name, until);
+        self.record(Record::HostHeld { host: name.into(), until });
+        self.scheduler.handle(self.now, Event::HostHeld { host, until });
+    }
+
+    fn pause_lengths(&self) -> Lengths {
+        Lengths { first: self.config.host_hold_first, max: self.config.host_hold_max }
     }
 
     /// Holds the source, and redirects to the host, until then; this outlives the process.
     fn pause(&mut self, source: SourceId, name: &str, until: Instant) {
         self.hold_redirects(source, name, until);
-        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
-        row.trail.get_or_insert_default().pause = Some((name.into(), until));
+        if let Some(entry) = self.sources.get_mut(&source) {
+            entry.row.trail.get_or_insert_default().pause = Some((name.into(), until));
+        }
     }
 
     fn hold_redirects(&mut self, source: SourceId, name: &str, until: Instant) {
         let host = self.hosts.intern(name);
-        let held = self.redirects_held.entry(name.into()).or_insert(until);
-        *held = until.max(*held);
+        self.hosts.redirects.hold(name, until);
         self.scheduler.handle(self.now, Event::RedirectsHeld { host, until });
         self.scheduler.handle(self.now, Event::SourcePaused { source, until });
         self.forget_soon(name);
     }
 
     /// The look is over: what it teaches of where the next one begins. The row is to be written.
-    pub(crate) fn end_look(&mut self, source: SourceId, succeeded: bool) -> Option<Look> {
+    pub(super) fn end_look(&mut self, source: SourceId, succeeded: bool) -> Option<Look> {
         let now = self.now;
         let entry = self.sources.get_mut(&source)?;
         let look = *entry.look.take()?;
@@ -378,28 +383,22 @@ impl Kernel {
             trail.to.is_empty() && trail.unfinished.is_none() && trail.pause.is_none();
         entry.row.trail = (!says_nothing).then(|| Box::new(trail));
         let asked = host_name(&look.at);
-        self.dirty.sources.insert(source);
+        self.touched.sources.insert(source);
         self.plan_beginning(source);
         self.forget_soon(&asked);
         Some(look)
     }
 
     /// Forgets a host that no source names once nothing keeps it.
-    pub(crate) fn forget_soon(&mut self, name: &str) {
+    pub(super) fn forget_soon(&mut self, name: &str) {
         if let Some(host) = self.hosts.get(name) {
             self.timers.set(self.now, Timer::ForgetHost(host));
         }
     }
 
-    pub(crate) fn forget_host(&mut self, host: HostId) {
+    pub(super) fn forget_host(&mut self, host: HostId) {
         match self.scheduler.forget_host(self.now, host) {
-            Ok(()) => {
-                if let Some(name) = self.hosts.forget(host) {
-                    self.redirects_held.remove(&name);
-                    self.redirect_holds.remove(&name);
-                    self.hosts_held.remove(&name);
-                }
-            }
+            Ok(()) => self.hosts.forget(host),
             Err(later) => self.timers.set(later, Timer::ForgetHost(host)),
         }
     }

@@ -6,32 +6,32 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Every source by its URL, and those with a secret also by what is shown of it.
 #[derive(Debug, Default)]
-pub(crate) struct Addresses {
+pub(super) struct Addresses {
     all: BTreeMap<SourceUrl, SourceId>,
     secret: BTreeSet<(Box<str>, SourceId)>,
 }
 
 impl Addresses {
-    pub(crate) fn insert(&mut self, url: SourceUrl, source: SourceId) {
+    pub(super) fn insert(&mut self, url: SourceUrl, source: SourceId) {
         if url.credentials().is_some() {
             self.secret.insert((url.shown().into(), source));
         }
         self.all.insert(url, source);
     }
 
-    pub(crate) fn remove(&mut self, url: &SourceUrl) {
+    pub(super) fn remove(&mut self, url: &SourceUrl) {
         if let Some(source) = self.all.remove(url) {
             self.secret.remove(&(url.shown().into(), source));
         }
     }
 
     /// The source with exactly this URL.
-    pub(crate) fn exact(&self, url: &SourceUrl) -> Option<SourceId> {
+    pub(super) fn exact(&self, url: &SourceUrl) -> Option<SourceId> {
         self.all.get(url).copied()
     }
 
     /// The source a person means: the one with this URL, else the oldest that is shown as it.
-    pub(crate) fn meant(&self, url: &str) -> Option<SourceId> {
+    pub(super) fn meant(&self, url: &str) -> Option<SourceId> {
         self.exact(&url.into()).or_else(|| {
             let from = (Box::from(url), SourceId(0));
             let (shown, source) = self.secret.range(from..).next()?;

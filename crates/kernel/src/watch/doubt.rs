@@ -5,10 +5,10 @@
 //! from its first look on, and what is odd is told for what it is; if it shows what counts, the
 //! held version stays on the timeline, and nothing else comes of it.
 
-use crate::generations::LastElement;
-use crate::io::{Announcement, Effect};
-use crate::kernel::Kernel;
-use crate::probes::Probed;
+use super::probes::Probed;
+use super::streams::Last;
+use super::{Timer, Watch};
+use crate::io::Announcement;
 use crate::record::{Held, ProbeOutcome, Record, SourceRow, Strand, VersionFacts, VersionRow};
 use chronon::{Instant, SourceId, Span, VersionNo};
 use page::Odd;
@@ -20,9 +20,9 @@ const SECOND_LOOK: Span = Span::MINUTE;
 const SECOND_LOOKS_MAX: u32 = 6;
 
 /// What a look came to.
-pub(crate) enum Looked {
+pub(super) enum Looked {
     /// It showed what counts. `began`: what the first look at a new kind showed.
-    Counts { outcome: ProbeOutcome, began: Option<LastElement> },
+    Counts { outcome: ProbeOutcome, began: Option<Last> },
     /// It showed what a second look is to decide on.
     Doubtful { version: VersionNo },
     /// It showed once more that this is what the source has become.
@@ -34,7 +34,7 @@ pub(crate) enum Looked {
 }
 
 impl Looked {
-    pub(crate) fn outcome(&self) -> ProbeOutcome {
+    pub(super) fn outcome(&self) -> ProbeOutcome {
         match self {
             Looked::Counts { outcome, .. }
             | Looked::SetAside { outcome }
@@ -59,28 +59,31 @@ fn shows_again(held: &Held, facts: &VersionFacts) -> bool {
     held.odd == facts.odd && (held.odd.is_some() || held.kind == facts.kind)
 }
 
-impl Kernel {
-    pub(crate) fn content(&mut self, probed: Probed, facts: VersionFacts) -> Looked {
-        let row = &mut self.sources.get_mut(&probed.source).expect("the caller holds it").row;
+impl Watch {
+    pub(super) fn content(&mut self, probed: Probed, facts: VersionFacts) -> Looked {
+        let row = &mut self.entry(probed.source).row;
         if !is_doubtful(row, &facts) {
             return Looked::Counts { outcome: self.count(probed, facts), began: None };
         }
         let Some(held) = row.held.as_mut().filter(|held| shows_again(held, &facts)) else {
             return Looked::Doubtful { version: self.hold_back(probed, facts) };
         };
-        match facts.odd {
-            Some(odd) => {
-                (held.seen, held.confirmed) = (probed.start, true);
-                Looked::Odd { version: held.version, odd }
-            }
-            None => self.confirm_kind(probed, facts),
+        if let Some(odd) = facts.odd {
+            (held.seen, held.confirmed) = (probed.start, true);
+            return Looked::Odd { version: held.version, odd };
         }
+        let (version, kind, fingerprint) = (held.version, held.kind, held.fingerprint);
+        row.held = None;
+        row.version = version.0;
+        (row.kind, row.fingerprint) = (kind, fingerprint);
+        let strand = Strand { kind, fingerprint };
+        self.confirm_kind(probed, facts, Last { version, fetched_at: probed.start, strand })
     }
 
     /// Content that counts: a version, if its fingerprint differs from the current one's.
     fn count(&mut self, probed: Probed, facts: VersionFacts) -> ProbeOutcome {
         let Probed { source, start, .. } = probed;
-        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        let row = &mut self.entry(source).row;
         row.held = None;
         row.last_unconditional = Some(start);
         row.etag = facts.etag.clone();
@@ -99,21 +102,21 @@ impl Kernel {
         row.extractor = facts.extractor;
         let number = VersionNo(row.version);
         let version = VersionRow { source, number, fetched_at: start, held: false, facts };
-        self.out.records.push(Record::Version(Box::new(version)));
+        self.record(Record::Version(Box::new(version)));
         self.count_version(source, number);
         ProbeOutcome::Version(number)
     }
 
     fn count_version(&mut self, source: SourceId, version: VersionNo) {
-        self.counters.versions += 1;
+        self.counts.versions += 1;
         let announcement = Announcement::Version { source, version, at: self.now };
-        self.out.effects.push(Effect::Announce(announcement));
+        self.announce(announcement);
     }
 
     /// The first look at doubtful content. The validators stay those of what counts.
     fn hold_back(&mut self, probed: Probed, facts: VersionFacts) -> VersionNo {
         let Probed { source, start, .. } = probed;
-        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        let row = &mut self.entry(source).row;
         row.newest += 1;
         let number = VersionNo(row.newest);
         row.extractor = facts.extractor;
@@ -125,34 +128,27 @@ impl Kernel {
             seen: start,
             confirmed: false,
         });
-        self.dirty.sources.insert(source);
+        self.touched.sources.insert(source);
         let version = VersionRow { source, number, fetched_at: start, held: true, facts };
-        self.out.records.push(Record::Version(Box::new(version)));
+        self.record(Record::Version(Box::new(version)));
         number
     }
 
     /// The second look at a new kind: what was held counts, and what it shows now.
-    fn confirm_kind(&mut self, probed: Probed, facts: VersionFacts) -> Looked {
-        let Probed { source, start, .. } = probed;
-        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
-        let held = row.held.take().expect("the caller looked");
-        let strand = Strand { kind: held.kind, fingerprint: held.fingerprint };
-        row.version = held.version.0;
-        (row.kind, row.fingerprint) = (held.kind, held.fingerprint);
-        self.out.records.push(Record::Counted(source, held.version));
-        self.count_version(source, held.version);
+    fn confirm_kind(&mut self, probed: Probed, facts: VersionFacts, began: Last) -> Looked {
+        let (source, version) = (probed.source, began.version);
+        self.record(Record::Counted(source, version));
+        self.count_version(source, version);
         let outcome = match self.count(probed, facts) {
-            ProbeOutcome::Same => ProbeOutcome::Version(held.version),
+            ProbeOutcome::Same => ProbeOutcome::Version(version),
             newer => newer,
         };
-        let (version, fetched_at, is_shown) = (held.version, start, false);
-        let began = LastElement { version, fetched_at, strand, is_shown };
         Looked::Counts { outcome, began: Some(began) }
     }
 
     /// The source shows what it showed before: the doubt is over.
-    pub(crate) fn drop_held(&mut self, source: SourceId) {
-        self.sources.get_mut(&source).expect("the caller holds it").row.held = None;
+    pub(super) fn drop_held(&mut self, source: SourceId) {
+        self.entry(source).row.held = None;
     }
 
     fn is_in_doubt(&self, source: SourceId) -> bool {
@@ -161,7 +157,7 @@ impl Kernel {
     }
 
     /// What is held when a process starts waits for its second look still.
-    pub(crate) fn ask_for_second_looks(&mut self) {
+    pub(super) fn ask_for_second_looks(&mut self) {
         let sources: Vec<SourceId> = self.sources.keys().copied().collect();
         for source in sources {
             self.want_second_look(source);
@@ -169,9 +165,9 @@ impl Kernel {
     }
 
     /// Sets the time of the next second look, if one is to decide.
-    pub(crate) fn want_second_look(&mut self, source: SourceId) {
+    pub(super) fn want_second_look(&mut self, source: SourceId) {
         if let Some(at) = self.second_look(source) {
-            self.timers.set(at.max(self.now), crate::state::Timer::SecondLook(source));
+            self.timers.set(at.max(self.now), Timer::SecondLook(source));
         }
     }
 
@@ -185,7 +181,7 @@ impl Kernel {
 
     /// The time of a second look has come, unless another look was quicker. Sources nobody watches
     /// wait.
-    pub(crate) fn look_again(&mut self, source: SourceId) {
+    pub(super) fn look_again(&mut self, source: SourceId) {
         let Some(at) = self.second_look(source) else { return };
         let entry = &self.sources[&source];
         if at <= self.now && entry.probing_since.is_none() && !entry.streams.is_empty() {
@@ -194,7 +190,7 @@ impl Kernel {
     }
 
     /// Why a source is looked at: the scheduler does not know what is doubtful.
-    pub(crate) fn reason(&self, source: SourceId, reason: Reason) -> Reason {
+    pub(super) fn reason(&self, source: SourceId, reason: Reason) -> Reason {
         match reason {
             Reason::Retry { .. } | Reason::Asked if self.is_in_doubt(source) => Reason::SecondLook,
             other => other,

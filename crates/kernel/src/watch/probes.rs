@@ -1,26 +1,25 @@
 //! Probes: from a pick to what came of it.
 
-use crate::doubt::Looked;
-use crate::io::{Announcement, Answer, Effect, Fetched, ProbeEnd, Validators};
-use crate::kernel::Kernel;
-use crate::record::{ProbeOutcome, ProbeRow, Record};
-use crate::redirects::Cost;
-use crate::state::Verdict;
-use chronon::{HostId, Instant, SourceId, Span};
+use super::doubt::Looked;
+use super::redirects::Cost;
+use super::{Out, Watch};
+use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
+use crate::record::{ProbeOutcome, ProbeRow, Record, StreamSpec};
+use chronon::{Instant, SourceId};
 use schedule::{Event, Outcome, Pick, Reason};
 
 /// A probe that has come back.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Probed {
     pub(crate) source: SourceId,
     pub(crate) start: Instant,
     pub(crate) reason: Reason,
     /// It goes with validators.
-    pub(crate) conditional: bool,
+    pub(super) conditional: bool,
 }
 
-impl Kernel {
-    pub(crate) fn start_probes(&mut self) {
+impl Watch {
+    pub(super) fn start_probes(&mut self) {
         let (mut picks, mut onward) = (Vec::new(), Vec::new());
         loop {
             self.scheduler.poll(self.now, &mut picks);
@@ -60,7 +59,7 @@ impl Kernel {
     }
 
     fn count_recent(&mut self, picks: u32) {
-        self.counters.probes += u64::from(picks);
+        self.counts.probes += u64::from(picks);
         let chronon = self.now.as_millis() / self.config.schedule.chronon.as_millis().max(1);
         match self.recent.back_mut() {
             Some((last, count)) if *last == chronon => *count += picks,
@@ -72,31 +71,31 @@ impl Kernel {
     }
 
     /// A request has come back; the look may go on.
-    pub(crate) fn fetched(&mut self, probed: Probed, fetched: Fetched) {
+    pub(super) fn fetched(&mut self, probed: Probed, fetched: Fetched) {
         if let Some((end, cost)) = self.follow(probed.source, fetched) {
             self.looked(probed, end, cost);
         }
     }
 
     /// A look is over.
-    pub(crate) fn looked(&mut self, probed: Probed, end: ProbeEnd, cost: Cost) {
+    pub(super) fn looked(&mut self, probed: Probed, end: ProbeEnd, cost: Cost) {
         let Probed { source, start, .. } = probed;
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.probing_since = None;
         let url: Box<str> = entry.row.url.shown().into();
         let looked = match end {
             ProbeEnd::SetAside { reason } => {
-                self.counters.set_aside += 1;
+                self.counts.set_aside += 1;
                 Looked::SetAside { outcome: ProbeOutcome::Failed { status: None, reason } }
             }
             ProbeEnd::Content(facts) => self.content(probed, *facts),
             ProbeEnd::NotModified => {
-                self.counters.not_modified += 1;
+                self.counts.not_modified += 1;
                 self.drop_held(source);
                 Looked::Counts { outcome: ProbeOutcome::NotModified, began: None }
             }
             ProbeEnd::Failed { status, reason, .. } => {
-                self.counters.failed += 1;
+                self.counts.failed += 1;
                 let outcome = ProbeOutcome::Failed { status, reason: reason.clone() };
                 Looked::Failed { outcome, reason }
             }
@@ -112,11 +111,11 @@ impl Kernel {
                 self.count_failure(source, &reason);
             }
             Looked::Doubtful { .. } => {
-                self.counters.doubtful += 1;
+                self.counts.doubtful += 1;
                 self.brought_nothing(probed, Outcome::Doubtful);
             }
             Looked::Odd { version, odd } => {
-                self.counters.doubtful += 1;
+                self.counts.doubtful += 1;
                 self.tell_odd(source, start, version);
                 self.brought_nothing(probed, Outcome::Failed);
                 self.count_failure(source, &format!("the answer is {}", odd.name()));
@@ -125,9 +124,7 @@ impl Kernel {
                 self.count_success(probed);
                 self.advance_streams(source, start, began);
                 self.settle_streams(source);
-                self.sources.get_mut(&source).expect("looked up above").verdict =
-                    Some(Verdict { start, told: false });
-                self.judge(source);
+                self.out.push_back(Out::Looked { source, start });
             }
         }
         let row = ProbeRow {
@@ -142,7 +139,7 @@ impl Kernel {
             led_to: look.and_then(|look| look.led_to(&url)),
         };
         self.record_probe(row);
-        self.leave_when_quiet(source);
+        self.out.push_back(Out::Still(source));
     }
 
     /// The probe captures nothing; who it was for waits for the next.
@@ -153,35 +150,24 @@ impl Kernel {
         self.want_second_look(source);
     }
 
-    pub(crate) fn hold_host(&mut self, host: HostId, retry_after: Option<Span>) {
-        let holds = self.hosts.holds.entry(host).or_insert(0);
-        let doubled = self.config.host_hold_first.times(1 << (*holds).min(20));
-        *holds += 1;
-        let pause = retry_after.unwrap_or(doubled).min(self.config.host_hold_max);
-        let name: Box<str> = self.hosts.name(host).into();
-        let held = self.hosts_held.get(&name).copied().unwrap_or(self.now);
-        let until = held.max(self.now + pause);
-        self.hosts_held.insert(name.clone(), until);
-        self.out.records.push(Record::HostHeld { host: name, until });
-        self.scheduler.handle(self.now, Event::HostHeld { host, until });
-    }
-
     fn count_failure(&mut self, source: SourceId, reason: &str) {
         let now = self.now;
         let (tries, after) = (self.config.failing_tries, self.config.failing_after);
-        let row = &mut self.sources.get_mut(&source).expect("the caller holds it").row;
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        let row = &mut entry.row;
         row.failures += 1;
         let since = *row.failing_since.get_or_insert(now);
-        self.dirty.sources.insert(source);
+        self.touched.sources.insert(source);
         let long = now - since >= after || since > now;
         row.failing_told |= row.failures >= tries && long;
         if row.failing_told {
-            self.tell_failing(source, since, reason);
+            self.out.push_back(Out::Failing { source, since, why: reason.into() });
         }
     }
 
     fn count_success(&mut self, probed: Probed) {
-        let row = &mut self.sources.get_mut(&probed.source).expect("the caller holds it").row;
+        let Some(entry) = self.sources.get_mut(&probed.source) else { return };
+        let row = &mut entry.row;
         row.failing_told = false;
         row.failing_since = None;
         row.failures = 0;
@@ -189,30 +175,40 @@ impl Kernel {
         if !probed.conditional {
             row.last_unconditional = Some(probed.start);
         }
-        self.dirty.sources.insert(probed.source);
-        self.tell_recovered(probed.source);
+        self.touched.sources.insert(probed.source);
+        self.out.push_back(Out::Answers(probed.source));
     }
 
     fn record_probe(&mut self, row: ProbeRow) {
         let (source, at, outcome) = (row.source, self.now, row.outcome.clone());
-        self.out.effects.push(Effect::Announce(Announcement::Probe { source, at, outcome }));
-        self.out.records.push(Record::Probe(row));
+        self.announce(Announcement::Probe { source, at, outcome });
+        self.record(Record::Probe(row));
     }
 
     /// For the scheduler a probe ends when all it led to is compared: only then is it known
-    /// whether anybody would be told. Noise teaches no shorter interval, and a source whose rounds
-    /// wait is not probed meanwhile.
-    pub(crate) fn judge(&mut self, source: SourceId) {
-        let Some(entry) = self.sources.get_mut(&source) else { return };
-        if !entry.rounds.is_empty() {
-            return;
-        }
-        let Some(Verdict { start, told }) = entry.verdict.take() else { return };
-        let outcome = if told { Outcome::Changed } else { Outcome::Unchanged };
+    /// whether anybody is told. Noise teaches no shorter interval, and a source whose rounds wait
+    /// is not probed meanwhile.
+    pub(super) fn judged(&mut self, source: SourceId, start: Instant, is_told: bool) {
+        let outcome = if is_told { Outcome::Changed } else { Outcome::Unchanged };
         self.scheduler.handle(self.now, Event::Probed { source, start, outcome });
     }
 
-    pub(crate) fn probe_now(&mut self, source: SourceId) -> Answer {
+    /// Streams that wait for their first element were promised a probe as soon as possible.
+    /// Sources that fail go on at their own pace.
+    pub(super) fn ask_for_baselines(&mut self) {
+        for stream in self.streams.values() {
+            let source = stream.source;
+            let wanted = stream.spec == StreamSpec::OnChange && stream.listeners > 0;
+            let waits = stream.strands.is_empty();
+            if wanted && waits && self.sources[&source].row.failures == 0 {
+                self.scheduler.handle(self.now, Event::Asked { source });
+            }
+        }
+    }
+
+    /// A person wants a look now.
+    pub(crate) fn probe_now(&mut self, now: Instant, source: SourceId) -> Answer {
+        self.now = now;
         let Some(entry) = self.sources.get(&source) else {
             return Answer::NotFound { what: format!("source {}", source.0).into() };
         };

@@ -1,0 +1,55 @@
+//! One detection: remembered, and handed to the outbox.
+
+use crate::io::{Announcement, Effect};
+use crate::kernel::Kernel;
+use crate::record::{DetectionRow, Record, SentinelState};
+use chronon::{BlobId, SentinelId, SourceId};
+use graph::Heard;
+use outbox::DetectionId;
+
+impl Kernel {
+    pub(crate) fn note_evaluation(&mut self, id: SentinelId, note: &str) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        if *entry.life.not_evaluated != *note {
+            entry.life.not_evaluated = note.into();
+            self.dirty.lives.insert(id);
+        }
+    }
+
+    /// One detection: remembered, and handed to the outbox.
+    pub(crate) fn detect(&mut self, source: SourceId, heard: Heard, result: BlobId) {
+        self.note_evaluation(heard.sentinel, "");
+        let Some(heard_by) = self.sentinels.get(&heard.sentinel) else { return };
+        if heard_by.life.state == SentinelState::Disabled {
+            return;
+        }
+        let generation = heard_by.row.generation;
+        let sentinel = self.heir(heard.sentinel);
+        let Some(entry) = self.sentinels.get_mut(&sentinel) else { return };
+        entry.life.seq += 1;
+        let seq = entry.life.seq;
+        let id = DetectionId(self.meta.next_detection);
+        self.meta.next_detection += 1;
+        let row = DetectionRow {
+            id,
+            sentinel,
+            generation,
+            source,
+            from: heard.from,
+            to: heard.to,
+            at: self.now,
+            seq,
+            result,
+            combinations: heard.combinations,
+        };
+        self.dirty.meta = true;
+        self.dirty.lives.insert(sentinel);
+        self.counts.detections += 1;
+        let whom = self.whom(heard.sentinel, sentinel, generation);
+        self.tell_detection(&row, &whom);
+        let at = self.now;
+        self.out.records.push(Record::Detection(Box::new(row)));
+        let announcement = Announcement::Detection { sentinel, detection: id, at };
+        self.out.effects.push(Effect::Announce(announcement));
+    }
+}

@@ -1,0 +1,242 @@
+//! Hear: who hears of what entered a stream.
+//!
+//! Comes in: [`In`], elements, who listens to what, comparisons that are done. Goes out: [`Out`],
+//! comparisons to make, who heard what. Promises: the rounds of a source run one after the other,
+//! in the order of its versions, each closes once, and open ones survive.
+
+mod rounds;
+
+use crate::record::{Record, RoundRow};
+use crate::watch::{Entered, Heed};
+use change::RoundRequest;
+use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
+use graph::{Element, Graph, Heard, Join, Outline, Phase, RoundId};
+use rounds::Queue;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The graph, and the rounds that are open in it.
+pub(crate) struct Hear {
+    /// Rounds of one source that may wait before it gets no more probes.
+    rounds_waiting_max: usize,
+    now: Instant,
+    graph: Graph,
+    /// One for each source with something open.
+    queues: BTreeMap<SourceId, Queue>,
+    /// Sources whose first round waits for a place, in order of opening.
+    ready: BTreeSet<(Instant, SourceId)>,
+    /// Streams whose elements changed in this step.
+    touched: BTreeSet<StreamId>,
+    out: VecDeque<Out>,
+    counts: Counts,
+}
+
+/// What happens to streams and to those who listen.
+#[derive(Debug)]
+pub(crate) enum In {
+    Opened {
+        stream: StreamId,
+        source: SourceId,
+    },
+    Closed {
+        stream: StreamId,
+        source: SourceId,
+    },
+    Entered(Entered),
+    /// A look succeeded; all that it led to has entered.
+    Looked {
+        source: SourceId,
+        start: Instant,
+    },
+    /// The comparisons of a round are in.
+    Compared {
+        compared: Compared,
+        result: BlobId,
+        outline: Outline,
+    },
+    /// The sentinel hears of looks before `at` only.
+    Ended {
+        sentinel: SentinelId,
+        at: Instant,
+    },
+    Left {
+        sentinel: SentinelId,
+        stream: StreamId,
+    },
+    /// It goes on under another id.
+    Renamed {
+        sentinel: SentinelId,
+        to: SentinelId,
+    },
+    /// It wants another number of elements kept.
+    Keeps {
+        sentinel: SentinelId,
+        stream: Option<StreamId>,
+        history: u32,
+    },
+}
+
+/// What comes of it.
+#[derive(Debug)]
+pub(crate) enum Out {
+    Record(Record),
+    Compare(Box<Compare>),
+    /// A sentinel's expression holds in a round.
+    Heard {
+        source: SourceId,
+        result: BlobId,
+        heard: Heard,
+    },
+    /// It could not be told whether it holds: a comparison failed.
+    NotEvaluated(SentinelId),
+    /// As many rounds of the source wait as may, or no longer.
+    Full {
+        source: SourceId,
+        is_full: bool,
+    },
+    /// No round of the stream is open any more.
+    Settled(StreamId),
+    /// No round of the source is open any more.
+    Quiet(SourceId),
+    /// All that the look which began at `start` led to is compared.
+    Judged {
+        source: SourceId,
+        start: Instant,
+        is_told: bool,
+    },
+}
+
+/// The comparisons that a round asks for.
+#[derive(Debug)]
+pub(crate) struct Compare {
+    pub(crate) compared: Compared,
+    pub(crate) request: RoundRequest,
+}
+
+/// Which comparisons of which source are done.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Compared {
+    pub(crate) source: SourceId,
+    pub(crate) ticket: graph::Ticket,
+}
+
+/// Counters since the start of this process.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counts {
+    pub(crate) rounds: u64,
+    pub(crate) comparisons: u64,
+    pub(crate) comparisons_failed: u64,
+}
+
+impl Hear {
+    pub(crate) fn new(rounds_waiting_max: usize, now: Instant) -> Hear {
+        Hear {
+            rounds_waiting_max,
+            now,
+            graph: Graph::new(graph::Limits::default()),
+            queues: BTreeMap::new(),
+            ready: BTreeSet::new(),
+            touched: BTreeSet::new(),
+            out: VecDeque::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    pub(crate) fn handle(&mut self, now: Instant, input: In) {
+        self.now = now;
+        match input {
+            In::Opened { stream, source } => self.graph.stream_opened(stream, source, Vec::new()),
+            In::Closed { stream, source } => self.closed(stream, source),
+            In::Entered(entered) => self.entered(entered),
+            In::Looked { source, start } => self.looked(source, start),
+            In::Compared { compared, result, outline } => {
+                self.compared(&compared, result, &outline)
+            }
+            In::Ended { sentinel, at } => self.graph.ended(sentinel, at),
+            In::Left { sentinel, stream } => {
+                self.graph.left(sentinel);
+                self.touched.insert(stream);
+            }
+            In::Renamed { sentinel, to } => self.graph.renamed(sentinel, to),
+            In::Keeps { sentinel, stream, history } => {
+                self.graph.keeps(sentinel, history);
+                self.touched.extend(stream);
+            }
+        }
+    }
+
+    /// A sentinel listens from now on; says where its windows start. `phase` is what a stored life
+    /// says.
+    pub(crate) fn join(&mut self, join: Join<'_>, phase: Option<Phase>) -> Phase {
+        self.touched.insert(join.stream);
+        self.graph.joined(join, phase)
+    }
+
+    /// The next of what has come of it.
+    pub(crate) fn poll(&mut self) -> Option<Out> {
+        self.out.pop_front()
+    }
+
+    /// Rounds of the source that are open.
+    pub(crate) fn rounds(&self, source: SourceId) -> usize {
+        self.queues.get(&source).map_or(0, |queue| queue.rounds.len())
+    }
+
+    /// A round of the stream is open.
+    pub(crate) fn is_open(&self, source: SourceId, stream: StreamId) -> bool {
+        let queue = self.queues.get(&source);
+        queue.is_some_and(|queue| queue.rounds.iter().any(|round| round.stream == stream))
+    }
+
+    /// The elements of the stream that are still needed.
+    pub(crate) fn elements(&self, stream: StreamId) -> impl Iterator<Item = Element> {
+        self.graph.elements(stream)
+    }
+
+    /// The versions that retention must keep for the stream.
+    pub(crate) fn needed(&self, stream: StreamId) -> impl Iterator<Item = VersionNo> {
+        self.graph.needed(stream)
+    }
+
+    /// The streams whose elements changed since the last call.
+    pub(crate) fn take_streams(&mut self) -> BTreeSet<StreamId> {
+        std::mem::take(&mut self.touched)
+    }
+
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// A stored stream, before anybody listens.
+    pub(crate) fn load_stream(&mut self, id: StreamId, source: SourceId, elements: Vec<Element>) {
+        self.graph.stream_opened(id, source, elements);
+    }
+
+    /// Stored rounds come as they were opened: a source's rounds run in the order of versions,
+    /// whatever their streams.
+    pub(crate) fn load_round(&mut self, round: RoundRow) {
+        self.queue_round(round);
+    }
+
+    /// The rounds a snapshot would hold; when they were opened is left out.
+    pub(crate) fn fold(&self) -> Vec<RoundRow> {
+        let opened_at = Instant::EPOCH;
+        let of = |(&source, queue): (&SourceId, &Queue)| {
+            let row = move |&id: &RoundId| RoundRow { id, source, opened_at };
+            queue.rounds.iter().map(row).collect::<Vec<_>>()
+        };
+        self.queues.iter().flat_map(of).collect()
+    }
+
+    fn entered(&mut self, entered: Entered) {
+        let Entered { stream, source, version, fetched_at, entry, heed } = entered;
+        let is_known = || self.graph.elements(stream).any(|element| element.version == version);
+        if heed == Heed::ListenersOnce && is_known() {
+            return;
+        }
+        self.touched.insert(stream);
+        let element = self.graph.element(stream, (version, fetched_at), entry);
+        if heed != Heed::Nobody {
+            self.open_round(source, RoundId { stream, index: element.index });
+        }
+    }
+}

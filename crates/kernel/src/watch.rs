@@ -1,0 +1,333 @@
+//! Watch: which sources are looked at and when, what they show, and which of it enters a stream.
+//!
+//! Comes in: [`In`], who joins and leaves, what a look brought, what rounds came to. Goes out:
+//! [`Out`], requests to make, elements of streams, which sources fail. Promises: it knows sources,
+//! hosts and streams, and of sentinels only how many listen to a stream and what that is worth.
+
+mod addresses;
+mod doubt;
+mod extracting;
+mod hosts;
+mod intervals;
+mod load;
+mod probes;
+mod redirects;
+mod sources;
+mod spread;
+mod streams;
+mod versions;
+mod view;
+
+pub(crate) use extracting::Stale;
+pub(crate) use intervals::Looks;
+pub(crate) use probes::Probed;
+pub(crate) use redirects::Asked;
+pub(crate) use streams::{Ask, Entered, Heed, LastElement};
+pub(crate) use versions::{NotBefore, Outdated};
+
+use crate::config::Config;
+use crate::io::{Announcement, Fetched};
+use crate::record::{Record, VersionRow};
+use crate::timers::Timers;
+use addresses::Addresses;
+use chronon::{HostId, Instant, SourceId, StreamId};
+use hosts::Hosts;
+use schedule::{Event, Scheduler};
+use sources::SourceEntry;
+use spread::Beats;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use streams::StreamEntry;
+
+/// Sources, hosts and streams, and when they are looked at.
+pub(crate) struct Watch {
+    config: Config,
+    now: Instant,
+    next_source: u32,
+    next_stream: u32,
+    /// Boxed, as streams are: nodes of a map filled in order are half empty.
+    sources: BTreeMap<SourceId, Box<SourceEntry>>,
+    urls: Addresses,
+    hosts: Hosts,
+    streams: BTreeMap<StreamId, Box<StreamEntry>>,
+    beats: Beats,
+    scheduler: Scheduler,
+    timers: Timers<Timer>,
+    not_before: NotBefore,
+    /// Versions that wait for a place to be extracted again.
+    stale: BTreeSet<Stale>,
+    next_ei: u64,
+    touched: Touched,
+    out: VecDeque<Out>,
+    counts: Counts,
+    /// Probes started, by chronon.
+    recent: VecDeque<(i64, u32)>,
+}
+
+/// What a sentinel, a look, or a round does to sources and streams.
+#[derive(Debug)]
+pub(crate) enum In {
+    /// The first of a life: what was open is asked for again.
+    Started,
+    /// Time went on from then to now.
+    Passed {
+        before: Instant,
+    },
+    /// A timer is due.
+    Timer,
+    /// Once: these streams' looks are spread, and none of their sentinels listens after the time.
+    Spread {
+        loose: BTreeMap<StreamId, Option<Instant>>,
+    },
+    BudgetSet {
+        per_chronon: f64,
+    },
+    Fetched {
+        probed: Probed,
+        fetched: Fetched,
+    },
+    Reextracted {
+        stale: Stale,
+        row: Option<Box<VersionRow>>,
+    },
+    /// Some sentinel names the source from now on, or none does.
+    Named {
+        source: SourceId,
+        is_named: bool,
+    },
+    /// Somebody listens no more, whose looks were worth `weight`.
+    Left {
+        stream: StreamId,
+        weight: u64,
+    },
+    /// The stream closes if nobody listens.
+    Unheard(StreamId),
+    /// Looks of the stream are worth something else to one who listens.
+    Reweighed {
+        stream: StreamId,
+        before: u64,
+        after: u64,
+    },
+    /// Those who want the source fresh weigh something else.
+    Weighed {
+        source: SourceId,
+        before: u64,
+        after: u64,
+    },
+    /// As many rounds of the source wait as may, or no longer.
+    Full {
+        source: SourceId,
+        is_full: bool,
+    },
+    /// All that a look led to is compared: somebody was told, or nobody.
+    Judged {
+        source: SourceId,
+        start: Instant,
+        is_told: bool,
+    },
+}
+
+/// What comes of it.
+#[derive(Debug)]
+pub(crate) enum Out {
+    Record(Record),
+    Announce(Announcement),
+    Warning(String),
+    /// A request is to be made.
+    Ask(Box<Asked>),
+    Reextract(Stale),
+    Outdated(Outdated),
+    Opened {
+        stream: StreamId,
+        source: SourceId,
+    },
+    Closed {
+        stream: StreamId,
+        source: SourceId,
+    },
+    Entered(Entered),
+    /// An interval of the stream is captured or missed.
+    Decided {
+        stream: StreamId,
+        source: SourceId,
+    },
+    /// A look that began at `start` succeeded; all that it led to has entered.
+    Looked {
+        source: SourceId,
+        start: Instant,
+    },
+    /// No look is under way.
+    Still(SourceId),
+    /// It has failed for so long that whoever watches it is told.
+    Failing {
+        source: SourceId,
+        since: Instant,
+        why: Box<str>,
+    },
+    /// A look succeeded.
+    Answers(SourceId),
+    /// What the source showed cannot be read any more: the next look's content is a baseline.
+    BeginsAnew(SourceId),
+}
+
+/// What is due at an instant, besides what the scheduler keeps itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Timer {
+    /// The stream's EI is over: captured, missed, or decided by the probe in flight.
+    EiOver(StreamId),
+    /// What the source showed is doubtful.
+    SecondLook(SourceId),
+    /// A look waits for a host that redirects lead to.
+    LookLate(SourceId),
+    /// The source's own address is to be asked again.
+    AskFirst(SourceId),
+    ForgetHost(HostId),
+    PruneSource(SourceId),
+}
+
+/// Rows that changed in this step.
+#[derive(Default)]
+struct Touched {
+    sources: BTreeSet<SourceId>,
+    streams: BTreeSet<StreamId>,
+}
+
+/// Counters since the start of this process.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counts {
+    pub(crate) probes: u64,
+    pub(crate) requests: u64,
+    pub(crate) redirects: u64,
+    pub(crate) redirects_late: u64,
+    pub(crate) not_modified: u64,
+    pub(crate) failed: u64,
+    pub(crate) doubtful: u64,
+    pub(crate) versions: u64,
+    pub(crate) eis_captured: u64,
+    pub(crate) eis_missed: u64,
+    pub(crate) eis_passed_over: u64,
+    pub(crate) sources_held: u64,
+    pub(crate) set_aside: u64,
+}
+
+/// The ids that are next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Next {
+    pub(crate) source: u32,
+    pub(crate) stream: u32,
+}
+
+impl Watch {
+    /// Nothing to watch yet.
+    ///
+    /// # Panics
+    /// When `config.schedule` cannot be: see [`schedule::Config::check`].
+    pub(crate) fn new(config: Config, now: Instant, next: Next) -> Watch {
+        let seed = u64::from_le_bytes(*config.outbox.instance.first_chunk().expect("16 bytes"));
+        Watch {
+            now,
+            next_source: next.source,
+            next_stream: next.stream,
+            sources: BTreeMap::new(),
+            urls: Addresses::default(),
+            hosts: Hosts::default(),
+            streams: BTreeMap::new(),
+            beats: Beats::default(),
+            scheduler: Scheduler::new(config.schedule.clone(), seed)
+                .expect("whoever makes a configuration checks it"),
+            timers: Timers::default(),
+            not_before: NotBefore::default(),
+            stale: BTreeSet::new(),
+            next_ei: 0,
+            touched: Touched::default(),
+            out: VecDeque::new(),
+            counts: Counts::default(),
+            recent: VecDeque::new(),
+            config,
+        }
+    }
+
+    pub(crate) fn handle(&mut self, now: Instant, input: In) {
+        self.now = now;
+        match input {
+            In::Started => {
+                self.ask_for_baselines();
+                self.ask_for_second_looks();
+                self.want_reextractions();
+            }
+            In::Passed { before } => self.not_before.jumped(before, now),
+            In::Timer => self.run_timer(),
+            In::Spread { loose } => self.spread_anew(&loose),
+            In::BudgetSet { per_chronon } => {
+                self.config.schedule.budget = per_chronon;
+                self.scheduler.handle(now, Event::BudgetSet { per_chronon });
+            }
+            In::Fetched { probed, fetched } => self.fetched(probed, fetched),
+            In::Reextracted { stale, row } => self.reextracted(stale, row),
+            In::Named { source, is_named } => {
+                if let Some(entry) = self.sources.get_mut(&source) {
+                    entry.is_named = is_named;
+                }
+            }
+            In::Left { stream, weight } => self.unseat(stream, weight),
+            In::Unheard(stream) => self.close_unheard(stream),
+            In::Reweighed { stream, before, after } => self.reweigh(stream, before, after),
+            In::Weighed { source, before, after } => self.weigh(source, before, after),
+            In::Full { source, is_full } => {
+                if let Some(entry) = self.sources.get_mut(&source) {
+                    entry.is_full = is_full;
+                    self.hold(source);
+                }
+            }
+            In::Judged { source, start, is_told } => self.judged(source, start, is_told),
+        }
+    }
+
+    /// Takes a place in a stream for somebody who listens.
+    pub(crate) fn join(&mut self, now: Instant, ask: Ask) -> StreamId {
+        self.now = now;
+        self.place(ask)
+    }
+
+    /// Starts the requests that are due.
+    pub(crate) fn start(&mut self, now: Instant) {
+        self.now = now;
+        self.start_probes();
+    }
+
+    /// The next of what has come of it.
+    pub(crate) fn poll(&mut self) -> Option<Out> {
+        self.out.pop_front()
+    }
+
+    pub(crate) fn next_timer(&self) -> Option<Instant> {
+        self.timers.next()
+    }
+
+    pub(crate) fn next_deadline(&self) -> Option<Instant> {
+        [self.timers.next(), self.scheduler.next_deadline()].into_iter().flatten().min()
+    }
+
+    pub(crate) fn next_ids(&self) -> Next {
+        Next { source: self.next_source, stream: self.next_stream }
+    }
+
+    fn run_timer(&mut self) {
+        match self.timers.pop_due(self.now) {
+            Some(Timer::EiOver(stream)) => self.ei_over(stream),
+            Some(Timer::SecondLook(source)) => self.look_again(source),
+            Some(Timer::LookLate(source)) => self.look_late(source),
+            Some(Timer::AskFirst(source)) => self.plan_beginning(source),
+            Some(Timer::ForgetHost(host)) => self.forget_host(host),
+            Some(Timer::PruneSource(source)) => self.prune_source(source),
+            None => {}
+        }
+    }
+
+    fn record(&mut self, record: Record) {
+        self.out.push_back(Out::Record(record));
+    }
+
+    fn announce(&mut self, announcement: Announcement) {
+        self.out.push_back(Out::Announce(announcement));
+    }
+}

@@ -1,0 +1,197 @@
+//! Execution intervals of streams: wanted, captured, missed, and whose turn it is.
+
+use super::streams::StreamEntry;
+use super::{Out, Timer, Watch};
+use crate::record::StreamSpec;
+use crate::view::Missed;
+use chronon::{Instant, Period, SourceId, Span, StreamId, Zone};
+use schedule::{CeiId, EiId, Event, Obstacle};
+
+/// An EI that waits for its capture.
+#[derive(Clone, Copy)]
+pub(super) struct OpenEi {
+    pub(super) cei: CeiId,
+    pub(super) what: Wanted,
+    start: Instant,
+    finish: Instant,
+}
+
+impl OpenEi {
+    /// A probe that starts then is inside.
+    pub(super) fn holds(&self, start: Instant) -> bool {
+        self.start <= start && start <= self.finish
+    }
+}
+
+/// What the capture of an EI brings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// The stream's first element, before its first interval begins.
+    Baseline,
+    /// What the interval of this stream is for: `next_ei` counts it.
+    Interval,
+}
+
+/// The looks of a stream with a clock, and how many of them are done with, rounds and all.
+#[derive(Debug, Clone)]
+pub(crate) struct Looks {
+    pub(crate) t0: Instant,
+    pub(crate) period: Period,
+    pub(crate) zone: Zone,
+    pub(crate) settled: u64,
+}
+
+impl StreamEntry {
+    pub(super) fn looks(&self) -> Option<Looks> {
+        let StreamSpec::Every { t0, period, ref zone, .. } = self.spec else { return None };
+        Some(Looks { t0, period, zone: zone.clone(), settled: self.settled })
+    }
+
+    /// EIs that passed while nobody ran are missed; the count starts at the first open one. It
+    /// may be captured already, but none after it, unless a clock was ahead for a while: what was
+    /// captured then is asked for again when it comes. Says how many were missed.
+    pub(super) fn catch_up(&mut self, now: Instant) -> u64 {
+        let Some(open) = first_open_ei(&self.spec, now).filter(|_| self.ei.is_none()) else {
+            return 0;
+        };
+        let missed = open.saturating_sub(self.next_ei);
+        let believable = self.next_ei <= open + 1;
+        self.next_ei = if believable { open.max(self.next_ei) } else { open };
+        missed
+    }
+}
+
+impl Watch {
+    /// Tells the scheduler of the stream's next EI, unless it knows it. A look brings what all
+    /// that were passed over before it would have brought: so where more are due at one moment
+    /// than can be made, they take turns.
+    pub(super) fn want_ei(&mut self, id: StreamId) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let StreamSpec::Every { t0, period, slack, ref zone } = stream.spec else { return };
+        if stream.ei.is_some() {
+            return;
+        }
+        let next = period.nth(t0, stream.next_ei, zone);
+        let is_new = stream.next_ei == 0 && stream.strands.is_empty();
+        // What the first interval brings as well is not urgent before that is.
+        let (what, start, until, finish) = if is_new && self.now < next {
+            (Wanted::Baseline, self.now, next - Span::from_millis(1), next + slack)
+        } else {
+            (Wanted::Interval, next, next + slack, next + slack)
+        };
+        let utility = stream.weight as f64 / 1e6 * (1.0 + f64::from(stream.passed_over));
+        self.next_ei += 1;
+        let (ei, cei) = (EiId(self.next_ei), CeiId(self.next_ei));
+        let source = stream.source;
+        stream.ei = Some(OpenEi { cei, what, start, finish: until });
+        self.scheduler.handle(self.now, Event::EiAdded { ei, cei, source, start, finish, utility });
+        // One millisecond past the finish: a probe that starts at the finish is inside.
+        self.timers.set(until + Span::from_millis(1), Timer::EiOver(id));
+    }
+
+    /// The look that the stream waits for is worth what its listeners weigh now.
+    pub(super) fn reweigh(&mut self, id: StreamId, before: u64, after: u64) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        stream.weight = stream.weight + after - before;
+        self.renew_ei(id);
+    }
+
+    /// The EI's finish has passed: it is missed, unless the probe in flight may still capture it.
+    pub(super) fn ei_over(&mut self, id: StreamId) {
+        let Some(stream) = self.streams.get(&id) else { return };
+        let Some(open) = stream.ei.filter(|open| open.finish < self.now) else { return };
+        let probing = self.sources[&stream.source].probing_since;
+        if probing.is_some_and(|start| open.holds(start)) {
+            return;
+        }
+        match open.what {
+            // The first interval is to bring the first element.
+            Wanted::Baseline => self.renew_ei(id),
+            Wanted::Interval => self.missed(id, open),
+        }
+    }
+
+    fn missed(&mut self, id: StreamId, open: OpenEi) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let row = &self.sources[&stream.source].row;
+        let last_probe = self.scheduler.record(row.id).and_then(|record| record.last_probe);
+        let tried = last_probe.is_some_and(|start| open.start <= start);
+        let doubtful = row.held.as_ref().is_some_and(|held| open.start <= held.seen);
+        let why = match self.scheduler.hindrance(self.now, row.id) {
+            _ if doubtful => Missed::Doubtful,
+            _ if tried && row.failures > 0 => Missed::Failed,
+            Some(obstacle) => Missed::Waited(obstacle),
+            None => Missed::TooShort,
+        };
+        self.counts.eis_missed += 1;
+        self.counts.eis_passed_over += u64::from(!tried);
+        (stream.missed, stream.missed_why) = (stream.missed + 1, Some(why));
+        stream.passed_over = if tried { 0 } else { stream.passed_over.saturating_add(1) };
+        self.next_interval(id);
+    }
+
+    /// What the scheduler knows of the stream's EI is not so any more.
+    pub(super) fn renew_ei(&mut self, id: StreamId) {
+        let open = self.streams.get_mut(&id).and_then(|stream| stream.ei.take());
+        if let Some(open) = open {
+            self.scheduler.handle(self.now, Event::CeiDropped { cei: open.cei });
+        }
+        self.want_ei(id);
+    }
+
+    /// The stream's EI is done with; on to the first that is not over. Those between passed while
+    /// the look that decided this one was on its way.
+    fn next_interval(&mut self, id: StreamId) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let Some(open) = first_open_ei(&stream.spec, self.now) else { return };
+        let next = stream.next_ei + 1;
+        let skipped = open.saturating_sub(next);
+        if skipped > 0 {
+            self.counts.eis_missed += skipped;
+            stream.missed += skipped;
+            stream.missed_why = Some(Missed::Waited(Obstacle::InFlight));
+        }
+        stream.next_ei = next + skipped;
+        stream.ei = None;
+        let source = stream.source;
+        self.touched.streams.insert(id);
+        self.out.push_back(Out::Decided { stream: id, source });
+        self.want_ei(id);
+    }
+
+    pub(super) fn captured(&mut self, id: StreamId, what: Wanted) {
+        if what == Wanted::Baseline {
+            return self.renew_ei(id);
+        }
+        self.counts.eis_captured += 1;
+        if let Some(stream) = self.streams.get_mut(&id) {
+            stream.passed_over = 0;
+        }
+        self.next_interval(id);
+    }
+
+    /// The EIs that waited for a probe in flight which is over.
+    pub(super) fn settle_streams(&mut self, source: SourceId) {
+        for id in self.sources[&source].streams.clone() {
+            self.ei_over(id);
+        }
+    }
+
+    /// No round of the stream is open: what is decided is done with. Gives its looks, if any.
+    pub(crate) fn settle(&mut self, id: StreamId) -> Option<Looks> {
+        let stream = self.streams.get_mut(&id)?;
+        stream.settled = stream.next_ei;
+        stream.looks()
+    }
+
+    pub(crate) fn looks(&self, id: StreamId) -> Option<Looks> {
+        self.streams.get(&id)?.looks()
+    }
+}
+
+/// The first k whose EI [t0 + kD, t0 + kD + S] is not over at `now`.
+pub(super) fn first_open_ei(spec: &StreamSpec, now: Instant) -> Option<u64> {
+    let StreamSpec::Every { t0, period, slack, zone } = spec else { return None };
+    let k = period.index_at(*t0, now, zone);
+    Some(if period.nth(*t0, k, zone) + *slack >= now { k } else { k + 1 })
+}

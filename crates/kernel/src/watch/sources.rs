@@ -1,0 +1,113 @@
+//! Sources: what is known of each, and what is going on at it.
+
+use super::hosts::host_name;
+use super::redirects::{Beginning, Look};
+use super::{Timer, Watch};
+use crate::record::SourceRow;
+use address::SourceUrl;
+use chronon::{HostId, Instant, SourceId, Span, StreamId, VersionNo};
+use schedule::Event;
+use std::collections::BTreeSet;
+
+/// A source: its row, and what is going on at it.
+pub(super) struct SourceEntry {
+    pub(super) row: SourceRow,
+    pub(super) host: HostId,
+    pub(super) streams: Vec<StreamId>,
+    /// The sum of the weights of those that want it fresh, in millionths: whole numbers, so that
+    /// the order of joining does not show.
+    pub(super) weight: u64,
+    /// When the probe in flight started.
+    pub(super) probing_since: Option<Instant>,
+    /// The look that is under way, and where the next one begins if not at the source's own URL.
+    pub(super) look: Option<Box<Look>>,
+    pub(super) beginning: Option<Beginning>,
+    /// Versions whose stored bytes are still to be extracted again.
+    pub(super) stale: BTreeSet<VersionNo>,
+    /// Some sentinel names it, active or not.
+    pub(super) is_named: bool,
+    /// As many of its rounds wait as may.
+    pub(super) is_full: bool,
+    pub(super) is_held: bool,
+}
+
+impl SourceEntry {
+    fn new(row: SourceRow, host: HostId) -> SourceEntry {
+        SourceEntry {
+            row,
+            host,
+            streams: Vec::new(),
+            weight: 0,
+            probing_since: None,
+            look: None,
+            beginning: None,
+            stale: BTreeSet::new(),
+            is_named: false,
+            is_full: false,
+            is_held: false,
+        }
+    }
+
+    /// The source's freshness demand.
+    pub(super) fn fresh_weight(&self) -> f64 {
+        self.weight as f64 / 1e6
+    }
+}
+
+impl Watch {
+    /// The source of a URL, known from now on.
+    pub(crate) fn source_of(&mut self, now: Instant, url: &SourceUrl) -> SourceId {
+        self.now = now;
+        if let Some(source) = self.urls.exact(url) {
+            return source;
+        }
+        let id = SourceId(self.next_source);
+        self.next_source += 1;
+        let row = SourceRow {
+            id,
+            url: url.clone(),
+            host: host_name(url.reveal()),
+            added_at: self.now,
+            version: 0,
+            fingerprint: [0; 32],
+            kind: page::Kind::Html,
+            extractor: 0,
+            newest: 0,
+            held: None,
+            last_success: None,
+            last_unconditional: None,
+            etag: None,
+            last_modified: None,
+            validators_url: "".into(),
+            failures: 0,
+            failing_since: None,
+            failing_told: false,
+            trail: None,
+        };
+        self.insert_source(row, None);
+        self.touched.sources.insert(id);
+        id
+    }
+
+    pub(super) fn insert_source(&mut self, row: SourceRow, prior: Option<schedule::SourceRecord>) {
+        let (id, host) = (row.id, self.hosts.intern(&row.host));
+        self.urls.insert(row.url.clone(), id);
+        self.scheduler.handle(self.now, Event::SourceAdded { source: id, host, prior });
+        let spread = Span::from_millis(i64::from(id.0 % 86_400) * 1_000);
+        self.timers.set(self.now + Span::DAY + spread, Timer::PruneSource(id));
+        self.sources.insert(id, Box::new(SourceEntry::new(row, host)));
+    }
+
+    /// A source that the caller was given as one that is there.
+    pub(super) fn entry(&mut self, source: SourceId) -> &mut SourceEntry {
+        self.sources.get_mut(&source).expect("sources are forgotten between looks only")
+    }
+
+    /// Those who want it fresh weigh `after` instead of `before`.
+    pub(super) fn weigh(&mut self, source: SourceId, before: u64, after: u64) {
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        entry.weight = entry.weight + after - before;
+        let weight = entry.fresh_weight();
+        self.scheduler.handle(self.now, Event::Weight { source, weight });
+    }
+}

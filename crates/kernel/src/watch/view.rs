@@ -1,0 +1,161 @@
+//! What may be asked of sources and streams; nothing of it changes anything.
+
+use super::sources::SourceEntry;
+use super::streams::StreamEntry;
+use super::{Counts, Watch};
+use crate::record::{SourceRow, StreamRow, StreamSpec};
+use crate::view::{self, Missed};
+use address::SourceUrl;
+use chronon::{Instant, SourceId, StreamId};
+use schedule::forecast::{Demand, Watched};
+use schedule::{Expectation, Outlook, SourceRecord};
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+/// A source as far as it is watched.
+pub(crate) struct Seen<'a> {
+    pub(crate) row: &'a SourceRow,
+    pub(crate) outlook: Outlook,
+    pub(crate) learned: SourceRecord,
+    pub(crate) expected: Expectation,
+    pub(crate) weight: f64,
+}
+
+impl Watch {
+    pub(crate) fn seen(&self, source: SourceId, now: Instant) -> Option<Seen<'_>> {
+        let entry = self.sources.get(&source)?;
+        Some(Seen {
+            row: &entry.row,
+            outlook: self.outlook(source, now),
+            learned: self.scheduler.record(source)?,
+            expected: self.scheduler.expectation(source)?,
+            weight: entry.fresh_weight(),
+        })
+    }
+
+    /// Sources above `after` in order of id.
+    pub(crate) fn after(&self, after: Option<SourceId>) -> impl Iterator<Item = SourceId> {
+        self.range(after).map(|entry| entry.row.id)
+    }
+
+    fn range(&self, after: Option<SourceId>) -> impl Iterator<Item = &SourceEntry> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        self.sources.range((from, Bound::Unbounded)).map(|(_, entry)| &**entry)
+    }
+
+    pub(crate) fn knows_source(&self, source: SourceId) -> bool {
+        self.sources.contains_key(&source)
+    }
+
+    pub(crate) fn knows_stream(&self, stream: StreamId) -> bool {
+        self.streams.contains_key(&stream)
+    }
+
+    pub(crate) fn url(&self, source: SourceId) -> Option<&SourceUrl> {
+        self.sources.get(&source).map(|entry| &entry.row.url)
+    }
+
+    /// The source with this URL, in full or as it is shown.
+    pub(crate) fn meant(&self, url: &str) -> Option<SourceId> {
+        self.urls.meant(url)
+    }
+
+    /// When the probe in flight started.
+    pub(crate) fn probing_since(&self, source: SourceId) -> Option<Instant> {
+        self.sources.get(&source)?.probing_since
+    }
+
+    pub(crate) fn source_of_stream(&self, stream: StreamId) -> Option<SourceId> {
+        self.streams.get(&stream).map(|stream| stream.source)
+    }
+
+    /// How many sources, streams and hosts there are.
+    pub(crate) fn sizes(&self) -> (usize, usize, usize) {
+        (self.sources.len(), self.streams.len(), self.hosts.len())
+    }
+
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    pub(crate) fn schedule_config(&self) -> &schedule::Config {
+        &self.config.schedule
+    }
+
+    /// Probes started in each of the last 60 chronons, oldest first.
+    pub(crate) fn recent(&self, now: Instant) -> Vec<u32> {
+        let last = now.as_millis() / self.config.schedule.chronon.as_millis().max(1);
+        let mut recent = vec![0; 60];
+        for &(at, picks) in &self.recent {
+            if let Ok(ago @ 0..60) = usize::try_from(last - at) {
+                recent[59 - ago] = picks;
+            }
+        }
+        recent
+    }
+
+    /// The stream's next look, for people.
+    pub(crate) fn next_look(&self, stream: StreamId) -> Option<view::Looks> {
+        let stream = self.streams.get(&stream)?;
+        let StreamSpec::Every { t0, period, slack, zone } = &stream.spec else { return None };
+        let next = period.nth(*t0, stream.next_ei, zone);
+        Some(view::Looks { next, period: *period, slack: *slack, zone: zone.clone() })
+    }
+
+    /// EIs of the stream missed since the start of this process, and why the last.
+    pub(crate) fn missed_of(&self, stream: StreamId) -> (u64, Option<Missed>) {
+        self.streams.get(&stream).map_or((0, None), |stream| (stream.missed, stream.missed_why))
+    }
+
+    /// What the scheduler works for, of sources above `after`, at most `limit`.
+    pub(crate) fn watched(&self, after: Option<SourceId>, limit: usize) -> Vec<Watched> {
+        let watched = |entry: &SourceEntry| {
+            let watched = self.scheduler.watched(entry.row.id, entry.host)?;
+            let streams = entry.streams.iter().filter_map(|id| self.streams.get(id));
+            let demands = streams.filter_map(|stream| demand(stream, self.now)).collect();
+            Some(Watched { demands, ..watched })
+        };
+        self.range(after).take(limit).filter_map(watched).collect()
+    }
+
+    /// The rows of sources that changed since the last call.
+    pub(crate) fn take_sources(&mut self) -> Vec<SourceRow> {
+        let touched = std::mem::take(&mut self.touched.sources);
+        let row = |id| self.sources.get(&id).map(|entry| entry.row.clone());
+        touched.into_iter().filter_map(row).collect()
+    }
+
+    /// What was learned since the last call.
+    pub(crate) fn take_learned(&mut self) -> Vec<SourceRecord> {
+        let mut learned = Vec::new();
+        self.scheduler.take_records(&mut learned);
+        learned.retain(|record| self.sources.contains_key(&record.source));
+        learned
+    }
+
+    pub(crate) fn take_week(&mut self) -> Option<schedule::WeekRecord> {
+        self.scheduler.take_week()
+    }
+
+    /// The streams whose rows changed since the last call.
+    pub(crate) fn take_streams(&mut self) -> BTreeSet<StreamId> {
+        std::mem::take(&mut self.touched.streams)
+    }
+
+    /// The stream's row but for its elements.
+    pub(crate) fn stream_row(&self, id: StreamId) -> Option<StreamRow> {
+        self.streams.get(&id).map(|stream| stream.row(id))
+    }
+}
+
+/// What a stream with a clock asks of its source.
+fn demand(stream: &StreamEntry, now: Instant) -> Option<Demand> {
+    let StreamSpec::Every { t0, period, slack, ref zone } = stream.spec else { return None };
+    if stream.listeners == 0 {
+        return None;
+    }
+    let next = stream.next_ei;
+    let length = period.nth(t0, next + 1, zone) - period.nth(t0, next, zone);
+    let utility = stream.weight as f64 / 1e6;
+    Some(Demand { period: length, slack, utility, ahead: period.nth(t0, next, zone) - now })
+}
