@@ -97,8 +97,7 @@ impl Sender {
             let shown = clean_line(to, SUBJECT_CHARS_MAX);
             return Delivered::failed(format!("{shown} is not a mail address"));
         };
-        let letterhead = (&self.from, self.dashboard.as_deref());
-        let message = match compose(letterhead, to, delivery) {
+        let message = match compose(&self.from, self.dashboard.as_deref(), to, delivery) {
             Ok(message) => message,
             Err(error) => return Delivered::failed(format!("the mail cannot be written: {error}")),
         };
@@ -156,7 +155,8 @@ fn tls(smtp: &Smtp) -> Result<Tls, SetupError> {
 
 /// The mail of a notification: the same bytes at every attempt but for its Date.
 fn compose(
-    (from, dashboard): (&Mailbox, Option<&str>),
+    from: &Mailbox,
+    dashboard: Option<&str>,
     to: Mailbox,
     delivery: &Delivery<'_>,
 ) -> Result<Message, lettre::error::Error> {
@@ -227,10 +227,10 @@ mod tests {
     use crate::Channel;
 
     fn composed(to: &str, key: &str, body: &str) -> String {
-        composed_on(None, to, (key, body))
+        composed_on(None, to, key, body)
     }
 
-    fn composed_on(dashboard: Option<&str>, to: &str, (key, body): (&str, &str)) -> String {
+    fn composed_on(dashboard: Option<&str>, to: &str, key: &str, body: &str) -> String {
         let delivery = Delivery {
             channel: &Channel::Email { to: None },
             contact: None,
@@ -240,7 +240,7 @@ mod tests {
             now: Instant::from_millis(1_798_761_610_000),
         };
         let from = "Tidings <tidings@example.org>".parse().unwrap();
-        let message = compose((&from, dashboard), to.parse().unwrap(), &delivery).unwrap();
+        let message = compose(&from, dashboard, to.parse().unwrap(), &delivery).unwrap();
         String::from_utf8(message.formatted()).unwrap()
     }
 
@@ -267,7 +267,7 @@ mod tests {
     fn a_mail_links_to_its_sentinel_where_the_dashboard_has_an_address() {
         let home = Some("https://home.example/tidings/");
         let place = "https://home.example/tidings/sentinels/lisbon";
-        let mail = composed_on(home, "ana@example.org", ("k", BODY));
+        let mail = composed_on(home, "ana@example.org", "k", BODY);
         let mail = mail.replace("=\r\n", "").replace("=3D", "=");
         assert!(mail.contains(&format!("On the dashboard: {place}\r\n")), "{mail}");
         assert!(mail.contains(&format!("<a href=\"{place}\" rel=")), "{mail}");

@@ -88,7 +88,8 @@ struct Reading<'a> {
 pub(crate) async fn read(
     response: Response,
     config: &Config,
-    (received, share): (&Received, &mut Share),
+    received: &Received,
+    share: &mut Share,
 ) -> Result<Bytes, Unread> {
     let host = response.url().host_str().unwrap_or_default().to_owned();
     let coding = coding_of(response.headers())?;

@@ -194,7 +194,7 @@ impl Fetcher {
         let validators = headers::usable_validators(response.headers(), now);
         let content_type = headers::content_type(response.headers());
         let final_url = plain(response.url());
-        match body::read(response, &self.config, (&intake.received, intake.share)).await {
+        match body::read(response, &self.config, &intake.received, intake.share).await {
             Ok(body) => Outcome::Content(Content {
                 status: status.as_u16(),
                 body,

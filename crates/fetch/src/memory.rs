@@ -147,7 +147,7 @@ fn hash(of: &(impl Hash + ?Sized)) -> u64 {
 
 impl State {
     /// Has a look at `host` sit there, at once or when it is called.
-    fn ask(&mut self, (id, host): (u64, u64), seat: Seat) -> Option<oneshot::Receiver<()>> {
+    fn ask(&mut self, id: u64, host: u64, seat: Seat) -> Option<oneshot::Receiver<()>> {
         let (called, call) = oneshot::channel();
         match seat {
             Seat::Hall => {
@@ -293,7 +293,7 @@ impl Share {
                 }
                 match state.seated.get(&self.id) {
                     Some(seat) if *seat == wanted => None,
-                    _ => state.ask((self.id, self.host), wanted),
+                    _ => state.ask(self.id, self.host, wanted),
                 }
             };
             if let Some(call) = call {

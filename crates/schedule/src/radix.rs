@@ -177,7 +177,7 @@ mod tests {
     type Named = (i64, usize);
 
     /// Pops what is due by `now`; what comes early goes in again.
-    fn popped((radix, room): (&mut Radix<Named>, &mut Room<Named>), now: i64) -> Vec<usize> {
+    fn popped(radix: &mut Radix<Named>, room: &mut Room<Named>, now: i64) -> Vec<usize> {
         let mut all = Vec::new();
         while let Some((key, entry)) = radix.pop(room, now) {
             if key > now {
@@ -202,7 +202,7 @@ mod tests {
         for turn in 1..jumps {
             let (now, key) = (jump * turn, jump * turn + 5);
             radix.push(&mut room, now, key, (key, 7));
-            assert_eq!(popped((&mut radix, &mut room), key), [7]);
+            assert_eq!(popped(&mut radix, &mut room, key), [7]);
         }
         // Were each moved at each jump, that would be 10^6 moves.
         assert!(room.pushed < 64 * 2_000, "{}", room.pushed);
@@ -225,7 +225,7 @@ mod tests {
                 let due = sorted.partition_point(|entry| entry.0 <= now);
                 let mut expected: Vec<_> = sorted.drain(..due).map(|entry| entry.1).collect();
                 expected.sort_unstable();
-                prop_assert_eq!(popped((&mut radix, &mut room), now), expected);
+                prop_assert_eq!(popped(&mut radix, &mut room, now), expected);
                 prop_assert_eq!(radix.len(), sorted.len());
                 let first = sorted.first().map(|entry| entry.0);
                 match first.filter(|first| first >> 33 == now >> 33) {
@@ -247,7 +247,7 @@ mod tests {
             kept.retain(|key| key % 3 == 0);
             kept.sort_unstable();
             prop_assert_eq!(radix.first(), kept.first().map(|first| *first as i64));
-            prop_assert_eq!(popped((&mut radix, &mut room), 1_000_000), kept);
+            prop_assert_eq!(popped(&mut radix, &mut room, 1_000_000), kept);
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn open_writer(path: &Path, fresh_instance: [u8; 16]) -> Result<Conne
         check(&connection, "quick_check")?;
     }
     prepare(&connection)?;
-    migrate(&mut connection, path, (format, fresh_instance))?;
+    migrate(&mut connection, path, format, fresh_instance)?;
     compare_tables(&connection)?;
     let instances = "SELECT count(*) FROM meta WHERE length(instance) = 16";
     match connection.query_row(instances, [], |row| row.get::<_, i64>(0)).map_err(sentence)? {

@@ -21,7 +21,8 @@ const COPIES_MAX: u32 = 100;
 pub(crate) fn migrate(
     connection: &mut Connection,
     path: &Path,
-    (format, fresh_instance): (i64, [u8; 16]),
+    format: i64,
+    fresh_instance: [u8; 16],
 ) -> Result<(), StoreError> {
     if format == FORMAT {
         return Ok(());
@@ -29,7 +30,7 @@ pub(crate) fn migrate(
     if format > 0 {
         copy_beside(path, format)?;
     }
-    apply(connection, &MIGRATIONS[format as usize..], (format, fresh_instance))
+    apply(connection, &MIGRATIONS[format as usize..], format, fresh_instance)
 }
 
 /// A new store of an instance at `path`, in `format`, which is at most [`FORMAT`].
@@ -41,20 +42,21 @@ pub(crate) fn fresh(
     file::create_private_new(path)
         .map_err(|error| StoreError::Failed(format!("{}: {error}", path.display())))?;
     let mut connection = Connection::open(path).map_err(sentence)?;
-    apply(&mut connection, &MIGRATIONS[..format as usize], (0, instance))?;
+    apply(&mut connection, &MIGRATIONS[..format as usize], 0, instance)?;
     Ok(connection)
 }
 
 /// Brings a store that nobody else has opened from `format` to [`FORMAT`].
 pub(crate) fn finish(connection: &mut Connection, format: i64) -> Result<(), StoreError> {
-    apply(connection, &MIGRATIONS[format as usize..], (format, [0; 16]))
+    apply(connection, &MIGRATIONS[format as usize..], format, [0; 16])
 }
 
 /// Runs `migrations` from `format` on as one transaction.
 fn apply(
     connection: &mut Connection,
     migrations: &[&str],
-    (format, fresh_instance): (i64, [u8; 16]),
+    format: i64,
+    fresh_instance: [u8; 16],
 ) -> Result<(), StoreError> {
     // Tables may be built anew: what refers to them is checked at the end.
     connection.execute_batch("PRAGMA foreign_keys = OFF").map_err(sentence)?;
@@ -131,7 +133,7 @@ mod tests {
     /// A store of the first format with one source.
     fn first(path: &Path, instance: [u8; 16]) -> Connection {
         let mut connection = Connection::open(path).unwrap();
-        apply(&mut connection, &MIGRATIONS[..1], (0, instance)).unwrap();
+        apply(&mut connection, &MIGRATIONS[..1], 0, instance).unwrap();
         connection.execute_batch("INSERT INTO hosts_held VALUES ('a.example', 7)").unwrap();
         connection
     }
@@ -208,7 +210,7 @@ mod tests {
             let schema = "SELECT count(*) FROM sqlite_schema";
             let before = number(path, schema);
             let failing = ["CREATE TABLE new_one (id INTEGER); DROP TABLE hosts_held;", "nonsense"];
-            apply(&mut connection, &failing, (1, [4; 16])).unwrap_err();
+            apply(&mut connection, &failing, 1, [4; 16]).unwrap_err();
             assert_eq!(number(path, schema), before);
             assert_eq!(number(path, "SELECT until FROM hosts_held"), 7);
             assert_eq!(number(path, "PRAGMA user_version"), 1);

@@ -63,7 +63,8 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let token = dir.token()?;
     let running = launch::start(
         &settings,
-        (Box::new(serve::open(&dir)?), Trust::Clock),
+        Box::new(serve::open(&dir)?),
+        Trust::Person,
         launch::print(common),
     )?;
     dir.put_up_doorplate(address, &token)?;

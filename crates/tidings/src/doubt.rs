@@ -19,13 +19,18 @@ const ASKING_MAX: Duration = Duration::from_secs(2);
 /// How often it is asked while a clock is doubted.
 const ASK_EVERY: Duration = Duration::from_secs(5);
 
-/// Whether the machine's clock is believed whatever the store has seen.
+/// What makes the machine's clock believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// A person said so.
-    Clock,
-    /// The store is compared.
-    Store,
+    /// A person said so: the clock is right whatever the store has seen.
+    Person,
+    /// The store, which is compared with it.
+    Store {
+        /// How long a clock behind the store is distrusted.
+        patience: Span,
+        /// Whether the system's word that it is synchronised is enough.
+        ask_system: bool,
+    },
 }
 
 /// Why a server waits, for those who ask; nothing when it does not.
@@ -53,12 +58,8 @@ pub struct Doubt {
 
 impl Doubt {
     /// The doubt of a store in the clock that says `now`, if there is any.
-    pub fn of(
-        meta: &Meta,
-        now: Instant,
-        (patience, ask_system): (Span, bool),
-        notice: &Arc<Notice>,
-    ) -> Option<Doubt> {
+    pub fn of(meta: &Meta, now: Instant, trust: Trust, notice: &Arc<Notice>) -> Option<Doubt> {
+        let Trust::Store { patience, ask_system } = trust else { return None };
         if !meta.doubts(now) || (ask_system && is_synchronised()) {
             return None;
         }
@@ -157,7 +158,8 @@ mod tests {
 
     fn doubt(behind: Span, patience: Span) -> Option<Doubt> {
         let meta = Meta { newest: NEWEST, ..Meta::default() };
-        Doubt::of(&meta, NEWEST - behind, (patience, false), &Arc::default())
+        let trust = Trust::Store { patience, ask_system: false };
+        Doubt::of(&meta, NEWEST - behind, trust, &Arc::default())
     }
 
     #[test]

@@ -36,7 +36,8 @@ pub struct Running {
 /// Starts a server's engine: every effect is acted on.
 pub fn start(
     settings: &Settings,
-    (store, trust): (Box<dyn Store>, Trust),
+    store: Box<dyn Store>,
+    trust: Trust,
     print: Print,
 ) -> Result<Running> {
     let fetcher = fetcher(settings)?;
@@ -47,7 +48,7 @@ pub fn start(
     let (bodies, readers) = (memory.bodies(), Readers::new(cores(), memory.reading()));
     let cut = Arc::new(AtomicU64::new(0));
     let rooms = (bodies.clone(), readers.clone(), Arc::clone(&cut));
-    let running = run(settings, (store, trust), move |site| {
+    let running = run(settings, store, trust, move |site| {
         let worker = Arc::new(Worker {
             fetcher,
             channels,
@@ -71,10 +72,18 @@ pub fn start(
     Ok(running)
 }
 
+/// The machine's clock is believed as far as the settings say.
+pub fn trust_of(settings: &Settings) -> Trust {
+    Trust::Store {
+        patience: settings.clock_patience_seconds,
+        ask_system: settings.clock_from_system,
+    }
+}
+
 /// Starts an engine for one command while no server runs: it remembers and answers, and leaves
 /// every probe and delivery to the next server.
 pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running> {
-    run(settings, (store, Trust::Store), |_| Box::new(Idle))
+    run(settings, store, trust_of(settings), |_| Box::new(Idle))
 }
 
 /// What a starter of effects is built from.
@@ -88,7 +97,8 @@ struct Site {
 /// Loads the kernel from the store and starts the loop on a thread of its own.
 fn run(
     settings: &Settings,
-    (store, trust): (Box<dyn Store>, Trust),
+    store: Box<dyn Store>,
+    trust: Trust,
     starter: impl FnOnce(Site) -> Box<dyn Hands + Send>,
 ) -> Result<Running> {
     let clock = Arc::new(Clock::start());
@@ -96,14 +106,7 @@ fn run(
     let snapshot = reader.snapshot().context("the store cannot be read")?;
     let config = kernel_config(settings)?;
     let notice = Arc::new(Notice::default());
-    let doubt = match trust {
-        Trust::Clock => None,
-        Trust::Store => {
-            let patience = settings.clock_patience_seconds;
-            let ask_system = settings.clock_from_system;
-            Doubt::of(&snapshot.meta, clock.wall(), (patience, ask_system), &notice)
-        }
-    };
+    let doubt = Doubt::of(&snapshot.meta, clock.wall(), trust, &notice);
     if let Some(doubt) = &doubt {
         clock.freeze(doubt.newest());
     }

@@ -98,7 +98,7 @@ async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit>
         Command::Disable { name } => commands::disable(common, api, name).await,
         Command::Remove { name } => commands::remove(common, api, name).await,
         Command::History { url } => commands::history(common, api, url).await,
-        Command::Diff { url, from, to } => commands::diff(common, api, url, (*from, *to)).await,
+        Command::Diff { url, from, to } => commands::diff(common, api, url, *from, *to).await,
         Command::Token(token) => commands::token(common, api, token).await,
         Command::Sessions(sessions) => commands::sessions(common, api, sessions).await,
         Command::Plan(plan) => commands::plan(common, api, plan).await,

@@ -27,10 +27,10 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
         bail!("another process owns {}; stop it, or choose another --data-dir", path.display());
     };
     let store = open(&dir)?;
-    let trust = if serve.trust_clock { Trust::Clock } else { Trust::Store };
+    let trust = if serve.trust_clock { Trust::Person } else { launch::trust_of(&settings) };
     // Before the engine starts: what it sends is not taken back if nobody can listen.
     let listener = bind(&settings).await?;
-    let running = launch::start(&settings, (Box::new(store), trust), launch::print(common))?;
+    let running = launch::start(&settings, Box::new(store), trust, launch::print(common))?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
     let site = site(&running, address, &settings, &token)?;

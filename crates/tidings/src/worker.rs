@@ -95,7 +95,7 @@ impl Worker {
         let mut blobs = Vec::new();
         let outcome = match answer.outcome {
             fetch::Outcome::Content(content) => {
-                self.read_content((content, &share), &mut blobs).await.into()
+                self.read_content(content, &share, &mut blobs).await.into()
             }
             fetch::Outcome::NotModified => ProbeEnd::NotModified.into(),
             fetch::Outcome::Moved { to } => FetchOutcome::Moved { to: to.into() },
@@ -117,13 +117,14 @@ impl Worker {
     /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
     async fn read_content(
         &self,
-        (content, share): (fetch::Content, &Share),
+        content: fetch::Content,
+        share: &Share,
         blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
     ) -> ProbeEnd {
         let limits = self.limits.clone();
         let cost = page::cost(&content.body, &limits);
         let host = fetch::host_of(&content.final_url).unwrap_or_default();
-        let seat = match turn_to_read(&self.readers, (&host, cost), share).await {
+        let seat = match turn_to_read(&self.readers, &host, cost, share).await {
             Ok(seat) => seat,
             Err(set_aside) => return set_aside,
         };
@@ -250,7 +251,8 @@ fn facts(content: fetch::Content, extracted: &jobs::Extracted) -> VersionFacts {
 /// Waits for a seat to read a page whose body holds `share`.
 async fn turn_to_read(
     readers: &Readers,
-    (host, cost): (&str, u64),
+    host: &str,
+    cost: u64,
     share: &Share,
 ) -> Result<Seat, ProbeEnd> {
     tokio::select! {
@@ -314,7 +316,7 @@ mod tests {
         let mut waits = memory.share("https://b.example/");
         waits.grow(900).await.expect("it is free");
         let mut page = memory.share("https://c.example/");
-        let turn = async move { turn_to_read(&readers, ("b.example", 1_000), &waits).await.err() };
+        let turn = async move { turn_to_read(&readers, "b.example", 1_000, &waits).await.err() };
         let (turn, grown) = tokio::join!(turn, page.grow(300));
         assert!(matches!(turn, Some(ProbeEnd::SetAside { .. })));
         assert_eq!(grown, Ok(()));

@@ -31,17 +31,17 @@ pub(crate) fn values<'r>(
 /// A Set-Cookie value. `base` is the path all pages are below: empty, or as `/tidings`.
 pub(crate) fn set(name: &str, value: &str, base: &str, transport: Transport) -> String {
     let seconds = crate::keeper::SESSION_LIFE_MAX.as_millis() / 1_000;
-    written(name, value, base, (transport, seconds))
+    written(name, value, base, transport, seconds)
 }
 
 /// Set-Cookie values that make the browser forget it.
 pub(crate) fn clear(name: &str, base: &str) -> [String; 2] {
-    [Transport::Plain, Transport::Tls].map(|transport| written(name, "", base, (transport, 0)))
+    [Transport::Plain, Transport::Tls].map(|transport| written(name, "", base, transport, 0))
 }
 
-fn written(name: &str, value: &str, base: &str, (transport, age): (Transport, i64)) -> String {
+fn written(name: &str, value: &str, base: &str, on: Transport, age: i64) -> String {
     let path = if base.is_empty() { "/" } else { base };
-    let (prefix, secure) = match transport {
+    let (prefix, secure) = match on {
         Transport::Plain => ("", ""),
         Transport::Tls if base.is_empty() => (HOST, "; Secure"),
         Transport::Tls => (SECURE, "; Secure"),

@@ -65,12 +65,20 @@ fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], result: &Round
     detection.changes = listed.collect();
 }
 
-/// What differs between two versions of a source: `to` or the newest that counts, `from` or the
-/// one before.
+/// The two versions of a source that a person wants compared.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Asked {
+    /// The older one; if left out, the one before `to` that counts.
+    pub(crate) from: Option<VersionNo>,
+    /// The newer one; if left out, the newest that counts.
+    pub(crate) to: Option<VersionNo>,
+}
+
+/// What differs between two versions of a source.
 pub(crate) async fn between(
     app: &App,
     source: SourceId,
-    versions: (Option<VersionNo>, Option<VersionNo>),
+    versions: Asked,
     what: What,
 ) -> Result<Diff, Problem> {
     let found = app.desk.read(move |reader| pair(reader, source, versions)).await?;
@@ -114,7 +122,7 @@ pub(crate) async fn between(
 fn pair(
     reader: &dyn Reader,
     source: SourceId,
-    (from, to): (Option<VersionNo>, Option<VersionNo>),
+    Asked { from, to }: Asked,
 ) -> Result<Result<(VersionRow, VersionRow), &'static str>, StoreError> {
     let kept = "such version of this source; it may not be kept any more";
     let newer = match to {

@@ -52,7 +52,7 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
 pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let visit = Visit::of(&app.config, &request);
     let class = Class::of(request.method(), request.uri().path());
-    match admit(&app, &request, (class, visit)) {
+    match admit(&app, &request, class, visit) {
         Ok(Some(known)) => {
             request.extensions_mut().insert(known);
         }
@@ -149,7 +149,8 @@ fn is_of_keys(place: &str) -> bool {
 fn admit(
     app: &App,
     request: &Request,
-    (class, visit): (Class, Visit),
+    class: Class,
+    visit: Visit,
 ) -> Result<Option<Known>, Problem> {
     let headers = request.headers();
     let host = check_host(&app.config, headers, request.uri())?;

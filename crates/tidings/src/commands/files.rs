@@ -104,7 +104,7 @@ pub async fn apply(common: &Common, api: &Api, files: &[PathBuf]) -> Result<Exit
         let answer = api.call("POST", "/sentinels?mode=upsert", Some(text.clone())).await?;
         if answer.status == 422 && answer.json["diagnostics"].is_array() {
             exit = Exit::Failed;
-            report(common, (&name, &text), &answer.json["diagnostics"])?;
+            report(common, &name, &text, &answer.json["diagnostics"])?;
             continue;
         }
         let applied = answer.ok().with_context(|| format!("in {name}"))?;
@@ -116,7 +116,7 @@ pub async fn apply(common: &Common, api: &Api, files: &[PathBuf]) -> Result<Exit
             done.push(sentinel.clone());
         }
         if !common.json {
-            warn(common, api, (&name, text)).await?;
+            warn(common, api, &name, text).await?;
         }
     }
     if common.json && exit == Exit::Done {
@@ -126,16 +126,16 @@ pub async fn apply(common: &Common, api: &Api, files: &[PathBuf]) -> Result<Exit
 }
 
 /// Says of what was applied what is allowed, but hardly meant.
-async fn warn(common: &Common, api: &Api, (name, text): (&str, String)) -> Result<()> {
+async fn warn(common: &Common, api: &Api, name: &str, text: String) -> Result<()> {
     let verdict = api.call("POST", "/check", Some(text.clone())).await?.ok()?;
     if verdict["diagnostics"].as_array().is_some_and(|warnings| !warnings.is_empty()) {
-        report(common, (name, &text), &verdict["diagnostics"])?;
+        report(common, name, &text, &verdict["diagnostics"])?;
     }
     Ok(())
 }
 
 /// The server's diagnostics, shown as `check` shows its own.
-fn report(common: &Common, (name, text): (&str, &str), diagnostics: &Value) -> Result<()> {
+fn report(common: &Common, name: &str, text: &str, diagnostics: &Value) -> Result<()> {
     if common.json {
         let report = json!([{"file": name, "diagnostics": diagnostics}]);
         println!("{}", serde_json::to_string_pretty(&report)?);

@@ -35,12 +35,13 @@ pub async fn diff(
     common: &Common,
     api: &Api,
     url: &str,
-    versions: (Option<u32>, Option<u32>),
+    from: Option<u32>,
+    to: Option<u32>,
 ) -> Result<Exit> {
     let source = source(api, url).await?;
     let newest = source["version"].as_u64().unwrap_or(0) as u32;
     // Left out, the server takes the last ones that count: others may be held.
-    let asked = match versions {
+    let asked = match (from, to) {
         (Some(from), Some(to)) => format!("?from={from}&to={to}"),
         (Some(from), None) => format!("?from={from}&to={newest}"),
         _ if newest == 0 => bail!("there is no version of {} yet", shown(url)),

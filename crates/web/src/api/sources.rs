@@ -197,7 +197,7 @@ pub(super) async fn diff(
     Place(id): Place<u32>,
     Params(params): Params<DiffParams>,
 ) -> Result<Json<Diff>, Problem> {
-    let versions = (params.from.map(VersionNo), params.to.map(VersionNo));
+    let versions = diff::Asked { from: params.from.map(VersionNo), to: params.to.map(VersionNo) };
     Ok(Json(diff::between(&app, SourceId(id), versions, params.what).await?))
 }
 

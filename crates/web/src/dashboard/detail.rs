@@ -94,9 +94,10 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
     let names = names.await?;
     let versions = app.desk.read(move |reader| reader.versions(id, None, LISTED)).await?;
     let asked = params.from.is_some() || params.to.is_some();
-    let pair = (params.from.map(VersionNo), params.to.map(VersionNo));
+    let versions_asked =
+        diff::Asked { from: params.from.map(VersionNo), to: params.to.map(VersionNo) };
     let diff = if asked || versions.len() > 1 {
-        Some(diff::between(app, id, pair, What::default()).await)
+        Some(diff::between(app, id, versions_asked, What::default()).await)
     } else {
         None
     };

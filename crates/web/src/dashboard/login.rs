@@ -46,7 +46,7 @@ const WRONG_LINK: &str =
 pub(super) async fn form(State(app): State<App>, Params(query): Params<Query>) -> Response {
     let link = query.link.as_ref().filter(|link| app.keeper.is_link(link, app.now())).cloned();
     let wrong = (query.link.is_some() && link.is_none()).then_some(WRONG_LINK);
-    page(&app, (link, &query.next), wrong)
+    page(&app, link, &query.next, wrong)
 }
 
 /// The form's token, or its link, becomes a session in the place of the one there was.
@@ -77,10 +77,10 @@ pub(super) async fn log_in(
     let Some(secret) = opened else {
         return Ok(match app.strangers.refuse(visit.address, now) {
             Ok(()) => {
-                (StatusCode::UNAUTHORIZED, page(&app, (None, &next), Some(wrong))).into_response()
+                (StatusCode::UNAUTHORIZED, page(&app, None, &next, Some(wrong))).into_response()
             }
             Err(wait) => {
-                let page = page(&app, (None, &next), Some(TOO_OFTEN));
+                let page = page(&app, None, &next, Some(TOO_OFTEN));
                 let wait = [(header::RETRY_AFTER, wait.to_string())];
                 (StatusCode::TOO_MANY_REQUESTS, wait, page).into_response()
             }
@@ -102,7 +102,7 @@ pub(super) async fn log_out(
     Ok((cookies, Redirect::to("/login")).into_response())
 }
 
-fn page(app: &App, (link, next): (Option<String>, &str), wrong: Option<&'static str>) -> Response {
+fn page(app: &App, link: Option<String>, next: &str, wrong: Option<&'static str>) -> Response {
     let next = place_of_ours(next).to_owned();
     render(&LogInPage { frame: Frame::new(app, "Log in"), link, next, wrong })
 }

@@ -103,7 +103,7 @@ fn legend(names: &[(String, Option<Style>)]) -> (String, f64) {
         match style {
             Some(style) => {
                 svg.push_str(&line(&[(x, y), (end, y)], style));
-                svg.push_str(&mark(*style, (middle, y)));
+                svg.push_str(&mark(*style, middle, y));
             }
             None => {
                 let _ = writeln!(svg, "<path class=\"v\" d=\"M{x:.1} {y:.1}H{end:.1}\"/>");
@@ -138,7 +138,7 @@ fn panel_shapes(panel: &Panel, frame: &Frame, names: &[(String, Option<Style>)])
     let ends = points.flat_map(|p| [p.mean - p.error, p.mean, p.mean + p.error]);
     let values: Vec<f64> = ends.chain(panel.levels.iter().map(|level| level.1)).collect();
     let y = Axis::new(panel.y_scale, &values, (frame.bottom, frame.top));
-    let mut svg = axes(panel, frame, (&x, &y));
+    let mut svg = axes(panel, frame, &x, &y);
     for (_, level) in &panel.levels {
         let (left, right, at) = (frame.left, frame.right, y.at(*level));
         let _ = writeln!(svg, "<path class=\"v\" d=\"M{left:.1} {at:.1}H{right:.1}\"/>");
@@ -155,12 +155,17 @@ fn panel_shapes(panel: &Panel, frame: &Frame, names: &[(String, Option<Style>)])
                 room * ((at as f64 + 0.5) / panel.series.len() as f64 - 0.5)
             }
         };
-        svg.push_str(&series_shapes(series, style, (&panel.places, shift), (&x, &y)));
+        let place = |at: usize| match &panel.places {
+            Places::Numbers(all) => x.at(all[at]),
+            Places::Names(_) => x.at(at as f64) + shift,
+        };
+        let joined = matches!(panel.places, Places::Numbers(_));
+        svg.push_str(&series_shapes(series, style, place, joined, &y));
     }
     svg
 }
 
-fn axes(panel: &Panel, frame: &Frame, (x, y): (&Axis, &Axis)) -> String {
+fn axes(panel: &Panel, frame: &Frame, x: &Axis, y: &Axis) -> String {
     let Frame { left, right, top, bottom } = *frame;
     let mut svg = format!(
         "<text class=\"t\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n\
@@ -210,13 +215,10 @@ fn axes(panel: &Panel, frame: &Frame, (x, y): (&Axis, &Axis)) -> String {
 fn series_shapes(
     series: &Series,
     style: Style,
-    (places, shift): (&Places, f64),
-    (x, y): (&Axis, &Axis),
+    place: impl Fn(usize) -> f64,
+    joined: bool,
+    y: &Axis,
 ) -> String {
-    let place = |at: usize| match places {
-        Places::Numbers(all) => x.at(all[at]),
-        Places::Names(_) => x.at(at as f64) + shift,
-    };
     let mut svg = String::new();
     let measured: Vec<_> = series
         .points
@@ -224,7 +226,7 @@ fn series_shapes(
         .enumerate()
         .filter_map(|(at, point)| point.map(|sample| (place(at), sample)))
         .collect();
-    if matches!(places, Places::Numbers(_)) {
+    if joined {
         let points: Vec<_> = measured.iter().map(|(x, sample)| (*x, y.at(sample.mean))).collect();
         svg.push_str(&line(&points, &style));
     }
@@ -235,7 +237,7 @@ fn series_shapes(
             let _ = writeln!(svg, "<path class=\"w c{tint}\" d=\"M{x:.1} {low:.1}V{high:.1}\"/>");
         }
         if measured.len() <= MARKED_MAX {
-            svg.push_str(&mark(style, (x, y.at(sample.mean))));
+            svg.push_str(&mark(style, x, y.at(sample.mean)));
         }
     }
     svg
@@ -257,7 +259,7 @@ fn line(points: &[(f64, f64)], style: &Style) -> String {
     format!("<path class=\"l c{tint}\" stroke-width=\"{width}\"{dash} d=\"{path}\"/>\n")
 }
 
-fn mark(style: Style, (x, y): (f64, f64)) -> String {
+fn mark(style: Style, x: f64, y: f64) -> String {
     let tint = style.tint;
     let filled = |path: &str| {
         format!("<path class=\"f{tint}\" transform=\"translate({x:.1} {y:.1})\" d=\"{path}\"/>\n")

@@ -16,7 +16,8 @@ enum Offer {
 /// Prices and stock, among a shuffled box of things others bought and a basket's token.
 pub fn shop(moment: &Moment<'_>) -> String {
     let offers = offers(moment);
-    let rows: Vec<String> = POTS.iter().zip(offers).map(|(pot, offer)| row(pot, offer)).collect();
+    let rows: Vec<String> =
+        POTS.iter().zip(offers).map(|((name, cents), offer)| row(name, *cents, offer)).collect();
     let mut noise = moment.noise("shop");
     let mut others = OTHERS_BOUGHT;
     noise.shuffle(&mut others);
@@ -32,9 +33,9 @@ pub fn shop(moment: &Moment<'_>) -> String {
     markup::page(moment, &below, &body)
 }
 
-fn row((name, cents): &(&str, u64), offer: Offer) -> String {
+fn row(name: &str, cents: u64, offer: Offer) -> String {
     let euros = |cents: u64| format!("€ {}.{:02}", cents / 100, cents % 100);
-    let price = euros(*cents);
+    let price = euros(cents);
     let says = match offer {
         Offer::Usual => format!("{price}, in stock"),
         Offer::Reduced(percent) => {
