@@ -10,6 +10,7 @@
 
 mod aspects;
 mod change_type;
+mod evidence;
 mod fold;
 mod found;
 mod fuzz;
@@ -22,6 +23,7 @@ mod run;
 
 pub use aspect::{Aspect, Terms};
 pub use change_type::ChangeType;
+pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use leaf::label;

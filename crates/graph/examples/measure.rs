@@ -5,7 +5,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "an example is a shell: it reads the clock")]
 
-use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
+use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Graph, Join, Limits, Outline, RoundId};
 use sentinel::ast::{Aspect, Compare, Expr, Leaf, Primitive};
 
@@ -123,6 +123,7 @@ fn rounds(graph: &mut Graph, streams: u32, numbers: &mut Numbers) {
             let Some(due) = due else { continue };
             let mut hits = |_: &change::Leaf| u32::from(numbers.below(5) == 0);
             let outline = Outline {
+                result: BlobId::default(),
                 comparisons: (due.request.comparisons.iter())
                     .map(|comparison| Some(comparison.leaves.iter().map(&mut hits).collect()))
                     .collect(),

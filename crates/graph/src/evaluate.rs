@@ -1,8 +1,9 @@
 //! Which expressions hold once the comparisons of a round are in, and by which combinations.
 
+use crate::Outline;
 use crate::expression::{Expressions, Operation};
 use crate::interned::Id;
-use crate::{LeafRef, Outline};
+use change::LeafRef;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -18,8 +18,8 @@ mod stream;
 
 pub use graph::Graph;
 
-use change::{RoundRequest, RoundResult};
-use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
+use change::{Evidence, LeafRef, RoundRequest, RoundResult};
+use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
 use sentinel::ast::{Compare, Expr};
 
 /// One element of a stream.
@@ -92,15 +92,18 @@ pub struct Phase {
 /// What the kernel learns of a finished comparison: enough to evaluate, no text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
+    /// The stored [`RoundResult`].
+    pub result: BlobId,
     /// Per comparison of the request: the number of changes each leaf keeps; `None`: it failed.
     pub comparisons: Vec<Option<Vec<u32>>>,
 }
 
 impl Outline {
-    /// The outline of a result.
-    pub fn of(result: &RoundResult) -> Outline {
+    /// The outline of a result that is stored as `blob`.
+    pub fn of(result: &RoundResult, blob: BlobId) -> Outline {
         let hits = |c: &change::Compared| c.leaves.iter().map(|leaf| leaf.hits_total).collect();
         Outline {
+            result: blob,
             comparisons: (result.comparisons.iter())
                 .map(|compared| compared.failed.is_none().then(|| hits(compared)))
                 .collect(),
@@ -108,19 +111,12 @@ impl Outline {
     }
 }
 
-/// A leaf of a round's request that held: positions in `RoundRequest::comparisons` and `leaves`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LeafRef {
-    pub comparison: u32,
-    pub leaf: u32,
-}
-
 /// One sentinel is to be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heard {
     pub sentinel: SentinelId,
-    pub from: VersionNo,
-    pub to: VersionNo,
+    /// The pair of versions that was compared.
+    pub evidence: Vec<Evidence>,
     /// The combinations of leaves that make its expression hold, in Figure 5.11's order; at most
     /// `combinations_max`. A NOT contributes no leaf, so a combination may be empty.
     pub combinations: Vec<Vec<LeafRef>>,

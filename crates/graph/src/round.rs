@@ -3,8 +3,8 @@
 use crate::evaluate::{Evaluation, Truth};
 use crate::graph::Graph;
 use crate::interned::Id;
-use crate::{Closed, Due, Element, Heard, LeafRef, Outline, Place, RoundId, Ticket};
-use change::{ChangeType, Comparison, Leaf, Pairing, RoundRequest};
+use crate::{Closed, Due, Element, Heard, Outline, Place, RoundId, Ticket};
+use change::{ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ impl Graph {
         {
             let comparison = comparisons.len() as u32;
             for (leaf, &(_, id)) in (0..).zip(alike) {
-                places.push((id, LeafRef { comparison, leaf }));
+                places.push((id, LeafRef { evidence: 0, comparison, leaf }));
             }
             let leaves: Vec<Leaf> = alike.iter().map(|(leaf, _)| leaf.clone()).collect();
             comparisons.push(Comparison {
@@ -136,10 +136,11 @@ impl Graph {
                     continue;
                 }
                 let combinations = evaluation.combinations(bucket.root);
+                let (from, to) = (pair.older.version, newer.version);
+                let evidence = Evidence { source: stream.source, from, to, result: outline.result };
                 closed.heard.extend(told.map(|sentinel| Heard {
                     sentinel,
-                    from: pair.older.version,
-                    to: newer.version,
+                    evidence: vec![evidence],
                     combinations: combinations.to_vec(),
                 }));
             }

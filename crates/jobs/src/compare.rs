@@ -38,8 +38,8 @@ pub fn compare(
     if let Some(error) = passing {
         return Err(error);
     }
-    let outline = Outline::of(&result);
-    Ok(Comparison { outline, result_blob: blob(change::encode(&result)), result })
+    let result_blob = blob(change::encode(&result));
+    Ok(Comparison { outline: Outline::of(&result, result_blob.0), result_blob, result })
 }
 
 /// The extract of a version, made by the present extractor; the inner error is a sentence for

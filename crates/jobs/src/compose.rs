@@ -1,8 +1,12 @@
 //! The body of a notification, from what the store holds.
 
+use change::Evidence;
 use chronon::{NotificationId, SentinelId, SourceId, VersionNo};
-use kernel::record::{DetectionRow, VersionRow};
-use outbox::{Body, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Row, SourceFacts, Told};
+use kernel::record::VersionRow;
+use outbox::{
+    Body, ChangeFacts, Detection, DigestFacts, EvidenceFacts, Facts, HealthFacts, Kind, Row,
+    SourceFacts,
+};
 use store::{Blob, Reader, StoreError, blob};
 
 /// The body of a closed notification, as `docs/formats.md`, Webhook says: to be stored with the row
@@ -26,7 +30,7 @@ fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, Sto
         Kind::Change => {
             let id = row.members.first().ok_or_else(|| gone("the detection"))?;
             let detection = reader.detection(*id)?.ok_or_else(|| gone("the detection"))?;
-            Body::Change(Box::new(change(reader, &detection)?))
+            Body::Change(Box::new(change(reader, detection)?))
         }
         Kind::Digest => Body::Digest(digest(reader, &row)?),
         Kind::SourceFailing => Body::Failing(health(reader, &row)?),
@@ -51,24 +55,26 @@ fn name(reader: &dyn Reader, id: SentinelId) -> Result<String, StoreError> {
     Ok(row.map_or_else(|| id.to_string(), |row| row.name.into()))
 }
 
-fn change(reader: &dyn Reader, row: &DetectionRow) -> Result<ChangeFacts, StoreError> {
-    let bytes = reader.blob(row.result)?.ok_or_else(|| gone("the result of a round"))?;
-    let result = change::decode(&bytes).map_err(|error| StoreError::Damaged(error.to_string()))?;
-    let places = |leaves: &Vec<graph::LeafRef>| {
-        leaves.iter().map(|leaf| (leaf.comparison, leaf.leaf)).collect()
-    };
+fn change(reader: &dyn Reader, row: Detection) -> Result<ChangeFacts, StoreError> {
+    let evidence = row.evidence.iter().map(|piece| evidence(reader, piece));
     Ok(ChangeFacts {
         detected_at: row.at,
-        source: source(reader, row)?,
-        result,
-        combinations: row.combinations.iter().map(places).collect(),
+        evidence: evidence.collect::<Result<_, _>>()?,
+        combinations: row.combinations,
     })
 }
 
-fn source(reader: &dyn Reader, row: &DetectionRow) -> Result<SourceFacts, StoreError> {
-    let (from, to) = (version(reader, row.source, row.from)?, version(reader, row.source, row.to)?);
+fn evidence(reader: &dyn Reader, piece: &Evidence) -> Result<EvidenceFacts, StoreError> {
+    let bytes = reader.blob(piece.result)?.ok_or_else(|| gone("the result of a round"))?;
+    let result = change::decode(&bytes).map_err(|error| StoreError::Damaged(error.to_string()))?;
+    Ok(EvidenceFacts { source: source(reader, piece)?, result })
+}
+
+fn source(reader: &dyn Reader, piece: &Evidence) -> Result<SourceFacts, StoreError> {
+    let Evidence { source, from, to, .. } = *piece;
+    let (from, to) = (version(reader, source, from)?, version(reader, source, to)?);
     let url = reader
-        .source(row.source)?
+        .source(source)?
         .map_or_else(|| to.facts.final_url.to_string(), |s| s.url.to_string());
     Ok(SourceFacts {
         url,
@@ -101,17 +107,8 @@ fn digest(reader: &dyn Reader, row: &Row) -> Result<DigestFacts, StoreError> {
             digest.more += 1;
             continue;
         };
-        let told = Told {
-            sentinel: detection.sentinel,
-            generation: detection.generation,
-            seq: detection.seq,
-            detection: detection.id,
-            source: detection.source,
-            from: detection.from,
-            to: detection.to,
-        };
-        let key = outbox::change_key(&instance, &channel, &told);
-        digest.notifications.push((key, detection.seq, change(reader, &detection)?));
+        let (key, seq) = (outbox::change_key(&instance, &channel, &detection), detection.seq);
+        digest.notifications.push((key, seq, change(reader, detection)?));
     }
     Ok(digest)
 }

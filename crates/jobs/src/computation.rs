@@ -28,9 +28,7 @@ pub fn run(
     match *computation {
         Computation::Compare { ticket, source, ref request, .. } => {
             let compared = compare(reader, source, request)?;
-            let (result, outline) = (compared.result_blob.0, compared.outline);
-            let blobs = vec![compared.result_blob];
-            Ok(finished(ticket, Done::Compared { result, outline }, blobs))
+            Ok(finished(ticket, Done::Compared(compared.outline), vec![compared.result_blob]))
         }
         Computation::Compose { ticket, notification } => match compose(reader, notification) {
             Ok(body) => Ok(finished(ticket, Done::Composed { body: body.0 }, vec![body])),
@@ -60,9 +58,9 @@ pub fn run(
 pub fn broken(computation: &Computation) -> Option<Input> {
     let (ticket, done) = match computation {
         Computation::Compare { ticket, request, .. } => {
-            let outline = graph::Outline { comparisons: vec![None; request.comparisons.len()] };
+            let comparisons = vec![None; request.comparisons.len()];
             // No detection comes of it, so nothing names the result.
-            (*ticket, Done::Compared { result: BlobId([0; 32]), outline })
+            (*ticket, Done::Compared(graph::Outline { result: BlobId([0; 32]), comparisons }))
         }
         Computation::Reextract { ticket, .. } => (*ticket, Done::Reextracted(None)),
         Computation::Compose { ticket, .. } => {

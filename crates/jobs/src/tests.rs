@@ -1,10 +1,9 @@
 use super::{compare, compose, extract, reextract};
-use change::{Aspect, ChangeType, Leaf, RoundRequest};
+use change::{Aspect, ChangeType, Evidence, Leaf, LeafRef, RoundRequest};
 use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
-use graph::LeafRef;
 use kernel::Record;
-use kernel::record::{DetectionRow, Meta, SentinelRow, SourceRow, VersionFacts, VersionRow};
-use outbox::{ChannelId, ChannelRow, DetectionId, Key, Kind, OutboxRecord, Row, State};
+use kernel::record::{Meta, SentinelRow, SourceRow, VersionFacts, VersionRow};
+use outbox::{ChannelId, ChannelRow, Detection, DetectionId, Key, Kind, OutboxRecord, Row, State};
 use page::Limits;
 use serde_json::{Value, json};
 use store::{Batch, Blob, MemoryStore, Store, StoreError};
@@ -128,17 +127,15 @@ fn row(id: u64, kind: Kind, members: &[u64]) -> Row {
 fn detected() -> MemoryStore {
     let mut store = two_versions();
     let compared = compare(&*store.reader(), SourceId(1), &all_links()).unwrap();
-    let detection = DetectionRow {
+    let (source, from, to) = (SourceId(1), VersionNo(1), VersionNo(2));
+    let detection = Detection {
         id: DetectionId(1),
         sentinel: SentinelId(5),
         generation: 1,
-        source: SourceId(1),
-        from: VersionNo(1),
-        to: VersionNo(2),
         at: at(3),
         seq: 3,
-        result: compared.result_blob.0,
-        combinations: vec![vec![LeafRef { comparison: 0, leaf: 0 }]],
+        evidence: vec![Evidence { source, from, to, result: compared.result_blob.0 }],
+        combinations: vec![vec![LeafRef { evidence: 0, comparison: 0, leaf: 0 }]],
     };
     put(&mut store, Record::Detection(Box::new(detection)), vec![compared.result_blob]);
     let sentinel = SentinelRow {
@@ -246,6 +243,38 @@ fn a_change_is_composed_from_its_detection() {
     assert_eq!(body["sources"][0]["fetched_at"], at(2).to_string());
     assert_eq!(body["changes"][0]["new"]["href"], "https://air.example/lisbon");
     assert_eq!(body["combinations"], json!([[0]]));
+}
+
+#[test]
+fn a_detection_on_two_sources_is_composed_from_both() {
+    let mut store = detected();
+    let reader = store.reader();
+    let known = reader.detection(DetectionId(1)).unwrap().unwrap();
+    for number in [1, 2] {
+        let mut row = reader.version(SourceId(1), VersionNo(number)).unwrap().unwrap();
+        (row.source, row.fetched_at) = (SourceId(2), at(10 + i64::from(number)));
+        row.facts.final_url = "https://rail.example/".into();
+        put(&mut store, Record::Version(Box::new(row)), vec![]);
+    }
+    let other = Evidence { source: SourceId(2), ..known.evidence[0] };
+    let held = |evidence| LeafRef { evidence, comparison: 0, leaf: 0 };
+    let both = Detection {
+        id: DetectionId(2),
+        evidence: vec![known.evidence[0], other],
+        combinations: vec![vec![held(0), held(1)]],
+        ..known
+    };
+    put(&mut store, Record::Detection(Box::new(both)), vec![]);
+    let body = composed(&mut store, row(5, Kind::Change, &[2]));
+    let of = |field: &str| [&body["sources"][0][field], &body["sources"][1][field]];
+    assert_eq!(of("url"), [URL, "https://rail.example/"]);
+    assert_eq!(of("fetched_at"), [&json!(at(2).to_string()), &json!(at(12).to_string())]);
+    assert_eq!([0, 1].map(|nth| body["changes"][nth]["source"].as_u64()), [Some(0), Some(1)]);
+    assert_eq!(body["combinations"], json!([[0, 1]]));
+    // In a digest, it is a member like any other.
+    let digest = composed(&mut store, row(6, Kind::Digest, &[1, 2]));
+    assert_eq!(digest["notifications"][1]["sources"], body["sources"]);
+    assert_ne!(digest["notifications"][1]["id"], digest["notifications"][0]["id"]);
 }
 
 #[test]

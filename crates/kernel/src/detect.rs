@@ -2,10 +2,10 @@
 
 use crate::io::{Announcement, Effect};
 use crate::kernel::Kernel;
-use crate::record::{DetectionRow, Record, SentinelState};
-use chronon::{BlobId, SentinelId, SourceId};
+use crate::record::{Record, SentinelState};
+use chronon::SentinelId;
 use graph::Heard;
-use outbox::DetectionId;
+use outbox::{Detection, DetectionId};
 
 impl Kernel {
     pub(crate) fn note_evaluation(&mut self, id: SentinelId, note: &str) {
@@ -17,7 +17,7 @@ impl Kernel {
     }
 
     /// One detection: remembered, and handed to the outbox.
-    pub(crate) fn detect(&mut self, source: SourceId, heard: Heard, result: BlobId) {
+    pub(crate) fn detect(&mut self, heard: Heard) {
         self.note_evaluation(heard.sentinel, "");
         let Some(heard_by) = self.sentinels.get(&heard.sentinel) else { return };
         if heard_by.life.state == SentinelState::Disabled {
@@ -30,24 +30,14 @@ impl Kernel {
         let seq = entry.life.seq;
         let id = DetectionId(self.meta.next_detection);
         self.meta.next_detection += 1;
-        let row = DetectionRow {
-            id,
-            sentinel,
-            generation,
-            source,
-            from: heard.from,
-            to: heard.to,
-            at: self.now,
-            seq,
-            result,
-            combinations: heard.combinations,
-        };
+        let Heard { sentinel: listener, evidence, combinations } = heard;
+        let at = self.now;
+        let row = Detection { id, sentinel, generation, at, seq, evidence, combinations };
         self.dirty.meta = true;
         self.dirty.lives.insert(sentinel);
         self.counts.detections += 1;
-        let whom = self.whom(heard.sentinel, sentinel, generation);
+        let whom = self.whom(listener, sentinel, generation);
         self.tell_detection(&row, &whom);
-        let at = self.now;
         self.out.records.push(Record::Detection(Box::new(row)));
         let announcement = Announcement::Detection { sentinel, detection: id, at };
         self.out.effects.push(Effect::Announce(announcement));

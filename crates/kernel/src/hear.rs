@@ -9,7 +9,7 @@ mod rounds;
 use crate::record::{Record, RoundRow};
 use crate::watch::{Entered, Heed};
 use change::RoundRequest;
-use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
+use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Element, Graph, Heard, Join, Outline, Phase, RoundId};
 use rounds::Queue;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -50,7 +50,6 @@ pub(crate) enum In {
     /// The comparisons of a round are in.
     Compared {
         compared: Compared,
-        result: BlobId,
         outline: Outline,
     },
     /// The sentinel hears of looks before `at` only.
@@ -81,11 +80,7 @@ pub(crate) enum Out {
     Record(Record),
     Compare(Box<Compare>),
     /// A sentinel's expression holds in a round.
-    Heard {
-        source: SourceId,
-        result: BlobId,
-        heard: Heard,
-    },
+    Heard(Heard),
     /// It could not be told whether it holds: a comparison failed.
     NotEvaluated(SentinelId),
     /// As many rounds of the source wait as may, or no longer.
@@ -148,9 +143,7 @@ impl Hear {
             In::Closed { stream, source } => self.closed(stream, source),
             In::Entered(entered) => self.entered(entered),
             In::Looked { source, start } => self.looked(source, start),
-            In::Compared { compared, result, outline } => {
-                self.compared(&compared, result, &outline)
-            }
+            In::Compared { compared, outline } => self.compared(&compared, &outline),
             In::Ended { sentinel, at } => self.graph.ended(sentinel, at),
             In::Left { sentinel, stream } => {
                 self.graph.left(sentinel);

@@ -152,8 +152,8 @@ impl Kernel {
             (Some(Flight::Reextract(stale)), Done::Reextracted(row)) => {
                 self.tell_watch(watch::In::Reextracted { stale, row });
             }
-            (Some(Flight::Compare(compared)), Done::Compared { result, outline }) => {
-                self.tell_hear(hear::In::Compared { compared, result, outline });
+            (Some(Flight::Compare(compared)), Done::Compared(outline)) => {
+                self.tell_hear(hear::In::Compared { compared, outline });
             }
             (Some(Flight::Compose(notification)), Done::Composed { body }) => {
                 self.outbox.composed(self.now, notification, body);

@@ -3,11 +3,11 @@
 use crate::flights::Flight;
 use crate::io::{Announcement, Answer, Computation, Delivery, Effect, Task};
 use crate::kernel::Kernel;
-use crate::record::{DetectionRow, Meta};
+use crate::record::Meta;
 use crate::state::Recipient;
 use address::Contact;
 use chronon::NotificationId;
-use outbox::{ChannelId, DeliveryResult, Ids, Job, Resent, Row, Told, Whom};
+use outbox::{ChannelId, DeliveryResult, Detection, Ids, Job, Resent, Row, Whom};
 use sentinel::ast;
 
 /// Hands out ids from the kernel's counters, and notes that they moved.
@@ -45,19 +45,9 @@ impl Kernel {
         ast.notify.iter().map(recipient).collect()
     }
 
-    pub(crate) fn tell_detection(&mut self, row: &DetectionRow, whom: &[Whom]) {
-        let told = Told {
-            sentinel: row.sentinel,
-            generation: row.generation,
-            seq: row.seq,
-            detection: row.id,
-            source: row.source,
-            from: row.from,
-            to: row.to,
-        };
-        let now = self.now;
+    pub(crate) fn tell_detection(&mut self, detection: &Detection, whom: &[Whom]) {
         let (outbox, mut ids) = self.outbox();
-        outbox.detected(now, &mut ids, &told, whom);
+        outbox.detected(&mut ids, detection, whom);
     }
 
     pub(crate) fn read_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {

@@ -2,8 +2,8 @@
 
 use address::SourceUrl;
 use chronon::{BlobId, Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
-use graph::{Element, LeafRef, RoundId};
-use outbox::{ChannelId, ChannelRow, DetectionId, OutboxRecord};
+use graph::{Element, RoundId};
+use outbox::{ChannelId, ChannelRow, Detection, OutboxRecord};
 use page::{Kind, Odd};
 use sentinel::Canonical;
 
@@ -31,7 +31,7 @@ pub enum Record {
     StreamGone(StreamId),
     Round(RoundRow),
     RoundGone(RoundId),
-    Detection(Box<DetectionRow>),
+    Detection(Box<Detection>),
     Outbox(OutboxRecord),
     HostHeld {
         host: Box<str>,
@@ -353,23 +353,6 @@ pub struct ApplyingRow {
     pub now: Instant,
     /// One canonical text for each sentinel, in order.
     pub texts: Vec<Canonical>,
-}
-
-/// One sentinel's expression held in one round.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DetectionRow {
-    pub id: DetectionId,
-    pub sentinel: SentinelId,
-    pub generation: u32,
-    pub source: SourceId,
-    pub from: VersionNo,
-    pub to: VersionNo,
-    pub at: Instant,
-    pub seq: u64,
-    /// The stored `change::RoundResult`.
-    pub result: BlobId,
-    /// Positions in the result, per combination.
-    pub combinations: Vec<Vec<LeafRef>>,
 }
 
 /// Everything the kernel's state is rebuilt from.

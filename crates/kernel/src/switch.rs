@@ -75,7 +75,7 @@ impl Kernel {
                 let ticket = self.flights.start(Flight::Compare(compared));
                 self.compute(Computation::Compare { ticket, source, round, request });
             }
-            hear::Out::Heard { source, result, heard } => self.detect(source, heard, result),
+            hear::Out::Heard(heard) => self.detect(heard),
             hear::Out::NotEvaluated(sentinel) => {
                 let note = "a version could not be read; its last round was not evaluated";
                 self.note_evaluation(sentinel, note);

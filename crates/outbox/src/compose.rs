@@ -13,7 +13,7 @@ mod summary;
 pub use earlier::{hide_credentials, without_credentials};
 
 use crate::Key;
-use change::RoundResult;
+use change::{Compared, LeafHits, LeafRef, RoundResult};
 use chronon::{Instant, SentinelId};
 
 /// The size of a body, in bytes (`docs/formats.md`, Webhook).
@@ -48,11 +48,25 @@ pub enum Body {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChangeFacts {
     pub detected_at: Instant,
+    pub evidence: Vec<EvidenceFacts>,
+    /// Positions in `evidence`; those outside it are ignored.
+    pub combinations: Vec<Vec<LeafRef>>,
+}
+
+/// What was compared, and what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EvidenceFacts {
     pub source: SourceFacts,
     pub result: RoundResult,
-    /// Per combination, positions in `result`: (comparison, leaf). Positions outside it are
-    /// ignored.
-    pub combinations: Vec<Vec<(u32, u32)>>,
+}
+
+impl ChangeFacts {
+    /// The comparison and the leaf at a position.
+    fn at(&self, place: LeafRef) -> Option<(&Compared, &LeafHits)> {
+        let evidence = self.evidence.get(place.evidence as usize)?;
+        let compared = evidence.result.comparisons.get(place.comparison as usize)?;
+        Some((compared, compared.leaves.get(place.leaf as usize)?))
+    }
 }
 
 /// A source, and the two versions of it that were compared.

@@ -1,11 +1,11 @@
 //! Idempotency keys: the same facts give the same key, on every machine and after every crash.
 
-use crate::{ChannelRow, Health, Key, Kind, Told, Window};
+use crate::{ChannelRow, Detection, Health, Key, Kind, Window};
 use chronon::NotificationId;
 
 /// The key of a single detection on a channel: of its `change` row, and of its place in a digest.
-/// `told.seq` and `told.detection` do not enter it.
-pub fn change_key(instance: &[u8; 16], channel: &ChannelRow, told: &Told) -> Key {
+/// The number, the time and the results of the detection do not enter it.
+pub fn change_key(instance: &[u8; 16], channel: &ChannelRow, told: &Detection) -> Key {
     let mut hasher = Hasher::new(instance, Kind::Change, channel);
     hasher.detection(told);
     hasher.key()
@@ -16,7 +16,7 @@ pub fn change_key(instance: &[u8; 16], channel: &ChannelRow, told: &Told) -> Key
 pub(crate) fn digest_key(
     instance: &[u8; 16],
     channel: &ChannelRow,
-    told: &Told,
+    told: &Detection,
     window: &Window,
 ) -> Key {
     let mut hasher = Hasher::new(instance, Kind::Digest, channel);
@@ -86,10 +86,13 @@ impl Hasher {
         self
     }
 
-    fn detection(&mut self, told: &Told) {
+    /// Lists of two lengths make two lengths of bytes: what follows is as long for each of a kind.
+    fn detection(&mut self, told: &Detection) {
         self.number(u64::from(told.sentinel.0)).number(u64::from(told.generation));
-        self.number(u64::from(told.source.0));
-        self.number(u64::from(told.from.0)).number(u64::from(told.to.0));
+        for piece in &told.evidence {
+            self.number(u64::from(piece.source.0));
+            self.number(u64::from(piece.from.0)).number(u64::from(piece.to.0));
+        }
     }
 
     fn key(&self) -> Key {

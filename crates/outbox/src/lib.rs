@@ -25,16 +25,17 @@ mod outbox;
 mod uptime;
 
 pub use compose::{
-    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, SourceFacts, compose,
-    hide_credentials, without_credentials,
+    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, SourceFacts,
+    compose, hide_credentials, without_credentials,
 };
 pub use fold::Fold;
 pub use key::change_key;
 pub use outbox::{ChannelDisabled, Counts, Ids, Outbox, Resent};
 
 use address::Contact;
+use change::{Evidence, LeafRef};
 use channel::Channel;
-use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span};
 
 /// A way to reach somebody: a channel and a contact on it. Interned; never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -270,16 +271,18 @@ impl Config {
     }
 }
 
-/// A detection to be told, with the fact that identifies it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
+/// One time a sentinel's expression held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detection {
+    pub id: DetectionId,
     pub sentinel: SentinelId,
     pub generation: u32,
+    pub at: Instant,
     pub seq: u64,
-    pub detection: DetectionId,
-    pub source: SourceId,
-    pub from: VersionNo,
-    pub to: VersionNo,
+    /// What it rests on; with sentinel and generation it identifies the fact.
+    pub evidence: Vec<Evidence>,
+    /// The leaves that held together, each a position in `evidence`.
+    pub combinations: Vec<Vec<LeafRef>>,
 }
 
 /// Whom a detection is told to, and how often.

@@ -1,11 +1,13 @@
 //! Bodies as receivers get them.
 
 use change::{
-    Aspect, Change, ChangeKind, ChangeType, Compared, Context, Leaf, LeafHits, RoundResult, Thing,
+    Aspect, Change, ChangeKind, ChangeType, Compared, Context, Leaf, LeafHits, LeafRef,
+    RoundResult, Thing,
 };
 use chronon::{Instant, SentinelId, VersionNo};
 use outbox::{
-    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, Key, SourceFacts, compose,
+    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Key,
+    SourceFacts, compose,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -58,23 +60,31 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
 
 /// A detection by one combination of the first leaf of each comparison.
 fn detection(comparisons: Vec<Compared>) -> ChangeFacts {
-    let positions = (0..comparisons.len() as u32).map(|nth| (nth, 0)).collect();
+    let positions = (0..comparisons.len() as u32).map(|nth| held(0, nth, 0)).collect();
     ChangeFacts {
         detected_at: at(0),
-        source: SourceFacts {
-            url: "https://www.cnn.com/news".into(),
-            name: None,
-            final_url: "https://www.cnn.com/news/".into(),
-            media_type: "text/html".into(),
-            from_version: 3,
-            to_version: 4,
-            from_fetched_at: at(-3_600),
-            fetched_at: at(-1),
-            modified_at: None,
-        },
-        result: RoundResult { comparisons },
+        evidence: vec![evidence("https://www.cnn.com/news", comparisons)],
         combinations: vec![positions],
     }
+}
+
+fn evidence(url: &str, comparisons: Vec<Compared>) -> EvidenceFacts {
+    let source = SourceFacts {
+        url: url.into(),
+        name: None,
+        final_url: format!("{url}/"),
+        media_type: "text/html".into(),
+        from_version: 3,
+        to_version: 4,
+        from_fetched_at: at(-3_600),
+        fetched_at: at(-1),
+        modified_at: None,
+    };
+    EvidenceFacts { source, result: RoundResult { comparisons } }
+}
+
+fn held(evidence: u32, comparison: u32, leaf: u32) -> LeafRef {
+    LeafRef { evidence, comparison, leaf }
 }
 
 fn facts(body: Body) -> Facts {
@@ -142,6 +152,40 @@ fn a_change_has_every_field_of_the_format_in_its_order() {
         "context":{"before":"before","after":"after"},"truncated":false}],
         "changes_total":2,"combinations":[[0,1]],"missed":[],"truncated":false}"#,
     );
+}
+
+#[test]
+fn a_detection_on_two_sources_lists_both_and_says_which_each_change_is_of() {
+    let oil = compared(ChangeType::plain(Aspect::Any), vec![block("oil"), block("gas")]);
+    let cut = Compared { parts_read: vec!["only the first 9 of 10 links".into()], ..oil.clone() };
+    let links = compared(ChangeType::plain(Aspect::Links), vec![link(1)]);
+    let mut two = detection(vec![links]);
+    two.evidence.push(evidence("https://bbc.co.uk/", vec![oil, cut]));
+    two.combinations = vec![vec![held(0, 0, 0), held(1, 1, 0)]];
+    let body = json(&facts(Body::Change(Box::new(two.clone()))));
+    let of_sources = |field: &str| [&body["sources"][0][field], &body["sources"][1][field]];
+    assert_eq!(of_sources("url"), ["https://www.cnn.com/news", "https://bbc.co.uk/"]);
+    let part = serde_json::json!(["only the first 9 of 10 links"]);
+    assert_eq!(of_sources("parts_read"), [&Value::Null, &part]);
+    assert_eq!(body["leaves"], serde_json::json!(["all links", "any change"]));
+    assert_eq!(body["combinations"], serde_json::json!([[0, 1]]));
+    let changes = body["changes"].as_array().unwrap();
+    let of: Vec<_> = changes.iter().map(|change| (&change["leaf"], &change["source"])).collect();
+    assert_eq!(serde_json::json!(of), serde_json::json!([[0, 0], [1, 1], [1, 1]]));
+    assert_eq!(body["changes_total"], 3);
+    let said = "3 changes on cnn.com and bbc.co.uk: 1 link added, 2 passages added, from the first";
+    let summary = body["summary"].as_str().unwrap();
+    assert!(summary.starts_with(said), "{summary}");
+
+    // A third page of a host, and a fifth place: each place once, the first ones by name.
+    let more = ["https://bbc.co.uk/x", "https://b.example", "https://c.example"];
+    two.evidence.extend(more.map(|url| evidence(url, Vec::new())));
+    let many = summary_of(two.clone());
+    assert!(many.contains("on cnn.com, bbc.co.uk, b.example and 1 more: "), "{many}");
+}
+
+fn summary_of(change: ChangeFacts) -> String {
+    summary(&facts(Body::Change(Box::new(change))))
 }
 
 #[test]
@@ -225,7 +269,7 @@ fn summaries_read_as_people_speak() {
 
     let blocks = vec![block("a"), block("b"), change(ChangeKind::Delete, None, None)];
     let mut any = detection(vec![compared(ChangeType::plain(Aspect::Any), blocks)]);
-    any.source.name = Some("price page".into());
+    any.evidence[0].source.name = Some("price page".into());
     let any = facts(Body::Change(Box::new(any)));
     assert_eq!(summary(&any), "price page changed in 3 places");
 
@@ -260,7 +304,7 @@ fn only_the_sentinels_own_leaves_are_told() {
     };
     shared.leaves = vec![hits(&[0]), hits(&[1, 2])];
     let mut one = detection(vec![shared]);
-    one.combinations = vec![vec![(0, 1)], vec![], vec![(0, 1), (9, 9)]];
+    one.combinations = vec![vec![held(0, 0, 1)], vec![], vec![held(0, 0, 1), held(0, 9, 9)]];
     let body = json(&facts(Body::Change(Box::new(one))));
     assert_eq!(body["leaves"], serde_json::json!(["all links"]));
     assert_eq!(body["combinations"], serde_json::json!([[0], [], [0]]));
@@ -335,7 +379,7 @@ fn a_body_says_what_was_compared_where_a_limit_kept_the_rest_out() {
 fn hidden_characters_stay_in_texts_and_out_of_the_summary() {
     let mut hostile =
         detection(vec![compared(ChangeType::plain(Aspect::Any), vec![block("a\0b\u{202e}c\r\n")])]);
-    hostile.source.name = Some("evil\u{202e}\r\nBcc: x".into());
+    hostile.evidence[0].source.name = Some("evil\u{202e}\r\nBcc: x".into());
     let body = json(&facts(Body::Change(Box::new(hostile))));
     assert_eq!(body["summary"], "evil Bcc: x changed in 1 place");
     assert_eq!(body["changes"][0]["new"]["text"], "a\0b\u{202e}c\r\n");
@@ -359,6 +403,7 @@ proptest! {
         texts in prop::collection::vec(hostile_text(), 1..6),
         copies in 1usize..60,
         digest in any::<bool>(),
+        sources in prop_oneof![1usize..4, Just(100)],
     ) {
         let blocks = texts.iter().map(|text| {
             let mut block = change(
@@ -372,11 +417,17 @@ proptest! {
         let own = ChangeType::of(Aspect::Phrases, texts.clone());
         let compared = compared(own, blocks.collect());
         let mut one = detection(vec![compared; 3]);
-        one.source.url = texts[0].clone();
-        one.source.final_url = texts[0].clone();
-        one.source.name = texts.get(1).cloned();
-        one.source.media_type = texts[0].clone();
-        one.combinations = vec![vec![(0, 0), (1, 0), (2, 0), (7, 0)]; copies * 20];
+        let source = &mut one.evidence[0].source;
+        source.url = texts[0].clone();
+        source.final_url = texts[0].clone();
+        source.name = texts.get(1).cloned();
+        source.media_type = texts[0].clone();
+        let source = source.clone();
+        one.evidence = vec![one.evidence[0].clone(); sources.min(2)];
+        let result = RoundResult { comparisons: Vec::new() };
+        one.evidence.resize(sources, EvidenceFacts { source, result });
+        let places = [held(0, 0, 0), held(1, 1, 0), held(0, 2, 0), held(0, 7, 0), held(9, 0, 0)];
+        one.combinations = vec![places.to_vec(); copies * 20];
         let mut facts = facts(Body::Change(Box::new(one.clone())));
         if digest {
             let notifications =
@@ -398,6 +449,8 @@ proptest! {
             let leaves = body["leaves"].as_array().unwrap().len() as u64;
             let changes = body["changes"].as_array().unwrap();
             prop_assert!(!changes.is_empty(), "at least one change is shown");
+            let listed = body["sources"].as_array().unwrap().len() as u64;
+            prop_assert!(changes.iter().all(|change| change["source"].as_u64().unwrap() < listed));
             prop_assert!(changes.iter().all(|change| change["leaf"].as_u64().unwrap() < leaves));
             for combination in body["combinations"].as_array().unwrap() {
                 let mut named = combination.as_array().unwrap().iter();

@@ -14,13 +14,10 @@ use crate::world::{Content, QUITTER, Spec, World};
 use chronon::{Instant, SentinelId, SourceId, Span};
 use kernel::Record;
 use kernel::record::SentinelState;
-use letters::Letters;
+use letters::{Fact, Letters, Pair};
 use listening::{Legacy, Listening, Place, Showing, Version};
 use manners::Manners;
 use std::collections::BTreeMap;
-
-/// A detection: sentinel, URL, older and newer version.
-pub(crate) type Fact = (Box<str>, Box<str>, u32, u32);
 
 /// A source, as the web has shown it to the probes.
 #[derive(Debug, Default)]
@@ -380,7 +377,7 @@ impl<'w> Oracle<'w> {
         let sentinel = self.sentinels.get_mut(name).expect("the caller knows it");
         (sentinel.spec, sentinel.text) = (spec.clone(), text.into());
         for (fact, generation, asked) in &mut self.expected {
-            if *fact.0 == *name && *generation == sentinel.generation {
+            if *fact.sentinel == *name && *generation == sentinel.generation {
                 *asked = spec.clone();
             }
         }
@@ -389,7 +386,7 @@ impl<'w> Oracle<'w> {
     /// Nothing that is on its way is told to it any more.
     fn leave(&mut self, name: &str, at: Instant) {
         self.listening.leave(name, at);
-        self.expected.retain(|(fact, ..)| *fact.0 != *name);
+        self.expected.retain(|(fact, ..)| *fact.sentinel != *name);
     }
 
     /// `at` is when the answer was taken, `start` when the kernel says the probe started, `left`
@@ -433,7 +430,8 @@ impl<'w> Oracle<'w> {
                 None => (self.sentinels[&name].generation, &self.sentinels[&name].spec),
             };
             if spec.condition.holds(&from.1, &to.1) {
-                let fact = (spec.name.clone(), url.into(), from.0, to.0);
+                let pair = Pair { url: url.into(), from: from.0, to: to.0 };
+                let fact = Fact { sentinel: spec.name.clone(), evidence: vec![pair] };
                 self.expected.push((fact, generation, spec.clone()));
             }
         }
@@ -494,8 +492,12 @@ impl<'w> Oracle<'w> {
         match record {
             Record::Detection(row) => {
                 let name = self.names.get(&row.sentinel).cloned().unwrap_or_default();
-                let url = self.urls.get(&row.source).cloned().unwrap_or_default();
-                let fact = (name, url, row.from.0, row.to.0);
+                let evidence = row.evidence.iter().map(|piece| Pair {
+                    url: self.urls.get(&piece.source).cloned().unwrap_or_default(),
+                    from: piece.from.0,
+                    to: piece.to.0,
+                });
+                let fact = Fact { sentinel: name, evidence: evidence.collect() };
                 let known = |(known, generation, _): &(Fact, u32, Spec)| {
                     *known == fact && *generation == row.generation
                 };
@@ -504,7 +506,7 @@ impl<'w> Oracle<'w> {
                 };
                 let (_, _, spec) = self.expected.swap_remove(place);
                 self.detected += 1;
-                self.sentinels.get(&fact.0).ok_or("told to a removed sentinel")?;
+                self.sentinels.get(&fact.sentinel).ok_or("told to a removed sentinel")?;
                 self.letters.expect(&spec, fact);
             }
             Record::SentinelLife(life) if life.state == SentinelState::Ended => {

@@ -9,10 +9,8 @@ use crate::shell::{Seen, Shell, Wish};
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use kernel::Record;
 use kernel::io::Answer;
-use kernel::record::{
-    DetectionRow, ProbeOutcome, ProbeRow, SentinelState, StreamRow, StreamSpec, Transition,
-};
-use outbox::{DeliveryResult, OutboxRecord, State};
+use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, StreamRow, StreamSpec, Transition};
+use outbox::{DeliveryResult, Detection, OutboxRecord, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -281,13 +279,18 @@ impl Trace {
         self.line(at, "missed", format!("{} {interval} {reason}", names.join(", ")));
     }
 
-    fn detection(&mut self, row: &DetectionRow, shell: &Shell) -> Result<(), String> {
+    fn detection(&mut self, row: &Detection, shell: &Shell) -> Result<(), String> {
         let text = detection::describe(row, &*shell.reader())?;
         let name = self.name(row.sentinel);
-        self.line(row.at, "detect", format!("{name} {text}  {}..{}", row.from, row.to));
-        if self.told.insert((row.source, row.to)) {
-            let fetched = self.fetched_at.get(&(row.source, row.to));
-            let url = self.urls.get(&row.source);
+        let pairs: Vec<String> =
+            row.evidence.iter().map(|piece| format!("{}..{}", piece.from, piece.to)).collect();
+        self.line(row.at, "detect", format!("{name} {text}  {}", pairs.join(", ")));
+        for version in row.evidence.iter().map(|piece| (piece.source, piece.to)) {
+            if !self.told.insert(version) {
+                continue;
+            }
+            let fetched = self.fetched_at.get(&version);
+            let url = self.urls.get(&version.0);
             let changed = fetched.zip(url).and_then(|(at, url)| shell.web.changed_at(url, *at));
             self.delays.extend(changed.map(|changed| row.at - changed));
         }

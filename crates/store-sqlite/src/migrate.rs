@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use store::StoreError;
 
 /// Each raises the format by one; what was released is never edited.
-pub(crate) const MIGRATIONS: &[&str] =
-    &[include_str!("../migrations/0001_first.sql"), include_str!("../migrations/0002_second.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_first.sql"),
+    include_str!("../migrations/0002_second.sql"),
+    include_str!("../migrations/0003_evidence.sql"),
+];
 
 /// The format this version writes, kept in `user_version`.
 pub const FORMAT: i64 = MIGRATIONS.len() as i64;

@@ -14,6 +14,15 @@ use rusqlite::types::FromSql;
 use rusqlite::{Params, params};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Detections that rest on a source, newest first by sentinel, and whether a newer version of the
+/// source that they name is gone.
+pub(crate) const DETECTIONS_ON: &str = "SELECT id, sentinel, at, EXISTS (
+        SELECT 1 FROM evidence WHERE detection = detections.id AND source = ?1
+        AND NOT EXISTS (SELECT 1 FROM versions WHERE source = ?1 AND number = to_version))
+    FROM detections
+    WHERE id IN (SELECT detection FROM evidence WHERE source = ?1)
+    ORDER BY sentinel, id DESC";
+
 impl Writer<'_> {
     /// The rows of a query, each made by `make`.
     fn list<T>(
@@ -42,7 +51,8 @@ impl Writer<'_> {
     /// Detections on the source that unfinished notifications name. Costs one look-up for each
     /// sentinel that ever heard of the source, and its unfinished notifications.
     fn detections_needed(&self, source: SourceId) -> Result<BTreeSet<DetectionId>, StoreError> {
-        let sql = "SELECT DISTINCT sentinel FROM detections WHERE source = ?1";
+        let sql = "SELECT DISTINCT sentinel FROM detections
+                   WHERE id IN (SELECT detection FROM evidence WHERE source = ?1)";
         let mut needed = BTreeSet::new();
         for sentinel in self.column::<u32>(sql, [source.0])? {
             needed.extend(self.members_of(sentinel)?);
@@ -56,7 +66,8 @@ impl Writer<'_> {
         source: SourceId,
         detections: &BTreeSet<DetectionId>,
     ) -> Result<BTreeSet<VersionNo>, StoreError> {
-        let sql = "SELECT from_version, to_version FROM detections WHERE id = ?1 AND source = ?2";
+        let sql = "SELECT from_version, to_version FROM evidence
+                   WHERE detection = ?1 AND source = ?2";
         let mut needed = BTreeSet::new();
         for id in detections {
             let ends = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
@@ -83,7 +94,6 @@ impl Writer<'_> {
         let row = |row: &rusqlite::Row<'_>| {
             Ok((VersionNo(row.get(0)?), Instant::from_millis(row.get(1)?)))
         };
-        let mut kept = BTreeSet::new();
         let mut gone = 0;
         for (rank, (number, fetched_at)) in
             self.list(sql, [prune.source.0], row)?.into_iter().enumerate()
@@ -96,11 +106,9 @@ impl Writer<'_> {
             if surplus && !wanted {
                 let sql = "DELETE FROM versions WHERE source = ?1 AND number = ?2";
                 gone += self.run(sql, [prune.source.0, number.0])?;
-            } else {
-                kept.insert(number);
             }
         }
-        self.prune_detections(prune, &detections_needed, &kept)?;
+        self.prune_detections(prune, &detections_needed)?;
         Ok(gone)
     }
 
@@ -108,23 +116,19 @@ impl Writer<'_> {
         &self,
         prune: &SourcePrune,
         needed: &BTreeSet<DetectionId>,
-        versions: &BTreeSet<VersionNo>,
     ) -> Result<(), StoreError> {
-        let sql = "SELECT id, sentinel, at, to_version FROM detections
-                   WHERE source = ?1 ORDER BY sentinel, id DESC";
         let row = |row: &rusqlite::Row<'_>| {
             let (id, sentinel): (i64, u32) = (row.get(0)?, row.get(1)?);
-            let (at, to): (i64, u32) = (row.get(2)?, row.get(3)?);
-            Ok((id, sentinel, Instant::from_millis(at), VersionNo(to)))
+            let (at, torn): (i64, bool) = (row.get(2)?, row.get(3)?);
+            Ok((id, sentinel, Instant::from_millis(at) < prune.before || torn))
         };
         let counts: BTreeMap<u32, u32> =
             prune.detections.iter().map(|(id, n)| (id.0, *n)).collect();
         let mut newer: BTreeMap<u32, u32> = BTreeMap::new();
-        for (id, sentinel, at, to) in self.list(sql, [prune.source.0], row)? {
+        for (id, sentinel, stale) in self.list(DETECTIONS_ON, [prune.source.0], row)? {
             let rank = newer.entry(sentinel).or_default();
             let kept = *rank < counts.get(&sentinel).copied().unwrap_or(0);
             *rank += 1;
-            let stale = at < prune.before || !versions.contains(&to);
             if stale && !kept && !needed.contains(&DetectionId(id as u64)) {
                 self.run("DELETE FROM detections WHERE id = ?1", [id])?;
             }
@@ -170,7 +174,7 @@ impl Writer<'_> {
         let named = "DELETE FROM loose WHERE
             EXISTS (SELECT 1 FROM versions WHERE body = loose.blob)
             OR EXISTS (SELECT 1 FROM versions WHERE extract = loose.blob)
-            OR EXISTS (SELECT 1 FROM detections WHERE result = loose.blob)
+            OR EXISTS (SELECT 1 FROM evidence WHERE result = loose.blob)
             OR EXISTS (SELECT 1 FROM outbox WHERE body = loose.blob)";
         self.run(named, [])?;
         let sql = "SELECT blob FROM loose LIMIT ?1";

@@ -6,10 +6,8 @@ pub(crate) mod tables;
 use crate::error::sentence;
 use crate::{blobs, file};
 use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
-use kernel::record::{
-    DetectionRow, Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
-};
-use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Row};
+use kernel::record::{Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow};
+use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use rusqlite::{Connection, Params};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -157,7 +155,7 @@ impl Reader for SqliteReader {
         self.list(&VERSIONS, tail, (source.0, before, capped(limit)))
     }
 
-    fn detection(&self, id: DetectionId) -> Result<Option<DetectionRow>, StoreError> {
+    fn detection(&self, id: DetectionId) -> Result<Option<Detection>, StoreError> {
         self.first(&DETECTIONS, "WHERE id = ?1", [id.0 as i64])
     }
 
@@ -166,7 +164,7 @@ impl Reader for SqliteReader {
         sentinel: SentinelId,
         before: Option<DetectionId>,
         limit: usize,
-    ) -> Result<Vec<DetectionRow>, StoreError> {
+    ) -> Result<Vec<Detection>, StoreError> {
         let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3";
         self.list(&DETECTIONS, tail, (sentinel.0, below(before.map(|id| id.0)), capped(limit)))
     }

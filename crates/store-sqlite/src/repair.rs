@@ -115,6 +115,11 @@ const TIMES: [(&str, &str); 6] = [
     ("outbox", "created_at"),
 ];
 
+/// A detection whose result is gone. Before the third format each had one, in its row.
+const RESULT_GONE: &str =
+    "id IN (SELECT detection FROM evidence WHERE result NOT IN (SELECT id FROM blobs))";
+const EARLIER_RESULT_GONE: &str = "result NOT IN (SELECT id FROM blobs)";
+
 struct Repair {
     old: Connection,
     new: Connection,
@@ -240,15 +245,22 @@ impl Repair {
 
     /// Rows that name bytes which are gone cannot stay.
     fn drop_orphans(&mut self) -> Result<(), StoreError> {
-        for (table, column) in
-            [("versions", "body"), ("versions", "extract"), ("detections", "result")]
-        {
-            let gone = format!("{column} NOT IN (SELECT id FROM blobs)");
+        let first = columns(&self.new, "detections")?.contains(&"result".to_owned());
+        let result = if first { EARLIER_RESULT_GONE } else { RESULT_GONE };
+        for (table, column, gone) in [
+            ("versions", "body", "body NOT IN (SELECT id FROM blobs)"),
+            ("versions", "extract", "extract NOT IN (SELECT id FROM blobs)"),
+            ("detections", "result", result),
+        ] {
             let dropped = self.new.execute(&format!("DELETE FROM {table} WHERE {gone}"), []);
             let dropped = dropped.map_err(sentence)?;
             if dropped > 0 {
                 self.lost.push(format!("table `{table}`: {dropped} rows whose {column} is gone"));
             }
+        }
+        if !first {
+            let left = "DELETE FROM evidence WHERE detection NOT IN (SELECT id FROM detections)";
+            self.new.execute(left, []).map_err(sentence)?;
         }
         let body = "UPDATE outbox SET body = NULL, state = CASE state WHEN 'due' THEN 'closed'
             ELSE state END WHERE body IS NOT NULL AND body NOT IN (SELECT id FROM blobs)";

@@ -1,8 +1,9 @@
 //! Values become columns and back: the words in which enumerations are stored, the few lists kept
 //! as JSON, and the column lists in the order in which both sides count.
 
-use chronon::{Instant, Period, Span, VersionNo, Zone};
-use graph::{Element, LeafRef, Place};
+use change::{Evidence, LeafRef};
+use chronon::{BlobId, Instant, Period, SourceId, Span, VersionNo, Zone};
+use graph::{Element, Place};
 use kernel::record::{Cause, Held, ProbeOutcome, SentinelState, Strand, StreamSpec};
 use outbox::{DeliveryResult, DetectionId, State};
 use page::Kind;
@@ -29,8 +30,11 @@ pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, extractor, kind
 pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \
     kinds, last_fingerprint, shown, next_ei";
 pub(crate) const ROUND: &str = "source, opened_at";
-pub(crate) const DETECTION: &str = "sentinel, generation, source, from_version, to_version, at, \
-    seq, result, combinations";
+pub(crate) const DETECTION: &str = "sentinel, generation, at, seq, combinations, \
+    (SELECT json_group_array(json_array(place, source, from_version, to_version, \
+    hex(result)) ORDER BY place) FROM evidence WHERE detection = detections.id) AS evidence";
+pub(crate) const DETECTION_WRITTEN: &str = "sentinel, generation, at, seq, combinations";
+pub(crate) const EVIDENCE: &str = "source, from_version, to_version, result";
 pub(crate) const CHANNEL: &str = "name, contact, disabled";
 pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, members, more, \
     source, note, created_at, closed_at, body, attempts, first_attempt, tries, tried_up, \
@@ -446,13 +450,27 @@ pub(crate) fn members(columns: &mut Columns<'_>) -> Result<Vec<DetectionId>> {
 }
 
 pub(crate) fn combinations_text(combinations: &[Vec<LeafRef>]) -> String {
-    let leaf = |leaf: &LeafRef| (leaf.comparison, leaf.leaf);
+    let leaf = |leaf: &LeafRef| (leaf.evidence, leaf.comparison, leaf.leaf);
     let leaves = |leaves: &Vec<LeafRef>| leaves.iter().map(leaf).collect::<Vec<_>>();
     json(&combinations.iter().map(leaves).collect::<Vec<_>>())
 }
 
 pub(crate) fn combinations(columns: &mut Columns<'_>) -> Result<Vec<Vec<LeafRef>>> {
-    let rows: Vec<Vec<(u32, u32)>> = read_json(columns)?;
-    let leaf = |(comparison, leaf)| LeafRef { comparison, leaf };
+    let rows: Vec<Vec<(u32, u32, u32)>> = read_json(columns)?;
+    let leaf = |(evidence, comparison, leaf)| LeafRef { evidence, comparison, leaf };
     Ok(rows.into_iter().map(|row| row.into_iter().map(leaf).collect()).collect())
+}
+
+/// The rows of a detection in `evidence`, gathered into a column. A list without its first pieces
+/// is as strange as a word that nobody writes.
+pub(crate) fn evidence(columns: &mut Columns<'_>) -> Result<Vec<Evidence>> {
+    let rows: Vec<(u32, u32, u32, u32, String)> = read_json(columns)?;
+    let mut pieces = Vec::with_capacity(rows.len());
+    for (place, source, from, to, result) in rows {
+        let result = BlobId::parse_hex(&result).filter(|_| place as usize == pieces.len());
+        let result = result.ok_or_else(|| columns.strange("half a piece of evidence"))?;
+        let (source, from, to) = (SourceId(source), VersionNo(from), VersionNo(to));
+        pieces.push(Evidence { source, from, to, result });
+    }
+    if pieces.is_empty() { Err(columns.strange("no evidence")) } else { Ok(pieces) }
 }

@@ -4,13 +4,13 @@ use crate::error::sentence;
 use crate::rows::{self, elements_text, members_text};
 use crate::{StoreError, Writer};
 use address::Contact;
+use change::Evidence;
 use chronon::{BlobId, Instant, SourceId};
 use kernel::Record;
 use kernel::record::{
-    DetectionRow, Meta, ProbeRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Transition,
-    VersionRow,
+    Meta, ProbeRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Transition, VersionRow,
 };
-use outbox::{Attempt, ChannelRow, OutboxRecord, Row};
+use outbox::{Attempt, ChannelRow, Detection, OutboxRecord, Row};
 use rusqlite::{OptionalExtension, params};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -46,7 +46,8 @@ upserts! {
     VERSION = "versions", "source, number", rows::VERSION;
     STREAM = "streams", "id", rows::STREAM;
     ROUND = "rounds", "stream, number", rows::ROUND;
-    DETECTION = "detections", "id", rows::DETECTION;
+    DETECTION = "detections", "id", rows::DETECTION_WRITTEN;
+    EVIDENCE = "evidence", "detection, place", rows::EVIDENCE;
     CHANNEL = "channels", "id", rows::CHANNEL;
     OUTBOX = "outbox", "id", rows::OUTBOX_WRITTEN;
     ATTEMPT = "attempts", "notification, slot", rows::ATTEMPT;
@@ -374,20 +375,23 @@ impl Writer<'_> {
         self.run(&STREAM, values).map(drop)
     }
 
-    fn apply_detection(&self, row: &DetectionRow) -> Result<(), StoreError> {
+    fn apply_detection(&self, row: &Detection) -> Result<(), StoreError> {
+        let id = int(row.id.0);
         let values = params![
-            int(row.id.0),
+            id,
             row.sentinel.0,
             row.generation,
-            row.source.0,
-            row.from.0,
-            row.to.0,
             row.at.as_millis(),
             int(row.seq),
-            row.result.0,
             rows::combinations_text(&row.combinations),
         ];
-        self.run(&DETECTION, values).map(drop)
+        self.run(&DETECTION, values)?;
+        for (place, piece) in (0i64..).zip(&row.evidence) {
+            let Evidence { source, from, to, result } = *piece;
+            self.run(&EVIDENCE, params![id, place, source.0, from.0, to.0, result.0])?;
+        }
+        let beyond = "DELETE FROM evidence WHERE detection = ?1 AND place >= ?2";
+        self.run(beyond, [id, row.evidence.len() as i64]).map(drop)
     }
 
     fn apply_notification(&self, row: &Row) -> Result<(), StoreError> {

@@ -21,10 +21,8 @@ pub use named::named_blobs;
 use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
 use kernel::io::Prune;
-use kernel::record::{
-    DetectionRow, Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
-};
-use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Row};
+use kernel::record::{Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow};
+use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use std::sync::Arc;
 
 /// Probes kept per source: a ring, by `number` modulo this.
@@ -70,14 +68,14 @@ pub trait Store: Send {
     /// unfinished notification names (its members are detections of its own sentinel).
     ///
     /// [`Prune::Source`]: versions and detections; says how many versions. Kept, besides what
-    /// `prune` names: the newest version. A detection goes when it is older than `before`, or its
-    /// newer version is gone.
+    /// `prune` names: the newest version. A detection that rests on the source goes when it is
+    /// older than `before`, or a newer version of the source that it names is gone.
     ///
-    /// [`Prune::Finished`]: notifications with their attempts, and detections whose sentinel or
-    /// source is gone; says how many of both. Looks at no more than `limit` of each, and goes on
-    /// after them at the next call, even if the store was opened again; after the last it begins
-    /// anew. Notifications without a sentinel, or whose sentinel is gone, go by age alone. Kept in
-    /// any case: the notification with the highest id.
+    /// [`Prune::Finished`]: notifications with their attempts, and detections whose sentinel, or
+    /// every source, is gone; says how many of both. Looks at no more than `limit` of each, and
+    /// goes on after them at the next call, even if the store was opened again; after the last it
+    /// begins anew. Notifications without a sentinel, or whose sentinel is gone, go by age alone.
+    /// Kept in any case: the notification with the highest id.
     fn prune(&mut self, prune: &Prune) -> Result<usize, StoreError>;
     /// Deletes blobs that no row names any more, at most `limit`; says how many. Versions of
     /// sources that are gone are deleted first, except those an unfinished notification names.
@@ -111,14 +109,14 @@ pub trait Reader: Send + Sync {
         before: Option<VersionNo>,
         limit: usize,
     ) -> Result<Vec<VersionRow>, StoreError>;
-    fn detection(&self, id: DetectionId) -> Result<Option<DetectionRow>, StoreError>;
+    fn detection(&self, id: DetectionId) -> Result<Option<Detection>, StoreError>;
     /// Newest first, those below `before`.
     fn detections(
         &self,
         sentinel: SentinelId,
         before: Option<DetectionId>,
         limit: usize,
-    ) -> Result<Vec<DetectionRow>, StoreError>;
+    ) -> Result<Vec<Detection>, StoreError>;
     fn channel(&self, id: ChannelId) -> Result<Option<ChannelRow>, StoreError>;
     fn notification(&self, id: NotificationId) -> Result<Option<Row>, StoreError>;
     /// Newest first, those below `before`; of one sentinel, or of all.

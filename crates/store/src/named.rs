@@ -4,13 +4,13 @@ use chronon::BlobId;
 use kernel::Record;
 use outbox::OutboxRecord;
 
-/// The blobs that `record` names; at most two.
+/// The blobs that `record` names.
 pub fn named_blobs(record: &Record) -> impl Iterator<Item = BlobId> {
-    let (first, second) = match record {
-        Record::Version(version) => (Some(version.facts.body), Some(version.facts.extract)),
-        Record::Detection(detection) => (Some(detection.result), None),
-        Record::Outbox(OutboxRecord::Row(row)) => (row.body, None),
-        _ => (None, None),
+    let (first, second, evidence) = match record {
+        Record::Version(row) => (Some(row.facts.body), Some(row.facts.extract), &[][..]),
+        Record::Detection(row) => (None, None, &*row.evidence),
+        Record::Outbox(OutboxRecord::Row(row)) => (row.body, None, &[][..]),
+        _ => (None, None, &[][..]),
     };
-    first.into_iter().chain(second)
+    first.into_iter().chain(second).chain(evidence.iter().map(|piece| piece.result))
 }

@@ -4,10 +4,9 @@
 use crate::App;
 use crate::problem::Problem;
 use crate::wire::{Change, Detection, Diff, What};
-use change::{ChangeType, Limits, RoundResult};
+use change::{ChangeType, LeafRef, Limits, RoundResult};
 use chronon::{SourceId, VersionNo};
-use graph::LeafRef;
-use kernel::record::{DetectionRow, VersionRow};
+use kernel::record::VersionRow;
 use std::collections::BTreeMap;
 use store::{Reader, StoreError};
 
@@ -17,30 +16,40 @@ const CHANGES_MAX: usize = 1_000;
 const VERSIONS_AT_ONCE: usize = 20;
 
 /// A detection with its changes, as far as they are still stored.
-pub(crate) fn detection(reader: &dyn Reader, row: &DetectionRow) -> Result<Detection, StoreError> {
+pub(crate) fn detection(
+    reader: &dyn Reader,
+    row: &outbox::Detection,
+) -> Result<Detection, StoreError> {
     let mut detection = Detection::of(row);
-    let Some(bytes) = reader.blob(row.result)? else {
-        detection.unreadable = Some("The changes are not kept any more.");
-        return Ok(detection);
-    };
-    match change::decode(&bytes) {
-        Ok(result) => fill(&mut detection, &row.combinations, &result),
-        Err(error) => {
-            tracing::error!(detection = row.id.0, %error, "stored changes cannot be read");
-            detection.unreadable = Some("The stored changes cannot be read; the log says why.");
+    let mut results = Vec::with_capacity(row.evidence.len());
+    for piece in &row.evidence {
+        let decoded = reader.blob(piece.result)?.map(|bytes| change::decode(&bytes));
+        match &decoded {
+            None => detection.unreadable = Some("The changes are not kept any more."),
+            Some(Err(error)) => {
+                tracing::error!(detection = row.id.0, %error, "stored changes cannot be read");
+                detection.unreadable = Some("The stored changes cannot be read; the log says why.");
+            }
+            Some(Ok(_)) => {}
         }
+        results.push(decoded.and_then(Result::ok));
     }
+    fill(&mut detection, &row.combinations, &results);
     Ok(detection)
 }
 
-fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], result: &RoundResult) {
+/// Adds the changes of the results that can be read.
+fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], results: &[Option<RoundResult>]) {
+    let compared = |evidence: u32, comparison: u32| {
+        results.get(evidence as usize)?.as_ref()?.comparisons.get(comparison as usize)
+    };
     let mut places: BTreeMap<LeafRef, u32> = BTreeMap::new();
     // A change may be kept by several leaves: it is listed once, with all of them.
-    let mut changes: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
+    let mut changes: BTreeMap<(u32, u32, u32), Vec<u32>> = BTreeMap::new();
     for combination in combinations {
         let mut leaves = Vec::new();
         for &at in combination {
-            let compared = result.comparisons.get(at.comparison as usize);
+            let compared = compared(at.evidence, at.comparison);
             let Some(hits) = compared.and_then(|c| c.leaves.get(at.leaf as usize)) else {
                 continue;
             };
@@ -49,7 +58,7 @@ fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], result: &Round
                 detection.leaves.push(change::label(&hits.leaf));
                 detection.changes_total = detection.changes_total.saturating_add(hits.hits_total);
                 for &hit in &hits.hits {
-                    changes.entry((at.comparison, hit)).or_default().push(place);
+                    changes.entry((at.evidence, at.comparison, hit)).or_default().push(place);
                 }
                 place
             });
@@ -57,10 +66,12 @@ fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], result: &Round
         }
         detection.combinations.push(leaves);
     }
-    let listed = changes.into_iter().take(CHANGES_MAX).filter_map(|((comparison, hit), leaves)| {
-        let compared = result.comparisons.get(comparison as usize)?;
+    let listed = changes.into_iter().take(CHANGES_MAX).filter_map(|(place, leaves)| {
+        let (evidence, comparison, hit) = place;
+        let compared = compared(evidence, comparison)?;
         let change = compared.changes.get(hit as usize)?;
-        Some(wire(&compared.change_type, change, leaves))
+        let source = (results.len() > 1).then_some(evidence);
+        Some(Change { source, ..wire(&compared.change_type, change, leaves) })
     });
     detection.changes = listed.collect();
 }
@@ -171,6 +182,7 @@ fn wire(change_type: &ChangeType, change: &change::Change, leaves: Vec<u32>) -> 
     Change {
         leaves,
         change_type: change_type.name(),
+        source: None,
         kind: change.kind,
         old: change.old.clone(),
         new: change.new.clone(),

@@ -7,7 +7,7 @@ pub(crate) use what::What;
 use crate::words;
 use address::Contact;
 use chronon::Instant;
-use kernel::record::{DetectionRow, ProbeOutcome, ProbeRow, VersionRow};
+use kernel::record::{ProbeOutcome, ProbeRow, VersionRow};
 use kernel::view::{SentinelView, SourceView};
 use outbox::{Attempt, ChannelRow, DeliveryResult, Row};
 use schedule::Outlook;
@@ -470,6 +470,9 @@ pub(crate) struct Change {
     pub(crate) leaves: Vec<u32>,
     #[serde(rename = "type")]
     pub(crate) change_type: &'static str,
+    /// A position in `evidence`, if there is such a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) source: Option<u32>,
     #[schema(value_type = String)]
     pub(crate) kind: change::ChangeKind,
     #[schema(value_type = Option<Object>)]
@@ -500,9 +503,11 @@ pub(crate) struct Detection {
     pub(crate) id: u64,
     sentinel_id: u32,
     generation: u32,
-    pub(crate) source_id: u32,
-    pub(crate) from_version: u32,
-    pub(crate) to_version: u32,
+    #[serde(flatten)]
+    pub(crate) first: Compared,
+    /// All that was compared, if it is more than two versions of one source.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) evidence: Vec<Compared>,
     detected_at: Time,
     seq: u64,
     /// The leaves that held, as the language writes them.
@@ -515,15 +520,27 @@ pub(crate) struct Detection {
     pub(crate) unreadable: Option<&'static str>,
 }
 
+/// Two versions of a source that were compared.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+pub(crate) struct Compared {
+    pub(crate) source_id: u32,
+    pub(crate) from_version: u32,
+    pub(crate) to_version: u32,
+}
+
 impl Detection {
-    pub(crate) fn of(row: &DetectionRow) -> Detection {
+    pub(crate) fn of(row: &outbox::Detection) -> Detection {
+        let mut evidence: Vec<Compared> = row.evidence.iter().map(Compared::of).collect();
+        let first = evidence.first().cloned().unwrap_or_default();
+        if evidence.len() == 1 {
+            evidence.clear();
+        }
         Detection {
             id: row.id.0,
             sentinel_id: row.sentinel.0,
             generation: row.generation,
-            source_id: row.source.0,
-            from_version: row.from.0,
-            to_version: row.to.0,
+            first,
+            evidence,
             detected_at: Time(row.at),
             seq: row.seq,
             leaves: Vec::new(),
@@ -532,6 +549,17 @@ impl Detection {
             changes_total: 0,
             unreadable: None,
         }
+    }
+
+    /// All that was compared.
+    pub(crate) fn compared(&self) -> &[Compared] {
+        if self.evidence.is_empty() { std::slice::from_ref(&self.first) } else { &self.evidence }
+    }
+}
+
+impl Compared {
+    fn of(piece: &change::Evidence) -> Compared {
+        Compared { source_id: piece.source.0, from_version: piece.from.0, to_version: piece.to.0 }
     }
 }
 

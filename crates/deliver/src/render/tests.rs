@@ -91,6 +91,27 @@ fn the_fields_of_every_change_type_are_shown() {
 }
 
 #[test]
+fn a_change_on_two_sources_names_both_and_says_which_each_change_is_of() {
+    let body = br#"{"type": "change", "summary": "2 changes on a.example and Prices",
+        "sources": [{"url": "https://a.example/", "from_version": 1, "to_version": 2},
+            {"url": "https://b.example/", "name": "Prices", "from_version": 7, "to_version": 9}],
+        "changes": [{"type": "any", "kind": "insert", "source": 0, "new": {"text": "x"}},
+            {"type": "any", "kind": "insert", "source": 1, "new": {"text": "x"}}]}"#;
+    let expected = "\
+2 changes on a.example and Prices
+  https://a.example/  (v1 \u{2192} v2)
+  Prices  https://b.example/  (v7 \u{2192} v9)
+  + x  [https://a.example/]
+  + x  [Prices]
+";
+    assert_eq!(render_text(body), expected);
+    let html = render_html(body);
+    for part in ["v1 \u{2192} v2", "v7 \u{2192} v9", "https://b.example/", "Prices</"] {
+        assert!(html.contains(part), "{part} is not in {html}");
+    }
+}
+
+#[test]
 fn a_digest_holds_its_notifications() {
     let digest = format!(
         r#"{{"type": "digest", "sentinel": "s1", "summary": "2 notifications",

@@ -1,11 +1,12 @@
 //! What a round asks for, and what its answer comes to.
 
 use crate::world::{
-    STREAM, World, and, at, combinations, heard, keywords, leaf, name, not, or, outline, pairs,
+    SOURCE, STREAM, World, and, at, combinations, heard, keywords, leaf, name, not, or, outline,
+    pairs,
 };
-use change::{Aspect, ChangeType, Pairing};
-use chronon::{SentinelId, StreamId, VersionNo};
-use graph::{Entry, Join, Limits, Outline, RoundId, Sizes};
+use change::{Aspect, ChangeType, Evidence, Pairing};
+use chronon::{BlobId, SentinelId, StreamId, VersionNo};
+use graph::{Entry, Heard, Join, Limits, Outline, RoundId, Sizes};
 use sentinel::ast::{Compare, Expr, Primitive};
 use std::collections::BTreeSet;
 
@@ -57,10 +58,16 @@ fn moving_and_pairwise_windows_of_one_round_are_compared_apart() {
     let due = world.due(third);
     assert_eq!(pairs(&due), [(1, 3), (2, 3)]);
     let closed = world.close(&due, |_| true);
-    let told: Vec<_> = closed.heard.iter().map(|h| (h.sentinel.0, h.from.0, h.to.0)).collect();
-    assert_eq!(told, [(1, 2, 3), (2, 1, 3)]);
-    let only_far = Outline { comparisons: vec![Some(vec![1]), Some(vec![0])] };
-    assert_eq!(heard(&world.graph.close(&due.ticket, &only_far)), [2]);
+    let pair =
+        |heard: &Heard| heard.evidence.iter().map(|e| (e.from.0, e.to.0)).collect::<Vec<_>>();
+    let told: Vec<_> = closed.heard.iter().map(|h| (h.sentinel.0, pair(h))).collect();
+    assert_eq!(told, [(1, vec![(2, 3)]), (2, vec![(1, 3)])]);
+    let result = BlobId([7; 32]);
+    let only_far = Outline { result, comparisons: vec![Some(vec![1]), Some(vec![0])] };
+    let closed = world.graph.close(&due.ticket, &only_far);
+    assert_eq!(heard(&closed), [2]);
+    let evidence = Evidence { source: SOURCE, from: VersionNo(1), to: VersionNo(3), result };
+    assert_eq!(closed.heard[0].evidence, [evidence]);
 }
 
 #[test]
@@ -95,7 +102,7 @@ fn a_failed_comparison_leaves_everything_above_it_unevaluated() {
     let closed = world.graph.close(&due.ticket, &failed);
     assert_eq!(heard(&closed), [4]);
     assert_eq!(closed.not_evaluated, [1, 2, 3].map(SentinelId));
-    let silent = Outline { comparisons: vec![] };
+    let silent = Outline { result: BlobId::default(), comparisons: vec![] };
     assert_eq!(world.graph.close(&due.ticket, &silent).not_evaluated.len(), 4);
 }
 
@@ -202,7 +209,7 @@ fn one_who_joins_hears_of_pairs_whose_older_version_was_kept_for_others() {
     world.join(2, Compare::Moving(4), &leaf(Primitive::plain(Aspect::Any)));
     let round = world.version();
     let closed = world.close(&world.due(round), |_| true);
-    assert_eq!(closed.heard[0].from, VersionNo(5));
+    assert_eq!(closed.heard[0].evidence[0].from, VersionNo(5));
     assert_eq!(heard(&closed), [2]);
 }
 

@@ -2,8 +2,8 @@
 //! late rounds are closed, and after a restart at any moment.
 
 use crate::world::{and, at, keywords, leaf, not, or};
-use change::{Aspect, ChangeType, Leaf};
-use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
+use change::{Aspect, ChangeType, Evidence, Leaf};
+use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::slow::{SlowGraph, SlowTicket, Told, Versions};
 use graph::{Closed, Due, Entry, Graph, Join, Limits, Outline, Phase, RoundId, Sizes};
 use proptest::prelude::*;
@@ -333,7 +333,7 @@ impl Pair {
             let hits = |leaf: &Leaf| Some(u32::from(answer(answers, (c.from, c.to), leaf)?));
             c.leaves.iter().map(hits).collect::<Option<Vec<u32>>>()
         });
-        let outline = Outline { comparisons: comparisons.collect() };
+        let outline = Outline { result: BlobId::default(), comparisons: comparisons.collect() };
         let fast = by_content(due, &self.fast.close(&due.ticket, &outline));
         let slow = self.slow.close(ticket, &|versions, leaf| answer(answers, versions, leaf));
         assert_eq!(fast, slow);
@@ -389,13 +389,17 @@ fn covers(joint: &ChangeType, own: &ChangeType) -> bool {
 }
 
 fn by_content(due: &Due, closed: &Closed) -> BTreeMap<SentinelId, Told> {
-    let leaf = |at: &graph::LeafRef| {
+    let leaf = |at: &change::LeafRef| {
         due.request.comparisons[at.comparison as usize].leaves[at.leaf as usize].clone()
     };
     let heard = closed.heard.iter().map(|heard| {
         let combinations = &heard.combinations;
         let combinations = combinations.iter().map(|row| row.iter().map(leaf).collect()).collect();
-        (heard.sentinel, Told::Heard { versions: (heard.from, heard.to), combinations })
+        let &[Evidence { source, from, to, .. }] = &*heard.evidence else {
+            panic!("a round has one pair of versions: {heard:?}");
+        };
+        assert_eq!(source, due.source);
+        (heard.sentinel, Told::Heard { versions: (from, to), combinations })
     });
     let failed = closed.not_evaluated.iter().map(|&sentinel| (sentinel, Told::NotEvaluated));
     let told: Vec<(SentinelId, Told)> = heard.chain(failed).collect();

@@ -1,7 +1,7 @@
 //! Short words for tests: leaves, expressions, a graph with one stream, outlines by leaf.
 
 use change::{Aspect, ChangeType, Leaf, RoundRequest};
-use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
+use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Closed, Due, Element, Entry, Graph, Join, Limits, Outline, Phase, RoundId};
 use sentinel::ast::{self, Compare, Expr, Primitive};
 
@@ -93,7 +93,7 @@ pub(crate) fn outline(request: &RoundRequest, holding: impl Fn(&Leaf) -> bool) -
     let hits = |leaf: &Leaf| u32::from(holding(leaf));
     let comparisons = (request.comparisons.iter())
         .map(|comparison| Some(comparison.leaves.iter().map(hits).collect()));
-    Outline { comparisons: comparisons.collect() }
+    Outline { result: BlobId::default(), comparisons: comparisons.collect() }
 }
 
 /// The pairs of a request, each once.
@@ -121,7 +121,7 @@ pub(crate) fn name(leaf: &Leaf) -> String {
 pub(crate) fn combinations(due: &Due, closed: &Closed, id: u32) -> Vec<Vec<String>> {
     let heard = closed.heard.iter().find(|heard| heard.sentinel == SentinelId(id));
     let rows = heard.map(|heard| heard.combinations.clone()).unwrap_or_default();
-    let leaf = |r: &graph::LeafRef| {
+    let leaf = |r: &change::LeafRef| {
         name(&due.request.comparisons[r.comparison as usize].leaves[r.leaf as usize])
     };
     rows.iter().map(|row| row.iter().map(leaf).collect()).collect()

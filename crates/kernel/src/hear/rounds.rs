@@ -2,7 +2,7 @@
 
 use super::{Compare, Compared, Hear, Out};
 use crate::record::{Record, RoundRow};
-use chronon::{BlobId, Instant, SourceId, Span, StreamId};
+use chronon::{Instant, SourceId, Span, StreamId};
 use graph::{Outline, RoundId};
 use std::collections::VecDeque;
 
@@ -90,7 +90,7 @@ impl Hear {
     }
 
     /// The round's comparisons are in: each expression is evaluated once.
-    pub(super) fn compared(&mut self, compared: &Compared, result: BlobId, outline: &Outline) {
+    pub(super) fn compared(&mut self, compared: &Compared, outline: &Outline) {
         let Compared { source, ref ticket } = *compared;
         let Some(queue) = self.queues.get_mut(&source) else { return };
         queue.is_comparing = false;
@@ -108,8 +108,7 @@ impl Hear {
             verdict.is_told |= !closed.heard.is_empty();
         }
         self.out.extend(closed.not_evaluated.into_iter().map(Out::NotEvaluated));
-        let heard = closed.heard.into_iter().map(|heard| Out::Heard { source, result, heard });
-        self.out.extend(heard);
+        self.out.extend(closed.heard.into_iter().map(Out::Heard));
         self.round_over(source, ticket.round);
     }
 

@@ -11,10 +11,7 @@ pub enum Done {
     Fetched(Fetched),
     /// `None`: the stored bytes cannot be read any more.
     Reextracted(Option<Box<VersionRow>>),
-    Compared {
-        result: BlobId,
-        outline: Outline,
-    },
+    Compared(Outline),
     Composed {
         body: BlobId,
     },

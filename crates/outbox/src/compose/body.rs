@@ -4,7 +4,7 @@ use super::cut::cut;
 use super::summary;
 use super::{BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, SourceFacts};
 use crate::{Key, Kind};
-use change::{Change, ChangeKind, ChangeType, Context, LeafHits, Thing};
+use change::{Change, ChangeKind, Compared, Context, LeafHits, Thing};
 use chronon::{Instant, SentinelId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -144,12 +144,22 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson
     let mut cutter = Cutter::new(bytes_max);
     let mut body = head.body(Kind::Change, facts.detected_at);
     body.summary = summary::of_change(facts);
-    let parts = summary::parts_read(facts).into_iter().map(str::to_owned).collect();
-    body.sources.push(SourceJson { parts_read: parts, ..cutter.source(&facts.source) });
+    let mut room = bytes_max / 4;
+    for (place, piece) in (0..).zip(&facts.evidence) {
+        let parts = summary::parts_read(facts, place).into_iter().map(str::to_owned).collect();
+        let source = cutter.source(&piece.source, bytes_max / 16 / facts.evidence.len());
+        let source = SourceJson { parts_read: parts, ..source };
+        if !take(&mut room, &source) && place > 0 {
+            break;
+        }
+        body.sources.push(source);
+    }
+    let sources = body.sources.len() as u32;
     let leaves = Leaves::of(facts);
     let mut room = bytes_max / 16;
-    for hits in &leaves.hits {
-        let label = cutter.text(&change::label(&hits.1.leaf), NAME_BYTES_MAX.max(bytes_max / 64));
+    for found in &leaves.found {
+        let label =
+            cutter.text(&change::label(&found.hits.leaf), NAME_BYTES_MAX.max(bytes_max / 64));
         if !take(&mut room, &label) {
             break;
         }
@@ -164,13 +174,13 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson
         }
         body.combinations.push(combination.clone());
     }
-    body.changes_total = leaves.hits.iter().map(|(_, hits)| u64::from(hits.hits_total)).sum();
+    body.changes_total = leaves.changes_total();
     let mut room = bytes_max.saturating_sub(size(&body) + 64);
-    'leaves: for (leaf, (comparison, hits)) in leaves.hits.iter().enumerate().take(known as usize) {
-        let compared = &facts.result.comparisons[*comparison as usize];
-        for &hit in &hits.hits {
-            let Some(change) = compared.changes.get(hit as usize) else { continue };
-            let change = cutter.change(leaf as u32, &compared.change_type, change);
+    let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
+    'leaves: for (leaf, found) in listed {
+        for &hit in &found.hits.hits {
+            let Some(change) = found.compared.changes.get(hit as usize) else { continue };
+            let change = cutter.change(leaf, found, change);
             if !take(&mut room, &change) {
                 break 'leaves;
             }
@@ -179,7 +189,8 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson
     }
     let listed = body.changes.len() as u64;
     body.truncated |= cutter.cut || listed < body.changes_total;
-    body.truncated |= body.leaves.len() < leaves.hits.len();
+    body.truncated |= body.leaves.len() < leaves.found.len();
+    body.truncated |= body.sources.len() < facts.evidence.len();
     body
 }
 
@@ -201,8 +212,8 @@ fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> BodyJson {
         notifications.push(one);
     }
     let rest = &facts.notifications[notifications.len()..];
-    let unlisted = rest.iter().flat_map(|(_, _, change)| Leaves::of(change).hits);
-    body.changes_total += unlisted.map(|(_, hits)| u64::from(hits.hits_total)).sum::<u64>();
+    let unlisted = rest.iter().map(|(_, _, change)| Leaves::of(change).changes_total());
+    body.changes_total += unlisted.sum::<u64>();
     body.truncated |= facts.more > 0 || !rest.is_empty();
     body.notifications_total = Some(total as u64 + facts.more);
     body.notifications = Some(notifications);
@@ -232,32 +243,39 @@ fn of_health(head: &Head<'_>, facts: &HealthFacts, said: (Kind, String)) -> Body
 
 /// The leaves of a detection's combinations, each once, in the order they are first named.
 struct Leaves<'a> {
-    /// The comparison a leaf belongs to, and what it keeps.
-    hits: Vec<(u32, &'a LeafHits)>,
-    /// Indices into `hits`.
+    found: Vec<Found<'a>>,
+    /// Indices into `found`.
     combinations: Vec<Vec<u32>>,
+}
+
+/// What a leaf keeps, of a comparison of the `source`th piece of evidence.
+struct Found<'a> {
+    source: u32,
+    compared: &'a Compared,
+    hits: &'a LeafHits,
 }
 
 impl<'a> Leaves<'a> {
     fn of(facts: &'a ChangeFacts) -> Leaves<'a> {
         let mut places = BTreeMap::new();
-        let mut leaves = Leaves { hits: Vec::new(), combinations: Vec::new() };
+        let mut leaves = Leaves { found: Vec::new(), combinations: Vec::new() };
         for positions in &facts.combinations {
             let mut combination = Vec::with_capacity(positions.len());
-            for &(comparison, leaf) in positions {
-                let compared = facts.result.comparisons.get(comparison as usize);
-                let Some(hits) = compared.and_then(|c| c.leaves.get(leaf as usize)) else {
-                    continue;
-                };
-                let place = *places.entry((comparison, leaf)).or_insert_with(|| {
-                    leaves.hits.push((comparison, hits));
-                    leaves.hits.len() as u32 - 1
+            for &at in positions {
+                let Some((compared, hits)) = facts.at(at) else { continue };
+                let place = *places.entry(at).or_insert_with(|| {
+                    leaves.found.push(Found { source: at.evidence, compared, hits });
+                    leaves.found.len() as u32 - 1
                 });
                 combination.push(place);
             }
             leaves.combinations.push(combination);
         }
         leaves
+    }
+
+    fn changes_total(&self) -> u64 {
+        self.found.iter().map(|found| u64::from(found.hits.hits_total)).sum()
     }
 }
 
@@ -279,11 +297,11 @@ impl Cutter {
         text.to_owned()
     }
 
-    fn source(&mut self, source: &SourceFacts) -> SourceJson {
+    fn source(&mut self, source: &SourceFacts, bytes_max: usize) -> SourceJson {
         SourceJson {
-            url: self.text(&source.url, TEXT_BYTES_MAX),
+            url: self.text(&source.url, bytes_max),
             name: source.name.as_deref().map(|name| self.text(name, NAME_BYTES_MAX)),
-            final_url: Some(self.text(&source.final_url, TEXT_BYTES_MAX)),
+            final_url: Some(self.text(&source.final_url, bytes_max)),
             media_type: Some(self.text(&source.media_type, NAME_BYTES_MAX)),
             from_version: Some(source.from_version),
             to_version: Some(source.to_version),
@@ -295,13 +313,13 @@ impl Cutter {
     }
 
     /// Whether its texts were cut is the change's own matter, and does not concern the body.
-    fn change(&self, leaf: u32, change_type: &ChangeType, change: &Change) -> ChangeJson {
+    fn change(&self, leaf: u32, found: &Found<'_>, change: &Change) -> ChangeJson {
         let mut own = Cutter { text_bytes_max: self.text_bytes_max, cut: false };
         ChangeJson {
             leaf,
-            change_type: change_type.name(),
+            change_type: found.compared.change_type.name(),
             kind: change.kind,
-            source: 0,
+            source: found.source,
             old: change.old.as_ref().map(|thing| own.thing(thing)),
             new: change.new.as_ref().map(|thing| own.thing(thing)),
             context: Context {

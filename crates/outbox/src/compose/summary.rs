@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 const LINE_CHARS_MAX: usize = 200;
 /// The size of one quoted word or phrase.
 const QUOTE_CHARS_MAX: usize = 40;
-/// How many words or phrases are named before "and 3 more".
-const QUOTES_MAX: usize = 3;
+/// How many words, phrases or places are named before "and 3 more".
+const LISTED_MAX: usize = 3;
 
 pub(super) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
-    let place = place(&facts.source);
-    let parts = parts_read(facts);
-    let from = match parts.first() {
+    let place = &places(facts);
+    let mut parts = (0..facts.evidence.len() as u32).flat_map(|at| parts_read(facts, at));
+    let from = match parts.next() {
         Some(part) => format!(", from {}", part.trim_start_matches("only ")),
         None => String::new(),
     };
@@ -46,11 +46,13 @@ pub(super) fn of_change(facts: &ChangeFacts) -> String {
     clean(&line, room) + &from
 }
 
-/// What was compared where a limit kept the rest out, of the comparisons that led to this; each
-/// once.
-pub(super) fn parts_read(facts: &ChangeFacts) -> Vec<&str> {
-    let own: BTreeSet<u32> = facts.combinations.iter().flatten().map(|place| place.0).collect();
-    let compared = own.iter().filter_map(|&at| facts.result.comparisons.get(at as usize));
+/// What was compared where a limit kept the rest out, of the comparisons of one piece of evidence
+/// that led to this; each once.
+pub(super) fn parts_read(facts: &ChangeFacts, evidence: u32) -> Vec<&str> {
+    let own = facts.combinations.iter().flatten().filter(|place| place.evidence == evidence);
+    let own: BTreeSet<u32> = own.map(|place| place.comparison).collect();
+    let result = facts.evidence.get(evidence as usize).map(|evidence| &evidence.result);
+    let compared = own.iter().filter_map(|&at| result?.comparisons.get(at as usize));
     let mut parts: Vec<&str> = Vec::new();
     for part in compared.flat_map(|compared| &compared.parts_read) {
         if !parts.contains(&part.as_str()) {
@@ -111,12 +113,9 @@ impl<'a> Tally<'a> {
         let mut tally = Tally { groups: Vec::new(), total: 0, cut: false };
         let mut leaves = BTreeSet::new();
         let mut changes = BTreeSet::new();
-        for &(comparison, leaf) in facts.combinations.iter().flatten() {
-            let Some(compared) = facts.result.comparisons.get(comparison as usize) else {
-                continue;
-            };
-            let Some(hits) = compared.leaves.get(leaf as usize) else { continue };
-            if !leaves.insert((comparison, leaf)) {
+        for &at in facts.combinations.iter().flatten() {
+            let Some((compared, hits)) = facts.at(at) else { continue };
+            if !leaves.insert(at) {
                 continue;
             }
             let beyond = u64::from(hits.hits_total).saturating_sub(hits.hits.len() as u64);
@@ -124,7 +123,9 @@ impl<'a> Tally<'a> {
             tally.total += beyond;
             for &hit in &hits.hits {
                 let change = compared.changes.get(hit as usize);
-                if let Some(change) = change.filter(|_| changes.insert((comparison, hit))) {
+                if let Some(change) =
+                    change.filter(|_| changes.insert((at.evidence, at.comparison, hit)))
+                {
                     tally.add(&hits.leaf.change_type, change);
                 }
             }
@@ -206,13 +207,15 @@ fn happened(kind: ChangeKind, place: &str) -> String {
 
 /// “oil”, “gas” and 3 more
 fn quoted(quotes: &BTreeMap<&str, &str>) -> String {
-    let mut parts: Vec<String> = quotes
-        .values()
-        .take(QUOTES_MAX)
-        .map(|quote| format!("“{}”", clean(quote, QUOTE_CHARS_MAX)))
-        .collect();
-    if quotes.len() > QUOTES_MAX {
-        parts.push(format!("{} more", quotes.len() - QUOTES_MAX));
+    listed(quotes.values().map(|quote| format!("“{}”", clean(quote, QUOTE_CHARS_MAX))))
+}
+
+/// The first of a list in words: "oil, gas, tin and 3 more".
+fn listed(parts: impl ExactSizeIterator<Item = String>) -> String {
+    let total = parts.len();
+    let mut parts: Vec<String> = parts.take(LISTED_MAX).collect();
+    if total > LISTED_MAX {
+        parts.push(format!("{} more", total - LISTED_MAX));
     }
     let last = parts.pop().unwrap_or_default();
     if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) }
@@ -220,6 +223,17 @@ fn quoted(quotes: &BTreeMap<&str, &str>) -> String {
 
 fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The sources of a detection, each once.
+fn places(facts: &ChangeFacts) -> String {
+    let mut places: Vec<&str> = Vec::new();
+    for place in facts.evidence.iter().map(|evidence| place(&evidence.source)) {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    listed(places.into_iter().map(str::to_owned))
 }
 
 fn place(source: &SourceFacts) -> &str {

@@ -3,19 +3,19 @@
 use super::Ids;
 use super::Outbox;
 use crate::{
-    ChannelId, Closes, Frequency, Health, Key, Kind, Row, State, Told, Whom, Window, WindowPlace,
-    key,
+    ChannelId, Closes, Detection, Frequency, Health, Key, Kind, Row, State, Whom, Window,
+    WindowPlace, key,
 };
 use chronon::{Instant, NotificationId, SentinelId};
 
 impl Outbox {
     /// A sentinel's expression held: one row, or a place in a gathering row, per channel. The
     /// same channel named twice is told once at once and once per digest.
-    pub fn detected(&mut self, now: Instant, ids: &mut dyn Ids, told: &Told, whom: &[Whom]) {
+    pub fn detected(&mut self, ids: &mut dyn Ids, told: &Detection, whom: &[Whom]) {
         self.settle();
         self.gone.live(told.sentinel);
         // What ended before gathers nothing of now.
-        self.close_windows(now);
+        self.close_windows(told.at);
         let over: Vec<bool> = whom.iter().map(|whom| self.is_full(whom.channel)).collect();
         for (nth, one) in whom.iter().enumerate() {
             let window = one.frequency.window();
@@ -26,12 +26,12 @@ impl Outbox {
                 other.channel == one.channel && others == ends
             };
             if !earlier.iter().any(again) {
-                self.tell(now, ids, told, &Way { one, window, over: over[nth] });
+                self.tell(ids, told, &Way { one, window, over: over[nth] });
             }
         }
     }
 
-    fn tell(&mut self, now: Instant, ids: &mut dyn Ids, told: &Told, way: &Way<'_>) {
+    fn tell(&mut self, ids: &mut dyn Ids, told: &Detection, way: &Way<'_>) {
         let channel = way.one.channel;
         let slot = |closes| (told.sentinel, told.generation, channel, closes);
         let ends = way.window.map(|window| window.ends);
@@ -57,9 +57,9 @@ impl Outbox {
         };
         let windowed = matches!(state, State::Open { closes: Some(_) });
         let kind = if windowed { Kind::Digest } else { Kind::Change };
-        let mut row = Row::new(ids.notification(), kind, channel, now);
-        row.closed_at = (state == State::Closed).then_some(now);
-        row.members.push(told.detection);
+        let mut row = Row::new(ids.notification(), kind, channel, told.at);
+        row.closed_at = (state == State::Closed).then_some(told.at);
+        row.members.push(told.id);
         (row.sentinel, row.generation, row.seq) = (Some(told.sentinel), told.generation, told.seq);
         (row.key, row.state) = (key, state);
         if windowed && way.window.is_some_and(|window| window.closes == Closes::WhenSaid) {
@@ -69,10 +69,10 @@ impl Outbox {
     }
 
     /// One more member. A row that gathered a single change becomes a digest.
-    fn append(&mut self, id: NotificationId, told: &Told) {
+    fn append(&mut self, id: NotificationId, told: &Detection) {
         let (instance, members_max) = (self.config.instance, self.config.members_max as usize);
         let Some(row) = self.rows.get(&id) else { return };
-        if row.members.last() == Some(&told.detection) {
+        if row.members.last() == Some(&told.id) {
             return;
         }
         let channel = self.channel_mut(row.channel).row.clone();
@@ -82,7 +82,7 @@ impl Outbox {
                 row.key = key::gathered_key(&instance, &channel, &row.key);
             }
             if row.members.len() < members_max {
-                row.members.push(told.detection);
+                row.members.push(told.id);
             } else {
                 row.more += 1;
             }
@@ -90,7 +90,7 @@ impl Outbox {
         });
     }
 
-    fn change_key(&mut self, told: &Told, channel: ChannelId) -> Key {
+    fn change_key(&mut self, told: &Detection, channel: ChannelId) -> Key {
         key::change_key(&self.config.instance.clone(), &self.channel_mut(channel).row, told)
     }
 

@@ -3,9 +3,10 @@
 
 use super::{Ids, Outbox};
 use crate::{
-    ChannelId, ChannelRow, Closes, Config, DeliveryResult, DetectionId, Frequency, Health, Job,
-    Key, Kind, OutboxRecord, Resent, Row, State, Told, Whom, Window,
+    ChannelId, ChannelRow, Closes, Config, DeliveryResult, Detection, DetectionId, Frequency,
+    Health, Job, Key, Kind, OutboxRecord, Resent, Row, State, Whom, Window,
 };
+use change::Evidence;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -235,17 +236,20 @@ impl World {
         assert_eq!(keys.len(), self.disk.rows.len(), "two rows share a key");
     }
 
-    fn told(&mut self, sentinel: SentinelId) -> Told {
+    fn told(&mut self, sentinel: SentinelId) -> Detection {
         self.disk.detections += 1;
         let number = self.disk.detections;
-        Told {
+        let (source, from, to) =
+            (SourceId(1), VersionNo(number as u32), VersionNo(number as u32 + 1));
+        let result = BlobId::default();
+        Detection {
+            id: DetectionId(number),
             sentinel,
             generation: self.disk.generations.get(&sentinel).copied().unwrap_or(1),
+            at: self.now,
             seq: number,
-            detection: DetectionId(number),
-            source: SourceId(1),
-            from: VersionNo(number as u32),
-            to: VersionNo(number as u32 + 1),
+            evidence: vec![Evidence { source, from, to, result }],
+            combinations: Vec::new(),
         }
     }
 
@@ -265,7 +269,7 @@ impl World {
                     .map(|(channel, f)| Whom { channel, frequency: frequency(self.now, f) })
                     .collect();
                 let told = self.told(sentinel);
-                self.outbox.detected(self.now, &mut self.disk.ids, &told, &whom);
+                self.outbox.detected(&mut self.disk.ids, &told, &whom);
                 for one in whom {
                     *self.disk.told.entry(one.channel).or_default() += 1;
                 }

@@ -1,6 +1,5 @@
 //! What recipients are to get, and what they got: I-ONCE and I-STORED.
 
-use super::Fact;
 use crate::people::Letter;
 use crate::shell::Shell;
 use crate::world::Spec;
@@ -9,6 +8,21 @@ use outbox::{DeliveryResult, Row, State};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// A detection: the sentinel, and what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Fact {
+    pub(super) sentinel: Box<str>,
+    pub(super) evidence: Vec<Pair>,
+}
+
+/// Two versions of the page at a URL.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Pair {
+    pub(super) url: Box<str>,
+    pub(super) from: u32,
+    pub(super) to: u32,
+}
 
 type To = Box<str>;
 /// Recipient, sentinel, kind.
@@ -71,7 +85,7 @@ impl Letters {
 
     /// What is not being sent is not sent any more.
     pub(super) fn removed(&mut self, at: Instant, name: &str) {
-        for place in self.expected.keys().filter(|place| *place.1.0 == *name) {
+        for place in self.expected.keys().filter(|place| *place.1.sentinel == *name) {
             self.cancelled.entry(place.clone()).or_insert(at);
         }
         self.removed.insert(name.into());
@@ -189,12 +203,13 @@ impl Letters {
         (shell, urls): (&Shell, &BTreeMap<SourceId, Box<str>>),
     ) -> Result<(), String> {
         let fact = fact_of(body);
-        let (from, to) = (fact.2, fact.3);
-        let id = urls.iter().find(|(_, url)| **url == fact.1).map(|(&id, _)| id);
-        for version in [from, to] {
-            let stored = id.map(|id| shell.reader().version(id, VersionNo(version)));
-            if !matches!(stored, Some(Ok(Some(_)))) {
-                return Err(format!("I-STORED: {fact:?} is told, v{version} is not stored"));
+        for Pair { url, from, to } in &fact.evidence {
+            let id = urls.iter().find(|(_, known)| *known == url).map(|(&id, _)| id);
+            for version in [*from, *to] {
+                let stored = id.map(|id| shell.reader().version(id, VersionNo(version)));
+                if !matches!(stored, Some(Ok(Some(_)))) {
+                    return Err(format!("I-STORED: {fact:?} is told, v{version} is not stored"));
+                }
             }
         }
         let place = (letter.recipient().into(), fact);
@@ -236,10 +251,14 @@ impl Letters {
 /// What a message says has changed.
 fn fact_of(body: &Value) -> Fact {
     let text = |value: &Value| Box::from(value.as_str().unwrap_or_default());
-    let source = &body["sources"][0];
-    let number = |field: &str| source[field].as_u64().unwrap_or_default() as u32;
-    let (from, to) = (number("from_version"), number("to_version"));
-    (text(&body["sentinel"]), text(&source["url"]), from, to)
+    let number = |value: &Value| value.as_u64().unwrap_or_default() as u32;
+    let pair = |source: &Value| Pair {
+        url: text(&source["url"]),
+        from: number(&source["from_version"]),
+        to: number(&source["to_version"]),
+    };
+    let sources = body["sources"].as_array().into_iter().flatten();
+    Fact { sentinel: text(&body["sentinel"]), evidence: sources.map(pair).collect() }
 }
 
 impl Ups {

@@ -1,23 +1,27 @@
 //! A detection in one line: the leaves that held, and what they saw.
 
-use change::{Change, ChangeKind, ChangeType, Compared, LeafHits, Thing, label};
-use kernel::record::DetectionRow;
+use change::{Change, ChangeKind, ChangeType, Compared, LeafHits, RoundResult, Thing, label};
+use outbox::Detection;
 use std::collections::BTreeSet;
 use store::Reader;
 
 /// Changes of a leaf that are written out.
 const CHANGES_MAX: usize = 3;
 
-pub(super) fn describe(row: &DetectionRow, reader: &dyn Reader) -> Result<String, String> {
-    let bytes = reader.blob(row.result).map_err(|error| error.to_string())?;
-    let bytes =
-        bytes.ok_or_else(|| format!("I-STORED: the result of {:?} is not stored", row.id))?;
-    let result = change::decode(&bytes).map_err(|error| error.to_string())?;
+pub(super) fn describe(row: &Detection, reader: &dyn Reader) -> Result<String, String> {
+    let results = row.evidence.iter().map(|piece| {
+        let bytes = reader.blob(piece.result).map_err(|error| error.to_string())?;
+        let bytes =
+            bytes.ok_or_else(|| format!("I-STORED: the result of {:?} is not stored", row.id))?;
+        change::decode(&bytes).map_err(|error| error.to_string())
+    });
+    let results: Vec<RoundResult> = results.collect::<Result<_, _>>()?;
     let mut combinations = Vec::new();
     for combination in &row.combinations {
         let mut leaves = Vec::new();
         for place in combination {
-            let compared = result.comparisons.get(place.comparison as usize);
+            let result = results.get(place.evidence as usize);
+            let compared = result.and_then(|one| one.comparisons.get(place.comparison as usize));
             let leaf = compared.and_then(|one| Some((one, one.leaves.get(place.leaf as usize)?)));
             let (compared, hits) = leaf.ok_or("a combination names a leaf that is not there")?;
             leaves.push(describe_leaf(compared, hits));

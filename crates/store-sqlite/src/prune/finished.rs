@@ -17,10 +17,11 @@ pub(crate) const FINISHED_AFTER: &str = "SELECT state_at, id, sentinel,
     WHERE state IN ('delivered', 'given up', 'cancelled')
         AND (state_at, id) > (?1, ?2) AND state_at < ?3
     ORDER BY state_at, id LIMIT ?4";
-/// Detections after a time and id, with their sentinel and whether it and its source live.
+/// Detections after a time and id, with their sentinel and whether it and any source live.
 pub(crate) const DETECTIONS_AFTER: &str = "SELECT at, id, sentinel,
         EXISTS (SELECT 1 FROM sentinels WHERE id = detections.sentinel)
-        AND EXISTS (SELECT 1 FROM sources WHERE id = detections.source)
+        AND EXISTS (SELECT 1 FROM evidence JOIN sources ON sources.id = evidence.source
+            WHERE evidence.detection = detections.id)
     FROM detections
     WHERE (at, id) > (?1, ?2) AND at < ?3
     ORDER BY at, id LIMIT ?4";
@@ -72,7 +73,7 @@ impl Writer<'_> {
         Ok(self.column(NEWEST_BEYOND, [sentinel, history])?.first().copied())
     }
 
-    /// Detections whose sentinel or source is gone.
+    /// Detections whose sentinel, or every source, is gone.
     pub(super) fn prune_left_detections(&self, prune: &FinishedPrune) -> Result<usize, StoreError> {
         let mut named: BTreeMap<u32, BTreeSet<DetectionId>> = BTreeMap::new();
         let mut gone = 0;

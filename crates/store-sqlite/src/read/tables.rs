@@ -5,10 +5,10 @@ use address::Contact;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::record::{
-    ApplyingRow, DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
-    StreamRow, Trail, Transition, VersionFacts, VersionRow,
+    ApplyingRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
+    Transition, VersionFacts, VersionRow,
 };
-use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Effort, Key};
+use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Effort, Key};
 use rusqlite::{Result, Row};
 use schedule::rate::Learner;
 
@@ -60,7 +60,7 @@ tables! {
     VERSIONS: VersionRow = "versions", "source, number", rows::VERSION, version;
     STREAMS: StreamRow = "streams", "id", rows::STREAM, stream;
     ROUNDS: RoundRow = "rounds", "stream, number", rows::ROUND, round;
-    DETECTIONS: DetectionRow = "detections", "id", rows::DETECTION, detection;
+    DETECTIONS: Detection = "detections", "id", rows::DETECTION, detection;
     CHANNELS: ChannelRow = "channels", "id", rows::CHANNEL, channel;
     OUTBOX: outbox::Row = "outbox", "id", rows::OUTBOX, notification;
     ATTEMPTS: Attempt = "attempts", "notification", rows::ATTEMPT, attempt;
@@ -253,19 +253,16 @@ fn round(row: &Row<'_>) -> Result<RoundRow> {
     })
 }
 
-fn detection(row: &Row<'_>) -> Result<DetectionRow> {
+fn detection(row: &Row<'_>) -> Result<Detection> {
     let mut columns = Columns::of(row);
-    Ok(DetectionRow {
+    Ok(Detection {
         id: DetectionId(columns.number()?),
         sentinel: SentinelId(columns.take()?),
         generation: columns.take()?,
-        source: SourceId(columns.take()?),
-        from: VersionNo(columns.take()?),
-        to: VersionNo(columns.take()?),
         at: columns.instant()?,
         seq: columns.number()?,
-        result: BlobId(columns.take()?),
         combinations: rows::combinations(&mut columns)?,
+        evidence: rows::evidence(&mut columns)?,
     })
 }
 

@@ -1,7 +1,7 @@
 //! What the outbox is asked often costs no scan of its history.
 
 use crate::SqliteStore;
-use crate::prune::{DETECTIONS_AFTER, FINISHED_AFTER, NEWEST_BEYOND};
+use crate::prune::{DETECTIONS_AFTER, DETECTIONS_ON, FINISHED_AFTER, NEWEST_BEYOND};
 use crate::read::{DUE_OR_CLOSED, FIRST_DUE, OPEN_OR_CLOSED};
 
 /// What SQLite would do, one line a step.
@@ -37,4 +37,11 @@ fn retention_finds_what_is_old_by_time_and_sorts_nothing() {
         let whole = |step: &String| step.contains("SCAN ") && !step.contains("CONSTANT ROW");
         assert!(!steps.iter().any(|step| whole(step) || step.contains("TEMP B-TREE")), "{steps:?}");
     }
+}
+
+#[test]
+fn detections_on_a_source_are_found_by_it() {
+    let steps = plan_of(DETECTIONS_ON);
+    assert!(steps.iter().any(|step| step.contains("evidence_source (source=?)")), "{steps:?}");
+    assert!(!steps.iter().any(|step| step.contains("SCAN ")), "{steps:?}");
 }

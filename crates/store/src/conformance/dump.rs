@@ -2,8 +2,8 @@
 
 use crate::{Reader, Store};
 use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
-use kernel::record::{DetectionRow, ProbeRow, Snapshot, Transition, VersionRow};
-use outbox::{Attempt, ChannelId, DetectionId, Row};
+use kernel::record::{ProbeRow, Snapshot, Transition, VersionRow};
+use outbox::{Attempt, ChannelId, Detection, DetectionId, Row};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) struct Dump {
     transitions: Vec<Vec<Transition>>,
     probes: Vec<Vec<ProbeRow>>,
     versions: Vec<Vec<VersionRow>>,
-    detections: Vec<Vec<DetectionRow>>,
+    detections: Vec<Vec<Detection>>,
     notifications: Vec<Row>,
     attempts: Vec<Vec<Attempt>>,
     due: Vec<Vec<Row>>,
@@ -55,7 +55,8 @@ fn read(reader: &dyn Reader) -> Dump {
         assert_eq!(reader.sentinel(row.id).unwrap().as_ref(), Some(row));
     }
     let bodies = versions.iter().flatten().flat_map(|row| [row.facts.body, row.facts.extract]);
-    let results = detections.iter().flatten().map(|row| row.result);
+    let results =
+        detections.iter().flatten().flat_map(|row| &row.evidence).map(|piece| piece.result);
     let texts = notifications.iter().filter_map(|row| row.body);
     let named = bodies.chain(results).chain(texts);
     Dump {

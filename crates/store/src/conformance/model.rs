@@ -59,7 +59,10 @@ fn random_history(dice: &mut Dice) -> Batch {
     let number = 1 + dice.roll(20) as u32;
     let source = records(vec![Record::Source(Box::new(samples::source(id, salt)))]);
     let own = |n: u64| n * 4 + u64::from(id);
-    let detection = samples::detection(own(dice.roll(10)), id, id, (number, number + 1));
+    let other = 1 + dice.roll(20) as u32;
+    let sources = [(id, (number, number + 1)), (dice.id(), (other, other + 1))];
+    let count = 1 + dice.roll(2) as usize;
+    let detection = samples::detection_on(own(dice.roll(10)), id, &sources[..count]);
     let mut row = samples::notification(own(dice.roll(9)), 1 + dice.roll(3) as u32, salt);
     row.sentinel = Some(SentinelId(id));
     row.members = (0..dice.roll(3)).map(|_| DetectionId(own(dice.roll(10)))).collect();

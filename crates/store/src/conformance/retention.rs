@@ -213,22 +213,58 @@ pub fn unfinished_notifications_and_the_highest_stay(bench: &mut dyn Bench) {
     assert_eq!(notified(&*store), [6, 3, 2, 1]);
 }
 
+pub fn a_detection_on_two_sources_belongs_to_both(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let of_second = joined((1..=3).map(|number| samples::version(2, number, 1)));
+    let both = samples::detection_on(1, 1, &[(1, (1, 2)), (2, (2, 3))]);
+    let mut row = samples::notification(1, 1, 0);
+    (row.sentinel, row.members) = (Some(SentinelId(1)), vec![DetectionId(1)]);
+    row.state = State::Closed;
+    store.append(&joined([versions(4), of_second, both])).unwrap();
+    store.append(&records(vec![samples::row(row.clone())])).unwrap();
+    let of = |source| SourcePrune { source: SourceId(source), ..prune_all() };
+    for source in [1, 2] {
+        store.prune(&Prune::Source(of(source))).unwrap();
+    }
+    assert_eq!(numbers(&*store), [4, 2, 1]);
+    assert_eq!(dump(&*store).version_numbers(2), [VersionNo(3), VersionNo(2)]);
+    dump(&*store).assert_stored();
+    // Said again with other evidence, it rests on nothing else; what it named before may go.
+    let other = samples::detection_on(1, 1, &[(2, (2, 3))]);
+    store.append(&other).unwrap();
+    row.state = State::Delivered { at: at(2) };
+    store.append(&records(vec![samples::row(row)])).unwrap();
+    assert_eq!(dump(&*store).detection_ids(1), [DetectionId(1)]);
+    store.prune(&Prune::Source(of(1))).unwrap();
+    assert_eq!(dump(&*store).detection_ids(1), [DetectionId(1)], "not on that source any more");
+    store.append(&samples::detection_on(1, 1, &[(2, (2, 3)), (1, (1, 2))])).unwrap();
+    store.prune(&Prune::Source(SourcePrune { before: at(0), ..of(1) })).unwrap();
+    assert_eq!(dump(&*store).detection_ids(1), [], "a version that it names is gone");
+    store.prune(&Prune::Source(of(2))).unwrap();
+    while store.sweep(100).unwrap() > 0 {}
+    let gone = other.blobs[0].0;
+    assert_eq!(store.reader().blob(gone).unwrap(), None, "the result of a piece of evidence");
+    dump(&*store).assert_stored();
+}
+
 pub fn detections_of_who_is_gone_go_by_age(bench: &mut dyn Bench) {
     let mut store = bench.open();
     let detection = |n, sentinel, source| samples::detection(n, sentinel, source, (1, 2));
     let source = records(vec![Record::Source(Box::new(samples::source(1, 1)))]);
     let detections =
         [detection(1, 1, 1), detection(2, 2, 1), detection(3, 1, 2), detection(4, 2, 1)];
+    // One of its sources is there.
+    let half = samples::detection_on(5, 1, &[(2, (1, 2)), (1, (1, 2))]);
     let mut row = samples::notification(1, 1, 1);
     (row.sentinel, row.members) = (Some(SentinelId(2)), vec![DetectionId(4)]);
     row.state = State::Closed;
     let row = records(vec![samples::row(row)]);
-    let rest = [source, sentinel(1), row];
+    let rest = [source, sentinel(1), row, half];
     store.append(&joined(detections.into_iter().chain(rest))).unwrap();
     let early = FinishedPrune { before: Instant::EPOCH, ..finished_all() };
     assert_eq!(store.prune(&Prune::Finished(early)).unwrap(), 0);
     assert_eq!(store.prune(&Prune::Finished(finished_all())).unwrap(), 2);
-    assert_eq!(dump(&*store).detection_ids(1), [DetectionId(1)]);
+    assert_eq!(dump(&*store).detection_ids(1), [DetectionId(5), DetectionId(1)]);
     assert_eq!(dump(&*store).detection_ids(2), [DetectionId(4)]);
 }
 

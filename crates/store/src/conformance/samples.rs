@@ -2,19 +2,20 @@
 //! in every column that may change.
 
 use crate::{Batch, Blob};
+use change::{Evidence, LeafRef};
 use chronon::{
     BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, StreamId, VersionNo, Zone,
 };
-use graph::{Element, LeafRef, Place, RoundId};
+use graph::{Element, Place, RoundId};
 use kernel::Record;
 use kernel::record::{
-    ApplyingRow, Cause, DetectionRow, Held, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife,
-    SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition,
-    VersionFacts, VersionRow,
+    ApplyingRow, Cause, Held, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow,
+    SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition, VersionFacts,
+    VersionRow,
 };
 use outbox::{
-    Attempt, ChannelId, ChannelRow, DeliveryResult, DetectionId, Effort, Key, OutboxRecord, Row,
-    State,
+    Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
+    OutboxRecord, Row, State,
 };
 use schedule::rate::Learner;
 
@@ -279,23 +280,35 @@ pub(super) fn round(stream: u32, index: u64, salt: u64) -> RoundRow {
     RoundRow { id, source: SourceId(stream + salt as u32), opened_at: at(index + salt) }
 }
 
-/// A detection at `at(to)`, and its result.
+/// A detection on one source, at `at(to)`, and its result.
 pub(super) fn detection(id: u64, sentinel: u32, source: u32, versions: (u32, u32)) -> Batch {
-    let result = blob(&format!("result of detection {id}, {versions:?}"));
-    let leaf = |n: u64| LeafRef { comparison: n as u32, leaf: n as u32 + 1 };
-    let record = Record::Detection(Box::new(DetectionRow {
+    detection_on(id, sentinel, &[(source, versions)])
+}
+
+/// A detection that rests on several sources and two versions of each, at the first one's
+/// `at(to)`, and its results.
+pub(super) fn detection_on(id: u64, sentinel: u32, sources: &[(u32, (u32, u32))]) -> Batch {
+    let result = |of| blob(&format!("result of detection {id}, {of:?}"));
+    let results: Vec<Blob> = sources.iter().map(result).collect();
+    let piece = |(&(source, (from, to)), result): (&(u32, (u32, u32)), &Blob)| Evidence {
+        source: SourceId(source),
+        from: VersionNo(from),
+        to: VersionNo(to),
+        result: result.0,
+    };
+    let count = sources.len() as u64;
+    let leaf =
+        |n: u64| LeafRef { evidence: (n % count) as u32, comparison: n as u32, leaf: n as u32 + 1 };
+    let record = Record::Detection(Box::new(Detection {
         id: DetectionId(id),
         sentinel: SentinelId(sentinel),
-        generation: 1 + versions.0,
-        source: SourceId(source),
-        from: VersionNo(versions.0),
-        to: VersionNo(versions.1),
-        at: at(u64::from(versions.1)),
+        generation: 1 + sources[0].1.0,
+        at: at(u64::from(sources[0].1.1)),
         seq: id,
-        result: result.0,
+        evidence: sources.iter().zip(&results).map(piece).collect(),
         combinations: (0..id % 4).map(|n| (0..n).map(leaf).collect()).collect(),
     }));
-    Batch { records: vec![record], blobs: vec![result] }
+    Batch { records: vec![record], blobs: results }
 }
 
 pub(super) fn channel(id: u32, salt: u64) -> ChannelRow {

@@ -4,10 +4,8 @@ use super::Disk;
 use super::state::{State, due_at, is_unfinished};
 use crate::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
-use kernel::record::{
-    DetectionRow, Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
-};
-use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, Row};
+use kernel::record::{Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow};
+use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -76,7 +74,7 @@ impl Reader for MemoryReader {
         })
     }
 
-    fn detection(&self, id: DetectionId) -> Result<Option<DetectionRow>, StoreError> {
+    fn detection(&self, id: DetectionId) -> Result<Option<Detection>, StoreError> {
         self.with(|state| state.detections.get(&id).cloned())
     }
 
@@ -85,7 +83,7 @@ impl Reader for MemoryReader {
         sentinel: SentinelId,
         before: Option<DetectionId>,
         limit: usize,
-    ) -> Result<Vec<DetectionRow>, StoreError> {
+    ) -> Result<Vec<Detection>, StoreError> {
         self.with(|state| {
             let rows = state.detections.range(..before.unwrap_or(DetectionId(u64::MAX))).rev();
             let rows = rows.map(|(_, row)| row).filter(|row| row.sentinel == sentinel);

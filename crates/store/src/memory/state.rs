@@ -7,10 +7,10 @@ use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{
-    ApplyingRow, DetectionRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
-    StreamRow, Transition, VersionRow,
+    ApplyingRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
+    Transition, VersionRow,
 };
-use outbox::{Attempt, ChannelId, ChannelRow, DetectionId, OutboxRecord, Row};
+use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, OutboxRecord, Row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(super) struct State {
     pub(super) versions: BTreeMap<(SourceId, VersionNo), VersionRow>,
     pub(super) streams: BTreeMap<StreamId, StreamRow>,
     pub(super) rounds: BTreeMap<RoundId, RoundRow>,
-    pub(super) detections: BTreeMap<DetectionId, DetectionRow>,
+    pub(super) detections: BTreeMap<DetectionId, Detection>,
     pub(super) channels: BTreeMap<ChannelId, ChannelRow>,
     pub(super) outbox: BTreeMap<NotificationId, Row>,
     /// By place in the ring.
@@ -174,7 +174,8 @@ impl State {
     /// Versions that those detections name.
     fn versions_needed(&self, needed: &BTreeSet<DetectionId>) -> BTreeSet<(SourceId, VersionNo)> {
         let rows = needed.iter().filter_map(|id| self.detections.get(id));
-        rows.flat_map(|row| [(row.source, row.from), (row.source, row.to)]).collect()
+        let evidence = rows.flat_map(|row| &row.evidence);
+        evidence.flat_map(|piece| [piece.from, piece.to].map(|no| (piece.source, no))).collect()
     }
 
     pub(super) fn prune(&mut self, prune: &Prune) -> usize {
@@ -209,12 +210,18 @@ impl State {
     fn prune_detections(&mut self, prune: &SourcePrune, needed: &BTreeSet<DetectionId>) {
         let mut newer: BTreeMap<SentinelId, u32> = BTreeMap::new();
         let mut gone = Vec::new();
-        for row in self.detections.values().rev().filter(|row| row.source == prune.source) {
+        for row in self.detections.values().rev() {
+            let mut own =
+                row.evidence.iter().filter(|piece| piece.source == prune.source).peekable();
+            if own.peek().is_none() {
+                continue;
+            }
             let rank = newer.entry(row.sentinel).or_default();
             let listed = prune.detections.iter().find(|(sentinel, _)| *sentinel == row.sentinel);
             let kept = *rank < listed.map_or(0, |(_, count)| *count);
             *rank += 1;
-            let stale = row.at < prune.before || !self.versions.contains_key(&(row.source, row.to));
+            let stale = row.at < prune.before
+                || own.any(|piece| !self.versions.contains_key(&(piece.source, piece.to)));
             if stale && !kept && !needed.contains(&row.id) {
                 gone.push(row.id);
             }
@@ -253,13 +260,13 @@ impl State {
         gone.len()
     }
 
-    /// Detections whose sentinel or source is gone.
+    /// Detections whose sentinel, or every source, is gone.
     fn prune_left_detections(&mut self, prune: &FinishedPrune) -> usize {
         let needed = self.detections_needed();
         let gone: Vec<DetectionId> = (self.detections.values())
             .filter(|row| {
                 let live = self.sentinels.contains_key(&row.sentinel)
-                    && self.sources.contains_key(&row.source);
+                    && row.evidence.iter().any(|piece| self.sources.contains_key(&piece.source));
                 !live && row.at < prune.before && !needed.contains(&row.id)
             })
             .take(prune.limit as usize)
@@ -279,7 +286,8 @@ impl State {
         let left: BTreeSet<SourceId> = self.versions.keys().map(|key| key.0).collect();
         gone.retain(|id| sources.contains_key(id) || left.contains(id));
         let bodies = self.versions.values().flat_map(|row| [row.facts.body, row.facts.extract]);
-        let results = self.detections.values().map(|row| row.result);
+        let results =
+            self.detections.values().flat_map(|row| &row.evidence).map(|piece| piece.result);
         let texts = self.outbox.values().filter_map(|row| row.body);
         let named: BTreeSet<BlobId> = bodies.chain(results).chain(texts).collect();
         let loose = self.blobs.keys().filter(|id| !named.contains(id));

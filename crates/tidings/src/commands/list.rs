@@ -114,7 +114,11 @@ fn last_look(source: &Value) -> String {
 
 /// One detection as a line: when, between which versions, of what, how much.
 fn told(detection: &Value) -> String {
-    let versions = format!("v{}..v{}", detection["from_version"], detection["to_version"]);
+    let versions = |one: &Value| format!("v{}..v{}", one["from_version"], one["to_version"]);
+    let versions = match detection["evidence"].as_array() {
+        Some(evidence) => evidence.iter().map(versions).collect::<Vec<_>>().join(", "),
+        None => versions(detection),
+    };
     let leaves = detection["leaves"].as_array().into_iter().flatten().map(text);
     let leaves = leaves.collect::<Vec<_>>().join(", ");
     let count = match detection["unreadable"].as_str() {

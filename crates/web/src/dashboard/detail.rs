@@ -175,9 +175,7 @@ struct TransitionLine {
 
 struct DetectionShown {
     when: When,
-    from: u32,
-    to: u32,
-    source: u32,
+    compared: Vec<wire::Compared>,
     leaves: String,
     changes: Vec<Change>,
     more: u32,
@@ -234,9 +232,7 @@ fn detection_shown(detection: &wire::Detection, at: Instant, now: Instant) -> De
     let changes: Vec<Change> = detection.changes.iter().take(LISTED).map(shown::change).collect();
     DetectionShown {
         when: When::of(at, now),
-        from: detection.from_version,
-        to: detection.to_version,
-        source: detection.source_id,
+        compared: detection.compared().to_vec(),
         leaves: detection.leaves.join(" · "),
         more: detection.changes_total.saturating_sub(changes.len() as u32),
         changes,

@@ -246,12 +246,42 @@ async fn detections_come_with_their_leaves_and_changes() {
     assert_eq!(good["unreadable"], json!(null));
     assert_eq!((&good["leaves"], &good["combinations"]), (&json!(["all links"]), &json!([[0]])));
     assert_eq!(good["changes_total"], 1);
+    assert_eq!((&good["source_id"], &good["to_version"]), (&json!(1), &json!(2)));
+    assert!(good.get("evidence").is_none(), "{good}");
     assert_eq!(
         good["changes"][0],
         json!({"leaves": [0], "type": "links", "kind": "insert", "old": null,
             "new": {"href": "https://b.example/", "text": "Fares"},
             "context": {"before": "", "after": ""}})
     );
+}
+
+#[tokio::test]
+async fn a_detection_on_two_sources_says_which_each_change_is_of() {
+    let bench = with_sentinel().await;
+    bench.detection_on(1, &[&result(), &result()]);
+    let one = bench.get("/api/v1/sentinels/deals/detections").await.json()["items"][0].clone();
+    assert_eq!((&one["source_id"], &one["from_version"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        one["evidence"],
+        json!([{"source_id": 1, "from_version": 1, "to_version": 2},
+            {"source_id": 2, "from_version": 1, "to_version": 2}])
+    );
+    assert_eq!(one["leaves"], json!(["all links", "all links"]));
+    assert_eq!(one["combinations"], json!([[0, 1]]));
+    let changes = one["changes"].as_array().expect("a list");
+    let of: Vec<_> = changes.iter().map(|change| (&change["leaves"], &change["source"])).collect();
+    assert_eq!(json!(of), json!([[[0], 0], [[1], 1]]));
+    assert_eq!(one["changes_total"], 2);
+    let page = bench.get("/sentinels/deals").await.body;
+    for link in ["/sources/1?from=1&amp;to=2", "/sources/2?from=1&amp;to=2"] {
+        assert!(page.contains(link), "{page}");
+    }
+    // What can be read is told.
+    bench.detection_on(2, &[b"not what was stored", &result()]);
+    let torn = bench.get("/api/v1/sentinels/deals/detections").await.json()["items"][0].clone();
+    assert!(torn["unreadable"].is_string());
+    assert_eq!((&torn["changes"][0]["source"], &torn["changes_total"]), (&json!(1), &json!(1)));
 }
 
 #[tokio::test]

@@ -5,9 +5,10 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{self, HeaderMap, Method, StatusCode, header};
+use change::{Evidence, LeafRef};
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 use kernel::io::{Answer, Effect, RequestId};
-use kernel::record::{DetectionRow, VersionFacts, VersionRow};
+use kernel::record::{VersionFacts, VersionRow};
 use kernel::{Config, Input, Kernel, Record};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -217,19 +218,29 @@ impl Bench {
 
     /// A detection of sentinel 1 from version 1 to 2, with this result.
     pub(super) fn detection(&self, id: u64, result: &[u8]) {
-        let row = DetectionRow {
+        self.detection_on(id, &[result]);
+    }
+
+    /// A detection of sentinel 1 from version 1 to 2 of as many sources as there are results, whose
+    /// leaf 0 holds in each.
+    pub(super) fn detection_on(&self, id: u64, results: &[&[u8]]) {
+        let piece = |(result, source): (&&[u8], u32)| Evidence {
+            source: SourceId(source),
+            from: VersionNo(1),
+            to: VersionNo(2),
+            result: blob(result),
+        };
+        let leaf = |evidence: u32| LeafRef { evidence, comparison: 0, leaf: 0 };
+        let row = outbox::Detection {
             id: outbox::DetectionId(id),
             sentinel: SentinelId(1),
             generation: 1,
-            source: SourceId(1),
-            from: VersionNo(1),
-            to: VersionNo(2),
             at: START,
             seq: id,
-            result: blob(result),
-            combinations: vec![vec![graph::LeafRef { comparison: 0, leaf: 0 }]],
+            evidence: results.iter().zip(1..).map(piece).collect(),
+            combinations: vec![(0..results.len() as u32).map(leaf).collect()],
         };
-        self.store(vec![Record::Detection(Box::new(row))], &[result]);
+        self.store(vec![Record::Detection(Box::new(row))], results);
     }
 }
 
