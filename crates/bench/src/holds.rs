@@ -3,9 +3,9 @@
 use crate::{Figure, ROUNDS, median};
 use chronon::{Instant, Span};
 use kernel::io::{
-    ApplyMode, Command, Done, Effect, Fetched, Output, Probe, ProbeEnd, RequestId, Task,
+    Actor, ApplyMode, Command, Done, Effect, Fetched, Output, Probe, ProbeEnd, RequestId, Task,
 };
-use kernel::{Config, Input, Kernel, Snapshot};
+use kernel::{Config, Input, Kernel, Proposal, Snapshot};
 use std::hint::black_box;
 
 /// Sentinels of the text, each built on the one before.
@@ -55,7 +55,11 @@ impl Held {
         let first = format!("create sentinel c0 using https://a.example/ {monitored}\n");
         let others = (1..CHAIN).map(|n| format!("create sentinel c{n} using c{}\n", n - 1));
         let text: String = std::iter::once(first).chain(others).collect();
-        let input = self.kernel.application(self.now, RequestId(0), (&text, ApplyMode::Upsert));
+        let input = self.kernel.application(
+            self.now,
+            RequestId(0),
+            Proposal::of_system(&text, ApplyMode::Upsert),
+        );
         let (mut longest, mut input) = (0.0_f64, Some(input));
         loop {
             let output = self.step(input.take().unwrap_or(Input::Tick), &mut longest);
@@ -90,7 +94,10 @@ impl Held {
         let mut longest = 0.0;
         for n in (CHAIN - 100..CHAIN).rev() {
             let (request, name) = (RequestId(1), format!("c{n}").into());
-            self.step(Input::Command { request, command: Command::Remove { name } }, &mut longest);
+            self.step(
+                Input::Command { request, actor: Actor::SYSTEM, command: Command::Remove { name } },
+                &mut longest,
+            );
         }
         longest
     }

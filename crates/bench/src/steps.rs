@@ -3,7 +3,7 @@
 use crate::{Figure, ROUNDS, median, process};
 use chronon::{Instant, Span};
 use kernel::io::{ApplyMode, Done, Effect, Fetched, Probe, ProbeEnd, RequestId, Task};
-use kernel::{Config, Input, Kernel, Snapshot};
+use kernel::{Config, Input, Kernel, Proposal, Snapshot};
 use std::hint::black_box;
 
 const MANY: usize = 100_000;
@@ -69,7 +69,11 @@ impl World {
                     )
                 })
                 .collect();
-            let apply = kernel.application(now, RequestId(0), (&text, ApplyMode::Create));
+            let apply = kernel.application(
+                now,
+                RequestId(0),
+                Proposal::of_system(&text, ApplyMode::Create),
+            );
             let mut answered = kernel.step(now, apply);
             // A large file takes several steps.
             while !answered.effects.iter().any(|effect| matches!(effect, Effect::Answer { .. })) {

@@ -10,7 +10,10 @@ pub mod id;
 mod period;
 mod zone;
 
-pub use id::{BlobId, HostId, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
+pub use id::{
+    BlobId, ChannelId, DetectionId, HostId, NotificationId, OwnerId, SentinelId, SourceId,
+    StreamId, VersionNo,
+};
 pub use period::Period;
 pub use zone::{LocalTime, UnknownZone, Zone};
 

@@ -83,7 +83,7 @@ fn main() {
         leaves_total += leaves(&monitor);
         let stream = StreamId(numbers.below(u64::from(streams)) as u32);
         let since = Instant::EPOCH;
-        let sentinel = SentinelId(sentinel);
+        let sentinel = SentinelId(u64::from(sentinel));
         let join = Join { sentinel, stream, compare, monitor: &monitor, since, history: 1 };
         graph.joined(join, None);
     }
@@ -97,7 +97,7 @@ fn main() {
     rounds(&mut graph, streams, &mut numbers);
     println!("unshared: {leaves_total} comparisons when all windows are due");
     let start = std::time::Instant::now();
-    (0..sentinels).for_each(|sentinel| graph.left(SentinelId(sentinel)));
+    (0..sentinels).for_each(|sentinel| graph.left(SentinelId(u64::from(sentinel))));
     let left = start.elapsed().as_nanos() as f64 / f64::from(sentinels);
     println!("leave  {left:>9.0} ns a sentinel");
     println!("{:?}", graph.sizes());

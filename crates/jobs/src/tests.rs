@@ -140,7 +140,6 @@ fn detected() -> MemoryStore {
     put(&mut store, Record::Detection(Box::new(detection)), vec![compared.result_blob]);
     let sentinel = SentinelRow {
         id: SentinelId(5),
-        owner: 1,
         name: "deals".into(),
         generation: 1,
         text: "".into(),
@@ -157,7 +156,7 @@ fn detected() -> MemoryStore {
 
 fn composed(store: &mut MemoryStore, row: Row) -> Value {
     let id = row.id;
-    put(store, Record::Outbox(OutboxRecord::Row(row)), vec![]);
+    put(store, Record::Outbox(OutboxRecord::Row(Box::new(row))), vec![]);
     let body = compose(&*store.reader(), id).unwrap();
     assert_eq!(compose(&*store.reader(), id).unwrap(), body);
     serde_json::from_slice(&body.1).unwrap()
@@ -308,7 +307,7 @@ fn a_notification_outlives_its_sentinel_but_not_its_detection() {
     put(&mut store, Record::SourceGone(SourceId(1)), vec![]);
     let body = composed(&mut store, row(1, Kind::Change, &[1]));
     assert_eq!((&body["sentinel"], &body["sources"][0]["url"]), (&json!("s5"), &json!(URL)));
-    let lost = Record::Outbox(OutboxRecord::Row(row(2, Kind::Change, &[99])));
+    let lost = Record::Outbox(OutboxRecord::Row(Box::new(row(2, Kind::Change, &[99]))));
     put(&mut store, lost, vec![]);
     let error = compose(&*store.reader(), NotificationId(2)).unwrap_err();
     assert!(matches!(error, StoreError::Damaged(_)), "{error}");

@@ -26,7 +26,7 @@ impl Kernel {
     /// its digests goes out first.
     pub(crate) fn amend(&mut self, id: SentinelId, definition: Definition) {
         let statement = definition.statement;
-        let whom = self.recipients_of(&statement.sentinel);
+        let whom = self.recipients_of(id.owner(), &statement.sentinel);
         let entry = self.sentinels.get_mut(&id).expect("a name leads to a sentinel");
         entry.row.name = statement.sentinel.name.as_str().into();
         entry.row.text = statement.canonical;

@@ -5,7 +5,7 @@ use crate::kernel::Kernel;
 use crate::record::{Record, SentinelState};
 use chronon::SentinelId;
 use graph::Heard;
-use outbox::{Detection, DetectionId};
+use outbox::Detection;
 
 impl Kernel {
     pub(crate) fn note_evaluation(&mut self, id: SentinelId, note: &str) {
@@ -28,12 +28,10 @@ impl Kernel {
         let Some(entry) = self.sentinels.get_mut(&sentinel) else { return };
         entry.life.seq += 1;
         let seq = entry.life.seq;
-        let id = DetectionId(self.meta.next_detection);
-        self.meta.next_detection += 1;
+        let id = self.owners.detection(sentinel.owner());
         let Heard { sentinel: listener, evidence, combinations } = heard;
         let at = self.now;
         let row = Detection { id, sentinel, generation, at, seq, evidence, combinations };
-        self.dirty.meta = true;
         self.dirty.lives.insert(sentinel);
         self.counts.detections += 1;
         let whom = self.whom(listener, sentinel, generation);

@@ -52,7 +52,7 @@ impl Earlier {
 
     /// Those of one heir, however many others have some.
     fn of(&self, heir: SentinelId) -> Vec<SentinelId> {
-        let all = (heir, SentinelId(0))..=(heir, SentinelId(u32::MAX));
+        let all = (heir, SentinelId(0))..=(heir, SentinelId(u64::MAX));
         self.by_heir.range(all).map(|&(_, apart)| apart).collect()
     }
 }
@@ -113,9 +113,7 @@ impl Kernel {
     /// The generation so far takes an id of its own, and leaves an entry that is nowhere joined.
     /// Under that id it hears what was found so far, by a probe on its way as well.
     fn set_apart(&mut self, id: SentinelId) {
-        let apart = SentinelId(self.meta.next_sentinel);
-        self.meta.next_sentinel += 1;
-        self.dirty.meta = true;
+        let apart = self.owners.sentinel(id.owner());
         // A probe on its way may have started at this very moment.
         let source = self.sentinels[&id].row.source;
         let probing = self.watch.probing_since(source);

@@ -54,7 +54,7 @@ impl Kernel {
         let channels: Vec<ChannelId> = entry.plan.whom.iter().map(|w| w.channel).collect();
         self.dirty.lives.insert(id);
         let now = self.now;
-        let (outbox, mut ids) = self.outbox();
+        let (outbox, mut ids) = self.outbox(id.owner());
         let note = note.into();
         let health = Health { kind, source, failing_since, note, sentinel: id, generation, seq };
         outbox.health(now, &mut ids, &health, &channels);

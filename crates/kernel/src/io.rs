@@ -7,7 +7,7 @@ mod prune;
 mod task;
 
 pub use answer::{Announcement, Answer, Applied, AppliedWhat};
-pub use command::{ApplyMode, Command};
+pub use command::{Actor, ApplyMode, By, Command};
 pub use done::{Done, FetchOutcome, Fetched, ProbeEnd};
 pub use prune::{FinishedPrune, Prune, SourcePrune};
 pub use task::{Computation, Delivery, Probe, Task, Validators};
@@ -45,9 +45,10 @@ pub enum Input {
     BudgetSet {
         per_chronon: f64,
     },
-    /// A person asks for something; answered by [`Effect::Answer`].
+    /// Somebody asks for something; answered by [`Effect::Answer`].
     Command {
         request: RequestId,
+        actor: Actor,
         command: Command,
     },
     /// A task has ended.

@@ -4,7 +4,8 @@ use crate::config::Config;
 use crate::flights::{Flight, Flights};
 use crate::generations::Earlier;
 use crate::hear::{self, Hear};
-use crate::io::{Answer, Command, Done, Effect, Input, Output, RequestId, Ticket};
+use crate::io::{Actor, Answer, Command, Done, Effect, Input, Output, RequestId, Ticket};
+use crate::owners::{Names, Owners};
 use crate::record::{ApplyingRow, Meta, Record, StreamRow};
 use crate::retention::Retention;
 use crate::state::{SentinelEntry, Timer};
@@ -29,8 +30,8 @@ pub struct Kernel {
     pub(crate) meta: Meta,
     /// Boxed, as sources and streams are: nodes of a map filled in order are half empty.
     pub(crate) sentinels: BTreeMap<SentinelId, Box<SentinelEntry>>,
-    /// By name in lower case.
-    pub(crate) names: BTreeMap<Box<str>, SentinelId>,
+    pub(crate) owners: Owners,
+    pub(crate) names: Names,
     pub(crate) earlier: Earlier,
     pub(crate) watchers: BySource,
     pub(crate) watch: Watch,
@@ -113,7 +114,7 @@ impl Kernel {
             Input::BudgetSet { per_chronon } => {
                 self.tell_watch(watch::In::BudgetSet { per_chronon });
             }
-            Input::Command { request, command } => self.command(request, command),
+            Input::Command { request, actor, command } => self.command(request, actor, command),
             Input::Done { ticket, done } => self.done(ticket, done),
             Input::DueLoaded { channel, mut rows } => {
                 for row in &mut rows {
@@ -124,22 +125,26 @@ impl Kernel {
         }
     }
 
-    fn command(&mut self, request: RequestId, command: Command) {
+    fn command(&mut self, request: RequestId, Actor { owner, .. }: Actor, command: Command) {
         let answer = match command {
             Command::Apply { text, mode } => {
-                return self.queue_turn(Turn::apply(request, *text, mode));
+                return self.queue_turn(Turn::apply(request, owner, *text, mode));
             }
-            Command::Remove { name } => return self.queue_turn(Turn::Remove { request, name }),
-            Command::Enable { name, enabled: true } => self.enable(&name),
-            Command::Enable { name, enabled: false } => self.disable(&name),
+            Command::Remove { name } => {
+                return self.queue_turn(Turn::Remove { request, owner, name });
+            }
+            Command::Enable { name, enabled: true } => self.enable(owner, &name),
+            Command::Enable { name, enabled: false } => self.disable(owner, &name),
             Command::ProbeNow { source } => self.watch.probe_now(self.now, source),
             Command::ReadNotification { notification, row } => {
-                self.read_notification(notification, row)
+                self.read_notification(owner, notification, row.map(|row| *row))
             }
             Command::ResendNotification { notification, row } => {
-                self.resend_notification(notification, row)
+                self.resend_notification(owner, notification, row.map(|row| *row))
             }
-            Command::TestChannel { name, contact } => self.test_channel(&name, contact.as_ref()),
+            Command::TestChannel { name, contact } => {
+                self.test_channel(owner, &name, contact.as_ref())
+            }
         };
         self.answer(request, answer);
     }
@@ -218,10 +223,13 @@ impl Kernel {
         let mut outbox = Vec::new();
         self.outbox.take_records(&mut outbox);
         records.extend(outbox.into_iter().map(Record::Outbox));
+        let owners = self.owners.take_changed();
         let watch::Next { source, stream } = self.watch.next_ids();
-        let is_new =
-            dirty.meta || (source, stream) != (self.meta.next_source, self.meta.next_stream);
+        let is_new = dirty.meta
+            || !owners.is_empty()
+            || (source, stream) != (self.meta.next_source, self.meta.next_stream);
         (self.meta.next_source, self.meta.next_stream) = (source, stream);
+        records.extend(owners.into_iter().map(Record::Owner));
         if is_new || (!records.is_empty() && self.now - self.meta.newest >= NEWEST_EVERY) {
             self.meta.newest = self.meta.newest.max(self.now);
             records.push(Record::Meta(self.meta.clone()));

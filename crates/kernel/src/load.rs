@@ -6,6 +6,7 @@ use crate::generations::Earlier;
 use crate::hear::{self, Hear};
 use crate::io::Output;
 use crate::kernel::{Counts, Dirty, Kernel};
+use crate::owners::{Names, Owners};
 use crate::record::{Cause, Meta, Record, SentinelLife, SentinelRow, SentinelState, Snapshot};
 use crate::retention::Retention;
 use crate::state::{SentinelEntry, Timer};
@@ -36,8 +37,9 @@ impl Kernel {
         let mut kernel = Kernel {
             now,
             meta,
+            owners: Owners::load(snapshot.owners.iter().cloned()),
             sentinels: BTreeMap::new(),
-            names: BTreeMap::new(),
+            names: Names::default(),
             earlier: Earlier::default(),
             watchers: BySource::new(),
             watch: Watch::new(config.clone(), now, next),
@@ -226,6 +228,7 @@ impl Kernel {
         self.watch.loaded();
         drop(self.hear.take_streams());
         self.outbox.take_records(&mut Vec::new());
+        self.owners.take_changed();
     }
 
     /// The sentinel as its stored text says.
@@ -236,15 +239,15 @@ impl Kernel {
 
     /// The first of two with one name is the sentinel, the other an earlier generation of it.
     fn load_sentinel(&mut self, row: SentinelRow, life: SentinelLife, ast: &ast::Sentinel) {
-        let (id, name) = (row.id, row.name.to_lowercase());
-        match self.names.get(&*name) {
-            Some(&heir) => {
+        let id = row.id;
+        match self.names.get(id.owner(), &row.name) {
+            Some(heir) => {
                 self.earlier.insert(id, heir);
                 let to = life.until;
                 self.insert_sentinel(row, life, &ast::Sentinel { to, ..ast.clone() });
             }
             None => {
-                self.names.insert(name.into(), id);
+                self.names.insert(&row.name, id);
                 if self.watch.knows_source(row.source) {
                     self.name_source(row.source, id);
                     if life.failing_told.is_some() {
@@ -282,6 +285,7 @@ impl Kernel {
     /// count as gone; a round's time of opening is left out.
     pub fn fold(&self, now: Instant) -> Snapshot {
         let mut fold = Snapshot { meta: self.meta.clone(), ..Snapshot::default() };
+        fold.owners = self.owners.rows().cloned().collect();
         fold.sentinels = self.sentinels.values().map(|s| (s.row.clone(), s.life.clone())).collect();
         self.watch.fold(now, &mut fold);
         let streams = std::mem::take(&mut fold.streams);
@@ -294,16 +298,9 @@ impl Kernel {
 
 /// Ids start at 1: 0 is what people read as "none".
 fn counting_from_one(mut meta: Meta) -> Meta {
-    for counter in [
-        &mut meta.next_sentinel,
-        &mut meta.next_source,
-        &mut meta.next_stream,
-        &mut meta.next_channel,
-    ] {
+    for counter in [&mut meta.next_source, &mut meta.next_stream] {
         *counter = (*counter).max(1);
     }
-    meta.next_detection = meta.next_detection.max(1);
-    meta.next_notification = meta.next_notification.max(1);
     meta
 }
 

@@ -4,7 +4,7 @@ use crate::kernel::Kernel;
 use crate::state::SentinelEntry;
 use crate::view::{BudgetView, Counters, SentinelView, SourceView};
 use address::SourceUrl;
-use chronon::{Instant, SentinelId, SourceId};
+use chronon::{Instant, OwnerId, SentinelId, SourceId};
 use outbox::ChannelId;
 use schedule::Outlook;
 use schedule::forecast::{Watched, World};
@@ -42,23 +42,26 @@ impl Kernel {
         self.watch.meant(url)
     }
 
-    /// Sentinels above `after` in order of id, at most `limit`.
+    /// Sentinels of `owner` above `after` in order of id, at most `limit`.
     pub fn sentinels(
         &self,
+        owner: OwnerId,
         after: Option<SentinelId>,
         limit: usize,
         now: Instant,
     ) -> Vec<SentinelView> {
-        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let range = self.sentinels.range((from, Bound::Unbounded));
+        let (first, last) = SentinelId::all_of(owner).into_inner();
+        let from =
+            after.map_or(Bound::Included(first), |after| Bound::Excluded(after.clamp(first, last)));
+        let range = self.sentinels.range((from, Bound::Included(last)));
         let range = range.filter(|(id, _)| !self.earlier.contains(**id)).take(limit);
         range.map(|(_, entry)| self.sentinel_view(entry, now)).collect()
     }
 
-    /// The sentinel of this name, in any case.
-    pub fn sentinel(&self, name: &str, now: Instant) -> Option<SentinelView> {
-        let id = self.names.get(&*name.to_lowercase())?;
-        Some(self.sentinel_view(&self.sentinels[id], now))
+    /// The owner's sentinel of this name, in any case.
+    pub fn sentinel(&self, owner: OwnerId, name: &str, now: Instant) -> Option<SentinelView> {
+        let id = self.names.get(owner, name)?;
+        Some(self.sentinel_view(&self.sentinels[&id], now))
     }
 
     pub fn sentinel_by_id(&self, id: SentinelId, now: Instant) -> Option<SentinelView> {

@@ -3,41 +3,21 @@
 use crate::flights::Flight;
 use crate::io::{Announcement, Answer, Computation, Delivery, Effect, Task};
 use crate::kernel::Kernel;
-use crate::record::Meta;
+use crate::owners;
 use crate::state::Recipient;
 use address::Contact;
-use chronon::NotificationId;
-use outbox::{ChannelId, DeliveryResult, Detection, Ids, Job, Resent, Row, Whom};
+use chronon::{NotificationId, OwnerId};
+use outbox::{DeliveryResult, Detection, Job, Resent, Row, Whom};
 use sentinel::ast;
 
-/// Hands out ids from the kernel's counters, and notes that they moved.
-pub(crate) struct Counters<'a> {
-    meta: &'a mut Meta,
-    dirty: &'a mut bool,
-}
-
-impl Ids for Counters<'_> {
-    fn notification(&mut self) -> NotificationId {
-        *self.dirty = true;
-        self.meta.next_notification += 1;
-        NotificationId(self.meta.next_notification - 1)
-    }
-
-    fn channel(&mut self) -> ChannelId {
-        *self.dirty = true;
-        self.meta.next_channel += 1;
-        ChannelId(self.meta.next_channel - 1)
-    }
-}
-
 impl Kernel {
-    /// The outbox and the counters it draws ids from.
-    pub(crate) fn outbox(&mut self) -> (&mut outbox::Outbox, Counters<'_>) {
-        (&mut self.outbox, Counters { meta: &mut self.meta, dirty: &mut self.dirty.meta })
+    /// The outbox, and what it draws the ids of `owner` from.
+    pub(crate) fn outbox(&mut self, owner: OwnerId) -> (&mut outbox::Outbox, owners::Ids<'_>) {
+        (&mut self.outbox, self.owners.ids(owner))
     }
 
-    pub(crate) fn recipients_of(&mut self, ast: &ast::Sentinel) -> Vec<Recipient> {
-        let (outbox, mut ids) = self.outbox();
+    pub(crate) fn recipients_of(&mut self, owner: OwnerId, ast: &ast::Sentinel) -> Vec<Recipient> {
+        let (outbox, mut ids) = self.outbox(owner);
         let recipient = |notify: &ast::Notify| Recipient {
             channel: outbox.channel(&mut ids, &notify.channel, notify.contact.as_ref()),
             frequency: notify.frequency,
@@ -46,15 +26,29 @@ impl Kernel {
     }
 
     pub(crate) fn tell_detection(&mut self, detection: &Detection, whom: &[Whom]) {
-        let (outbox, mut ids) = self.outbox();
+        let (outbox, mut ids) = self.outbox(detection.id.owner());
         outbox.detected(&mut ids, detection, whom);
     }
 
-    pub(crate) fn read_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {
-        if self.outbox.read(id, row) { Answer::Done } else { no_notification(id) }
+    pub(crate) fn read_notification(
+        &mut self,
+        owner: OwnerId,
+        id: NotificationId,
+        row: Option<Row>,
+    ) -> Answer {
+        let is_read = id.owner() == owner && self.outbox.read(id, row);
+        if is_read { Answer::Done } else { no_notification(id) }
     }
 
-    pub(crate) fn resend_notification(&mut self, id: NotificationId, row: Option<Row>) -> Answer {
+    pub(crate) fn resend_notification(
+        &mut self,
+        owner: OwnerId,
+        id: NotificationId,
+        row: Option<Row>,
+    ) -> Answer {
+        if id.owner() != owner {
+            return no_notification(id);
+        }
         match self.outbox.resend(self.now, id, row) {
             Resent::Queued | Resent::OnItsWay => Answer::Done,
             Resent::Cancelled => {
@@ -68,7 +62,12 @@ impl Kernel {
         }
     }
 
-    pub(crate) fn test_channel(&mut self, name: &str, contact: Option<&Contact>) -> Answer {
+    pub(crate) fn test_channel(
+        &mut self,
+        owner: OwnerId,
+        name: &str,
+        contact: Option<&Contact>,
+    ) -> Answer {
         let Some(info) = self.config.channels.iter().find(|info| info.name == name) else {
             let known: Vec<&str> = self.config.channels.iter().map(|c| c.name.as_str()).collect();
             let what = format!("channel `{name}`; there are: {}", known.join(", "));
@@ -78,7 +77,7 @@ impl Kernel {
             return Answer::Unable(format!("`{name}` needs a contact: say whom to reach").into());
         }
         let now = self.now;
-        let (outbox, mut ids) = self.outbox();
+        let (outbox, mut ids) = self.outbox(owner);
         let channel = outbox.channel(&mut ids, name, contact);
         Answer::Queued(outbox.test(now, &mut ids, channel))
     }

@@ -1,7 +1,7 @@
 //! What survives: one type per table. Records are idempotent upserts or deletes of single rows.
 
 use address::SourceUrl;
-use chronon::{BlobId, Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
+use chronon::{BlobId, Instant, OwnerId, SentinelId, SourceId, Span, StreamId, VersionNo};
 use graph::{Element, RoundId};
 use outbox::{ChannelId, ChannelRow, Detection, OutboxRecord};
 use page::{Kind, Odd};
@@ -11,6 +11,7 @@ use sentinel::Canonical;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {
     Meta(Meta),
+    Owner(OwnerRow),
     Sentinel(Box<SentinelRow>),
     SentinelLife(SentinelLife),
     /// With its life; detections and notifications stay as history.
@@ -42,19 +43,15 @@ pub enum Record {
     ApplyingGone,
 }
 
-/// One row: identity and counters. Ids are never used twice.
+/// One row: identity, and the counters of what belongs to nobody. Ids are never used twice.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Meta {
     /// Random, made by the shell with the store; hashed into keys.
     pub instance: [u8; 16],
     /// Counts starts.
     pub epoch: u64,
-    pub next_sentinel: u32,
     pub next_source: u32,
     pub next_stream: u32,
-    pub next_detection: u64,
-    pub next_notification: u64,
-    pub next_channel: u32,
     /// When something was written last, half a minute of lag aside. A clock that is behind it is
     /// doubted: see [`Meta::doubts`].
     pub newest: Instant,
@@ -73,11 +70,28 @@ impl Meta {
     }
 }
 
+/// The counters of one owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnerRow {
+    pub id: OwnerId,
+    pub next_sentinel: u64,
+    pub next_detection: u64,
+    pub next_notification: u64,
+    pub next_channel: u64,
+}
+
+impl OwnerRow {
+    /// Nothing has been made yet. Numbers start at 1: 0 is what people read as "none".
+    pub fn new(id: OwnerId) -> OwnerRow {
+        let [next_sentinel, next_detection, next_notification, next_channel] = [1; 4];
+        OwnerRow { id, next_sentinel, next_detection, next_notification, next_channel }
+    }
+}
+
 /// A sentinel's definition; written when it is created or replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SentinelRow {
     pub id: SentinelId,
-    pub owner: u32,
     pub name: Box<str>,
     /// Counts definitions under this name, from 1.
     pub generation: u32,
@@ -351,6 +365,8 @@ pub struct RoundRow {
 pub struct ApplyingRow {
     /// What `now` means in it.
     pub now: Instant,
+    /// Whose they are.
+    pub owner: OwnerId,
     /// One canonical text for each sentinel, in order.
     pub texts: Vec<Canonical>,
 }
@@ -359,6 +375,7 @@ pub struct ApplyingRow {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Snapshot {
     pub meta: Meta,
+    pub owners: Vec<OwnerRow>,
     pub sentinels: Vec<(SentinelRow, SentinelLife)>,
     pub sources: Vec<SourceRow>,
     pub schedule: Vec<schedule::SourceRecord>,

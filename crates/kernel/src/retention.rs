@@ -19,7 +19,7 @@ const PRUNE_EVERY: Span = Span::HOUR;
 /// What is known of the store's finished rows.
 #[derive(Default)]
 pub(crate) struct Retention {
-    /// `next_notification` at the last pruning.
+    /// Notifications of this process at the last pruning.
     counted: u64,
     /// Sentinels whose `changehistory` is above [`NOTIFICATIONS_KEPT`].
     histories: BTreeMap<SentinelId, u32>,
@@ -47,7 +47,7 @@ impl Retention {
 
 impl Kernel {
     pub(crate) fn start_retention(&mut self) {
-        self.retention.counted = self.meta.next_notification;
+        self.retention.counted = self.owners.notifications();
         self.timers.set(self.now + PRUNE_EVERY, Timer::PruneFinished);
     }
 
@@ -59,7 +59,7 @@ impl Kernel {
 
     /// When many came.
     pub(crate) fn prune_in_pace(&mut self) {
-        if self.meta.next_notification - self.retention.counted >= NEW_PER_PRUNE {
+        if self.owners.notifications() - self.retention.counted >= NEW_PER_PRUNE {
             self.prune_finished();
         }
     }
@@ -68,7 +68,7 @@ impl Kernel {
         if self.now < self.retention.not_before.0 {
             return;
         }
-        self.retention.counted = self.meta.next_notification;
+        self.retention.counted = self.owners.notifications();
         let histories = &self.retention.histories;
         self.out.effects.push(Effect::Prune(Prune::Finished(FinishedPrune {
             before: self.now - self.config.retention,

@@ -8,7 +8,7 @@ use crate::state::{Plan, SentinelEntry, Timer};
 use crate::turns::Definition;
 use crate::watch::LastElement;
 use crate::{hear, watch};
-use chronon::{Instant, SentinelId, SourceId, StreamId};
+use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId};
 use graph::{Join, Phase};
 use sentinel::ast;
 
@@ -16,7 +16,7 @@ impl Kernel {
     pub(crate) fn apply_statement(&mut self, definition: Definition) -> Applied {
         let statement = &definition.statement;
         let name: Box<str> = statement.sentinel.name.as_str().into();
-        let known = self.names.get(&*name.to_lowercase()).copied();
+        let known = self.names.get(definition.owner, &name);
         let Some(id) = known else {
             let id = self.create(definition);
             return Applied { id, name, what: AppliedWhat::Created };
@@ -35,9 +35,7 @@ impl Kernel {
     }
 
     fn create(&mut self, definition: Definition) -> SentinelId {
-        let id = SentinelId(self.meta.next_sentinel);
-        self.meta.next_sentinel += 1;
-        self.dirty.meta = true;
+        let id = self.owners.sentinel(definition.owner);
         let life = SentinelLife {
             id,
             state: SentinelState::Pending,
@@ -49,7 +47,7 @@ impl Kernel {
             not_evaluated: "".into(),
             failing_told: None,
         };
-        self.names.insert(definition.statement.sentinel.name.to_lowercase().into(), id);
+        self.names.insert(&definition.statement.sentinel.name, id);
         self.define(id, definition, (1, self.now), life);
         self.activate_if_due(id);
         id
@@ -58,14 +56,13 @@ impl Kernel {
     pub(crate) fn define(
         &mut self,
         id: SentinelId,
-        Definition { statement, at }: Definition,
+        Definition { statement, at, .. }: Definition,
         (generation, created_at): (u32, Instant),
         life: SentinelLife,
     ) {
         let source = self.watch.source_of(self.now, &statement.sentinel.source);
         let row = SentinelRow {
             id,
-            owner: 1,
             name: statement.sentinel.name.as_str().into(),
             generation,
             text: statement.canonical,
@@ -100,7 +97,7 @@ impl Kernel {
             zone: ast.zone.clone(),
             weight: ast.weight,
             history: ast.change_history,
-            whom: self.recipients_of(ast),
+            whom: self.recipients_of(id.owner(), ast),
         };
         // Where `from` has passed already (nobody ran meanwhile), the next step activates it.
         if plan.from > self.now || life.state == SentinelState::Pending {
@@ -331,8 +328,8 @@ impl Kernel {
         }
     }
 
-    pub(crate) fn enable(&mut self, name: &str) -> Answer {
-        let Some(id) = self.named(name) else { return not_found(name) };
+    pub(crate) fn enable(&mut self, owner: OwnerId, name: &str) -> Answer {
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
         let entry = self.sentinels.get_mut(&id).expect("a name leads to a sentinel");
         match entry.life.state {
             SentinelState::Pending | SentinelState::Active => return Answer::Done,
@@ -348,8 +345,8 @@ impl Kernel {
         Answer::Done
     }
 
-    pub(crate) fn disable(&mut self, name: &str) -> Answer {
-        let Some(id) = self.named(name) else { return not_found(name) };
+    pub(crate) fn disable(&mut self, owner: OwnerId, name: &str) -> Answer {
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
         match self.sentinels[&id].life.state {
             SentinelState::Disabled => return Answer::Done,
             SentinelState::Ended => {
@@ -363,21 +360,17 @@ impl Kernel {
         Answer::Done
     }
 
-    pub(crate) fn remove(&mut self, name: &str) -> Answer {
-        let Some(id) = self.named(name) else { return not_found(name) };
+    pub(crate) fn remove(&mut self, owner: OwnerId, name: &str) -> Answer {
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
         self.leave(id);
         self.forget_generations(id);
         self.outbox.removed(self.now, id);
         let entry = self.sentinels.remove(&id).expect("a name leads to a sentinel");
-        self.names.remove(&*entry.row.name.to_lowercase());
+        self.names.remove(owner, &entry.row.name);
         self.unname_source(entry.row.source, id);
         self.retention.removed(id);
         self.out.records.push(Record::SentinelGone(id));
         Answer::Done
-    }
-
-    fn named(&self, name: &str) -> Option<SentinelId> {
-        self.names.get(&*name.to_lowercase()).copied()
     }
 
     pub(crate) fn transition(&mut self, id: SentinelId, state: SentinelState, cause: Cause) {

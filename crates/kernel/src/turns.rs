@@ -9,7 +9,7 @@ use crate::io::{Answer, Applied, ApplyMode, RequestId};
 use crate::kernel::Kernel;
 use crate::record::{ApplyingRow, Record};
 use crate::vetting::{Mark, Vetted};
-use chronon::{Instant, Span};
+use chronon::{Instant, OwnerId, Span};
 use sentinel::{Canonical, Checked, Statement};
 use std::collections::VecDeque;
 use std::vec::IntoIter;
@@ -45,13 +45,14 @@ impl Work {
 /// Somebody who changes names.
 pub(crate) enum Turn {
     Apply(Box<Applying>),
-    Remove { request: RequestId, name: Box<str> },
+    Remove { request: RequestId, owner: OwnerId, name: Box<str> },
 }
 
 /// A text on its way in.
 pub(crate) struct Applying {
     /// Nobody waits for an answer to what a crash cut short.
     request: Option<RequestId>,
+    owner: OwnerId,
     mode: ApplyMode,
     text: Vetted,
     /// Names it relies on that have been looked at.
@@ -64,8 +65,9 @@ pub(crate) struct Applying {
     applied: Vec<Applied>,
 }
 
-/// A statement, and what `now` means in it.
+/// A statement, whose it is, and what `now` means in it.
 pub(crate) struct Definition {
+    pub(crate) owner: OwnerId,
     pub(crate) statement: Statement,
     pub(crate) at: Instant,
 }
@@ -81,18 +83,27 @@ impl Turns {
 }
 
 impl Turn {
-    pub(crate) fn apply(request: RequestId, text: Vetted, mode: ApplyMode) -> Turn {
-        let (request, applied, left) = (Some(request), Vec::new(), None);
-        let applying = Applying { request, mode, text, relied: 0, seen: 0, new: 0, left, applied };
-        Turn::Apply(Box::new(applying))
+    pub(crate) fn apply(request: RequestId, owner: OwnerId, text: Vetted, mode: ApplyMode) -> Turn {
+        Turn::Apply(Box::new(Applying {
+            request: Some(request),
+            owner,
+            mode,
+            text,
+            relied: 0,
+            seen: 0,
+            new: 0,
+            left: None,
+            applied: Vec::new(),
+        }))
     }
 
     /// The rest of a text whose names were looked at before a crash.
-    fn resume(statements: Vec<Statement>, now: Instant) -> Turn {
+    fn resume(owner: OwnerId, statements: Vec<Statement>, now: Instant) -> Turn {
         let checked = Checked { statements: Vec::new(), diagnostics: Vec::new() };
         Turn::Apply(Box::new(Applying {
             request: None,
             mode: ApplyMode::Upsert,
+            owner,
             text: Vetted { checked, now, relied: Vec::new() },
             relied: 0,
             seen: 0,
@@ -136,14 +147,15 @@ impl Kernel {
         };
         let mut statements = row.texts.iter().map(read).collect::<Option<Vec<_>>>();
         if let Some(statements) = &mut statements {
-            statements.retain(|statement| !self.is_defined(statement));
+            statements.retain(|statement| !self.is_defined(row.owner, statement));
         } else {
             let said = "a file was being applied when the server stopped, and what was left of it \
                         cannot be read back; apply it again";
             self.warnings.push(said.into());
         }
         // The end of a file deletes the row, also where nothing could be read.
-        self.turns.0.push_front(Turn::resume(statements.unwrap_or_default(), now));
+        let statements = statements.unwrap_or_default();
+        self.turns.0.push_front(Turn::resume(row.owner, statements, now));
         self.applying = Some(row);
     }
 
@@ -154,9 +166,9 @@ impl Kernel {
             && let Some(turn) = self.turns.0.pop_front()
         {
             match turn {
-                Turn::Remove { request, name } => {
+                Turn::Remove { request, owner, name } => {
                     work.take(Work::REMOVAL);
-                    let answer = self.remove(&name);
+                    let answer = self.remove(owner, &name);
                     self.answer(request, answer);
                 }
                 Turn::Apply(mut applying) => match self.go_on(&mut applying, &mut work) {
@@ -171,9 +183,9 @@ impl Kernel {
     }
 
     /// Whether it is live as it stands: crash after crash, each start goes on where the last ended.
-    fn is_defined(&self, statement: &Statement) -> bool {
-        let id = self.names.get(&*statement.sentinel.name.to_lowercase());
-        id.is_some_and(|id| self.sentinels[id].row.text == statement.canonical)
+    fn is_defined(&self, owner: OwnerId, statement: &Statement) -> bool {
+        let id = self.names.get(owner, &statement.sentinel.name);
+        id.is_some_and(|id| self.sentinels[&id].row.text == statement.canonical)
     }
 
     fn finish_applying(&mut self, request: Option<RequestId>, answer: Answer) {
@@ -193,7 +205,7 @@ impl Kernel {
             return;
         }
         let texts = left.as_slice().iter().map(|statement| statement.canonical.clone()).collect();
-        let row = ApplyingRow { now: applying.text.now, texts };
+        let row = ApplyingRow { now: applying.text.now, owner: applying.owner, texts };
         self.out.records.push(Record::Applying(Box::new(row.clone())));
         self.applying = Some(row);
     }
@@ -213,15 +225,15 @@ impl Kernel {
                 return Some(Answer::Applied(std::mem::take(&mut applying.applied)));
             };
             work.take(Work::definition(&statement));
-            let at = applying.text.now;
-            applying.applied.push(self.apply_statement(Definition { statement, at }));
+            let (owner, at) = (applying.owner, applying.text.now);
+            applying.applied.push(self.apply_statement(Definition { owner, statement, at }));
         }
         None
     }
 
     /// Says whether all names were looked at, or why the text cannot be applied.
     fn look_at_names(&self, applying: &mut Applying, work: &mut Work) -> Result<bool, Answer> {
-        let text = &mut applying.text;
+        let (owner, text) = (applying.owner, &mut applying.text);
         if applying.relied == 0 && applying.seen == 0 {
             self.begin(text, &applying.mode)?;
         }
@@ -230,7 +242,7 @@ impl Kernel {
                 return Ok(false);
             }
             work.take(Work::LOOKUP);
-            if self.mark(name) != *mark {
+            if self.mark(owner, name) != *mark {
                 return Err(Answer::Outdated);
             }
             applying.relied += 1;
@@ -241,7 +253,7 @@ impl Kernel {
             }
             work.take(Work::LOOKUP);
             let name = &*statement.sentinel.name;
-            match self.mark(&name.to_lowercase()) {
+            match self.mark(owner, name) {
                 Some(_) if applying.mode == ApplyMode::Create => {
                     return Err(Answer::Conflict { name: name.into() });
                 }
@@ -284,9 +296,9 @@ impl Kernel {
         Err(Answer::Unable(sentence.into()))
     }
 
-    /// Which definition of a name in lower case is live.
-    fn mark(&self, name: &str) -> Option<Mark> {
-        let entry = &self.sentinels[self.names.get(name)?];
+    /// Which definition of a name is live.
+    fn mark(&self, owner: OwnerId, name: &str) -> Option<Mark> {
+        let entry = &self.sentinels[&self.names.get(owner, name)?];
         Some((entry.row.id, entry.row.generation, entry.amended))
     }
 }

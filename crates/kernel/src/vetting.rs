@@ -7,9 +7,9 @@
 //! compares these with the live ones: if one has changed meanwhile the text is to be checked again.
 
 use crate::config::{ChannelInfo, Config};
-use crate::io::{ApplyMode, Command, Input, RequestId};
+use crate::io::{Actor, ApplyMode, Command, Input, RequestId};
 use crate::kernel::Kernel;
-use chronon::{Instant, SentinelId, Span, Zone};
+use chronon::{Instant, OwnerId, SentinelId, Span, Zone};
 use sentinel::{Canonical, Checked, Patterns, Redefine, World};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -54,6 +54,29 @@ pub enum Purpose {
     Apply,
 }
 
+/// What a text is checked for, when, and among whose names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occasion {
+    pub owner: OwnerId,
+    pub purpose: Purpose,
+    pub now: Instant,
+}
+
+/// A text that somebody wants applied.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal<'a> {
+    pub actor: Actor,
+    pub text: &'a str,
+    pub mode: ApplyMode,
+}
+
+impl<'a> Proposal<'a> {
+    /// The server proposes it.
+    pub fn of_system(text: &'a str, mode: ApplyMode) -> Proposal<'a> {
+        Proposal { actor: Actor::SYSTEM, text, mode }
+    }
+}
+
 /// A checked text, with what its result relies on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vetted {
@@ -77,23 +100,17 @@ impl Rules {
         }
     }
 
-    /// Checks `text` at `now` against `names`: those that [`sentinel::mentioned`] lists and that
+    /// Checks `text` against `names`: those of the owner that [`sentinel::mentioned`] lists and that
     /// are live. O(text), and the time to compile what is not in `patterns`.
-    pub fn vet(
-        &self,
-        text: &str,
-        patterns: Patterns,
-        (purpose, now): (Purpose, Instant),
-        names: &Names,
-    ) -> Vetted {
-        self.vet_with(text, patterns, (purpose, now), |name| names.get(name).cloned())
+    pub fn vet(&self, text: &str, patterns: Patterns, occasion: Occasion, names: &Names) -> Vetted {
+        self.vet_with(text, patterns, occasion, |name| names.get(name).cloned())
     }
 
     fn vet_with(
         &self,
         text: &str,
         patterns: Patterns,
-        (purpose, now): (Purpose, Instant),
+        Occasion { purpose, now, .. }: Occasion,
         standing: impl Fn(&str) -> Option<Standing>,
     ) -> Vetted {
         let relied = RefCell::new(BTreeMap::new());
@@ -131,9 +148,9 @@ impl Kernel {
         Arc::clone(&self.rules)
     }
 
-    /// The live sentinel of this name in lower case. O(log n); its text is shared, not copied.
-    pub fn standing(&self, name: &str) -> Option<Standing> {
-        let entry = &self.sentinels[self.names.get(name)?];
+    /// The owner's live sentinel of this name. O(log n); its text is shared, not copied.
+    pub fn standing(&self, owner: OwnerId, name: &str) -> Option<Standing> {
+        let entry = &self.sentinels[&self.names.get(owner, name)?];
         let (row, amended) = (&entry.row, entry.amended);
         Some(Standing {
             id: row.id,
@@ -144,24 +161,18 @@ impl Kernel {
         })
     }
 
-    /// The input that applies `text`, checked at `now`: for shells in which nobody waits meanwhile.
-    pub fn application(
-        &self,
-        now: Instant,
-        request: RequestId,
-        (text, mode): (&str, ApplyMode),
-    ) -> Input {
-        let text = Box::new(self.vet(text, Patterns::default(), (Purpose::Apply, now)));
-        Input::Command { request, command: Command::Apply { text, mode } }
+    /// The input that applies what is proposed, checked at `now`: for shells in which nobody waits
+    /// meanwhile.
+    pub fn application(&self, now: Instant, request: RequestId, proposal: Proposal<'_>) -> Input {
+        let Proposal { actor, text, mode } = proposal;
+        let occasion = Occasion { owner: actor.owner, purpose: Purpose::Apply, now };
+        let text = Box::new(self.vet(text, Patterns::default(), occasion));
+        Input::Command { request, actor, command: Command::Apply { text, mode } }
     }
 
     /// Checks a text at once, for shells in which nobody waits meanwhile. Changes nothing.
-    pub fn vet(
-        &self,
-        text: &str,
-        patterns: Patterns,
-        (purpose, now): (Purpose, Instant),
-    ) -> Vetted {
-        self.rules.vet_with(text, patterns, (purpose, now), |name| self.standing(name))
+    pub fn vet(&self, text: &str, patterns: Patterns, occasion: Occasion) -> Vetted {
+        let standing = |name: &str| self.standing(occasion.owner, name);
+        self.rules.vet_with(text, patterns, occasion, standing)
     }
 }

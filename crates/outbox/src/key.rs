@@ -1,4 +1,6 @@
 //! Idempotency keys: the same facts give the same key, on every machine and after every crash.
+//!
+//! Whose sentinel or test it is enters with its id, in which the first owner's part is zero.
 
 use crate::{ChannelRow, Detection, Health, Key, Kind, Window};
 use chronon::NotificationId;
@@ -36,7 +38,7 @@ pub(crate) fn gathered_key(instance: &[u8; 16], channel: &ChannelRow, first: &Ke
 /// The key of a source's health: (source, failing since).
 pub(crate) fn health_key(instance: &[u8; 16], channel: &ChannelRow, health: &Health) -> Key {
     let mut hasher = Hasher::new(instance, health.kind, channel);
-    hasher.number(u64::from(health.sentinel.0));
+    hasher.number(health.sentinel.0);
     hasher.number(u64::from(health.generation));
     hasher.number(u64::from(health.source.0));
     hasher.number(health.failing_since.as_millis() as u64);
@@ -88,7 +90,7 @@ impl Hasher {
 
     /// Lists of two lengths make two lengths of bytes: what follows is as long for each of a kind.
     fn detection(&mut self, told: &Detection) {
-        self.number(u64::from(told.sentinel.0)).number(u64::from(told.generation));
+        self.number(told.sentinel.0).number(u64::from(told.generation));
         for piece in &told.evidence {
             self.number(u64::from(piece.source.0));
             self.number(u64::from(piece.from.0)).number(u64::from(piece.to.0));
@@ -116,5 +118,53 @@ impl Kind {
             Kind::SourceRecovered => "source.recovered",
             Kind::ChannelTest => "channel.test",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ChannelId, DetectionId};
+    use change::Evidence;
+    use chronon::{BlobId, Instant, OwnerId, SentinelId, SourceId, VersionNo};
+
+    /// The keys of a change, of a failing source and of a test, all of `owner`.
+    fn keys(owner: OwnerId) -> [Box<str>; 3] {
+        let (name, contact) = ("webhook".into(), Some("https://a.example/x".into()));
+        let to = ChannelRow { id: ChannelId::of(owner, 3), name, contact, disabled: None };
+        let (sentinel, generation, source) = (SentinelId::of(owner, 7), 2, SourceId(3));
+        let result = BlobId([0; 32]);
+        let told = Detection {
+            id: DetectionId::of(owner, 9),
+            sentinel,
+            generation,
+            at: Instant::EPOCH,
+            seq: 5,
+            evidence: vec![Evidence { source, from: VersionNo(4), to: VersionNo(5), result }],
+            combinations: Vec::new(),
+        };
+        let (kind, note) = (Kind::SourceFailing, "".into());
+        let failing_since = Instant::from_millis(1_800_000_000_000);
+        let health = Health { kind, source, failing_since, note, sentinel, generation, seq: 6 };
+        let (instance, test) = ([7; 16], NotificationId::of(owner, 8));
+        let change = change_key(&instance, &to, &told);
+        [change, health_key(&instance, &to, &health), test_key(&instance, &to, test)]
+            .map(|key| key.0)
+    }
+
+    #[test]
+    fn the_first_owners_keys_are_those_of_the_first_release() {
+        let pinned = [
+            "955e04539387742cc449f14d99a1714e",
+            "eff9f488c0cad221eb36d29459954f10",
+            "b46a5893277ee4682dfc89b726d481d5",
+        ];
+        assert_eq!(keys(OwnerId::FIRST), pinned.map(Box::from));
+    }
+
+    #[test]
+    fn two_owners_of_the_same_never_share_a_key() {
+        let (first, second) = (keys(OwnerId::FIRST), keys(OwnerId(2)));
+        assert!(first.iter().all(|key| !second.contains(key)));
     }
 }

@@ -36,18 +36,11 @@ use address::Contact;
 use change::{Evidence, LeafRef};
 use channel::Channel;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span};
-
-/// A way to reach somebody: a channel and a contact on it. Interned; never used twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChannelId(pub u32);
+pub use chronon::{ChannelId, DetectionId};
 
 /// The idempotency key of a notification on a channel: 32 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub Box<str>);
-
-/// One detection, numbered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DetectionId(pub u64);
 
 /// What a notification is about; also the body's `type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -213,7 +206,7 @@ pub enum Job {
 /// What must survive.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OutboxRecord {
-    Row(Row),
+    Row(Box<Row>),
     Attempt(Attempt),
     Channel(ChannelRow),
 }

@@ -10,7 +10,7 @@ mod world;
 use crate::uptime::{Uptime, Waiting};
 use crate::{Attempt, Channel, ChannelId, ChannelRow, Config, OutboxRecord, Row, State};
 use address::Contact;
-use chronon::{Instant, NotificationId, SentinelId};
+use chronon::{Instant, NotificationId, OwnerId, SentinelId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Bound;
 
@@ -19,8 +19,9 @@ pub use people::Resent;
 /// How many finished rows are remembered, to tell a row that is not held from one that is done.
 const FINISHED_REMEMBERED_MAX: usize = 4_096;
 
-/// Allocates ids; the kernel owns the counters. Ids are never used twice.
+/// Allocates the ids of one owner; the kernel has the counters. Ids are never used twice.
 pub trait Ids {
+    fn owner(&self) -> OwnerId;
     fn notification(&mut self) -> NotificationId;
     fn channel(&mut self) -> ChannelId;
 }
@@ -62,7 +63,8 @@ type Slot = (SentinelId, u32, ChannelId, Option<Instant>);
 pub struct Outbox {
     config: Config,
     channels: BTreeMap<ChannelId, Channel>,
-    names: BTreeMap<(Box<str>, Option<Contact>), ChannelId>,
+    /// By whose they are, name and contact.
+    names: BTreeMap<(OwnerId, Box<str>, Option<Contact>), ChannelId>,
     /// Unfinished rows: all that are open or closed, and of each channel the next due ones.
     rows: BTreeMap<NotificationId, Row>,
     by_sentinel: BTreeMap<SentinelId, BTreeSet<NotificationId>>,
@@ -163,7 +165,7 @@ impl Outbox {
     /// A channel of the store's snapshot. The `load_*` calls come before everything else, in any
     /// order.
     pub fn load_channel(&mut self, row: ChannelRow) {
-        self.names.insert((row.name.clone(), row.contact.clone()), row.id);
+        self.names.insert((row.id.owner(), row.name.clone(), row.contact.clone()), row.id);
         if row.disabled.is_some() {
             self.disabled.insert(row.id);
         }
@@ -191,19 +193,19 @@ impl Outbox {
         self.gone.live = Some(live.into_iter().collect());
     }
 
-    /// The id of a way to reach somebody; recorded when it is new.
+    /// The owner's id of a way to reach somebody; recorded when it is new.
     pub fn channel(
         &mut self,
         ids: &mut dyn Ids,
         name: &str,
         contact: Option<&Contact>,
     ) -> ChannelId {
-        let identity = (Box::from(name), contact.cloned());
+        let identity = (ids.owner(), Box::from(name), contact.cloned());
         if let Some(&id) = self.names.get(&identity) {
             return id;
         }
         let id = ids.channel();
-        let (name, contact) = identity.clone();
+        let (_, name, contact) = identity.clone();
         self.channel_mut(id).row = ChannelRow { id, name, contact, disabled: None };
         self.names.insert(identity, id);
         self.changed.channels.insert(id);
@@ -267,7 +269,7 @@ impl Outbox {
                 rows.insert(id, row.clone());
             }
         }
-        out.extend(rows.into_values().map(OutboxRecord::Row));
+        out.extend(rows.into_values().map(|row| OutboxRecord::Row(Box::new(row))));
         out.extend(changed.attempts.into_iter().map(OutboxRecord::Attempt));
     }
 

@@ -1,7 +1,7 @@
 //! What becomes of notifications, told as stories.
 
 use change::Evidence;
-use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
+use chronon::{BlobId, Instant, NotificationId, OwnerId, SentinelId, SourceId, Span, VersionNo};
 use outbox::{
     ChannelId, Closes, Config, DeliveryResult, Detection, DetectionId, Frequency, Ids, Job, Kind,
     Outbox, OutboxRecord, Resent, Row, State, Whom, Window, WindowPlace, change_key,
@@ -12,9 +12,13 @@ const T0: Instant = Instant::from_millis(1_800_000_000_000);
 const S1: SentinelId = SentinelId(1);
 
 #[derive(Default)]
-struct Counters(u64, u32);
+struct Counters(u64, u64);
 
 impl Ids for Counters {
+    fn owner(&self) -> OwnerId {
+        OwnerId::FIRST
+    }
+
     fn notification(&mut self) -> NotificationId {
         self.0 += 1;
         NotificationId(self.0)
@@ -64,7 +68,7 @@ impl Desk {
             self.outbox.take_records(&mut records);
             for record in records {
                 if let OutboxRecord::Row(row) = record {
-                    self.rows.insert(row.id, row);
+                    self.rows.insert(row.id, *row);
                 }
             }
             if jobs.is_empty() {

@@ -6,7 +6,7 @@ use crate::pace::{Pace, Rng};
 use crate::shell::{Crash, Point, Seen, Shell, Wish};
 use crate::web::{Page, Reply};
 use crate::world::START;
-use chronon::{Instant, Span};
+use chronon::{Instant, OwnerId, Span};
 use kernel::io::Answer;
 use kernel::record::SentinelState;
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,7 +116,7 @@ impl Told {
 
 fn state(shell: &Shell, name: &str) -> SentinelState {
     let kernel = shell.kernel().expect("it runs");
-    let views = kernel.sentinels(None, 100, shell.now());
+    let views = kernel.sentinels(OwnerId::FIRST, None, 100, shell.now());
     let view = views.into_iter().find(|view| *view.row.name == *name);
     view.expect("it was applied").life.state
 }
@@ -146,7 +146,8 @@ fn a_clock_that_was_ahead_ends_and_moves_nothing_for_good_and_each_change_is_tol
                 assert_eq!(told.times(name, change), 1, "seed {seed}: {name} {}", WORDS[change]);
             }
         }
-        let views = shell.kernel().expect("it runs").sentinels(None, 100, shell.now());
+        let views =
+            shell.kernel().expect("it runs").sentinels(OwnerId::FIRST, None, 100, shell.now());
         for view in views {
             let Some(looks) = view.looks else { continue };
             let wait = looks.next - shell.now();

@@ -4,7 +4,7 @@ use crate::pace::{Pace, Rng};
 use crate::shell::{Seen, Shell, Wish};
 use crate::web::{Page, Reply};
 use crate::world::START;
-use chronon::{HostId, Instant, SourceId, Span};
+use chronon::{HostId, Instant, OwnerId, SourceId, Span};
 use kernel::Kernel;
 use kernel::io::Answer;
 use schedule::forecast::forecast;
@@ -90,7 +90,7 @@ fn live(shell: &mut Shell, until: Instant) {
 
 /// Where the looks of each sentinel stand: source, next interval, period, missed so far.
 fn stand(kernel: &Kernel, now: Instant) -> Vec<(SourceId, Instant, Span, u64)> {
-    let views = kernel.sentinels(None, 1_000, now).into_iter();
+    let views = kernel.sentinels(OwnerId::FIRST, None, 1_000, now).into_iter();
     views
         .filter_map(|view| {
             let looks = view.looks?;

@@ -12,8 +12,8 @@ use crate::pace::{Luck, Pace, Wakes};
 use crate::people::{Letter, People};
 use crate::web::{End, Web};
 use chronon::{Instant, Span};
-use kernel::io::{Answer, ApplyMode, Command, Computation, Effect, RequestId, Task, Ticket};
-use kernel::{Config, Input, Kernel, Record};
+use kernel::io::{Actor, Answer, ApplyMode, Command, Computation, Effect, RequestId, Task, Ticket};
+use kernel::{Config, Input, Kernel, Proposal, Record};
 use outbox::DeliveryResult;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -149,7 +149,7 @@ enum Told {
 
 impl Told {
     fn command(request: RequestId, command: Command) -> Told {
-        Input::Command { request, command }.into()
+        Input::Command { actor: Actor::SYSTEM, request, command }.into()
     }
 }
 
@@ -434,9 +434,11 @@ impl Shell {
             done.map(|at| self.in_flight.swap_remove(at));
             let input = match completion.input {
                 Told::Input(input) => *input,
-                Told::Text { request, text } => {
-                    kernel.application(clock, request, (&text, ApplyMode::Upsert))
-                }
+                Told::Text { request, text } => kernel.application(
+                    clock,
+                    request,
+                    Proposal::of_system(&text, ApplyMode::Upsert),
+                ),
             };
             let output = kernel.step(clock, input);
             batch.blobs.extend(completion.blobs);

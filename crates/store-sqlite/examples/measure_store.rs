@@ -54,8 +54,7 @@ fn learned(id: u32) -> Record {
 /// What one sentinel on a source of its own leaves behind.
 fn watched(id: u32) -> Vec<Record> {
     let sentinel = SentinelRow {
-        id: SentinelId(id),
-        owner: 1,
+        id: SentinelId(id.into()),
         name: format!("sentinel{id}").into(),
         generation: 1,
         text: format!(
@@ -68,7 +67,7 @@ fn watched(id: u32) -> Vec<Record> {
         defined_at: AT,
     };
     let life = SentinelLife {
-        id: SentinelId(id),
+        id: SentinelId(id.into()),
         state: SentinelState::Active,
         since: Some(AT),
         until: None,

@@ -11,6 +11,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_first.sql"),
     include_str!("../migrations/0002_second.sql"),
     include_str!("../migrations/0003_evidence.sql"),
+    include_str!("../migrations/0004_owners.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

@@ -41,7 +41,7 @@ impl Writer<'_> {
     }
 
     /// Detections that unfinished notifications of the sentinel name.
-    fn members_of(&self, sentinel: u32) -> Result<BTreeSet<DetectionId>, StoreError> {
+    fn members_of(&self, sentinel: i64) -> Result<BTreeSet<DetectionId>, StoreError> {
         let sql = "SELECT members FROM outbox
                    WHERE sentinel = ?1 AND state IN ('open', 'closed', 'due')";
         let rows = self.list(sql, [sentinel], |row| members(&mut Columns::of(row)))?;
@@ -54,7 +54,7 @@ impl Writer<'_> {
         let sql = "SELECT DISTINCT sentinel FROM detections
                    WHERE id IN (SELECT detection FROM evidence WHERE source = ?1)";
         let mut needed = BTreeSet::new();
-        for sentinel in self.column::<u32>(sql, [source.0])? {
+        for sentinel in self.column::<i64>(sql, [source.0])? {
             needed.extend(self.members_of(sentinel)?);
         }
         Ok(needed)
@@ -118,13 +118,13 @@ impl Writer<'_> {
         needed: &BTreeSet<DetectionId>,
     ) -> Result<(), StoreError> {
         let row = |row: &rusqlite::Row<'_>| {
-            let (id, sentinel): (i64, u32) = (row.get(0)?, row.get(1)?);
+            let (id, sentinel): (i64, i64) = (row.get(0)?, row.get(1)?);
             let (at, torn): (i64, bool) = (row.get(2)?, row.get(3)?);
             Ok((id, sentinel, Instant::from_millis(at) < prune.before || torn))
         };
-        let counts: BTreeMap<u32, u32> =
-            prune.detections.iter().map(|(id, n)| (id.0, *n)).collect();
-        let mut newer: BTreeMap<u32, u32> = BTreeMap::new();
+        let counts: BTreeMap<i64, u32> =
+            prune.detections.iter().map(|(id, n)| (id.0 as i64, *n)).collect();
+        let mut newer: BTreeMap<i64, u32> = BTreeMap::new();
         for (id, sentinel, stale) in self.list(DETECTIONS_ON, [prune.source.0], row)? {
             let rank = newer.entry(sentinel).or_default();
             let kept = *rank < counts.get(&sentinel).copied().unwrap_or(0);

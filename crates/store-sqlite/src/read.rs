@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use tables::{
-    APPLYINGS, ATTEMPTS, CHANNELS, DETECTIONS, HOSTS, LIVES, METAS, OUTBOX, PROBES, ROUNDS,
+    APPLYINGS, ATTEMPTS, CHANNELS, DETECTIONS, HOSTS, LIVES, METAS, OUTBOX, OWNERS, PROBES, ROUNDS,
     SCHEDULES, SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
 };
 
@@ -121,11 +121,11 @@ impl Reader for SqliteReader {
     }
 
     fn sentinel(&self, id: SentinelId) -> Result<Option<SentinelRow>, StoreError> {
-        self.first(&SENTINELS, "WHERE id = ?1", [id.0])
+        self.first(&SENTINELS, "WHERE id = ?1", [id.0 as i64])
     }
 
     fn transitions(&self, sentinel: SentinelId) -> Result<Vec<Transition>, StoreError> {
-        self.list(&TRANSITIONS, "WHERE sentinel = ?1 ORDER BY at, id", [sentinel.0])
+        self.list(&TRANSITIONS, "WHERE sentinel = ?1 ORDER BY at, id", [sentinel.0 as i64])
     }
 
     fn source(&self, id: SourceId) -> Result<Option<SourceRow>, StoreError> {
@@ -166,11 +166,15 @@ impl Reader for SqliteReader {
         limit: usize,
     ) -> Result<Vec<Detection>, StoreError> {
         let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3";
-        self.list(&DETECTIONS, tail, (sentinel.0, below(before.map(|id| id.0)), capped(limit)))
+        self.list(
+            &DETECTIONS,
+            tail,
+            (sentinel.0 as i64, below(before.map(|id| id.0)), capped(limit)),
+        )
     }
 
     fn channel(&self, id: ChannelId) -> Result<Option<ChannelRow>, StoreError> {
-        self.first(&CHANNELS, "WHERE id = ?1", [id.0])
+        self.first(&CHANNELS, "WHERE id = ?1", [id.0 as i64])
     }
 
     fn notification(&self, id: NotificationId) -> Result<Option<Row>, StoreError> {
@@ -187,7 +191,7 @@ impl Reader for SqliteReader {
         match sentinel {
             Some(sentinel) => {
                 let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3";
-                self.list(&OUTBOX, tail, (sentinel.0, before, limit))
+                self.list(&OUTBOX, tail, (sentinel.0 as i64, before, limit))
             }
             None => {
                 let tail = "WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
@@ -202,7 +206,7 @@ impl Reader for SqliteReader {
     }
 
     fn due(&self, channel: ChannelId, limit: usize) -> Result<Vec<Row>, StoreError> {
-        self.list(&OUTBOX, DUE_OR_CLOSED, (channel.0, capped(limit)))
+        self.list(&OUTBOX, DUE_OR_CLOSED, (channel.0 as i64, capped(limit)))
     }
 }
 
@@ -220,6 +224,7 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
     }
     Ok(Snapshot {
         meta: metas.into_iter().next().ok_or_else(no_meta)?,
+        owners: list(connection, &OWNERS, "ORDER BY id", [])?,
         sentinels: paired,
         sources: list(connection, &SOURCES, "ORDER BY id", [])?,
         schedule: list(connection, &SCHEDULES, "ORDER BY source", [])?,
@@ -240,8 +245,9 @@ fn no_meta() -> StoreError {
 
 fn outbox_counts(connection: &Connection) -> Result<Vec<(ChannelId, u64)>, StoreError> {
     let mut statement = connection.prepare_cached(UNFINISHED).map_err(sentence)?;
-    let count =
-        |row: &rusqlite::Row<'_>| Ok((ChannelId(row.get(0)?), row.get::<_, i64>(1)? as u64));
+    let count = |row: &rusqlite::Row<'_>| {
+        Ok((ChannelId(row.get::<_, i64>(0)? as u64), row.get::<_, i64>(1)? as u64))
+    };
     let rows = statement.query_map([], count).map_err(sentence)?;
     rows.collect::<rusqlite::Result<_>>().map_err(sentence)
 }
@@ -260,8 +266,8 @@ const UNFINISHED: &str = "SELECT channel, count(*) FROM outbox
 fn outbox_loaded(connection: &Connection) -> Result<Vec<Row>, StoreError> {
     let mut rows = Vec::new();
     for (channel, _) in outbox_counts(connection)? {
-        rows.extend(list(connection, &OUTBOX, OPEN_OR_CLOSED, [channel.0])?);
-        let first = (channel.0, DUE_ROWS_LOADED as i64);
+        rows.extend(list(connection, &OUTBOX, OPEN_OR_CLOSED, [channel.0 as i64])?);
+        let first = (channel.0 as i64, DUE_ROWS_LOADED as i64);
         rows.extend(list(connection, &OUTBOX, FIRST_DUE, first)?);
     }
     rows.sort_by_key(|row| row.id);

@@ -6,6 +6,7 @@ use crate::error::sentence;
 use crate::file;
 use crate::migrate;
 use crate::read::tables;
+use chronon::id::NUMBER_BITS;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::io::Write;
@@ -57,6 +58,7 @@ pub fn repair(path: &Path, fresh_instance: [u8; 16]) -> Result<Repaired, StoreEr
     }
     repair.set_all_unreadable_aside()?;
     repair.mend_meta(instance)?;
+    repair.mend_owners()?;
     if let Err(error) = whose {
         // The looks of the new store are spread already: the first release has another format.
         let spread = format!("UPDATE meta SET spread = {}", u8::from(format == migrate::FORMAT));
@@ -95,11 +97,18 @@ fn format(old: &Connection, path: &Path) -> Result<i64, StoreError> {
     }
 }
 
-/// What counts on in `meta`, and where the numbers stand that were given out.
-const COUNTED: [(&str, &[(&str, &str)]); 6] = [
-    ("next_sentinel", &[("sentinels", "id"), ("detections", "sentinel")]),
+/// What counts on, and where the numbers stand that were given out.
+type Counted = [(&'static str, &'static [(&'static str, &'static str)])];
+
+/// In `meta`.
+const COUNTED: &Counted = &[
     ("next_source", &[("sources", "id"), ("sources_gone", "id"), ("versions", "source")]),
     ("next_stream", &[("streams", "id")]),
+];
+
+/// In `owners`: an id tells whose it is.
+const COUNTED_OF_OWNERS: &Counted = &[
+    ("next_sentinel", &[("sentinels", "id"), ("detections", "sentinel")]),
     ("next_detection", &[("detections", "id")]),
     ("next_notification", &[("outbox", "id"), ("attempts", "notification")]),
     ("next_channel", &[("channels", "id")]),
@@ -158,11 +167,32 @@ impl Repair {
         self.new.execute_batch("COMMIT").map_err(sentence)
     }
 
+    /// Where owners count on.
+    fn mend_owners(&mut self) -> Result<(), StoreError> {
+        for (counter, ids) in COUNTED_OF_OWNERS {
+            let ids: Vec<String> =
+                ids.iter().map(|(table, id)| format!("SELECT {id} AS id FROM {table}")).collect();
+            let used = format!(
+                "SELECT (id >> {NUMBER_BITS}) + 1 AS owner, max(id & {}) + 1 AS next FROM ({}) \
+                 GROUP BY owner",
+                (1_u64 << NUMBER_BITS) - 1,
+                ids.join(" UNION ALL ")
+            );
+            self.new
+                .execute_batch(&format!(
+                    "INSERT OR IGNORE INTO owners SELECT owner, 1, 1, 1, 1 FROM ({used});
+                    UPDATE owners SET {counter} = max({counter}, used.next) FROM ({used}) AS used
+                    WHERE owners.id = used.owner;"
+                ))
+                .map_err(sentence)?;
+        }
+        Ok(())
+    }
+
     /// The row that says whose store this is, and where it counts on.
     fn mend_meta(&mut self, instance: [u8; 16]) -> Result<(), StoreError> {
-        let new = "INSERT OR IGNORE INTO meta (id, instance, epoch, next_sentinel, next_source,
-            next_stream, next_detection, next_notification, next_channel)
-            VALUES (1, ?1, 0, 0, 0, 0, 0, 0, 0)";
+        let new = "INSERT OR IGNORE INTO meta (id, instance, epoch, next_source, next_stream)
+            VALUES (1, ?1, 0, 0, 0)";
         self.new.execute(new, [instance]).map_err(sentence)?;
         for (counter, ids) in COUNTED {
             let used = |(table, column): &(&str, &str)| {

@@ -10,9 +10,9 @@ use page::Kind;
 use rusqlite::types::FromSql;
 use rusqlite::{Error, Result, Row, types::Type};
 
-pub(crate) const META: &str = "instance, epoch, next_sentinel, next_source, next_stream, \
-    next_detection, next_notification, next_channel, newest, spread";
-pub(crate) const SENTINEL: &str = "owner, name, generation, text, source, created_at, defined_at";
+pub(crate) const META: &str = "instance, epoch, next_source, next_stream, newest, spread";
+pub(crate) const OWNER: &str = "next_sentinel, next_detection, next_notification, next_channel";
+pub(crate) const SENTINEL: &str = "name, generation, text, source, created_at, defined_at";
 pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated, \
     failing_told";
 pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, kind, extractor, \
@@ -42,7 +42,7 @@ pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, 
 pub(crate) const OUTBOX_WRITTEN: &str = "key, kind, sentinel, generation, channel, seq, members, \
     more, source, note, created_at, closed_at, body, attempts, first_attempt, tries, \
     tried_up, tried_at, state, state_at, state_reason, read, due_at";
-pub(crate) const APPLYING: &str = "now, texts";
+pub(crate) const APPLYING: &str = "now, owner, texts";
 pub(crate) const ATTEMPT: &str = "number, at, result, reason, after";
 
 /// Takes the columns of a row from left to right.

@@ -8,7 +8,8 @@ use change::Evidence;
 use chronon::{BlobId, Instant, SourceId};
 use kernel::Record;
 use kernel::record::{
-    Meta, ProbeRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Transition, VersionRow,
+    Meta, OwnerRow, ProbeRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Transition,
+    VersionRow,
 };
 use outbox::{Attempt, ChannelRow, Detection, OutboxRecord, Row};
 use rusqlite::{OptionalExtension, params};
@@ -37,6 +38,7 @@ macro_rules! upserts {
 
 upserts! {
     META = "meta", "id", rows::META;
+    OWNER = "owners", "id", rows::OWNER;
     SENTINEL = "sentinels", "id", rows::SENTINEL;
     LIFE = "sentinel_lives", "id", rows::LIFE;
     SOURCE = "sources", "id", rows::SOURCE;
@@ -126,12 +128,13 @@ impl Writer<'_> {
     fn apply(&self, record: &Record) -> Result<(), StoreError> {
         match record {
             Record::Meta(meta) => self.apply_meta(meta),
+            Record::Owner(row) => self.apply_owner(row),
             Record::Sentinel(row) => self.apply_sentinel(row),
             Record::SentinelLife(life) => self.apply_life(life),
             Record::SentinelGone(id) => {
-                self.run("DELETE FROM sentinels WHERE id = ?1", [id.0])?;
-                self.run("DELETE FROM sentinel_lives WHERE id = ?1", [id.0])?;
-                self.run("DELETE FROM transitions WHERE sentinel = ?1", [id.0]).map(drop)
+                self.run("DELETE FROM sentinels WHERE id = ?1", [int(id.0)])?;
+                self.run("DELETE FROM sentinel_lives WHERE id = ?1", [int(id.0)])?;
+                self.run("DELETE FROM transitions WHERE sentinel = ?1", [int(id.0)]).map(drop)
             }
             Record::Transition(transition) => self.apply_transition(transition),
             Record::Source(row) => self.apply_source(row),
@@ -166,7 +169,7 @@ impl Writer<'_> {
             }
             Record::Applying(row) => {
                 let texts = rows::texts_json(row.texts.iter().map(|text| text.reveal()));
-                let values = params![1, row.now.as_millis(), texts];
+                let values = params![1, row.now.as_millis(), row.owner.0, texts];
                 self.run(&APPLYING, values).map(drop)
             }
             Record::ApplyingGone => self.run("DELETE FROM applying", []).map(drop),
@@ -178,22 +181,28 @@ impl Writer<'_> {
             1,
             meta.instance,
             int(meta.epoch),
-            meta.next_sentinel,
             meta.next_source,
             meta.next_stream,
-            int(meta.next_detection),
-            int(meta.next_notification),
-            meta.next_channel,
             meta.newest.as_millis(),
             meta.spread,
         ];
         self.run(&META, values).map(drop)
     }
 
-    fn apply_sentinel(&self, row: &SentinelRow) -> Result<(), StoreError> {
+    fn apply_owner(&self, row: &OwnerRow) -> Result<(), StoreError> {
         let values = params![
             row.id.0,
-            row.owner,
+            int(row.next_sentinel),
+            int(row.next_detection),
+            int(row.next_notification),
+            int(row.next_channel),
+        ];
+        self.run(&OWNER, values).map(drop)
+    }
+
+    fn apply_sentinel(&self, row: &SentinelRow) -> Result<(), StoreError> {
+        let values = params![
+            int(row.id.0),
             &*row.name,
             row.generation,
             row.text.reveal(),
@@ -206,7 +215,7 @@ impl Writer<'_> {
 
     fn apply_life(&self, life: &SentinelLife) -> Result<(), StoreError> {
         let values = params![
-            life.id.0,
+            int(life.id.0),
             life.state.name(),
             at(life.since),
             at(life.until),
@@ -224,7 +233,7 @@ impl Writer<'_> {
         let sql = "INSERT INTO transitions (sentinel, at, state, cause) VALUES (?1, ?2, ?3, ?4)
                    ON CONFLICT (sentinel, at, state) DO UPDATE SET cause = excluded.cause";
         let values = params![
-            transition.sentinel.0,
+            int(transition.sentinel.0),
             transition.at.as_millis(),
             transition.state.name(),
             transition.cause.name(),
@@ -232,7 +241,7 @@ impl Writer<'_> {
         self.run(sql, values)?;
         let sql = "DELETE FROM transitions WHERE id IN (SELECT id FROM transitions
                    WHERE sentinel = ?1 ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?2)";
-        self.run(sql, params![transition.sentinel.0, TRANSITIONS_KEPT as i64]).map(drop)
+        self.run(sql, params![int(transition.sentinel.0), TRANSITIONS_KEPT as i64]).map(drop)
     }
 
     fn apply_source(&self, row: &SourceRow) -> Result<(), StoreError> {
@@ -379,7 +388,7 @@ impl Writer<'_> {
         let id = int(row.id.0);
         let values = params![
             id,
-            row.sentinel.0,
+            int(row.sentinel.0),
             row.generation,
             row.at.as_millis(),
             int(row.seq),
@@ -405,9 +414,9 @@ impl Writer<'_> {
             int(row.id.0),
             &*row.key.0,
             row.kind.name(),
-            row.sentinel.map(|sentinel| sentinel.0),
+            row.sentinel.map(|sentinel| int(sentinel.0)),
             row.generation,
-            row.channel.0,
+            int(row.channel.0),
             int(row.seq),
             members_text(&row.members),
             int(row.more),
@@ -446,7 +455,7 @@ impl Writer<'_> {
 
     fn apply_channel(&self, channel: &ChannelRow) -> Result<(), StoreError> {
         let values = params![
-            channel.id.0,
+            int(channel.id.0),
             &*channel.name,
             channel.contact.as_ref().map(Contact::reveal),
             channel.disabled.as_deref(),

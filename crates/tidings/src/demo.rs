@@ -24,6 +24,7 @@ use crate::runtime::DemoSign;
 use crate::serve::{self, Site};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
+use kernel::Proposal;
 use kernel::io::{Answer, ApplyMode};
 use tokio::net::TcpListener;
 use world::World;
@@ -90,7 +91,7 @@ async fn bind(serve: &Serve, settings: &Settings) -> Result<TcpListener> {
 
 async fn apply(running: &Running, world: &World) -> Result<()> {
     let text = sentinels(world.port);
-    match running.desk.apply(&text, ApplyMode::Create).await? {
+    match running.desk.apply(Proposal::of_system(&text, ApplyMode::Create)).await? {
         Answer::Applied(_) => Ok(()),
         Answer::Refused(found) => {
             let shown = sentinel::render(&text, "demo.tidings", &found, sentinel::Colour::Plain);

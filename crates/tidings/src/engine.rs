@@ -289,11 +289,12 @@ impl Engine {
                 self.looks.push(look);
                 None
             }
-            Request::Ask { command, reply } => {
+            Request::Ask { actor, command, reply } => {
                 self.next_request += 1;
                 let request = RequestId(self.next_request);
                 self.replies.insert(request, reply);
-                Some(Input::Command { request, command: *command }.into())
+                tracing::debug!(%actor, "a command");
+                Some(Input::Command { request, actor, command: *command }.into())
             }
         }
     }
@@ -370,8 +371,9 @@ mod pacing;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::Purpose;
-    use kernel::io::{ApplyMode, Command};
+    use chronon::OwnerId;
+    use kernel::io::{Actor, ApplyMode, Command};
+    use kernel::{Occasion, Purpose};
     use sentinel::Patterns;
     use store::{MemoryStore, Reader};
 
@@ -387,7 +389,9 @@ mod tests {
         let (stop, stopped) = watch::channel(false);
         let (reply, _answer) = oneshot::channel();
         let text = "create sentinel s using https://a.example/ monitor links";
-        let text = kernel.vet(text, Patterns::default(), (Purpose::Apply, clock.now()));
+        let (owner, purpose) = (OwnerId::FIRST, Purpose::Apply);
+        let occasion = Occasion { owner, purpose, now: clock.now() };
+        let text = kernel.vet(text, Patterns::default(), occasion);
         let mode = ApplyMode::Create;
         let command = Box::new(Command::Apply { text: Box::new(text), mode });
         let engine = Engine::new(kernel, Box::new(store), clock, Box::new(Idle));
@@ -398,7 +402,7 @@ mod tests {
             let _ = tell.send((kernel.sizes().0, stored));
             let _ = stop.send(true);
         });
-        let requested = requests.try_send(Request::Ask { command, reply });
+        let requested = requests.try_send(Request::Ask { actor: Actor::SYSTEM, command, reply });
         assert!(requested.is_ok() && requests.try_send(Request::Look(look)).is_ok());
         let inlets = Inlets {
             completions: completions_in,

@@ -6,6 +6,7 @@ use crate::doubt::Trust;
 use crate::launch;
 use anyhow::{Result, bail};
 use chronon::Instant;
+use kernel::Proposal;
 use kernel::io::{Announcement, Answer, ApplyMode};
 use kernel::record::ProbeOutcome;
 use store::MemoryStore;
@@ -23,7 +24,7 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
     let store = MemoryStore::new(crate::datadir::random_bytes()?);
     let running = launch::start(&settings, Box::new(store), Trust::Person, launch::print(common))?;
     let mut live = running.desk.live().subscribe(None).coming;
-    match running.desk.apply(&text, ApplyMode::Create).await? {
+    match running.desk.apply(Proposal::of_system(&text, ApplyMode::Create)).await? {
         Answer::Applied(_) => {}
         Answer::Refused(diagnostics) => {
             let shown = sentinel::render(&text, "watch", &diagnostics, sentinel::Colour::Plain);

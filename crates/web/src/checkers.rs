@@ -2,8 +2,8 @@
 //! seconds, and nobody else is to wait for that.
 
 use crate::desk::{Desk, Unanswered};
-use chronon::Instant;
-use kernel::vetting::{Names, Purpose, Rules, Vetted};
+use chronon::OwnerId;
+use kernel::vetting::{Names, Occasion, Rules, Vetted};
 use sentinel::Patterns;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -53,16 +53,16 @@ impl Checkers {
         &self,
         desk: &Desk,
         text: &Arc<str>,
-        (purpose, now): (Purpose, Instant),
+        occasion: Occasion,
     ) -> Result<Vetted, Unanswered> {
         let lane = if text.len() <= SMALL_BYTES_MAX { &self.small } else { &self.large };
         let _place = lane.places.try_acquire().map_err(|_| Unanswered::Busy)?;
         let patterns = self.compile(lane, text).await?;
         let own = Arc::clone(text);
         let mentioned = in_turn(&lane.turns, move || sentinel::mentioned(&own)).await?;
-        let (rules, names) = standing(desk, mentioned).await?;
+        let (rules, names) = standing(desk, occasion.owner, mentioned).await?;
         let own = Arc::clone(text);
-        in_turn(&lane.turns, move || rules.vet(&own, patterns, (purpose, now), &names)).await
+        in_turn(&lane.turns, move || rules.vet(&own, patterns, occasion, &names)).await
     }
 
     /// Compiles what `text` has, one expression per turn: a text with few waits, for each of
@@ -99,8 +99,12 @@ async fn in_turn<T: Send + 'static>(
     })
 }
 
-/// What stands under these names now, looked up a piece at a time.
-async fn standing(desk: &Desk, mentioned: Vec<String>) -> Result<(Arc<Rules>, Names), Unanswered> {
+/// What stands under these names of an owner now, looked up a piece at a time.
+async fn standing(
+    desk: &Desk,
+    owner: OwnerId,
+    mentioned: Vec<String>,
+) -> Result<(Arc<Rules>, Names), Unanswered> {
     let mut names = Names::new();
     let mut mentioned = mentioned.into_iter();
     loop {
@@ -108,7 +112,7 @@ async fn standing(desk: &Desk, mentioned: Vec<String>) -> Result<(Arc<Rules>, Na
         let is_last = piece.len() < NAMES_PER_LOOK;
         let (rules, found) = desk
             .look(move |kernel| {
-                let stand = |name: String| Some((kernel.standing(&name)?, name));
+                let stand = |name: String| Some((kernel.standing(owner, &name)?, name));
                 (kernel.rules(), piece.into_iter().filter_map(stand).collect::<Vec<_>>())
             })
             .await?;

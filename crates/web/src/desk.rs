@@ -4,9 +4,9 @@
 use crate::checkers::Checkers;
 use crate::live::Live;
 
-use chronon::Instant;
-use kernel::io::{Answer, ApplyMode, Command};
-use kernel::{Kernel, Purpose, Vetted};
+use chronon::{Instant, OwnerId};
+use kernel::io::{Actor, Answer, Command};
+use kernel::{Kernel, Occasion, Proposal, Purpose, Vetted};
 use std::sync::Arc;
 use store::{Reader, StoreError};
 use tokio::sync::{mpsc, oneshot};
@@ -16,9 +16,9 @@ const CHECKS_MAX: u32 = 5;
 
 /// What the engine is asked.
 pub enum Request {
-    /// Hand the kernel the command under a fresh id; send `reply` the `Effect::Answer` of that id
+    /// Hand the kernel the actor's command under a fresh id; send `reply` the `Effect::Answer` of that id
     /// once its batch is durable.
-    Ask { command: Box<Command>, reply: oneshot::Sender<Answer> },
+    Ask { actor: Actor, command: Box<Command>, reply: oneshot::Sender<Answer> },
     /// Let somebody look at the kernel between two batches. What is run is short and blocks never.
     Look(Box<dyn FnOnce(&Kernel) + Send>),
 }
@@ -61,19 +61,25 @@ impl Desk {
         Desk { requests, reader, live, checkers: Checkers::default(), now }
     }
 
-    /// Checks a sentinel text away from the engine's thread.
-    pub async fn vet(&self, text: &Arc<str>, purpose: Purpose) -> Result<Vetted, Unanswered> {
-        self.checkers.vet(self, text, (purpose, (self.now)())).await
+    /// Checks a sentinel text among the owner's names, away from the engine's thread.
+    pub async fn vet(
+        &self,
+        owner: OwnerId,
+        text: &Arc<str>,
+        purpose: Purpose,
+    ) -> Result<Vetted, Unanswered> {
+        self.checkers.vet(self, text, Occasion { owner, purpose, now: (self.now)() }).await
     }
 
     /// Checks a text, hands the kernel the result, and waits for its durable answer. It is checked
     /// again if a name that it builds on has changed meanwhile.
-    pub async fn apply(&self, text: &str, mode: ApplyMode) -> Result<Answer, Unanswered> {
+    pub async fn apply(&self, proposal: Proposal<'_>) -> Result<Answer, Unanswered> {
+        let Proposal { actor, text, mode } = proposal;
         let text = Arc::from(text);
         for _ in 0..CHECKS_MAX {
-            let vetted = Box::new(self.vet(&text, Purpose::Apply).await?);
+            let vetted = Box::new(self.vet(actor.owner, &text, Purpose::Apply).await?);
             let mode = mode.clone();
-            match self.ask(Command::Apply { text: vetted, mode }).await? {
+            match self.ask(actor, Command::Apply { text: vetted, mode }).await? {
                 Answer::Outdated => {}
                 other => return Ok(other),
             }
@@ -83,10 +89,10 @@ impl Desk {
     }
 
     /// Hands the kernel a command and waits for its durable answer.
-    pub async fn ask(&self, command: Command) -> Result<Answer, Closed> {
+    pub async fn ask(&self, actor: Actor, command: Command) -> Result<Answer, Closed> {
         let (reply, answer) = oneshot::channel();
         let command = Box::new(command);
-        self.requests.send(Request::Ask { command, reply }).await.map_err(|_| Closed)?;
+        self.requests.send(Request::Ask { actor, command, reply }).await.map_err(|_| Closed)?;
         answer.await.map_err(|_| Closed)
     }
 
@@ -130,7 +136,7 @@ impl Desk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::io::RequestId;
+    use kernel::io::{ApplyMode, RequestId};
     use kernel::{Config, Input, Snapshot};
     use store::Store;
 
@@ -149,15 +155,18 @@ mod tests {
     async fn engine(mut inlet: mpsc::Receiver<Request>, mut meddle: impl FnMut(&mut Kernel)) {
         let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), NOW);
         let parent = "create sentinel parent using https://a.example";
-        let apply = kernel.application(NOW, RequestId(0), (parent, ApplyMode::Create));
+        let apply =
+            kernel.application(NOW, RequestId(0), Proposal::of_system(parent, ApplyMode::Create));
         kernel.step(NOW, apply);
         while let Some(request) = inlet.recv().await {
             match request {
                 Request::Look(look) => look(&kernel),
-                Request::Ask { command, reply } => {
+                Request::Ask { actor, command, reply } => {
                     meddle(&mut kernel);
-                    let output = kernel
-                        .step(NOW, Input::Command { request: RequestId(1), command: *command });
+                    let output = kernel.step(
+                        NOW,
+                        Input::Command { actor, request: RequestId(1), command: *command },
+                    );
                     let answer = output.effects.into_iter().find_map(|effect| match effect {
                         kernel::Effect::Answer { answer, .. } => Some(answer),
                         _ => None,
@@ -177,13 +186,18 @@ mod tests {
                 return;
             };
             let text = format!("create sentinel parent using {url}");
-            let apply = kernel.application(NOW, RequestId(0), (&text, ApplyMode::Upsert));
+            let apply = kernel.application(
+                NOW,
+                RequestId(0),
+                Proposal::of_system(&text, ApplyMode::Upsert),
+            );
             kernel.step(NOW, apply);
         };
         tokio::spawn(engine(inlet, meddle));
-        let answer = desk.apply(CHILD, ApplyMode::Create).await;
+        let answer = desk.apply(Proposal::of_system(CHILD, ApplyMode::Create)).await;
         assert!(matches!(answer, Ok(Answer::Applied(_))), "{answer:?}");
-        let text = desk.look(|kernel| kernel.standing("child").map(|one| one.text)).await;
+        let text =
+            desk.look(|kernel| kernel.standing(OwnerId::FIRST, "child").map(|one| one.text)).await;
         let text = text.expect("an engine").expect("a child");
         assert!(text.reveal().contains("https://c.example"), "{text:?}");
     }
@@ -195,11 +209,15 @@ mod tests {
         let meddle = move |kernel: &mut Kernel| {
             count += 1;
             let text = format!("create sentinel parent using https://a.example/{count}");
-            let apply = kernel.application(NOW, RequestId(0), (&text, ApplyMode::Upsert));
+            let apply = kernel.application(
+                NOW,
+                RequestId(0),
+                Proposal::of_system(&text, ApplyMode::Upsert),
+            );
             kernel.step(NOW, apply);
         };
         tokio::spawn(engine(inlet, meddle));
-        let answer = desk.apply(CHILD, ApplyMode::Create).await;
+        let answer = desk.apply(Proposal::of_system(CHILD, ApplyMode::Create)).await;
         let Ok(Answer::Unable(said)) = answer else { panic!("{answer:?}") };
         assert!(said.contains("keep changing"), "{said}");
     }

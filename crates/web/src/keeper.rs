@@ -15,7 +15,8 @@ use crate::problem::Problem;
 use axum::http::HeaderMap;
 use axum::http::header;
 use book::{Book, Held};
-use chronon::{Instant, Span};
+use chronon::{Instant, OwnerId, Span};
+use kernel::io::{self, Actor};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 use store::{Access, Holder, Scope, StoreError};
@@ -63,6 +64,18 @@ pub struct Keeper {
 pub(crate) struct Known {
     pub(crate) right: Right,
     pub(crate) by: By,
+}
+
+impl Known {
+    /// As whom the kernel is asked.
+    pub(crate) fn actor(self) -> Actor {
+        let by = match self.by {
+            By::Root => io::By::Root,
+            By::Token(id) => io::By::Token(id),
+            By::Session(id) => io::By::Session(id),
+        };
+        Actor { owner: OwnerId::FIRST, by }
+    }
 }
 
 /// What somebody may do; each may do what is before it.

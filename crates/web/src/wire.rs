@@ -151,7 +151,7 @@ pub(crate) struct SourceRef {
 /// A sentinel as it stands.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Sentinel {
-    pub(crate) id: u32,
+    pub(crate) id: u64,
     pub(crate) name: String,
     /// `pending`, `active`, `disabled` or `ended`.
     pub(crate) state: &'static str,
@@ -270,7 +270,7 @@ pub(crate) struct Source {
     /// Sum of the weights of the active sentinels that leave the time to the scheduler.
     weight: f64,
     /// The first of those that watch it: at most 1,000, and fewer in a list of sources.
-    sentinels: Vec<u32>,
+    sentinels: Vec<u64>,
     sentinels_total: usize,
     waiting_rounds: u32,
     /// Probes so far, and how many of them found something to tell.
@@ -501,7 +501,7 @@ pub(crate) struct Diff {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Detection {
     pub(crate) id: u64,
-    sentinel_id: u32,
+    sentinel_id: u64,
     generation: u32,
     #[serde(flatten)]
     pub(crate) first: Compared,
@@ -566,7 +566,7 @@ impl Compared {
 /// A way to reach somebody.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Channel {
-    pub(crate) id: u32,
+    pub(crate) id: u64,
     pub(crate) name: String,
     pub(crate) contact: Option<String>,
     /// Why it takes no more; null if it does.
@@ -592,7 +592,7 @@ pub(crate) struct Notification {
     /// `change`, `digest`, `source.failing`, `source.recovered` or `channel.test`.
     #[serde(rename = "type")]
     pub(crate) kind: &'static str,
-    sentinel_id: Option<u32>,
+    sentinel_id: Option<u64>,
     pub(crate) sentinel: Option<String>,
     seq: u64,
     pub(crate) channel: Option<Channel>,

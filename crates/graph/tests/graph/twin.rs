@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 enum Step {
     /// Hears since `ago` before now: a clock that stands still lets instants meet.
     Join {
-        sentinel: u32,
+        sentinel: u64,
         stream: u32,
         compare: Compare,
         monitor: Expr,
@@ -23,14 +23,14 @@ enum Step {
         ago: i64,
     },
     End {
-        sentinel: u32,
+        sentinel: u64,
     },
     Leave {
-        sentinel: u32,
+        sentinel: u64,
     },
     /// Goes on under an id of the upper dozen, whoever has it leaves.
     Rename {
-        sentinel: u32,
+        sentinel: u64,
     },
     /// A version, whose probe started `ago` before now.
     Version {
@@ -124,14 +124,14 @@ fn compare() -> impl Strategy<Value = Compare> {
 fn step() -> impl Strategy<Value = Step> {
     let which = any::<prop::sample::Index>;
     prop_oneof![
-        6 => (0..12_u32, 0..2_u32, compare(), expr(), (1..16_u32, 0..9_i64)).prop_map(
+        6 => (0..12_u64, 0..2_u32, compare(), expr(), (1..16_u32, 0..9_i64)).prop_map(
             |(sentinel, stream, compare, monitor, (history, ago))| {
                 Step::Join { sentinel, stream, compare, monitor, history, ago }
             }
         ),
-        1 => (0..24_u32).prop_map(|sentinel| Step::End { sentinel }),
-        2 => (0..24_u32).prop_map(|sentinel| Step::Leave { sentinel }),
-        2 => (0..12_u32).prop_map(|sentinel| Step::Rename { sentinel }),
+        1 => (0..24_u64).prop_map(|sentinel| Step::End { sentinel }),
+        2 => (0..24_u64).prop_map(|sentinel| Step::Leave { sentinel }),
+        2 => (0..12_u64).prop_map(|sentinel| Step::Rename { sentinel }),
         10 => (0..2_u32, 0..5_i64, content())
             .prop_map(|(stream, ago, content)| Step::Version { stream, ago, content }),
         8 => which().prop_map(|which| Step::Ask { which }),

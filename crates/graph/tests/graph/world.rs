@@ -50,7 +50,7 @@ impl World {
     }
 
     /// Sentinel `id` joins half a second after the newest version was fetched.
-    pub(crate) fn join(&mut self, id: u32, compare: Compare, monitor: &Expr) -> Phase {
+    pub(crate) fn join(&mut self, id: u64, compare: Compare, monitor: &Expr) -> Phase {
         let since = at(i64::from(self.newest) * 1_000 + 500);
         let sentinel = SentinelId(id);
         let join = Join { sentinel, stream: STREAM, compare, monitor, since, history: 1 };
@@ -84,7 +84,7 @@ impl World {
         self.graph.close(&due.ticket, &outline(&due.request, holding))
     }
 
-    pub(crate) fn waits(&self, id: u32) -> Option<u64> {
+    pub(crate) fn waits(&self, id: u64) -> Option<u64> {
         self.graph.waits(SentinelId(id))
     }
 }
@@ -104,7 +104,7 @@ pub(crate) fn pairs(due: &Due) -> Vec<(u32, u32)> {
     pairs
 }
 
-pub(crate) fn heard(closed: &Closed) -> Vec<u32> {
+pub(crate) fn heard(closed: &Closed) -> Vec<u64> {
     closed.heard.iter().map(|heard| heard.sentinel.0).collect()
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn name(leaf: &Leaf) -> String {
 }
 
 /// The combinations a sentinel heard of, by name.
-pub(crate) fn combinations(due: &Due, closed: &Closed, id: u32) -> Vec<Vec<String>> {
+pub(crate) fn combinations(due: &Due, closed: &Closed, id: u64) -> Vec<Vec<String>> {
     let heard = closed.heard.iter().find(|heard| heard.sentinel == SentinelId(id));
     let rows = heard.map(|heard| heard.combinations.clone()).unwrap_or_default();
     let leaf = |r: &change::LeafRef| {

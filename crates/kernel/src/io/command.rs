@@ -2,7 +2,43 @@
 
 use crate::Vetted;
 use address::Contact;
-use chronon::{NotificationId, SourceId};
+use chronon::{NotificationId, OwnerId, SourceId};
+use std::fmt;
+
+/// Who asks. What is asked is done for one owner, and touches nothing of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Actor {
+    pub owner: OwnerId,
+    pub by: By,
+}
+
+impl Actor {
+    /// The server itself, for its first owner.
+    pub const SYSTEM: Actor = Actor { owner: OwnerId::FIRST, by: By::System };
+}
+
+/// What somebody who asks is known by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The process asks on its own.
+    System,
+    /// The token of the data directory.
+    Root,
+    Token(u64),
+    Session(u64),
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by ", self.owner)?;
+        match self.by {
+            By::System => f.write_str("the server"),
+            By::Root => f.write_str("the data directory's token"),
+            By::Token(id) => write!(f, "token {id}"),
+            By::Session(id) => write!(f, "session {id}"),
+        }
+    }
+}
 
 /// What a person asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,11 +64,11 @@ pub enum Command {
     /// `row` is what the store holds: rows that are done with are not in the kernel's memory.
     ReadNotification {
         notification: NotificationId,
-        row: Option<outbox::Row>,
+        row: Option<Box<outbox::Row>>,
     },
     ResendNotification {
         notification: NotificationId,
-        row: Option<outbox::Row>,
+        row: Option<Box<outbox::Row>>,
     },
     TestChannel {
         name: Box<str>,

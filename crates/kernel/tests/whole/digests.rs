@@ -7,7 +7,7 @@ use kernel::io::{
     ApplyMode, Computation, Done, Effect, Fetched, Input, Output, Probe, RequestId, Task,
 };
 use kernel::record::{Record, Snapshot};
-use kernel::{Config, Kernel};
+use kernel::{Config, Kernel, Proposal};
 use outbox::{OutboxRecord, Row, State};
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
@@ -27,7 +27,8 @@ impl Desk {
     fn new() -> Desk {
         let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), START);
         kernel.step(START, Input::Started);
-        let apply = kernel.application(START, RequestId(1), (TEXT, ApplyMode::Upsert));
+        let apply =
+            kernel.application(START, RequestId(1), Proposal::of_system(TEXT, ApplyMode::Upsert));
         let mut desk = Desk { kernel, now: START, version: 0, rows: Vec::new() };
         let output = desk.kernel.step(START, apply);
         desk.work(output);
@@ -64,7 +65,7 @@ impl Desk {
         for record in records {
             if let Record::Outbox(OutboxRecord::Row(row)) = record {
                 self.rows.retain(|other| other.id != row.id);
-                self.rows.push(row);
+                self.rows.push(*row);
             }
         }
     }
@@ -95,7 +96,11 @@ fn a_digest_goes_when_the_look_of_its_window_is_compared() {
 fn a_window_whose_look_was_missed_while_nobody_ran_closes_at_the_start() {
     let mut desk = Desk::new();
     let text = TEXT.replace("fetch every 10", "fetch every 5").replace("within 2 minutes ", "");
-    let apply = desk.kernel.application(desk.now, RequestId(2), (&text, ApplyMode::Upsert));
+    let apply = desk.kernel.application(
+        desk.now,
+        RequestId(2),
+        Proposal::of_system(&text, ApplyMode::Upsert),
+    );
     let output = desk.kernel.step(desk.now, apply);
     desk.work(output);
     desk.live_until(START + Span::from_secs(605));

@@ -4,7 +4,7 @@ use super::content;
 use chronon::{Instant, Span};
 use kernel::io::{ApplyMode, Done, Effect, Fetched, Input, Probe, ProbeEnd, RequestId, Task};
 use kernel::record::{ProbeOutcome, Snapshot};
-use kernel::{Config, Kernel, Record};
+use kernel::{Config, Kernel, Proposal, Record};
 use page::Odd;
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
@@ -20,7 +20,8 @@ fn looks(answers: Vec<ProbeEnd>) -> Vec<ProbeOutcome> {
     let mut kernel = Kernel::load(Config::new(2), Snapshot::default(), START);
     kernel.step(START, Input::Started);
     let text = "create sentinel s using https://a.example/ monitor any change";
-    let mut inputs = vec![kernel.application(START, RequestId(1), (text, ApplyMode::Upsert))];
+    let mut inputs =
+        vec![kernel.application(START, RequestId(1), Proposal::of_system(text, ApplyMode::Upsert))];
     let (mut at, mut answers, mut looks) = (START, answers.into_iter(), Vec::new());
     loop {
         let output = kernel.step(at, inputs.pop().unwrap_or(Input::Tick));

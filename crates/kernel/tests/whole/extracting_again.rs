@@ -8,7 +8,7 @@ use kernel::io::{
     Ticket,
 };
 use kernel::record::{Held, Snapshot, Strand, VersionFacts, VersionRow};
-use kernel::{Config, Kernel};
+use kernel::{Config, Kernel, Proposal};
 
 const SOURCES: usize = 12;
 
@@ -49,7 +49,8 @@ fn old_store(now: Instant) -> Snapshot {
     let text: String = (0..SOURCES)
         .map(|n| format!("create sentinel s{n} using https://h{n}.example/ monitor links\n"))
         .collect();
-    let apply = kernel.application(now, RequestId(1), (&text, ApplyMode::Upsert));
+    let apply =
+        kernel.application(now, RequestId(1), Proposal::of_system(&text, ApplyMode::Upsert));
     kernel.step(now, apply);
     let (mut at, mut probed) = (now, 0);
     while probed < SOURCES {

@@ -5,7 +5,7 @@ use chronon::{Instant, Span};
 use kernel::io::{
     ApplyMode, Done, Effect, Fetched, Input, Output, Probe, ProbeEnd, RequestId, Task, Ticket,
 };
-use kernel::{Config, Kernel, Record, Snapshot};
+use kernel::{Config, Kernel, Proposal, Record, Snapshot};
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
 
@@ -53,7 +53,8 @@ fn both_on_their_way() -> (Kernel, [Ticket; 2]) {
     kernel.step(START, Input::Started);
     let text = "create sentinel a using https://one.example/a monitor links\n\
                 create sentinel b using https://one.example/b monitor links\n";
-    let apply = kernel.application(START, RequestId(1), (text, ApplyMode::Upsert));
+    let apply =
+        kernel.application(START, RequestId(1), Proposal::of_system(text, ApplyMode::Upsert));
     let mut tickets = probes(&kernel.step(START, apply));
     for second in 1..10 {
         tickets.extend(probes(&kernel.step(START + Span::from_secs(second), Input::Tick)));

@@ -1,9 +1,9 @@
 //! Stores that lost rows: what was repaired is served, and says what it lost.
 
-use chronon::{Instant, Span};
-use kernel::io::{Answer, ApplyMode, Command, Effect, Input, Output, RequestId};
+use chronon::{Instant, OwnerId, Span};
+use kernel::io::{Actor, Answer, ApplyMode, Command, Effect, Input, Output, RequestId};
 use kernel::record::{SentinelState, Snapshot};
-use kernel::{Config, Kernel};
+use kernel::{Config, Kernel, Proposal};
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
 const TEXT: &str = "create sentinel a using https://a.example/ to now + 2 days
@@ -22,7 +22,7 @@ fn answers(output: &Output) -> Vec<Answer> {
 fn stored() -> Snapshot {
     let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), NOW);
     kernel.step(NOW, Input::Started);
-    let input = kernel.application(NOW, RequestId(1), (TEXT, ApplyMode::Upsert));
+    let input = kernel.application(NOW, RequestId(1), Proposal::of_system(TEXT, ApplyMode::Upsert));
     kernel.step(NOW, input);
     while kernel.next_deadline().is_some_and(|at| at <= NOW) {
         kernel.step(NOW, Input::Tick);
@@ -46,19 +46,21 @@ fn lives(snapshot: Snapshot) {
     at = NOW + Span::DAY;
     kernel.step(at, Input::Tick);
     for name in ["a", "b", "c"] {
-        let view = kernel.sentinel(name, at).expect("it is there");
+        let view = kernel.sentinel(OwnerId::FIRST, name, at).expect("it is there");
         assert_eq!(view.life.state, SentinelState::Active, "{name}");
         assert!(kernel.source(view.row.source, at).is_some_and(|s| !s.sentinels.is_empty()));
     }
     kernel.step(NOW + Span::DAY.times(3), Input::Tick);
     at = NOW + Span::DAY.times(3);
     let disable = Input::Command {
+        actor: Actor::SYSTEM,
         request: RequestId(2),
         command: Command::Enable { name: "b".into(), enabled: false },
     };
     assert_eq!(answers(&kernel.step(at, disable)), [Answer::Done]);
     for name in ["a", "b", "c"] {
         let remove = Input::Command {
+            actor: Actor::SYSTEM,
             request: RequestId(3),
             command: Command::Remove { name: name.into() },
         };

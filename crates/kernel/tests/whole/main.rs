@@ -6,6 +6,7 @@ mod extracting_again;
 mod holds;
 mod lost;
 mod missed;
+mod owners;
 mod redirects;
 mod retention;
 mod set_aside;

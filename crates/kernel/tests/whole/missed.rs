@@ -1,11 +1,11 @@
 //! Intervals that pass while a look of before is still on its way.
 
 use super::content;
-use chronon::{Instant, Span};
+use chronon::{Instant, OwnerId, Span};
 use kernel::io::{ApplyMode, Done, Effect, Fetched, Input, Probe, RequestId, Task};
 use kernel::record::Snapshot;
 use kernel::view::Missed;
-use kernel::{Config, Kernel};
+use kernel::{Config, Kernel, Proposal};
 use schedule::Obstacle;
 
 #[test]
@@ -16,7 +16,8 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
     let mut kernel = Kernel::load(config, Snapshot::default(), start);
     kernel.step(start, Input::Started);
     let text = "create sentinel s using https://a.example/ fetch every 10 seconds within 2 seconds";
-    let apply = kernel.application(start, RequestId(1), (text, ApplyMode::Upsert));
+    let apply =
+        kernel.application(start, RequestId(1), Proposal::of_system(text, ApplyMode::Upsert));
     let mut output = kernel.step(start, apply);
     let mut at = start;
     let ticket = loop {
@@ -35,7 +36,7 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
     let fetched = Fetched { outcome: content(1).into(), body_bytes, wire_bytes: 1, took };
     let end = start + Span::from_secs(45);
     kernel.step(end, Input::Done { ticket, done: Done::Fetched(fetched) });
-    let view = kernel.sentinel("s", end).expect("it was applied");
+    let view = kernel.sentinel(OwnerId::FIRST, "s", end).expect("it was applied");
     // The first was captured; those at 10, 20, 30 and 40 s passed meanwhile.
     assert_eq!((kernel.counters().eis_captured, kernel.counters().eis_missed), (1, 4));
     assert_eq!(view.missed, 4);
@@ -56,7 +57,8 @@ fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
             )
         })
         .concat();
-    let apply = kernel.application(start, RequestId(1), (&text, ApplyMode::Upsert));
+    let apply =
+        kernel.application(start, RequestId(1), Proposal::of_system(&text, ApplyMode::Upsert));
     let (mut at, end) = (start, start + Span::MINUTE.times(12));
     let mut inputs = vec![apply];
     let mut probed = std::collections::BTreeMap::<_, u32>::new();
@@ -80,7 +82,7 @@ fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
     let counters = kernel.counters();
     assert!(counters.eis_missed > 0 && counters.eis_passed_over == counters.eis_missed);
     for name in ["a", "b", "c"] {
-        let why = kernel.sentinel(name, end).expect("it was applied").missed_why;
+        let why = kernel.sentinel(OwnerId::FIRST, name, end).expect("it was applied").missed_why;
         assert_eq!(why, Some(Missed::Waited(Obstacle::Budget)), "{name}");
     }
 }

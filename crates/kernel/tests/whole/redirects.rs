@@ -6,7 +6,7 @@ use kernel::io::{
     ApplyMode, Done, FetchOutcome, Fetched, Probe, ProbeEnd, RequestId, Task, Ticket,
 };
 use kernel::record::{ProbeOutcome, ProbeRow, SourceRow};
-use kernel::{Config, Effect, Input, Kernel, Output, Record, Snapshot};
+use kernel::{Config, Effect, Input, Kernel, Output, Proposal, Record, Snapshot};
 use std::collections::BTreeMap;
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
@@ -31,7 +31,11 @@ impl<'w> Browser<'w> {
     }
 
     fn apply(&mut self, text: &str) {
-        let apply = self.kernel.application(self.now, RequestId(1), (text, ApplyMode::Upsert));
+        let apply = self.kernel.application(
+            self.now,
+            RequestId(1),
+            Proposal::of_system(text, ApplyMode::Upsert),
+        );
         let output = self.kernel.step(self.now, apply);
         self.take(output);
     }

@@ -1,8 +1,8 @@
 //! When the store is asked to let go of finished notifications.
 
-use chronon::{Instant, NotificationId, SentinelId, Span};
-use kernel::io::{ApplyMode, Command, Effect, FinishedPrune, Prune, RequestId};
-use kernel::{Config, Input, Kernel, Output, Snapshot};
+use chronon::{Instant, SentinelId, Span};
+use kernel::io::{Actor, ApplyMode, Command, Effect, FinishedPrune, Prune, RequestId};
+use kernel::{Config, Input, Kernel, Output, Proposal, Snapshot};
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
 
@@ -27,10 +27,16 @@ fn finished_notifications_are_pruned_once_an_hour_with_longer_histories_named() 
                 create sentinel short using https://two.example/ changehistory 100\n\
                 create sentinel gone using https://two.example/ changehistory 500\n";
     let request = RequestId(1);
-    let apply = kernel.application(START, request, (text, ApplyMode::Upsert));
+    let apply = kernel.application(START, request, Proposal::of_system(text, ApplyMode::Upsert));
     kernel.step(START, apply);
-    kernel
-        .step(START, Input::Command { request, command: Command::Remove { name: "gone".into() } });
+    kernel.step(
+        START,
+        Input::Command {
+            actor: Actor::SYSTEM,
+            request,
+            command: Command::Remove { name: "gone".into() },
+        },
+    );
     let early = kernel.step(START + Span::MINUTE.times(59), Input::Tick);
     assert_eq!(prunings(&early), []);
     for hour in 1..=3 {
@@ -49,7 +55,11 @@ fn what_goes_keeps_pace_with_what_comes() {
         let (request, name) = (RequestId(n), "interactive".into());
         let output = kernel.step(
             START,
-            Input::Command { request, command: Command::TestChannel { name, contact: None } },
+            Input::Command {
+                actor: Actor::SYSTEM,
+                request,
+                command: Command::TestChannel { name, contact: None },
+            },
         );
         for prune in prunings(&output) {
             asked.push(n);
@@ -57,5 +67,5 @@ fn what_goes_keeps_pace_with_what_comes() {
         }
     }
     assert_eq!(asked, [500, 1_000, 1_500]);
-    assert_eq!(kernel.fold(START).meta.next_notification, NotificationId(1_501).0);
+    assert_eq!(kernel.fold(START).owners[0].next_notification, 1_501);
 }

@@ -3,7 +3,7 @@
 use chronon::{Instant, Span};
 use kernel::io::{ApplyMode, Done, Effect, Fetched, Input, Probe, ProbeEnd, RequestId, Task};
 use kernel::record::{Record, Snapshot};
-use kernel::{Config, Kernel};
+use kernel::{Config, Kernel, Proposal};
 use schedule::Reason;
 
 /// Every look of half a day ends so: the most failures in a row that were written down, and the
@@ -13,7 +13,8 @@ fn half_a_day(outcome: &ProbeEnd) -> (u32, Span) {
     let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), start);
     kernel.step(start, Input::Started);
     let text = "create sentinel s using https://a.example/ fetch every 10 minutes";
-    let mut inputs = vec![kernel.application(start, RequestId(1), (text, ApplyMode::Upsert))];
+    let mut inputs =
+        vec![kernel.application(start, RequestId(1), Proposal::of_system(text, ApplyMode::Upsert))];
     let (mut at, mut failures, mut given) = (start, 0, Span::ZERO);
     while at < start + Span::HOUR.times(12) {
         let output = kernel.step(at, inputs.pop().unwrap_or(Input::Tick));
@@ -62,7 +63,8 @@ fn a_page_that_was_set_aside_is_tried_again_within_minutes_and_has_not_failed_fo
     let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), start);
     kernel.step(start, Input::Started);
     let text = "create sentinel s using https://a.example/";
-    let mut inputs = vec![kernel.application(start, RequestId(1), (text, ApplyMode::Upsert))];
+    let mut inputs =
+        vec![kernel.application(start, RequestId(1), Proposal::of_system(text, ApplyMode::Upsert))];
     let (mut at, mut looks) = (start, Vec::new());
     while looks.len() < 12 {
         let output = kernel.step(at, inputs.pop().unwrap_or(Input::Tick));

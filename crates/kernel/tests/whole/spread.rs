@@ -1,12 +1,12 @@
 //! Looks without a clock are spread: over the hosts, and over the period of each.
 
 use super::content;
-use chronon::{Instant, Period, Span};
+use chronon::{Instant, OwnerId, Period, Span};
 use kernel::io::{
     Answer, AppliedWhat, ApplyMode, Done, Effect, Fetched, Input, Probe, RequestId, Task,
 };
 use kernel::record::{Record, Snapshot, StreamRow, StreamSpec};
-use kernel::{Config, Kernel};
+use kernel::{Config, Kernel, Proposal};
 use std::collections::BTreeMap;
 
 const START: Instant = Instant::from_millis(1_800_000_000_000);
@@ -18,7 +18,7 @@ fn started() -> Kernel {
 }
 
 fn apply(kernel: &Kernel, text: &str) -> Input {
-    kernel.application(START, RequestId(1), (text, ApplyMode::Upsert))
+    kernel.application(START, RequestId(1), Proposal::of_system(text, ApplyMode::Upsert))
 }
 
 fn pages(count: usize, clauses: &str, host: impl Fn(usize) -> usize) -> String {
@@ -105,7 +105,7 @@ fn a_page_is_seen_at_once_however_late_its_first_interval() {
     let text = pages(2, "fetch every 1 day", |_| 1);
     let probes = live(&mut kernel, &text, START + Span::HOUR.times(20));
     assert!(probes[1] <= START + Span::from_secs(12), "both baselines: {probes:?}");
-    let view = kernel.sentinel("s1", START).expect("it was applied");
+    let view = kernel.sentinel(OwnerId::FIRST, "s1", START).expect("it was applied");
     let looks = view.looks.expect("it says how often");
     assert_eq!(looks.next, START + Span::HOUR.times(36), "half a day after the other, next day");
     assert_eq!(looks.period, Period::Days(1));
@@ -178,11 +178,13 @@ fn who_weighs_more_is_looked_at_first_also_after_a_change_in_place() {
     // Five of ten looks fit into the twenty seconds: these shall be among them.
     let heavy = [7, 8, 9];
     for n in heavy {
-        let before = kernel.sentinel(&format!("s{n}"), START).expect("it was applied");
+        let before =
+            kernel.sentinel(OwnerId::FIRST, &format!("s{n}"), START).expect("it was applied");
         let text =
             format!("create sentinel s{n} using https://h1.example/{n} {clauses} weight 100");
         let now = START + Span::MINUTE.times(5);
-        let apply = kernel.application(now, RequestId(2), (&text, ApplyMode::Upsert));
+        let apply =
+            kernel.application(now, RequestId(2), Proposal::of_system(&text, ApplyMode::Upsert));
         let output = kernel.step(START + Span::MINUTE.times(5), apply);
         let said = output.effects.iter().any(|effect| match effect {
             Effect::Answer { answer: Answer::Applied(applied), .. } => {
@@ -191,12 +193,13 @@ fn who_weighs_more_is_looked_at_first_also_after_a_change_in_place() {
             _ => false,
         });
         assert!(said, "{:?}", output.effects);
-        let after = kernel.sentinel(&format!("s{n}"), START).expect("it was applied");
+        let after =
+            kernel.sentinel(OwnerId::FIRST, &format!("s{n}"), START).expect("it was applied");
         assert_eq!(after.row.generation, before.row.generation, "it goes on");
         assert!(after.row.text != before.row.text);
     }
     let missed = |kernel: &Kernel, n: usize| {
-        kernel.sentinel(&format!("s{n}"), START).expect("it was applied").missed
+        kernel.sentinel(OwnerId::FIRST, &format!("s{n}"), START).expect("it was applied").missed
     };
     let before = heavy.map(|n| missed(&kernel, n));
     live_on(&mut kernel, (START + Span::MINUTE.times(5), START + Span::HOUR));

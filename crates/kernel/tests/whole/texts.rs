@@ -1,9 +1,9 @@
 //! Texts are checked aside, believed only while their names stand, and applied a piece per step.
 
-use chronon::{Instant, Span};
-use kernel::io::{Answer, ApplyMode, Command, Effect, Output, RequestId};
+use chronon::{Instant, OwnerId, Span};
+use kernel::io::{Actor, Answer, ApplyMode, Command, Effect, Output, RequestId};
 use kernel::record::{ApplyingRow, SentinelState, StreamRow};
-use kernel::{Config, Input, Kernel, Purpose, Record, Snapshot};
+use kernel::{Config, Input, Kernel, Occasion, Proposal, Purpose, Record, Snapshot};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ fn tell(kernel: &mut Kernel, now: Instant, inputs: Vec<Input>) -> Vec<(u64, Answ
 }
 
 fn apply(kernel: &mut Kernel, now: Instant, text: &str, mode: ApplyMode) -> Answer {
-    let input = kernel.application(now, RequestId(1), (text, mode));
+    let input = kernel.application(now, RequestId(1), Proposal::of_system(text, mode));
     tell(kernel, now, vec![input]).remove(0).1
 }
 
@@ -59,10 +59,12 @@ fn a_large_file_is_applied_a_piece_per_step_and_others_are_heard_between() {
             _ => format!("create sentinel s{n} using s{}\n", n - 1),
         })
         .collect();
-    let input = kernel.application(NOW, RequestId(1), (&many, ApplyMode::Create));
+    let input =
+        kernel.application(NOW, RequestId(1), Proposal::of_system(&many, ApplyMode::Create));
     let mut outputs = vec![kernel.step(NOW, input)];
     assert_eq!(kernel.next_deadline(), Some(NOW), "the kernel wants to go on at once");
     let question = Input::Command {
+        actor: Actor::SYSTEM,
         request: RequestId(2),
         command: Command::Enable { name: "nobody".into(), enabled: true },
     };
@@ -90,7 +92,8 @@ fn sentinels_with_long_conditions_are_fewer_per_step() {
     let many: String = (0..20)
         .map(|n| format!("create sentinel s{n} using https://a.example/{n} {long}"))
         .collect();
-    let input = kernel.application(NOW, RequestId(1), (&many, ApplyMode::Create));
+    let input =
+        kernel.application(NOW, RequestId(1), Proposal::of_system(&many, ApplyMode::Create));
     let mut output = kernel.step(NOW, input);
     let mut steps = 1;
     while answers(&output).is_empty() {
@@ -107,11 +110,15 @@ fn whoever_changes_names_waits_for_the_file_before_him() {
     let mut kernel = kernel();
     let many: String =
         (0..500).map(|n| format!("create sentinel s{n} using https://a.example/\n")).collect();
-    let file = kernel.application(NOW, RequestId(1), (&many, ApplyMode::Create));
+    let file = kernel.application(NOW, RequestId(1), Proposal::of_system(&many, ApplyMode::Create));
     let one = text(&[("s499", "https://b.example/")]);
-    let conflict = kernel.application(NOW, RequestId(3), (&one, ApplyMode::Create));
-    let gone =
-        Input::Command { request: RequestId(2), command: Command::Remove { name: "s499".into() } };
+    let conflict =
+        kernel.application(NOW, RequestId(3), Proposal::of_system(&one, ApplyMode::Create));
+    let gone = Input::Command {
+        actor: Actor::SYSTEM,
+        request: RequestId(2),
+        command: Command::Remove { name: "s499".into() },
+    };
     let told = tell(&mut kernel, NOW, vec![file, conflict, gone]);
     let order: Vec<u64> = told.iter().map(|(request, _)| *request).collect();
     assert_eq!(order, [1, 3, 2]);
@@ -124,9 +131,11 @@ fn changes_beyond_those_that_may_wait_are_refused_and_the_file_before_them_is_ap
     let mut kernel = kernel();
     let many: String =
         (0..3_000).map(|n| format!("create sentinel s{n} using https://a.example/\n")).collect();
-    let mut inputs = vec![kernel.application(NOW, RequestId(0), (&many, ApplyMode::Create))];
+    let mut inputs =
+        vec![kernel.application(NOW, RequestId(0), Proposal::of_system(&many, ApplyMode::Create))];
     // They come as fast as steps are taken, and the file takes more steps than may wait.
     let gone = |n| Input::Command {
+        actor: Actor::SYSTEM,
         request: RequestId(n),
         command: Command::Remove { name: "s1".into() },
     };
@@ -173,7 +182,8 @@ fn a_crash_after(steps: usize) -> bool {
             n => format!("create sentinel s{n} using https://h{n}.example/ {looks}\n"),
         })
         .collect();
-    let mut input = kernel.application(NOW, RequestId(1), (&file, ApplyMode::Upsert));
+    let mut input =
+        kernel.application(NOW, RequestId(1), Proposal::of_system(&file, ApplyMode::Upsert));
     let (mut defined, mut is_over) = (BTreeMap::new(), false);
     for _ in 0..steps {
         let output = kernel.step(NOW, std::mem::replace(&mut input, Input::Tick));
@@ -183,7 +193,7 @@ fn a_crash_after(steps: usize) -> bool {
     let lives = kernel.fold(NOW);
     let mut loaded = Kernel::load(Config::new(1), lives.clone(), NOW).fold(NOW);
     // The channels are the outbox's: without its half, the loaded one numbers them anew.
-    loaded.meta.next_channel = lives.meta.next_channel;
+    loaded.owners = lives.owners.clone();
     assert_eq!(loaded, lives, "I-FOLD after {steps} steps");
     let later = NOW + Span::from_secs(600);
     let stored = kernel.fold(later);
@@ -194,8 +204,11 @@ fn a_crash_after(steps: usize) -> bool {
     assert_eq!(loaded.fold(later).applying, stored.applying, "I-FOLD");
     let (mut kernel, output) = restarted(stored.clone(), later);
     let mut outputs = vec![output];
-    let gone =
-        Input::Command { request: RequestId(2), command: Command::Remove { name: "s199".into() } };
+    let gone = Input::Command {
+        actor: Actor::SYSTEM,
+        request: RequestId(2),
+        command: Command::Remove { name: "s199".into() },
+    };
     outputs.push(kernel.step(later, gone));
     while kernel.is_changing_names() {
         outputs.push(kernel.step(later, Input::Tick));
@@ -229,7 +242,8 @@ fn a_second_crash_does_not_lose_the_rest_either() {
     let mut kernel = kernel();
     let file: String =
         (0..200).map(|n| format!("create sentinel s{n} using https://a.example/\n")).collect();
-    let input = kernel.application(NOW, RequestId(1), (&file, ApplyMode::Create));
+    let input =
+        kernel.application(NOW, RequestId(1), Proposal::of_system(&file, ApplyMode::Create));
     kernel.step(NOW, input);
     for crash in 1.. {
         let now = NOW + Span::from_secs(crash);
@@ -248,7 +262,8 @@ fn a_period_that_is_over_at_the_next_start_keeps_no_sentinel_out() {
     let file: String = (0..200)
         .map(|n| format!("create sentinel s{n} using https://a.example/ to now + 5 minutes\n"))
         .collect();
-    let input = kernel.application(NOW, RequestId(1), (&file, ApplyMode::Create));
+    let input =
+        kernel.application(NOW, RequestId(1), Proposal::of_system(&file, ApplyMode::Create));
     kernel.step(NOW, input);
     let later = NOW + Span::HOUR;
     let mut kernel = restarted(kernel.fold(later), later).0;
@@ -264,7 +279,7 @@ fn a_period_that_is_over_at_the_next_start_keeps_no_sentinel_out() {
 #[test]
 fn the_rest_of_a_file_that_cannot_be_read_back_is_dropped_with_a_warning() {
     let texts = vec!["create sentinel s using https://a.example/".into(), "nonsense".into()];
-    let applying = Some(ApplyingRow { now: NOW, texts });
+    let applying = Some(ApplyingRow { now: NOW, owner: OwnerId::FIRST, texts });
     let snapshot = Snapshot { applying, ..Snapshot::default() };
     let mut kernel = Kernel::load(Config::new(1), snapshot, NOW);
     let warnings = kernel.take_warnings();
@@ -292,7 +307,8 @@ fn a_result_that_relies_on_another_definition_is_outdated() {
         let parent = text(&[("parent", "https://a.example/")]);
         apply(&mut kernel, NOW, &parent, ApplyMode::Create);
         let child = text(&[("child", "parent")]);
-        let late = kernel.application(NOW, RequestId(1), (&child, ApplyMode::Create));
+        let late =
+            kernel.application(NOW, RequestId(1), Proposal::of_system(&child, ApplyMode::Create));
         if change == "replaced" {
             let other = text(&[("parent", "https://b.example/")]);
             apply(&mut kernel, NOW, &other, ApplyMode::Upsert);
@@ -301,6 +317,7 @@ fn a_result_that_relies_on_another_definition_is_outdated() {
             apply(&mut kernel, NOW, heavier, ApplyMode::Upsert);
         } else {
             let gone = Input::Command {
+                actor: Actor::SYSTEM,
                 request: RequestId(1),
                 command: Command::Remove { name: "parent".into() },
             };
@@ -310,7 +327,7 @@ fn a_result_that_relies_on_another_definition_is_outdated() {
             apply(&mut kernel, NOW, &parent, ApplyMode::Create);
         }
         assert_eq!(tell(&mut kernel, NOW, vec![late]), [(1, Answer::Outdated)], "{change}");
-        assert!(kernel.sentinel("child", NOW).is_none());
+        assert!(kernel.sentinel(OwnerId::FIRST, "child", NOW).is_none());
     }
 }
 
@@ -318,10 +335,11 @@ fn a_result_that_relies_on_another_definition_is_outdated() {
 fn now_is_when_the_text_was_checked_unless_that_is_long_ago() {
     let mut kernel = kernel();
     let until = "create sentinel s using https://a.example/ to now + 1 hour";
-    let input = kernel.application(NOW, RequestId(1), (until, ApplyMode::Create));
+    let input =
+        kernel.application(NOW, RequestId(1), Proposal::of_system(until, ApplyMode::Create));
     let told = tell(&mut kernel, NOW + Span::from_secs(50), vec![input.clone()]);
     assert!(matches!(told[0].1, Answer::Applied(_)), "{told:?}");
-    let row = kernel.sentinel("s", NOW).expect("it was applied").row;
+    let row = kernel.sentinel(OwnerId::FIRST, "s", NOW).expect("it was applied").row;
     assert_eq!((row.defined_at, row.created_at), (NOW, NOW + Span::from_secs(50)));
     let told = tell(&mut kernel, NOW + Span::from_secs(70), vec![input]);
     assert_eq!(told, [(1, Answer::Outdated)]);
@@ -364,15 +382,16 @@ proptest! {
                 if let Deed::Apply { text, early } = other
                     && later.saturating_sub(*early) == at
                 {
-                    let purpose = (Purpose::Apply, NOW);
-                    before[later] = Some(Box::new(fast.vet(text, Default::default(), purpose)));
+                    let (owner, purpose) = (OwnerId::FIRST, Purpose::Apply);
+                    let occasion = Occasion { owner, purpose, now: NOW };
+                    before[later] = Some(Box::new(fast.vet(text, Default::default(), occasion)));
                 }
             }
             let request = RequestId(1);
             match deed {
                 Deed::Remove(name) => {
                     let remove = || Command::Remove { name: (*name).into() };
-                    let gone = || Input::Command { request, command: remove() };
+                    let gone = || Input::Command { actor: Actor::SYSTEM, request, command: remove() };
                     prop_assert_eq!(
                         tell(&mut fast, NOW, vec![gone()]),
                         tell(&mut slow, NOW, vec![gone()])
@@ -382,7 +401,7 @@ proptest! {
                     let mode = ApplyMode::Upsert;
                     let checked = before[at].take().expect("checked when its time came");
                     let command = Command::Apply { text: checked, mode: mode.clone() };
-                    let input = Input::Command { request, command };
+                    let input = Input::Command { actor: Actor::SYSTEM, request, command };
                     let mut answer = tell(&mut fast, NOW, vec![input]).remove(0).1;
                     // A refusal may be outdated, too: people see the names of a moment ago.
                     if matches!(answer, Answer::Outdated | Answer::Refused(_)) {

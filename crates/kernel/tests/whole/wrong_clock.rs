@@ -1,13 +1,13 @@
 //! A machine that believed in a far future wrote its store, and then learned the time.
 
 use super::content;
-use chronon::{BlobId, Instant, Span};
+use chronon::{BlobId, Instant, OwnerId, Span};
 use graph::Outline;
 use kernel::io::{
     Answer, ApplyMode, Computation, Done, Effect, Fetched, Input, Output, Probe, RequestId, Task,
 };
 use kernel::record::{Meta, SentinelState, Snapshot, StreamSpec};
-use kernel::{Config, Kernel, Record};
+use kernel::{Config, Kernel, Proposal, Record};
 use outbox::{OutboxRecord, Row};
 
 const TEXT: &str = "create sentinel s using https://a.example/ monitor links
@@ -37,7 +37,7 @@ fn answer(kernel: &mut Kernel, now: Instant, output: Output, version: &mut u8) -
         let output = kernel.step(now, input);
         waiting.extend(output.effects);
         rows.extend(output.records.into_iter().filter_map(|record| match record {
-            Record::Outbox(OutboxRecord::Row(row)) => Some(row),
+            Record::Outbox(OutboxRecord::Row(row)) => Some(*row),
             _ => None,
         }));
     }
@@ -52,7 +52,7 @@ fn begun(now: Instant) -> Kernel {
 fn begun_with(text: &str, now: Instant) -> Kernel {
     let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), now);
     kernel.step(now, Input::Started);
-    let apply = kernel.application(now, RequestId(1), (text, ApplyMode::Upsert));
+    let apply = kernel.application(now, RequestId(1), Proposal::of_system(text, ApplyMode::Upsert));
     let output = kernel.step(now, apply);
     let applied =
         |effect: &Effect| matches!(effect, Effect::Answer { answer: Answer::Applied(_), .. });
@@ -185,7 +185,9 @@ fn a_boot_in_2020_ends_nothing_and_moves_no_time_that_a_person_wrote() {
     assert_eq!(nine(&before), nine(&after), "09:00 stays, and so does what it compares with");
     let end = begin + Span::DAY.times(30);
     kernel.step(end - Span::HOUR, Input::Tick);
-    let state = |kernel: &Kernel| kernel.sentinel("month", end).expect("it is there").life.state;
+    let state = |kernel: &Kernel| {
+        kernel.sentinel(OwnerId::FIRST, "month", end).expect("it is there").life.state
+    };
     assert_eq!(state(&kernel), SentinelState::Active);
     kernel.step(end, Input::Tick);
     assert_eq!(state(&kernel), SentinelState::Ended, "its own end");
@@ -217,7 +219,9 @@ fn a_clock_that_ran_ahead_and_came_back_ends_nothing_for_good() {
     run(&mut kernel, begin, begin + Span::HOUR, &mut version);
     let output = kernel.step(ahead, Input::Tick);
     answer(&mut kernel, ahead, output, &mut version);
-    let state = |kernel: &Kernel| kernel.sentinel("month", ahead).expect("it is there").life.state;
+    let state = |kernel: &Kernel| {
+        kernel.sentinel(OwnerId::FIRST, "month", ahead).expect("it is there").life.state
+    };
     assert_eq!(state(&kernel), SentinelState::Ended, "by a clock that is wrong");
 
     let back = begin + Span::HOUR.times(2);
@@ -226,7 +230,8 @@ fn a_clock_that_ran_ahead_and_came_back_ends_nothing_for_good() {
     assert!(!kernel.fold(back).meta.doubts(back), "a clock that is believed is not doubted again");
     run(&mut kernel, back, back + Span::HOUR.times(22), &mut version);
     assert_eq!(state(&kernel), SentinelState::Active);
-    let looked = |name: &str| kernel.sentinel(name, back).expect("it is there").row.source;
+    let looked =
+        |name: &str| kernel.sentinel(OwnerId::FIRST, name, back).expect("it is there").row.source;
     for source in ["month", "nine", "fresh"].map(looked) {
         let last = kernel.source(source, back).expect("a source").row.last_success;
         assert!(last.is_some_and(|last| last < ahead && last > back), "{source}: {last:?}");

@@ -27,7 +27,7 @@ pub(super) struct BodyJson {
     #[serde(rename = "type")]
     kind: &'static str,
     sentinel: Option<String>,
-    sentinel_id: Option<u32>,
+    sentinel_id: Option<u64>,
     seq: u64,
     /// Rules are not supported yet.
     rule: Option<String>,

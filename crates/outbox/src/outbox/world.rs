@@ -7,21 +7,25 @@ use crate::{
     Health, Job, Key, Kind, OutboxRecord, Resent, Row, State, Whom, Window,
 };
 use change::Evidence;
-use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
+use chronon::{BlobId, Instant, NotificationId, OwnerId, SentinelId, SourceId, Span, VersionNo};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 const T0: Instant = Instant::from_millis(1_800_000_000_000);
-const CHANNELS: u32 = 4;
-const SENTINELS: u32 = 3;
+const CHANNELS: u64 = 4;
+const SENTINELS: u64 = 3;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Counters {
     notification: u64,
-    channel: u32,
+    channel: u64,
 }
 
 impl Ids for Counters {
+    fn owner(&self) -> OwnerId {
+        OwnerId::FIRST
+    }
+
     fn notification(&mut self) -> NotificationId {
         self.notification += 1;
         NotificationId(self.notification)
@@ -176,7 +180,7 @@ impl World {
                 }
                 OutboxRecord::Row(row) => {
                     self.check_row(&row);
-                    self.disk.rows.insert(row.id, row);
+                    self.disk.rows.insert(row.id, *row);
                 }
                 OutboxRecord::Attempt(_) => {}
             }
@@ -254,12 +258,12 @@ impl World {
     }
 
     fn sentinel(&self, nth: u8) -> Option<SentinelId> {
-        let id = SentinelId(u32::from(nth) % SENTINELS + 1);
+        let id = SentinelId(u64::from(nth) % SENTINELS + 1);
         Some(id).filter(|id| self.disk.live.contains(id))
     }
 
     fn apply(&mut self, op: &Op) {
-        let channel = |nth: u8| ChannelId(u32::from(nth) % CHANNELS + 1);
+        let channel = |nth: u8| ChannelId(u64::from(nth) % CHANNELS + 1);
         match op {
             Op::Detect { sentinel, whom } => {
                 let Some(sentinel) = self.sentinel(*sentinel) else { return };

@@ -3,7 +3,6 @@
 //! looked at again before all others were.
 
 use crate::{StoreError, Writer};
-use chronon::SentinelId;
 use kernel::io::FinishedPrune;
 use outbox::DetectionId;
 use rusqlite::params;
@@ -33,7 +32,7 @@ pub(crate) const NEWEST_BEYOND: &str =
 struct Passed {
     at: i64,
     id: i64,
-    sentinel: Option<u32>,
+    sentinel: Option<i64>,
     live: bool,
 }
 
@@ -41,7 +40,7 @@ impl Writer<'_> {
     /// Costs `limit` rows, and for each of their sentinels as many steps in an index as it keeps.
     pub(super) fn prune_notifications(&self, prune: &FinishedPrune) -> Result<usize, StoreError> {
         let highest = self.column::<Option<i64>>("SELECT max(id) FROM outbox", [])?[0];
-        let mut beyond: BTreeMap<u32, Option<i64>> = BTreeMap::new();
+        let mut beyond: BTreeMap<i64, Option<i64>> = BTreeMap::new();
         let mut gone = 0;
         for row in self.walk("outbox", FINISHED_AFTER, prune)? {
             let newest_beyond = match row.sentinel.filter(|_| row.live) {
@@ -65,17 +64,17 @@ impl Writer<'_> {
 
     fn newest_beyond(
         &self,
-        sentinel: u32,
+        sentinel: i64,
         prune: &FinishedPrune,
     ) -> Result<Option<i64>, StoreError> {
-        let listed = prune.histories.iter().find(|(listed, _)| *listed == SentinelId(sentinel));
+        let listed = prune.histories.iter().find(|(listed, _)| listed.0 as i64 == sentinel);
         let history = listed.map_or(prune.history, |(_, count)| *count);
-        Ok(self.column(NEWEST_BEYOND, [sentinel, history])?.first().copied())
+        Ok(self.column(NEWEST_BEYOND, (sentinel, history))?.first().copied())
     }
 
     /// Detections whose sentinel, or every source, is gone.
     pub(super) fn prune_left_detections(&self, prune: &FinishedPrune) -> Result<usize, StoreError> {
-        let mut named: BTreeMap<u32, BTreeSet<DetectionId>> = BTreeMap::new();
+        let mut named: BTreeMap<i64, BTreeSet<DetectionId>> = BTreeMap::new();
         let mut gone = 0;
         for row in self.walk("detections", DETECTIONS_AFTER, prune)? {
             let Some(sentinel) = row.sentinel.filter(|_| !row.live) else { continue };

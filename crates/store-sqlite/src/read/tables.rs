@@ -2,11 +2,13 @@
 
 use crate::rows::{self, Columns};
 use address::Contact;
-use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
+use chronon::{
+    BlobId, Instant, NotificationId, OwnerId, SentinelId, SourceId, StreamId, VersionNo,
+};
 use graph::RoundId;
 use kernel::record::{
-    ApplyingRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
-    Transition, VersionFacts, VersionRow,
+    ApplyingRow, Meta, OwnerRow, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
+    StreamRow, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Effort, Key};
 use rusqlite::{Result, Row};
@@ -50,6 +52,7 @@ macro_rules! tables {
 
 tables! {
     METAS: Meta = "meta", "", rows::META, meta;
+    OWNERS: OwnerRow = "owners", "id", rows::OWNER, owner;
     SENTINELS: SentinelRow = "sentinels", "id", rows::SENTINEL, sentinel;
     LIVES: SentinelLife = "sentinel_lives", "id", rows::LIFE, life;
     TRANSITIONS: Transition = "transitions", "sentinel, at, state, cause", "", transition;
@@ -73,22 +76,28 @@ fn meta(row: &Row<'_>) -> Result<Meta> {
     Ok(Meta {
         instance: columns.take()?,
         epoch: columns.number()?,
-        next_sentinel: columns.take()?,
         next_source: columns.take()?,
         next_stream: columns.take()?,
-        next_detection: columns.number()?,
-        next_notification: columns.number()?,
-        next_channel: columns.take()?,
         newest: columns.instant()?,
         spread: columns.take()?,
+    })
+}
+
+fn owner(row: &Row<'_>) -> Result<OwnerRow> {
+    let mut columns = Columns::of(row);
+    Ok(OwnerRow {
+        id: OwnerId(columns.take()?),
+        next_sentinel: columns.number()?,
+        next_detection: columns.number()?,
+        next_notification: columns.number()?,
+        next_channel: columns.number()?,
     })
 }
 
 fn sentinel(row: &Row<'_>) -> Result<SentinelRow> {
     let mut columns = Columns::of(row);
     Ok(SentinelRow {
-        id: SentinelId(columns.take()?),
-        owner: columns.take()?,
+        id: SentinelId(columns.number()?),
         name: columns.text()?,
         generation: columns.take()?,
         text: columns.text()?.into(),
@@ -101,7 +110,7 @@ fn sentinel(row: &Row<'_>) -> Result<SentinelRow> {
 fn life(row: &Row<'_>) -> Result<SentinelLife> {
     let mut columns = Columns::of(row);
     Ok(SentinelLife {
-        id: SentinelId(columns.take()?),
+        id: SentinelId(columns.number()?),
         state: columns.word(rows::sentinel_state)?,
         since: columns.maybe_instant()?,
         until: columns.maybe_instant()?,
@@ -116,7 +125,7 @@ fn life(row: &Row<'_>) -> Result<SentinelLife> {
 fn transition(row: &Row<'_>) -> Result<Transition> {
     let mut columns = Columns::of(row);
     Ok(Transition {
-        sentinel: SentinelId(columns.take()?),
+        sentinel: SentinelId(columns.number()?),
         at: columns.instant()?,
         state: columns.word(rows::sentinel_state)?,
         cause: columns.word(rows::cause)?,
@@ -257,7 +266,7 @@ fn detection(row: &Row<'_>) -> Result<Detection> {
     let mut columns = Columns::of(row);
     Ok(Detection {
         id: DetectionId(columns.number()?),
-        sentinel: SentinelId(columns.take()?),
+        sentinel: SentinelId(columns.number()?),
         generation: columns.take()?,
         at: columns.instant()?,
         seq: columns.number()?,
@@ -269,7 +278,7 @@ fn detection(row: &Row<'_>) -> Result<Detection> {
 fn channel(row: &Row<'_>) -> Result<ChannelRow> {
     let mut columns = Columns::of(row);
     Ok(ChannelRow {
-        id: ChannelId(columns.take()?),
+        id: ChannelId(columns.number()?),
         name: columns.text()?,
         contact: columns.maybe_text()?.map(Contact::from),
         disabled: columns.maybe_text()?,
@@ -282,9 +291,9 @@ fn notification(row: &Row<'_>) -> Result<outbox::Row> {
         id: NotificationId(columns.number()?),
         key: Key(columns.text()?),
         kind: columns.word(rows::notification_kind)?,
-        sentinel: columns.take::<Option<u32>>()?.map(SentinelId),
+        sentinel: columns.take::<Option<i64>>()?.map(|id| SentinelId(id as u64)),
         generation: columns.take()?,
-        channel: ChannelId(columns.take()?),
+        channel: ChannelId(columns.number()?),
         seq: columns.number()?,
         members: rows::members(&mut columns)?,
         more: columns.number()?,
@@ -317,7 +326,8 @@ fn attempt(row: &Row<'_>) -> Result<Attempt> {
 
 fn applying(row: &Row<'_>) -> Result<ApplyingRow> {
     let mut columns = Columns::of(row);
-    Ok(ApplyingRow { now: columns.instant()?, texts: rows::texts(&mut columns)? })
+    let (now, owner) = (columns.instant()?, OwnerId(columns.take()?));
+    Ok(ApplyingRow { now, owner, texts: rows::texts(&mut columns)? })
 }
 
 fn host(row: &Row<'_>) -> Result<(Box<str>, Instant)> {

@@ -1,9 +1,10 @@
 //! Everything a reader can say about small ids, to compare stores whole.
 
+use super::samples::{channel_id, sentinel_id};
 use crate::{Reader, Store};
-use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
+use chronon::{BlobId, NotificationId, SourceId, VersionNo};
 use kernel::record::{ProbeRow, Snapshot, Transition, VersionRow};
-use outbox::{Attempt, ChannelId, Detection, DetectionId, Row};
+use outbox::{Attempt, Detection, DetectionId, Row};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ fn read(reader: &dyn Reader) -> Dump {
     let versions: Vec<_> =
         (0..IDS).map(|id| reader.versions(SourceId(id), None, 1_000).unwrap()).collect();
     let detections: Vec<_> =
-        (0..IDS).map(|id| reader.detections(SentinelId(id), None, 1_000).unwrap()).collect();
+        (0..IDS).map(|id| reader.detections(sentinel_id(id), None, 1_000).unwrap()).collect();
     let notifications = reader.notifications(None, None, 1_000).unwrap();
     let snapshot = reader.snapshot().unwrap();
     for row in versions.iter().flatten() {
@@ -61,12 +62,12 @@ fn read(reader: &dyn Reader) -> Dump {
     let named = bodies.chain(results).chain(texts);
     Dump {
         blobs: named.map(|id| (id, reader.blob(id).unwrap())).collect(),
-        transitions: (0..IDS).map(|id| reader.transitions(SentinelId(id)).unwrap()).collect(),
+        transitions: (0..IDS).map(|id| reader.transitions(sentinel_id(id)).unwrap()).collect(),
         probes: (0..IDS).map(|id| reader.probes(SourceId(id)).unwrap()).collect(),
         attempts: (0..u64::from(IDS))
             .map(|id| reader.attempts(NotificationId(id)).unwrap())
             .collect(),
-        due: (0..IDS).map(|id| reader.due(ChannelId(id), 1_000).unwrap()).collect(),
+        due: (0..IDS).map(|id| reader.due(channel_id(id), 1_000).unwrap()).collect(),
         snapshot,
         versions,
         detections,

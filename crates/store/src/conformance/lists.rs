@@ -1,9 +1,9 @@
 //! Rings and lists.
 
 use super::Bench;
-use super::samples::{self, at, joined, records};
+use super::samples::{self, at, channel_id, joined, records, sentinel_id};
 use crate::{ATTEMPTS_KEPT, Batch, LIST_ROWS_MAX, PROBES_KEPT, TRANSITIONS_KEPT};
-use chronon::{NotificationId, SentinelId, SourceId, VersionNo};
+use chronon::{NotificationId, SourceId, VersionNo};
 use kernel::Record;
 use outbox::{DetectionId, OutboxRecord};
 
@@ -27,9 +27,9 @@ pub fn rings_keep_the_last_entries(bench: &mut dyn Bench) {
     assert_eq!(reader.probes(SourceId(2)).unwrap().len() as u64, PROBES_KEPT);
     let first = last - TRANSITIONS_KEPT as u64 + 1;
     let transitions: Vec<_> = (first..=last).map(|n| samples::transition(1, n)).collect();
-    assert_eq!(reader.transitions(SentinelId(1)).unwrap(), transitions);
+    assert_eq!(reader.transitions(sentinel_id(1)).unwrap(), transitions);
     let few: Vec<_> = (0..=last / 10).map(|n| samples::transition(2, n)).collect();
-    assert_eq!(reader.transitions(SentinelId(2)).unwrap(), few);
+    assert_eq!(reader.transitions(sentinel_id(2)).unwrap(), few);
     let last = last as u32;
     let attempts: Vec<_> =
         (last - ATTEMPTS_KEPT + 1..=last).map(|n| samples::attempt(1, n)).collect();
@@ -42,7 +42,7 @@ fn turns() -> Batch {
     joined((1..=14u32).map(|n| {
         let (who, number) = (1 + n % 2, n.div_ceil(2));
         let mut notification = samples::notification(u64::from(n), 1, 0);
-        notification.sentinel = Some(SentinelId(who));
+        notification.sentinel = Some(sentinel_id(who));
         joined([
             samples::version(who, number, 1),
             samples::detection(u64::from(n), who, who, (number, number + 1)),
@@ -66,13 +66,13 @@ pub fn lists_are_newest_first_and_go_on_below_their_cursor(bench: &mut dyn Bench
     assert_eq!(versions(Some(1), 3), [0; 0]);
     assert_eq!(versions(None, 0), [0; 0]);
     let detections = |before: Option<u64>, limit| {
-        let rows = reader.detections(SentinelId(1), before.map(DetectionId), limit).unwrap();
+        let rows = reader.detections(sentinel_id(1), before.map(DetectionId), limit).unwrap();
         rows.iter().map(|row| row.id.0).collect::<Vec<_>>()
     };
     assert_eq!(detections(None, 3), [14, 12, 10]);
     assert_eq!(detections(Some(10), 100), [8, 6, 4, 2]);
     let notifications = |sentinel: Option<u32>, before: Option<u64>, limit| {
-        let (sentinel, before) = (sentinel.map(SentinelId), before.map(NotificationId));
+        let (sentinel, before) = (sentinel.map(sentinel_id), before.map(NotificationId));
         let rows = reader.notifications(sentinel, before, limit).unwrap();
         rows.iter().map(|row| row.id.0).collect::<Vec<_>>()
     };
@@ -93,5 +93,5 @@ pub fn a_list_never_has_more_than_a_thousand_rows(bench: &mut dyn Bench) {
     let reader = store.reader();
     let listed = reader.notifications(None, None, usize::MAX).unwrap();
     assert_eq!(listed.len(), LIST_ROWS_MAX);
-    assert_eq!(reader.due(outbox::ChannelId(1), usize::MAX).unwrap().len(), LIST_ROWS_MAX);
+    assert_eq!(reader.due(channel_id(1), usize::MAX).unwrap().len(), LIST_ROWS_MAX);
 }

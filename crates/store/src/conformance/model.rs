@@ -1,10 +1,10 @@
 //! A long random life, beside the in-memory store.
 
 use super::dump::dump;
-use super::samples::{self, at, joined, records};
+use super::samples::{self, at, joined, records, sentinel_id};
 use super::{Bench, INSTANCE};
 use crate::{Batch, MemoryStore, Store};
-use chronon::{SentinelId, SourceId, StreamId, VersionNo};
+use chronon::{SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
@@ -29,11 +29,11 @@ impl Dice {
 
 fn random_record(dice: &mut Dice) -> Batch {
     let (id, salt) = (dice.id(), dice.roll(50));
-    let record = match dice.roll(19) {
+    let record = match dice.roll(20) {
         0 => Record::Meta(samples::meta(salt)),
         1 => Record::Sentinel(Box::new(samples::sentinel(id, salt))),
         2 => Record::SentinelLife(samples::life(id, salt)),
-        3 => Record::SentinelGone(SentinelId(id)),
+        3 => Record::SentinelGone(sentinel_id(id)),
         4 => Record::Transition(samples::transition(id, salt)),
         5 => Record::SourceGone(SourceId(id)),
         6 => Record::Schedule(samples::learned(id, salt)),
@@ -48,6 +48,7 @@ fn random_record(dice: &mut Dice) -> Batch {
         15 => Record::Week(samples::week(salt)),
         16 => Record::Applying(Box::new(samples::applying(salt))),
         17 => Record::ApplyingGone,
+        18 => Record::Owner(samples::owner(id, salt)),
         _ => return random_history(dice),
     };
     records(vec![record])
@@ -64,7 +65,7 @@ fn random_history(dice: &mut Dice) -> Batch {
     let count = 1 + dice.roll(2) as usize;
     let detection = samples::detection_on(own(dice.roll(10)), id, &sources[..count]);
     let mut row = samples::notification(own(dice.roll(9)), 1 + dice.roll(3) as u32, salt);
-    row.sentinel = Some(SentinelId(id));
+    row.sentinel = Some(sentinel_id(id));
     row.members = (0..dice.roll(3)).map(|_| DetectionId(own(dice.roll(10)))).collect();
     let version = samples::version(id, number, salt % 3);
     joined([source, version, detection, samples::composed(row, &format!("text {salt}"))])
@@ -75,7 +76,7 @@ fn random_prune(dice: &mut Dice) -> Prune {
         return Prune::Finished(FinishedPrune {
             before: at(dice.roll(50)),
             history: dice.roll(4) as u32,
-            histories: vec![(SentinelId(dice.id()), dice.roll(8) as u32)],
+            histories: vec![(sentinel_id(dice.id()), dice.roll(8) as u32)],
             limit: 9_999,
         });
     }
@@ -85,7 +86,7 @@ fn random_prune(dice: &mut Dice) -> Prune {
         history: dice.roll(4) as u32,
         before: at(dice.roll(25)),
         versions_max: dice.roll(25) as u32,
-        detections: vec![(SentinelId(dice.id()), dice.roll(4) as u32)],
+        detections: vec![(sentinel_id(dice.id()), dice.roll(4) as u32)],
     })
 }
 

@@ -1,9 +1,9 @@
 //! What is due, and how much of it.
 
 use super::Bench;
-use super::samples::{self, at, records};
+use super::samples::{self, at, channel_id, records};
 use crate::DUE_ROWS_LOADED;
-use outbox::{ChannelId, Row, State};
+use outbox::{Row, State};
 
 fn row(id: u64, channel: u32, state: State) -> Row {
     let mut row = samples::notification(id, channel, 1);
@@ -34,7 +34,7 @@ pub fn due_rows_come_by_time_then_id(bench: &mut dyn Bench) {
     ];
     store.append(&records(rows.into_iter().map(samples::row).collect())).unwrap();
     let ids = |channel, limit| {
-        let rows = store.reader().due(ChannelId(channel), limit).unwrap();
+        let rows = store.reader().due(channel_id(channel), limit).unwrap();
         rows.iter().map(|row| row.id.0).collect::<Vec<_>>()
     };
     assert_eq!(ids(1, 100), [7, 2, 3, 4, 1]);
@@ -42,7 +42,7 @@ pub fn due_rows_come_by_time_then_id(bench: &mut dyn Bench) {
     assert_eq!(ids(2, 100), [8]);
     assert_eq!(ids(3, 100), [0; 0]);
     store.append(&records(vec![samples::row(row(2, 1, State::Delivered { at: at(40) }))])).unwrap();
-    let left = store.reader().due(ChannelId(1), 2).unwrap();
+    let left = store.reader().due(channel_id(1), 2).unwrap();
     assert_eq!(left.iter().map(|row| row.id.0).collect::<Vec<_>>(), [7, 3]);
 }
 
@@ -66,10 +66,10 @@ pub fn unfinished_rows_are_counted_per_channel(bench: &mut dyn Bench) {
         store.append(&records(rows)).unwrap();
     }
     let counts = store.reader().snapshot().unwrap().outbox_counts;
-    assert_eq!(counts, [(ChannelId(1), 6), (ChannelId(3), 3)]);
+    assert_eq!(counts, [(channel_id(1), 6), (channel_id(3), 3)]);
     let finished = (1..=3).map(|id| samples::row(row(id, 3, State::Cancelled { at: at(2) })));
     store.append(&records(finished.collect())).unwrap();
-    assert_eq!(store.reader().snapshot().unwrap().outbox_counts, [(ChannelId(1), 6)]);
+    assert_eq!(store.reader().snapshot().unwrap().outbox_counts, [(channel_id(1), 6)]);
 }
 
 pub fn a_snapshot_holds_the_first_hundred_due_rows_of_each_channel(bench: &mut dyn Bench) {
@@ -85,5 +85,5 @@ pub fn a_snapshot_holds_the_first_hundred_due_rows_of_each_channel(bench: &mut d
     let soonest = many - DUE_ROWS_LOADED as u64 + 1..=many;
     let expected: Vec<u64> = soonest.chain(1_001..=1_000 + many).chain([5_000]).collect();
     assert_eq!(ids, expected);
-    assert_eq!(snapshot.outbox_counts, [(ChannelId(1), 2 * many), (ChannelId(2), 1)]);
+    assert_eq!(snapshot.outbox_counts, [(channel_id(1), 2 * many), (channel_id(2), 1)]);
 }

@@ -2,9 +2,9 @@
 
 use super::Bench;
 use super::dump::dump;
-use super::samples::{self, at, blob, joined, records, version_of};
+use super::samples::{self, at, blob, joined, records, sentinel_id, version_of};
 use crate::{Batch, Store};
-use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
+use chronon::{Instant, NotificationId, SourceId, VersionNo};
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use outbox::{DetectionId, OutboxRecord, State};
@@ -98,7 +98,7 @@ pub fn prune_keeps_what_it_is_told_to_keep(bench: &mut dyn Bench) {
 pub fn prune_keeps_what_an_unfinished_notification_names(bench: &mut dyn Bench) {
     let mut store = bench.open();
     let mut row = samples::notification(1, 1, 0);
-    row.sentinel = Some(SentinelId(1));
+    row.sentinel = Some(sentinel_id(1));
     row.members = vec![DetectionId(2), DetectionId(4)];
     let detections = (1..=4).map(|n| samples::detection(n, 1, 1, (n as u32, n as u32 + 1)));
     store.append(&joined(detections.chain([versions(9)]))).unwrap();
@@ -130,7 +130,7 @@ pub fn prune_deletes_old_detections_beyond_the_history(bench: &mut dyn Bench) {
     let young =
         SourcePrune { before: at(4), keep: (1..=7).map(VersionNo).collect(), ..prune_all() };
     let two =
-        SourcePrune { detections: vec![(SentinelId(1), 6), (SentinelId(2), 1)], ..young.clone() };
+        SourcePrune { detections: vec![(sentinel_id(1), 6), (sentinel_id(2), 1)], ..young.clone() };
     store.prune(&Prune::Source(two)).unwrap();
     assert_eq!(ids(&*store, 1), [12, 10, 8, 6, 4, 2]);
     assert_eq!(ids(&*store, 2), [11, 9, 7, 5]);
@@ -149,7 +149,7 @@ fn finished_all() -> FinishedPrune {
 
 fn notification(id: u64, sentinel: Option<u32>, state: State) -> Batch {
     let mut row = samples::notification(id, 1, 1);
-    (row.sentinel, row.members, row.state) = (sentinel.map(SentinelId), vec![], state);
+    (row.sentinel, row.members, row.state) = (sentinel.map(sentinel_id), vec![], state);
     samples::composed(row, &format!("text {id}"))
 }
 
@@ -176,7 +176,7 @@ pub fn finished_notifications_go_by_age_and_history(bench: &mut dyn Bench) {
     assert_eq!(store.prune(&Prune::Finished(by_age)).unwrap(), 2);
     assert_eq!(notified(&*store), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
     assert_eq!(store.reader().attempts(NotificationId(2)).unwrap(), []);
-    let histories = vec![(SentinelId(2), 4)];
+    let histories = vec![(sentinel_id(2), 4)];
     let by_history = FinishedPrune { history: 2, histories, ..finished_all() };
     assert_eq!(store.prune(&Prune::Finished(by_history.clone())).unwrap(), 4);
     assert_eq!(notified(&*store), [12, 11, 10, 9, 7, 5]);
@@ -192,7 +192,7 @@ pub fn notifications_of_nobody_go_by_age_alone(bench: &mut dyn Bench) {
     let rows = (1..=6).map(|id| delivered(id, (id % 2 == 0).then_some(1)));
     let other = delivered(7, Some(2));
     store.append(&joined(rows.chain([sentinel(1), sentinel(2), other]))).unwrap();
-    store.append(&records(vec![Record::SentinelGone(SentinelId(1))])).unwrap();
+    store.append(&records(vec![Record::SentinelGone(sentinel_id(1))])).unwrap();
     let prune = FinishedPrune { before: at(6), history: 100, ..finished_all() };
     assert_eq!(store.prune(&Prune::Finished(prune)).unwrap(), 5);
     assert_eq!(notified(&*store), [7, 6]);
@@ -218,7 +218,7 @@ pub fn a_detection_on_two_sources_belongs_to_both(bench: &mut dyn Bench) {
     let of_second = joined((1..=3).map(|number| samples::version(2, number, 1)));
     let both = samples::detection_on(1, 1, &[(1, (1, 2)), (2, (2, 3))]);
     let mut row = samples::notification(1, 1, 0);
-    (row.sentinel, row.members) = (Some(SentinelId(1)), vec![DetectionId(1)]);
+    (row.sentinel, row.members) = (Some(sentinel_id(1)), vec![DetectionId(1)]);
     row.state = State::Closed;
     store.append(&joined([versions(4), of_second, both])).unwrap();
     store.append(&records(vec![samples::row(row.clone())])).unwrap();
@@ -256,7 +256,7 @@ pub fn detections_of_who_is_gone_go_by_age(bench: &mut dyn Bench) {
     // One of its sources is there.
     let half = samples::detection_on(5, 1, &[(2, (1, 2)), (1, (1, 2))]);
     let mut row = samples::notification(1, 1, 1);
-    (row.sentinel, row.members) = (Some(SentinelId(2)), vec![DetectionId(4)]);
+    (row.sentinel, row.members) = (Some(sentinel_id(2)), vec![DetectionId(4)]);
     row.state = State::Closed;
     let row = records(vec![samples::row(row)]);
     let rest = [source, sentinel(1), row, half];
@@ -293,7 +293,7 @@ pub fn pruning_goes_on_where_the_last_call_stopped(bench: &mut dyn Bench) {
 pub fn versions_of_a_source_that_is_gone_are_swept(bench: &mut dyn Bench) {
     let mut store = bench.open();
     let mut row = samples::notification(1, 1, 0);
-    (row.sentinel, row.members) = (Some(SentinelId(1)), vec![DetectionId(1)]);
+    (row.sentinel, row.members) = (Some(sentinel_id(1)), vec![DetectionId(1)]);
     row.state = State::Due { at: at(1) };
     let source = |id| Record::Source(Box::new(samples::source(id, 1)));
     let rest = records(vec![samples::row(row.clone()), source(1), source(2)]);

@@ -4,14 +4,15 @@
 use crate::{Batch, Blob};
 use change::{Evidence, LeafRef};
 use chronon::{
-    BlobId, Instant, NotificationId, Period, SentinelId, SourceId, Span, StreamId, VersionNo, Zone,
+    BlobId, Instant, NotificationId, OwnerId, Period, SentinelId, SourceId, Span, StreamId,
+    VersionNo, Zone,
 };
 use graph::{Element, Place, RoundId};
 use kernel::Record;
 use kernel::record::{
-    ApplyingRow, Cause, Held, Meta, ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow,
-    SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition, VersionFacts,
-    VersionRow,
+    ApplyingRow, Cause, Held, Meta, OwnerRow, ProbeOutcome, ProbeRow, RoundRow, SentinelLife,
+    SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition,
+    VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
@@ -40,22 +41,37 @@ pub(super) fn meta(salt: u64) -> Meta {
     Meta {
         instance: super::INSTANCE,
         epoch: salt,
-        next_sentinel: salt as u32 + 1,
         next_source: salt as u32 + 2,
         next_stream: salt as u32 + 3,
-        next_detection: salt + 4,
-        next_notification: salt + 5,
-        next_channel: salt as u32 + 6,
         newest: at(salt + 7),
         spread: salt % 2 == 1,
     }
 }
 
+pub(super) fn owner(id: u32, salt: u64) -> OwnerRow {
+    OwnerRow {
+        id: OwnerId(id),
+        next_sentinel: salt + 1,
+        next_detection: salt + 4,
+        next_notification: salt + 5,
+        next_channel: salt + 6,
+    }
+}
+
+/// The sentinel that rows of these ids are about: each second one is of another owner.
+pub(super) fn sentinel_id(id: u32) -> SentinelId {
+    SentinelId::of(OwnerId(2 - id % 2), u64::from(id))
+}
+
+/// A channel's, likewise.
+pub(super) fn channel_id(id: u32) -> ChannelId {
+    ChannelId::of(OwnerId(2 - id % 2), u64::from(id))
+}
+
 pub(super) fn sentinel(id: u32, salt: u64) -> SentinelRow {
     let number = u64::from(id);
     SentinelRow {
-        id: SentinelId(id),
-        owner: 1 + salt as u32,
+        id: sentinel_id(id),
         name: text("name", number, salt),
         generation: 1 + salt as u32,
         text: text("create sentinel", number, salt).into(),
@@ -68,7 +84,7 @@ pub(super) fn sentinel(id: u32, salt: u64) -> SentinelRow {
 pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
     use SentinelState::{Active, Disabled, Ended, Pending};
     SentinelLife {
-        id: SentinelId(id),
+        id: sentinel_id(id),
         state: [Pending, Active, Disabled, Ended][(u64::from(id) + salt) as usize % 4],
         since: maybe(salt, at(salt)),
         until: maybe(salt + 1, at(salt)),
@@ -82,13 +98,13 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
 
 pub(super) fn applying(salt: u64) -> ApplyingRow {
     let texts = (0..salt % 3).map(|number| text("create sentinel", number, salt).into()).collect();
-    ApplyingRow { now: at(salt + 9), texts }
+    ApplyingRow { now: at(salt + 9), owner: OwnerId(1 + salt as u32 % 2), texts }
 }
 
 pub(super) fn transition(sentinel: u32, number: u64) -> Transition {
     use SentinelState::{Active, Disabled, Ended, Pending};
     Transition {
-        sentinel: SentinelId(sentinel),
+        sentinel: sentinel_id(sentinel),
         at: at(number / 2),
         state: [Pending, Active, Disabled, Ended][number as usize % 4],
         cause: if number.is_multiple_of(3) { Cause::User } else { Cause::Time },
@@ -301,7 +317,7 @@ pub(super) fn detection_on(id: u64, sentinel: u32, sources: &[(u32, (u32, u32))]
         |n: u64| LeafRef { evidence: (n % count) as u32, comparison: n as u32, leaf: n as u32 + 1 };
     let record = Record::Detection(Box::new(Detection {
         id: DetectionId(id),
-        sentinel: SentinelId(sentinel),
+        sentinel: sentinel_id(sentinel),
         generation: 1 + sources[0].1.0,
         at: at(u64::from(sources[0].1.1)),
         seq: id,
@@ -313,7 +329,7 @@ pub(super) fn detection_on(id: u64, sentinel: u32, sources: &[(u32, (u32, u32))]
 
 pub(super) fn channel(id: u32, salt: u64) -> ChannelRow {
     ChannelRow {
-        id: ChannelId(id),
+        id: channel_id(id),
         name: text("webhook", u64::from(id), salt),
         contact: maybe(salt, text("https://home.example/", u64::from(id), salt).into()),
         disabled: maybe(salt + 1, text("it answered 410", u64::from(id), salt)),
@@ -328,9 +344,9 @@ pub(super) fn notification(id: u64, channel: u32, salt: u64) -> Row {
         key: Key(format!("{:032x}", id * 31 + salt).into()),
         kind: [Change, Digest, SourceFailing, SourceRecovered, ChannelTest]
             [(id + salt) as usize % 5],
-        sentinel: maybe(id + salt, SentinelId(1 + id as u32 % 3)),
+        sentinel: maybe(id + salt, sentinel_id(1 + id as u32 % 3)),
         generation: salt as u32,
-        channel: ChannelId(channel),
+        channel: channel_id(channel),
         seq: salt,
         members: (0..(id + salt) % 4).map(DetectionId).collect(),
         more: salt,
@@ -375,7 +391,7 @@ pub(super) fn attempt(notification: u64, number: u32) -> Attempt {
 }
 
 pub(super) fn row(row: Row) -> Record {
-    Record::Outbox(OutboxRecord::Row(row))
+    Record::Outbox(OutboxRecord::Row(Box::new(row)))
 }
 
 /// A notification whose body is frozen.
@@ -403,6 +419,8 @@ pub(super) fn records(records: Vec<Record>) -> Batch {
 pub(super) fn every_kind(salt: u64) -> Batch {
     let plain = records(vec![
         Record::Meta(meta(salt)),
+        Record::Owner(owner(1, salt)),
+        Record::Owner(owner(2, salt + 1)),
         Record::Source(Box::new(source(1, salt))),
         Record::Source(Box::new(source(2, salt + 1))),
         Record::Sentinel(Box::new(sentinel(1, salt))),

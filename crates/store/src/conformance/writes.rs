@@ -1,15 +1,15 @@
 //! Batches: atoms, idempotent, durable.
 
 use super::dump::{Dump, dump};
-use super::samples::{self, every_kind, joined, records};
+use super::samples::{self, channel_id, every_kind, joined, records, sentinel_id};
 use super::{Bench, INSTANCE};
 use crate::{Batch, MemoryStore, Store};
-use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
+use chronon::{Instant, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{Meta, Snapshot};
-use outbox::{ChannelId, OutboxRecord};
+use outbox::OutboxRecord;
 
 /// More writes than any batch here has.
 const WRITES_MAX: u64 = 1_000;
@@ -34,6 +34,7 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
     let rows = vec![row(4, due), row(5, outbox::State::Closed), row(6, open)];
     let expected = Snapshot {
         meta: samples::meta(7),
+        owners: vec![samples::owner(1, 1), samples::owner(2, 2)],
         sentinels: vec![
             (samples::sentinel(1, 1), samples::life(1, 1)),
             (samples::sentinel(2, 2), samples::life(2, 2)),
@@ -45,7 +46,7 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
         rounds: vec![samples::round(1, 1, 1), samples::round(1, 2, 1), samples::round(2, 1, 1)],
         channels: vec![samples::channel(1, 1), samples::channel(2, 2)],
         outbox: rows,
-        outbox_counts: vec![(ChannelId(1), 3)],
+        outbox_counts: vec![(channel_id(1), 3)],
         hosts_held: vec![
             ("a.example".into(), samples::at(1)),
             ("b.example".into(), samples::at(2)),
@@ -64,6 +65,7 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
 
 fn records_of(snapshot: &Snapshot) -> Vec<Record> {
     let mut records = vec![Record::Meta(snapshot.meta.clone())];
+    records.extend(snapshot.owners.iter().cloned().map(Record::Owner));
     for (row, life) in &snapshot.sentinels {
         records.push(Record::Sentinel(Box::new(row.clone())));
         records.push(Record::SentinelLife(life.clone()));
@@ -108,7 +110,7 @@ pub fn an_update_replaces_every_column(bench: &mut dyn Bench) {
         fresh.append(&batch).unwrap();
         let fresh = fresh.reader().snapshot().unwrap();
         let found = store.reader().snapshot().unwrap();
-        assert_eq!(found.sentinels, fresh.sentinels);
+        assert_eq!((&found.owners, &found.sentinels), (&fresh.owners, &fresh.sentinels));
         assert_eq!(found.sources, fresh.sources);
         assert_eq!((&found.streams, &found.meta), (&fresh.streams, &fresh.meta));
         assert_eq!((&found.schedule, &found.week), (&fresh.schedule, &fresh.week));
@@ -124,7 +126,7 @@ pub fn deletes_delete_one_row_and_what_belongs_to_it(bench: &mut dyn Bench) {
     let more = records(vec![Record::Round(samples::round(1, 2, 1))]);
     store.append(&more).unwrap();
     let deletes = records(vec![
-        Record::SentinelGone(SentinelId(1)),
+        Record::SentinelGone(sentinel_id(1)),
         Record::SourceGone(SourceId(1)),
         Record::StreamGone(StreamId(1)),
         Record::RoundGone(RoundId { stream: StreamId(1), index: 1 }),
@@ -140,12 +142,12 @@ pub fn deletes_delete_one_row_and_what_belongs_to_it(bench: &mut dyn Bench) {
         assert_eq!(left.streams, vec![samples::stream(2, 1)]);
         assert_eq!(left.rounds, vec![samples::round(1, 2, 1)]);
         assert_eq!(left.applying, None);
-        assert_eq!(reader.sentinel(SentinelId(1)).unwrap(), None);
+        assert_eq!(reader.sentinel(sentinel_id(1)).unwrap(), None);
         assert_eq!(reader.source(SourceId(1)).unwrap(), None);
-        assert_eq!(reader.transitions(SentinelId(1)).unwrap(), vec![]);
+        assert_eq!(reader.transitions(sentinel_id(1)).unwrap(), vec![]);
         assert_eq!(reader.probes(SourceId(1)).unwrap(), vec![]);
         // History stays.
-        assert_eq!(reader.detections(SentinelId(1), None, 10).unwrap().len(), 1);
+        assert_eq!(reader.detections(sentinel_id(1), None, 10).unwrap().len(), 1);
         assert_eq!(reader.notifications(None, None, 10).unwrap().len(), 2);
     }
 }
@@ -184,7 +186,7 @@ fn model(batches: &[&Batch]) -> MemoryStore {
 
 pub fn a_batch_is_whole_or_not_at_all_whichever_write_fails(bench: &mut dyn Bench) {
     let (first, mut second) = (every_kind(1), every_kind(2));
-    second.records.push(Record::SentinelGone(SentinelId(2)));
+    second.records.push(Record::SentinelGone(sentinel_id(2)));
     second.records.push(Record::SourceGone(SourceId(2)));
     bench.open().append(&first).unwrap();
     let before = dump(&model(&[&first]));
@@ -208,7 +210,7 @@ fn prune_most() -> Prune {
         history: 1,
         before: Instant::NEVER,
         versions_max: 100,
-        detections: vec![(SentinelId(1), 2)],
+        detections: vec![(sentinel_id(1), 2)],
     })
 }
 

@@ -142,6 +142,7 @@ impl State {
         unfinished().for_each(|row| *counts.entry(row.channel).or_default() += 1);
         Snapshot {
             meta: self.meta.clone(),
+            owners: self.owners.values().cloned().collect(),
             sentinels: self.sentinels.iter().filter_map(lived).collect(),
             sources: self.sources.values().cloned().collect(),
             schedule: self.schedule.values().cloned().collect(),

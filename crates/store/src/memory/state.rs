@@ -2,13 +2,15 @@
 
 use crate::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, PROBES_KEPT, TRANSITIONS_KEPT};
 use crate::{Batch, StoreError, named_blobs};
-use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, StreamId, VersionNo};
+use chronon::{
+    BlobId, Instant, NotificationId, OwnerId, SentinelId, SourceId, StreamId, VersionNo,
+};
 use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{
-    ApplyingRow, Meta, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
-    Transition, VersionRow,
+    ApplyingRow, Meta, OwnerRow, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
+    StreamRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, OutboxRecord, Row};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +20,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct State {
     pub(super) meta: Meta,
+    pub(super) owners: BTreeMap<OwnerId, OwnerRow>,
     pub(super) sentinels: BTreeMap<SentinelId, SentinelRow>,
     pub(super) lives: BTreeMap<SentinelId, SentinelLife>,
     pub(super) transitions: BTreeMap<SentinelId, Vec<Transition>>,
@@ -94,6 +97,7 @@ impl State {
     fn apply(&mut self, record: &Record) {
         match record {
             Record::Meta(meta) => self.meta = meta.clone(),
+            Record::Owner(row) => drop(self.owners.insert(row.id, row.clone())),
             Record::Sentinel(row) => drop(self.sentinels.insert(row.id, (**row).clone())),
             Record::SentinelLife(life) => drop(self.lives.insert(life.id, life.clone())),
             Record::SentinelGone(id) => {
@@ -141,7 +145,7 @@ impl State {
 
     fn apply_outbox(&mut self, record: &OutboxRecord) {
         match record {
-            OutboxRecord::Row(row) => drop(self.outbox.insert(row.id, row.clone())),
+            OutboxRecord::Row(row) => drop(self.outbox.insert(row.id, (**row).clone())),
             OutboxRecord::Attempt(attempt) => {
                 let ring = self.attempts.entry(attempt.notification).or_default();
                 ring.insert(attempt.number % ATTEMPTS_KEPT, attempt.clone());

@@ -6,7 +6,8 @@ use crate::cli::Common;
 use crate::client::Api;
 use crate::clock::Clock;
 use anyhow::{Context, Result, bail};
-use kernel::Purpose;
+use chronon::OwnerId;
+use kernel::{Occasion, Purpose};
 use sentinel::{Diagnostic, Patterns, Redefine, Severity};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
@@ -27,7 +28,8 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
     for file in files {
         let (name, text) = read(file)?;
         let purpose = Purpose::Check(Redefine::Replace);
-        let checked = kernel.vet(&text, Patterns::of(&text), (purpose, now)).checked;
+        let occasion = Occasion { owner: OwnerId::FIRST, purpose, now };
+        let checked = kernel.vet(&text, Patterns::of(&text), occasion).checked;
         if !checked.is_ok() {
             exit = Exit::Failed;
         }

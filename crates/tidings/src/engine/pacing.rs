@@ -2,9 +2,10 @@
 //! a host with work waiting.
 
 use super::*;
-use chronon::Span;
-use kernel::Purpose;
-use kernel::io::{Announcement, ApplyMode, Command, Done, Fetched, Probe, ProbeEnd, Task};
+use chronon::{OwnerId, Span};
+
+use kernel::io::{Actor, Announcement, ApplyMode, Command, Done, Fetched, Probe, ProbeEnd, Task};
+use kernel::{Occasion, Purpose};
 use sentinel::Patterns;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -70,12 +71,14 @@ async fn requests(schedule: schedule::Config) -> Vec<i64> {
         )
     };
     let text: String = (0..PAGES).map(page).collect::<Vec<_>>().join("\n");
-    let text = kernel.vet(&text, Patterns::default(), (Purpose::Apply, clock.now()));
+    let (owner, purpose) = (OwnerId::FIRST, Purpose::Apply);
+    let occasion = Occasion { owner, purpose, now: clock.now() };
+    let text = kernel.vet(&text, Patterns::default(), occasion);
     let mode = ApplyMode::Upsert;
     let command = Box::new(Command::Apply { text: Box::new(text), mode });
     let engine = Engine::new(kernel, Box::new(store), Arc::clone(&clock), Box::new(hands));
     let (reply, _answer) = oneshot::channel();
-    assert!(requests.try_send(Request::Ask { command, reply }).is_ok());
+    assert!(requests.try_send(Request::Ask { actor: Actor::SYSTEM, command, reply }).is_ok());
     tokio::spawn(async move {
         tokio::time::sleep(Duration::from_millis(WATCHED.as_millis().unsigned_abs())).await;
         // The engine listens until then.

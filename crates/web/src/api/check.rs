@@ -3,10 +3,11 @@
 use super::sentinels::Mode;
 use crate::App;
 use crate::extract::{Params, Text};
+use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::wire::Diagnostic;
-use axum::Json;
 use axum::extract::State;
+use axum::{Extension, Json};
 use kernel::Purpose;
 use sentinel::{Redefine, Statement};
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,7 @@ pub(super) struct CheckParams {
     responses((status = OK, body = Verdict)))]
 pub(super) async fn check(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Params(params): Params<CheckParams>,
     Text(text): Text,
 ) -> Result<Json<Verdict>, Problem> {
@@ -58,7 +60,8 @@ pub(super) async fn check(
         Mode::Create => Redefine::Refuse,
         Mode::Upsert => Redefine::Replace,
     };
-    let checked = app.desk.vet(&text.into(), Purpose::Check(redefine)).await?.checked;
+    let (owner, purpose) = (known.actor().owner, Purpose::Check(redefine));
+    let checked = app.desk.vet(owner, &text.into(), purpose).await?.checked;
     let mut bytes = 0;
     let fits = |statement: &&Statement| {
         bytes += 100 + statement.canonical.reveal().len() + statement.sentinel.name.len();

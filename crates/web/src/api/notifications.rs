@@ -2,12 +2,13 @@
 
 use crate::App;
 use crate::extract::{LIMIT_MAX, ListParams, Params, Place};
+use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
 use crate::wire::{Channel, Notification, NotificationInFull, Page};
-use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
+use axum::{Extension, Json};
 use chronon::NotificationId;
 use kernel::io::Command;
 use serde::{Deserialize, Serialize};
@@ -31,13 +32,14 @@ pub(super) struct NotificationParams {
         (status = 400, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Params(params): Params<NotificationParams>,
 ) -> Result<Json<Page<Notification>>, Problem> {
     let page = ListParams { limit: params.limit, cursor: params.cursor };
     let (limit, before) = (page.limit()?, page.cursor()?.map(NotificationId));
     let sentinel = match params.sentinel {
         None => None,
-        Some(name) => Some(super::sentinel_view(&app, &name).await?.0.row.id),
+        Some(name) => Some(super::sentinel_view(&app, known, &name).await?.0.row.id),
     };
     let loaded = look::notifications(&app, sentinel, before, limit).await?;
     let items = loaded.into_iter().map(|one| one.notification).collect();
@@ -70,12 +72,13 @@ pub(super) async fn one(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn read(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(id): Place<u64>,
 ) -> Result<Response, Problem> {
     let notification = NotificationId(id);
-    let row = Some(stored(&app, notification).await?);
+    let row = Some(Box::new(stored(&app, notification).await?));
     let read = Command::ReadNotification { notification, row };
-    super::plain_answer(app.desk.ask(read).await?)
+    super::plain_answer(app.desk.ask(known.actor(), read).await?)
 }
 
 /// Sends a notification once more, with the same key and body.
@@ -86,12 +89,13 @@ pub(super) async fn read(
         (status = 409, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn resend(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(id): Place<u64>,
 ) -> Result<Response, Problem> {
     let notification = NotificationId(id);
-    let row = Some(stored(&app, notification).await?);
+    let row = Some(Box::new(stored(&app, notification).await?));
     let resend = Command::ResendNotification { notification, row };
-    super::plain_answer(app.desk.ask(resend).await?)
+    super::plain_answer(app.desk.ask(known.actor(), resend).await?)
 }
 
 /// A row as the store has it: the kernel forgets those that are done with.
@@ -130,10 +134,11 @@ pub(super) struct Queued {
         (status = 409, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn test(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(name): Place<String>,
     Params(params): Params<TestParams>,
 ) -> Result<Response, Problem> {
     let (name, contact) = (name.into(), params.contact.map(Into::into));
     let test = Command::TestChannel { name, contact };
-    super::plain_answer(app.desk.ask(test).await?)
+    super::plain_answer(app.desk.ask(known.actor(), test).await?)
 }

@@ -11,9 +11,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use chronon::SentinelId;
-use kernel::Kernel;
 use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode, Command};
 use kernel::view::SentinelView;
+use kernel::{Kernel, Proposal};
 use outbox::DetectionId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -51,12 +51,12 @@ pub(super) async fn list(
     }
     let with_secrets = params.with_secrets;
     let params = ListParams { limit: params.limit, cursor: params.cursor };
-    let (limit, after) = (params.limit()?, params.cursor::<u32>()?.map(SentinelId));
-    let now = app.now();
+    let (limit, after) = (params.limit()?, params.cursor()?.map(SentinelId));
+    let (now, owner) = (app.now(), known.actor().owner);
     let items = app
         .desk
         .look(move |kernel| {
-            let views = kernel.sentinels(after, limit, now);
+            let views = kernel.sentinels(owner, after, limit, now);
             views.into_iter().map(|view| with_url(kernel, view)).collect::<Vec<_>>()
         })
         .await?;
@@ -106,7 +106,7 @@ pub(super) struct AppliedList {
 
 #[derive(Debug, Serialize, ToSchema)]
 struct AppliedOne {
-    id: u32,
+    id: u64,
     name: String,
     /// `created`, `changed` (in place), `replaced` or `unchanged`.
     what: &'static str,
@@ -122,6 +122,7 @@ struct AppliedOne {
         (status = 422, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn create(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Params(params): Params<CreateParams>,
     Text(text): Text,
 ) -> Result<Response, Problem> {
@@ -129,7 +130,7 @@ pub(super) async fn create(
         Mode::Create => ApplyMode::Create,
         Mode::Upsert => ApplyMode::Upsert,
     };
-    apply(&app, text, mode).await
+    apply(&app, known, text, mode).await
 }
 
 /// One sentinel with its history of states.
@@ -139,9 +140,10 @@ pub(super) async fn create(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn one(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(name): Place<String>,
 ) -> Result<Json<SentinelInFull>, Problem> {
-    let (view, url) = sentinel_view(&app, &name).await?;
+    let (view, url) = sentinel_view(&app, known, &name).await?;
     let id = view.row.id;
     let transitions = app.desk.read(move |reader| reader.transitions(id)).await?;
     Ok(Json(SentinelInFull {
@@ -159,10 +161,11 @@ pub(super) async fn one(
         (status = 422, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn put(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(name): Place<String>,
     Text(text): Text,
 ) -> Result<Response, Problem> {
-    apply(&app, text, ApplyMode::Put { name: name.into() }).await
+    apply(&app, known, text, ApplyMode::Put { name: name.into() }).await
 }
 
 /// Removes a sentinel; what it found stays readable by its notifications.
@@ -172,10 +175,11 @@ pub(super) async fn put(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn remove(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(name): Place<String>,
 ) -> Result<Response, Problem> {
     let name = name.into();
-    super::plain_answer(app.desk.ask(Command::Remove { name }).await?)
+    super::plain_answer(app.desk.ask(known.actor(), Command::Remove { name }).await?)
 }
 
 /// Enables a sentinel; the version then current is its baseline.
@@ -185,9 +189,10 @@ pub(super) async fn remove(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn enable(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(name): Place<String>,
 ) -> Result<Response, Problem> {
-    switch(&app, name, true).await
+    switch(&app, known, name, true).await
 }
 
 /// Disables a sentinel until it is enabled again.
@@ -197,9 +202,10 @@ pub(super) async fn enable(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn disable(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(name): Place<String>,
 ) -> Result<Response, Problem> {
-    switch(&app, name, false).await
+    switch(&app, known, name, false).await
 }
 
 /// What a sentinel found, newest first, with the changes. A list ends early after 8 MiB; `next`
@@ -210,11 +216,12 @@ pub(super) async fn disable(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn detections(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(name): Place<String>,
     Params(params): Params<ListParams>,
 ) -> Result<Json<Page<Detection>>, Problem> {
     let (limit, before) = (params.limit()?, params.cursor()?.map(DetectionId));
-    let id = sentinel_view(&app, &name).await?.0.row.id;
+    let id = sentinel_view(&app, known, &name).await?.0.row.id;
     let (items, asked) = app
         .desk
         .read(move |reader| {
@@ -249,13 +256,14 @@ fn first_of<T: Serialize, E>(
 /// A sentinel of the live state with its source's URL.
 pub(crate) async fn sentinel_view(
     app: &App,
+    known: Known,
     name: &str,
 ) -> Result<(SentinelView, String), Problem> {
-    let (now, wanted) = (app.now(), name.to_owned());
+    let (now, owner, wanted) = (app.now(), known.actor().owner, name.to_owned());
     let found = app
         .desk
         .look(move |kernel| {
-            let view = kernel.sentinel(&wanted, now)?;
+            let view = kernel.sentinel(owner, &wanted, now)?;
             Some(with_url(kernel, view))
         })
         .await?;
@@ -268,14 +276,20 @@ pub(crate) fn with_url(kernel: &Kernel, view: SentinelView) -> (SentinelView, St
     (view, url.unwrap_or_default())
 }
 
-async fn switch(app: &App, name: String, enabled: bool) -> Result<Response, Problem> {
+async fn switch(app: &App, known: Known, name: String, enabled: bool) -> Result<Response, Problem> {
     let name = name.into();
     let enable = Command::Enable { name, enabled };
-    super::plain_answer(app.desk.ask(enable).await?)
+    super::plain_answer(app.desk.ask(known.actor(), enable).await?)
 }
 
-async fn apply(app: &App, text: String, mode: ApplyMode) -> Result<Response, Problem> {
-    match app.desk.apply(&text, mode).await? {
+async fn apply(
+    app: &App,
+    known: Known,
+    text: String,
+    mode: ApplyMode,
+) -> Result<Response, Problem> {
+    let proposal = Proposal { actor: known.actor(), text: &text, mode };
+    match app.desk.apply(proposal).await? {
         Answer::Applied(list) => {
             let fresh = list.iter().any(|one| one.what == AppliedWhat::Created);
             let status = if fresh { StatusCode::CREATED } else { StatusCode::OK };

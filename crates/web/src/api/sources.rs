@@ -3,12 +3,13 @@
 use crate::App;
 use crate::diff;
 use crate::extract::{ListParams, Params, Place};
+use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::wire::{Diff, Page, Source, SourceInFull, Version, What};
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use chronon::{BlobId, SourceId, VersionNo};
 use kernel::io::Command;
 use kernel::record::{ProbeRow, VersionRow};
@@ -84,10 +85,11 @@ pub(super) async fn one(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn probe(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Place(id): Place<u32>,
 ) -> Result<Response, Problem> {
     let source = SourceId(id);
-    super::plain_answer(app.desk.ask(Command::ProbeNow { source }).await?)
+    super::plain_answer(app.desk.ask(known.actor(), Command::ProbeNow { source }).await?)
 }
 
 /// The stored versions of a source, newest first.

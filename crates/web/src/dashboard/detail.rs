@@ -7,11 +7,13 @@ use crate::App;
 use crate::api;
 use crate::diff;
 use crate::extract::{Params, Place};
+use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
 use crate::wire::{self, What};
 use crate::words;
 use askama::Template;
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
@@ -184,16 +186,17 @@ struct DetectionShown {
 
 pub(super) async fn sentinel(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     place: Result<Place<String>, Problem>,
 ) -> Result<Response, Sorry> {
-    let page = async { sentinel_page(&app, &place?.0).await }.await;
+    let page = async { sentinel_page(&app, known, &place?.0).await }.await;
     page.map_err(|problem| Sorry(app, problem))
 }
 
-async fn sentinel_page(app: &App, name: &str) -> Result<Response, Problem> {
+async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, Problem> {
     let frame = Frame::new(app, name);
     let now = app.now();
-    let (view, url) = api::sentinel_view(app, name).await?;
+    let (view, url) = api::sentinel_view(app, known, name).await?;
     let id = view.row.id;
     let (transitions, detections) = app
         .desk

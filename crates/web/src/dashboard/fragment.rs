@@ -6,9 +6,11 @@ use super::{Frame, ROWS, render};
 use crate::App;
 use crate::api;
 use crate::extract::Params;
+use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
 use askama::Template;
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use chronon::{NotificationId, SentinelId, SourceId};
@@ -41,11 +43,13 @@ struct BudgetPiece {
 /// Rows of what was asked for and still exists, in the order asked for.
 pub(super) async fn rows(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Params(params): Params<RowParams>,
 ) -> Result<Response, Problem> {
     let now = app.now();
     let source_ids = ids(&params.sources)?.into_iter().map(SourceId).collect::<Vec<_>>();
-    let sentinel_ids = ids(&params.sentinels)?.into_iter().map(SentinelId).collect::<Vec<_>>();
+    let mut sentinel_ids = ids(&params.sentinels)?.into_iter().map(SentinelId).collect::<Vec<_>>();
+    sentinel_ids.retain(|id| id.owner() == known.actor().owner);
     let (views, sentinels) = app
         .desk
         .look(move |kernel| {

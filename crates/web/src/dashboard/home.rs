@@ -5,9 +5,11 @@ use super::{Frame, NOTIFICATIONS, ROWS, Sorry, render};
 use crate::App;
 use crate::api;
 use crate::extract::Params;
+use crate::keeper::Known;
 use crate::look::{self, Loaded};
 use crate::problem::Problem;
 use askama::Template;
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use change::Aspect;
@@ -20,7 +22,7 @@ const CLOSED: usize = 10;
 
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct HomeParams {
-    sentinels_after: Option<u32>,
+    sentinels_after: Option<u64>,
     sources_after: Option<u32>,
 }
 
@@ -30,7 +32,7 @@ struct HomePage {
     frame: Frame,
     sentinels: Vec<SentinelRow>,
     sentinels_total: usize,
-    sentinels_next: Option<u32>,
+    sentinels_next: Option<u64>,
     sources: Vec<SourceRow>,
     sources_total: usize,
     sources_next: Option<u32>,
@@ -80,23 +82,24 @@ impl Card {
 
 pub(super) async fn home(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     params: Result<Params<HomeParams>, Problem>,
 ) -> Result<Response, Sorry> {
-    let page = async { build(&app, params?.0).await }.await;
+    let page = async { build(&app, known, params?.0).await }.await;
     page.map_err(|problem| Sorry(app, problem))
 }
 
-async fn build(app: &App, params: HomeParams) -> Result<Response, Problem> {
+async fn build(app: &App, known: Known, params: HomeParams) -> Result<Response, Problem> {
     // Before the state is read: what happens meanwhile is then told twice rather than never.
     let frame = Frame::new(app, "Tidings");
     let paged = params.sentinels_after.is_some() || params.sources_after.is_some();
-    let now = app.now();
+    let (now, owner) = (app.now(), known.actor().owner);
     let sentinels_after = params.sentinels_after.map(SentinelId);
     let sources_after = params.sources_after.map(SourceId);
     let (sentinels, views, budget, sizes, closed) = app
         .desk
         .look(move |kernel| {
-            let sentinels = kernel.sentinels(sentinels_after, ROWS, now);
+            let sentinels = kernel.sentinels(owner, sentinels_after, ROWS, now);
             let rows = sentinels.into_iter().map(|view| api::with_url(kernel, view));
             let rows: Vec<_> = rows.collect();
             let sources = kernel.sources(sources_after, ROWS, now);

@@ -102,7 +102,7 @@ pub(super) fn class(outcome: &ProbeOutcome) -> &'static str {
 
 /// A sentinel in a list.
 pub(super) struct SentinelRow {
-    pub(super) id: u32,
+    pub(super) id: u64,
     pub(super) name: String,
     pub(super) state: &'static str,
     pub(super) watches: String,

@@ -73,10 +73,7 @@ impl Bench {
         let clock = Arc::new(AtomicI64::new(START.as_millis()));
         let live = Arc::new(Live::new(START));
         let (requests, inlet) = mpsc::channel(16);
-        let mut snapshot = store.reader().snapshot().expect("an empty store");
-        // Known ids, so that rows can be put beside the kernel's.
-        let meta = &mut snapshot.meta;
-        (meta.next_sentinel, meta.next_source, meta.next_channel) = (1, 1, 1);
+        let snapshot = store.reader().snapshot().expect("an empty store");
         let engine = Engine {
             kernel: Kernel::load(Config::new(1), snapshot, START),
             store: store.same_disk(),
@@ -195,7 +192,7 @@ impl Bench {
             result: outbox::DeliveryResult::Delivered,
         };
         let records = vec![
-            Record::Outbox(outbox::OutboxRecord::Row(row)),
+            Record::Outbox(outbox::OutboxRecord::Row(Box::new(row))),
             Record::Outbox(outbox::OutboxRecord::Attempt(attempt)),
         ];
         self.store(records, &[&bytes]);
@@ -213,7 +210,7 @@ impl Bench {
             state: outbox::State::Open { closes: Some(START + Span::HOUR) },
             ..row(id)
         };
-        self.store(vec![Record::Outbox(outbox::OutboxRecord::Row(row))], &[]);
+        self.store(vec![Record::Outbox(outbox::OutboxRecord::Row(Box::new(row)))], &[]);
     }
 
     /// A detection of sentinel 1 from version 1 to 2, with this result.
@@ -329,11 +326,11 @@ impl Engine {
         while let Some(request) = inlet.recv().await {
             match request {
                 Request::Look(look) => look(&self.kernel),
-                Request::Ask { command, reply } => {
+                Request::Ask { actor, command, reply } => {
                     self.next += 1;
                     let request = RequestId(self.next);
                     self.replies.insert(request, reply);
-                    self.step(Input::Command { request, command: *command });
+                    self.step(Input::Command { actor, request, command: *command });
                     // A large file takes several steps.
                     while self.replies.contains_key(&RequestId(self.next)) {
                         self.step(Input::Tick);

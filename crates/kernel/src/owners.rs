@@ -1,0 +1,144 @@
+//! Owners: how much each has made, and the names it gave.
+//!
+//! A name or a number says nothing without its owner: two of them may use the same.
+
+use crate::record::OwnerRow;
+use chronon::{ChannelId, DetectionId, NotificationId, OwnerId, SentinelId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The counters of every owner.
+#[derive(Default)]
+pub(crate) struct Owners {
+    rows: BTreeMap<OwnerId, OwnerRow>,
+    changed: BTreeSet<OwnerId>,
+    /// Notifications of all of them since the process started.
+    notifications: u64,
+}
+
+impl Owners {
+    pub(crate) fn load(rows: impl IntoIterator<Item = OwnerRow>) -> Owners {
+        let rows = rows.into_iter().map(|row| (row.id, row)).collect();
+        Owners { rows, ..Owners::default() }
+    }
+
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &OwnerRow> {
+        self.rows.values()
+    }
+
+    /// The rows that changed since the last call.
+    pub(crate) fn take_changed(&mut self) -> Vec<OwnerRow> {
+        let changed = std::mem::take(&mut self.changed);
+        changed.iter().filter_map(|id| self.rows.get(id).cloned()).collect()
+    }
+
+    pub(crate) fn notifications(&self) -> u64 {
+        self.notifications
+    }
+
+    pub(crate) fn sentinel(&mut self, owner: OwnerId) -> SentinelId {
+        SentinelId::of(owner, count(&mut self.row(owner).next_sentinel))
+    }
+
+    pub(crate) fn detection(&mut self, owner: OwnerId) -> DetectionId {
+        DetectionId::of(owner, count(&mut self.row(owner).next_detection))
+    }
+
+    /// What the outbox draws the ids of `owner` from.
+    pub(crate) fn ids(&mut self, owner: OwnerId) -> Ids<'_> {
+        Ids { owners: self, owner }
+    }
+
+    /// The row of `owner`, which is about to change.
+    fn row(&mut self, owner: OwnerId) -> &mut OwnerRow {
+        self.changed.insert(owner);
+        self.rows.entry(owner).or_insert_with(|| OwnerRow::new(owner))
+    }
+}
+
+fn count(next: &mut u64) -> u64 {
+    *next += 1;
+    *next - 1
+}
+
+/// Hands out ids of one owner.
+pub(crate) struct Ids<'a> {
+    owners: &'a mut Owners,
+    owner: OwnerId,
+}
+
+impl outbox::Ids for Ids<'_> {
+    fn owner(&self) -> OwnerId {
+        self.owner
+    }
+
+    fn notification(&mut self) -> NotificationId {
+        self.owners.notifications += 1;
+        NotificationId::of(self.owner, count(&mut self.owners.row(self.owner).next_notification))
+    }
+
+    fn channel(&mut self) -> ChannelId {
+        ChannelId::of(self.owner, count(&mut self.owners.row(self.owner).next_channel))
+    }
+}
+
+/// Live sentinels by whose they are, and by name in any case.
+#[derive(Default)]
+pub(crate) struct Names {
+    of: BTreeMap<OwnerId, BTreeMap<Box<str>, SentinelId>>,
+    total: usize,
+}
+
+impl Names {
+    pub(crate) fn get(&self, owner: OwnerId, name: &str) -> Option<SentinelId> {
+        self.of.get(&owner)?.get(&*name.to_lowercase()).copied()
+    }
+
+    pub(crate) fn insert(&mut self, name: &str, id: SentinelId) {
+        let of = self.of.entry(id.owner()).or_default();
+        self.total += usize::from(of.insert(name.to_lowercase().into(), id).is_none());
+    }
+
+    pub(crate) fn remove(&mut self, owner: OwnerId, name: &str) {
+        let Some(of) = self.of.get_mut(&owner) else { return };
+        self.total -= usize::from(of.remove(&*name.to_lowercase()).is_some());
+        if of.is_empty() {
+            self.of.remove(&owner);
+        }
+    }
+
+    /// How many there are of all owners.
+    pub(crate) fn len(&self) -> usize {
+        self.total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outbox::Ids as _;
+
+    const SECOND: OwnerId = OwnerId(2);
+
+    #[test]
+    fn owners_count_apart_and_only_those_who_counted_have_changed() {
+        let mut owners = Owners::load([OwnerRow { next_sentinel: 7, ..OwnerRow::new(SECOND) }]);
+        assert_eq!(owners.sentinel(SECOND), SentinelId::of(SECOND, 7));
+        assert_eq!(owners.sentinel(OwnerId::FIRST), SentinelId(1));
+        assert_eq!(owners.ids(SECOND).notification(), NotificationId::of(SECOND, 1));
+        let changed = owners.take_changed();
+        assert_eq!(changed.iter().map(|row| row.next_sentinel).collect::<Vec<_>>(), [2, 8]);
+        assert_eq!((owners.take_changed(), owners.notifications()), (vec![], 1));
+    }
+
+    #[test]
+    fn two_owners_may_give_the_same_name() {
+        let (mut names, theirs) = (Names::default(), SentinelId::of(SECOND, 1));
+        names.insert("News", SentinelId(1));
+        names.insert("news", theirs);
+        assert_eq!(names.get(OwnerId::FIRST, "NEWS"), Some(SentinelId(1)));
+        assert_eq!((names.get(SECOND, "News"), names.len()), (Some(theirs), 2));
+        names.remove(SECOND, "NEWS");
+        names.remove(SECOND, "news");
+        assert_eq!((names.get(SECOND, "news"), names.len()), (None, 1));
+    }
+}
