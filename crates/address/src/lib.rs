@@ -1,4 +1,5 @@
-//! Addresses: which of them a stranger's URL must not reach, and what of them nobody must see.
+//! Addresses: which of them a stranger's URL must not reach, what of them nobody must see, and by
+//! which kinds of channels people are told.
 //!
 //! Comes in: an [`IpAddr`], the host of a URL, or a URL. Goes out: its [`Class`], whether an
 //! [`AllowList`] lets it through, and what of it may be shown ([`SourceUrl`], [`Contact`]). The
@@ -14,11 +15,13 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 mod allow;
+mod channel;
 mod receivers;
 mod secret;
 mod table;
 
 pub use allow::{AllowList, LOCALHOST, RefusedHost, is_localhost};
+pub use channel::{ChannelKind, ChannelRow, ContactForm, Whom};
 pub use receivers::Receivers;
 pub use secret::{Contact, SourceUrl, credentials_in, without_credentials};
 

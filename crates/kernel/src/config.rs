@@ -1,5 +1,6 @@
 //! What the kernel is configured with; every limit has its unit in its name or its document.
 
+use address::ChannelKind;
 use chronon::{Span, Zone};
 
 /// A channel a sentinel may name.
@@ -67,9 +68,9 @@ impl Config {
 
     /// The defaults, for a machine with `cores` cores.
     pub fn new(cores: u32) -> Config {
-        let channel = |name: &str, contact_needed| ChannelInfo {
-            name: name.into(),
-            contact_needed,
+        let channel = |kind: ChannelKind| ChannelInfo {
+            name: kind.name().into(),
+            contact_needed: kind.needs_contact(),
             trouble: None,
         };
         Config {
@@ -77,13 +78,8 @@ impl Config {
             outbox: outbox::Config::standard([0; 16]),
             zone: Zone::utc(),
             reach: address::Reach::default(),
-            channels: vec![
-                channel("interactive", false),
-                channel("terminal", false),
-                channel("email", true),
-                channel("webhook", true),
-            ],
-            default_channel: "interactive".into(),
+            channels: ChannelKind::all().map(channel).collect(),
+            default_channel: ChannelKind::Interactive.name().into(),
             comparisons_max: cores.max(1) * 2,
             rounds_waiting_max: 8,
             revalidate_after: Span::DAY,

@@ -100,8 +100,8 @@ impl Rules {
         }
     }
 
-    /// Checks `text` against `names`: those of the owner that [`sentinel::mentioned`] lists and that
-    /// are live. O(text), and the time to compile what is not in `patterns`.
+    /// Checks `text` against `names`: those of the owner that [`sentinel::mentioned`] lists and
+    /// that are live. O(text), and the time to compile what is not in `patterns`.
     pub fn vet(&self, text: &str, patterns: Patterns, occasion: Occasion, names: &Names) -> Vetted {
         self.vet_with(text, patterns, occasion, |name| names.get(name).cloned())
     }

@@ -10,7 +10,7 @@ use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Name, Target};
 use crate::vocabulary::nearest;
 use crate::{Checked, Diagnostic, Redefine, Severity, Statement, World};
-use address::Contact;
+use address::{ChannelKind, Contact, Whom};
 use chronon::{Instant, Span, Zone};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -440,10 +440,11 @@ impl Checker<'_> {
     fn check_notify(&mut self, one: &mut NotifyDraft) {
         let channel = &one.notify.channel;
         let lower = channel.to_lowercase();
-        let mut known = self.world.channels.iter().map(String::as_str).chain(["interactive"]);
+        let dashboard = ChannelKind::Interactive.name();
+        let mut known = self.world.channels.iter().map(String::as_str).chain([dashboard]);
         let Some(spelled) = known.find(|known| known.to_lowercase() == lower) else {
             let mut all: Vec<&str> = self.world.channels.iter().map(String::as_str).collect();
-            all.push("interactive");
+            all.push(dashboard);
             let help = match nearest(channel, all.iter().copied()) {
                 _ if lower == "dashboard" => "write `notify by interactive`".to_owned(),
                 Some(near) => format!("did you mean `{near}`?"),
@@ -487,11 +488,11 @@ impl Checker<'_> {
 }
 
 fn contact_example(channel: &str) -> String {
-    match channel {
-        "email" => "`notify by email you@example.org`".to_owned(),
-        "webhook" => "`notify by webhook https://example.org/hook`".to_owned(),
-        other => format!("`notify by {other} CONTACT`"),
-    }
+    let example = match ChannelKind::named(channel).map(|kind| kind.row().whom) {
+        Some(Whom::Contact { example, .. }) => example,
+        _ => "CONTACT",
+    };
+    format!("`notify by {channel} {example}`")
 }
 
 /// Same channel, same contact, and either both at once or both in the same digest.

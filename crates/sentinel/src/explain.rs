@@ -2,6 +2,7 @@
 
 use crate::ast::{Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel};
 use crate::vocabulary::{listed, visible};
+use address::{ChannelKind, Whom};
 use aspect::{Subject, Terms};
 use chronon::{Instant, Period, Zone};
 
@@ -112,11 +113,11 @@ fn direction(direction: Direction) -> &'static str {
 }
 
 fn notify(notify: &Notify) -> String {
-    let whom = match (&*notify.channel, &notify.contact) {
-        ("interactive", _) => "the dashboard".to_owned(),
-        ("terminal", _) => "the terminal".to_owned(),
-        (channel, Some(contact)) => format!("{contact} by {channel}"),
-        (channel, None) => format!("channel {channel}"),
+    let (channel, contact) = (&*notify.channel, &notify.contact);
+    let whom = match (ChannelKind::named(channel).map(|kind| kind.row().whom), contact) {
+        (Some(Whom::Place(place)), _) => place.to_owned(),
+        (_, Some(contact)) => format!("{contact} by {channel}"),
+        (_, None) => format!("channel {channel}"),
     };
     match notify.frequency {
         Frequency::Immediately => format!("{whom} at once"),

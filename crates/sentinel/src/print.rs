@@ -5,6 +5,7 @@ use crate::syntax::{
     Base, ClauseKind, Duration, Fetch, Frequency, Notify, Sign, Statement, Target, Time, Unit,
 };
 use crate::vocabulary::{begins_like_url, is_plain_name};
+use address::ChannelKind;
 
 /// `create sentinel … using …`.
 pub(crate) fn header(statement: &Statement) -> String {
@@ -91,8 +92,9 @@ pub(crate) fn contact(text: &str) -> String {
 }
 
 fn notify_text(notify: &Notify) -> String {
-    let channel = if notify.channel.text.eq_ignore_ascii_case("interactive") {
-        "interactive".to_owned()
+    let dashboard = ChannelKind::Interactive.name();
+    let channel = if notify.channel.text.eq_ignore_ascii_case(dashboard) {
+        dashboard.to_owned()
     } else {
         name(&notify.channel.text)
     };

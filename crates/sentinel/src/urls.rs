@@ -4,6 +4,7 @@ use crate::limits::URL_BYTES_MAX;
 use crate::place::{Place, Sink};
 use crate::syntax::Name;
 use crate::vocabulary::{is_hidden, nearest};
+use address::{ChannelKind, ContactForm, Whom};
 use url::Url;
 
 const URL_HELP: &str = "write an http or https URL, such as https://example.org/page";
@@ -119,32 +120,37 @@ pub(crate) fn contact(
         sink.value(place, "this contact has characters nobody can see", help);
         return None;
     }
-    match channel {
-        "interactive" | "terminal" => {
+    let Some(kind) = ChannelKind::named(channel) else { return Some(contact.to_owned()) };
+    match kind.row().whom {
+        Whom::Place(_) => {
             let message = format!("`{channel}` takes no contact");
             sink.value(place, message, &format!("write `notify by {channel}`"));
             None
         }
-        "email" if !is_email(contact) => {
+        Whom::Contact { form: ContactForm::MailAddress, .. } if is_email(contact) => {
+            Some(contact.to_owned())
+        }
+        Whom::Contact { form: ContactForm::MailAddress, .. } => {
             let help = if crate::vocabulary::begins_like_url(contact) {
                 "write `notify by webhook` for a URL, or an address such as \
                          ana@example.org"
             } else {
                 "write an address such as ana@example.org"
             };
-            sink.value(place, "`email` needs an email address", help);
+            sink.value(place, format!("`{channel}` needs an email address"), help);
             None
         }
-        "webhook" if Url::parse(contact).is_err() && is_email(contact) => {
+        Whom::Contact { form: ContactForm::Url, .. }
+            if Url::parse(contact).is_err() && is_email(contact) =>
+        {
             let help = "write `notify by email` for an address, or an http or https URL";
-            sink.value(place, "`webhook` needs a URL", help);
+            sink.value(place, format!("`{channel}` needs a URL"), help);
             None
         }
-        "webhook" => {
+        Whom::Contact { form: ContactForm::Url, .. } => {
             let written = Name { text: contact.to_owned(), place };
             http_url(&written, sink).map(String::from)
         }
-        _ => Some(contact.to_owned()),
     }
 }
 

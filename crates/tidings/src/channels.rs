@@ -1,7 +1,7 @@
 //! Channels by name: from what a sentinel wrote to a sender and its settings.
 
-use crate::settings::Settings;
-use address::Contact;
+use crate::settings::{self, Settings};
+use address::{ChannelKind, Contact};
 use anyhow::{Context, Result};
 use chronon::Instant;
 use deliver::{Channel, Colour, Delivered, Deliverer, Delivery, Secret, Smtp, WebhookSecret};
@@ -45,27 +45,30 @@ pub struct Letter<'a> {
     pub now: Instant,
 }
 
+impl Way {
+    fn of(channel: &settings::Channel) -> Result<Way> {
+        let contact = channel.contact.clone();
+        Ok(match channel.kind {
+            ChannelKind::Interactive => Way::Dashboard,
+            ChannelKind::Terminal => Way::Terminal,
+            ChannelKind::Email => Way::Sender(Channel::Email { to: contact }),
+            ChannelKind::Webhook => {
+                let secret = channel.secret.as_deref().map(WebhookSecret::parse).transpose()?;
+                Way::Sender(Channel::Webhook { url: contact, secret })
+            }
+        })
+    }
+}
+
 impl Channels {
     /// The built-in channels and the configured ones.
     pub fn new(settings: &Settings, deliverer: Deliverer, print: Print) -> Result<Channels> {
-        let webhook = Channel::Webhook { url: None, secret: None };
-        let mut ways = BTreeMap::from([
-            ("interactive".to_owned(), Way::Dashboard),
-            ("terminal".to_owned(), Way::Terminal),
-            ("email".to_owned(), Way::Sender(Channel::Email { to: None })),
-            ("webhook".to_owned(), Way::Sender(webhook)),
-        ]);
+        let mut ways = BTreeMap::new();
+        for kind in ChannelKind::all() {
+            ways.insert(kind.name().to_owned(), Way::of(&settings::Channel::plain(kind))?);
+        }
         for (name, channel) in &settings.channels {
-            let contact = channel.contact.clone();
-            let way = match channel.kind.as_str() {
-                "terminal" => Way::Terminal,
-                "email" => Way::Sender(Channel::Email { to: contact }),
-                _ => {
-                    let secret = channel.secret.as_deref().map(WebhookSecret::parse).transpose();
-                    let secret = secret.with_context(|| format!("in [channels.{name}]"))?;
-                    Way::Sender(Channel::Webhook { url: contact, secret })
-                }
-            };
+            let way = Way::of(channel).with_context(|| format!("in [channels.{name}]"))?;
             ways.insert(name.to_lowercase(), way);
         }
         Ok(Channels { deliverer, ways, print })
@@ -122,15 +125,17 @@ fn one_line(body: &[u8]) -> String {
 /// What the checker must know of every channel.
 pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
     let mut infos = kernel::Config::new(1).channels;
-    let trouble = |kind: &str| -> Option<Box<str>> {
+    let trouble = |kind: ChannelKind| -> Option<Box<str>> {
         let without = "no mail server is configured (`host` and `from` below `[smtp]`)";
-        (kind == "email" && settings.smtp_host.is_empty()).then(|| without.into())
+        (kind == ChannelKind::Email && settings.smtp_host.is_empty()).then(|| without.into())
     };
-    infos.iter_mut().for_each(|info| info.trouble = trouble(&info.name));
+    for info in &mut infos {
+        info.trouble = ChannelKind::named(&info.name).and_then(trouble);
+    }
     for (name, channel) in &settings.channels {
-        let contact_needed = channel.kind != "terminal" && channel.contact.is_none();
+        let contact_needed = channel.kind.needs_contact() && channel.contact.is_none();
         infos.retain(|info| info.name != name.to_lowercase());
-        let (name, trouble) = (name.to_lowercase(), trouble(&channel.kind));
+        let (name, trouble) = (name.to_lowercase(), trouble(channel.kind));
         infos.push(ChannelInfo { name, contact_needed, trouble });
     }
     infos
@@ -157,15 +162,15 @@ pub fn deliver_config(settings: &Settings) -> deliver::Config {
 mod tests {
     use super::infos;
     use crate::settings::{Channel, Settings};
+    use address::ChannelKind;
 
     #[test]
     fn whatever_tells_by_email_is_in_trouble_without_a_mail_server() {
         let in_trouble = |host: &str| {
             let host = ("smtp.host", host.to_owned());
             let mut settings = Settings::load(None, std::iter::empty(), &[host]).expect("valid");
-            for (name, kind) in [("Desk", "email"), ("email", "webhook")] {
-                let channel = Channel { kind: kind.to_owned(), contact: None, secret: None };
-                settings.channels.insert(name.to_owned(), channel);
+            for (name, kind) in [("Desk", ChannelKind::Email), ("email", ChannelKind::Webhook)] {
+                settings.channels.insert(name.to_owned(), Channel::plain(kind));
             }
             let infos = infos(&settings).into_iter().filter(|info| info.trouble.is_some());
             infos.map(|info| info.name).collect::<Vec<_>>()

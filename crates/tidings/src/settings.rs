@@ -3,10 +3,10 @@
 mod keys;
 mod value;
 
-use address::{AllowList, Reach, Receivers};
+use address::{AllowList, ChannelKind, ContactForm, Reach, Receivers, Whom};
 use anyhow::{Context, Result, anyhow, bail};
 pub use keys::Settings;
-use keys::{CHANNEL_FIELDS, KEYS, Key, Kind};
+use keys::{KEYS, Key, Kind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Value;
@@ -15,7 +15,7 @@ pub use value::parse_budget;
 /// A configured channel.
 #[derive(Clone, PartialEq)]
 pub struct Channel {
-    pub kind: String,
+    pub kind: ChannelKind,
     /// Webhook: where to; email: to whom.
     pub contact: Option<String>,
     /// `whsec_…`
@@ -23,10 +23,15 @@ pub struct Channel {
 }
 
 impl Channel {
+    /// One that says nothing besides its kind.
+    pub fn plain(kind: ChannelKind) -> Channel {
+        Channel { kind, contact: None, secret: None }
+    }
+
     /// The contact without what may be a token: of a webhook's URL that is all but the host.
     fn shown_contact(&self) -> Option<String> {
         let contact = self.contact.as_deref()?;
-        if self.kind != "webhook" {
+        if self.kind != ChannelKind::Webhook {
             return Some(contact.to_owned());
         }
         let Ok(url) = url::Url::parse(contact) else { return Some("…".to_owned()) };
@@ -139,9 +144,9 @@ impl Settings {
     /// What settings say together.
     fn check(&self) -> Result<()> {
         let channel = self.default_channel.as_str();
-        let built_in = ["interactive", "terminal"];
-        let ready = |c: &Channel| c.contact.is_some() || c.kind == "terminal";
-        if !built_in.contains(&channel) && !self.channels.get(channel).is_some_and(ready) {
+        let ready = |c: &Channel| c.contact.is_some() || !c.kind.needs_contact();
+        let built_in = ChannelKind::named(channel).is_some_and(|kind| !kind.needs_contact());
+        if !built_in && !self.channels.get(channel).is_some_and(ready) {
             bail!(
                 "`default_channel` is `{channel}`; it must be interactive, terminal, or a channel of \
                  this configuration that says where to"
@@ -191,7 +196,7 @@ impl Settings {
         let channels = self.channels.iter().map(|(name, channel)| {
             let secret = channel.secret.as_ref().map(|_| "…");
             let fields = serde_json::json!({
-                "kind": channel.kind, "contact": channel.shown_contact(), "secret": secret,
+                "kind": channel.kind.name(), "contact": channel.shown_contact(), "secret": secret,
             });
             (name.clone(), fields)
         });
@@ -257,16 +262,22 @@ fn strsim(a: &str, b: &str) -> usize {
 fn parse_channel(value: &Value) -> Result<Channel> {
     let Value::Table(fields) = value else { bail!("must be a table with `kind`") };
     let text = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
-    let kind =
-        text("kind").ok_or_else(|| anyhow!("`kind` is missing: webhook, email or terminal"))?;
-    let Some((_, known)) = CHANNEL_FIELDS.iter().find(|(name, _)| *name == kind) else {
-        bail!("`kind` is `{kind}`; it must be webhook, email or terminal");
+    let kinds = ChannelKind::all().filter(|kind| kind.row().fields.is_some());
+    let names = kinds.clone().map(ChannelKind::name).collect::<Vec<_>>().join(", ");
+    let name = text("kind").ok_or_else(|| anyhow!("`kind` is missing; it is one of {names}"))?;
+    let Some(kind) = kinds.clone().find(|kind| kind.name() == name) else {
+        bail!("`kind` is `{name}`; it must be one of {names}");
     };
+    let known: Vec<&str> =
+        ["kind"].into_iter().chain(kind.row().fields.into_iter().flatten().copied()).collect();
     if let Some(field) = fields.keys().find(|field| !known.contains(&field.as_str())) {
-        bail!("a channel of kind {kind} has no `{field}`; it has {}", known.join(", "));
+        bail!("a channel of kind {name} has no `{field}`; it has {}", known.join(", "));
     }
-    let contact = text(if kind == "webhook" { "url" } else { "to" });
-    if let Some(url) = contact.as_deref().filter(|_| kind == "webhook") {
+    let (contact, form) = match kind.row().whom {
+        Whom::Place(_) => (None, None),
+        Whom::Contact { field, form, .. } => (text(field), Some(form)),
+    };
+    if let Some(url) = contact.as_deref().filter(|_| form == Some(ContactForm::Url)) {
         let is_web = |url: &url::Url| matches!(url.scheme(), "http" | "https");
         if !url::Url::parse(url).is_ok_and(|url| is_web(&url)) {
             bail!("`url` must be an http or https URL, as https://hooks.example/tidings");
@@ -317,7 +328,9 @@ mod tests {
         let error = |toml| load(toml, &[]).err().expect("refused");
         assert!(error("lissten = 1").contains("did you mean `listen`?"));
         assert!(error("host_in_flight = 0").contains("from 1 to 64"));
-        assert!(error("[channels.x]\nkind = \"pigeon\"").contains("webhook, email or terminal"));
+        assert!(
+            error("[channels.x]\nkind = \"pigeon\"").contains("one of terminal, email, webhook")
+        );
         let mistyped = "[channels.x]\nkind = \"webhook\"\nurl = \"htp://a.example/\"";
         assert!(error(mistyped).contains("http or https URL"));
         assert!(error("timezone = \"Mars\"").contains("Europe/Lisbon"));

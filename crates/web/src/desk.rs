@@ -16,8 +16,8 @@ const CHECKS_MAX: u32 = 5;
 
 /// What the engine is asked.
 pub enum Request {
-    /// Hand the kernel the actor's command under a fresh id; send `reply` the `Effect::Answer` of that id
-    /// once its batch is durable.
+    /// Hand the kernel the actor's command under a fresh id; send `reply` the `Effect::Answer` of
+    /// that id once its batch is durable.
     Ask { actor: Actor, command: Box<Command>, reply: oneshot::Sender<Answer> },
     /// Let somebody look at the kernel between two batches. What is run is short and blocks never.
     Look(Box<dyn FnOnce(&Kernel) + Send>),

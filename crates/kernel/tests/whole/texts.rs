@@ -390,8 +390,9 @@ proptest! {
             let request = RequestId(1);
             match deed {
                 Deed::Remove(name) => {
-                    let remove = || Command::Remove { name: (*name).into() };
-                    let gone = || Input::Command { actor: Actor::SYSTEM, request, command: remove() };
+                    let (actor, name) = (Actor::SYSTEM, Box::from(*name));
+                    let command = Command::Remove { name };
+                    let gone = || Input::Command { actor, request, command: command.clone() };
                     prop_assert_eq!(
                         tell(&mut fast, NOW, vec![gone()]),
                         tell(&mut slow, NOW, vec![gone()])

@@ -9,6 +9,7 @@ use crate::limits::{
 use crate::place::Place;
 use crate::syntax::{Clause, ClauseKind, Duration, Fetch, Frequency, Name, Notify, Time, Unit};
 use crate::vocabulary::{DURATION_HELP, is_plain_name, is_reserved, nearest};
+use address::ChannelKind;
 
 const NOTIFY_HELP: &str = "write `notify by email you@example.org`, then nothing, `immediately`, \
                            `best effort` or `every 1 day`";
@@ -78,8 +79,9 @@ impl Parser<'_, '_> {
     fn notify(&mut self) -> Parsed<Notify> {
         self.expect("by", NOTIFY_HELP)?;
         let place = self.place();
-        let channel = if self.take("interactive") {
-            Name { text: "interactive".to_owned(), place }
+        let dashboard = ChannelKind::Interactive.name();
+        let channel = if self.take(dashboard) {
+            Name { text: dashboard.to_owned(), place }
         } else if self.kind() == Kind::Word && self.slice().contains('@') {
             let help = format!("write `notify by email {}`", shortened(self.slice()));
             return Err(self.expected("the name of a channel", &help));

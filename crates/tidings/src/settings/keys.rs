@@ -163,7 +163,3 @@ settings! {
     log_format: String = "log.format", Text, r#""text""#,
         "text or json.";
 }
-
-/// The fields a `[channels.NAME]` may have, by kind.
-pub const CHANNEL_FIELDS: &[(&str, &[&str])] =
-    &[("webhook", &["kind", "url", "secret"]), ("email", &["kind", "to"]), ("terminal", &["kind"])];
