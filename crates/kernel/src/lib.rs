@@ -7,36 +7,26 @@
 //! [`Kernel::load`] and `Started` start again what a crash cut off.
 //!
 //! Start reading at [`io`] (the boundary), then [`record`] (what survives), then `kernel.rs` (the
-//! step) and the owners: `watch.rs` (what is looked at, and when), `hear.rs` (who hears of what
-//! entered a stream), `sentinels.rs` (lives), `notices.rs`. Which fact reaches whom stands in
-//! `switch.rs`.
+//! step) and `switch.rs` (which fact reaches whom). Then the owners, each with state of its own:
+//! `watch.rs` (what is looked at, and when), `hear.rs` (who hears of what entered a stream),
+//! `life.rs` (sentinels), `notices.rs` (whom to tell).
 
-pub mod amend;
 mod config;
-mod detect;
 mod flights;
-mod generations;
-mod health;
 mod hear;
-mod ids;
 pub mod io;
 mod kernel;
+mod life;
 mod load;
 mod look;
 mod notices;
 mod owners;
 pub mod record;
-mod retention;
-mod sentinels;
-mod state;
 mod switch;
 mod timers;
-mod turns;
 pub mod vetting;
 pub mod view;
 mod watch;
-mod watchers;
-mod windows;
 
 pub use config::{ChannelInfo, Config};
 pub use io::{Effect, Input, Output};

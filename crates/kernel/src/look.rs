@@ -1,14 +1,13 @@
 //! Reading the live state, for people. Nothing here changes anything.
 
 use crate::kernel::Kernel;
-use crate::state::SentinelEntry;
+use crate::life::Seen;
 use crate::view::{BudgetView, Counters, SentinelView, SourceView};
 use address::SourceUrl;
 use chronon::{Instant, OwnerId, SentinelId, SourceId};
 use outbox::ChannelId;
 use schedule::Outlook;
 use schedule::forecast::{Watched, World};
-use std::ops::Bound;
 
 /// Sentinels that the view of one source names.
 const SENTINELS_MAX: usize = 1_000;
@@ -50,27 +49,23 @@ impl Kernel {
         limit: usize,
         now: Instant,
     ) -> Vec<SentinelView> {
-        let (first, last) = SentinelId::all_of(owner).into_inner();
-        let from =
-            after.map_or(Bound::Included(first), |after| Bound::Excluded(after.clamp(first, last)));
-        let range = self.sentinels.range((from, Bound::Included(last)));
-        let range = range.filter(|(id, _)| !self.earlier.contains(**id)).take(limit);
-        range.map(|(_, entry)| self.sentinel_view(entry, now)).collect()
+        let some = self.life.after(owner, after).take(limit);
+        some.map(|seen| self.sentinel_view(&seen, now)).collect()
     }
 
     /// The owner's sentinel of this name, in any case.
     pub fn sentinel(&self, owner: OwnerId, name: &str, now: Instant) -> Option<SentinelView> {
-        let id = self.names.get(owner, name)?;
-        Some(self.sentinel_view(&self.sentinels[&id], now))
+        Some(self.sentinel_view(&self.life.named(owner, name)?, now))
     }
 
     pub fn sentinel_by_id(&self, id: SentinelId, now: Instant) -> Option<SentinelView> {
-        self.sentinels.get(&id).map(|entry| self.sentinel_view(entry, now))
+        Some(self.sentinel_view(&self.life.seen(id)?, now))
     }
 
     /// What happened since the start of this process.
     pub fn counters(&self) -> Counters {
         let (watch, hear) = (self.watch.counts(), self.hear.counts());
+        let notices = self.notices.counts();
         Counters {
             probes: watch.probes,
             requests: watch.requests,
@@ -83,13 +78,13 @@ impl Kernel {
             rounds: hear.rounds,
             comparisons: hear.comparisons,
             comparisons_failed: hear.comparisons_failed,
-            detections: self.counts.detections,
-            delivered: self.counts.delivered,
-            delivery_failures: self.counts.delivery_failures,
+            detections: notices.detections,
+            delivered: notices.delivered,
+            delivery_failures: notices.delivery_failures,
             eis_captured: watch.eis_captured,
             eis_missed: watch.eis_missed,
             eis_passed_over: watch.eis_passed_over,
-            stale: self.counts.stale,
+            stale: self.stale,
             sources_held: watch.sources_held,
             set_aside: watch.set_aside,
         }
@@ -98,7 +93,7 @@ impl Kernel {
     /// How many sentinels, sources and streams there are.
     pub fn sizes(&self) -> (usize, usize, usize) {
         let (sources, streams, _) = self.watch.sizes();
-        (self.names.len(), sources, streams)
+        (self.life.len(), sources, streams)
     }
 
     /// Hosts whose limits are kept: those of sources, and those that redirects led to lately.
@@ -107,7 +102,7 @@ impl Kernel {
     }
 
     pub fn channels(&self) -> Vec<outbox::ChannelRow> {
-        self.outbox.channel_rows().cloned().collect()
+        self.notices.outbox().channel_rows().cloned().collect()
     }
 
     /// Channels above `after` in order of id, at most `limit`.
@@ -116,21 +111,21 @@ impl Kernel {
         after: Option<ChannelId>,
         limit: usize,
     ) -> Vec<outbox::ChannelRow> {
-        self.outbox.channel_rows_after(after).take(limit).cloned().collect()
+        self.notices.outbox().channel_rows_after(after).take(limit).cloned().collect()
     }
 
     pub fn channel(&self, id: ChannelId) -> Option<&outbox::ChannelRow> {
-        self.outbox.channel_row(id)
+        self.notices.outbox().channel_row(id)
     }
 
     /// The first `limit` channels that take no more, each with the reason in its row.
     pub fn disabled_channels(&self, limit: usize) -> Vec<outbox::ChannelRow> {
-        self.outbox.disabled_channels().take(limit).cloned().collect()
+        self.notices.outbox().disabled_channels().take(limit).cloned().collect()
     }
 
     /// The outbox's part of [`Kernel::fold`].
     pub fn outbox_fold(&self) -> outbox::Fold {
-        self.outbox.fold()
+        self.notices.outbox().fold()
     }
 
     pub fn budget(&self, now: Instant) -> BudgetView {
@@ -142,7 +137,7 @@ impl Kernel {
             probes_in_flight_max: schedule.in_flight_max,
             comparisons_in_flight: self.flights.comparisons,
             deliveries_in_flight: self.flights.deliveries,
-            outbox: self.outbox.counts(),
+            outbox: self.notices.outbox().counts(),
         }
     }
 
@@ -163,7 +158,7 @@ impl Kernel {
 
     fn source_view(&self, id: SourceId, now: Instant, sentinels_max: usize) -> Option<SourceView> {
         let seen = self.watch.seen(id, now)?;
-        let all = self.watchers.get(&id).map_or(&[][..], |watchers| &watchers.all);
+        let all = self.life.of_source(id);
         Some(SourceView {
             row: seen.row.clone(),
             outlook: seen.outlook,
@@ -176,18 +171,18 @@ impl Kernel {
         })
     }
 
-    fn sentinel_view(&self, entry: &SentinelEntry, now: Instant) -> SentinelView {
+    fn sentinel_view(&self, seen: &Seen<'_>, now: Instant) -> SentinelView {
         let idle = Outlook { due: None, reason: None, waits_for: None };
-        let source = entry.row.source;
-        let outlook = if entry.is_active() { self.watch.outlook(source, now) } else { idle };
-        let stream = entry.life.stream;
+        let source = seen.row.source;
+        let outlook = if seen.is_active() { self.watch.outlook(source, now) } else { idle };
+        let stream = seen.life.stream;
         let (missed, missed_why) = stream.map_or((0, None), |stream| self.watch.missed_of(stream));
         SentinelView {
-            row: entry.row.clone(),
-            life: entry.life.clone(),
+            row: seen.row.clone(),
+            life: seen.life.clone(),
             outlook,
             looks: stream
-                .filter(|_| entry.is_active())
+                .filter(|_| seen.is_active())
                 .and_then(|stream| self.watch.next_look(stream)),
             missed,
             missed_why,

@@ -1,134 +1,249 @@
-//! Between detections and the outbox: whom to tell, and the outbox's works as effects.
+//! Notices: whom to tell of what was heard, and the outbox's works.
+//!
+//! Comes in: what sentinels tell, what became of deliveries. Goes out: [`Out`], work for composers
+//! and deliverers. Promises: the outbox knows windows, not looks; it is told here when one is over.
 
-use crate::flights::Flight;
-use crate::io::{Announcement, Answer, Computation, Delivery, Effect, Task};
-use crate::kernel::Kernel;
-use crate::owners;
-use crate::state::Recipient;
-use address::Contact;
-use chronon::{NotificationId, OwnerId};
-use outbox::{DeliveryResult, Detection, Job, Resent, Row, Whom};
+mod people;
+mod retention;
+mod windows;
+
+use crate::config::Config;
+use crate::io::{Announcement, Prune};
+use crate::life::{Notice, Recipient, Teller};
+use crate::owners::Owners;
+use crate::record::{Record, Snapshot};
+use crate::watch::Looks;
+use chronon::{BlobId, Instant, NotificationId, OwnerId, SentinelId, Span, StreamId};
+use outbox::{DeliveryResult, Detection, Job, Outbox, OutboxRecord, Row, State, Whom};
+use retention::Retention;
 use sentinel::ast;
+use std::collections::VecDeque;
+use windows::Windows;
 
-impl Kernel {
-    /// The outbox, and what it draws the ids of `owner` from.
-    pub(crate) fn outbox(&mut self, owner: OwnerId) -> (&mut outbox::Outbox, owners::Ids<'_>) {
-        (&mut self.outbox, self.owners.ids(owner))
+/// The outbox, the windows that wait for looks, and what is kept of notifications.
+pub(crate) struct Notices {
+    config: Config,
+    outbox: Outbox,
+    windows: Windows,
+    retention: Retention,
+    out: VecDeque<Out>,
+    counts: Counts,
+}
+
+/// What comes of it.
+#[derive(Debug)]
+pub(crate) enum Out {
+    Record(Record),
+    Announce(Announcement),
+}
+
+/// Counters since the start of this process.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counts {
+    pub(crate) detections: u64,
+    pub(crate) delivered: u64,
+    pub(crate) delivery_failures: u64,
+}
+
+impl Notices {
+    pub(crate) fn new(config: Config) -> Notices {
+        Notices {
+            outbox: Outbox::new(config.outbox.clone()),
+            config,
+            windows: Windows::default(),
+            retention: Retention::default(),
+            out: VecDeque::new(),
+            counts: Counts::default(),
+        }
     }
 
-    pub(crate) fn recipients_of(&mut self, owner: OwnerId, ast: &ast::Sentinel) -> Vec<Recipient> {
-        let (outbox, mut ids) = self.outbox(owner);
+    /// What becomes of a sentinel's notifications.
+    pub(crate) fn handle(&mut self, now: Instant, ids: &mut Owners, notice: Notice) {
+        match notice {
+            Notice::Defined { sentinel, history } => self.retention.defined(sentinel, history),
+            Notice::Parted(sentinel) => self.outbox.no_word(sentinel),
+            Notice::Hurry(sentinel) => self.outbox.hurry(now, sentinel),
+            Notice::Ended(sentinel) => self.outbox.ended(now, sentinel),
+            Notice::Replaced { sentinel, generation } => {
+                self.outbox.replaced(now, sentinel, generation);
+            }
+            Notice::Removed(sentinel) => {
+                self.outbox.removed(now, sentinel);
+                self.retention.removed(sentinel);
+            }
+            Notice::Forgotten(sentinel) => self.retention.removed(sentinel),
+            Notice::Health(told) => {
+                let mut ids = ids.ids(told.health.sentinel.owner());
+                self.outbox.health(now, &mut ids, &told.health, &told.channels);
+            }
+        }
+    }
+
+    /// Whom a teller tells of what it heard now, and in which windows; `looks` are those of the
+    /// stream on which it was heard.
+    pub(crate) fn whom(
+        &mut self,
+        now: Instant,
+        teller: &Teller,
+        looks: Option<&Looks>,
+    ) -> Vec<Whom> {
+        self.windows.whom(now, teller, looks)
+    }
+
+    /// One detection: remembered, and handed to the outbox.
+    pub(crate) fn detected(&mut self, ids: &mut Owners, detection: Detection, whom: &[Whom]) {
+        let (sentinel, id, at) = (detection.sentinel, detection.id, detection.at);
+        self.counts.detections += 1;
+        self.outbox.detected(&mut ids.ids(id.owner()), &detection, whom);
+        self.out.push_back(Out::Record(Record::Detection(Box::new(detection))));
+        let announcement = Announcement::Detection { sentinel, detection: id, at };
+        self.out.push_back(Out::Announce(announcement));
+    }
+
+    /// The channels that a text names.
+    pub(crate) fn recipients(
+        &mut self,
+        ids: &mut Owners,
+        owner: OwnerId,
+        ast: &ast::Sentinel,
+    ) -> Vec<Recipient> {
+        let mut ids = ids.ids(owner);
         let recipient = |notify: &ast::Notify| Recipient {
-            channel: outbox.channel(&mut ids, &notify.channel, notify.contact.as_ref()),
+            channel: self.outbox.channel(&mut ids, &notify.channel, notify.contact.as_ref()),
             frequency: notify.frequency,
         };
         ast.notify.iter().map(recipient).collect()
     }
 
-    pub(crate) fn tell_detection(&mut self, detection: &Detection, whom: &[Whom]) {
-        let (outbox, mut ids) = self.outbox(detection.id.owner());
-        outbox.detected(&mut ids, detection, whom);
-    }
-
-    pub(crate) fn read_notification(
-        &mut self,
-        owner: OwnerId,
-        id: NotificationId,
-        row: Option<Row>,
-    ) -> Answer {
-        let is_read = id.owner() == owner && self.outbox.read(id, row);
-        if is_read { Answer::Done } else { no_notification(id) }
-    }
-
-    pub(crate) fn resend_notification(
-        &mut self,
-        owner: OwnerId,
-        id: NotificationId,
-        row: Option<Row>,
-    ) -> Answer {
-        if id.owner() != owner {
-            return no_notification(id);
-        }
-        match self.outbox.resend(self.now, id, row) {
-            Resent::Queued | Resent::OnItsWay => Answer::Done,
-            Resent::Cancelled => {
-                Answer::Unable("it was cancelled: its sentinel was removed".into())
-            }
-            Resent::ChannelDisabled(reason) => {
-                let sentence = format!("its channel is disabled: {reason}; test the channel first");
-                Answer::Unable(sentence.into())
-            }
-            Resent::NotFound => no_notification(id),
+    /// No round of the stream is open: windows that waited for no other look than those that are
+    /// decided are over.
+    pub(crate) fn settled(&mut self, now: Instant, stream: StreamId, looks: &Looks) {
+        while let Some(place) = self.windows.next_over(stream, looks.settled) {
+            self.outbox.window_over(now, &place);
         }
     }
 
-    pub(crate) fn test_channel(
-        &mut self,
-        owner: OwnerId,
-        name: &str,
-        contact: Option<&Contact>,
-    ) -> Answer {
-        let Some(info) = self.config.channels.iter().find(|info| info.name == name) else {
-            let known: Vec<&str> = self.config.channels.iter().map(|c| c.name.as_str()).collect();
-            let what = format!("channel `{name}`; there are: {}", known.join(", "));
-            return Answer::NotFound { what: what.into() };
-        };
-        if info.contact_needed && contact.is_none() {
-            return Answer::Unable(format!("`{name}` needs a contact: say whom to reach").into());
-        }
-        let now = self.now;
-        let (outbox, mut ids) = self.outbox(owner);
-        let channel = outbox.channel(&mut ids, name, contact);
-        Answer::Queued(outbox.test(now, &mut ids, channel))
+    /// The streams for whose looks windows wait.
+    pub(crate) fn awaited(&self) -> Vec<StreamId> {
+        self.windows.streams()
     }
 
-    pub(crate) fn delivered(&mut self, id: NotificationId, result: DeliveryResult) {
+    pub(crate) fn stream_closed(&mut self, stream: StreamId) {
+        self.windows.closed(stream);
+    }
+
+    pub(crate) fn composed(&mut self, now: Instant, id: NotificationId, body: BlobId) {
+        self.outbox.composed(now, id, body);
+    }
+
+    pub(crate) fn not_composed(&mut self, now: Instant, id: NotificationId, reason: &str) {
+        self.outbox.not_composed(now, id, reason);
+    }
+
+    pub(crate) fn delivered(&mut self, now: Instant, id: NotificationId, result: DeliveryResult) {
         match result {
             DeliveryResult::Delivered => self.counts.delivered += 1,
-            DeliveryResult::Failed { .. } => self.counts.delivery_failures += 1,
-            DeliveryResult::Gone => self.counts.delivery_failures += 1,
+            DeliveryResult::Failed { .. } | DeliveryResult::Gone => {
+                self.counts.delivery_failures += 1;
+            }
         }
-        self.outbox.delivered(self.now, id, result);
-        let announcement = Announcement::Notification { notification: id, at: self.now };
-        self.out.effects.push(Effect::Announce(announcement));
+        self.outbox.delivered(now, id, result);
+        let announcement = Announcement::Notification { notification: id, at: now };
+        self.out.push_back(Out::Announce(announcement));
     }
 
-    /// What the outbox wants done within its limits becomes effects.
-    pub(crate) fn start_deliveries(&mut self) {
+    pub(crate) fn due_loaded(&mut self, now: Instant, channel: outbox::ChannelId, rows: Vec<Row>) {
+        let mut rows = rows;
+        for row in &mut rows {
+            bound(row, now);
+        }
+        self.outbox.due_loaded(now, channel, rows);
+    }
+
+    /// What the outbox wants done within its limits.
+    pub(crate) fn jobs(&mut self, now: Instant) -> Vec<Job> {
         let mut jobs = Vec::new();
-        self.outbox.poll(self.now, &mut jobs);
-        for job in jobs {
-            let task = match job {
-                Job::Compose(notification) => {
-                    let ticket = self.flights.start(Flight::Compose(notification));
-                    Task::Compute(Computation::Compose { ticket, notification })
-                }
-                Job::Deliver { notification, channel, key, body, number } => {
-                    let Some(row) = self.outbox.channel_row(channel) else { continue };
-                    let (name, contact) = (row.name.clone(), row.contact.clone());
-                    let ticket = self.flights.start(Flight::Deliver(notification));
-                    let attempt = number;
-                    Task::Deliver(Delivery {
-                        ticket,
-                        notification,
-                        channel,
-                        name,
-                        contact,
-                        key,
-                        body,
-                        attempt,
-                    })
-                }
-                Job::LoadDue { channel } => {
-                    let limit = self.config.outbox.rows_loaded_per_channel;
-                    Task::Compute(Computation::LoadDue { channel, limit })
-                }
-            };
-            self.out.effects.push(Effect::Start(task));
+        self.outbox.poll(now, &mut jobs);
+        jobs
+    }
+
+    /// What may go of the notifications that are done with.
+    pub(crate) fn prune(&mut self, now: Instant, ids: &Owners) -> Option<Prune> {
+        self.retention.due(now, ids.notifications(), self.config.retention)
+    }
+
+    /// The first of a life.
+    pub(crate) fn start(&mut self, now: Instant, ids: &Owners) {
+        self.retention.start(now, ids.notifications());
+    }
+
+    /// Time went from `before` to `now` in one step.
+    pub(crate) fn passed(&mut self, before: Instant, now: Instant) {
+        self.retention.jumped(before, now);
+    }
+
+    /// The next of what has come of it.
+    pub(crate) fn poll(&mut self) -> Option<Out> {
+        self.out.pop_front()
+    }
+
+    pub(crate) fn next_deadline(&self) -> Option<Instant> {
+        [self.retention.next(), self.outbox.next_deadline()].into_iter().flatten().min()
+    }
+
+    pub(crate) fn take_records(&mut self) -> Vec<OutboxRecord> {
+        let mut records = Vec::new();
+        self.outbox.take_records(&mut records);
+        records
+    }
+
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The outbox, to read.
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.outbox
+    }
+
+    /// Takes stored channels and rows over. Says how many were due in the far future.
+    pub(crate) fn load(&mut self, snapshot: &Snapshot, now: Instant) -> u32 {
+        for channel in &snapshot.channels {
+            self.outbox.load_channel(channel.clone());
+        }
+        let live = snapshot.sentinels.iter().map(|(row, _)| row.id);
+        self.outbox.load_sentinels(live);
+        for &(channel, count) in &snapshot.outbox_counts {
+            self.outbox.load_count(channel, count);
+        }
+        let mut ahead = 0;
+        for row in &snapshot.outbox {
+            let mut row = row.clone();
+            ahead += u32::from(bound(&mut row, now));
+            self.outbox.load_row(row);
+        }
+        ahead
+    }
+
+    /// After a load, before anything is missed or captured: open digests wait again for the looks
+    /// they waited for.
+    pub(crate) fn wait_again(&mut self, teller: &Teller, looks: &Looks, id: SentinelId) {
+        for place in self.outbox.windows_of(id) {
+            if self.windows.wait_again(teller, looks, place) {
+                self.outbox.await_word(&place);
+            }
         }
     }
 }
 
-fn no_notification(id: NotificationId) -> Answer {
-    Answer::NotFound { what: format!("notification {}", id.0).into() }
+/// Brings back to `now` what a notification waits for, and says whether it did: no retry is more
+/// than a day ahead, and a window that was opened in the far future is over.
+fn bound(row: &mut Row, now: Instant) -> bool {
+    let created = row.created_at > now + Span::DAY;
+    match &mut row.state {
+        State::Open { closes: Some(closes) } if created => *closes = now,
+        State::Due { at } if created || *at > now + Span::DAY => *at = now,
+        _ => return false,
+    }
+    true
 }

@@ -1,6 +1,6 @@
-//! Owners: how much each has made, and the names it gave.
+//! Owners: how much each has made.
 //!
-//! A name or a number says nothing without its owner: two of them may use the same.
+//! A number says nothing without its owner: two of them may use the same.
 
 use crate::record::OwnerRow;
 use chronon::{ChannelId, DetectionId, NotificationId, OwnerId, SentinelId};
@@ -81,37 +81,6 @@ impl outbox::Ids for Ids<'_> {
     }
 }
 
-/// Live sentinels by whose they are, and by name in any case.
-#[derive(Default)]
-pub(crate) struct Names {
-    of: BTreeMap<OwnerId, BTreeMap<Box<str>, SentinelId>>,
-    total: usize,
-}
-
-impl Names {
-    pub(crate) fn get(&self, owner: OwnerId, name: &str) -> Option<SentinelId> {
-        self.of.get(&owner)?.get(&*name.to_lowercase()).copied()
-    }
-
-    pub(crate) fn insert(&mut self, name: &str, id: SentinelId) {
-        let of = self.of.entry(id.owner()).or_default();
-        self.total += usize::from(of.insert(name.to_lowercase().into(), id).is_none());
-    }
-
-    pub(crate) fn remove(&mut self, owner: OwnerId, name: &str) {
-        let Some(of) = self.of.get_mut(&owner) else { return };
-        self.total -= usize::from(of.remove(&*name.to_lowercase()).is_some());
-        if of.is_empty() {
-            self.of.remove(&owner);
-        }
-    }
-
-    /// How many there are of all owners.
-    pub(crate) fn len(&self) -> usize {
-        self.total
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,17 +97,5 @@ mod tests {
         let changed = owners.take_changed();
         assert_eq!(changed.iter().map(|row| row.next_sentinel).collect::<Vec<_>>(), [2, 8]);
         assert_eq!((owners.take_changed(), owners.notifications()), (vec![], 1));
-    }
-
-    #[test]
-    fn two_owners_may_give_the_same_name() {
-        let (mut names, theirs) = (Names::default(), SentinelId::of(SECOND, 1));
-        names.insert("News", SentinelId(1));
-        names.insert("news", theirs);
-        assert_eq!(names.get(OwnerId::FIRST, "NEWS"), Some(SentinelId(1)));
-        assert_eq!((names.get(SECOND, "News"), names.len()), (Some(theirs), 2));
-        names.remove(SECOND, "NEWS");
-        names.remove(SECOND, "news");
-        assert_eq!((names.get(SECOND, "news"), names.len()), (None, 1));
     }
 }

@@ -1,21 +1,16 @@
-//! What one owner says reaches the others.
+//! The switchboard: what one owner says reaches the others.
 
 use crate::flights::Flight;
-use crate::io::{Computation, Effect, Probe, Task};
+use crate::hear;
+use crate::io::{Computation, Delivery, Effect, Probe, Prune, SourcePrune, Task};
 use crate::kernel::Kernel;
-use crate::{hear, watch};
+use crate::life::{self, Place, Standpoint, Work};
+use crate::{notices, watch};
+use chronon::{SentinelId, SourceId, StreamId};
+use graph::Heard;
+use outbox::{Detection, Job};
 
 impl Kernel {
-    pub(crate) fn tell_watch(&mut self, input: watch::In) {
-        self.watch.handle(self.now, input);
-        self.settle();
-    }
-
-    pub(crate) fn tell_hear(&mut self, input: hear::In) {
-        self.hear.handle(self.now, input);
-        self.settle();
-    }
-
     /// Hands on what was said until nobody says anything more.
     pub(crate) fn settle(&mut self) {
         loop {
@@ -23,6 +18,10 @@ impl Kernel {
                 self.watch_said(out);
             } else if let Some(out) = self.hear.poll() {
                 self.hear_said(out);
+            } else if let Some(out) = self.notices.poll() {
+                self.notices_said(out);
+            } else if let Some(out) = self.life.poll() {
+                self.life_said(out);
             } else {
                 return;
             }
@@ -46,22 +45,24 @@ impl Kernel {
                 self.hear.handle(now, hear::In::Opened { stream, source });
             }
             watch::Out::Closed { stream, source } => {
-                self.waiting.remove(&stream);
+                self.notices.stream_closed(stream);
                 self.hear.handle(now, hear::In::Closed { stream, source });
             }
             watch::Out::Entered(entered) => self.hear.handle(now, hear::In::Entered(entered)),
             watch::Out::Decided { stream, source } => {
                 if !self.hear.is_open(source, stream) {
-                    self.settle_windows(stream);
+                    self.stream_settled(stream);
                 }
             }
             watch::Out::Looked { source, start } => {
                 self.hear.handle(now, hear::In::Looked { source, start });
             }
-            watch::Out::Still(source) => self.leave_when_quiet(source),
-            watch::Out::Failing { source, since, why } => self.tell_failing(source, since, &why),
-            watch::Out::Answers(source) => self.tell_recovered(source),
-            watch::Out::BeginsAnew(source) => self.start_streams_anew(source),
+            watch::Out::Still(source) => self.source_still(source),
+            watch::Out::Failing { source, since, why } => {
+                self.life.handle(now, life::In::Failing { source, since, why });
+            }
+            watch::Out::Answers(source) => self.life.handle(now, life::In::Answers(source)),
+            watch::Out::BeginsAnew(source) => self.life.handle(now, life::In::BeginsAnew(source)),
         }
     }
 
@@ -75,20 +76,180 @@ impl Kernel {
                 let ticket = self.flights.start(Flight::Compare(compared));
                 self.compute(Computation::Compare { ticket, source, round, request });
             }
-            hear::Out::Heard(heard) => self.detect(heard),
+            hear::Out::Heard(heard) => self.heard(heard),
             hear::Out::NotEvaluated(sentinel) => {
-                let note = "a version could not be read; its last round was not evaluated";
-                self.note_evaluation(sentinel, note);
+                self.life.handle(now, life::In::NotEvaluated(sentinel));
             }
             hear::Out::Full { source, is_full } => {
                 self.watch.handle(now, watch::In::Full { source, is_full });
             }
-            hear::Out::Settled(stream) => self.settle_windows(stream),
-            hear::Out::Quiet(source) => self.leave_when_quiet(source),
+            hear::Out::Settled(stream) => self.stream_settled(stream),
+            hear::Out::Quiet(source) => self.source_still(source),
             hear::Out::Judged { source, start, is_told } => {
                 self.watch.handle(now, watch::In::Judged { source, start, is_told });
             }
         }
+    }
+
+    fn life_said(&mut self, out: life::Out) {
+        let now = self.now;
+        match out {
+            life::Out::Record(record) => self.out.records.push(record),
+            life::Out::Effect(effect) => self.out.effects.push(effect),
+            life::Out::Warning(said) => self.warnings.push(said),
+            life::Out::Join(join) => self.join(*join),
+            life::Out::Left { sentinel, stream, weight } => {
+                self.hear.handle(now, hear::In::Left { sentinel, stream });
+                self.watch.handle(now, watch::In::Left { stream, weight });
+            }
+            life::Out::Unheard(stream) => self.watch.handle(now, watch::In::Unheard(stream)),
+            life::Out::Ended { sentinel, at } => {
+                self.hear.handle(now, hear::In::Ended { sentinel, at });
+            }
+            life::Out::Renamed { sentinel, to } => {
+                self.hear.handle(now, hear::In::Renamed { sentinel, to });
+            }
+            life::Out::Keeps { sentinel, stream, history } => {
+                self.hear.handle(now, hear::In::Keeps { sentinel, stream, history });
+            }
+            life::Out::Reweighed { stream, before, after } => {
+                self.watch.handle(now, watch::In::Reweighed { stream, before, after });
+            }
+            life::Out::Weighed { source, before, after } => {
+                self.watch.handle(now, watch::In::Weighed { source, before, after });
+            }
+            life::Out::Named { source, is_named } => {
+                self.watch.handle(now, watch::In::Named { source, is_named });
+            }
+            life::Out::Leaving(source) => self.source_still(source),
+            life::Out::Notice(notice) => self.notices.handle(now, &mut self.owners, notice),
+        }
+    }
+
+    fn notices_said(&mut self, out: notices::Out) {
+        match out {
+            notices::Out::Record(record) => self.out.records.push(record),
+            notices::Out::Announce(what) => self.out.effects.push(Effect::Announce(what)),
+        }
+    }
+
+    /// Between hearing and telling: one sentinel's expression held in one round.
+    fn heard(&mut self, heard: Heard) {
+        let Some(teller) = self.life.tells(heard.sentinel) else { return };
+        let looks = teller.stream.and_then(|stream| self.watch.looks(stream));
+        let detection = Detection {
+            id: self.owners.detection(teller.sentinel.owner()),
+            sentinel: teller.sentinel,
+            generation: teller.generation,
+            at: self.now,
+            seq: teller.seq,
+            evidence: heard.evidence,
+            combinations: heard.combinations,
+        };
+        let whom = self.notices.whom(self.now, &teller, looks.as_ref());
+        self.notices.detected(&mut self.owners, detection, &whom);
+    }
+
+    /// A sentinel takes the place that it asks for.
+    fn join(&mut self, join: life::Join) {
+        let life::Join { sentinel, ask, ast, since } = join;
+        let stream = self.watch.join(self.now, ask);
+        // The stream may be new.
+        while let Some(out) = self.watch.poll() {
+            self.watch_said(out);
+        }
+        let listens = graph::Join {
+            sentinel,
+            stream,
+            compare: ast.compare,
+            monitor: &ast.monitor,
+            since,
+            history: ast.change_history,
+        };
+        let graph::Phase { first_index } = self.hear.join(listens, None);
+        self.life.handle(self.now, life::In::Joined { sentinel, stream, first_index });
+    }
+
+    /// No round of the stream is open.
+    fn stream_settled(&mut self, stream: StreamId) {
+        if let Some(looks) = self.watch.settle(stream) {
+            self.notices.settled(self.now, stream, &looks);
+        }
+    }
+
+    /// Nothing of the source may be on its way any more.
+    fn source_still(&mut self, source: SourceId) {
+        if self.hear.rounds(source) == 0 {
+            let probing = self.watch.probing_since(source);
+            self.life.handle(self.now, life::In::Still { source, probing });
+        }
+    }
+
+    /// Goes on with those who change names, as far as one step may.
+    pub(crate) fn take_turns(&mut self) {
+        let mut work = Work::of_a_step();
+        loop {
+            let definition = self.life.next_definition(self.now, &mut work);
+            self.settle();
+            let Some(definition) = definition else { return };
+            let (owner, sentinel) = (definition.owner, &definition.statement.sentinel);
+            let before = self.life.whereabouts(owner, &sentinel.name);
+            let place = Place {
+                source: self.watch.source_of(self.now, &sentinel.source),
+                whom: self.notices.recipients(&mut self.owners, owner, sentinel),
+                before: before.map(|(source, stream)| self.standpoint(source, stream)),
+            };
+            self.life.define(self.now, &mut self.owners, definition, place);
+            self.settle();
+        }
+    }
+
+    fn standpoint(&self, source: SourceId, stream: Option<StreamId>) -> Standpoint {
+        Standpoint {
+            probing: self.watch.probing_since(source),
+            has_rounds: self.hear.rounds(source) > 0,
+            last: stream.map_or(Vec::new(), |stream| self.watch.last_elements(stream)),
+        }
+    }
+
+    /// A clock that ran ahead ended sentinels whose `to` has not come: they go on from their last
+    /// elements, or from what their source showed last, so that what changed meanwhile is told.
+    pub(crate) fn take_back_ends(&mut self) {
+        for sentinel in self.life.ended_early(self.now) {
+            let Some(seen) = self.life.seen(sentinel) else { continue };
+            let (source, stream) = (seen.row.source, seen.life.stream);
+            let mut last = self.standpoint(source, stream).last;
+            if last.is_empty() {
+                last.extend(self.watch.last_seen(source));
+            }
+            self.tell_life(life::In::EndedEarly { sentinel, last });
+        }
+    }
+
+    /// Open windows whose looks are decided are over, where no round is open.
+    pub(crate) fn settle_all_windows(&mut self) {
+        for stream in self.notices.awaited() {
+            let source = self.watch.source_of_stream(stream);
+            if source.is_some_and(|source| !self.hear.is_open(source, stream)) {
+                self.stream_settled(stream);
+            }
+        }
+    }
+
+    /// What retention no longer keeps of a source may go: versions, and what was detected on it.
+    fn prune_source(&mut self, outdated: watch::Outdated) {
+        let watch::Outdated { source, streams, keep, before } = outdated;
+        let detections: Vec<(SentinelId, u32)> = self.life.histories(source);
+        let needed = streams.iter().flat_map(|&stream| self.hear.needed(stream));
+        let prune = SourcePrune {
+            source,
+            keep: needed.chain(keep).collect(),
+            history: detections.iter().map(|kept| kept.1).max().unwrap_or(1),
+            before,
+            versions_max: self.config.retention_versions,
+            detections,
+        };
+        self.out.effects.push(Effect::Prune(Prune::Source(prune)));
     }
 
     fn ask(&mut self, asked: watch::Asked) {
@@ -109,5 +270,36 @@ impl Kernel {
 
     fn compute(&mut self, computation: Computation) {
         self.out.effects.push(Effect::Start(Task::Compute(computation)));
+    }
+
+    /// What the outbox wants done within its limits becomes effects.
+    pub(crate) fn start_deliveries(&mut self) {
+        for job in self.notices.jobs(self.now) {
+            match job {
+                Job::Compose(notification) => {
+                    let ticket = self.flights.start(Flight::Compose(notification));
+                    self.compute(Computation::Compose { ticket, notification });
+                }
+                Job::Deliver { notification, channel, key, body, number } => {
+                    let Some(row) = self.notices.outbox().channel_row(channel) else { continue };
+                    let (name, contact) = (row.name.clone(), row.contact.clone());
+                    let ticket = self.flights.start(Flight::Deliver(notification));
+                    self.out.effects.push(Effect::Start(Task::Deliver(Delivery {
+                        ticket,
+                        notification,
+                        channel,
+                        name,
+                        contact,
+                        key,
+                        body,
+                        attempt: number,
+                    })));
+                }
+                Job::LoadDue { channel } => {
+                    let limit = self.config.outbox.rows_loaded_per_channel;
+                    self.compute(Computation::LoadDue { channel, limit });
+                }
+            }
+        }
     }
 }

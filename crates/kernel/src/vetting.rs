@@ -150,15 +150,7 @@ impl Kernel {
 
     /// The owner's live sentinel of this name. O(log n); its text is shared, not copied.
     pub fn standing(&self, owner: OwnerId, name: &str) -> Option<Standing> {
-        let entry = &self.sentinels[&self.names.get(owner, name)?];
-        let (row, amended) = (&entry.row, entry.amended);
-        Some(Standing {
-            id: row.id,
-            generation: row.generation,
-            amended,
-            text: row.text.clone(),
-            defined_at: row.defined_at,
-        })
+        self.life.standing(owner, name)
     }
 
     /// The input that applies what is proposed, checked at `now`: for shells in which nobody waits

@@ -5,8 +5,8 @@
 //! reading go on between the steps. What is left after its first step is stored with what that
 //! step defined, so that it goes to its end after a crash, too.
 
+use super::Life;
 use crate::io::{Answer, Applied, ApplyMode, RequestId};
-use crate::kernel::Kernel;
 use crate::record::{ApplyingRow, Record};
 use crate::vetting::{Mark, Vetted};
 use chronon::{Instant, OwnerId, Span};
@@ -22,9 +22,14 @@ const WAITING_MAX: usize = 64;
 const AGE_MAX: Span = Span::MINUTE;
 
 /// Units of work left in a step: about a microsecond each.
-struct Work(u32);
+pub(crate) struct Work(u32);
 
 impl Work {
+    /// All that a step may do.
+    pub(crate) fn of_a_step() -> Work {
+        Work(STEP_WORK_MAX)
+    }
+
     const LOOKUP: u32 = 2;
     const REMOVAL: u32 = 32;
 
@@ -74,13 +79,7 @@ pub(crate) struct Definition {
 
 /// Those who wait, first come first served.
 #[derive(Default)]
-pub(crate) struct Turns(VecDeque<Turn>);
-
-impl Turns {
-    pub(crate) fn is_waiting(&self) -> bool {
-        !self.0.is_empty()
-    }
-}
+pub(super) struct Turns(VecDeque<Turn>);
 
 impl Turn {
     pub(crate) fn apply(request: RequestId, owner: OwnerId, text: Vetted, mode: ApplyMode) -> Turn {
@@ -121,7 +120,20 @@ impl Turn {
     }
 }
 
-impl Kernel {
+/// What comes next of a text.
+enum Next {
+    Definition(Box<Definition>),
+    /// In another step.
+    Later,
+    Over(Answer),
+}
+
+impl Life {
+    /// Somebody who changes names has not come to an end.
+    pub(crate) fn is_changing_names(&self) -> bool {
+        !self.turns.0.is_empty()
+    }
+
     /// Puts `turn` at the end of the line.
     pub(crate) fn queue_turn(&mut self, turn: Turn) {
         if self.turns.0.len() <= WAITING_MAX {
@@ -140,9 +152,9 @@ impl Kernel {
     /// out.
     pub(crate) fn load_applying(&mut self, row: Option<ApplyingRow>) {
         let Some(row) = row else { return };
-        let (now, chronon) = (row.now, self.config.schedule.chronon);
+        let (now, chronon) = (row.now, self.chronon);
         let read = |text: &Canonical| {
-            let sentinel = sentinel::recall(text, now, &self.config.zone, chronon).ok()?;
+            let sentinel = sentinel::recall(text, now, &self.zone, chronon).ok()?;
             Some(Statement { sentinel, canonical: text.clone() })
         };
         let mut statements = row.texts.iter().map(read).collect::<Option<Vec<_>>>();
@@ -151,7 +163,7 @@ impl Kernel {
         } else {
             let said = "a file was being applied when the server stopped, and what was left of it \
                         cannot be read back; apply it again";
-            self.warnings.push(said.into());
+            self.say(super::Out::Warning(said.into()));
         }
         // The end of a file deletes the row, also where nothing could be read.
         let statements = statements.unwrap_or_default();
@@ -159,26 +171,35 @@ impl Kernel {
         self.applying = Some(row);
     }
 
-    /// Goes on with those whose turn it is, as far as one step may.
-    pub(crate) fn take_turns(&mut self) {
-        let mut work = Work(STEP_WORK_MAX);
-        while work.is_left()
-            && let Some(turn) = self.turns.0.pop_front()
-        {
-            match turn {
+    /// Goes on with those whose turn it is, as far as the step's work reaches: what is to be
+    /// defined next.
+    pub(crate) fn next_definition(&mut self, now: Instant, work: &mut Work) -> Option<Definition> {
+        self.now = now;
+        while work.is_left() {
+            match self.turns.0.pop_front()? {
                 Turn::Remove { request, owner, name } => {
                     work.take(Work::REMOVAL);
                     let answer = self.remove(owner, &name);
                     self.answer(request, answer);
                 }
-                Turn::Apply(mut applying) => match self.go_on(&mut applying, &mut work) {
-                    Some(answer) => self.finish_applying(applying.request, answer),
-                    None => {
-                        self.keep_what_is_left(&applying);
+                Turn::Apply(mut applying) => match self.go_on(&mut applying, work) {
+                    Next::Definition(definition) => {
                         self.turns.0.push_front(Turn::Apply(applying));
+                        return Some(*definition);
                     }
+                    Next::Later => self.turns.0.push_front(Turn::Apply(applying)),
+                    Next::Over(answer) => self.finish_applying(applying.request, answer),
                 },
             }
+        }
+        self.keep_what_is_left();
+        None
+    }
+
+    /// One of the file whose turn it is was defined.
+    pub(super) fn applied(&mut self, applied: Applied) {
+        if let Some(Turn::Apply(applying)) = self.turns.0.front_mut() {
+            applying.applied.push(applied);
         }
     }
 
@@ -190,7 +211,7 @@ impl Kernel {
 
     fn finish_applying(&mut self, request: Option<RequestId>, answer: Answer) {
         if self.applying.take().is_some() {
-            self.out.records.push(Record::ApplyingGone);
+            self.record(Record::ApplyingGone);
         }
         if let Some(request) = request {
             self.answer(request, answer);
@@ -199,36 +220,36 @@ impl Kernel {
 
     /// Part of a text is defined in this step, the rest will be: that must not get lost. Later
     /// steps leave the row as it is, for defining a sentinel again as it stands changes nothing.
-    fn keep_what_is_left(&mut self, applying: &Applying) {
+    fn keep_what_is_left(&mut self) {
+        let Some(Turn::Apply(applying)) = self.turns.0.front() else { return };
         let Some(left) = applying.left.as_ref().filter(|left| left.len() > 0) else { return };
         if self.applying.is_some() {
             return;
         }
         let texts = left.as_slice().iter().map(|statement| statement.canonical.clone()).collect();
         let row = ApplyingRow { now: applying.text.now, owner: applying.owner, texts };
-        self.out.records.push(Record::Applying(Box::new(row.clone())));
+        self.record(Record::Applying(Box::new(row.clone())));
         self.applying = Some(row);
     }
 
-    /// The next piece of a text; the answer at its end.
-    fn go_on(&mut self, applying: &mut Applying, work: &mut Work) -> Option<Answer> {
+    /// The next piece of a text.
+    fn go_on(&self, applying: &mut Applying, work: &mut Work) -> Next {
         if applying.left.is_none() {
             match self.look_at_names(applying, work) {
                 Ok(true) => {}
-                Ok(false) => return None,
-                Err(answer) => return Some(answer),
+                Ok(false) => return Next::Later,
+                Err(answer) => return Next::Over(answer),
             }
         }
-        let left = applying.left.as_mut()?;
-        while work.is_left() {
-            let Some(statement) = left.next() else {
-                return Some(Answer::Applied(std::mem::take(&mut applying.applied)));
-            };
-            work.take(Work::definition(&statement));
-            let (owner, at) = (applying.owner, applying.text.now);
-            applying.applied.push(self.apply_statement(Definition { owner, statement, at }));
+        if !work.is_left() {
+            return Next::Later;
         }
-        None
+        let Some(statement) = applying.left.as_mut().and_then(Iterator::next) else {
+            return Next::Over(Answer::Applied(std::mem::take(&mut applying.applied)));
+        };
+        work.take(Work::definition(&statement));
+        let (owner, at) = (applying.owner, applying.text.now);
+        Next::Definition(Box::new(Definition { owner, statement, at }))
     }
 
     /// Says whether all names were looked at, or why the text cannot be applied.
@@ -262,7 +283,7 @@ impl Kernel {
             }
             applying.seen += 1;
         }
-        let max = self.config.sentinels_max;
+        let max = self.sentinels_max;
         if self.names.len() + applying.new > max {
             let sentence = format!("there would be more than {max} sentinels; remove some first");
             return Err(Answer::Unable(sentence.into()));

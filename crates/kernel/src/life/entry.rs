@@ -1,8 +1,8 @@
-//! What the kernel holds of sentinels.
+//! What is held of a sentinel.
 
 use crate::record::{SentinelLife, SentinelRow, SentinelState, StreamSpec};
 use crate::watch::{Ask, LastElement};
-use chronon::{Instant, SentinelId};
+use chronon::Instant;
 use outbox::ChannelId;
 use sentinel::ast;
 
@@ -34,12 +34,17 @@ pub(crate) struct Plan {
 impl Plan {
     /// The weight in whole numbers, so that the order of adding does not show.
     pub(crate) fn millionths(&self) -> u64 {
-        (self.weight * 1e6 + 0.5) as u64
+        millionths(self.weight)
     }
 }
 
+/// A weight in whole numbers.
+pub(crate) fn millionths(weight: f64) -> u64 {
+    (weight * 1e6 + 0.5) as u64
+}
+
 /// Whom a sentinel tells, and when.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Recipient {
     pub(crate) channel: ChannelId,
     pub(crate) frequency: ast::Frequency,
@@ -82,12 +87,4 @@ impl SentinelEntry {
             last,
         }
     }
-}
-
-/// What is due at an instant, besides what scheduler and outbox keep themselves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Timer {
-    Activate(SentinelId),
-    End(SentinelId),
-    PruneFinished,
 }

@@ -6,10 +6,10 @@ use std::ops::Deref;
 /// Ascending. Most sets hold one or two; a tree's node would take 56 bytes for each. Ids grow, so
 /// that a new one goes to the end; removing costs the length.
 #[derive(Default)]
-pub(crate) struct Ids(Vec<SentinelId>);
+pub(super) struct Ids(Vec<SentinelId>);
 
 impl Ids {
-    pub(crate) fn insert(&mut self, id: SentinelId) {
+    pub(super) fn insert(&mut self, id: SentinelId) {
         if let Err(at) = self.0.binary_search(&id) {
             if self.0.is_empty() {
                 self.0.reserve_exact(1);
@@ -18,11 +18,11 @@ impl Ids {
         }
     }
 
-    pub(crate) fn retain(&mut self, keep: impl FnMut(&SentinelId) -> bool) {
+    pub(super) fn retain(&mut self, keep: impl FnMut(&SentinelId) -> bool) {
         self.0.retain(keep);
     }
 
-    pub(crate) fn remove(&mut self, id: &SentinelId) {
+    pub(super) fn remove(&mut self, id: &SentinelId) {
         if let Ok(at) = self.0.binary_search(id) {
             self.0.remove(at);
         }

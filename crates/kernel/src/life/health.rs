@@ -4,14 +4,29 @@
 //! back is told to those who were told that it fails, and to nobody else. What was told is in the
 //! sentinel's life.
 
-use crate::kernel::Kernel;
+use super::{Life, Notice};
 use chronon::{Instant, SentinelId, SourceId};
 use outbox::{ChannelId, Health, Kind};
 
-impl Kernel {
+/// What a sentinel tells of its source's health, and by which channels.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) health: Health,
+    pub(crate) channels: Vec<ChannelId>,
+}
+
+/// What is said of a source.
+struct Said<'a> {
+    kind: Kind,
+    source: SourceId,
+    failing_since: Instant,
+    note: &'a str,
+}
+
+impl Life {
     /// A probe of a source that counts as failing has failed: those who watch it and were not told
     /// hear it now.
-    pub(crate) fn tell_failing(&mut self, source: SourceId, since: Instant, why: &str) {
+    pub(super) fn tell_failing(&mut self, source: SourceId, since: Instant, why: &str) {
         let untold = |id: &&SentinelId| {
             let sentinel = &self.sentinels[id];
             sentinel.is_active() && sentinel.life.failing_told.is_none()
@@ -19,14 +34,15 @@ impl Kernel {
         let Some(watchers) = self.watchers.get(&source) else { return };
         let untold: Vec<SentinelId> = watchers.all.iter().filter(untold).copied().collect();
         for id in untold {
-            self.sentinels.get_mut(&id).expect("listed above").life.failing_told = Some(since);
+            self.entry(id).life.failing_told = Some(since);
             self.watchers.entry(source).or_default().told.insert(id);
-            self.tell_health((id, source), Kind::SourceFailing, since, why);
+            let kind = Kind::SourceFailing;
+            self.tell_health(id, &Said { kind, source, failing_since: since, note: why });
         }
     }
 
     /// A probe has succeeded. Who is disabled hears of it once enabled, at the next success.
-    pub(crate) fn tell_recovered(&mut self, source: SourceId) {
+    pub(super) fn tell_recovered(&mut self, source: SourceId) {
         let Some(watchers) = self.watchers.get_mut(&source) else { return };
         if watchers.told.is_empty() {
             return;
@@ -35,34 +51,28 @@ impl Kernel {
         let hearing: Vec<SentinelId> = watchers.told.iter().copied().filter(active).collect();
         watchers.told.retain(|id| !active(id));
         for id in hearing {
-            let told = self.sentinels.get_mut(&id).expect("listed above").life.failing_told.take();
-            let since = told.unwrap_or(self.now);
-            self.tell_health((id, source), Kind::SourceRecovered, since, "it answers again");
+            let told = self.entry(id).life.failing_told.take();
+            let (kind, note) = (Kind::SourceRecovered, "it answers again");
+            let failing_since = told.unwrap_or(self.now);
+            self.tell_health(id, &Said { kind, source, failing_since, note });
         }
     }
 
-    fn tell_health(
-        &mut self,
-        (id, source): (SentinelId, SourceId),
-        kind: Kind,
-        failing_since: Instant,
-        note: &str,
-    ) {
-        let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
+    fn tell_health(&mut self, id: SentinelId, said: &Said<'_>) {
+        let Said { kind, source, failing_since, note } = *said;
+        let entry = self.entry(id);
         entry.life.seq += 1;
         let (seq, generation) = (entry.life.seq, entry.row.generation);
-        let channels: Vec<ChannelId> = entry.plan.whom.iter().map(|w| w.channel).collect();
-        self.dirty.lives.insert(id);
-        let now = self.now;
-        let (outbox, mut ids) = self.outbox(id.owner());
+        let channels = entry.plan.whom.iter().map(|whom| whom.channel).collect();
+        self.touched.insert(id);
         let note = note.into();
         let health = Health { kind, source, failing_since, note, sentinel: id, generation, seq };
-        outbox.health(now, &mut ids, &health, &channels);
+        self.notice(Notice::Health(Box::new(Told { health, channels })));
     }
 
     /// A sentinel has a new text: what it was told of its source still holds if it is the same.
-    pub(crate) fn carry_health(&mut self, id: SentinelId, before: SourceId) {
-        let entry = self.sentinels.get_mut(&id).expect("the caller holds it");
+    pub(super) fn carry_health(&mut self, id: SentinelId, before: SourceId) {
+        let entry = self.entry(id);
         if entry.life.failing_told.is_none() {
             return;
         }

@@ -5,16 +5,15 @@
 //! with a daily digest tells the same day. The outbox knows windows, not looks: it is told when one
 //! is over.
 
-use crate::kernel::Kernel;
-use crate::state::Recipient;
+use crate::life::{Recipient, Teller};
 use crate::watch::Looks;
-use chronon::{Instant, Period, SentinelId, Span, StreamId, Zone};
+use chronon::{Instant, Period, Span, StreamId};
 use outbox::{Closes, Frequency, Whom, Window, WindowPlace};
 use sentinel::ast;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The windows of a stream's listeners that wait for a look of it: the number of their last one.
-pub(crate) type Waiting = BTreeSet<(u64, WindowPlace)>;
+type Waiting = BTreeSet<(u64, WindowPlace)>;
 
 /// Windows of one period beside the looks of one stream.
 struct Calendar<'a> {
@@ -63,94 +62,85 @@ impl Calendar<'_> {
 }
 
 /// Where no look is to be waited for, windows close at their ends.
-fn window_without_looks(t0: Instant, digest: Period, (zone, now): (&Zone, Instant)) -> Window {
+fn window_without_looks(teller: &Teller, digest: Period, now: Instant) -> Window {
+    let (t0, zone) = (teller.from, &teller.zone);
     let number = digest.index_at(t0, now, zone);
     let ends = digest.nth(t0, number + 1, zone);
     Window { t0, number, ends, closes: Closes::AtItsEnd }
 }
 
-impl Kernel {
-    /// Whom a detection of `heard` is told to, and in which windows; `teller` is the sentinel whose
-    /// message it will be.
-    pub(crate) fn whom(
+/// Windows that wait for looks, by the stream of these.
+#[derive(Default)]
+pub(super) struct Windows(BTreeMap<StreamId, Waiting>);
+
+impl Windows {
+    /// Whom a teller tells now, and in which windows; `looks` are those of its stream.
+    pub(super) fn whom(
         &mut self,
-        heard: SentinelId,
-        teller: SentinelId,
-        generation: u32,
+        now: Instant,
+        teller: &Teller,
+        looks: Option<&Looks>,
     ) -> Vec<Whom> {
-        let entry = &self.sentinels[&heard];
-        let (plan, stream) = (&entry.plan, entry.life.stream);
-        let looks = stream.and_then(|stream| self.watch.looks(stream));
-        let now = self.now;
-        let (mut whom, mut waits) = (Vec::with_capacity(plan.whom.len()), Vec::new());
-        for &Recipient { channel, frequency } in &plan.whom {
-            let frequency = match (frequency, &looks) {
+        let (mut whom, mut waits) = (Vec::with_capacity(teller.whom.len()), Vec::new());
+        for &Recipient { channel, frequency } in &teller.whom {
+            let frequency = match (frequency, looks) {
                 (ast::Frequency::Immediately, _) => Frequency::Immediately,
                 (ast::Frequency::BestEffort, _) => Frequency::BestEffort,
                 (ast::Frequency::Every(digest), None) => {
-                    let at = (&plan.zone, now);
-                    Frequency::Digest(window_without_looks(plan.from, digest, at))
+                    Frequency::Digest(window_without_looks(teller, digest, now))
                 }
                 (ast::Frequency::Every(digest), Some(looks)) => {
                     let (window, last) = Calendar { looks, digest }.window(now);
-                    let ends = window.ends;
-                    let place = WindowPlace { sentinel: teller, generation, channel, ends };
+                    let Teller { sentinel, generation, .. } = *teller;
+                    let place = WindowPlace { sentinel, generation, channel, ends: window.ends };
                     waits.extend(last.map(|last| (last, place)));
                     Frequency::Digest(window)
                 }
             };
             whom.push(Whom { channel, frequency });
         }
-        if let Some(stream) = stream.filter(|_| !waits.is_empty()) {
-            self.waiting.entry(stream).or_default().extend(waits);
+        if let Some(stream) = teller.stream.filter(|_| !waits.is_empty()) {
+            self.0.entry(stream).or_default().extend(waits);
         }
         whom
     }
 
-    /// No round of the stream is open: windows that waited for no other look than those that are
-    /// decided are over.
-    pub(crate) fn settle_windows(&mut self, id: StreamId) {
-        let settled = self.watch.settle(id).map_or(0, |looks| looks.settled);
-        let Some(waiting) = self.waiting.get_mut(&id) else { return };
-        while let Some(&(last, place)) = waiting.first().filter(|(last, _)| *last < settled) {
-            waiting.remove(&(last, place));
-            self.outbox.window_over(self.now, &place);
-        }
+    /// The next window of the stream that waited for none but the first `settled` looks.
+    pub(super) fn next_over(&mut self, stream: StreamId, settled: u64) -> Option<WindowPlace> {
+        let waiting = self.0.get_mut(&stream)?;
+        let (_, place) = waiting.first().copied().filter(|(last, _)| *last < settled)?;
+        waiting.pop_first();
         if waiting.is_empty() {
-            self.waiting.remove(&id);
+            self.0.remove(&stream);
         }
+        Some(place)
     }
 
-    /// After a load, before anything is missed or captured: open digests wait again for the looks
-    /// they waited for.
-    pub(crate) fn wait_again(&mut self, id: SentinelId) {
-        let entry = &self.sentinels[&id];
-        let Some(stream) = entry.life.stream else { return };
-        let Some(looks) = self.watch.looks(stream) else { return };
-        for place in self.outbox.windows_of(id) {
-            let digests = entry.plan.whom.iter().filter(|one| one.channel == place.channel);
-            let last = digests.filter_map(|one| match one.frequency {
-                ast::Frequency::Every(digest) => Calendar { looks: &looks, digest }.waits(&place),
-                _ => None,
-            });
-            if let Some(last) = last.max()
-                && place.generation == entry.row.generation
-            {
-                self.waiting.entry(stream).or_default().insert((last, place));
-                self.outbox.await_word(&place);
-            }
-        }
+    /// After a load: a stored window waits again, if it waited for a look; whether it does.
+    pub(super) fn wait_again(
+        &mut self,
+        teller: &Teller,
+        looks: &Looks,
+        place: WindowPlace,
+    ) -> bool {
+        let digests = teller.whom.iter().filter(|one| one.channel == place.channel);
+        let last = digests.filter_map(|one| match one.frequency {
+            ast::Frequency::Every(digest) => Calendar { looks, digest }.waits(&place),
+            _ => None,
+        });
+        let last = last.max().filter(|_| place.generation == teller.generation);
+        let (Some(last), Some(stream)) = (last, teller.stream) else { return false };
+        self.0.entry(stream).or_default().insert((last, place))
     }
 
-    /// What was missed while nobody ran is waited for no longer.
-    pub(crate) fn settle_all_windows(&mut self) {
-        let streams: Vec<StreamId> = self.waiting.keys().copied().collect();
-        for stream in streams {
-            let source = self.watch.source_of_stream(stream);
-            if source.is_some_and(|source| !self.hear.is_open(source, stream)) {
-                self.settle_windows(stream);
-            }
-        }
+    /// The streams whose looks are waited for.
+    pub(super) fn streams(&self) -> Vec<StreamId> {
+        self.0.keys().copied().collect()
+    }
+
+    /// The stream is closed: nothing of it is waited for.
+    pub(super) fn closed(&mut self, stream: StreamId) {
+        self.0.remove(&stream);
     }
 }
 
@@ -168,6 +158,7 @@ impl Calendar<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronon::Zone;
     use proptest::prelude::*;
 
     const T0: Instant = Instant::from_millis(1_800_000_000_000);

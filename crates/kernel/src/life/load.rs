@@ -1,0 +1,114 @@
+//! From stored rows to sentinels.
+
+use super::{Life, Out, Recipient, Timer};
+use crate::record::{Cause, Record, SentinelLife, SentinelRow, SentinelState};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
+use sentinel::ast;
+use std::collections::BTreeMap;
+
+/// A stored sentinel, its text read back, and the ways to those it tells.
+pub(crate) struct Loaded {
+    pub(crate) row: SentinelRow,
+    pub(crate) life: SentinelLife,
+    pub(crate) ast: ast::Sentinel,
+    pub(crate) whom: Vec<Recipient>,
+}
+
+impl Life {
+    /// Takes a stored sentinel over: the first of two with one name is the sentinel, the other an
+    /// earlier generation of it.
+    pub(crate) fn load(&mut self, loaded: Loaded) {
+        let Loaded { row, life, mut ast, whom } = loaded;
+        let (id, source) = (row.id, row.source);
+        if life.since.is_some_and(|since| since > self.now + Span::DAY) {
+            let said = format!("sentinel `{}` began in the far future", row.name);
+            self.say(Out::Warning(said + "; it hears from now on"));
+        }
+        if let Some(heir) = self.names.get(id.owner(), &row.name) {
+            self.earlier.insert(id, heir);
+            ast.to = life.until;
+        } else {
+            self.names.insert(&row.name, id);
+            self.name_source(source, id);
+            if life.failing_told.is_some() {
+                self.watchers.entry(source).or_default().told.insert(id);
+            }
+        }
+        self.insert(row, life, &ast, whom);
+    }
+
+    /// What it listens to is there again; windows start where they did. Says when it ended, if it
+    /// did.
+    pub(crate) fn rejoined(&mut self, id: SentinelId, stream: StreamId) -> Option<Instant> {
+        let now = self.now;
+        let entry = self.sentinels.get_mut(&id)?;
+        entry.life.stream = Some(stream);
+        entry.life.since.get_or_insert(now);
+        let (source, until) = (entry.row.source, entry.life.until);
+        let ended = until.filter(|_| entry.life.state == SentinelState::Ended);
+        if ended.is_some() {
+            self.leaves_soon(source, id);
+        }
+        ended
+    }
+
+    /// What every source is worth to those who want it fresh.
+    pub(crate) fn load_weights(&mut self) {
+        let ids: Vec<SentinelId> = self.sentinels.keys().copied().collect();
+        let mut weights = BTreeMap::<SourceId, u64>::new();
+        for (source, _, weight) in ids.into_iter().filter_map(|id| self.share(id)) {
+            *weights.entry(source).or_default() += weight;
+        }
+        for (source, after) in weights.into_iter().filter(|weight| weight.1 > 0) {
+            self.say(Out::Weighed { source, before: 0, after });
+        }
+    }
+
+    /// A repaired store may have lost rows that others name. A sentinel whose source or stream is
+    /// gone begins anew, at `source`: what its page shows next is its baseline. The first step
+    /// writes it down.
+    pub(crate) fn begin_anew(&mut self, id: SentinelId, source: SourceId) {
+        let now = self.now;
+        let before = self.entry(id).row.source;
+        if before != source {
+            self.unname_source(before, id);
+            self.entry(id).weighed = 0;
+        }
+        self.name_source(source, id);
+        let entry = self.entry(id);
+        entry.row.source = source;
+        (entry.life.stream, entry.life.since, entry.life.first_index) = (None, None, 0);
+        let said = format!("what sentinel `{}` compared with is lost", entry.row.name);
+        let (is_active, from, row) = (entry.is_active(), entry.plan.from, entry.row.clone());
+        self.say(Out::Warning(said + "; what its page shows next is its baseline"));
+        self.record(Record::Sentinel(Box::new(row)));
+        self.touched.insert(id);
+        if is_active {
+            self.transition(id, SentinelState::Pending, Cause::Time);
+            self.timers.set(from.max(now), Timer::Activate(id));
+        }
+        self.weigh(id);
+    }
+
+    /// Those that a clock which ran ahead ended though their `to` has not come.
+    pub(crate) fn ended_early(&self, now: Instant) -> Vec<SentinelId> {
+        let is_early = |id: &SentinelId| {
+            let entry = &self.sentinels[id];
+            let has_ended = entry.life.state == SentinelState::Ended;
+            // A clock a little behind that of the last life is no wrong one.
+            let to_come = entry.plan.to.is_none_or(|to| to > now + Span::MINUTE);
+            has_ended && !self.earlier.contains(*id) && to_come && entry.row.defined_at <= now
+        };
+        self.sentinels.keys().copied().filter(is_early).collect()
+    }
+
+    /// Every sentinel, earlier generations included.
+    pub(crate) fn ids(&self) -> Vec<SentinelId> {
+        self.sentinels.keys().copied().collect()
+    }
+
+    /// What loading touched is what the store holds; nothing is to be written for it.
+    pub(crate) fn loaded(&mut self) {
+        self.touched.clear();
+    }
+}

@@ -1,0 +1,382 @@
+//! The states of a sentinel: defined, activated, disabled, ended, removed.
+
+use super::entry::{Plan, SentinelEntry};
+use super::{Definition, Join, Life, Notice, Out, Place, Recipient, Timer};
+use crate::io::{Announcement, Answer, Applied, AppliedWhat};
+use crate::owners::Owners;
+use crate::record::{Cause, Record, SentinelLife, SentinelRow, SentinelState, Transition};
+use crate::watch::LastElement;
+use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId};
+use sentinel::ast;
+
+/// What a sentinel goes on from when it is activated.
+#[derive(Debug)]
+pub(super) struct Legacy {
+    pub(super) source: SourceId,
+    /// It heard, or would have heard, of probes from here on.
+    pub(super) since: Instant,
+    pub(super) last: Vec<LastElement>,
+}
+
+/// What of a sentinel a new text leaves as it is.
+pub(super) struct Lasting {
+    pub(super) generation: u32,
+    pub(super) created_at: Instant,
+    pub(super) life: SentinelLife,
+}
+
+impl Life {
+    /// Goes on with the file whose turn it is: defines what [`Life::next_definition`] gave.
+    pub(crate) fn define(
+        &mut self,
+        now: Instant,
+        ids: &mut Owners,
+        definition: Definition,
+        place: Place,
+    ) {
+        self.now = now;
+        let statement = &definition.statement;
+        let name: Box<str> = statement.sentinel.name.as_str().into();
+        let applied = match self.names.get(definition.owner, &name) {
+            None => {
+                let id = self.create(ids, definition, place);
+                Applied { id, name, what: AppliedWhat::Created }
+            }
+            Some(id) => {
+                let same = self.sentinels[&id].row.text == statement.canonical;
+                let what = if same {
+                    AppliedWhat::Unchanged
+                } else if self.changes_in_place(id, &definition) {
+                    self.amend(id, definition, place.whom);
+                    AppliedWhat::Changed
+                } else {
+                    self.replace(ids, id, definition, place);
+                    AppliedWhat::Replaced
+                };
+                Applied { id, name, what }
+            }
+        };
+        self.applied(applied);
+    }
+
+    fn create(&mut self, ids: &mut Owners, definition: Definition, place: Place) -> SentinelId {
+        let id = ids.sentinel(definition.owner);
+        let life = SentinelLife {
+            id,
+            state: SentinelState::Pending,
+            since: None,
+            until: None,
+            stream: None,
+            first_index: 0,
+            seq: 0,
+            not_evaluated: "".into(),
+            failing_told: None,
+        };
+        self.names.insert(&definition.statement.sentinel.name, id);
+        let lasting = Lasting { generation: 1, created_at: self.now, life };
+        self.enter(definition, place.source, place.whom, lasting);
+        self.activate_if_due(id);
+        id
+    }
+
+    /// Enters a definition under the id of its life.
+    pub(super) fn enter(
+        &mut self,
+        Definition { statement, at, .. }: Definition,
+        source: SourceId,
+        whom: Vec<Recipient>,
+        Lasting { generation, created_at, life }: Lasting,
+    ) {
+        let id = life.id;
+        let row = SentinelRow {
+            id,
+            name: statement.sentinel.name.as_str().into(),
+            generation,
+            text: statement.canonical,
+            source,
+            created_at,
+            defined_at: at,
+        };
+        self.record(Record::Sentinel(Box::new(row.clone())));
+        self.touched.insert(id);
+        let state = life.state;
+        self.insert(row, life, &statement.sentinel, whom);
+        self.name_source(source, id);
+        self.transition(id, state, Cause::User);
+    }
+
+    /// Puts a defined sentinel into the tables and sets its timers; joins nothing yet.
+    pub(super) fn insert(
+        &mut self,
+        row: SentinelRow,
+        life: SentinelLife,
+        ast: &ast::Sentinel,
+        whom: Vec<Recipient>,
+    ) {
+        let id = row.id;
+        // `now`, written while a clock was ahead, has come.
+        let from = if ast.from == row.defined_at { ast.from.min(self.now) } else { ast.from };
+        let plan = Plan {
+            from,
+            from_has_clock: ast.from_has_clock,
+            to: ast.to,
+            fetch: ast.fetch,
+            compare: ast.compare,
+            zone: ast.zone.clone(),
+            weight: ast.weight,
+            history: ast.change_history,
+            whom,
+        };
+        // Where `from` has passed already (nobody ran meanwhile), the next step activates it.
+        if plan.from > self.now || life.state == SentinelState::Pending {
+            self.timers.set(plan.from, Timer::Activate(id));
+        }
+        if let Some(to) = plan.to
+            && (life.state != SentinelState::Ended || life.stream.is_some())
+        {
+            self.timers.set(to, Timer::End(id));
+        }
+        self.notice(Notice::Defined { sentinel: id, history: plan.history });
+        let entry = SentinelEntry { row, life, plan, weighed: 0, amended: 0 };
+        self.sentinels.insert(id, Box::new(entry));
+    }
+
+    /// A sentinel that the caller was given as one that is there.
+    pub(super) fn entry(&mut self, id: SentinelId) -> &mut SentinelEntry {
+        self.sentinels.get_mut(&id).expect("names and generations lead to sentinels")
+    }
+
+    pub(super) fn activate_if_due(&mut self, id: SentinelId) {
+        self.activate(id, None);
+    }
+
+    /// Activates what is pending and has begun; it goes on from `legacy`, if that is of its source.
+    pub(super) fn activate(&mut self, id: SentinelId, legacy: Option<Legacy>) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        if entry.life.state != SentinelState::Pending || entry.plan.from > self.now {
+            return;
+        }
+        if entry.plan.to.is_some_and(|to| to <= self.now) {
+            self.transition(id, SentinelState::Ended, Cause::Time);
+            return;
+        }
+        let mut last = Vec::new();
+        if let Some(legacy) = legacy.filter(|legacy| legacy.source == entry.row.source) {
+            entry.life.since = Some(legacy.since);
+            last = legacy.last;
+        }
+        self.join(id, last);
+        self.transition(id, SentinelState::Active, Cause::Time);
+    }
+
+    /// Asks for a place in a stream, to go on from `last`.
+    fn join(&mut self, id: SentinelId, last: Vec<LastElement>) {
+        let ast = self.recall(id);
+        let now = self.now;
+        let entry = self.entry(id);
+        let since = *entry.life.since.get_or_insert(now);
+        let join = Join { sentinel: id, ask: entry.ask(last), ast, since: since.min(now) };
+        self.say(Out::Join(Box::new(join)));
+    }
+
+    /// The place that was asked for.
+    pub(super) fn joined(&mut self, id: SentinelId, stream: StreamId, first_index: u64) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        entry.life.stream = Some(stream);
+        entry.life.first_index = first_index;
+        self.touched.insert(id);
+        self.weigh(id);
+    }
+
+    /// Everybody leaves and joins again: the next element is a baseline.
+    pub(super) fn start_streams_anew(&mut self, source: SourceId) {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        let leaving = watchers.leaving.clone();
+        let joined = |id: &&SentinelId| self.sentinels[id].is_joined() && !leaving.contains(id);
+        let listeners: Vec<SentinelId> = watchers.all.iter().filter(joined).copied().collect();
+        for id in leaving {
+            self.leave_ended(id);
+        }
+        for &id in &listeners {
+            self.leave(id);
+        }
+        for id in listeners {
+            if self.sentinels[&id].is_active() {
+                self.join(id, Vec::new());
+            }
+        }
+    }
+
+    /// The sentinel as its stored text says.
+    pub(crate) fn recall(&self, id: SentinelId) -> ast::Sentinel {
+        let row = &self.sentinels[&id].row;
+        self.read_back(row).expect("canonical text was checked before it was kept")
+    }
+
+    /// The sentinel as its stored text says, if that can be read.
+    pub(crate) fn read_back(&self, row: &SentinelRow) -> Option<ast::Sentinel> {
+        sentinel::recall(&row.text, row.defined_at, &self.zone, self.chronon).ok()
+    }
+
+    /// Leaves stream and graph, if it is in any.
+    fn leave(&mut self, id: SentinelId) {
+        if let Some(stream) = self.part(id) {
+            self.say(Out::Unheard(stream));
+        }
+    }
+
+    /// Leaves the graph and its stream, which stays open; says which it was.
+    pub(super) fn part(&mut self, id: SentinelId) -> Option<StreamId> {
+        let entry = self.sentinels.get_mut(&id)?;
+        let (source, weight) = (entry.row.source, entry.plan.millionths());
+        let stream = entry.life.stream.take()?;
+        self.touched.insert(id);
+        self.notice(Notice::Parted(id));
+        self.leaves_no_more(source, id);
+        self.say(Out::Left { sentinel: id, stream, weight });
+        self.weigh(id);
+        Some(stream)
+    }
+
+    pub(super) fn end_if_due(&mut self, id: SentinelId) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        let Some(to) = entry.plan.to.filter(|&to| to <= self.now) else { return };
+        let source = entry.row.source;
+        if entry.life.state != SentinelState::Ended {
+            entry.life.until = Some(to);
+            if entry.is_joined() {
+                self.say(Out::Ended { sentinel: id, at: to });
+                self.leaves_soon(source, id);
+            }
+            self.transition(id, SentinelState::Ended, Cause::Time);
+            self.weigh(id);
+        }
+        // At load what it waited for may be lost.
+        self.say(Out::Leaving(source));
+    }
+
+    /// The sentinel's `to` is still to come, though a clock that was ahead ended it.
+    pub(super) fn take_back_end(&mut self, id: SentinelId, last: Vec<LastElement>) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        entry.life.until = None;
+        let (source, to) = (entry.row.source, entry.plan.to);
+        self.leave(id);
+        if let Some(to) = to {
+            self.timers.set(to, Timer::End(id));
+        }
+        self.entry(id).life.since = None;
+        self.transition(id, SentinelState::Pending, Cause::Time);
+        self.activate(id, Some(Legacy { source, since: self.now, last }));
+    }
+
+    /// It has ended: it leaves when its source is still.
+    pub(super) fn leaves_soon(&mut self, source: SourceId, id: SentinelId) {
+        self.watchers.entry(source).or_default().leaving.insert(id);
+    }
+
+    /// Sentinels that ended leave once nothing that they may still hear of is on its way: no round
+    /// is open, and the look under way began after their end.
+    pub(super) fn leave_when_still(&mut self, source: SourceId, probing: Option<Instant>) {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        let until = |id: &SentinelId| self.sentinels[id].life.until.unwrap_or(self.now);
+        let free = |id: &&SentinelId| probing.is_none_or(|start| start >= until(id));
+        let leaving: Vec<SentinelId> = watchers.leaving.iter().filter(free).copied().collect();
+        for id in leaving {
+            self.leave_ended(id);
+        }
+    }
+
+    pub(super) fn leave_ended(&mut self, id: SentinelId) {
+        self.leave(id);
+        if self.earlier.contains(id) {
+            self.forget_generation(id);
+        } else {
+            self.notice(Notice::Ended(id));
+        }
+    }
+
+    pub(crate) fn enable(&mut self, now: Instant, owner: OwnerId, name: &str) -> Answer {
+        self.now = now;
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
+        let entry = self.entry(id);
+        match entry.life.state {
+            SentinelState::Pending | SentinelState::Active => return Answer::Done,
+            SentinelState::Ended => {
+                let sentence = format!("`{name}` has ended; change its `to` and apply it again");
+                return Answer::Unable(sentence.into());
+            }
+            SentinelState::Disabled => {}
+        }
+        entry.life.since = None;
+        self.transition(id, SentinelState::Pending, Cause::User);
+        self.activate_if_due(id);
+        Answer::Done
+    }
+
+    pub(crate) fn disable(&mut self, now: Instant, owner: OwnerId, name: &str) -> Answer {
+        self.now = now;
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
+        match self.sentinels[&id].life.state {
+            SentinelState::Disabled => return Answer::Done,
+            SentinelState::Ended => {
+                return Answer::Unable(format!("`{name}` has ended already").into());
+            }
+            SentinelState::Pending | SentinelState::Active => {}
+        }
+        self.leave(id);
+        self.forget_generations(id);
+        self.transition(id, SentinelState::Disabled, Cause::User);
+        Answer::Done
+    }
+
+    pub(super) fn remove(&mut self, owner: OwnerId, name: &str) -> Answer {
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
+        self.leave(id);
+        self.forget_generations(id);
+        self.notice(Notice::Removed(id));
+        if let Some(entry) = self.sentinels.remove(&id) {
+            self.names.remove(owner, &entry.row.name);
+            self.unname_source(entry.row.source, id);
+        }
+        self.record(Record::SentinelGone(id));
+        Answer::Done
+    }
+
+    pub(super) fn transition(&mut self, id: SentinelId, state: SentinelState, cause: Cause) {
+        self.entry(id).life.state = state;
+        self.touched.insert(id);
+        let at = self.now;
+        let transition = Transition { sentinel: id, at, state, cause };
+        self.record(Record::Transition(transition));
+        self.announce(Announcement::Sentinel { sentinel: id, state, at });
+    }
+
+    /// Brings the sentinel's share of its source's weight up to date.
+    pub(super) fn weigh(&mut self, id: SentinelId) {
+        if let Some((source, before, after)) = self.share(id)
+            && before != after
+        {
+            self.say(Out::Weighed { source, before, after });
+        }
+    }
+
+    /// What the sentinel's share of its source's weight was, and is from now on.
+    pub(super) fn share(&mut self, id: SentinelId) -> Option<(SourceId, u64, u64)> {
+        let entry = self.sentinels.get_mut(&id)?;
+        let weight = entry.fresh_weight();
+        let before = std::mem::replace(&mut entry.weighed, weight);
+        Some((entry.row.source, before, weight))
+    }
+
+    pub(super) fn note_evaluation(&mut self, id: SentinelId, note: &str) {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return };
+        if *entry.life.not_evaluated != *note {
+            entry.life.not_evaluated = note.into();
+            self.touched.insert(id);
+        }
+    }
+}
+
+fn not_found(name: &str) -> Answer {
+    Answer::NotFound { what: format!("sentinel named `{name}`").into() }
+}

@@ -1,0 +1,166 @@
+//! What may be asked of sentinels, and who is told.
+
+use super::entry::SentinelEntry;
+use super::{Life, Recipient};
+use crate::record::{ApplyingRow, SentinelLife, SentinelRow, SentinelState};
+use crate::vetting::Standing;
+use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId, Zone};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+
+/// The sentinel whose message it is that something was heard.
+#[derive(Debug, Clone)]
+pub(crate) struct Teller {
+    pub(crate) sentinel: SentinelId,
+    /// The generation that heard.
+    pub(crate) generation: u32,
+    /// Counts what the sentinel told.
+    pub(crate) seq: u64,
+    pub(crate) whom: Vec<Recipient>,
+    /// Where digests begin that wait for no looks, and whose days they count.
+    pub(crate) from: Instant,
+    pub(crate) zone: Zone,
+    pub(crate) stream: Option<StreamId>,
+}
+
+/// A sentinel as far as it is its own.
+pub(crate) struct Seen<'a> {
+    pub(crate) row: &'a SentinelRow,
+    pub(crate) life: &'a SentinelLife,
+}
+
+impl Seen<'_> {
+    pub(crate) fn is_active(&self) -> bool {
+        self.life.state == SentinelState::Active
+    }
+}
+
+impl Life {
+    /// What `heard` heard is told: counted as the next that its sentinel tells.
+    pub(crate) fn tells(&mut self, heard: SentinelId) -> Option<Teller> {
+        self.note_evaluation(heard, "");
+        let seq = {
+            let entry = self.sentinels.get(&heard)?;
+            if entry.life.state == SentinelState::Disabled {
+                return None;
+            }
+            let heir = self.heir(heard);
+            let life = &mut self.sentinels.get_mut(&heir)?.life;
+            life.seq += 1;
+            self.touched.insert(heir);
+            life.seq
+        };
+        Some(Teller { seq, ..self.teller(heard)? })
+    }
+
+    /// Whom `heard` tells; what is counted stays as it is.
+    pub(crate) fn teller(&self, heard: SentinelId) -> Option<Teller> {
+        let SentinelEntry { row, life, plan, .. } = &**self.sentinels.get(&heard)?;
+        Some(Teller {
+            sentinel: self.heir(heard),
+            generation: row.generation,
+            seq: life.seq,
+            whom: plan.whom.clone(),
+            from: plan.from,
+            zone: plan.zone.clone(),
+            stream: life.stream,
+        })
+    }
+
+    /// The owner's live sentinel of this name, which shares its text.
+    pub(crate) fn standing(&self, owner: OwnerId, name: &str) -> Option<Standing> {
+        let entry = &self.sentinels[&self.names.get(owner, name)?];
+        let (row, amended) = (&entry.row, entry.amended);
+        Some(Standing {
+            id: row.id,
+            generation: row.generation,
+            amended,
+            text: row.text.clone(),
+            defined_at: row.defined_at,
+        })
+    }
+
+    /// The source and the stream of the owner's sentinel of this name.
+    pub(crate) fn whereabouts(
+        &self,
+        owner: OwnerId,
+        name: &str,
+    ) -> Option<(SourceId, Option<StreamId>)> {
+        let entry = &self.sentinels[&self.names.get(owner, name)?];
+        Some((entry.row.source, entry.life.stream))
+    }
+
+    pub(crate) fn seen(&self, id: SentinelId) -> Option<Seen<'_>> {
+        let entry = self.sentinels.get(&id)?;
+        Some(Seen { row: &entry.row, life: &entry.life })
+    }
+
+    /// The owner's sentinel of this name, in any case.
+    pub(crate) fn named(&self, owner: OwnerId, name: &str) -> Option<Seen<'_>> {
+        self.seen(self.names.get(owner, name)?)
+    }
+
+    /// Live sentinels of `owner` above `after`, in order of id.
+    pub(crate) fn after(
+        &self,
+        owner: OwnerId,
+        after: Option<SentinelId>,
+    ) -> impl Iterator<Item = Seen<'_>> {
+        let (first, last) = SentinelId::all_of(owner).into_inner();
+        let from =
+            after.map_or(Bound::Included(first), |after| Bound::Excluded(after.clamp(first, last)));
+        let range = self.sentinels.range((from, Bound::Included(last)));
+        let live = range.filter(|(id, _)| !self.earlier.contains(**id));
+        live.map(|(_, entry)| Seen { row: &entry.row, life: &entry.life })
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The sentinels that name a source, active or not.
+    pub(crate) fn of_source(&self, source: SourceId) -> &[SentinelId] {
+        self.watchers.get(&source).map_or(&[], |watchers| &watchers.all)
+    }
+
+    /// How much of their history the sentinels of a source keep in any case.
+    pub(crate) fn histories(&self, source: SourceId) -> Vec<(SentinelId, u32)> {
+        let kept = |id: &SentinelId| (*id, self.sentinels[id].plan.history);
+        self.of_source(source).iter().map(kept).collect()
+    }
+
+    /// Streams none of whose sentinels wrote a clock, and when the last of these ends.
+    pub(crate) fn without_clock(&self) -> BTreeMap<StreamId, Option<Instant>> {
+        let (mut clocks, mut ends) = (BTreeSet::new(), BTreeMap::new());
+        for entry in self.sentinels.values() {
+            let Some(stream) = entry.life.stream else { continue };
+            if entry.plan.from_has_clock {
+                clocks.insert(stream);
+            }
+            let to = entry.plan.to.unwrap_or(Instant::NEVER);
+            let last = ends.entry(stream).or_insert(to);
+            *last = to.max(*last);
+        }
+        ends.retain(|stream, _| !clocks.contains(stream));
+        let end = |to| Some(to).filter(|&to| to < Instant::NEVER);
+        ends.into_iter().map(|(stream, to)| (stream, end(to))).collect()
+    }
+
+    /// The lives that changed since the last call.
+    pub(crate) fn take_lives(&mut self) -> Vec<SentinelLife> {
+        let touched = std::mem::take(&mut self.touched);
+        let life = |id| self.sentinels.get(&id).map(|entry| entry.life.clone());
+        touched.into_iter().filter_map(life).collect()
+    }
+
+    /// What a snapshot would hold of sentinels.
+    pub(crate) fn fold(&self) -> Vec<(SentinelRow, SentinelLife)> {
+        self.sentinels.values().map(|s| (s.row.clone(), s.life.clone())).collect()
+    }
+
+    /// What a snapshot would hold of the file that is applied.
+    pub(crate) fn fold_applying(&self) -> Option<ApplyingRow> {
+        self.applying.clone()
+    }
+}

@@ -1,0 +1,55 @@
+//! Sentinels by the source that they name.
+
+use super::ids::Ids;
+use super::{Life, Out};
+use chronon::{SentinelId, SourceId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The sentinels of one source.
+#[derive(Default)]
+pub(super) struct Watchers {
+    /// Every sentinel whose row names it, active or not.
+    pub(super) all: Ids,
+    /// Those of them that were told that it fails.
+    pub(super) told: Ids,
+    /// Those of them that have ended and may still hear of what is on its way.
+    pub(super) leaving: BTreeSet<SentinelId>,
+}
+
+/// One entry for each source that a sentinel names.
+pub(super) type BySource = BTreeMap<SourceId, Watchers>;
+
+impl Life {
+    /// The sentinel is one of those that name the source.
+    pub(super) fn name_source(&mut self, source: SourceId, id: SentinelId) {
+        let watchers = self.watchers.entry(source).or_default();
+        let is_first = watchers.all.is_empty();
+        watchers.all.insert(id);
+        if is_first {
+            self.say(Out::Named { source, is_named: true });
+        }
+    }
+
+    pub(super) fn unname_source(&mut self, source: SourceId, id: SentinelId) {
+        let Some(watchers) = self.watchers.get_mut(&source) else { return };
+        watchers.all.remove(&id);
+        watchers.told.remove(&id);
+        self.forget_watchers(source);
+    }
+
+    pub(super) fn leaves_no_more(&mut self, source: SourceId, id: SentinelId) {
+        if let Some(watchers) = self.watchers.get_mut(&source)
+            && watchers.leaving.remove(&id)
+        {
+            self.forget_watchers(source);
+        }
+    }
+
+    fn forget_watchers(&mut self, source: SourceId) {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        if watchers.all.is_empty() && watchers.leaving.is_empty() {
+            self.watchers.remove(&source);
+            self.say(Out::Named { source, is_named: false });
+        }
+    }
+}
