@@ -46,8 +46,9 @@ pub fn run() -> anyhow::Result<Vec<Figure>> {
     let whole = || {
         for _ in 0..PAGES {
             let after = Arc::new(read(black_box(&new)));
-            let mut load =
-                |version: VersionNo| Ok(Arc::clone(if version.0 == 1 { &before } else { &after }));
+            let mut load = |version: VersionNo, _: &change::View| {
+                Ok(Arc::clone(if version.0 == 1 { &before } else { &after }))
+            };
             black_box(change::run(&request, &mut load, &Limits::default()));
             black_box(page::fingerprint(&after));
         }

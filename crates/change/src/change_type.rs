@@ -1,34 +1,37 @@
 //! What a comparison looks for.
 
-use crate::{Aspect, Terms};
+use crate::{Aspect, Terms, View};
 use serde::de::Error;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeSet;
 
-/// What a comparison looks for: an aspect, with its words where it has some.
+/// What a comparison looks for: an aspect of a view, with its words where it has some.
 ///
 /// Words are patterns as the language writes them: a whole word without case, `*` allowed at
 /// either end. Phrases are matched without case, white space collapsed. As JSON it is
-/// `{"type": "keywords", "words": ["oil"]}`, the list under the name of [`Terms::key`].
+/// `{"type": "keywords", "words": ["oil"]}`, the list under the name of [`Terms::key`]; `view` has
+/// the selector where it is not the whole page.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChangeType {
+    pub view: View,
     pub aspect: Aspect,
     pub terms: BTreeSet<String>,
 }
 
 impl ChangeType {
-    /// An aspect of which nothing more is said.
+    /// An aspect of the whole page of which nothing more is said.
     pub fn plain(aspect: Aspect) -> ChangeType {
-        ChangeType { aspect, terms: BTreeSet::new() }
+        ChangeType { view: View::Page, aspect, terms: BTreeSet::new() }
     }
 
-    /// An aspect with its words; one that takes none has none.
+    /// An aspect of the whole page with its words; one that takes none has none.
     pub fn of<T: Into<String>>(aspect: Aspect, terms: impl IntoIterator<Item = T>) -> ChangeType {
         if aspect.row().terms == Terms::None {
             return ChangeType::plain(aspect);
         }
-        ChangeType { aspect, terms: terms.into_iter().map(Into::into).collect() }
+        let terms = terms.into_iter().map(Into::into).collect();
+        ChangeType { view: View::Page, aspect, terms }
     }
 
     /// The name that a body gives it (`docs/formats.md`, Webhook).
@@ -36,8 +39,13 @@ impl ChangeType {
         self.aspect.row().name
     }
 
-    /// Becomes wide enough for another one of its aspect, too: exceptions are those of both, words
-    /// those of either.
+    /// Whether one comparison can serve both: the same aspect of the same view.
+    pub fn is_akin(&self, other: &ChangeType) -> bool {
+        (&self.view, self.aspect) == (&other.view, other.aspect)
+    }
+
+    /// Becomes wide enough for another that is akin, too: exceptions are those of both, words those
+    /// of either.
     pub fn widen(&mut self, other: &ChangeType) {
         match self.aspect.row().terms {
             Terms::Except => self.terms.retain(|term| other.terms.contains(term)),
@@ -50,6 +58,9 @@ impl Serialize for ChangeType {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", self.name())?;
+        if self.view != View::Page {
+            map.serialize_entry("view", self.view.key())?;
+        }
         if let Some(key) = self.aspect.row().terms.key() {
             map.serialize_entry(key, &self.terms)?;
         }
@@ -62,6 +73,8 @@ impl Serialize for ChangeType {
 struct Stored {
     #[serde(rename = "type")]
     name: String,
+    #[serde(default)]
+    view: String,
     except: Option<BTreeSet<String>>,
     words: Option<BTreeSet<String>>,
     phrases: Option<BTreeSet<String>>,
@@ -80,7 +93,8 @@ impl<'de> Deserialize<'de> for ChangeType {
             Terms::Phrases => stored.phrases,
         };
         let missing = || D::Error::missing_field(shape.key().unwrap_or_default());
-        Ok(ChangeType { aspect, terms: terms.ok_or_else(missing)? })
+        let terms = terms.ok_or_else(missing)?;
+        Ok(ChangeType { view: View::of_key(&stored.view), aspect, terms })
     }
 }
 
@@ -101,6 +115,13 @@ mod tests {
                 r#"{"type":"keywords","words":["gas","oil"]}"#,
             ),
             (ChangeType::of(Aspect::Phrases, ["a b"]), r#"{"type":"phrases","phrases":["a b"]}"#),
+            (
+                ChangeType {
+                    view: View::Selected("css \"main\"".into()),
+                    ..ChangeType::plain(Aspect::Links)
+                },
+                r#"{"type":"links","view":"css \"main\""}"#,
+            ),
         ] {
             assert_eq!(serde_json::to_string(&change_type).unwrap(), json);
             assert_eq!(serde_json::from_str::<ChangeType>(json).unwrap(), change_type);

@@ -67,7 +67,9 @@ fn check(old: &Arc<Extract>, new: &Arc<Extract>, change_type: &ChangeType, limit
         pairing: crate::Pairing::Alike,
     };
     let request = RoundRequest { comparisons: vec![comparison] };
-    let mut load = |version: VersionNo| Ok(if version.0 == 1 { old.clone() } else { new.clone() });
+    let mut load = |version: VersionNo, _: &crate::View| {
+        Ok(if version.0 == 1 { old.clone() } else { new.clone() })
+    };
     let result = run(&request, &mut load, limits);
     let compared = &result.comparisons[0];
     assert_eq!(compared.failed, None, "every comparison of these can be made");

@@ -4,7 +4,7 @@ use crate::aspects::comparer;
 use crate::fold::fold;
 use crate::found::{Found, Pair, Place, texts};
 use crate::pattern::Patterns;
-use crate::{ChangeKind, ChangeType, Leaf, Limits, Terms, Thing};
+use crate::{ChangeKind, ChangeType, Leaf, Limits, Terms, Thing, View};
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +54,7 @@ impl<'c> Chooser<'c> {
 
     fn own(&self, own: &ChangeType) -> Result<Vec<u32>, String> {
         let all = || (0..self.found.len() as u32).collect();
-        if self.shared.aspect != own.aspect {
+        if !self.shared.is_akin(own) {
             return Err("a leaf of another change type was put to this comparison".to_owned());
         }
         match own.aspect.row().terms {
@@ -122,8 +122,12 @@ impl Expressions {
 /// What a person calls a leaf, in the words of the language: `all links added`, `keyword oil`,
 /// `phrase "price cut" removed matching "EUR"`.
 pub fn label(leaf: &Leaf) -> String {
-    let ChangeType { aspect, terms } = &leaf.change_type;
+    let ChangeType { view, aspect, terms } = &leaf.change_type;
     let mut label = aspect.write(terms.iter().map(String::as_str), quoted);
+    if let View::Selected(selector) = view {
+        label.push_str(" of ");
+        label.push_str(selector);
+    }
     for direction in &leaf.directions {
         label.push_str(match direction {
             ChangeKind::Insert => " added",

@@ -28,7 +28,8 @@ pub use evidence::{Evidence, LeafRef};
 pub use fuzz::fuzz;
 pub use leaf::label;
 pub use limits::Limits;
-pub use run::{compare, run};
+pub use page::View;
+pub use run::{Loaded, compare, run};
 
 use chronon::VersionNo;
 use serde::{Deserialize, Serialize};

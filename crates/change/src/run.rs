@@ -5,6 +5,7 @@ use crate::found::{Found, Pair, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
     Change, ChangeType, Compared, Comparison, LeafHits, Limits, Pairing, RoundRequest, RoundResult,
+    View,
 };
 use chronon::VersionNo;
 use page::Extract;
@@ -14,23 +15,25 @@ use std::sync::Arc;
 /// Bytes that a leaf's first change keeps of each text when the result is full.
 const SHORTENED_BYTES: usize = 256;
 
-type Version = Result<Arc<Extract>, String>;
+/// The extract of a view of a version, or a sentence that says why there is none.
+pub type Loaded = Result<Arc<Extract>, String>;
 
-/// Makes the comparisons of a round, in order. `extract` loads the extract of a version, or says
-/// in a sentence why it cannot; it is asked once per version. A comparison that cannot be made
-/// says why in `failed` and tells nothing.
+/// Makes the comparisons of a round, in order. `extract` loads the extract of a view of a version,
+/// or says in a sentence why it cannot; it is asked once for each. A comparison that cannot be
+/// made says why in `failed` and tells nothing.
 pub fn run(
     request: &RoundRequest,
-    extract: &mut dyn FnMut(VersionNo) -> Result<Arc<Extract>, String>,
+    extract: &mut dyn FnMut(VersionNo, &View) -> Loaded,
     limits: &Limits,
 ) -> RoundResult {
-    let mut loaded: BTreeMap<VersionNo, Version> = BTreeMap::new();
+    let mut loaded: BTreeMap<(VersionNo, &View), Loaded> = BTreeMap::new();
     let mut expressions = Expressions::default();
     let comparisons = request.comparisons.iter().map(|comparison| {
+        let view = &comparison.change_type.view;
         for version in [comparison.from, comparison.to] {
-            loaded.entry(version).or_insert_with(|| extract(version));
+            loaded.entry((version, view)).or_insert_with(|| extract(version, view));
         }
-        let versions = (&loaded[&comparison.from], &loaded[&comparison.to]);
+        let versions = [comparison.from, comparison.to].map(|version| &loaded[&(version, view)]);
         one(comparison, versions, &mut expressions, limits)
             .unwrap_or_else(|reason| failed(comparison, reason))
     });
@@ -69,7 +72,7 @@ fn find(
 
 fn one(
     comparison: &Comparison,
-    (old, new): (&Version, &Version),
+    [old, new]: [&Loaded; 2],
     expressions: &mut Expressions,
     limits: &Limits,
 ) -> Result<Compared, String> {

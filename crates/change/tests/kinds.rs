@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use change::{
-    Aspect, Change, ChangeKind, ChangeType, Comparison, Leaf, Limits, RoundRequest, Thing, compare,
-    label, run,
+    Aspect, Change, ChangeKind, ChangeType, Comparison, Leaf, Limits, RoundRequest, Thing, View,
+    compare, label, run,
 };
 use chronon::VersionNo;
 use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
@@ -196,7 +196,7 @@ fn round(change_type: ChangeType, leaves: Vec<Leaf>) -> RoundRequest {
 
 fn run_on(old: Extract, new: Extract, request: &RoundRequest, limits: &Limits) -> change::Compared {
     let versions = [Arc::new(old), Arc::new(new)];
-    let mut extract = |version: VersionNo| Ok(versions[version.0 as usize - 1].clone());
+    let mut extract = |version: VersionNo, _: &View| Ok(versions[version.0 as usize - 1].clone());
     run(request, &mut extract, limits).comparisons.remove(0)
 }
 
@@ -244,9 +244,39 @@ fn long_texts_are_cut_and_a_result_stays_within_its_bytes() {
 }
 
 #[test]
+fn views_of_the_same_versions_are_compared_apart() {
+    let whole = keywords(&["Lisbon", "Porto"]);
+    let main = ChangeType { view: View::Selected("css \"main\"".into()), ..whole.clone() };
+    let mut request = round(whole.clone(), vec![leaf(whole.clone())]);
+    request.comparisons.extend(round(main.clone(), vec![leaf(main.clone())]).comparisons);
+    let mut asked = Vec::new();
+    let mut extract = |version: VersionNo, view: &View| {
+        asked.push((version.0, view.clone()));
+        let blocks: &[&str] = match (version.0, view) {
+            (1, _) => &[],
+            (_, View::Page) => &["Lisbon", "Porto"],
+            (_, View::Selected(_)) => &["Porto"],
+        };
+        Ok(Arc::new(text(blocks)))
+    };
+    let result = run(&request, &mut extract, &Limits::default());
+    let totals: Vec<u32> = result.comparisons.iter().map(|one| one.changes_total).collect();
+    assert_eq!(totals, [2, 1]);
+    let once = [&whole, &main].map(|one| [1, 2].map(|version| (version, one.view.clone())));
+    assert_eq!(asked, once.concat(), "each view of a version is loaded once");
+    assert_eq!(label(&leaf(main.clone())), "keywords Lisbon, Porto of css \"main\"");
+    assert!(!main.is_akin(&whole));
+
+    let mixed = round(whole, vec![leaf(main)]);
+    let compared = run_on(text(&[]), text(&["Porto"]), &mixed, &Limits::default());
+    assert!(compared.failed.unwrap().contains("another change type"));
+}
+
+#[test]
 fn a_comparison_that_cannot_be_made_says_why() {
     let request = round(ChangeType::plain(Aspect::Any), vec![leaf(ChangeType::plain(Aspect::Any))]);
-    let mut absent = |version: VersionNo| Err(format!("{version} is not stored any more"));
+    let mut absent =
+        |version: VersionNo, _: &View| Err(format!("{version} is not stored any more"));
     let result = run(&request, &mut absent, &Limits::default());
     assert_eq!(result.comparisons[0].failed.as_deref(), Some("v1 is not stored any more"));
     let newer = Extract { extractor: EXTRACTOR + 1, ..text(&[]) };

@@ -5,7 +5,7 @@
 
 use change::{
     Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Leaf, Limits, RoundRequest,
-    Thing, compare, run,
+    Thing, View, compare, run,
 };
 use chronon::VersionNo;
 use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
@@ -153,7 +153,7 @@ fn run_on(old: &Extract, new: &Extract, change_type: ChangeType, leaves: Vec<Lea
     };
     let request = RoundRequest { comparisons: vec![comparison] };
     let versions = [Arc::new(old.clone()), Arc::new(new.clone())];
-    let mut load = |version: VersionNo| Ok(versions[version.0 as usize - 1].clone());
+    let mut load = |version: VersionNo, _: &View| Ok(versions[version.0 as usize - 1].clone());
     run(&request, &mut load, &Limits::default()).comparisons.remove(0)
 }
 

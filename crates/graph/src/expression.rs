@@ -213,9 +213,9 @@ impl Expressions {
     pub(crate) fn leaf(&self, id: Id) -> Option<Leaf> {
         let Operation::Leaf(leaf) = self.operation(id)? else { return None };
         let text = |&id: &Id| self.words.get(id).expect("a leaf holds its words").to_string();
-        let words = leaf.words.iter().map(text).collect();
+        let words = leaf.words.iter().map(text);
         Some(Leaf {
-            change_type: ChangeType { aspect: leaf.aspect, terms: words },
+            change_type: ChangeType::of(leaf.aspect, words),
             directions: (DIRECTIONS.into_iter())
                 .filter(|&(direction, _)| leaf.directions & bit(direction) != 0)
                 .map(|(_, kind)| kind)

@@ -33,7 +33,7 @@ impl Graph {
             .any(|(group, older)| group.buckets.iter().any(|bucket| bucket.is_heard(older, newer)))
     }
 
-    /// The comparisons of a round: one per pair and change type, for the leaves of those who hear
+    /// The comparisons of a round: one per pair, view and aspect, for the leaves of those who hear
     /// of the pair, with the union of their words (of `words`, the intersection of the
     /// exceptions). `None`: nobody hears of anything.
     ///
@@ -81,8 +81,7 @@ impl Graph {
             Place::Within { .. } => Pairing::Alike,
             Place::Begins { .. } | Place::Aside { .. } => Pairing::Unlike,
         };
-        for alike in leaves.chunk_by(|(a, _), (b, _)| a.change_type.aspect == b.change_type.aspect)
-        {
+        for alike in leaves.chunk_by(|(a, _), (b, _)| a.change_type.is_akin(&b.change_type)) {
             let comparison = comparisons.len() as u32;
             for (leaf, &(_, id)) in (0..).zip(alike) {
                 places.push((id, LeafRef { evidence: 0, comparison, leaf }));

@@ -1,9 +1,10 @@
 //! The comparisons of a round.
 
+use crate::{extract, stored};
 use change::{RoundRequest, RoundResult};
 use chronon::{SourceId, VersionNo};
 use graph::Outline;
-use page::Extract;
+use page::{Extract, View};
 use std::sync::Arc;
 use store::{Blob, Reader, StoreError, blob};
 
@@ -26,7 +27,7 @@ pub fn compare(
     request: &RoundRequest,
 ) -> Result<Comparison, StoreError> {
     let mut passing = None;
-    let mut load = |version| match load(reader, source, version) {
+    let mut load = |version, view: &View| match load(reader, source, version, view) {
         Ok(loaded) => loaded,
         Err(error) => {
             let said = error.to_string();
@@ -42,29 +43,33 @@ pub fn compare(
     Ok(Comparison { outline: Outline::of(&result, result_blob.0), result_blob, result })
 }
 
-/// The extract of a version, made by the present extractor; the inner error is a sentence for
-/// people. An older extract is made anew from the body, without being stored: that is
-/// [`super::reextract`]'s business.
+/// The extract of a view of a version, made by the present extractor; the inner error is a sentence
+/// for people. One that is older, or missing, is made anew from the body, without being stored:
+/// that is [`super::reextract`]'s business.
 fn load(
     reader: &dyn Reader,
     source: SourceId,
     version: VersionNo,
+    view: &View,
 ) -> Result<Result<Arc<Extract>, String>, StoreError> {
     let Some(row) = reader.version(source, version)? else {
         return Ok(Err(format!("{version} of {source} is not stored any more")));
     };
-    if row.facts.extractor == page::EXTRACTOR
-        && let Some(bytes) = bytes(reader, row.facts.extract)?
+    let present = view.extractor();
+    if let Some(made) = row.facts.extracts.get(view)
+        && Some(made.extractor) == present
+        && let Some(bytes) = bytes(reader, made.blob)?
         && let Ok(extract) = page::decode(&bytes)
-        && extract.extractor == page::EXTRACTOR
+        && Some(extract.extractor) == present
     {
         return Ok(Ok(Arc::new(extract)));
     }
     let Some(body) = bytes(reader, row.facts.body)? else {
         return Ok(Err(format!("the body of {version} of {source} is damaged or gone")));
     };
-    let extracted = super::extract_stored(&row, &body, &page::Limits::default());
-    Ok(extracted.map(|extracted| Arc::new(extracted.extract)))
+    let made = extract(stored(&row, &body), [view.clone()], &page::Limits::default());
+    let missing = || format!("nothing extracts `{}` of {version} of {source}", view.key());
+    Ok(made.and_then(|mut made| made.views.remove(view).map(Arc::new).ok_or_else(missing)))
 }
 
 /// The bytes of a blob; `None`: gone or damaged.

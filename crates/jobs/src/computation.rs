@@ -41,7 +41,7 @@ pub fn run(
         Computation::Reextract { ticket, source, version } => {
             let again = reextract(reader, source, version, limits)?;
             let (row, blobs) = match again {
-                Some(again) => (Some(Box::new(again.row)), vec![again.extract_blob]),
+                Some(again) => (Some(Box::new(again.row)), again.extract_blobs),
                 None => (None, Vec::new()),
             };
             Ok(finished(ticket, Done::Reextracted(row), blobs))

@@ -25,61 +25,95 @@ pub use compose::compose;
 pub use computation::{Finished, broken, run};
 
 use chronon::{SourceId, VersionNo};
-use kernel::record::VersionRow;
-use page::{Extract, Hints, Kind, Limits, Odd};
+use kernel::record::{ExtractRef, Extracts, VersionRow};
+use page::{Extract, Hints, Kind, Limits, Odd, View};
+use std::collections::{BTreeMap, BTreeSet};
 use store::{Blob, Reader, StoreError, blob};
 use url::Url;
 
 /// What a body holds, as [`kernel::record::VersionFacts`] wants it.
 #[derive(Debug, Clone)]
 pub struct Extracted {
-    pub extract: Extract,
+    pub views: BTreeMap<View, Extract>,
+    /// The whole page gives fingerprint, kind, oddness and summary.
     pub fingerprint: [u8; 32],
-    pub extractor: u32,
     pub kind: Kind,
     pub odd: Option<Odd>,
     pub summary: Box<str>,
     pub body: Blob,
-    pub extract_blob: Blob,
+    pub extracts: Extracts,
+    /// The bytes that `extracts` names.
+    pub extract_blobs: Vec<Blob>,
 }
 
-/// Extracts a body. `content_type` is the header as it came, parameters included (its charset
-/// counts); `final_url` the URL that answered. Linear in the body.
+impl Extracted {
+    fn of(body: Blob, views: BTreeMap<View, Extract>) -> Extracted {
+        let whole = &views[&View::Page];
+        let mut extracts = Extracts::new();
+        let mut extract_blobs = Vec::with_capacity(views.len());
+        for (view, extract) in &views {
+            let stored = blob(page::encode(extract));
+            let made = ExtractRef { extractor: extract.extractor, blob: stored.0 };
+            extracts.insert(view.clone(), made);
+            extract_blobs.push(stored);
+        }
+        Extracted {
+            fingerprint: page::fingerprint(whole),
+            kind: whole.kind,
+            odd: page::odd(whole),
+            summary: page::summary(whole).into(),
+            body,
+            extracts,
+            extract_blobs,
+            views,
+        }
+    }
+
+    /// The extract of the whole page.
+    pub fn whole(&self) -> &Extract {
+        &self.views[&View::Page]
+    }
+}
+
+/// An answer's body and what came with it.
+#[derive(Debug, Clone, Copy)]
+pub struct Content<'a> {
+    pub body: &'a [u8],
+    /// The header as it came, parameters included: the charset of it counts.
+    pub content_type: Option<&'a str>,
+    /// The URL that answered.
+    pub final_url: &'a str,
+}
+
+/// Extracts the whole page, and the views of `more` that something extracts. Linear in the body,
+/// for each view.
 ///
 /// # Errors
 /// A sentence for people: the probe failed.
 pub fn extract(
-    body: &[u8],
-    content_type: Option<&str>,
-    final_url: &str,
+    content: Content<'_>,
+    more: impl IntoIterator<Item = View>,
     limits: &Limits,
 ) -> Result<Extracted, String> {
+    let Content { body, content_type, final_url } = content;
     let url = Url::parse(final_url)
         .map_err(|error| format!("the final address `{final_url}` is no URL: {error}"))?;
     let hints = Hints { content_type, url: &url };
-    let extract = page::read(body, &hints, limits).map_err(|error| error.to_string())?;
-    Ok(Extracted {
-        fingerprint: page::fingerprint(&extract),
-        extractor: extract.extractor,
-        kind: extract.kind,
-        odd: page::odd(&extract),
-        summary: page::summary(&extract).into(),
-        body: blob(body.to_vec()),
-        extract_blob: blob(page::encode(&extract)),
-        extract,
-    })
+    let views: BTreeSet<View> = more.into_iter().chain([View::Page]).collect();
+    let extracts = page::extract(body, &hints, limits, views).map_err(|error| error.to_string())?;
+    Ok(Extracted::of(blob(body.to_vec()), extracts))
 }
 
-/// A version extracted anew: its row, and the new extract to be stored with it.
+/// A version extracted anew: its row, and the new extracts to be stored with it.
 #[derive(Debug, Clone)]
 pub struct Reextracted {
     pub row: VersionRow,
-    pub extract_blob: Blob,
+    pub extract_blobs: Vec<Blob>,
 }
 
-/// Extracts the stored bytes of a version with the present extractor; `None`: the version is not
-/// stored, or its bytes cannot be read any more. `media_type` of the row must be the Content-Type
-/// as it came, empty if there was none.
+/// Extracts the stored bytes of a version with the present extractors, in every view it has;
+/// `None`: the version is not stored, or its bytes cannot be read any more. `media_type` of the row
+/// must be the Content-Type as it came, empty if there was none.
 ///
 /// # Errors
 /// What the store says; damage counts as unreadable bytes.
@@ -95,18 +129,18 @@ pub fn reextract(
         Ok(None) | Err(StoreError::Damaged(_)) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let Ok(extracted) = extract_stored(&row, &body, limits) else { return Ok(None) };
+    let views = row.facts.extracts.keys().cloned();
+    let Ok(extracted) = extract(stored(&row, &body), views, limits) else { return Ok(None) };
     row.facts.fingerprint = extracted.fingerprint;
-    row.facts.extractor = extracted.extractor;
     row.facts.kind = extracted.kind;
     row.facts.odd = extracted.odd;
     row.facts.summary = extracted.summary;
-    row.facts.extract = extracted.extract_blob.0;
-    Ok(Some(Reextracted { row, extract_blob: extracted.extract_blob }))
+    row.facts.extracts = extracted.extracts;
+    Ok(Some(Reextracted { row, extract_blobs: extracted.extract_blobs }))
 }
 
-/// Extracts the stored body of a version, with the same hints as when it came.
-fn extract_stored(row: &VersionRow, body: &[u8], limits: &Limits) -> Result<Extracted, String> {
+/// The stored body of a version, with what came with it.
+fn stored<'a>(row: &'a VersionRow, body: &'a [u8]) -> Content<'a> {
     let content_type = Some(&*row.facts.media_type).filter(|header| !header.is_empty());
-    extract(body, content_type, &row.facts.final_url, limits)
+    Content { body, content_type, final_url: &row.facts.final_url }
 }

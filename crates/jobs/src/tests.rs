@@ -1,10 +1,12 @@
-use super::{compare, compose, extract, reextract};
+use super::{Content, compare, compose, extract, reextract};
 use change::{Aspect, ChangeType, Evidence, Leaf, LeafRef, RoundRequest};
 use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
-use kernel::record::{Meta, SentinelRow, SourceRow, VersionFacts, VersionRow};
+use kernel::record::{
+    ExtractRef, Extracts, Meta, SentinelRow, SourceRow, VersionFacts, VersionRow,
+};
 use outbox::{ChannelId, ChannelRow, Detection, DetectionId, Key, Kind, OutboxRecord, Row, State};
-use page::Limits;
+use page::{Limits, View};
 use serde_json::{Value, json};
 use store::{Batch, Blob, MemoryStore, Store, StoreError};
 
@@ -19,14 +21,13 @@ fn at(seconds: i64) -> Instant {
 /// The version that a body makes, and its blobs.
 fn version(number: u32, body: &[u8], content_type: &str) -> (VersionRow, Vec<Blob>) {
     let header = Some(content_type).filter(|header| !header.is_empty());
-    let found = extract(body, header, URL, &Limits::default()).unwrap();
+    let found = extract(content(body, header), [], &Limits::default()).unwrap();
     let facts = VersionFacts {
         fingerprint: found.fingerprint,
-        extractor: found.extractor,
         kind: found.kind,
         odd: found.odd,
         body: found.body.0,
-        extract: found.extract_blob.0,
+        extracts: found.extracts,
         status: 200,
         media_type: content_type.into(),
         final_url: URL.into(),
@@ -42,7 +43,16 @@ fn version(number: u32, body: &[u8], content_type: &str) -> (VersionRow, Vec<Blo
         held: false,
         facts,
     };
-    (row, vec![found.body, found.extract_blob])
+    (row, [vec![found.body], found.extract_blobs].concat())
+}
+
+fn content<'a>(body: &'a [u8], content_type: Option<&'a str>) -> Content<'a> {
+    Content { body, content_type, final_url: URL }
+}
+
+/// What another extractor made of the whole page.
+fn aged(blob: &Blob) -> Extracts {
+    ExtractRef { extractor: 0, blob: blob.0 }.of_page()
 }
 
 fn put(store: &mut MemoryStore, record: Record, blobs: Vec<Blob>) {
@@ -164,14 +174,16 @@ fn composed(store: &mut MemoryStore, row: Row) -> Value {
 
 #[test]
 fn a_body_becomes_an_extract_with_its_fingerprint_and_blobs() {
-    let found = extract(NEW.as_bytes(), Some("text/html"), URL, &Limits::default()).unwrap();
-    assert_eq!(found.extract.links[1].href, "https://air.example/lisbon");
-    assert_eq!(found.fingerprint, page::fingerprint(&found.extract));
+    let found = extract(content(NEW.as_bytes(), Some("text/html")), [], &Limits::default());
+    let found = found.unwrap();
+    assert_eq!(found.whole().links[1].href, "https://air.example/lisbon");
+    assert_eq!(found.fingerprint, page::fingerprint(found.whole()));
     assert_eq!(&*found.body.1, NEW.as_bytes());
-    assert_eq!(page::decode(&found.extract_blob.1).unwrap(), found.extract);
-    let refused = extract(b"\x89PNG\r\n\x1a\n\0\0", Some("image/png"), URL, &Limits::default());
-    assert!(refused.is_err());
-    assert!(extract(b"", None, "not a URL", &Limits::default()).is_err());
+    assert_eq!(page::decode(&found.extract_blobs[0].1).as_ref().unwrap(), found.whole());
+    let image = content(b"\x89PNG\r\n\x1a\n\0\0", Some("image/png"));
+    assert!(extract(image, [], &Limits::default()).is_err());
+    let nowhere = Content { final_url: "not a URL", ..content(b"", None) };
+    assert!(extract(nowhere, [], &Limits::default()).is_err());
 }
 
 #[test]
@@ -187,11 +199,25 @@ fn an_extract_of_another_extractor_is_made_anew_for_a_comparison() {
     let mut store = two_versions();
     let (mut old, mut blobs) = version(1, OLD.as_bytes(), "text/html; charset=utf-8");
     let stale = crate::blob(b"in a format of long ago".to_vec());
-    (old.facts.extractor, old.facts.extract) = (0, stale.0);
+    old.facts.extracts = aged(&stale);
     blobs.push(stale);
     put_version(&mut store, (old, blobs));
     let compared = compare(&*store.reader(), SourceId(1), &all_links()).unwrap();
     assert_eq!(compared.outline.comparisons, [Some(vec![1])]);
+}
+
+#[test]
+fn a_view_that_nothing_extracts_fails_its_own_comparison_only() {
+    let store = two_versions();
+    let mut request = all_links();
+    let mut other = request.comparisons[0].clone();
+    other.change_type.view = View::Selected("css \"main\"".into());
+    other.leaves[0].change_type.view = other.change_type.view.clone();
+    request.comparisons.push(other);
+    let compared = compare(&*store.reader(), SourceId(1), &request).unwrap();
+    assert_eq!(compared.outline.comparisons, [Some(vec![1]), None]);
+    let said = compared.result.comparisons[1].failed.as_deref();
+    assert_eq!(said, Some("nothing extracts `css \"main\"` of v1 of u1"));
 }
 
 #[test]
@@ -216,16 +242,16 @@ fn extracting_again_gives_the_same_version_a_new_extract() {
 
 fn extracted_again((fresh, mut blobs): (VersionRow, Vec<Blob>)) {
     let mut store = MemoryStore::new([7; 16]);
-    let mut aged = fresh.clone();
+    let mut old = fresh.clone();
     let stale = crate::blob(b"in a format of long ago".to_vec());
-    (aged.facts.extractor, aged.facts.extract, aged.facts.fingerprint) = (0, stale.0, [0; 32]);
+    (old.facts.extracts, old.facts.fingerprint) = (aged(&stale), [0; 32]);
     blobs.push(stale);
-    put_version(&mut store, (aged, blobs));
+    put_version(&mut store, (old, blobs));
     let limits = Limits::default();
     let again = |number| reextract(&*store.reader(), SourceId(1), VersionNo(number), &limits);
     let made = again(1).unwrap().unwrap();
     assert_eq!(made.row, fresh);
-    assert_eq!(made.extract_blob.0, fresh.facts.extract);
+    assert_eq!(Some(made.extract_blobs[0].0), fresh.facts.whole());
     assert!(again(2).unwrap().is_none());
 }
 

@@ -4,8 +4,9 @@ use address::SourceUrl;
 use chronon::{BlobId, Instant, OwnerId, SentinelId, SourceId, Span, StreamId, VersionNo};
 use graph::{Element, RoundId};
 use outbox::{ChannelId, ChannelRow, Detection, OutboxRecord};
-use page::{Kind, Odd};
+use page::{Kind, Odd, View};
 use sentinel::Canonical;
+use std::collections::BTreeMap;
 
 /// One change of the store.
 #[derive(Debug, Clone, PartialEq)]
@@ -288,13 +289,13 @@ pub enum ProbeOutcome {
 /// What the shell found in an answer with content. The blobs travel beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VersionFacts {
+    /// The whole page gives fingerprint, kind, oddness and summary.
     pub fingerprint: [u8; 32],
-    pub extractor: u32,
     pub kind: Kind,
     /// Why the content is odd, if it is.
     pub odd: Option<Odd>,
     pub body: BlobId,
-    pub extract: BlobId,
+    pub extracts: Extracts,
     pub status: u16,
     pub media_type: Box<str>,
     pub final_url: Box<str>,
@@ -305,6 +306,35 @@ pub struct VersionFacts {
     pub modified_at: Option<Instant>,
     /// "page, 214 words, 37 links, a feed at https://…".
     pub summary: Box<str>,
+}
+
+/// The extracts of a version, by view.
+pub type Extracts = BTreeMap<View, ExtractRef>;
+
+/// Where an extract is stored, and the number of the extractor that made it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ExtractRef {
+    pub extractor: u32,
+    pub blob: BlobId,
+}
+
+impl ExtractRef {
+    /// The extracts of a version of which only the whole page was extracted.
+    pub fn of_page(self) -> Extracts {
+        Extracts::from([(View::Page, self)])
+    }
+}
+
+impl VersionFacts {
+    /// The number of the extractor that read the whole page; 0 if there is no extract of it.
+    pub fn extractor(&self) -> u32 {
+        self.extracts.get(&View::Page).map_or(0, |extract| extract.extractor)
+    }
+
+    /// Where the extract of the whole page is.
+    pub fn whole(&self) -> Option<BlobId> {
+        self.extracts.get(&View::Page).map(|extract| extract.blob)
+    }
 }
 
 /// A version, as stored.

@@ -1,11 +1,12 @@
 //! Bytes and a media type become content.
 //!
-//! Comes in: the body of an HTTP answer, its Content-Type and final URL. Goes out: an [`Extract`],
-//! everything any change type can see, in canonical form, and its [`fingerprint`]. Shells call
-//! [`read`] on worker threads. Promises: no I/O, no clock, no randomness; the same bytes give the
-//! same extract on every machine; no input makes it panic, hang or grow beyond [`Limits`].
+//! Comes in: the body of an HTTP answer, its Content-Type and final URL. Goes out: an [`Extract`]
+//! per [`View`], everything any change type can see of it, in canonical form, and its
+//! [`fingerprint`]. Shells call [`extract()`] on worker threads. Promises: no I/O, no clock, no
+//! randomness; the same bytes give the same extract on every machine; no input makes it panic,
+//! hang or grow beyond [`Limits`].
 //!
-//! Start reading at [`read`]; each kind of content has a file of its own.
+//! Start reading at [`extract()`]; each kind of content has a file of its own.
 
 mod canonical;
 mod charset;
@@ -20,6 +21,7 @@ mod media;
 mod odd;
 mod summary;
 mod text;
+mod view;
 mod xml;
 
 pub use canonical::{DecodeError, decode, encode, fingerprint};
@@ -29,12 +31,13 @@ pub use fuzz::fuzz;
 pub use limits::Limits;
 pub use odd::{Odd, odd};
 pub use summary::{parts_read, summary};
+pub use view::{View, extract};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// The number of this extractor. An extract made by another number is never compared; raise it
-/// whenever the same bytes would give a different extract.
+/// The number of the extractor of whole pages. An extract made by another number is never compared;
+/// raise it whenever the same bytes would give a different extract.
 pub const EXTRACTOR: u32 = 3;
 
 /// What a body turned out to be.
@@ -83,7 +86,7 @@ pub struct Image {
     pub alt: String,
 }
 
-/// Everything any change type can see of one version, in document order.
+/// Everything any change type can see of one view of a version, in document order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extract {
     pub extractor: u32,
@@ -150,7 +153,8 @@ pub enum ReadError {
     TooLarge { bytes: usize, max: usize },
 }
 
-/// Reads a body: finds out its kind and character set, and extracts what change types can see.
+/// Reads a whole page: finds out its kind and character set, and extracts what change types can
+/// see.
 ///
 /// Kind: the media type, corrected by a look at the first bytes (feeds are often served as XML,
 /// HTML or plain text). Character set: byte order mark, Content-Type, `<meta>` or XML declaration,
@@ -158,37 +162,6 @@ pub enum ReadError {
 /// stays a function of the bytes; [`Extract::left_out`] says so. Time and memory are linear in
 /// `body.len()`.
 pub fn read(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Extract, ReadError> {
-    if body.len() > limits.body_bytes_max {
-        return Err(ReadError::TooLarge { bytes: body.len(), max: limits.body_bytes_max });
-    }
-    let media = media::Media::parse(hints.content_type);
-    media::refuse_binary(body, &media)?;
-    let text = charset::decode(body, media.charset());
-    let text = text.trim_start_matches('\u{feff}');
-    match media::guess(text, &media) {
-        media::Guess::Html => Ok(html::read(text, hints.url, limits)),
-        media::Guess::Feed => {
-            feed::read(text, hints.url, limits).or_else(|_| read_xml(text, hints, limits))
-        }
-        media::Guess::Xml => read_xml(text, hints, limits),
-        media::Guess::JsonFeed => {
-            feed::read(text, hints.url, limits).or_else(|_| json::read(text, limits))
-        }
-        media::Guess::Json => json::read(text, limits),
-        media::Guess::MaybeJson => {
-            json::read(text, limits).or_else(|_| Ok(text::read(text, limits)))
-        }
-        media::Guess::Text => Ok(text::read(text, limits)),
-    }
-}
-
-/// XML, or HTML that claims to be XML and is not well-formed.
-fn read_xml(text: &str, hints: &Hints<'_>, limits: &Limits) -> Result<Extract, ReadError> {
-    xml::read(text, limits).or_else(|error| {
-        if media::looks_like_html(text) {
-            Ok(html::read(text, hints.url, limits))
-        } else {
-            Err(error)
-        }
-    })
+    let mut extracts = extract(body, hints, limits, [View::Page])?;
+    Ok(extracts.remove(&View::Page).expect("the whole page has an extractor"))
 }

@@ -4,8 +4,8 @@
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use kernel::Record;
 use kernel::record::{
-    ProbeOutcome, ProbeRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow,
-    StreamSpec, VersionFacts, VersionRow,
+    ExtractRef, ProbeOutcome, ProbeRow, SentinelLife, SentinelRow, SentinelState, SourceRow,
+    Strand, StreamRow, StreamSpec, VersionFacts, VersionRow,
 };
 use std::path::Path;
 use std::time::Instant as Clock;
@@ -129,11 +129,10 @@ fn version(id: u32, number: u32) -> Batch {
     let (body, extract) = (blob(text), blob(extract));
     let facts = VersionFacts {
         fingerprint: [number as u8; 32],
-        extractor: 1,
         kind: page::Kind::Html,
         odd: None,
         body: body.0,
-        extract: extract.0,
+        extracts: ExtractRef { extractor: 1, blob: extract.0 }.of_page(),
         status: 200,
         media_type: "text/html; charset=utf-8".into(),
         final_url: "https://host.example/".into(),

@@ -12,6 +12,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_second.sql"),
     include_str!("../migrations/0003_evidence.sql"),
     include_str!("../migrations/0004_owners.sql"),
+    include_str!("../migrations/0005_views.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.
@@ -133,6 +134,9 @@ fn is_earlier(copy: &Path, path: &Path) -> bool {
 mod tests {
     use super::*;
     use crate::SqliteStore;
+    use chronon::{BlobId, Instant, SourceId, VersionNo};
+    use kernel::record::ExtractRef;
+    use store::Store;
 
     /// A store of the first format with one source.
     fn first(path: &Path, instance: [u8; 16]) -> Connection {
@@ -169,6 +173,27 @@ mod tests {
             drop(SqliteStore::open(path, [4; 16]).unwrap());
             let files = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
             assert_eq!(files, 2, "one copy, once");
+        });
+    }
+
+    #[test]
+    fn the_extract_of_a_version_becomes_that_of_its_whole_page() {
+        with_folder(|path| {
+            let old = fresh(path, 2, [3; 16]).unwrap();
+            let (body, extract) = ([1_u8; 32], [2_u8; 32]);
+            let blobs =
+                "INSERT INTO blobs VALUES (?1, 0, NULL, 0, 0, x''), (?2, 0, NULL, 0, 0, x'')";
+            old.execute(blobs, params![body, extract]).unwrap();
+            let version = "INSERT INTO versions (source, number, fetched_at, fingerprint, extractor,
+                kind, body, extract, status, media_type, final_url, summary)
+                VALUES (5, 6, 7, ?1, 3, 'html', ?1, ?2, 200, 'text/html', 'https://a.example/', 'page')";
+            old.execute(version, params![body, extract]).unwrap();
+            drop(old);
+            let store = SqliteStore::open(path, [4; 16]).unwrap();
+            let row = store.reader().version(SourceId(5), VersionNo(6)).unwrap().unwrap();
+            let whole = ExtractRef { extractor: 3, blob: BlobId(extract) };
+            assert_eq!(row.facts.extracts, whole.of_page());
+            assert_eq!((row.fetched_at, &*row.facts.summary), (Instant::from_millis(7), "page"));
         });
     }
 

@@ -173,7 +173,7 @@ impl Writer<'_> {
     fn doomed(&self, limit: usize) -> Result<BTreeSet<BlobId>, StoreError> {
         let named = "DELETE FROM loose WHERE
             EXISTS (SELECT 1 FROM versions WHERE body = loose.blob)
-            OR EXISTS (SELECT 1 FROM versions WHERE extract = loose.blob)
+            OR EXISTS (SELECT 1 FROM extracts WHERE extract = loose.blob)
             OR EXISTS (SELECT 1 FROM evidence WHERE result = loose.blob)
             OR EXISTS (SELECT 1 FROM outbox WHERE body = loose.blob)";
         self.run(named, [])?;

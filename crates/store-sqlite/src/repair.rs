@@ -56,12 +56,13 @@ pub fn repair(path: &Path, fresh_instance: [u8; 16]) -> Result<Repaired, StoreEr
     if format < migrate::FORMAT {
         migrate::finish(&mut repair.new, format)?;
     }
+    repair.drop_lone_extracts()?;
     repair.set_all_unreadable_aside()?;
     repair.mend_meta(instance)?;
     repair.mend_owners()?;
     if let Err(error) = whose {
-        // The looks of the new store are spread already: the first release has another format.
-        let spread = format!("UPDATE meta SET spread = {}", u8::from(format == migrate::FORMAT));
+        // Looks are spread already, but for those of the first release.
+        let spread = format!("UPDATE meta SET spread = {}", u8::from(format > 1));
         repair.new.execute(&spread, []).map_err(sentence)?;
         repair.lost.push(format!(
             "table `meta`: whose store this is could not be read ({error}); it has a new identity, \
@@ -189,6 +190,13 @@ impl Repair {
         Ok(())
     }
 
+    /// Extracts of versions that are lost name bytes that nothing else needs.
+    fn drop_lone_extracts(&self) -> Result<(), StoreError> {
+        let lone = "DELETE FROM extracts WHERE NOT EXISTS (
+            SELECT 1 FROM versions WHERE source = extracts.source AND number = extracts.version)";
+        self.new.execute(lone, []).map(drop).map_err(sentence)
+    }
+
     /// The row that says whose store this is, and where it counts on.
     fn mend_meta(&mut self, instance: [u8; 16]) -> Result<(), StoreError> {
         let new = "INSERT OR IGNORE INTO meta (id, instance, epoch, next_source, next_stream)
@@ -275,11 +283,15 @@ impl Repair {
 
     /// Rows that name bytes which are gone cannot stay.
     fn drop_orphans(&mut self) -> Result<(), StoreError> {
-        let first = columns(&self.new, "detections")?.contains(&"result".to_owned());
+        let has = |table, column: &str| -> Result<bool, StoreError> {
+            Ok(columns(&self.new, table)?.iter().any(|known| known == column))
+        };
+        let first = has("detections", "result")?;
         let result = if first { EARLIER_RESULT_GONE } else { RESULT_GONE };
+        let extracts = if has("versions", "extract")? { "versions" } else { "extracts" };
         for (table, column, gone) in [
             ("versions", "body", "body NOT IN (SELECT id FROM blobs)"),
-            ("versions", "extract", "extract NOT IN (SELECT id FROM blobs)"),
+            (extracts, "extract", "extract NOT IN (SELECT id FROM blobs)"),
             ("detections", "result", result),
         ] {
             let dropped = self.new.execute(&format!("DELETE FROM {table} WHERE {gone}"), []);

@@ -4,9 +4,11 @@
 use change::{Evidence, LeafRef};
 use chronon::{BlobId, Instant, Period, SourceId, Span, VersionNo, Zone};
 use graph::{Element, Place};
-use kernel::record::{Cause, Held, ProbeOutcome, SentinelState, Strand, StreamSpec};
+use kernel::record::{
+    Cause, ExtractRef, Extracts, Held, ProbeOutcome, SentinelState, Strand, StreamSpec,
+};
 use outbox::{DeliveryResult, DetectionId, State};
-use page::Kind;
+use page::{Kind, View};
 use rusqlite::types::FromSql;
 use rusqlite::{Error, Result, Row, types::Type};
 
@@ -25,8 +27,12 @@ pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, c
 pub(crate) const WEEK: &str = "discounted, hours";
 pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
     failure, reason, reason_value, wire_bytes, led_to";
-pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, extractor, kind, odd, body, \
-    extract, status, media_type, final_url, etag, last_modified, modified_at, summary";
+pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, kind, odd, body, status, \
+    media_type, final_url, etag, last_modified, modified_at, summary, \
+    (SELECT json_group_array(json_array(view, extractor, hex(extract))) FROM extracts \
+    WHERE extracts.source = versions.source AND version = versions.number) AS extracts";
+pub(crate) const VERSION_WRITTEN: &str = "fetched_at, held, fingerprint, kind, odd, body, status, \
+    media_type, final_url, etag, last_modified, modified_at, summary";
 pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \
     kinds, last_fingerprint, shown, next_ei";
 pub(crate) const ROUND: &str = "source, opened_at";
@@ -459,6 +465,18 @@ pub(crate) fn combinations(columns: &mut Columns<'_>) -> Result<Vec<Vec<LeafRef>
     let rows: Vec<Vec<(u32, u32, u32)>> = read_json(columns)?;
     let leaf = |(evidence, comparison, leaf)| LeafRef { evidence, comparison, leaf };
     Ok(rows.into_iter().map(|row| row.into_iter().map(leaf).collect()).collect())
+}
+
+/// The rows of a version in `extracts`, gathered into a column. There may be none: where one was
+/// lost, the body is extracted again.
+pub(crate) fn extracts(columns: &mut Columns<'_>) -> Result<Extracts> {
+    let rows: Vec<(String, u32, String)> = read_json(columns)?;
+    let extract = |(view, extractor, blob): (String, u32, String)| {
+        let blob = BlobId::parse_hex(&blob)?;
+        Some((View::of_key(&view), ExtractRef { extractor, blob }))
+    };
+    let extracts: Option<Extracts> = rows.into_iter().map(extract).collect();
+    extracts.ok_or_else(|| columns.strange("an extract without bytes"))
 }
 
 /// The rows of a detection in `evidence`, gathered into a column. A list without its first pieces

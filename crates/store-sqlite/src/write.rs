@@ -12,7 +12,7 @@ use kernel::record::{
     VersionRow,
 };
 use outbox::{Attempt, ChannelRow, Detection, OutboxRecord, Row};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Params, params};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 use store::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, Batch, PROBES_KEPT, TRANSITIONS_KEPT, named_blobs};
@@ -45,7 +45,7 @@ upserts! {
     SCHEDULE = "schedule", "source", rows::SCHEDULE;
     WEEK = "week", "id", rows::WEEK;
     PROBE = "probes", "source, slot", rows::PROBE;
-    VERSION = "versions", "source, number", rows::VERSION;
+    VERSION = "versions", "source, number", rows::VERSION_WRITTEN;
     STREAM = "streams", "id", rows::STREAM;
     ROUND = "rounds", "stream, number", rows::ROUND;
     DETECTION = "detections", "id", rows::DETECTION_WRITTEN;
@@ -83,7 +83,7 @@ impl Writer<'_> {
         record: &Record,
         carried: &BTreeMap<BlobId, &Arc<[u8]>>,
     ) -> Result<(), StoreError> {
-        for (place, id) in named_blobs(record).enumerate() {
+        for (place, id) in named_blobs(record).into_iter().enumerate() {
             let bytes = carried.get(&id);
             if let Some(bytes) = bytes
                 && (bytes.len() > BLOB_BYTES_MAX || *blake3::hash(bytes).as_bytes() != id.0)
@@ -103,25 +103,32 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The body (place 0) or extract (place 1) of the version before.
+    /// The body (place 0) of the version before, or the extract of the view that has this place.
     fn predecessor(
         &self,
         version: &VersionRow,
         place: usize,
     ) -> Result<Option<BlobId>, StoreError> {
-        let sql = match place {
-            0 => {
-                "SELECT body FROM versions WHERE source = ?1 AND number < ?2
-                 ORDER BY number DESC LIMIT 1"
+        let (source, number) = (version.source.0, version.number.0);
+        let view = place.checked_sub(1).and_then(|at| version.facts.extracts.keys().nth(at));
+        match view {
+            None => {
+                let sql = "SELECT body FROM versions WHERE source = ?1 AND number < ?2
+                           ORDER BY number DESC LIMIT 1";
+                self.blob_id(sql, params![source, number])
             }
-            _ => {
-                "SELECT extract FROM versions WHERE source = ?1 AND number < ?2
-                 ORDER BY number DESC LIMIT 1"
+            Some(view) => {
+                let sql = "SELECT extract FROM extracts
+                           WHERE source = ?1 AND version < ?2 AND view = ?3
+                           ORDER BY version DESC LIMIT 1";
+                self.blob_id(sql, params![source, number, view.key()])
             }
-        };
+        }
+    }
+
+    fn blob_id(&self, sql: &str, values: impl Params) -> Result<Option<BlobId>, StoreError> {
         let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
-        let found = statement
-            .query_row(params![version.source.0, version.number.0], |row| row.get(0).map(BlobId));
+        let found = statement.query_row(values, |row| row.get(0).map(BlobId));
         found.optional().map_err(sentence)
     }
 
@@ -347,11 +354,9 @@ impl Writer<'_> {
             version.fetched_at.as_millis(),
             version.held,
             facts.fingerprint,
-            facts.extractor,
             rows::kind_text(facts.kind),
             facts.odd.map(rows::odd_text),
             facts.body.0,
-            facts.extract.0,
             facts.status,
             &*facts.media_type,
             &*facts.final_url,
@@ -360,7 +365,16 @@ impl Writer<'_> {
             at(facts.modified_at),
             &*facts.summary,
         ];
-        self.run(&VERSION, values).map(drop)
+        self.run(&VERSION, values)?;
+        let at = params![version.source.0, version.number.0];
+        self.run("DELETE FROM extracts WHERE source = ?1 AND version = ?2", at)?;
+        for (view, made) in &facts.extracts {
+            let sql = "INSERT INTO extracts (source, version, view, extractor, extract)
+                       VALUES (?1, ?2, ?3, ?4, ?5)";
+            let (source, number) = (version.source.0, version.number.0);
+            self.run(sql, params![source, number, view.key(), made.extractor, made.blob.0])?;
+        }
+        Ok(())
     }
 
     fn apply_stream(&self, stream: &StreamRow) -> Result<(), StoreError> {

@@ -80,7 +80,11 @@ fn every_row_of_the_first_release_is_there_after_the_migration() {
         drop(store);
         let connection = Connection::open(path).expect("it opens");
         for (table, (columns, old)) in before {
-            let now = if table == "detections" { DETECTIONS } else { &table };
+            let now = match table.as_str() {
+                "detections" => DETECTIONS,
+                "versions" => VERSIONS,
+                table => table,
+            };
             assert_eq!(rows(&connection, now, &columns), old, "{table}");
         }
     });
@@ -90,6 +94,10 @@ fn every_row_of_the_first_release_is_there_after_the_migration() {
 const DETECTIONS: &str = "(SELECT id, sentinel, generation, source, from_version, to_version, at,
     seq, result, replace(combinations, '[0,', '[') AS combinations
     FROM detections LEFT JOIN evidence ON detection = id)";
+
+/// Versions as the first release kept them: each with the extract of its whole page.
+const VERSIONS: &str = "(SELECT versions.*, extractor, extract FROM versions
+    LEFT JOIN extracts ON extracts.source = versions.source AND version = number AND view = '')";
 
 fn is_stored(reader: &dyn Reader, row: &outbox::Detection) -> bool {
     row.evidence.iter().all(|piece| reader.blob(piece.result).expect("bytes").is_some())
@@ -167,8 +175,11 @@ fn lists(reader: &dyn Reader) -> [usize; 5] {
     for source in reader.snapshot().expect("a snapshot").sources {
         let versions = reader.versions(source.id, None, LIST_ROWS_MAX).expect("versions");
         for version in &versions {
-            let blobs = [version.facts.body, version.facts.extract];
+            assert_eq!(version.facts.extracts.len(), 1, "the whole page");
+            let extracts = version.facts.extracts.values().map(|extract| extract.blob);
+            let blobs = extracts.chain([version.facts.body]);
             let stored = blobs.map(|id| reader.blob(id).expect("bytes").is_some());
+            let stored: Vec<bool> = stored.collect();
             assert_eq!(stored, [true; 2], "{} {}", source.url, version.number);
         }
         counts[0] += versions.len();

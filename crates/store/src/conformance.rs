@@ -65,6 +65,7 @@ macro_rules! conformance_tests {
             bytes_under_a_wrong_name_are_refused,
             a_blob_that_no_record_names_is_not_written,
             sweep_deletes_only_what_no_row_names,
+            a_version_has_an_extract_per_view,
             every_version_of_a_long_history_reads_back_after_any_prune,
             prune_keeps_what_it_is_told_to_keep,
             prune_keeps_what_an_unfinished_notification_names,

@@ -2,15 +2,22 @@
 
 use chronon::BlobId;
 use kernel::Record;
+use kernel::record::VersionRow;
 use outbox::OutboxRecord;
 
-/// The blobs that `record` names.
-pub fn named_blobs(record: &Record) -> impl Iterator<Item = BlobId> {
-    let (first, second, evidence) = match record {
-        Record::Version(row) => (Some(row.facts.body), Some(row.facts.extract), &[][..]),
-        Record::Detection(row) => (None, None, &*row.evidence),
-        Record::Outbox(OutboxRecord::Row(row)) => (row.body, None, &[][..]),
-        _ => (None, None, &[][..]),
-    };
-    first.into_iter().chain(second).chain(evidence.iter().map(|piece| piece.result))
+/// The blobs that `record` names; of a version its body first, then the extracts in the order of
+/// their views.
+pub fn named_blobs(record: &Record) -> Vec<BlobId> {
+    match record {
+        Record::Version(version) => blobs_of_version(version).collect(),
+        Record::Detection(row) => row.evidence.iter().map(|piece| piece.result).collect(),
+        Record::Outbox(OutboxRecord::Row(row)) => row.body.into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The body of a version and its extracts.
+pub(crate) fn blobs_of_version(version: &VersionRow) -> impl Iterator<Item = BlobId> {
+    let extracts = version.facts.extracts.values().map(|extract| extract.blob);
+    std::iter::once(version.facts.body).chain(extracts)
 }

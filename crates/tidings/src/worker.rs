@@ -130,17 +130,22 @@ impl Worker {
         };
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
-            let media_type = content.content_type.as_deref();
-            let extracted = jobs::extract(&content.body, media_type, &content.final_url, &limits);
+            let answer = jobs::Content {
+                body: &content.body,
+                content_type: content.content_type.as_deref(),
+                final_url: &content.final_url,
+            };
+            let extracted = jobs::extract(answer, [], &limits);
             extracted.map(|extracted| (content, extracted))
         });
         match read.await {
             Ok(Ok((content, extracted))) => {
-                if !extracted.extract.left_out.is_nothing() {
+                if !extracted.whole().left_out.is_nothing() {
                     self.pages_cut.fetch_add(1, Ordering::Relaxed);
                 }
                 let facts = facts(content, &extracted);
-                blobs.extend([extracted.body, extracted.extract_blob]);
+                blobs.push(extracted.body);
+                blobs.extend(extracted.extract_blobs);
                 ProbeEnd::Content(Box::new(facts))
             }
             Ok(Err(reason)) => unreadable(reason),
@@ -233,11 +238,10 @@ fn log(announcement: &Announcement) {
 fn facts(content: fetch::Content, extracted: &jobs::Extracted) -> VersionFacts {
     VersionFacts {
         fingerprint: extracted.fingerprint,
-        extractor: extracted.extractor,
         kind: extracted.kind,
         odd: extracted.odd,
         body: extracted.body.0,
-        extract: extracted.extract_blob.0,
+        extracts: extracted.extracts.clone(),
         status: content.status,
         media_type: content.content_type.unwrap_or_default().into(),
         final_url: content.final_url.into(),

@@ -8,6 +8,7 @@ use change::{ChangeType, LeafRef, Limits, RoundResult};
 use chronon::{SourceId, VersionNo};
 use kernel::record::VersionRow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use store::{Reader, StoreError};
 
 /// Changes listed of one detection or difference at most; the total is always told.
@@ -95,9 +96,8 @@ pub(crate) async fn between(
     let found = app.desk.read(move |reader| pair(reader, source, versions)).await?;
     let (older, newer) = found.map_err(Problem::not_found)?;
     let numbers = (older.number.0, newer.number.0);
-    let blobs = app.desk.read(move |reader| {
-        Ok((reader.blob(older.facts.extract)?, reader.blob(newer.facts.extract)?))
-    });
+    let blobs =
+        app.desk.read(move |reader| Ok((extract_of(reader, &older)?, extract_of(reader, &newer)?)));
     let (Some(old), Some(new)) = blobs.await? else {
         return Err(Problem::not_found("content stored for these versions"));
     };
@@ -127,6 +127,14 @@ pub(crate) async fn between(
         changes,
         changes_total,
     })
+}
+
+/// The stored extract of a whole page, if it is there.
+pub(crate) fn extract_of(
+    reader: &dyn Reader,
+    row: &VersionRow,
+) -> Result<Option<Arc<[u8]>>, StoreError> {
+    row.facts.whole().map_or(Ok(None), |blob| reader.blob(blob))
 }
 
 /// The two versions, or what is missing.

@@ -455,7 +455,7 @@ impl From<&VersionRow> for Version {
             etag: facts.etag.as_deref().map(str::to_owned),
             last_modified: facts.last_modified.as_deref().map(str::to_owned),
             fingerprint: blake3::Hash::from_bytes(facts.fingerprint).to_hex().to_string(),
-            extractor: facts.extractor,
+            extractor: facts.extractor(),
             summary: facts.summary.to_string(),
             held: row.held,
             odd: facts.odd,

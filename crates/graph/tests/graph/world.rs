@@ -110,7 +110,7 @@ pub(crate) fn heard(closed: &Closed) -> Vec<u64> {
 
 /// A one-word name of a leaf: its words, or its type.
 pub(crate) fn name(leaf: &Leaf) -> String {
-    let ChangeType { aspect, terms } = &leaf.change_type;
+    let ChangeType { aspect, terms, .. } = &leaf.change_type;
     match aspect {
         Aspect::Keywords => terms.iter().cloned().collect::<Vec<_>>().join("+"),
         other => format!("{other:?}").to_lowercase(),

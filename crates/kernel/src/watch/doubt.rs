@@ -91,7 +91,7 @@ impl Watch {
         row.validators_url = facts.final_url.clone();
         if row.version > 0
             && row.fingerprint == facts.fingerprint
-            && row.extractor == facts.extractor
+            && row.extractor == facts.extractor()
         {
             return ProbeOutcome::Same;
         }
@@ -99,7 +99,7 @@ impl Watch {
         row.version = row.newest;
         row.fingerprint = facts.fingerprint;
         row.kind = facts.kind;
-        row.extractor = facts.extractor;
+        row.extractor = facts.extractor();
         let number = VersionNo(row.version);
         let version = VersionRow { source, number, fetched_at: start, held: false, facts };
         self.record(Record::Version(Box::new(version)));
@@ -119,7 +119,7 @@ impl Watch {
         let row = &mut self.entry(source).row;
         row.newest += 1;
         let number = VersionNo(row.newest);
-        row.extractor = facts.extractor;
+        row.extractor = facts.extractor();
         row.held = Some(Held {
             version: number,
             fingerprint: facts.fingerprint,

@@ -17,17 +17,16 @@ mod wrong_clock;
 
 use chronon::BlobId;
 use kernel::io::ProbeEnd;
-use kernel::record::VersionFacts;
+use kernel::record::{ExtractRef, VersionFacts};
 
 /// A page whose body is this one's.
 fn content(body: u8) -> ProbeEnd {
     ProbeEnd::Content(Box::new(VersionFacts {
         fingerprint: [body; 32],
-        extractor: page::EXTRACTOR,
         kind: page::Kind::Html,
         odd: None,
         body: BlobId([body; 32]),
-        extract: BlobId([body; 32]),
+        extracts: ExtractRef { extractor: page::EXTRACTOR, blob: BlobId([body; 32]) }.of_page(),
         status: 200,
         media_type: "text/html".into(),
         final_url: "https://a.example/".into(),

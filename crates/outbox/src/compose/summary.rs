@@ -134,7 +134,7 @@ impl<'a> Tally<'a> {
     }
 
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
-        let ChangeType { aspect, terms } = change_type;
+        let ChangeType { aspect, terms, .. } = change_type;
         self.total += 1;
         let same = |group: &Group<'_>| group.aspect == *aspect && group.kind == change.kind;
         let group = match self.groups.iter().position(same) {

@@ -173,7 +173,9 @@ fn counted(task: &Task) -> Option<Work> {
 /// Reads a body as the server's worker does; what cannot be read is a failed probe.
 fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> ProbeEnd {
     let limits = page::Limits::default();
-    match jobs::extract(&page.body, Some(&page.media_type), final_url, &limits) {
+    let content_type = Some(&*page.media_type);
+    let content = jobs::Content { body: &page.body, content_type, final_url };
+    match jobs::extract(content, [], &limits) {
         Err(reason) => ProbeEnd::Failed {
             status: None,
             reason: reason.into(),
@@ -183,11 +185,10 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> ProbeEnd {
         Ok(read) => {
             let facts = VersionFacts {
                 fingerprint: read.fingerprint,
-                extractor: read.extractor,
                 kind: read.kind,
                 odd: read.odd,
                 body: read.body.0,
-                extract: read.extract_blob.0,
+                extracts: read.extracts,
                 status: page.status,
                 media_type: page.media_type.clone(),
                 final_url: final_url.into(),
@@ -196,7 +197,8 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> ProbeEnd {
                 modified_at: page.last_modified,
                 summary: read.summary,
             };
-            blobs.extend([read.body, read.extract_blob]);
+            blobs.push(read.body);
+            blobs.extend(read.extract_blobs);
             ProbeEnd::Content(Box::new(facts))
         }
     }

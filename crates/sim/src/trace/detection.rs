@@ -35,7 +35,7 @@ pub(super) fn describe(row: &Detection, reader: &dyn Reader) -> Result<String, S
 }
 
 fn describe_leaf(compared: &Compared, hits: &LeafHits) -> String {
-    let ChangeType { aspect, terms } = &hits.leaf.change_type;
+    let ChangeType { aspect, terms, .. } = &hits.leaf.change_type;
     let single = aspect.row().terms.are_needed() && terms.len() == 1;
     let changes = hits.hits.iter().filter_map(|&at| compared.changes.get(at as usize));
     let shown: Vec<String> =

@@ -224,11 +224,9 @@ fn version(row: &Row<'_>) -> Result<VersionRow> {
         held: columns.take()?,
         facts: VersionFacts {
             fingerprint: columns.take()?,
-            extractor: columns.take()?,
             kind: columns.word(rows::kind)?,
             odd: columns.maybe_word(rows::odd)?,
             body: BlobId(columns.take()?),
-            extract: BlobId(columns.take()?),
             status: columns.take()?,
             media_type: columns.text()?,
             final_url: columns.text()?,
@@ -236,6 +234,7 @@ fn version(row: &Row<'_>) -> Result<VersionRow> {
             last_modified: columns.maybe_text()?,
             modified_at: columns.maybe_instant()?,
             summary: columns.text()?,
+            extracts: rows::extracts(&mut columns)?,
         },
     })
 }

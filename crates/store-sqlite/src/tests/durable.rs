@@ -60,7 +60,7 @@ fn a_killed_process_leaves_whole_batches() {
         assert_eq!(versions.len() as u32, newest);
         for row in versions {
             assert!(reader.blob(row.facts.body).unwrap().is_some());
-            assert!(reader.blob(row.facts.extract).unwrap().is_some());
+            assert!(reader.blob(row.facts.whole().unwrap()).unwrap().is_some());
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{APPLICATION_ID, FORMAT, Faults, SqliteStore, backup};
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::Record;
-use kernel::record::{Meta, VersionFacts, VersionRow};
+use kernel::record::{ExtractRef, Meta, VersionFacts, VersionRow};
 use rusqlite::Connection;
 use std::path::Path;
 use store::{Batch, Store, StoreError, blob};
@@ -14,11 +14,10 @@ pub(super) fn version(number: u32, body: Vec<u8>) -> Batch {
     let (body, extract) = (blob(body), blob(format!("extract {number}").into_bytes()));
     let facts = VersionFacts {
         fingerprint: [1; 32],
-        extractor: 1,
         kind: page::Kind::Html,
         odd: None,
         body: body.0,
-        extract: extract.0,
+        extracts: ExtractRef { extractor: 1, blob: extract.0 }.of_page(),
         status: 200,
         media_type: "text/html".into(),
         final_url: "https://air.example/".into(),
@@ -317,6 +316,28 @@ fn a_damaged_row_names_its_table_and_repair_sets_it_aside_and_keeps_the_rest() {
     });
 }
 
+#[test]
+fn a_version_that_lost_its_extract_is_kept_and_an_extract_that_lost_its_version_is_not() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        (1..=3).for_each(|n| store.append(&version(n, noise(n.into(), 20))).unwrap());
+        let lose = "PRAGMA foreign_keys = OFF; DROP TRIGGER versions_loosen;
+            DELETE FROM blobs WHERE id = (SELECT extract FROM extracts WHERE version = 1);
+            DELETE FROM versions WHERE number = 2";
+        store.connection.execute_batch(lose).unwrap();
+        drop(store);
+
+        let repaired = crate::repair(path, [7; 16]).unwrap();
+        assert!(repaired.tables.contains(&("extracts".to_owned(), 1, 0)), "{repaired:?}");
+        let store = SqliteStore::open(path, [9; 16]).unwrap();
+        store.check().unwrap();
+        let versions = store.reader().versions(SourceId(1), None, 99).unwrap();
+        let whole: Vec<_> =
+            versions.iter().map(|row| (row.number.0, row.facts.whole().is_some())).collect();
+        assert_eq!(whole, [(3, true), (1, false)]);
+    });
+}
+
 /// Makes a store of 40 versions, and overwrites at most `pages` pages from its middle on.
 fn break_in_the_middle(path: &Path, pages: usize) {
     let mut store = SqliteStore::open(path, INSTANCE).unwrap();
@@ -338,7 +359,7 @@ fn a_store_with_a_broken_page_is_repaired_to_what_can_be_read() {
         let versions = store.reader().versions(SourceId(1), None, 99).unwrap();
         assert!((1..=40).contains(&versions.len()), "{}", versions.len());
         for row in versions {
-            assert!(store.reader().blob(row.facts.extract).unwrap().is_some());
+            assert!(store.reader().blob(row.facts.whole().unwrap()).unwrap().is_some());
         }
     });
 }

@@ -3,9 +3,11 @@
 use super::Bench;
 use super::dump::dump;
 use super::samples::{self, blob, joined, records, version_of};
-use crate::{Batch, Blob, StoreError};
-use chronon::BlobId;
+use crate::{Batch, Blob, Store, StoreError};
+use chronon::{BlobId, SourceId, VersionNo};
 use kernel::Record;
+use kernel::record::{ExtractRef, Extracts};
+use page::View;
 
 /// A version with these two blobs.
 fn version(number: u32, body: Blob, extract: &str) -> Batch {
@@ -97,4 +99,44 @@ pub fn sweep_deletes_only_what_no_row_names(bench: &mut dyn Bench) {
     store.append(&version(3, blob("third body"), shared)).unwrap();
     assert_eq!(store.sweep(100).unwrap(), 0);
     dump(&*store).assert_stored();
+}
+
+/// Version 1 with an extract of each of these views, and these as bytes.
+fn seen_as(views: &[(View, u32, &str)]) -> Batch {
+    let body = blob("<main>Lisbon 40</main>");
+    let Record::Version(mut row) = version_of(1, 1, (body.0, body.0), 1) else {
+        unreachable!("it is a version")
+    };
+    let extracts = views.iter().map(|(view, extractor, extract)| {
+        let extractor = *extractor;
+        (view.clone(), ExtractRef { extractor, blob: blob(extract).0 })
+    });
+    row.facts.extracts = extracts.collect::<Extracts>();
+    let blobs = views.iter().map(|(.., extract)| blob(extract)).chain([body]).collect();
+    Batch { records: vec![Record::Version(row)], blobs }
+}
+
+pub fn a_version_has_an_extract_per_view(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let main = View::Selected("css \"main\"".into());
+    let both = seen_as(&[(View::Page, 3, "all"), (main, 7, "Lisbon 40")]);
+    store.append(&both).unwrap();
+    let read = |store: &dyn Store| {
+        let reader = store.reader();
+        let row = reader.version(SourceId(1), VersionNo(1)).unwrap().unwrap();
+        assert_eq!(reader.versions(SourceId(1), None, 9).unwrap(), std::slice::from_ref(&row));
+        Record::Version(Box::new(row))
+    };
+    assert_eq!(read(&*store), both.records[0]);
+    dump(&*store).assert_stored();
+    // Extracted again, in the first view only.
+    let one = seen_as(&[(View::Page, 4, "all of it")]);
+    store.append(&one).unwrap();
+    assert_eq!(read(&*store), one.records[0]);
+    assert_eq!(store.sweep(100).unwrap(), 2);
+    dump(&*store).assert_stored();
+    store.append(&both).unwrap();
+    store.append(&records(vec![Record::SourceGone(SourceId(1))])).unwrap();
+    while store.sweep(1).unwrap() > 0 {}
+    assert!(both.blobs.iter().all(|(id, _)| store.reader().blob(*id).unwrap().is_none()));
 }

@@ -1,6 +1,7 @@
 //! Everything a reader can say about small ids, to compare stores whole.
 
 use super::samples::{channel_id, sentinel_id};
+use crate::named::blobs_of_version;
 use crate::{Reader, Store};
 use chronon::{BlobId, NotificationId, SourceId, VersionNo};
 use kernel::record::{ProbeRow, Snapshot, Transition, VersionRow};
@@ -55,7 +56,7 @@ fn read(reader: &dyn Reader) -> Dump {
     for (row, _) in &snapshot.sentinels {
         assert_eq!(reader.sentinel(row.id).unwrap().as_ref(), Some(row));
     }
-    let bodies = versions.iter().flatten().flat_map(|row| [row.facts.body, row.facts.extract]);
+    let bodies = versions.iter().flatten().flat_map(blobs_of_version);
     let results =
         detections.iter().flatten().flat_map(|row| &row.evidence).map(|piece| piece.result);
     let texts = notifications.iter().filter_map(|row| row.body);

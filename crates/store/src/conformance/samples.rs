@@ -10,9 +10,9 @@ use chronon::{
 use graph::{Element, Place, RoundId};
 use kernel::Record;
 use kernel::record::{
-    ApplyingRow, Cause, Held, Meta, OwnerRow, ProbeOutcome, ProbeRow, RoundRow, SentinelLife,
-    SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition,
-    VersionFacts, VersionRow,
+    ApplyingRow, Cause, ExtractRef, Held, Meta, OwnerRow, ProbeOutcome, ProbeRow, RoundRow,
+    SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail,
+    Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
@@ -236,11 +236,10 @@ pub(super) fn version_of(
         held: (id + salt).is_multiple_of(3),
         facts: VersionFacts {
             fingerprint: [number as u8 ^ salt as u8; 32],
-            extractor: salt as u32,
             kind: kind(id + salt),
             odd: maybe(id + salt, page::Odd::Empty),
             body,
-            extract,
+            extracts: ExtractRef { extractor: salt as u32, blob: extract }.of_page(),
             status: 200 + salt as u16 % 4,
             media_type: text("text/html", id, salt),
             final_url: text("https://air.example/", id, salt),

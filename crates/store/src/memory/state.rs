@@ -1,5 +1,6 @@
 //! The tables as ordered maps: the slow, obvious twin of the SQL stores.
 
+use crate::named::blobs_of_version;
 use crate::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, PROBES_KEPT, TRANSITIONS_KEPT};
 use crate::{Batch, StoreError, named_blobs};
 use chronon::{
@@ -289,7 +290,7 @@ impl State {
         self.versions.retain(|key, _| !is_gone(&key.0) || needed.contains(key));
         let left: BTreeSet<SourceId> = self.versions.keys().map(|key| key.0).collect();
         gone.retain(|id| sources.contains_key(id) || left.contains(id));
-        let bodies = self.versions.values().flat_map(|row| [row.facts.body, row.facts.extract]);
+        let bodies = self.versions.values().flat_map(blobs_of_version);
         let results =
             self.detections.values().flat_map(|row| &row.evidence).map(|piece| piece.result);
         let texts = self.outbox.values().filter_map(|row| row.body);

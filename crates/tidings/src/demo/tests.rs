@@ -83,7 +83,8 @@ fn is_told(sentinel: &Sentinel, old: &Arc<Extract>, new: &Arc<Extract>) -> bool 
         let (leaves, pairing) = (vec![leaf.clone()], change::Pairing::Alike);
         let comparison = Comparison { from, to, change_type, leaves, pairing };
         let request = RoundRequest { comparisons: vec![comparison] };
-        let mut load = |number| Ok(Arc::clone(if number == from { old } else { new }));
+        let mut load =
+            |number, _: &change::View| Ok(Arc::clone(if number == from { old } else { new }));
         let result = change::run(&request, &mut load, &Limits::default());
         assert_eq!(result.comparisons[0].failed, None);
         result.comparisons[0].leaves[0].hits_total > 0

@@ -245,12 +245,17 @@ async fn version_row(app: &App, id: u32, n: u32) -> Result<VersionRow, Problem> 
 
 async fn blob(app: &App, id: BlobId) -> Result<Vec<u8>, Problem> {
     let bytes = app.desk.read(move |reader| reader.blob(id)).await?;
-    bytes.map(|bytes| bytes.to_vec()).ok_or_else(|| Problem::not_found("content stored for it"))
+    bytes.map(|bytes| bytes.to_vec()).ok_or_else(not_stored)
+}
+
+fn not_stored() -> Problem {
+    Problem::not_found("content stored for it")
 }
 
 async fn load_extract(app: &App, id: u32, n: u32) -> Result<page::Extract, Problem> {
     let row = version_row(app, id, n).await?;
-    diff::decode_extract(&blob(app, row.facts.extract).await?)
+    let bytes = app.desk.read(move |reader| diff::extract_of(reader, &row)).await?;
+    diff::decode_extract(&bytes.ok_or_else(not_stored)?)
 }
 
 /// Content that somebody else wrote: saved, never shown; and if it is shown, then without scripts

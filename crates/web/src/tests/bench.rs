@@ -8,7 +8,7 @@ use axum::http::{self, HeaderMap, Method, StatusCode, header};
 use change::{Evidence, LeafRef};
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 use kernel::io::{Answer, Effect, RequestId};
-use kernel::record::{VersionFacts, VersionRow};
+use kernel::record::{ExtractRef, VersionFacts, VersionRow};
 use kernel::{Config, Input, Kernel, Record};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -158,11 +158,10 @@ impl Bench {
         let (body, extract) = (blocks.join("\n").into_bytes(), page::encode(&extract));
         let facts = VersionFacts {
             fingerprint: [number as u8; 32],
-            extractor: page::EXTRACTOR,
             kind: page::Kind::Html,
             odd: None,
             body: blob(&body),
-            extract: blob(&extract),
+            extracts: ExtractRef { extractor: page::EXTRACTOR, blob: blob(&extract) }.of_page(),
             status: 200,
             media_type: "text/html; charset=utf-8".into(),
             final_url: "https://air.example/deals".into(),
