@@ -32,11 +32,14 @@ pub use page::View;
 pub use run::{Loaded, compare, run};
 
 use chronon::VersionNo;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// What happened to a thing between two versions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     Insert,
@@ -46,7 +49,9 @@ pub enum ChangeKind {
 }
 
 /// The thing that changed, with the fields of its change type (`docs/formats.md`, Webhook).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(untagged)]
 pub enum Thing {
     Link {
@@ -67,8 +72,36 @@ pub enum Thing {
     },
 }
 
+impl Thing {
+    /// What people read: an anchor, what an image is called, a word, a text; may be empty.
+    pub fn text(&self) -> &str {
+        match self {
+            Thing::Link { text, .. } | Thing::Text { text } => text,
+            Thing::Image { alt, .. } => alt,
+            Thing::Word { word, .. } => word,
+        }
+    }
+
+    /// Where a link leads, or an image comes from.
+    pub fn address(&self) -> Option<&str> {
+        match self {
+            Thing::Link { href, .. } => Some(href),
+            Thing::Image { src, .. } => Some(src),
+            Thing::Word { .. } | Thing::Text { .. } => None,
+        }
+    }
+
+    /// How often a word occurs.
+    pub fn count(&self) -> Option<u32> {
+        match self {
+            Thing::Word { count, .. } => Some(*count),
+            _ => None,
+        }
+    }
+}
+
 /// The text around a change, for people.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Context {
     pub before: String,
     pub after: String,

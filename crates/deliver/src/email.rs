@@ -1,7 +1,6 @@
 //! Mail over SMTP: the change readable as text and as HTML.
 
-use crate::body::Body;
-use crate::render::{clean_line, linked, render_html, render_text};
+use crate::render::{Colour, clean_line, html_of, linked, text_of};
 use crate::secret::Secret;
 use crate::{Delivered, Delivery, SetupError};
 use base64::Engine;
@@ -13,6 +12,7 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::{self, PoolConfig};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use notice::Notice;
 use std::error::Error;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -160,13 +160,16 @@ fn compose(
     to: Mailbox,
     delivery: &Delivery<'_>,
 ) -> Result<Message, lettre::error::Error> {
-    let body = Body::read(delivery.body).unwrap_or_default();
-    let subject = match clean_line(&body.summary, SUBJECT_CHARS_MAX) {
+    let read = Notice::read(delivery.body);
+    let (mut text, mut html) = (text_of(read.as_ref(), Colour::Never), html_of(read.as_ref()));
+    let kind = read.as_ref().map_or("none", |notice| notice.kind.name());
+    let notice = read.unwrap_or_default();
+    let sentinel = notice.sentinel.unwrap_or_default();
+    let subject = match clean_line(&notice.summary, SUBJECT_CHARS_MAX) {
         none if none.is_empty() => "Tidings".to_owned(),
         subject => subject,
     };
-    let (mut text, mut html) = (render_text(delivery.body), render_html(delivery.body));
-    if let Some(place) = dashboard.and_then(|home| place_of(home, &body.sentinel)) {
+    if let Some(place) = dashboard.and_then(|home| place_of(home, &sentinel)) {
         text += &format!("\nOn the dashboard: {place}\n");
         let link = linked("On the dashboard", Some(&place));
         html = html.replacen("\n</body>", &format!("\n<p>{link}</p>\n</body>"), 1);
@@ -184,11 +187,11 @@ fn compose(
         .date(system_time(delivery.now))
         .message_id(Some(format!("<{key}@{domain}>")))
         .raw_header(header("Auto-Submitted", "auto-generated"))
-        .raw_header(header("X-Tidings-Type", &token(&body.kind)))
+        .raw_header(header("X-Tidings-Type", kind))
         .raw_header(header("X-Tidings-Key", &key));
-    if !body.sentinel.is_empty() {
-        let name = clean_line(&body.sentinel, SUBJECT_CHARS_MAX);
-        let id = format!("<{}.tidings.{domain}>", token(&body.sentinel.to_lowercase()));
+    if !sentinel.is_empty() {
+        let name = clean_line(&sentinel, SUBJECT_CHARS_MAX);
+        let id = format!("<{}.tidings.{domain}>", token(&sentinel.to_lowercase()));
         message = message
             .raw_header(header("X-Tidings-Sentinel", &name))
             .raw_header(header("List-Id", &id));

@@ -6,10 +6,8 @@
 //! limit; page text can neither add a header to a mail, nor steer a terminal, nor run in a mail
 //! reader; no secret appears in an error or in `Debug`.
 //!
-//! Start reading at [`Deliverer::deliver`]; `body` is the JSON as the senders read it, `render`
-//! makes it readable.
+//! Start reading at [`Deliverer::deliver`]; `render` makes a body readable.
 
-mod body;
 mod email;
 mod guard;
 mod render;

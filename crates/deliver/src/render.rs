@@ -8,9 +8,9 @@ mod html;
 mod story;
 mod text;
 
-use crate::body::Body;
 pub use clean::line as clean_line;
 pub(crate) use html::linked;
+use notice::Notice;
 use story::Story;
 
 /// Changes shown of one notification; the dashboard has the rest.
@@ -38,10 +38,7 @@ const UNREADABLE: &str = "A notification that this version of Tidings cannot rea
 /// and, with [`Colour::Always`], the colours' own. `body` is the JSON of `docs/formats.md`,
 /// Webhook.
 pub fn render_terminal(body: &[u8], colour: Colour) -> String {
-    match Body::read(body) {
-        Some(body) => text::render(&Story::of(&body), colour),
-        None => format!("{UNREADABLE}\n"),
-    }
+    text_of(Notice::read(body).as_ref(), colour)
 }
 
 /// A notification as plain text; as [`render_terminal`] without colours.
@@ -52,8 +49,19 @@ pub fn render_text(body: &[u8]) -> String {
 /// A notification as an HTML document without scripts, images or anything from elsewhere. All that
 /// came from pages is escaped; only `http` and `https` addresses become links.
 pub fn render_html(body: &[u8]) -> String {
-    match Body::read(body) {
-        Some(body) => html::render(&Story::of(&body)),
+    html_of(Notice::read(body).as_ref())
+}
+
+pub(crate) fn text_of(notice: Option<&Notice>, colour: Colour) -> String {
+    match notice {
+        Some(notice) => text::render(&Story::of(notice), colour),
+        None => format!("{UNREADABLE}\n"),
+    }
+}
+
+pub(crate) fn html_of(notice: Option<&Notice>) -> String {
+    match notice {
+        Some(notice) => html::render(&Story::of(notice)),
         None => html::page("Tidings", &format!("<p>{UNREADABLE}</p>")),
     }
 }

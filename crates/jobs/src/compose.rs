@@ -3,10 +3,10 @@
 use change::Evidence;
 use chronon::{NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::record::VersionRow;
-use outbox::{
-    Body, ChangeFacts, Detection, DigestFacts, EvidenceFacts, Facts, HealthFacts, Kind, Row,
-    SourceFacts,
+use notice::{
+    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member, SourceFacts,
 };
+use outbox::{Detection, Kind, Row};
 use store::{Blob, Reader, StoreError, blob};
 
 /// The body of a closed notification, as `docs/formats.md`, Webhook says: to be stored with the row
@@ -16,7 +16,7 @@ use store::{Blob, Reader, StoreError, blob};
 /// [`StoreError::Damaged`] if something is gone that an unfinished notification keeps; else what
 /// the store says.
 pub fn compose(reader: &dyn Reader, notification: NotificationId) -> Result<Blob, StoreError> {
-    Ok(blob(outbox::compose(&facts(reader, notification)?)))
+    Ok(blob(notice::compose(&facts(reader, notification)?)))
 }
 
 fn gone(what: impl std::fmt::Display) -> StoreError {
@@ -45,7 +45,7 @@ fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, Sto
         seq: row.seq,
         composed_at: row.closed_at.unwrap_or(row.created_at),
         body,
-        key: row.key,
+        key: row.key.0,
     })
 }
 
@@ -108,7 +108,7 @@ fn digest(reader: &dyn Reader, row: &Row) -> Result<DigestFacts, StoreError> {
             continue;
         };
         let (key, seq) = (outbox::change_key(&instance, &channel, &detection), detection.seq);
-        digest.notifications.push((key, seq, change(reader, detection)?));
+        digest.notifications.push(Member { key: key.0, seq, change: change(reader, detection)? });
     }
     Ok(digest)
 }

@@ -103,24 +103,6 @@ impl Hasher {
     }
 }
 
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Kind; 5] =
-        [Kind::Change, Kind::Digest, Kind::SourceFailing, Kind::SourceRecovered, Kind::ChannelTest];
-
-    /// The `type` of `docs/formats.md`, Webhook: `change`, `digest`, `source.failing`,
-    /// `source.recovered`, `channel.test`; stores keep it, too.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Change => "change",
-            Kind::Digest => "digest",
-            Kind::SourceFailing => "source.failing",
-            Kind::SourceRecovered => "source.recovered",
-            Kind::ChannelTest => "channel.test",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

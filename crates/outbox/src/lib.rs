@@ -1,10 +1,9 @@
-//! Notifications: rows, digests, retries, giving up, composition.
+//! Notifications: rows, digests, retries, giving up.
 //!
 //! Comes in: detections with whom to tell and how often, answers of channels. Goes out: [`Job`]s
 //! (compose a body, deliver it, load more rows) and rows to remember. The kernel calls [`Outbox`];
-//! shells call [`compose`] on worker threads. Promises: pure; a notification is delivered at least
-//! once and always with the same key and body; nothing is dropped silently; a failing channel
-//! delays no other.
+//! shells do the jobs. Promises: pure; a notification is delivered at least once and always with
+//! the same key and body; nothing is dropped silently; a failing channel delays no other.
 //!
 //! Start reading at [`Outbox`]; [`State`] is its state machine, drawn:
 //!
@@ -18,18 +17,14 @@
 //! ```
 
 mod channel;
-mod compose;
 mod fold;
 mod key;
 mod outbox;
 mod uptime;
 
-pub use compose::{
-    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, SourceFacts,
-    compose, hide_credentials, without_credentials,
-};
 pub use fold::Fold;
 pub use key::change_key;
+pub use notice::Kind;
 pub use outbox::{ChannelDisabled, Counts, Ids, Outbox, Resent};
 
 use address::Contact;
@@ -41,16 +36,6 @@ pub use chronon::{ChannelId, DetectionId};
 /// The idempotency key of a notification on a channel: 32 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub Box<str>);
-
-/// What a notification is about; also the body's `type`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    Change,
-    Digest,
-    SourceFailing,
-    SourceRecovered,
-    ChannelTest,
-}
 
 /// When a sentinel's notifications on a channel go out.
 #[derive(Debug, Clone, PartialEq)]

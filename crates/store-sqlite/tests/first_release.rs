@@ -201,6 +201,25 @@ fn lists(reader: &dyn Reader) -> [usize; 5] {
 }
 
 #[test]
+fn bodies_that_the_first_release_froze_are_read_whole() {
+    with_sample(|path| {
+        let store = open(path);
+        let reader = store.reader();
+        let rows = reader.notifications(None, None, LIST_ROWS_MAX).expect("notifications");
+        let bodies = rows.iter().filter_map(|row| row.body);
+        let mut read = 0;
+        for body in bodies {
+            let bytes = reader.blob(body).expect("read").expect("bytes");
+            let notice = notice::Notice::read(&bytes).expect("a body");
+            let again = serde_json::to_vec(&notice).expect("JSON");
+            assert_eq!(again, *notice::as_sent(&bytes), "{}", String::from_utf8_lossy(&bytes));
+            read += 1;
+        }
+        assert!(read > 10, "{read}");
+    });
+}
+
+#[test]
 fn what_the_first_release_left_open_goes_on_under_this_one() {
     with_sample(|path| {
         let store = open(path);

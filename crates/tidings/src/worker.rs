@@ -189,7 +189,7 @@ impl Worker {
             };
         };
         let now = self.clock.now();
-        let body = outbox::without_credentials(&bytes);
+        let body = notice::as_sent(&bytes);
         let (contact, key) = (contact.as_ref(), &*key.0);
         let letter = Letter { name: &name, contact, key, body: &body, attempt, now };
         let result = self.channels.send(letter).await;

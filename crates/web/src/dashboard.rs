@@ -10,6 +10,7 @@ mod home;
 mod login;
 mod plan;
 mod shown;
+mod told;
 
 use crate::App;
 use crate::problem::{self, Problem};

@@ -5,15 +5,14 @@ use crate::problem::Problem;
 use crate::wire::{Channel, Notification};
 use chronon::{NotificationId, SentinelId};
 use outbox::Row;
-use serde::Deserialize;
-use serde_json::Value;
 use std::collections::HashMap;
 use store::{Reader, StoreError};
 
 /// A notification with its body, if it is composed.
 pub(crate) struct Loaded {
     pub(crate) notification: Notification,
-    pub(crate) body: Option<Value>,
+    /// As it is sent.
+    pub(crate) body: Option<Vec<u8>>,
 }
 
 /// Newest first, below `before`; with summaries, without bodies.
@@ -71,19 +70,9 @@ async fn load(
                 Some(body) => reader.blob(body)?,
                 None => None,
             };
-            let body = match (bytes, bodies) {
-                (None, _) => None,
-                (Some(bytes), Bodies::Summary) => {
-                    notification.summary = summary(&bytes);
-                    None
-                }
-                (Some(bytes), Bodies::Whole) => {
-                    notification.summary = summary(&bytes);
-                    let mut body = serde_json::from_slice(&bytes).ok();
-                    body.iter_mut().for_each(outbox::hide_credentials);
-                    body
-                }
-            };
+            notification.summary = bytes.as_deref().and_then(notice::summary_of);
+            let body = bytes.filter(|_| bodies == Bodies::Whole);
+            let body = body.map(|bytes| notice::as_sent(&bytes).into_owned());
             Ok(Loaded { notification, body })
         };
         rows.iter().map(one).collect::<Result<Vec<_>, StoreError>>()
@@ -103,12 +92,4 @@ fn name_of(
     let name = reader.sentinel(id)?.map(|row| row.name.into_string());
     names.insert(id, name.clone());
     Ok(name)
-}
-
-fn summary(body: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Head {
-        summary: String,
-    }
-    serde_json::from_slice(body).ok().map(|head: Head| head.summary)
 }

@@ -12,6 +12,7 @@ use kernel::view::{SentinelView, SourceView};
 use outbox::{Attempt, ChannelRow, DeliveryResult, Row};
 use schedule::Outlook;
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -712,7 +713,7 @@ pub(crate) struct NotificationInFull {
     pub(crate) notification: Notification,
     /// The body as a webhook gets it; null until it is composed.
     #[schema(value_type = Option<Object>)]
-    pub(crate) body: Option<serde_json::Value>,
+    pub(crate) body: Option<Box<RawValue>>,
     /// The last attempts, oldest first.
     pub(crate) attempts: Vec<DeliveryAttempt>,
 }

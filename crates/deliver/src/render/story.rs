@@ -4,8 +4,8 @@ use super::{
     AROUND_CHARS_MAX, CHANGES_SHOWN_MAX, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX,
     clean,
 };
-use crate::body::{Body, Change, Missed, Source};
-use serde_json::{Map, Value};
+use change::{ChangeKind, Thing};
+use notice::{Change, Kind, Missed, Notice, Source};
 use url::Url;
 
 /// A notification as told.
@@ -71,34 +71,36 @@ pub(crate) struct Shown {
 }
 
 impl Story {
-    pub(crate) fn of(body: &Body) -> Story {
+    pub(crate) fn of(body: &Notice) -> Story {
         let (changes, told) = changes(body);
+        let members = body.notifications.as_deref().unwrap_or_default();
         // Nothing nests deeper than a digest's members.
-        let stories: Vec<_> = body
-            .notifications
+        let stories: Vec<_> = members
             .iter()
             .take(NOTIFICATIONS_SHOWN_MAX)
-            .map(|member| Story::of(&Body { notifications: Vec::new(), ..member.clone() }))
+            .map(|member| Story::of(&Notice { notifications: None, ..member.clone() }))
             .collect();
         let total = |stated: u64, listed: usize| stated.max(listed as u64);
         // A digest speaks of many times; its own is when it was put together.
-        let own = body.detected_at.is_empty() || body.kind == "digest";
+        let own = body.detected_at.is_empty() || body.kind == Kind::Digest;
         let when = if own { &body.composed_at } else { &body.detected_at };
         Story {
             time: time(when),
-            sentinel: text(&body.sentinel),
+            sentinel: some_text(body.sentinel.as_deref()),
             summary: summary(body),
             pages: body.sources.iter().map(Page::of).collect(),
             // The summary often says it already.
-            note: Some(text(&body.note)).filter(|n| !body.summary.contains(n)).unwrap_or_default(),
+            note: Some(some_text(body.note.as_deref()))
+                .filter(|note| !body.summary.contains(note))
+                .unwrap_or_default(),
             // A digest counts the changes of its members, which tell their own.
-            changes_more: match body.kind.as_str() {
-                "digest" => 0,
+            changes_more: match body.kind {
+                Kind::Digest => 0,
                 _ => total(body.changes_total, body.changes.len()) - told,
             },
             changes,
             missed: body.missed.iter().map(|missed| sentence(missed, body)).collect(),
-            stories_more: total(body.notifications_total, body.notifications.len())
+            stories_more: total(body.notifications_total.unwrap_or(0), members.len())
                 - stories.len() as u64,
             stories,
         }
@@ -107,10 +109,9 @@ impl Story {
 
 impl Page {
     fn of(source: &Source) -> Page {
-        // Bodies that an earlier release composed have them.
-        let url = address::without_credentials(&source.url);
-        let url = clean::line(&url, URL_CHARS_MAX);
-        let name = if source.name.is_empty() { url.clone() } else { text(&source.name) };
+        let url = clean::line(&source.url, URL_CHARS_MAX);
+        let name = source.name.as_deref().filter(|name| !name.is_empty());
+        let name = name.map_or_else(|| url.clone(), text);
         let versions = match (source.from_version, source.to_version) {
             (Some(from), Some(to)) => format!("v{from} → v{to}"),
             (None, Some(to)) => format!("v{to}"),
@@ -121,24 +122,24 @@ impl Page {
 }
 
 impl Told {
-    fn of(change: &Change, body: &Body) -> Told {
+    fn of(change: &Change, body: &Notice) -> Told {
         let old = change.old.as_ref().and_then(Shown::of);
         let new = change.new.as_ref().and_then(Shown::of);
-        let mark = match change.kind.as_str() {
-            "insert" => Mark::Added,
-            "delete" => Mark::Removed,
-            _ => Mark::Changed,
+        let mark = match change.kind {
+            ChangeKind::Insert => Mark::Added,
+            ChangeKind::Delete => Mark::Removed,
+            ChangeKind::Update | ChangeKind::Move => Mark::Changed,
         };
         let mut remarks = Vec::new();
-        if change.kind == "move" {
+        if change.kind == ChangeKind::Move {
             remarks.push("moved".to_owned());
         }
         let plain = body.leaves.len() < 2;
-        if let Some(leaf) = change.leaf.and_then(|leaf| body.leaves.get(leaf)).filter(|_| !plain) {
+        if let Some(leaf) = body.leaves.get(change.leaf as usize).filter(|_| !plain) {
             remarks.push(text(leaf));
         }
         if body.sources.len() > 1 {
-            remarks.extend(change.source.and_then(|at| body.sources.get(at)).map(page_name));
+            remarks.extend(body.sources.get(change.source as usize).map(page_name));
         }
         let (old, new) = match mark {
             Mark::Added => (None, new.or(old).map(Shown::alone)),
@@ -181,39 +182,21 @@ impl Shown {
         }
     }
 
-    /// The thing's text and address, whatever its change type; `None` if it has neither.
-    fn of(thing: &Map<String, Value>) -> Option<Shown> {
-        let field = |name: &str| match thing.get(name) {
-            Some(Value::String(text)) => text.clone(),
-            Some(Value::Number(number)) => number.to_string(),
-            _ => String::new(),
-        };
-        let address = ["href", "src"].map(field).into_iter().find(|address| !address.is_empty());
-        let address = clean::line(&address.unwrap_or_default(), URL_CHARS_MAX);
-        let mut shown =
-            ["text", "title", "alt", "word", "class"].map(|name| text(&field(name))).to_vec();
-        shown.retain(|text| !text.is_empty());
-        let mut shown = shown.into_iter().next().unwrap_or_default();
-        let (count, number, code) = (text(&field("count")), field("number"), field("code"));
-        let count = (thing.contains_key("word") && !count.is_empty()).then_some(count);
-        if shown.is_empty() && !number.is_empty() {
-            shown = text(&format!("{number} {}", field("unit")));
-        }
-        if !code.is_empty() {
-            shown = text(&format!("{shown} {code}"));
-        }
+    /// The thing's text and address; `None` if it has neither.
+    fn of(thing: &Thing) -> Option<Shown> {
+        let address = clean::line(thing.address().unwrap_or_default(), URL_CHARS_MAX);
+        let said = text(thing.text());
         let link = web_link(&address);
-        if shown.is_empty() {
-            shown = address;
-        }
+        let count = thing.count().map(|count| count.to_string());
+        let shown = if said.is_empty() { address } else { said };
         (!shown.is_empty()).then_some(Shown { text: shown, count, link })
     }
 }
 
 /// The changes that are shown, and how many of the body's they stand for: one that several leaves
 /// keep is listed for each of them, and told once.
-fn changes(body: &Body) -> (Vec<Told>, u64) {
-    let mut shown: Vec<(&Change, Vec<Option<usize>>, Told)> = Vec::new();
+fn changes(body: &Notice) -> (Vec<Told>, u64) {
+    let mut shown: Vec<(&Change, Vec<u32>, Told)> = Vec::new();
     let mut told = 0;
     for change in &body.changes {
         let same = shown
@@ -253,22 +236,24 @@ fn around(change: &Change) -> (String, String) {
     (tail.to_owned(), head.to_owned())
 }
 
-fn summary(body: &Body) -> String {
+fn summary(body: &Notice) -> String {
     let written = text(&body.summary);
     if !written.is_empty() {
         return written;
     }
-    match body.kind.as_str() {
-        "digest" => format!("{} notifications", body.notifications.len()),
-        "source.failing" => "a page does not answer".to_owned(),
-        "source.recovered" => "a page answers again".to_owned(),
-        "channel.test" => "a test: this channel works".to_owned(),
-        _ => "something changed".to_owned(),
+    match body.kind {
+        Kind::Digest => {
+            format!("{} notifications", body.notifications.as_deref().unwrap_or_default().len())
+        }
+        Kind::SourceFailing => "a page does not answer".to_owned(),
+        Kind::SourceRecovered => "a page answers again".to_owned(),
+        Kind::ChannelTest => "a test: this channel works".to_owned(),
+        Kind::Change => "something changed".to_owned(),
     }
 }
 
-fn sentence(missed: &Missed, body: &Body) -> String {
-    let page = missed.source.and_then(|at| body.sources.get(at)).map(page_name);
+fn sentence(missed: &Missed, body: &Notice) -> String {
+    let page = body.sources.get(missed.source as usize).map(page_name);
     let page = page.unwrap_or_else(|| "a page".to_owned());
     let (start, finish) = (time(&missed.start), time(&missed.finish));
     format!("no answer from {page} between {start} and {finish}: {}", text(&missed.reason))
@@ -276,6 +261,10 @@ fn sentence(missed: &Missed, body: &Body) -> String {
 
 fn page_name(source: &Source) -> String {
     Page::of(source).name
+}
+
+fn some_text(said: Option<&str>) -> String {
+    said.map(text).unwrap_or_default()
 }
 
 fn text(text: &str) -> String {

@@ -58,9 +58,10 @@ pub(super) async fn one(
     let id = NotificationId(id);
     let loaded = look::notification(&app, id).await?;
     let attempts = app.desk.read(move |reader| reader.attempts(id)).await?;
+    let body = loaded.body.and_then(|body| serde_json::from_slice(&body).ok());
     Ok(Json(NotificationInFull {
         notification: loaded.notification,
-        body: loaded.body,
+        body,
         attempts: attempts.iter().map(Into::into).collect(),
     }))
 }

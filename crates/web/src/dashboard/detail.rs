@@ -1,7 +1,8 @@
 //! Pages of one thing: a source, a sentinel, a notification.
 
 use super::home::Card;
-use super::shown::{self, Change, Room, SentinelRow, SourceRow, When};
+use super::shown::{self, SentinelRow, SourceRow, When};
+use super::told::{self, Change, Room};
 use super::{Frame, Sorry, render};
 use crate::App;
 use crate::api;
@@ -127,7 +128,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
 }
 
 fn diff_shown(diff: &wire::Diff) -> DiffShown {
-    let changes: Vec<Change> = diff.changes.iter().take(CHANGES_SHOWN).map(shown::change).collect();
+    let changes: Vec<Change> = diff.changes.iter().take(CHANGES_SHOWN).map(told::change).collect();
     let more = diff.changes_total.saturating_sub(changes.len() as u32);
     DiffShown { from: diff.from_version, to: diff.to_version, changes, more }
 }
@@ -232,7 +233,7 @@ impl TransitionLine {
 }
 
 fn detection_shown(detection: &wire::Detection, at: Instant, now: Instant) -> DetectionShown {
-    let changes: Vec<Change> = detection.changes.iter().take(LISTED).map(shown::change).collect();
+    let changes: Vec<Change> = detection.changes.iter().take(LISTED).map(told::change).collect();
     DetectionShown {
         when: When::of(at, now),
         compared: detection.compared().to_vec(),

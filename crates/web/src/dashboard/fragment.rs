@@ -1,7 +1,8 @@
 //! Pieces of the first page, for the script: the rows that changed, and the budget.
 
 use super::home::{Card, source_rows};
-use super::shown::{Budget, Room, SentinelRow, SourceRow};
+use super::shown::{Budget, SentinelRow, SourceRow};
+use super::told::Room;
 use super::{Frame, ROWS, render};
 use crate::App;
 use crate::api;

@@ -1,6 +1,7 @@
 //! The first page: sentinels, sources, what was told last, how the budget is used.
 
-use super::shown::{Budget, Room, Section, SentinelRow, SourceRow, Told, When, plain};
+use super::shown::{Budget, SentinelRow, SourceRow, When, plain};
+use super::told::{self, Room, Section};
 use super::{Frame, NOTIFICATIONS, ROWS, Sorry, render};
 use crate::App;
 use crate::api;
@@ -15,6 +16,7 @@ use axum::response::Response;
 use change::Aspect;
 use chronon::{Instant, SentinelId, SourceId};
 use kernel::view::SourceView;
+use notice::Notice;
 use serde::Deserialize;
 
 /// Channels that take no more, on one page.
@@ -65,7 +67,8 @@ pub(super) struct Card {
 impl Card {
     pub(super) fn of(loaded: &Loaded, room: Room, now: Instant) -> Card {
         let one = &loaded.notification;
-        let (sections, left_out) = Told::of(loaded.body.as_ref()).sections(room);
+        let notice = loaded.body.as_deref().and_then(Notice::read).unwrap_or_default();
+        let (sections, left_out) = told::sections(&notice, room);
         Card {
             id: one.id,
             title: one.title(),

@@ -1,28 +1,13 @@
-//! Facts become the body of a notification: JSON as `docs/formats.md`, Webhook. Same facts, same
-//! bytes.
-//!
-//! Every body has all fields; what does not apply is null or empty. Beyond the example there:
-//! `truncated` of the whole body, `notifications` and `notifications_total` of a digest, `note` of
-//! a source's health.
+//! What a body is made from.
 
-mod body;
-mod cut;
-mod earlier;
-mod summary;
-
-pub use earlier::{hide_credentials, without_credentials};
-
-use crate::Key;
 use change::{Compared, LeafHits, LeafRef, RoundResult};
 use chronon::{Instant, SentinelId};
-
-/// The size of a body, in bytes (`docs/formats.md`, Webhook).
-pub const BODY_BYTES_MAX: usize = 256 * 1024;
 
 /// Everything a body says. Plain data, read from the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
-    pub key: Key,
+    /// The idempotency key.
+    pub key: Box<str>,
     /// Id and name; `None` for a channel test.
     pub sentinel: Option<(SentinelId, String)>,
     pub seq: u64,
@@ -62,7 +47,7 @@ pub struct EvidenceFacts {
 
 impl ChangeFacts {
     /// The comparison and the leaf at a position.
-    fn at(&self, place: LeafRef) -> Option<(&Compared, &LeafHits)> {
+    pub(crate) fn at(&self, place: LeafRef) -> Option<(&Compared, &LeafHits)> {
         let evidence = self.evidence.get(place.evidence as usize)?;
         let compared = evidence.result.comparisons.get(place.comparison as usize)?;
         Some((compared, compared.leaves.get(place.leaf as usize)?))
@@ -88,10 +73,19 @@ pub struct SourceFacts {
 /// Several detections of one sentinel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DigestFacts {
-    /// Oldest first: key ([`crate::change_key`]), number and facts of each.
-    pub notifications: Vec<(Key, u64, ChangeFacts)>,
+    /// Oldest first.
+    pub notifications: Vec<Member>,
     /// The row's `more`, and members whose facts are not stored any more.
     pub more: u64,
+}
+
+/// A detection in a digest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// The key it has on its own.
+    pub key: Box<str>,
+    pub seq: u64,
+    pub change: ChangeFacts,
 }
 
 /// A source's health.
@@ -103,10 +97,4 @@ pub struct HealthFacts {
     pub detected_at: Instant,
     /// The row's note: "the server answered 503".
     pub note: String,
-}
-
-/// The body of a notification, at most [`BODY_BYTES_MAX`] bytes. O(size of the facts).
-pub fn compose(facts: &Facts) -> Vec<u8> {
-    let body = body::body(facts);
-    serde_json::to_vec(&body).expect("a body is made of texts, numbers and lists, which all encode")
 }

@@ -5,8 +5,8 @@ use change::{
     RoundResult, Thing,
 };
 use chronon::{Instant, SentinelId, VersionNo};
-use outbox::{
-    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Key,
+use notice::{
+    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member,
     SourceFacts, compose,
 };
 use proptest::prelude::*;
@@ -87,9 +87,13 @@ fn held(evidence: u32, comparison: u32, leaf: u32) -> LeafRef {
     LeafRef { evidence, comparison, leaf }
 }
 
+fn member(key: &str, seq: u64, change: ChangeFacts) -> Member {
+    Member { key: key.into(), seq, change }
+}
+
 fn facts(body: Body) -> Facts {
     Facts {
-        key: Key("00112233445566778899aabbccddeeff".into()),
+        key: "00112233445566778899aabbccddeeff".into(),
         sentinel: Some((SentinelId(7), "s1".into())),
         seq: 12,
         composed_at: at(5),
@@ -193,8 +197,8 @@ fn a_digest_holds_change_bodies_each_with_its_own_id() {
     let one = detection(vec![compared(ChangeType::plain(Aspect::Links), vec![link(1)])]);
     let digest = DigestFacts {
         notifications: vec![
-            (Key("aa".into()), 10, one.clone()),
-            (Key("bb".into()), 11, ChangeFacts { detected_at: at(2), ..one }),
+            member("aa", 10, one.clone()),
+            member("bb", 11, ChangeFacts { detected_at: at(2), ..one }),
         ],
         more: 3,
     };
@@ -349,7 +353,7 @@ fn a_digest_of_huge_changes_lists_what_fits() {
         ChangeType::plain(Aspect::Any),
         (0..50).map(|n| block(format!("{n}").repeat(5_000))).collect(),
     )]);
-    let notifications = (0..500).map(|n| (Key(format!("{n}").into()), n, huge.clone())).collect();
+    let notifications = (0..500).map(|n| member(&n.to_string(), n, huge.clone())).collect();
     let bytes = compose(&facts(Body::Digest(DigestFacts { notifications, more: 12 })));
     assert!(bytes.len() <= BODY_BYTES_MAX, "{}", bytes.len());
     let body: Value = serde_json::from_slice(&bytes).unwrap();
@@ -431,7 +435,7 @@ proptest! {
         let mut facts = facts(Body::Change(Box::new(one.clone())));
         if digest {
             let notifications =
-                (0..copies).map(|n| (Key(format!("{n}").into()), 1, one.clone())).collect();
+                (0..copies).map(|n| member(&n.to_string(), 1, one.clone())).collect();
             facts.body = Body::Digest(DigestFacts { notifications, more: 0 });
         }
         facts.sentinel = Some((SentinelId(1), texts[0].clone()));

@@ -1,10 +1,11 @@
-//! The fields of a body, in the order of `docs/formats.md`, and how lists are cut to size.
+//! Facts become a body; lists and texts are cut to size.
 
-use super::cut::cut;
-use super::summary;
-use super::{BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, Facts, HealthFacts, SourceFacts};
-use crate::{Key, Kind};
-use change::{Change, ChangeKind, Compared, Context, LeafHits, Thing};
+use crate::cut::cut;
+use crate::{
+    BODY_BYTES_MAX, Body, Change, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Member,
+    Notice, Source, SourceFacts, summary,
+};
+use change::{Compared, Context, LeafHits, Thing};
 use chronon::{Instant, SentinelId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -20,74 +21,20 @@ const SHARE_BYTES_MIN: usize = 8 * 1024;
 /// What the envelope of a digest takes at most.
 const ENVELOPE_BYTES: usize = 4 * 1024;
 
-#[derive(Debug, Serialize)]
-pub(super) struct BodyJson {
-    format: u32,
-    id: String,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    sentinel: Option<String>,
-    sentinel_id: Option<u64>,
-    seq: u64,
-    /// Rules are not supported yet.
-    rule: Option<String>,
-    summary: String,
-    detected_at: String,
-    composed_at: String,
-    sources: Vec<SourceJson>,
-    leaves: Vec<String>,
-    changes: Vec<ChangeJson>,
-    changes_total: u64,
-    combinations: Vec<Vec<u32>>,
-    /// Captures over several sources are not supported yet.
-    missed: Vec<()>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    notifications: Option<Vec<BodyJson>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    notifications_total: Option<u64>,
-    truncated: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct SourceJson {
-    url: String,
-    name: Option<String>,
-    final_url: Option<String>,
-    media_type: Option<String>,
-    from_version: Option<u32>,
-    to_version: Option<u32>,
-    from_fetched_at: Option<String>,
-    fetched_at: Option<String>,
-    modified_at: Option<String>,
-    /// What was compared where a limit kept the rest of the page out.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts_read: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct ChangeJson {
-    leaf: u32,
-    #[serde(rename = "type")]
-    change_type: &'static str,
-    kind: ChangeKind,
-    source: u32,
-    old: Option<Thing>,
-    new: Option<Thing>,
-    context: Context,
-    truncated: bool,
-}
-
 /// Whose notification it is.
 struct Head<'a> {
-    key: &'a Key,
+    key: &'a str,
     sentinel: Option<&'a (SentinelId, String)>,
     seq: u64,
     composed_at: Instant,
 }
 
-pub(super) fn body(facts: &Facts) -> BodyJson {
+/// The body of a notification, at most [`BODY_BYTES_MAX`] bytes. O(size of the facts).
+pub fn compose(facts: &Facts) -> Vec<u8> {
+    notice(facts).write()
+}
+
+fn notice(facts: &Facts) -> Notice {
     let head = Head {
         key: &facts.key,
         sentinel: facts.sentinel.as_ref(),
@@ -113,34 +60,24 @@ pub(super) fn body(facts: &Facts) -> BodyJson {
 
 impl Head<'_> {
     /// A body with empty lists.
-    fn body(&self, kind: Kind, detected_at: Instant) -> BodyJson {
+    fn body(&self, kind: Kind, detected_at: Instant) -> Notice {
         let name = self.sentinel.map(|(_, name)| cut(name, NAME_BYTES_MAX));
-        BodyJson {
+        Notice {
             format: 1,
-            id: self.key.0.to_string(),
-            kind: kind.name(),
+            id: self.key.into(),
+            kind,
             sentinel: name.map(|(name, _)| name.to_owned()),
-            sentinel_id: self.sentinel.map(|(id, _)| id.0),
+            sentinel_id: self.sentinel.map(|&(id, _)| id),
             seq: self.seq,
-            rule: None,
-            summary: String::new(),
             detected_at: detected_at.to_string(),
             composed_at: self.composed_at.to_string(),
-            sources: Vec::new(),
-            leaves: Vec::new(),
-            changes: Vec::new(),
-            changes_total: 0,
-            combinations: Vec::new(),
-            missed: Vec::new(),
-            note: None,
-            notifications: None,
-            notifications_total: None,
             truncated: name.is_some_and(|(_, cut)| cut),
+            ..Notice::default()
         }
     }
 }
 
-fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson {
+fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     let mut cutter = Cutter::new(bytes_max);
     let mut body = head.body(Kind::Change, facts.detected_at);
     body.summary = summary::of_change(facts);
@@ -148,7 +85,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson
     for (place, piece) in (0..).zip(&facts.evidence) {
         let parts = summary::parts_read(facts, place).into_iter().map(str::to_owned).collect();
         let source = cutter.source(&piece.source, bytes_max / 16 / facts.evidence.len());
-        let source = SourceJson { parts_read: parts, ..source };
+        let source = Source { parts_read: parts, ..source };
         if !take(&mut room, &source) && place > 0 {
             break;
         }
@@ -194,14 +131,14 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> BodyJson
     body
 }
 
-fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> BodyJson {
-    let newest = facts.notifications.last().map(|(_, _, change)| change.detected_at);
+fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> Notice {
+    let newest = facts.notifications.last().map(|member| member.change.detected_at);
     let mut body = head.body(Kind::Digest, newest.unwrap_or(head.composed_at));
     body.summary = summary::of_digest(facts, head.sentinel.map_or("", |(_, name)| name));
     let total = facts.notifications.len();
     let mut room = BODY_BYTES_MAX - ENVELOPE_BYTES;
     let mut notifications = Vec::new();
-    for (nth, (key, seq, change)) in facts.notifications.iter().enumerate() {
+    for (nth, Member { key, seq, change }) in facts.notifications.iter().enumerate() {
         let share = (room / (total - nth)).max(SHARE_BYTES_MIN);
         let one = of_change(&Head { key, seq: *seq, ..*head }, change, share);
         if !take(&mut room, &one) {
@@ -212,7 +149,7 @@ fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> BodyJson {
         notifications.push(one);
     }
     let rest = &facts.notifications[notifications.len()..];
-    let unlisted = rest.iter().map(|(_, _, change)| Leaves::of(change).changes_total());
+    let unlisted = rest.iter().map(|member| Leaves::of(&member.change).changes_total());
     body.changes_total += unlisted.sum::<u64>();
     body.truncated |= facts.more > 0 || !rest.is_empty();
     body.notifications_total = Some(total as u64 + facts.more);
@@ -220,21 +157,14 @@ fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> BodyJson {
     body
 }
 
-fn of_health(head: &Head<'_>, facts: &HealthFacts, said: (Kind, String)) -> BodyJson {
+fn of_health(head: &Head<'_>, facts: &HealthFacts, said: (Kind, String)) -> Notice {
     let mut cutter = Cutter::new(BODY_BYTES_MAX);
     let mut body = head.body(said.0, facts.detected_at);
     body.summary = said.1;
-    body.sources.push(SourceJson {
+    body.sources.push(Source {
         url: cutter.text(&facts.url, TEXT_BYTES_MAX),
         name: facts.name.as_deref().map(|name| cutter.text(name, NAME_BYTES_MAX)),
-        final_url: None,
-        media_type: None,
-        from_version: None,
-        to_version: None,
-        from_fetched_at: None,
-        fetched_at: None,
-        modified_at: None,
-        parts_read: Vec::new(),
+        ..Source::default()
     });
     body.note = Some(cutter.text(&facts.note, CONTEXT_BYTES_MAX));
     body.truncated |= cutter.cut;
@@ -297,8 +227,8 @@ impl Cutter {
         text.to_owned()
     }
 
-    fn source(&mut self, source: &SourceFacts, bytes_max: usize) -> SourceJson {
-        SourceJson {
+    fn source(&mut self, source: &SourceFacts, bytes_max: usize) -> Source {
+        Source {
             url: self.text(&source.url, bytes_max),
             name: source.name.as_deref().map(|name| self.text(name, NAME_BYTES_MAX)),
             final_url: Some(self.text(&source.final_url, bytes_max)),
@@ -313,11 +243,11 @@ impl Cutter {
     }
 
     /// Whether its texts were cut is the change's own matter, and does not concern the body.
-    fn change(&self, leaf: u32, found: &Found<'_>, change: &Change) -> ChangeJson {
+    fn change(&self, leaf: u32, found: &Found<'_>, change: &change::Change) -> Change {
         let mut own = Cutter { text_bytes_max: self.text_bytes_max, cut: false };
-        ChangeJson {
+        Change {
             leaf,
-            change_type: found.compared.change_type.name(),
+            change_type: found.compared.change_type.name().to_owned(),
             kind: change.kind,
             source: found.source,
             old: change.old.as_ref().map(|thing| own.thing(thing)),

@@ -2,7 +2,7 @@
 
 /// The first characters of `text` that take at most `bytes_max` bytes when escaped, and whether
 /// any were left out.
-pub(super) fn cut(text: &str, bytes_max: usize) -> (&str, bool) {
+pub(crate) fn cut(text: &str, bytes_max: usize) -> (&str, bool) {
     let mut bytes = 0;
     for (at, c) in text.char_indices() {
         bytes += escaped_bytes(c);
@@ -24,7 +24,7 @@ fn escaped_bytes(c: char) -> usize {
 
 /// For a line that people read: no control characters, nothing that turns the direction of the
 /// text around, no white space twice, at most `chars_max` characters.
-pub(super) fn clean(text: &str, chars_max: usize) -> String {
+pub(crate) fn clean(text: &str, chars_max: usize) -> String {
     let mut line = String::new();
     let mut length = 0;
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {

@@ -1,7 +1,7 @@
 //! One line for people: "2 links added on cnn.com".
 
-use super::cut::clean;
-use super::{ChangeFacts, DigestFacts, HealthFacts, SourceFacts};
+use crate::cut::clean;
+use crate::{ChangeFacts, DigestFacts, HealthFacts, Member, SourceFacts};
 use change::{Aspect, Change, ChangeKind, ChangeType, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ const QUOTE_CHARS_MAX: usize = 40;
 /// How many words, phrases or places are named before "and 3 more".
 const LISTED_MAX: usize = 3;
 
-pub(super) fn of_change(facts: &ChangeFacts) -> String {
+pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
     let place = &places(facts);
     let mut parts = (0..facts.evidence.len() as u32).flat_map(|at| parts_read(facts, at));
@@ -48,7 +48,7 @@ pub(super) fn of_change(facts: &ChangeFacts) -> String {
 
 /// What was compared where a limit kept the rest out, of the comparisons of one piece of evidence
 /// that led to this; each once.
-pub(super) fn parts_read(facts: &ChangeFacts, evidence: u32) -> Vec<&str> {
+pub(crate) fn parts_read(facts: &ChangeFacts, evidence: u32) -> Vec<&str> {
     let own = facts.combinations.iter().flatten().filter(|place| place.evidence == evidence);
     let own: BTreeSet<u32> = own.map(|place| place.comparison).collect();
     let result = facts.evidence.get(evidence as usize).map(|evidence| &evidence.result);
@@ -62,32 +62,34 @@ pub(super) fn parts_read(facts: &ChangeFacts, evidence: u32) -> Vec<&str> {
     parts
 }
 
-pub(super) fn of_digest(facts: &DigestFacts, sentinel: &str) -> String {
-    if let ([(_, _, only)], 0) = (facts.notifications.as_slice(), facts.more) {
+pub(crate) fn of_digest(facts: &DigestFacts, sentinel: &str) -> String {
+    if let ([Member { change: only, .. }], 0) = (facts.notifications.as_slice(), facts.more) {
         return of_change(only);
     }
     let total = facts.notifications.len() as u64 + facts.more;
     let latest = match facts.notifications.last() {
-        Some((_, _, latest)) if facts.more == 0 => format!("; the latest: {}", of_change(latest)),
-        Some((_, _, shown)) => format!("; of these: {}", of_change(shown)),
+        Some(Member { change: latest, .. }) if facts.more == 0 => {
+            format!("; the latest: {}", of_change(latest))
+        }
+        Some(Member { change: shown, .. }) => format!("; of these: {}", of_change(shown)),
         None => String::new(),
     };
     let line = format!("{} of {sentinel}{latest}", counted(total, "notification"));
     clean(&line, LINE_CHARS_MAX)
 }
 
-pub(super) fn of_failing(facts: &HealthFacts) -> String {
+pub(crate) fn of_failing(facts: &HealthFacts) -> String {
     let place = facts.name.as_deref().unwrap_or(host(&facts.url));
     let why = if facts.note.is_empty() { String::new() } else { format!(": {}", facts.note) };
     clean(&format!("{place} is failing{why}"), LINE_CHARS_MAX)
 }
 
-pub(super) fn of_recovered(facts: &HealthFacts) -> String {
+pub(crate) fn of_recovered(facts: &HealthFacts) -> String {
     let place = facts.name.as_deref().unwrap_or(host(&facts.url));
     clean(&format!("{place} is back"), LINE_CHARS_MAX)
 }
 
-pub(super) fn of_test(channel: &str) -> String {
+pub(crate) fn of_test(channel: &str) -> String {
     clean(&format!("a test of the channel {channel}: it works"), LINE_CHARS_MAX)
 }
 

@@ -1,0 +1,217 @@
+//! The fields of a body, in the order of `docs/formats.md`, Webhook.
+//!
+//! Every body has all fields but those that are said to be left out; what does not apply is null or
+//! empty. What is missing in a stored body, or of another kind, is read as its default.
+
+use crate::read::{lenient, lenient_list, lenient_option, update_unless_known};
+use change::{ChangeKind, Context, Thing};
+use chronon::SentinelId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A notification.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Notice {
+    /// Grows when a change of the format is more than an addition.
+    #[serde(deserialize_with = "lenient")]
+    pub format: u32,
+    /// The idempotency key, as in the header `webhook-id`.
+    #[serde(deserialize_with = "lenient")]
+    pub id: String,
+    #[serde(rename = "type", deserialize_with = "lenient")]
+    pub kind: Kind,
+    /// The sentinel's name; null for a test.
+    #[serde(deserialize_with = "lenient")]
+    pub sentinel: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    #[schemars(with = "Option<u64>")]
+    pub sentinel_id: Option<SentinelId>,
+    /// Counts per sentinel.
+    #[serde(deserialize_with = "lenient")]
+    pub seq: u64,
+    /// Null: there are no rules yet.
+    #[serde(deserialize_with = "lenient")]
+    pub rule: Option<String>,
+    /// One line for people.
+    #[serde(deserialize_with = "lenient")]
+    pub summary: String,
+    #[serde(deserialize_with = "lenient")]
+    pub detected_at: String,
+    #[serde(deserialize_with = "lenient")]
+    pub composed_at: String,
+    /// What was compared.
+    #[serde(deserialize_with = "lenient_list")]
+    pub sources: Vec<Source>,
+    /// The leaves that held, as the language writes them.
+    #[serde(deserialize_with = "lenient_list")]
+    pub leaves: Vec<String>,
+    #[serde(deserialize_with = "lenient_list")]
+    pub changes: Vec<Change>,
+    /// More than are listed, if the list was cut.
+    #[serde(deserialize_with = "lenient")]
+    pub changes_total: u64,
+    /// The leaves that held together: positions in `leaves`.
+    #[serde(deserialize_with = "lenient_list")]
+    pub combinations: Vec<Vec<u32>>,
+    /// Empty: nothing is captured over several sources yet.
+    #[serde(deserialize_with = "lenient_list")]
+    pub missed: Vec<Missed>,
+    /// Why a source fails; left out otherwise.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// What a digest holds, each of type `change`; left out otherwise.
+    #[serde(deserialize_with = "lenient_option", skip_serializing_if = "Option::is_none")]
+    pub notifications: Option<Vec<Notice>>,
+    /// More than are listed, if the list was cut; left out where there is no such list.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub notifications_total: Option<u64>,
+    /// A list was cut, or a text that is no part of a change.
+    #[serde(deserialize_with = "lenient")]
+    pub truncated: bool,
+}
+
+/// What a notification is about.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+pub enum Kind {
+    #[default]
+    #[serde(rename = "change")]
+    Change,
+    #[serde(rename = "digest")]
+    Digest,
+    #[serde(rename = "source.failing")]
+    SourceFailing,
+    #[serde(rename = "source.recovered")]
+    SourceRecovered,
+    #[serde(rename = "channel.test")]
+    ChannelTest,
+}
+
+/// A source, and the versions of it that were compared. Of a source's health only the first two
+/// fields are told.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Source {
+    /// Without user and password.
+    #[serde(deserialize_with = "lenient")]
+    pub url: String,
+    /// As the sentinel calls it.
+    #[serde(deserialize_with = "lenient")]
+    pub name: Option<String>,
+    /// Where redirects led to; the newer version's, as everything below that does not begin with
+    /// `from_`.
+    #[serde(deserialize_with = "lenient")]
+    pub final_url: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    pub media_type: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    pub from_version: Option<u32>,
+    #[serde(deserialize_with = "lenient")]
+    pub to_version: Option<u32>,
+    #[serde(deserialize_with = "lenient")]
+    pub from_fetched_at: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    pub fetched_at: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    pub modified_at: Option<String>,
+    /// What was compared where a limit kept the rest of the page out; left out otherwise.
+    #[serde(deserialize_with = "lenient_list", skip_serializing_if = "Vec::is_empty")]
+    pub parts_read: Vec<String>,
+}
+
+/// One change that a leaf keeps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Change {
+    /// A position in `leaves`.
+    #[serde(deserialize_with = "lenient")]
+    pub leaf: u32,
+    /// The change type without its words: `links`, `keywords`.
+    #[serde(rename = "type", deserialize_with = "lenient")]
+    pub change_type: String,
+    #[serde(deserialize_with = "update_unless_known")]
+    pub kind: ChangeKind,
+    /// A position in `sources`.
+    #[serde(deserialize_with = "lenient")]
+    pub source: u32,
+    /// With the fields of its change type.
+    #[serde(deserialize_with = "lenient")]
+    pub old: Option<Thing>,
+    #[serde(deserialize_with = "lenient")]
+    pub new: Option<Thing>,
+    #[serde(deserialize_with = "lenient")]
+    pub context: Context,
+    /// A text of it was cut.
+    #[serde(deserialize_with = "lenient")]
+    pub truncated: bool,
+}
+
+/// An interval that passed without an answer.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Missed {
+    /// A position in `sources`.
+    #[serde(deserialize_with = "lenient")]
+    pub source: u32,
+    #[serde(deserialize_with = "lenient")]
+    pub start: String,
+    #[serde(deserialize_with = "lenient")]
+    pub finish: String,
+    #[serde(deserialize_with = "lenient")]
+    pub reason: String,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] =
+        [Kind::Change, Kind::Digest, Kind::SourceFailing, Kind::SourceRecovered, Kind::ChannelTest];
+
+    /// The `type` of a body; stores keep it, too.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Change => "change",
+            Kind::Digest => "digest",
+            Kind::SourceFailing => "source.failing",
+            Kind::SourceRecovered => "source.recovered",
+            Kind::ChannelTest => "channel.test",
+        }
+    }
+}
+
+impl Default for Change {
+    fn default() -> Change {
+        Change {
+            leaf: 0,
+            change_type: String::new(),
+            kind: ChangeKind::Update,
+            source: 0,
+            old: None,
+            new: None,
+            context: Context::default(),
+            truncated: false,
+        }
+    }
+}
+
+impl Change {
+    /// Whether two entries tell the same, but for the leaf that keeps them.
+    pub fn is_same(&self, other: &Change) -> bool {
+        (self.kind, self.source, &self.change_type)
+            == (other.kind, other.source, &other.change_type)
+            && (&self.old, &self.new) == (&other.old, &other.new)
+            && self.context == other.context
+    }
+}

@@ -1,0 +1,29 @@
+//! The body of a notification: JSON as `docs/formats.md`, Webhook.
+//!
+//! Comes in: [`Facts`], plain data from the store, or the bytes of a body that was frozen. Goes
+//! out: the bytes, the [`Notice`] they stand for, and the JSON Schema of it. Shells call
+//! [`compose`] on worker threads; senders and the dashboard read what it made. Promises: pure; same
+//! facts, same bytes; bodies that earlier releases froze are read, and shown without credentials.
+//!
+//! Start reading at [`Notice`].
+
+mod body;
+mod compose;
+mod cut;
+mod earlier;
+mod facts;
+mod read;
+mod schema;
+mod summary;
+
+pub use body::{Change, Kind, Missed, Notice, Source};
+pub use compose::compose;
+pub use earlier::as_sent;
+pub use facts::{
+    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member, SourceFacts,
+};
+pub use read::summary_of;
+pub use schema::schema;
+
+/// The size of a body, in bytes (`docs/formats.md`, Webhook).
+pub const BODY_BYTES_MAX: usize = 256 * 1024;

@@ -1,0 +1,308 @@
+//! What was found, for people: changes of a notification, a detection or a difference.
+
+use super::shown::plain;
+use change::{Aspect, ChangeKind, Context, Thing};
+use notice::Notice;
+
+/// A change as people read it.
+pub(super) struct Change {
+    /// `insert`, `delete`, `update` or `move`.
+    pub(super) class: &'static str,
+    pub(super) sign: &'static str,
+    pub(super) word: &'static str,
+    pub(super) thing: String,
+    pub(super) before: String,
+    pub(super) after: String,
+    pub(super) parts: Vec<Part>,
+    /// A web address the change leads to.
+    pub(super) link: Option<String>,
+}
+
+/// A piece of a change.
+pub(super) struct Part {
+    /// `same`, `old` or `new`.
+    pub(super) mark: &'static str,
+    pub(super) text: String,
+}
+
+/// What a notification says: one list of changes, or one per member of a digest.
+pub(super) struct Section {
+    pub(super) heading: String,
+    pub(super) leaves: String,
+    pub(super) changes: Vec<Change>,
+    /// Changes that are not listed.
+    pub(super) more: u64,
+}
+
+/// What a notification tells, as far as there is room, and how many sections are left out.
+pub(super) fn sections(notice: &Notice, room: Room) -> (Vec<Section>, usize) {
+    let own = (!notice.changes.is_empty()).then_some(notice);
+    let all = own.into_iter().chain(notice.notifications.iter().flatten());
+    let left_out = all.clone().count().saturating_sub(room.changes);
+    (all.take(room.changes).map(|one| Section::of(one, room)).collect(), left_out)
+}
+
+impl Section {
+    fn of(notice: &Notice, room: Room) -> Section {
+        let listed = notice.changes.iter().take(room.changes);
+        let changes: Vec<Change> = listed.map(|one| Said::of(one).shown().clipped(room)).collect();
+        let heading = match &notice.sentinel {
+            Some(name) => plain(&format!("{name}: {}", notice.summary)),
+            None => plain(&notice.summary),
+        };
+        let more = notice.changes_total.saturating_sub(changes.len() as u64);
+        Section { heading, leaves: plain(&notice.leaves.join(" · ")), changes, more }
+    }
+}
+
+/// How much of what was found a page shows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    /// Changes of a section, and sections.
+    changes: usize,
+    /// Characters of each piece of a change.
+    chars: usize,
+}
+
+impl Room {
+    /// In a list of notifications.
+    pub(super) const LIST: Room = Room { changes: 3, chars: 280 };
+    /// On a page of its own.
+    pub(super) const PAGE: Room = Room { changes: 200, chars: 4_000 };
+}
+
+impl Change {
+    /// Nothing longer than there is room for: a change keeps what stands next to it.
+    fn clipped(mut self, room: Room) -> Change {
+        let last = self.parts.len().saturating_sub(1);
+        for (at, part) in self.parts.iter_mut().enumerate() {
+            let count = part.text.chars().count();
+            if count <= room.chars {
+                continue;
+            }
+            part.text = if part.mark == "same" && at < last {
+                let tail: String = part.text.chars().skip(count - room.chars).collect();
+                format!("…{tail}")
+            } else {
+                let head: String = part.text.chars().take(room.chars).collect();
+                format!("{head}…")
+            };
+        }
+        self
+    }
+}
+
+/// What is said of a change, wherever it is listed.
+struct Said<'a> {
+    change_type: &'a str,
+    kind: ChangeKind,
+    old: Option<&'a Thing>,
+    new: Option<&'a Thing>,
+    context: &'a Context,
+}
+
+impl<'a> Said<'a> {
+    fn of(change: &'a notice::Change) -> Said<'a> {
+        Said {
+            change_type: &change.change_type,
+            kind: change.kind,
+            old: change.old.as_ref(),
+            new: change.new.as_ref(),
+            context: &change.context,
+        }
+    }
+
+    fn shown(self) -> Change {
+        let (class, sign, word) = match self.kind {
+            ChangeKind::Insert => ("insert", "+", "added"),
+            ChangeKind::Delete => ("delete", "−", "removed"),
+            ChangeKind::Move => ("move", "↕", "moved"),
+            ChangeKind::Update => ("update", "~", "changed"),
+        };
+        // Around a block of text stand other blocks, which say nothing of it.
+        let is_block = self.change_type == Aspect::Any.row().name;
+        let around = |text: &str| if is_block { String::new() } else { plain(text) };
+        let link = self.new.or(self.old).and_then(address);
+        // The address of a thing with a link behind it is worth saying where it may have changed.
+        let alone = link.is_some() && (self.old.is_none() || self.new.is_none());
+        let said = if alone { title } else { text };
+        let (old, new) = (self.old.map(said), self.new.map(said));
+        Change {
+            class,
+            sign,
+            word,
+            thing: self.change_type.to_owned(),
+            before: around(&self.context.before),
+            after: spaced(&around(&self.context.after)),
+            parts: parts(old.as_deref(), new.as_deref()),
+            link,
+        }
+    }
+}
+
+/// A change of a diff or a detection.
+pub(super) fn change(change: &crate::wire::Change) -> Change {
+    let said = Said {
+        change_type: change.change_type,
+        kind: change.kind,
+        old: change.old.as_ref(),
+        new: change.new.as_ref(),
+        context: &change.context,
+    };
+    said.shown()
+}
+
+/// A thing in words, whichever change type it is of.
+fn text(thing: &Thing) -> String {
+    let (text, address) = (thing.text(), thing.address().unwrap_or_default());
+    plain(&match (thing.count(), text.is_empty(), address.is_empty()) {
+        (Some(count), false, _) if count != 1 => format!("{text} ×{count}"),
+        (_, false, true) | (Some(_), false, false) => text.to_owned(),
+        (None, false, false) => format!("{text} ({address})"),
+        (_, true, false) => address.to_owned(),
+        (_, true, true) => "nothing".to_owned(),
+    })
+}
+
+/// What a link or an image says; if nothing, its address.
+fn title(thing: &Thing) -> String {
+    if thing.text().is_empty() { text(thing) } else { plain(thing.text()) }
+}
+
+/// The text after a thing, apart from it unless it goes on with a comma or the like.
+fn spaced(after: &str) -> String {
+    let closes = after.is_empty() || after.starts_with(|c: char| ".,:;!?)'’".contains(c));
+    if closes { after.to_owned() } else { format!(" {after}") }
+}
+
+/// The web address of a link or image; no other scheme is ever made a link.
+fn address(thing: &Thing) -> Option<String> {
+    let parsed = url::Url::parse(thing.address()?).ok()?;
+    matches!(parsed.scheme(), "http" | "https").then(|| parsed.into())
+}
+
+/// Old and new with what they share at both ends, by words.
+fn parts(old: Option<&str>, new: Option<&str>) -> Vec<Part> {
+    let part = |mark, text: String| Part { mark, text };
+    let (old, new) = match (old, new) {
+        (Some(old), Some(new)) => (words_of(old), words_of(new)),
+        (Some(old), None) => return vec![part("old", old.to_owned())],
+        (None, Some(new)) => return vec![part("new", new.to_owned())],
+        (None, None) => return Vec::new(),
+    };
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - head;
+    let pairs = old.iter().rev().zip(new.iter().rev()).take(rest);
+    let tail = pairs.take_while(|(a, b)| a == b).count();
+    let pieces = [
+        ("same", &old[..head]),
+        ("old", &old[head..old.len() - tail]),
+        ("new", &new[head..new.len() - tail]),
+        ("same", &old[old.len() - tail..]),
+    ];
+    let kept = pieces.into_iter().filter(|(_, words)| !words.is_empty());
+    kept.map(|(mark, words)| part(mark, words.concat())).collect()
+}
+
+/// Words with the white space after them.
+fn words_of(text: &str) -> Vec<&str> {
+    text.split_inclusive(char::is_whitespace).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn read(body: &Value) -> Notice {
+        Notice::read(body.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_thing_is_said_with_its_count_or_address() {
+        let link = |text: &str, href: &str| Thing::Link { href: href.into(), text: text.into() };
+        let word = |count| Thing::Word { word: "oil".into(), count };
+        for (thing, said) in [
+            (link("Fares", "https://a.example/"), "Fares (https://a.example/)"),
+            (link("Fares", ""), "Fares"),
+            (link("", "https://a.example/"), "https://a.example/"),
+            (link("", ""), "nothing"),
+            (Thing::Image { src: "s".into(), alt: "a".into() }, "a (s)"),
+            (word(1), "oil"),
+            (word(3), "oil ×3"),
+            (Thing::Text { text: "ab\u{200f}".into() }, "ab"),
+        ] {
+            assert_eq!(text(&thing), said);
+        }
+        assert_eq!(title(&link("Fares", "https://a.example/")), "Fares");
+        assert_eq!(title(&link("", "https://a.example/")), "https://a.example/");
+    }
+
+    fn marked(old: Option<&str>, new: Option<&str>) -> String {
+        let part = |part: &Part| format!("{}[{}]", &part.mark[..1], part.text);
+        parts(old, new).iter().map(part).collect()
+    }
+
+    #[test]
+    fn a_change_marks_only_the_words_that_differ() {
+        assert_eq!(
+            marked(Some("Lisbon 40 euros"), Some("Lisbon 35 euros")),
+            "s[Lisbon ]o[40 ]n[35 ]s[euros]"
+        );
+        assert_eq!(marked(Some("a a"), Some("a a a")), "s[a ]n[a ]s[a]");
+        assert_eq!(marked(Some("one"), Some("two")), "o[one]n[two]");
+        assert_eq!(marked(None, Some("two")), "n[two]");
+        assert_eq!(marked(Some("same"), Some("same")), "s[same]");
+    }
+
+    #[test]
+    fn a_list_shows_as_much_as_there_is_room_for_and_says_how_much_is_left() {
+        let long = "x".repeat(1_000);
+        let change = json!({"kind": "insert", "type": "any", "new": {"text": long}});
+        let member = json!({"changes": [change], "changes_total": 1});
+        let digest = json!({"notifications": vec![member; 5]});
+        let (sections, left_out) = super::sections(&read(&digest), Room::LIST);
+        assert_eq!((sections.len(), left_out), (3, 2));
+        assert_eq!(sections[0].changes[0].parts[0].text.chars().count(), 281);
+    }
+
+    #[test]
+    fn the_parts_of_a_change_hold_all_of_both_texts() {
+        let texts: Vec<String> = (0..=4u32)
+            .flat_map(|length| (0..1u32 << length).map(move |bits| (length, bits)))
+            .map(|(length, bits)| {
+                let word = |at| if bits >> at & 1 == 1 { "a " } else { "b " };
+                (0..length).map(word).collect()
+            })
+            .collect();
+        for old in &texts {
+            for new in &texts {
+                let parts = parts(Some(old), Some(new));
+                let without = |mark: &str| {
+                    let kept = parts.iter().filter(|part| part.mark != mark);
+                    kept.map(|part| part.text.as_str()).collect::<String>()
+                };
+                assert_eq!((&without("new"), &without("old")), (old, new));
+            }
+        }
+    }
+
+    #[test]
+    fn only_web_addresses_become_links() {
+        let link = |href: &str| address(&Thing::Link { href: href.into(), text: String::new() });
+        assert_eq!(link("javascript:alert(1)"), None);
+        assert_eq!(link("data:text/html,x"), None);
+        let good = link("https://a.example/\"x");
+        assert_eq!(good.as_deref(), Some("https://a.example/%22x"));
+    }
+
+    #[test]
+    fn a_body_that_is_odd_is_shown_as_far_as_it_goes() {
+        let body = json!({"summary": "s", "changes_total": 5, "changes": [
+            {"kind": "insert", "type": "links", "new": {"text": "x", "href": "http://a/"}}, 7]});
+        let sections = super::sections(&read(&body), Room::PAGE).0;
+        assert_eq!(sections[0].changes.len(), 1);
+        assert_eq!(sections[0].more, 4);
+        assert!(super::sections(&Notice::default(), Room::PAGE).0.is_empty());
+    }
+}
