@@ -72,7 +72,8 @@ impl<'t> Parser<'t, '_> {
             }
             let begin = self.place();
             if !self.take("create") {
-                self.expected("`create sentinel`", "a file is a list of `create sentinel` …");
+                let help = self.instead_of_statement();
+                self.expected("`create sentinel`", &help);
                 self.skip_statement();
             } else if self.is("sentinel") {
                 let first_token = self.at - 1;
@@ -95,6 +96,7 @@ impl<'t> Parser<'t, '_> {
     fn sentinel(&mut self, first_token: usize) -> Statement {
         let before = self.sink.errors();
         let named = self.name("the name of the sentinel", "write `create sentinel NAME using …`");
+        let named = named.and_then(|name| self.whole_name(name));
         let name = named.unwrap_or_else(|Failed| {
             if !self.is("using") && !self.at_clause() && !self.at_statement() {
                 self.advance();
@@ -293,9 +295,45 @@ impl Parser<'_, '_> {
         let known = CLAUSES.iter().copied().chain(["create"]);
         let near = nearest(slice, known).filter(|_| self.kind() == Kind::Word);
         match near {
+            _ if is_comment(slice) => self.expected("a clause", COMMENT_HELP),
             Some(near) => self.expected("a clause", &format!("did you mean `{near}`?")),
             None => self.expected("a clause", CLAUSES_HELP),
         }
+    }
+
+    /// What somebody means who begins a statement with an address, or a comment with `#`.
+    fn instead_of_statement(&self) -> String {
+        let slice = self.slice();
+        if self.kind() == Kind::Url {
+            let url = shortened_to(slice, 200);
+            return format!("write `create sentinel {} using {url}`", name_for(slice));
+        }
+        if is_comment(slice) {
+            return COMMENT_HELP.to_owned();
+        }
+        "a file is a list of `create sentinel` …".to_owned()
+    }
+
+    /// The name, unless words follow it up to `using`: then it has blanks.
+    fn whole_name(&mut self, name: Name) -> Parsed<Name> {
+        let words = self.tokens[self.at..].iter().take_while(|token| {
+            let slice = &self.text[token.place.start..token.place.end];
+            token.kind == Kind::Word && is_plain_name(slice)
+        });
+        let words = words.count();
+        let using = self.tokens[self.at + words].place;
+        let is_using = self.text[using.start..using.end].eq_ignore_ascii_case("using");
+        if words == 0 || !is_using {
+            return Ok(name);
+        }
+        self.at += words - 1;
+        let place = name.place.until(self.place());
+        self.advance();
+        let written = self.text[place.start..place.end].split_whitespace();
+        let whole = written.collect::<Vec<_>>().join(" ");
+        let help = format!("write it between backquotes: `` `{}` ``", shortened(&whole));
+        self.sink.syntax(place, "this name has blanks in it", &help);
+        Ok(Name { text: whole, place })
     }
 
     /// To the next clause, `;` or statement.
@@ -317,12 +355,33 @@ impl Parser<'_, '_> {
     }
 }
 
+const COMMENT_HELP: &str = "a comment begins with `--`";
+
+/// Whether it begins a comment of other languages.
+fn is_comment(slice: &str) -> bool {
+    slice.starts_with('#') || slice.starts_with("//")
+}
+
+/// A name for a sentinel on this URL: its host, in letters a name may have.
+fn name_for(url: &str) -> String {
+    let host = address::without_credentials(url);
+    let host = host.split_once("://").map_or("", |(_, rest)| rest);
+    let host = host.split(['/', ':', '?', '#']).next().unwrap_or_default();
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let name: String = host.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    if is_plain_name(&name) && name.len() <= NAME_CHARS_MAX { name } else { "page".to_owned() }
+}
+
 /// The first forty characters, for a message.
 pub(crate) fn shortened(text: &str) -> String {
+    shortened_to(text, 40)
+}
+
+fn shortened_to(text: &str, chars_max: usize) -> String {
     let text = address::without_credentials(text);
     let shown = |c: char| if is_hidden(c) { '\u{fffd}' } else { c };
-    let mut short: String = text.chars().take(40).map(shown).collect();
-    if text.chars().nth(40).is_some() {
+    let mut short: String = text.chars().take(chars_max).map(shown).collect();
+    if text.chars().nth(chars_max).is_some() {
         short.push('…');
     }
     short

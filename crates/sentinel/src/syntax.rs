@@ -97,6 +97,18 @@ impl Unit {
         ("day", Unit::Day),
         ("week", Unit::Week),
     ];
+
+    /// How long it lasts, a day of 24 hours; 0 for a chronon, which the configuration says.
+    pub(crate) const fn seconds(self) -> u64 {
+        match self {
+            Unit::Chronon => 0,
+            Unit::Second => 1,
+            Unit::Minute => 60,
+            Unit::Hour => 3_600,
+            Unit::Day => 86_400,
+            Unit::Week => 604_800,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -244,10 +244,33 @@ impl Parser<'_, '_> {
     fn at_duration(&self) -> bool {
         self.kind() == Kind::Word
             && (self.slice().starts_with(|c: char| c.is_ascii_digit())
-                || unit(self.slice()).is_some())
+                || long_unit(self.slice()).is_some())
     }
 
+    /// A unit alone, or parts with the largest unit first: `90 sec`, `1h30m`, `1 hour 30 minutes`.
+    /// Several parts come to a count of the smallest unit.
     pub(super) fn duration(&mut self) -> Parsed<Duration> {
+        let start = self.place();
+        let mut part = self.part_of_duration(None)?;
+        let mut count = part.count;
+        while self.kind() == Kind::Word && self.slice().starts_with(|c: char| c.is_ascii_digit()) {
+            let next = self.part_of_duration(Some(part.unit))?;
+            count = count * (part.unit.seconds() / next.unit.seconds()) + next.count;
+            part = next;
+        }
+        let duration = Duration { count, unit: part.unit, place: self.since(start) };
+        let days = count.saturating_mul(part.unit.seconds()) / Unit::Day.seconds();
+        if count == 0 {
+            self.sink.value(duration.place, "a duration is at least 1", DURATION_HELP);
+        } else if days > DURATION_DAYS_MAX && part.unit != Unit::Chronon {
+            let help = "write a shorter one; leave `to` out for a sentinel without an end";
+            self.sink.value(duration.place, "a duration is at most a hundred years", help);
+        }
+        Ok(duration)
+    }
+
+    /// One count and unit, smaller than the unit `after`, if it follows one.
+    fn part_of_duration(&mut self, after: Option<Unit>) -> Parsed<Duration> {
         let (start, slice) = (self.place(), self.slice());
         if self.kind() != Kind::Word {
             return Err(self.expected("a duration", DURATION_HELP));
@@ -261,31 +284,27 @@ impl Parser<'_, '_> {
             }
             _ => self.number(digits)?,
         };
-        let Some(unit) = unit(self.slice()).filter(|_| self.kind() == Kind::Word) else {
-            let word = if self.kind() == Kind::Word { self.slice() } else { "" };
+        let slice = if self.kind() == Kind::Word { self.slice() } else { "" };
+        let letters = slice.find(|c: char| c.is_ascii_digit()).unwrap_or(slice.len());
+        let found = if digits == 0 { long_unit(slice) } else { unit(&slice[..letters]) };
+        let Some(unit) = found else {
             let what = if digits == 0 { "a duration" } else { "a unit of time" };
-            return Err(match instead_of(word) {
+            return Err(match instead_of(slice) {
                 Some(unit) => self.expected(what, &format!("write `{unit}`")),
                 None => self.expected(what, DURATION_HELP),
             });
         };
-        self.advance();
-        let duration = Duration { count, unit, place: self.since(start) };
-        let days = match unit {
-            Unit::Chronon => 0,
-            Unit::Second => count / 86_400,
-            Unit::Minute => count / 1_440,
-            Unit::Hour => count / 24,
-            Unit::Day => count,
-            Unit::Week => count * 7,
+        self.take_prefix(letters);
+        let place = self.since(start);
+        let is_smaller = |after: Unit| {
+            unit != Unit::Chronon && after != Unit::Chronon && unit.seconds() < after.seconds()
         };
-        if count == 0 {
-            self.sink.value(duration.place, "a duration is at least 1", DURATION_HELP);
-        } else if days > DURATION_DAYS_MAX {
-            let help = "write a shorter one; leave `to` out for a sentinel without an end";
-            self.sink.value(duration.place, "a duration is at most a hundred years", help);
+        if !after.is_none_or(is_smaller) {
+            let help = "write each unit once, the largest first: `1 hour 30 minutes`, `1h30m`";
+            self.sink.syntax(place, "this unit is not smaller than the one before", help);
+            return Err(Failed);
         }
-        Ok(duration)
+        Ok(Duration { count, unit, place })
     }
 
     pub(super) fn time(&mut self) -> Parsed<Option<Time>> {
@@ -310,20 +329,29 @@ impl Parser<'_, '_> {
     }
 }
 
-fn unit(word: &str) -> Option<Unit> {
+/// A unit written out, which may stand without a number.
+fn long_unit(word: &str) -> Option<Unit> {
     let word = word.to_ascii_lowercase();
     let singular = word.strip_suffix('s').unwrap_or(&word);
     Unit::ALL.iter().find(|(name, _)| *name == singular).map(|&(_, unit)| unit)
 }
 
-/// The unit somebody means who writes `min`.
+/// A unit after a number. Its short forms are words in this place only, and names elsewhere.
+fn unit(word: &str) -> Option<Unit> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "s" | "sec" | "secs" => Unit::Second,
+        "m" | "min" | "mins" => Unit::Minute,
+        "h" | "hr" | "hrs" => Unit::Hour,
+        "d" => Unit::Day,
+        "w" => Unit::Week,
+        word => return long_unit(word),
+    })
+}
+
+/// What somebody means who writes `month`.
 fn instead_of(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
-        "s" | "sec" | "secs" => "seconds",
-        "m" | "min" | "mins" => "minutes",
-        "h" | "hr" | "hrs" => "hours",
-        "d" => "days",
-        "w" | "wk" | "wks" => "weeks",
+        "wk" | "wks" => "weeks",
         "month" | "months" => "30 days",
         "year" | "years" => "365 days",
         other => return nearest(other, Unit::ALL.iter().map(|&(name, _)| name)),
