@@ -336,7 +336,7 @@ fn long_unit(word: &str) -> Option<Unit> {
     Unit::ALL.iter().find(|(name, _)| *name == singular).map(|&(_, unit)| unit)
 }
 
-/// A unit after a number. Its short forms are words in this place only, and names elsewhere.
+/// A unit after a number. Short forms are words in this place only, and names elsewhere.
 fn unit(word: &str) -> Option<Unit> {
     Some(match word.to_ascii_lowercase().as_str() {
         "s" | "sec" | "secs" => Unit::Second,
