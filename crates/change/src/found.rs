@@ -31,7 +31,7 @@ impl Side<'_> {
 
 /// Where a change is, in the joined text of a version.
 #[derive(Debug, Clone)]
-pub(crate) enum Place {
+pub(crate) enum Spot {
     Old(Range<usize>),
     New(Range<usize>),
 }
@@ -43,7 +43,7 @@ pub(crate) struct Found {
     pub(crate) old: Option<Thing>,
     pub(crate) new: Option<Thing>,
     pub(crate) patterns: Vec<String>,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<Spot>,
 }
 
 impl Found {
@@ -63,7 +63,7 @@ impl Found {
         Found { kind, old, new, patterns: Vec::new(), place: None }
     }
 
-    pub(crate) fn at(mut self, place: Place) -> Found {
+    pub(crate) fn at(mut self, place: Spot) -> Found {
         self.place = Some(place);
         self
     }
@@ -77,8 +77,8 @@ impl Found {
     pub(crate) fn change(&self, pair: &Pair<'_>, limits: &Limits, text_bytes_max: usize) -> Change {
         let context = match &self.place {
             None => Context::default(),
-            Some(Place::Old(place)) => pair.old.reading().context(place, limits),
-            Some(Place::New(place)) => pair.new.reading().context(place, limits),
+            Some(Spot::Old(place)) => pair.old.reading().context(place, limits),
+            Some(Spot::New(place)) => pair.new.reading().context(place, limits),
         };
         let clip = |thing: &Option<Thing>| thing.as_ref().map(|t| clip_thing(t, text_bytes_max));
         Change {

@@ -2,7 +2,7 @@
 
 use crate::aspects::comparer;
 use crate::fold::fold;
-use crate::found::{Found, Pair, Place, texts};
+use crate::found::{Found, Pair, Spot, texts};
 use crate::pattern::Patterns;
 use crate::{ChangeKind, ChangeType, Leaf, Limits, Terms, Thing, View};
 use regex::{Regex, RegexBuilder};
@@ -86,8 +86,8 @@ impl<'c> Chooser<'c> {
             return false;
         }
         let surrounded = match &change.place {
-            Some(Place::Old(place)) => self.pair.old.reading().surrounded(place, self.limits),
-            Some(Place::New(place)) => self.pair.new.reading().surrounded(place, self.limits),
+            Some(Spot::Old(place)) => self.pair.old.reading().surrounded(place, self.limits),
+            Some(Spot::New(place)) => self.pair.new.reading().surrounded(place, self.limits),
             None => "",
         };
         regex.is_match(surrounded)

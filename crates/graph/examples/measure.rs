@@ -6,7 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "an example is a shell: it reads the clock")]
 
 use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
-use graph::{Graph, Join, Limits, Outline, RoundId};
+use graph::{Arrival, Entry, Graph, Join, Limits, Outline, RoundId};
 use sentinel::ast::{Aspect, Compare, Expr, Leaf, Primitive};
 
 const ROUNDS: u32 = 10;
@@ -110,13 +110,9 @@ fn rounds(graph: &mut Graph, streams: u32, numbers: &mut Numbers) {
         let (mut asking, mut closing) = (std::time::Duration::ZERO, std::time::Duration::ZERO);
         for stream in (0..streams).map(StreamId) {
             let fetched_at = Instant::from_millis(i64::from(version));
-            let index = graph
-                .element(
-                    stream,
-                    (VersionNo(version), fetched_at),
-                    graph::Entry::Next { history: 0 },
-                )
-                .index;
+            let entry = Entry::Next { history: 0 };
+            let arrival = Arrival { version: VersionNo(version), fetched_at, entry };
+            let index = graph.element(stream, arrival).index;
             let start = std::time::Instant::now();
             let due = graph.due(RoundId { stream, index });
             asking += start.elapsed();

@@ -3,13 +3,13 @@
 use crate::expression::Expressions;
 use crate::interned::Id;
 use crate::stream::{Joined, Left, Listener, Stream, Window};
-use crate::{Element, Entry, Join, Limits, Phase, Sizes};
+use crate::{Arrival, Element, Join, Limits, Phase, Sizes};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use rustc_hash::FxHashMap;
 
-/// Where a sentinel is.
+/// Where a sentinel listens.
 #[derive(Debug, Clone)]
-struct Place {
+struct Seat {
     stream: StreamId,
     window: Window,
     root: Id,
@@ -26,7 +26,7 @@ struct Place {
 pub struct Graph {
     pub(crate) limits: Limits,
     pub(crate) streams: FxHashMap<StreamId, Stream>,
-    places: FxHashMap<SentinelId, Place>,
+    seats: FxHashMap<SentinelId, Seat>,
     pub(crate) expressions: Expressions,
     /// Joins so far.
     pub(crate) joins: u64,
@@ -38,7 +38,7 @@ impl Graph {
         Graph {
             limits,
             streams: FxHashMap::default(),
-            places: FxHashMap::default(),
+            seats: FxHashMap::default(),
             expressions: Expressions::default(),
             joins: 0,
         }
@@ -56,7 +56,7 @@ impl Graph {
         let Some(closed) = self.streams.remove(&stream) else { return };
         for bucket in closed.groups.into_iter().flat_map(|group| group.buckets) {
             for listener in bucket.listeners {
-                self.places.remove(&listener.sentinel);
+                self.seats.remove(&listener.sentinel);
             }
             self.expressions.release(bucket.root);
         }
@@ -94,15 +94,15 @@ impl Graph {
                 u32::try_from(position).expect("sentinels are numbered in 32 bits")
             }
         };
-        let place = Place { stream: join.stream, window, root, position, history: join.history };
-        self.places.insert(join.sentinel, place);
+        let place = Seat { stream: join.stream, window, root, position, history: join.history };
+        self.seats.insert(join.sentinel, place);
         phase
     }
 
     /// The sentinel hears only of versions whose probe started before `at`. It stays, for rounds
     /// that are open, until [`Graph::left`]. The earlier of two ends counts.
     pub fn ended(&mut self, sentinel: SentinelId, at: Instant) {
-        let Some(place) = self.places.get(&sentinel) else { return };
+        let Some(place) = self.seats.get(&sentinel) else { return };
         let stream = self.streams.get_mut(&place.stream);
         let bucket = stream.and_then(|stream| stream.bucket_mut(place.window, place.root));
         let bucket = bucket.expect("a place names a bucket that is there");
@@ -112,7 +112,7 @@ impl Graph {
 
     /// A sentinel wants another number of elements kept from now on.
     pub fn keeps(&mut self, sentinel: SentinelId, history: u32) {
-        let Some(place) = self.places.get_mut(&sentinel) else { return };
+        let Some(place) = self.seats.get_mut(&sentinel) else { return };
         let before = std::mem::replace(&mut place.history, history);
         let stream = self.streams.get_mut(&place.stream).expect("a place's stream is open");
         stream.unwant_history(before);
@@ -121,18 +121,18 @@ impl Graph {
 
     /// A sentinel goes on under another id, which is not there yet; rounds that are open know it.
     pub fn renamed(&mut self, sentinel: SentinelId, to: SentinelId) {
-        let Some(place) = self.places.remove(&sentinel) else { return };
+        let Some(place) = self.seats.remove(&sentinel) else { return };
         let stream = self.streams.get_mut(&place.stream);
         let bucket = stream.and_then(|stream| stream.bucket_mut(place.window, place.root));
         let bucket = bucket.expect("a place names a bucket that is there");
         bucket.listeners[place.position as usize].sentinel = to;
-        self.places.insert(to, place);
+        self.seats.insert(to, place);
     }
 
     /// Removes a sentinel and every node nobody else uses. It hears no more, of open rounds
     /// neither. Nothing happens if it is not there.
     pub fn left(&mut self, sentinel: SentinelId) {
-        let Some(place) = self.places.remove(&sentinel) else { return };
+        let Some(place) = self.seats.remove(&sentinel) else { return };
         let stream = self.streams.get_mut(&place.stream).expect("a place's stream is open");
         let position = place.position as usize;
         let left = stream.leave(place.window, place.root, position, place.history);
@@ -140,7 +140,7 @@ impl Graph {
             Left::Last => {}
             Left::BucketGone => self.expressions.release(place.root),
             Left::Moved(moved) => {
-                let moved = self.places.get_mut(&moved).expect("every listener has a place");
+                let moved = self.seats.get_mut(&moved).expect("every listener has a place");
                 moved.position = place.position;
             }
         }
@@ -152,12 +152,8 @@ impl Graph {
     ///
     /// # Panics
     /// If the stream is not open.
-    pub fn element(
-        &mut self,
-        stream: StreamId,
-        (version, fetched_at): (VersionNo, Instant),
-        entry: Entry,
-    ) -> Element {
+    pub fn element(&mut self, stream: StreamId, arrival: Arrival) -> Element {
+        let Arrival { version, fetched_at, entry } = arrival;
         let stream = self.streams.get_mut(&stream).expect("a stream is opened before elements");
         let counted = |element: &&Element| element.place.in_history().is_some();
         let newest = stream.elements.iter().rev().find(counted).map(|newest| newest.version);
@@ -190,7 +186,7 @@ impl Graph {
 
     /// How many more elements of history 0 a sentinel waits for until a pair of its is due.
     pub fn waits(&self, sentinel: SentinelId) -> Option<u64> {
-        let place = self.places.get(&sentinel)?;
+        let place = self.seats.get(&sentinel)?;
         let stream = self.streams.get(&place.stream)?;
         let bucket = stream.bucket(place.window, place.root)?;
         let number = |element: &Element| match element.place.in_history() {
@@ -213,7 +209,7 @@ impl Graph {
         Sizes {
             streams: self.streams.len(),
             elements: streams().map(|stream| stream.elements.len()).sum(),
-            listeners: self.places.len(),
+            listeners: self.seats.len(),
             groups: streams().map(|stream| stream.groups.len()).sum(),
             nodes: self.expressions.operators_len(),
             leaves: self.expressions.leaves_len(),

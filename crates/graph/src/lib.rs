@@ -68,6 +68,15 @@ pub enum Entry {
     Aside { shown: u8 },
 }
 
+/// A version on its way into a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival {
+    pub version: VersionNo,
+    /// When the probe started that found it.
+    pub fetched_at: Instant,
+    pub entry: Entry,
+}
+
 impl Entry {
     fn stands_aside(self) -> bool {
         matches!(self, Entry::Aside { .. })

@@ -4,7 +4,7 @@
 //! It answers by content, not by position: a combination is a list of [`Leaf`]s. It says the
 //! comparison of a leaf failed if the caller's oracle says so for its pair.
 
-use crate::{Entry, Join, Limits, Phase, RoundId};
+use crate::{Arrival, Entry, Join, Limits, Phase, RoundId};
 use change::{ChangeKind, ChangeType, Leaf};
 use chronon::{Instant, SentinelId, StreamId, VersionNo};
 use sentinel::ast::{self, Compare, Direction, Expr};
@@ -143,12 +143,8 @@ impl SlowGraph {
     }
 
     /// See [`crate::Graph::element`]. Nothing happens if the stream is not open.
-    pub fn element(
-        &mut self,
-        id: StreamId,
-        (version, fetched_at): (VersionNo, Instant),
-        entry: Entry,
-    ) {
+    pub fn element(&mut self, id: StreamId, arrival: Arrival) {
+        let Arrival { version, fetched_at, entry } = arrival;
         let Some(stream) = self.streams.get_mut(&id) else { return };
         let index = stream.elements.len() as u64 + 1;
         let (history, shown) = match entry {

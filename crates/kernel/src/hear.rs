@@ -10,7 +10,7 @@ use crate::record::{Record, RoundRow};
 use crate::watch::{Entered, Heed};
 use change::RoundRequest;
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
-use graph::{Element, Graph, Heard, Join, Outline, Phase, RoundId};
+use graph::{Arrival, Element, Graph, Heard, Join, Outline, Phase, RoundId};
 use rounds::Queue;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -227,7 +227,7 @@ impl Hear {
             return;
         }
         self.touched.insert(stream);
-        let element = self.graph.element(stream, (version, fetched_at), entry);
+        let element = self.graph.element(stream, Arrival { version, fetched_at, entry });
         if heed != Heed::Nobody {
             self.open_round(source, RoundId { stream, index: element.index });
         }

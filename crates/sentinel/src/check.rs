@@ -5,7 +5,7 @@ use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed, default_sla
 use crate::limits::{CANONICAL_BYTES_MAX, SENTINEL_BYTES_MAX};
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
-use crate::resolve::{Scope, is_known};
+use crate::resolve::{Life, Scope, is_known};
 use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Name, Target};
 use crate::vocabulary::nearest;
@@ -402,7 +402,7 @@ impl Checker<'_> {
         }
         let scope =
             Scope { now: self.world.now, zone: &self.world.zone, chronon: self.world.chronon };
-        let (from, end, zone) = scope.life(draft);
+        let Life { from, to: end, zone } = scope.life(draft);
         let at = |instant| format!("{} {}", zone.local(instant), zone.name());
         let end = end.unwrap_or(Instant::NEVER);
         if end <= self.world.now && (draft.from.is_none() || end > from) {
@@ -416,22 +416,21 @@ impl Checker<'_> {
             let message = format!("it ends at {}, not after it starts at {}", at(end), at(from));
             self.sink.value(to.place, message, "write a `to` that is later than `from`");
         } else {
-            self.check_second_look(draft, (from.max(self.world.now), end), to.place);
+            self.check_second_look(draft, end - from.max(self.world.now), to.place);
         }
     }
 
-    /// Who ends within the room of one look has nothing to compare it with.
-    fn check_second_look(&mut self, draft: &Draft, (from, end): (Instant, Instant), place: Place) {
+    /// A life within the room of one look has nothing to compare it with.
+    fn check_second_look(&mut self, draft: &Draft, lasts: Span, place: Place) {
         let Some(Placed { value: FetchDraft::Every { period, slack, .. }, .. }) = &draft.fetch
         else {
             return;
         };
         let room = slack.map_or(default_slack(*period, self.world.chronon), |slack| slack.value);
-        if end < from + room {
+        if lasts < room {
             let message = format!(
-                "it ends {} after it starts, within the {room} of its first look: there will be \
-                 nothing to compare",
-                end - from
+                "it ends {lasts} after it starts, within the {room} of its first look: there will be \
+                 nothing to compare"
             );
             self.sink.warn(place, message, "write a later `to`, or a shorter `within`");
         }

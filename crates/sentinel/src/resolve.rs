@@ -31,16 +31,23 @@ enum Edge {
     End,
 }
 
+/// From when to when a sentinel is active.
+pub(crate) struct Life {
+    pub(crate) from: Instant,
+    pub(crate) to: Option<Instant>,
+    /// The zone its days step in: that of `from`, else of `to`, else the owner's.
+    pub(crate) zone: Zone,
+}
+
 impl Scope<'_> {
-    /// Start, end, and the zone its days step in: that of `from`, else of `to`, else the owner's.
-    pub(crate) fn life(&self, draft: &Draft) -> (Instant, Option<Instant>, Zone) {
+    pub(crate) fn life(&self, draft: &Draft) -> Life {
         let from = draft.from.as_ref().map(|from| &from.value);
         let to = draft.to.as_ref().map(|to| &to.value);
         let own = [from, to].into_iter().flatten().find_map(written_zone);
         let zone = own.unwrap_or_else(|| self.zone.clone());
-        let start = from.map_or(self.now, |from| self.instant(from, &zone, Edge::Start));
-        let end = to.map(|to| self.instant(to, &zone, Edge::End));
-        (start, end, zone)
+        let from = from.map_or(self.now, |from| self.instant(from, &zone, Edge::Start));
+        let to = to.map(|to| self.instant(to, &zone, Edge::End));
+        Life { from, to, zone }
     }
 
     fn instant(&self, time: &Time, default_zone: &Zone, edge: Edge) -> Instant {
@@ -65,7 +72,7 @@ impl Scope<'_> {
     }
 
     pub(crate) fn sentinel(&self, name: String, draft: &Draft) -> Sentinel {
-        let (from, to, zone) = self.life(draft);
+        let Life { from, to, zone } = self.life(draft);
         let any = Expr::Leaf(Leaf {
             primitive: Primitive::plain(Aspect::Any),
             directions: Vec::new(),

@@ -5,7 +5,7 @@
 //! an insert at the same place that are similar make an update.
 
 use super::Comparer;
-use crate::found::{Found, Pair, Place};
+use crate::found::{Found, Pair, Spot};
 use crate::{ChangeKind, Limits, Thing};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::{BTreeSet, VecDeque};
@@ -47,7 +47,7 @@ fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let steps = difference(&old, &new, limits);
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
-    let place = |n: usize| Place::New(pair.new.reading().blocks[n].clone());
+    let place = |n: usize| Spot::New(pair.new.reading().blocks[n].clone());
     let found = |step: &Step| match *step {
         Step::Insert(n) => Found::between(ChangeKind::Insert, None, thing(new[n])).at(place(n)),
         Step::Update(o, n) => {
@@ -57,7 +57,7 @@ fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
             Found::between(ChangeKind::Move, thing(old[o]), thing(new[n])).at(place(n))
         }
         Step::Delete(o) => Found::between(ChangeKind::Delete, thing(old[o]), None)
-            .at(Place::Old(pair.old.reading().blocks[o].clone())),
+            .at(Spot::Old(pair.old.reading().blocks[o].clone())),
     };
     steps.iter().map(found).collect()
 }
@@ -99,7 +99,18 @@ fn difference(old: &[&str], new: &[&str], limits: &Limits) -> Vec<Step> {
     let deleted: Vec<usize> = old_range.filter(|at| old_used.binary_search(at).is_err()).collect();
     let inserted: Vec<usize> = new_range.filter(|at| new_used.binary_search(at).is_err()).collect();
     let updates = updates(old, new, &anchors, &deleted, &inserted);
-    ordered(&anchors, &moves, &updates, (deleted, inserted))
+    Fates { anchors, moves, updates, deleted, inserted }.into_steps()
+}
+
+/// What became of the blocks: pairs of old and new positions, and positions on one side.
+struct Fates {
+    /// Blocks that stay where they are.
+    anchors: Vec<(usize, usize)>,
+    moves: Vec<(usize, usize)>,
+    updates: Vec<(usize, usize)>,
+    /// Also those that an update takes up.
+    deleted: Vec<usize>,
+    inserted: Vec<usize>,
 }
 
 /// A block's position, and the number of its text.
@@ -203,28 +214,26 @@ fn is_similar(a: &[u64], b: &[u64]) -> bool {
     same > 0 && 4 * same >= a.len() + b.len()
 }
 
-fn ordered(
-    anchors: &[(usize, usize)],
-    moves: &[(usize, usize)],
-    updates: &[(usize, usize)],
-    (deleted, inserted): (Vec<usize>, Vec<usize>),
-) -> Vec<Step> {
-    let updated_old: Vec<usize> = updates.iter().map(|&(o, _)| o).collect();
-    let updated_new: Vec<usize> = updates.iter().map(|&(_, n)| n).collect();
-    // Deletes come before whatever stands in their place now.
-    let place = |o: usize| match anchors.partition_point(|anchor| anchor.0 < o).checked_sub(1) {
-        Some(index) => anchors[index].1 + 1,
-        None => 0,
-    };
-    let mut steps: Vec<((usize, u8, usize), Step)> = Vec::new();
-    steps.extend(moves.iter().map(|&(o, n)| ((n, 1, 0), Step::Move(o, n))));
-    steps.extend(updates.iter().map(|&(o, n)| ((n, 1, 0), Step::Update(o, n))));
-    for o in deleted.into_iter().filter(|o| updated_old.binary_search(o).is_err()) {
-        steps.push(((place(o), 0, o), Step::Delete(o)));
+impl Fates {
+    fn into_steps(self) -> Vec<Step> {
+        let Fates { anchors, moves, updates, deleted, inserted } = self;
+        let updated_old: Vec<usize> = updates.iter().map(|&(o, _)| o).collect();
+        let updated_new: Vec<usize> = updates.iter().map(|&(_, n)| n).collect();
+        // Deletes come before whatever stands in their place now.
+        let place = |o: usize| match anchors.partition_point(|anchor| anchor.0 < o).checked_sub(1) {
+            Some(index) => anchors[index].1 + 1,
+            None => 0,
+        };
+        let mut steps: Vec<((usize, u8, usize), Step)> = Vec::new();
+        steps.extend(moves.iter().map(|&(o, n)| ((n, 1, 0), Step::Move(o, n))));
+        steps.extend(updates.iter().map(|&(o, n)| ((n, 1, 0), Step::Update(o, n))));
+        for o in deleted.into_iter().filter(|o| updated_old.binary_search(o).is_err()) {
+            steps.push(((place(o), 0, o), Step::Delete(o)));
+        }
+        for n in inserted.into_iter().filter(|n| updated_new.binary_search(n).is_err()) {
+            steps.push(((n, 1, 0), Step::Insert(n)));
+        }
+        steps.sort_unstable_by_key(|&(key, _)| key);
+        steps.into_iter().map(|(_, step)| step).collect()
     }
-    for n in inserted.into_iter().filter(|n| updated_new.binary_search(n).is_err()) {
-        steps.push(((n, 1, 0), Step::Insert(n)));
-    }
-    steps.sort_unstable_by_key(|&(key, _)| key);
-    steps.into_iter().map(|(_, step)| step).collect()
 }

@@ -6,7 +6,7 @@
 use super::Comparer;
 use super::phrases::{Needle, Occurrences, find_all};
 use super::words::compare_counts;
-use crate::found::{Found, Pair, Place};
+use crate::found::{Found, Pair, Spot};
 use crate::pattern::{Patterns, is_one_word, parts};
 use crate::reading::Reading;
 use crate::{Limits, Thing};
@@ -68,8 +68,8 @@ fn compare_compound(
             _ => Found::update(thing(before, old), thing(after, new)),
         };
         let place = match new.places.first() {
-            Some(place) => Place::New(place.clone()),
-            None => Place::Old(old.places[0].clone()),
+            Some(place) => Spot::New(place.clone()),
+            None => Spot::Old(old.places[0].clone()),
         };
         found.push(change.about(patterns.clone()).at(place));
     }

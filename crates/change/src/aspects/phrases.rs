@@ -8,7 +8,7 @@
 
 use super::Comparer;
 use crate::fold::{Folded, fold};
-use crate::found::{Found, Pair, Place};
+use crate::found::{Found, Pair, Spot};
 use crate::reading::Reading;
 use crate::{Limits, Thing};
 use aho_corasick::AhoCorasick;
@@ -74,11 +74,11 @@ fn compare_counts(pair: &Pair<'_>, old: &Occurrences, new: &Occurrences) -> Opti
         Ordering::Equal => None,
         Ordering::Less => {
             let (thing, place) = of(pair.new.reading(), new)?;
-            Some(Found::insert(thing).at(Place::New(place)))
+            Some(Found::insert(thing).at(Spot::New(place)))
         }
         Ordering::Greater => {
             let (thing, place) = of(pair.old.reading(), old)?;
-            Some(Found::delete(thing).at(Place::Old(place)))
+            Some(Found::delete(thing).at(Spot::Old(place)))
         }
     }
 }
@@ -97,7 +97,7 @@ fn compare_phrase<'p>(
     if new.len() >= old.len() {
         let inserted = left_over((after, new), (before, old));
         return inserted
-            .map(|place| Found::insert(thing(after, &place)).at(Place::New(place)))
+            .map(|place| Found::insert(thing(after, &place)).at(Spot::New(place)))
             .collect();
     }
     let deleted = left_over((before, old), (after, new));
@@ -110,9 +110,9 @@ fn compare_phrase<'p>(
                 (lookups <= LOOKUPS_MAX).then(|| words.replaced(before, &place)).flatten();
             match replaced {
                 Some((from, to)) => {
-                    Found::update(thing(before, &from), thing(after, &to)).at(Place::New(to))
+                    Found::update(thing(before, &from), thing(after, &to)).at(Spot::New(to))
                 }
-                None => Found::delete(thing(before, &place)).at(Place::Old(place)),
+                None => Found::delete(thing(before, &place)).at(Spot::Old(place)),
             }
         })
         .collect()

@@ -2,7 +2,7 @@
 
 use super::Comparer;
 use crate::fold::fold;
-use crate::found::{Found, Pair, Place};
+use crate::found::{Found, Pair, Spot};
 use crate::pattern::Patterns;
 use crate::reading::Reading;
 use crate::{Limits, Thing};
@@ -52,13 +52,13 @@ pub(crate) fn compare_counts(
                 None => Found::insert(now),
                 Some(before) => Found::update(old.thing(before), now),
             };
-            found.push(change.about(patterns).at(Place::New(counted.first.clone())));
+            found.push(change.about(patterns).at(Spot::New(counted.first.clone())));
         }
     }
     for counted in old.words.iter().filter(|counted| new.get(&counted.word).is_none()) {
         if let Some(patterns) = keep(&counted.word) {
             let change = Found::delete(old.thing(counted));
-            found.push(change.about(patterns).at(Place::Old(counted.first.clone())));
+            found.push(change.about(patterns).at(Spot::Old(counted.first.clone())));
         }
     }
     found

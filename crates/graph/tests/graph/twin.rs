@@ -5,7 +5,7 @@ use crate::world::{and, at, keywords, leaf, not, or};
 use change::{Aspect, ChangeType, Evidence, Leaf};
 use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::slow::{SlowGraph, SlowTicket, Told, Versions};
-use graph::{Closed, Due, Entry, Graph, Join, Limits, Outline, Phase, RoundId, Sizes};
+use graph::{Arrival, Closed, Due, Entry, Graph, Join, Limits, Outline, Phase, RoundId, Sizes};
 use proptest::prelude::*;
 use sentinel::ast::{Compare, Direction, Expr, Primitive};
 use std::collections::{BTreeMap, BTreeSet};
@@ -298,8 +298,9 @@ impl Pair {
         let stream = self.streams[stream];
         self.versions += 1;
         let (version, fetched_at) = (VersionNo(self.versions), at(self.now - ago));
-        let element = self.fast.element(stream, (version, fetched_at), entry);
-        self.slow.element(stream, (version, fetched_at), entry);
+        let arrival = Arrival { version, fetched_at, entry };
+        let element = self.fast.element(stream, arrival);
+        self.slow.element(stream, arrival);
         self.kept.insert(version);
         self.open.push(RoundId { stream, index: element.index });
     }

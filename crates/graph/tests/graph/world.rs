@@ -2,7 +2,7 @@
 
 use change::{Aspect, ChangeType, Leaf, RoundRequest};
 use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
-use graph::{Closed, Due, Element, Entry, Graph, Join, Limits, Outline, Phase, RoundId};
+use graph::{Arrival, Closed, Due, Element, Entry, Graph, Join, Limits, Outline, Phase, RoundId};
 use sentinel::ast::{self, Compare, Expr, Primitive};
 
 pub(crate) const STREAM: StreamId = StreamId(1);
@@ -64,7 +64,8 @@ impl World {
     pub(crate) fn enters(&mut self, entry: Entry) -> RoundId {
         self.newest += 1;
         let fetched_at = at(i64::from(self.newest) * 1_000);
-        let element = self.graph.element(STREAM, (VersionNo(self.newest), fetched_at), entry);
+        let arrival = Arrival { version: VersionNo(self.newest), fetched_at, entry };
+        let element = self.graph.element(STREAM, arrival);
         assert_eq!(element, Element { index: u64::from(self.newest), ..element });
         RoundId { stream: STREAM, index: element.index }
     }
