@@ -10,7 +10,7 @@ use crate::config::{ChannelInfo, Config};
 use crate::io::{Actor, ApplyMode, Command, Input, RequestId};
 use crate::kernel::Kernel;
 use chronon::{Instant, OwnerId, SentinelId, Span, Zone};
-use sentinel::{Canonical, Checked, Patterns, Redefine, World};
+use sentinel::{Canonical, Checked, Parsed, Redefine, World};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -100,16 +100,15 @@ impl Rules {
         }
     }
 
-    /// Checks `text` against `names`: those of the owner that [`sentinel::mentioned`] lists and
-    /// that are live. O(text), and the time to compile what is not in `patterns`.
-    pub fn vet(&self, text: &str, patterns: Patterns, occasion: Occasion, names: &Names) -> Vetted {
-        self.vet_with(text, patterns, occasion, |name| names.get(name).cloned())
+    /// Checks a text against `names`: those of the owner that [`Parsed::mentioned`] lists and that
+    /// are live. O(text), and the time to compile what is not compiled yet.
+    pub fn vet(&self, text: Parsed, occasion: Occasion, names: &Names) -> Vetted {
+        self.vet_with(text, occasion, |name| names.get(name).cloned())
     }
 
     fn vet_with(
         &self,
-        text: &str,
-        patterns: Patterns,
+        text: Parsed,
         Occasion { purpose, now, .. }: Occasion,
         standing: impl Fn(&str) -> Option<Standing>,
     ) -> Vetted {
@@ -137,7 +136,7 @@ impl Rules {
             },
             refuse_past: purpose == Purpose::Apply,
         };
-        let checked = sentinel::check_with(text, &world, patterns);
+        let checked = text.check(&world);
         Vetted { checked, now, relied: relied.into_inner().into_iter().collect() }
     }
 }
@@ -158,13 +157,13 @@ impl Kernel {
     pub fn application(&self, now: Instant, request: RequestId, proposal: Proposal<'_>) -> Input {
         let Proposal { actor, text, mode } = proposal;
         let occasion = Occasion { owner: actor.owner, purpose: Purpose::Apply, now };
-        let text = Box::new(self.vet(text, Patterns::default(), occasion));
+        let text = Box::new(self.vet(Parsed::of(text), occasion));
         Input::Command { request, actor, command: Command::Apply { text, mode } }
     }
 
     /// Checks a text at once, for shells in which nobody waits meanwhile. Changes nothing.
-    pub fn vet(&self, text: &str, patterns: Patterns, occasion: Occasion) -> Vetted {
+    pub fn vet(&self, text: Parsed, occasion: Occasion) -> Vetted {
         let standing = |name: &str| self.standing(occasion.owner, name);
-        self.rules.vet_with(text, patterns, occasion, standing)
+        self.rules.vet_with(text, occasion, standing)
     }
 }

@@ -9,11 +9,11 @@ use crate::resolve::{Life, Scope, is_known};
 use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Name, Target};
 use crate::vocabulary::nearest;
-use crate::{Checked, Diagnostic, Redefine, Severity, Statement, World};
+use crate::{Checked, Diagnostic, Parsed, Redefine, Severity, Statement, World};
 use address::{ChannelKind, Contact, Whom};
 use chronon::{Instant, Span, Zone};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Checks a whole file against the world: every error at once, in order of place.
@@ -21,44 +21,29 @@ use std::rc::Rc;
 /// O(text), apart from compiling each different regular expression once and asking
 /// `world.existing` once per name.
 pub fn check(text: &str, world: &World) -> Checked {
-    check_with(text, world, Patterns::default())
+    Parsed::of(text).check(world)
 }
 
-/// [`check`] with the regular expressions of `text` compiled before: what is left is O(text).
-pub fn check_with(text: &str, world: &World, patterns: Patterns) -> Checked {
-    let mut sink = Sink::default();
-    let file = crate::parser::parse(text, &mut sink);
-    let mut checker = Checker {
-        world,
-        names: BTreeMap::new(),
-        written: &file.statements,
-        states: vec![State::New; file.statements.len()],
-        sink: &mut sink,
-        patterns,
-        statements: vec![None; file.statements.len()],
-        canonical_bytes: 0,
-        stored: BTreeMap::new(),
-    };
-    checker.collect_names();
-    (0..file.statements.len()).for_each(|index| checker.resolve(index));
-    let statements = checker.statements.into_iter().flatten().collect();
-    Checked { statements, diagnostics: sink.into_diagnostics(text) }
-}
-
-/// The names that checking `text` may ask the world for, each once, in lower case: those it
-/// defines, and those it inherits from. O(text).
-pub fn mentioned(text: &str) -> Vec<String> {
-    let file = crate::parser::parse(text, &mut Sink::default());
-    let mut names = BTreeSet::new();
-    for statement in &file.statements {
-        let parent = match &statement.target {
-            Some(Target::Parent(parent)) => Some(parent),
-            _ => None,
+impl Parsed {
+    /// [`check`] of the text. With every regular expression compiled before, it is O(text).
+    pub fn check(self, world: &World) -> Checked {
+        let Parsed { text, written, mut sink, patterns } = self;
+        let mut checker = Checker {
+            world,
+            names: BTreeMap::new(),
+            written: &written,
+            states: vec![State::New; written.len()],
+            sink: &mut sink,
+            patterns,
+            statements: vec![None; written.len()],
+            canonical_bytes: 0,
+            stored: BTreeMap::new(),
         };
-        let both = [Some(&statement.name), parent].into_iter().flatten();
-        names.extend(both.map(|name| name.text.to_lowercase()).filter(|name| !name.is_empty()));
+        checker.collect_names();
+        (0..written.len()).for_each(|index| checker.resolve(index));
+        let statements = checker.statements.into_iter().flatten().collect();
+        Checked { statements, diagnostics: sink.into_diagnostics(&text) }
     }
-    names.into_iter().collect()
 }
 
 /// Reads stored canonical text back, as it was defined at `defined_at`; names, channels and a

@@ -6,7 +6,7 @@
 //! it panic or hang; parse ∘ format is the identity.
 //!
 //! Start reading at [`check`], then [`ast`]. Inside, a text goes through `lexer`, `parser` (into
-//! `syntax`), `draft` (one statement alone), `check` (with the others and the world) and `resolve`
+//! `syntax`, kept in a [`Parsed`]), `draft` (one statement alone), `check` (with the others and the world) and `resolve`
 //! (into a sentinel and its canonical text); `format` and `print` go the way back.
 //!
 //! ```
@@ -46,6 +46,7 @@ mod format;
 mod lexer;
 pub mod limits;
 mod normal;
+mod parsed;
 mod parser;
 mod patterns;
 mod place;
@@ -58,10 +59,10 @@ mod syntax;
 mod urls;
 mod vocabulary;
 
-pub use check::{check, check_with, mentioned, recall};
+pub use check::{check, recall};
 pub use explain::explain;
 pub use format::format;
-pub use patterns::Patterns;
+pub use parsed::Parsed;
 pub use render::{Colour, render};
 pub use secrets::Canonical;
 

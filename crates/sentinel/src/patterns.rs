@@ -1,12 +1,10 @@
 //! Regular expressions: each compiled once per file, within limits of size and time.
 
-use crate::draft::Lowering;
 use crate::limits::{
     REGEX_BYTES_MAX, REGEX_COMPILED_BYTES_MAX, REGEX_ORDINARY_BYTES_MAX, REGEXES_MAX,
 };
 use crate::place::Sink;
 use crate::syntax::Name;
-use chronon::Span;
 use std::collections::BTreeMap;
 
 /// What one larger than ordinary counts, in ordinary ones: about as much longer it takes.
@@ -22,11 +20,9 @@ enum Mode {
     Trusting,
 }
 
-/// The regular expressions of one text, each compiled once. Compiling is all that takes long in a
-/// check (seconds for a text that means harm): whoever may not wait for it gets them ready before,
-/// by [`Patterns::of`], and hands them in.
+/// The regular expressions of one text, each compiled once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Patterns {
+pub(crate) struct Patterns {
     known: BTreeMap<String, Option<String>>,
     mode: Mode,
     /// Patterns compiled; one that is large counts as many, for it took as long.
@@ -34,31 +30,18 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Compiles those of `text`. O(text), and up to 2,000 patterns of ordinary size.
-    pub fn of(text: &str) -> Patterns {
-        let mut patterns = Patterns::default();
-        for pattern in Patterns::listed(text) {
-            patterns.add(&pattern);
-        }
-        patterns
+    /// Only says which there are.
+    pub(crate) fn listing() -> Patterns {
+        Patterns { mode: Mode::Listing, ..Patterns::default() }
     }
 
-    /// The patterns of `text`, each once and none of them compiled. O(text).
-    pub fn listed(text: &str) -> Vec<String> {
-        let mut sink = Sink::default();
-        let file = crate::parser::parse(text, &mut sink);
-        // Durations are of no interest here.
-        let chronon = Span::SECOND;
-        let patterns = Patterns { mode: Mode::Listing, ..Patterns::default() };
-        let mut lowering = Lowering { chronon, sink: &mut sink, patterns };
-        for statement in &file.statements {
-            lowering.draft(statement);
-        }
-        lowering.patterns.known.into_keys().collect()
+    /// Each that was met, in order.
+    pub(crate) fn into_known(self) -> Vec<String> {
+        self.known.into_keys().collect()
     }
 
     /// Compiles one more, unless the file has too many; its size bounds how long that takes.
-    pub fn add(&mut self, pattern: &str) {
+    pub(crate) fn add(&mut self, pattern: &str) {
         if self.count < REGEXES_MAX && !self.knows(pattern) {
             let error = self.compile(pattern).err().map(|error| reason(&error));
             self.known.insert(pattern.to_owned(), error);
@@ -66,7 +49,7 @@ impl Patterns {
     }
 
     /// Whether it was looked at, and so need not be again.
-    pub fn knows(&self, pattern: &str) -> bool {
+    pub(crate) fn knows(&self, pattern: &str) -> bool {
         self.known.contains_key(pattern)
     }
 
@@ -135,13 +118,14 @@ impl Patterns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Parsed;
     use crate::place::Place;
 
     #[test]
     fn a_large_pattern_counts_as_the_ordinary_ones_it_takes_as_long_as() {
         let count = |pattern: &str| {
             let text = format!("create sentinel a using b monitor links matching \"{pattern}\"");
-            Patterns::of(&text).count
+            Parsed::of(text).compiled().patterns.count
         };
         assert_eq!(count("[0-9]+ EUR"), 1);
         assert_eq!(count(r"\\w{3} EUR"), 1 + LARGE_COUNTS);
@@ -150,10 +134,9 @@ mod tests {
 
     #[test]
     fn what_was_compiled_before_is_not_compiled_again() {
-        let mut patterns = Patterns::of(
-            "create sentinel a using http://a.example monitor links matching \"[0-9]+ EUR\" \
-             create sentinel b using a monitor images matching \"(\"",
-        );
+        let text = "create sentinel a using http://a.example monitor links matching \"[0-9]+ EUR\" \
+                    create sentinel b using a monitor images matching \"(\"";
+        let mut patterns = Parsed::of(text).compiled().patterns;
         assert!(patterns.knows("[0-9]+ EUR") && patterns.knows("(") && !patterns.knows("x"));
         let said = Some("as it was found then".to_owned());
         patterns.known.insert("[0-9]+ EUR".to_owned(), said);

@@ -40,7 +40,7 @@ pub(crate) struct Finding {
 }
 
 /// Collects findings.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Sink {
     pub(crate) findings: Vec<Finding>,
     left_out: usize,

@@ -374,7 +374,7 @@ mod tests {
     use chronon::OwnerId;
     use kernel::io::{Actor, ApplyMode, Command};
     use kernel::{Occasion, Purpose};
-    use sentinel::Patterns;
+    use sentinel::Parsed;
     use store::{MemoryStore, Reader};
 
     #[test]
@@ -391,7 +391,7 @@ mod tests {
         let text = "create sentinel s using https://a.example/ monitor links";
         let (owner, purpose) = (OwnerId::FIRST, Purpose::Apply);
         let occasion = Occasion { owner, purpose, now: clock.now() };
-        let text = kernel.vet(text, Patterns::default(), occasion);
+        let text = kernel.vet(Parsed::of(text), occasion);
         let mode = ApplyMode::Create;
         let command = Box::new(Command::Apply { text: Box::new(text), mode });
         let engine = Engine::new(kernel, Box::new(store), clock, Box::new(Idle));

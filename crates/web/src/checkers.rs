@@ -4,7 +4,7 @@
 use crate::desk::{Desk, Unanswered};
 use chronon::OwnerId;
 use kernel::vetting::{Names, Occasion, Rules, Vetted};
-use sentinel::Patterns;
+use sentinel::Parsed;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -57,28 +57,30 @@ impl Checkers {
     ) -> Result<Vetted, Unanswered> {
         let lane = if text.len() <= SMALL_BYTES_MAX { &self.small } else { &self.large };
         let _place = lane.places.try_acquire().map_err(|_| Unanswered::Busy)?;
-        let patterns = self.compile(lane, text).await?;
-        let own = Arc::clone(text);
-        let mentioned = in_turn(&lane.turns, move || sentinel::mentioned(&own)).await?;
+        let parsed = self.compile(lane, text).await?;
+        let names = in_turn(&lane.turns, move || (parsed.mentioned(), parsed));
+        let (mentioned, parsed) = names.await?;
         let (rules, names) = standing(desk, occasion.owner, mentioned).await?;
-        let own = Arc::clone(text);
-        in_turn(&lane.turns, move || rules.vet(&own, patterns, occasion, &names)).await
+        in_turn(&lane.turns, move || rules.vet(parsed, occasion, &names)).await
     }
 
-    /// Compiles what `text` has, one expression per turn: a text with few waits, for each of
-    /// them, for one of each other text. A text that has none waits for nobody.
-    async fn compile(&self, lane: &Lane, text: &Arc<str>) -> Result<Patterns, Unanswered> {
+    /// Parses `text` and compiles what it has, one expression per turn: a text with few waits, for
+    /// each of them, for one of each other text. A text that has none waits for nobody.
+    async fn compile(&self, lane: &Lane, text: &Arc<str>) -> Result<Parsed, Unanswered> {
         let own = Arc::clone(text);
-        let listed = in_turn(&lane.turns, move || Patterns::listed(&own)).await?;
-        let mut patterns = Patterns::default();
-        for pattern in listed {
+        let read = in_turn(&lane.turns, move || {
+            let parsed = Parsed::of(own);
+            (parsed.patterns(), parsed)
+        });
+        let (patterns, mut parsed) = read.await?;
+        for pattern in patterns {
             let compiled = in_turn(&self.compiling, move || {
-                patterns.add(&pattern);
-                patterns
+                parsed.compile(&pattern);
+                parsed
             });
-            patterns = compiled.await?;
+            parsed = compiled.await?;
         }
-        Ok(patterns)
+        Ok(parsed)
     }
 }
 
@@ -144,7 +146,7 @@ mod tests {
             }
             compiled = checkers.compile(&checkers.small, &small) => {
                 let compiled = compiled.expect("there is room");
-                assert!(compiled.knows("a0") && compiled.knows("a1"));
+                assert!(compiled.is_compiled("a0") && compiled.is_compiled("a1"));
             }
         }
     }

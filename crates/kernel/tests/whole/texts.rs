@@ -5,6 +5,7 @@ use kernel::io::{Actor, Answer, ApplyMode, Command, Effect, Output, RequestId};
 use kernel::record::{ApplyingRow, SentinelState, StreamRow};
 use kernel::{Config, Input, Kernel, Occasion, Proposal, Purpose, Record, Snapshot};
 use proptest::prelude::*;
+use sentinel::Parsed;
 use std::collections::BTreeMap;
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
@@ -384,7 +385,7 @@ proptest! {
                 {
                     let (owner, purpose) = (OwnerId::FIRST, Purpose::Apply);
                     let occasion = Occasion { owner, purpose, now: NOW };
-                    before[later] = Some(Box::new(fast.vet(text, Default::default(), occasion)));
+                    before[later] = Some(Box::new(fast.vet(Parsed::of(text.as_str()), occasion)));
                 }
             }
             let request = RequestId(1);

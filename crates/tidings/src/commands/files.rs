@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use anyhow::{Context, Result, bail};
 use chronon::OwnerId;
 use kernel::{Occasion, Purpose};
-use sentinel::{Diagnostic, Patterns, Redefine, Severity};
+use sentinel::{Diagnostic, Parsed, Redefine, Severity};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
         let (name, text) = read(file)?;
         let purpose = Purpose::Check(Redefine::Replace);
         let occasion = Occasion { owner: OwnerId::FIRST, purpose, now };
-        let checked = kernel.vet(&text, Patterns::of(&text), occasion).checked;
+        let checked = kernel.vet(Parsed::of(&*text).compiled(), occasion).checked;
         if !checked.is_ok() {
             exit = Exit::Failed;
         }

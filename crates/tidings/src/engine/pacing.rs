@@ -6,7 +6,7 @@ use chronon::{OwnerId, Span};
 
 use kernel::io::{Actor, Announcement, ApplyMode, Command, Done, Fetched, Probe, ProbeEnd, Task};
 use kernel::{Occasion, Purpose};
-use sentinel::Patterns;
+use sentinel::Parsed;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 use store::MemoryStore;
@@ -73,7 +73,7 @@ async fn requests(schedule: schedule::Config) -> Vec<i64> {
     let text: String = (0..PAGES).map(page).collect::<Vec<_>>().join("\n");
     let (owner, purpose) = (OwnerId::FIRST, Purpose::Apply);
     let occasion = Occasion { owner, purpose, now: clock.now() };
-    let text = kernel.vet(&text, Patterns::default(), occasion);
+    let text = kernel.vet(Parsed::of(text), occasion);
     let mode = ApplyMode::Upsert;
     let command = Box::new(Command::Apply { text: Box::new(text), mode });
     let engine = Engine::new(kernel, Box::new(store), Arc::clone(&clock), Box::new(hands));
