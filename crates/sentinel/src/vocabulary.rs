@@ -2,25 +2,23 @@
 
 use aspect::Aspect;
 
-/// Words that cannot be names without backquotes, besides those of [`leaf_words`].
+/// Words that cannot be names without backquotes. A word that the language learns later is not one
+/// of them: a stored sentinel may have it as its name.
 #[rustfmt::skip]
 const RESERVED: &[&str] = &[
-    "added", "all", "and", "any", "as", "at", "best", "between", "by", "change", "changehistory",
-    "changes", "chronicle", "chronon", "chronons", "collect", "compare", "content", "context",
-    "continuous", "count", "coupling", "create", "css", "cumulative", "day", "days", "deferred",
-    "detached", "disable", "do", "dual", "during", "each", "effort", "enable", "enabled", "end",
-    "event", "every", "except", "failed", "fetch", "fetched", "frame", "from", "hour", "hours",
-    "immediate", "immediately", "in", "interactive", "items", "jsonpath", "matches", "matching",
-    "merged", "minute", "minutes", "monitor", "moved", "moving", "new", "not", "notify", "now",
-    "of", "on", "only", "or", "pairwise", "presentation", "priority", "probe", "raise", "recent",
+    "added", "all", "and", "any", "anychange", "as", "at", "best", "between", "by", "change",
+    "changehistory", "changes", "chronicle", "chronon", "chronons", "collect", "compare",
+    "content", "context", "continuous", "count", "coupling", "create", "css", "cumulative", "day",
+    "days", "deferred", "detached", "disable", "do", "dual", "during", "each", "effort", "enable",
+    "enabled", "end", "event", "every", "except", "failed", "fetch", "fetched", "frame", "from",
+    "hour", "hours", "images", "immediate", "immediately", "in", "interactive", "items",
+    "jsonpath", "keyword", "keywords", "links", "matches", "matching", "merged", "minute",
+    "minutes", "monitor", "moved", "moving", "new", "not", "notify", "now", "of", "on", "only",
+    "or", "pairwise", "phrase", "phrases", "presentation", "priority", "probe", "raise", "recent",
     "removed", "rule", "second", "seconds", "sentinel", "start", "status", "text", "then", "time",
-    "to", "updated", "using", "value", "week", "weeks", "weight", "when", "within", "xpath",
+    "to", "updated", "using", "value", "week", "weeks", "weight", "when", "within", "words",
+    "xpath",
 ];
-
-/// The words that aspects are written with.
-pub(crate) fn leaf_words() -> impl Iterator<Item = &'static str> {
-    Aspect::all().flat_map(|aspect| aspect.row().written).flat_map(|form| form.split(' '))
-}
 
 /// The words a clause begins with.
 pub(crate) const CLAUSES: &[&str] = &[
@@ -61,7 +59,7 @@ pub(crate) const DURATION_HELP: &str =
     "write a whole number and a unit: `10 minutes`, `1 hour`, `2 days`, `1 week`";
 
 pub(crate) fn is_reserved(word: &str) -> bool {
-    RESERVED.iter().copied().chain(leaf_words()).any(|known| known.eq_ignore_ascii_case(word))
+    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
 }
 
 /// A word that a name may be without backquotes.
