@@ -1,5 +1,10 @@
 //! The step: dispatch, timers, flush.
 
+mod load;
+mod look;
+mod switch;
+mod vet;
+
 use crate::config::Config;
 use crate::flights::{Flight, Flights};
 use crate::hear::{self, Hear};
@@ -19,23 +24,23 @@ const NEWEST_EVERY: Span = Span::from_secs(30);
 /// The kernel's whole state: its owners, whose state is their own, and what is between them. See
 /// the crate's documentation for its contract.
 pub struct Kernel {
-    pub(crate) config: Config,
-    pub(crate) now: Instant,
-    pub(crate) meta: Meta,
+    config: Config,
+    now: Instant,
+    meta: Meta,
     /// It is to be written in this step.
-    pub(crate) meta_changed: bool,
+    meta_changed: bool,
     /// The ids that are next.
-    pub(crate) owners: Owners,
-    pub(crate) watch: Watch,
-    pub(crate) hear: Hear,
-    pub(crate) life: Life,
-    pub(crate) notices: Notices,
-    pub(crate) flights: Flights,
-    pub(crate) out: Output,
+    owners: Owners,
+    watch: Watch,
+    hear: Hear,
+    life: Life,
+    notices: Notices,
+    flights: Flights,
+    out: Output,
     /// Completions with an unknown or old ticket.
-    pub(crate) stale: u64,
-    pub(crate) warnings: Vec<String>,
-    pub(crate) rules: Arc<Rules>,
+    stale: u64,
+    warnings: Vec<String>,
+    rules: Arc<Rules>,
 }
 
 impl Kernel {
@@ -75,17 +80,17 @@ impl Kernel {
         self.life.is_changing_names()
     }
 
-    pub(crate) fn tell_watch(&mut self, input: watch::In) {
+    fn tell_watch(&mut self, input: watch::In) {
         self.watch.handle(self.now, input);
         self.settle();
     }
 
-    pub(crate) fn tell_hear(&mut self, input: hear::In) {
+    fn tell_hear(&mut self, input: hear::In) {
         self.hear.handle(self.now, input);
         self.settle();
     }
 
-    pub(crate) fn tell_life(&mut self, input: life::In) {
+    fn tell_life(&mut self, input: life::In) {
         self.life.handle(self.now, input);
         self.settle();
     }
@@ -217,7 +222,7 @@ impl Kernel {
     }
 
     /// The stream's row as it is to be stored: with the elements that are still needed.
-    pub(crate) fn with_elements(&self, row: StreamRow) -> StreamRow {
+    fn with_elements(&self, row: StreamRow) -> StreamRow {
         StreamRow { elements: self.hear.elements(row.id).collect(), ..row }
     }
 }

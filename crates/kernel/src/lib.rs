@@ -7,8 +7,8 @@
 //! [`Kernel::load`] and `Started` start again what a crash cut off.
 //!
 //! Start reading at [`io`] (the boundary), then [`record`] (what survives), then `kernel.rs` (the
-//! step) and `switch.rs` (which fact reaches whom). Then the owners, each with state of its own:
-//! `watch.rs` (what is looked at, and when), `hear.rs` (who hears of what entered a stream),
+//! step) and `kernel/switch.rs` (which fact reaches whom). Then the owners, each with state of its
+//! own: `watch.rs` (what is looked at, and when), `hear.rs` (who hears of what entered a stream),
 //! `life.rs` (sentinels), `notices.rs` (whom to tell).
 
 mod config;
@@ -17,12 +17,9 @@ mod hear;
 pub mod io;
 mod kernel;
 mod life;
-mod load;
-mod look;
 mod notices;
 mod owners;
 pub mod record;
-mod switch;
 mod timers;
 pub mod vetting;
 pub mod view;

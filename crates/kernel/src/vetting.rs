@@ -2,18 +2,16 @@
 //! look at before it believes the result.
 //!
 //! A mebibyte of text takes a good part of a second to check, and the kernel has one thread for
-//! everybody. So the checker takes along what it may need ([`Kernel::standing`]), checks where
+//! everybody. So the checker takes along what it may need ([`Kernel::standing`](crate::Kernel::standing)), checks where
 //! nobody waits ([`Rules::vet`]), and hands in the result with the names it relied on. The kernel
 //! compares these with the live ones: if one has changed meanwhile the text is to be checked again.
 
 use crate::config::{ChannelInfo, Config};
-use crate::io::{Actor, ApplyMode, Command, Input, RequestId};
-use crate::kernel::Kernel;
+use crate::io::{Actor, ApplyMode};
 use chronon::{Instant, OwnerId, SentinelId, Span, Zone};
 use sentinel::{Canonical, Checked, Parsed, Redefine, World};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What texts are checked by, names aside; settled when the process starts.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,7 +104,7 @@ impl Rules {
         self.vet_with(text, occasion, |name| names.get(name).cloned())
     }
 
-    fn vet_with(
+    pub(crate) fn vet_with(
         &self,
         text: Parsed,
         Occasion { purpose, now, .. }: Occasion,
@@ -138,32 +136,5 @@ impl Rules {
         };
         let checked = text.check(&world);
         Vetted { checked, now, relied: relied.into_inner().into_iter().collect() }
-    }
-}
-
-impl Kernel {
-    /// What texts are checked by.
-    pub fn rules(&self) -> Arc<Rules> {
-        Arc::clone(&self.rules)
-    }
-
-    /// The owner's live sentinel of this name. O(log n); its text is shared, not copied.
-    pub fn standing(&self, owner: OwnerId, name: &str) -> Option<Standing> {
-        self.life.standing(owner, name)
-    }
-
-    /// The input that applies what is proposed, checked at `now`: for shells in which nobody waits
-    /// meanwhile.
-    pub fn application(&self, now: Instant, request: RequestId, proposal: Proposal<'_>) -> Input {
-        let Proposal { actor, text, mode } = proposal;
-        let occasion = Occasion { owner: actor.owner, purpose: Purpose::Apply, now };
-        let text = Box::new(self.vet(Parsed::of(text), occasion));
-        Input::Command { request, actor, command: Command::Apply { text, mode } }
-    }
-
-    /// Checks a text at once, for shells in which nobody waits meanwhile. Changes nothing.
-    pub fn vet(&self, text: Parsed, occasion: Occasion) -> Vetted {
-        let standing = |name: &str| self.standing(occasion.owner, name);
-        self.rules.vet_with(text, occasion, standing)
     }
 }

@@ -1,9 +1,9 @@
 //! The switchboard: what one owner says reaches the others.
 
+use super::Kernel;
 use crate::flights::Flight;
 use crate::hear;
 use crate::io::{Computation, Delivery, Effect, Probe, Prune, SourcePrune, Task};
-use crate::kernel::Kernel;
 use crate::life::{self, Place, Standpoint, Work};
 use crate::{notices, watch};
 use chronon::{SentinelId, SourceId, StreamId};
@@ -12,7 +12,7 @@ use outbox::{Detection, Job};
 
 impl Kernel {
     /// Hands on what was said until nobody says anything more.
-    pub(crate) fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         loop {
             if let Some(out) = self.watch.poll() {
                 self.watch_said(out);
@@ -186,7 +186,7 @@ impl Kernel {
     }
 
     /// Goes on with those who change names, as far as one step may.
-    pub(crate) fn take_turns(&mut self) {
+    pub(super) fn take_turns(&mut self) {
         let mut work = Work::of_a_step();
         loop {
             let definition = self.life.next_definition(self.now, &mut work);
@@ -214,7 +214,7 @@ impl Kernel {
 
     /// A clock that ran ahead ended sentinels whose `to` has not come: they go on from their last
     /// elements, or from what their source showed last, so that what changed meanwhile is told.
-    pub(crate) fn take_back_ends(&mut self) {
+    pub(super) fn take_back_ends(&mut self) {
         for sentinel in self.life.ended_early(self.now) {
             let Some(seen) = self.life.seen(sentinel) else { continue };
             let (source, stream) = (seen.row.source, seen.life.stream);
@@ -227,7 +227,7 @@ impl Kernel {
     }
 
     /// Open windows whose looks are decided are over, where no round is open.
-    pub(crate) fn settle_all_windows(&mut self) {
+    pub(super) fn settle_all_windows(&mut self) {
         for stream in self.notices.awaited() {
             let source = self.watch.source_of_stream(stream);
             if source.is_some_and(|source| !self.hear.is_open(source, stream)) {
@@ -273,7 +273,7 @@ impl Kernel {
     }
 
     /// What the outbox wants done within its limits becomes effects.
-    pub(crate) fn start_deliveries(&mut self) {
+    pub(super) fn start_deliveries(&mut self) {
         for job in self.notices.jobs(self.now) {
             match job {
                 Job::Compose(notification) => {

@@ -1,10 +1,10 @@
 //! From a store's snapshot to a running kernel, and back: what a snapshot of it would hold.
 
+use super::Kernel;
 use crate::config::Config;
 use crate::flights::Flights;
 use crate::hear::{self, Hear};
 use crate::io::Output;
-use crate::kernel::Kernel;
 use crate::life::{Life, Loaded, millionths};
 use crate::notices::Notices;
 use crate::owners::Owners;

@@ -1,6 +1,6 @@
 //! Reading the live state, for people. Nothing here changes anything.
 
-use crate::kernel::Kernel;
+use super::Kernel;
 use crate::life::Seen;
 use crate::view::{BudgetView, Counters, SentinelView, SourceView};
 use address::SourceUrl;
