@@ -5,6 +5,8 @@
 //! in the order of its versions, each closes once, and open ones survive.
 
 mod rounds;
+#[cfg(test)]
+mod tests;
 
 use crate::record::{Record, RoundRow};
 use crate::watch::{Entered, Heed};

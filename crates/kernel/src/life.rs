@@ -13,6 +13,8 @@ mod ids;
 mod load;
 mod names;
 mod states;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod view;
 mod watchers;

@@ -2,9 +2,10 @@
 //! look at before it believes the result.
 //!
 //! A mebibyte of text takes a good part of a second to check, and the kernel has one thread for
-//! everybody. So the checker takes along what it may need ([`Kernel::standing`](crate::Kernel::standing)), checks where
-//! nobody waits ([`Rules::vet`]), and hands in the result with the names it relied on. The kernel
-//! compares these with the live ones: if one has changed meanwhile the text is to be checked again.
+//! everybody. So the checker takes along what it may need ([`crate::Kernel::standing`]), checks
+//! where nobody waits ([`Rules::vet`]), and hands in the result with the names it relied on. The
+//! kernel compares these with the live ones: if one has changed meanwhile the text is to be checked
+//! again.
 
 use crate::config::{ChannelInfo, Config};
 use crate::io::{Actor, ApplyMode};

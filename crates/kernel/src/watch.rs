@@ -15,6 +15,8 @@ mod redirects;
 mod sources;
 mod spread;
 mod streams;
+#[cfg(test)]
+mod tests;
 mod versions;
 mod view;
 

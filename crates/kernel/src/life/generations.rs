@@ -118,7 +118,7 @@ impl Life {
         entry.life.stream = None;
         self.say(Out::Renamed { sentinel: id, to: apart });
         self.say(Out::Ended { sentinel: apart, at: until });
-        let leaving = &mut self.watchers.entry(source).or_default().leaving;
+        let leaving = &mut self.watchers_of(source).leaving;
         leaving.remove(&id);
         leaving.insert(apart);
         self.weigh(id);

@@ -35,7 +35,7 @@ impl Life {
         let untold: Vec<SentinelId> = watchers.all.iter().filter(untold).copied().collect();
         for id in untold {
             self.entry(id).life.failing_told = Some(since);
-            self.watchers.entry(source).or_default().told.insert(id);
+            self.watchers_of(source).told.insert(id);
             let kind = Kind::SourceFailing;
             self.tell_health(id, &Said { kind, source, failing_since: since, note: why });
         }
@@ -77,7 +77,7 @@ impl Life {
             return;
         }
         if entry.row.source == before {
-            self.watchers.entry(before).or_default().told.insert(id);
+            self.watchers_of(before).told.insert(id);
         } else {
             entry.life.failing_told = None;
         }

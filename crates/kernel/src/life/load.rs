@@ -29,9 +29,9 @@ impl Life {
             ast.to = life.until;
         } else {
             self.names.insert(&row.name, id);
-            self.name_source(source, id);
+            self.watchers_of(source).all.insert(id);
             if life.failing_told.is_some() {
-                self.watchers.entry(source).or_default().told.insert(id);
+                self.watchers_of(source).told.insert(id);
             }
         }
         self.insert(row, life, &ast, whom);
@@ -74,7 +74,7 @@ impl Life {
             self.unname_source(before, id);
             self.entry(id).weighed = 0;
         }
-        self.name_source(source, id);
+        self.watchers_of(source).all.insert(id);
         let entry = self.entry(id);
         entry.row.source = source;
         (entry.life.stream, entry.life.since, entry.life.first_index) = (None, None, 0);

@@ -101,7 +101,7 @@ impl Life {
         self.touched.insert(id);
         let state = life.state;
         self.insert(row, life, &statement.sentinel, whom);
-        self.name_source(source, id);
+        self.watchers_of(source).all.insert(id);
         self.transition(id, state, Cause::User);
     }
 
@@ -271,7 +271,7 @@ impl Life {
 
     /// It has ended: it leaves when its source is still.
     pub(super) fn leaves_soon(&mut self, source: SourceId, id: SentinelId) {
-        self.watchers.entry(source).or_default().leaving.insert(id);
+        self.watchers_of(source).leaving.insert(id);
     }
 
     /// Sentinels that ended leave once nothing that they may still hear of is on its way: no round

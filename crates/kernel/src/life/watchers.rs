@@ -20,14 +20,12 @@ pub(super) struct Watchers {
 pub(super) type BySource = BTreeMap<SourceId, Watchers>;
 
 impl Life {
-    /// The sentinel is one of those that name the source.
-    pub(super) fn name_source(&mut self, source: SourceId, id: SentinelId) {
-        let watchers = self.watchers.entry(source).or_default();
-        let is_first = watchers.all.is_empty();
-        watchers.all.insert(id);
-        if is_first {
+    /// The sentinels of a source, which is named from now on.
+    pub(super) fn watchers_of(&mut self, source: SourceId) -> &mut Watchers {
+        if !self.watchers.contains_key(&source) {
             self.say(Out::Named { source, is_named: true });
         }
+        self.watchers.entry(source).or_default()
     }
 
     pub(super) fn unname_source(&mut self, source: SourceId, id: SentinelId) {
