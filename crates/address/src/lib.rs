@@ -2,7 +2,8 @@
 //! which kinds of channels people are told.
 //!
 //! Comes in: an [`IpAddr`], the host of a URL, or a URL. Goes out: its [`Class`], whether an
-//! [`AllowList`] lets it through, and what of it may be shown ([`SourceUrl`], [`Contact`]). The
+//! [`AllowList`] lets it through, and what of it may be shown ([`SourceUrl`], [`Contact`]); how a
+//! source is looked at is a [`Way`]. The
 //! edges `fetch` and `deliver` call, each with its own rule, and `sentinel`, which refuses what can
 //! be seen before anything is asked; an address is kept in one of the two types.
 //! Promises: pure, no I/O; an address that carries an IPv4 address inside has that address's class;
@@ -19,11 +20,13 @@ mod channel;
 mod receivers;
 mod secret;
 mod table;
+mod way;
 
 pub use allow::{AllowList, LOCALHOST, RefusedHost, is_localhost};
 pub use channel::{ChannelKind, ChannelRow, ContactForm, Whom};
 pub use receivers::Receivers;
 pub use secret::{Contact, SourceUrl, credentials_in, without_credentials};
+pub use way::{Credentials, Method, Particulars, Rendering, Way};
 
 /// Whom this instance may ask, and whom it may tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

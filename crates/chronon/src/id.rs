@@ -116,9 +116,39 @@ id!(
 id!(
     /// A host, the unit of politeness (`h2`).
     HostId(u32), "h");
-id!(
-    /// A stream: the sequence of versions that some sentinels compare (`t4`).
-    StreamId(u32), "t");
+/// A stream: the sequence of versions of a source that some sentinels compare (`u3t1`). Each source
+/// counts its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StreamId(pub u64);
+
+impl StreamId {
+    /// The `number`th of `source`.
+    pub const fn of(source: SourceId, number: u32) -> StreamId {
+        StreamId(((source.0 as u64) << 32) | number as u64)
+    }
+
+    /// Whose versions they are.
+    pub const fn source(self) -> SourceId {
+        SourceId((self.0 >> 32) as u32)
+    }
+
+    /// The source's count of it.
+    pub const fn number(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+impl fmt::Display for StreamId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}t{}", self.source(), self.number())
+    }
+}
+
+impl fmt::Debug for StreamId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
 /// The content address of a blob: the BLAKE3 hash of its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -163,6 +193,9 @@ mod tests {
         assert_eq!(VersionNo(12).to_string(), "v12");
         assert_eq!(SentinelId(7).to_string(), "s7");
         assert_eq!(NotificationId::of(OwnerId(2), 9).to_string(), "o2n9");
+        let stream = StreamId::of(SourceId(3), 1);
+        assert_eq!(stream.to_string(), "u3t1");
+        assert_eq!((stream.source(), stream.number()), (SourceId(3), 1));
         let blob = BlobId([0xa7; 32]);
         assert_eq!(BlobId::parse_hex(&blob.to_string()), Some(blob));
         assert_eq!(BlobId::parse_hex("a7"), None);

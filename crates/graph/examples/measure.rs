@@ -75,13 +75,13 @@ fn main() {
     let before = resident();
     let start = std::time::Instant::now();
     for stream in 0..streams {
-        graph.stream_opened(StreamId(stream), SourceId(stream), vec![]);
+        graph.stream_opened(StreamId(stream.into()), SourceId(stream), vec![]);
     }
     let mut leaves_total = 0;
     for sentinel in 0..sentinels {
         let (monitor, compare) = (monitor(&mut numbers), compare(&mut numbers));
         leaves_total += leaves(&monitor);
-        let stream = StreamId(numbers.below(u64::from(streams)) as u32);
+        let stream = StreamId(numbers.below(u64::from(streams)));
         let since = Instant::EPOCH;
         let sentinel = SentinelId(u64::from(sentinel));
         let join = Join { sentinel, stream, compare, monitor: &monitor, since, history: 1 };
@@ -108,7 +108,7 @@ fn rounds(graph: &mut Graph, streams: u32, numbers: &mut Numbers) {
     for version in 1..=ROUNDS {
         let (mut comparisons, mut leaves, mut told) = (0, 0, 0);
         let (mut asking, mut closing) = (std::time::Duration::ZERO, std::time::Duration::ZERO);
-        for stream in (0..streams).map(StreamId) {
+        for stream in (0..u64::from(streams)).map(StreamId) {
             let fetched_at = Instant::from_millis(i64::from(version));
             let entry = Entry::Next { history: 0 };
             let arrival = Arrival { version: VersionNo(version), fetched_at, entry };

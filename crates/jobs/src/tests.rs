@@ -83,6 +83,9 @@ fn all_links() -> RoundRequest {
 fn two_versions() -> MemoryStore {
     let mut store = MemoryStore::new([7; 16]);
     let source = SourceRow {
+        way: Default::default(),
+        owner: None,
+        next_stream: 1,
         id: SourceId(1),
         url: URL.into(),
         host: "air.example".into(),

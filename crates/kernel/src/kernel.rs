@@ -135,7 +135,7 @@ impl Kernel {
             }
             Command::Enable { name, enabled: true } => self.life.enable(now, owner, &name),
             Command::Enable { name, enabled: false } => self.life.disable(now, owner, &name),
-            Command::ProbeNow { source } => self.watch.probe_now(now, source),
+            Command::ProbeNow { source } => self.watch.probe_now(now, owner, source),
             Command::ReadNotification { notification, row } => {
                 self.notices.read(owner, notification, row.map(|row| *row))
             }
@@ -210,9 +210,8 @@ impl Kernel {
         let owners = self.owners.take_changed();
         let is_counted = !owners.is_empty();
         records.extend(owners.into_iter().map(Record::Owner));
-        let watch::Next { source, stream } = self.watch.next_ids();
-        let is_new = (source, stream) != (self.meta.next_source, self.meta.next_stream);
-        (self.meta.next_source, self.meta.next_stream) = (source, stream);
+        let is_new = self.watch.next_source() != self.meta.next_source;
+        self.meta.next_source = self.watch.next_source();
         let is_late = !records.is_empty() && self.now - self.meta.newest >= NEWEST_EVERY;
         if std::mem::take(&mut self.meta_changed) || is_counted || is_new || is_late {
             self.meta.newest = self.meta.newest.max(self.now);

@@ -1,6 +1,6 @@
 //! What survives: one type per table. Records are idempotent upserts or deletes of single rows.
 
-use address::SourceUrl;
+use address::{SourceUrl, Way};
 use chronon::{BlobId, Instant, OwnerId, SentinelId, SourceId, Span, StreamId, VersionNo};
 use graph::{Element, RoundId};
 use outbox::{ChannelId, ChannelRow, Detection, OutboxRecord};
@@ -35,10 +35,9 @@ pub enum Record {
     RoundGone(RoundId),
     Detection(Box<Detection>),
     Outbox(OutboxRecord),
-    HostHeld {
-        host: Box<str>,
-        until: Instant,
-    },
+    Host(HostRow),
+    /// Nothing is to be known of it.
+    HostGone(Box<str>),
     /// One row: what is left of a large file.
     Applying(Box<ApplyingRow>),
     ApplyingGone,
@@ -52,7 +51,6 @@ pub struct Meta {
     /// Counts starts.
     pub epoch: u64,
     pub next_source: u32,
-    pub next_stream: u32,
     /// When something was written last, half a minute of lag aside. A clock that is behind it is
     /// doubted: see [`Meta::doubts`].
     pub newest: Instant,
@@ -185,6 +183,10 @@ impl Cause {
 pub struct SourceRow {
     pub id: SourceId,
     pub url: SourceUrl,
+    /// With the URL, and whose it is, it makes the source.
+    pub way: Way,
+    /// Whose it is, if its credentials make it somebody's; others are shared by all.
+    pub owner: Option<OwnerId>,
     pub host: Box<str>,
     pub added_at: Instant,
     /// The current version, the last one that counts; 0 before the first.
@@ -214,6 +216,25 @@ pub struct SourceRow {
     pub failing_told: bool,
     /// Where its redirects lead; nothing if it has none.
     pub trail: Option<Box<Trail>>,
+    /// The number of its next stream.
+    pub next_stream: u32,
+}
+
+impl SourceRow {
+    /// `owner` may watch it.
+    pub fn is_for(&self, owner: OwnerId) -> bool {
+        self.owner.is_none_or(|its| its == owner)
+    }
+}
+
+/// Who answers for sources, where there is something to be known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostRow {
+    pub name: Box<str>,
+    /// It asked to be left alone until then.
+    pub held_until: Option<Instant>,
+    /// How often in a row it asked for that.
+    pub holds: u32,
 }
 
 /// What redirects taught of a source.
@@ -418,6 +439,6 @@ pub struct Snapshot {
     pub outbox: Vec<outbox::Row>,
     /// Unfinished rows per channel.
     pub outbox_counts: Vec<(ChannelId, u64)>,
-    pub hosts_held: Vec<(Box<str>, Instant)>,
+    pub hosts: Vec<HostRow>,
     pub applying: Option<ApplyingRow>,
 }

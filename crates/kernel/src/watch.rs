@@ -20,6 +20,7 @@ mod tests;
 mod versions;
 mod view;
 
+pub(crate) use addresses::Address;
 pub(crate) use extracting::Stale;
 pub(crate) use intervals::Looks;
 pub(crate) use probes::Probed;
@@ -45,10 +46,9 @@ pub(crate) struct Watch {
     config: Config,
     now: Instant,
     next_source: u32,
-    next_stream: u32,
     /// Boxed, as streams are: nodes of a map filled in order are half empty.
     sources: BTreeMap<SourceId, Box<SourceEntry>>,
-    urls: Addresses,
+    addresses: Addresses,
     hosts: Hosts,
     streams: BTreeMap<StreamId, Box<StreamEntry>>,
     beats: Beats,
@@ -57,7 +57,6 @@ pub(crate) struct Watch {
     not_before: NotBefore,
     /// Versions that wait for a place to be extracted again.
     stale: BTreeSet<Stale>,
-    next_ei: u64,
     touched: Touched,
     out: VecDeque<Out>,
     counts: Counts,
@@ -211,26 +210,18 @@ pub(crate) struct Counts {
     pub(crate) set_aside: u64,
 }
 
-/// The ids that are next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Next {
-    pub(crate) source: u32,
-    pub(crate) stream: u32,
-}
-
 impl Watch {
     /// Nothing to watch yet.
     ///
     /// # Panics
     /// When `config.schedule` cannot be: see [`schedule::Config::check`].
-    pub(crate) fn new(config: Config, now: Instant, next: Next) -> Watch {
+    pub(crate) fn new(config: Config, now: Instant, next_source: u32) -> Watch {
         let seed = u64::from_le_bytes(*config.outbox.instance.first_chunk().expect("16 bytes"));
         Watch {
             now,
-            next_source: next.source,
-            next_stream: next.stream,
+            next_source,
             sources: BTreeMap::new(),
-            urls: Addresses::default(),
+            addresses: Addresses::default(),
             hosts: Hosts::default(),
             streams: BTreeMap::new(),
             beats: Beats::default(),
@@ -239,7 +230,6 @@ impl Watch {
             timers: Timers::default(),
             not_before: NotBefore::default(),
             stale: BTreeSet::new(),
-            next_ei: 0,
             touched: Touched::default(),
             out: VecDeque::new(),
             counts: Counts::default(),
@@ -309,8 +299,8 @@ impl Watch {
         [self.timers.next(), self.scheduler.next_deadline()].into_iter().flatten().min()
     }
 
-    pub(crate) fn next_ids(&self) -> Next {
-        Next { source: self.next_source, stream: self.next_stream }
+    pub(crate) fn next_source(&self) -> u32 {
+        self.next_source
     }
 
     fn run_timer(&mut self) {

@@ -32,7 +32,7 @@ pub struct Newcomer {
     pub latest: Instant,
     /// From one look to the next.
     pub period: Span,
-    /// Counts newcomers, of all hosts.
+    /// Tells newcomers apart, of all hosts: those of consecutive turns are spread evenly.
     pub turn: u32,
 }
 

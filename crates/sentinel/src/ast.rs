@@ -1,7 +1,7 @@
 //! A checked sentinel: what every clause of `docs/language.md` comes to once names and
 //! defaults are resolved.
 
-use address::{Contact, SourceUrl};
+use address::{Contact, SourceUrl, Way};
 pub use aspect::Aspect;
 use chronon::{Instant, Period, Span, Zone};
 
@@ -12,6 +12,8 @@ pub struct Sentinel {
     pub name: String,
     /// Exactly one for now: its normalised URL.
     pub source: SourceUrl,
+    /// No clause asks for another than the default yet.
+    pub way: Way,
     pub monitor: Expr,
     pub fetch: Fetch,
     /// When it becomes active; `now` is the instant of the check.

@@ -90,6 +90,7 @@ impl Scope<'_> {
         Sentinel {
             name,
             source: draft.source.as_deref().unwrap_or_default().into(),
+            way: address::Way::default(),
             monitor: draft.monitor.as_deref().cloned().unwrap_or(any),
             fetch,
             from,

@@ -38,6 +38,7 @@ fn the_papers_example_means_what_they_say() {
     let expected = Sentinel {
         name: "s1".to_owned(),
         source: "http://www.cnn.com/".into(),
+        way: address::Way::default(),
         monitor: Expr::And(vec![
             leaf(Primitive::plain(Aspect::Links)),
             leaf(Primitive::plain(Aspect::Images)),

@@ -8,7 +8,7 @@
 use crate::pace::Pace;
 use crate::shell::{Cause, Seen, Shell, Wish};
 use crate::web::{End, Page, Reply, normal};
-use chronon::{Instant, Span};
+use chronon::{Instant, OwnerId, Span};
 use kernel::io::Answer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -184,7 +184,9 @@ impl Watcher {
     fn is_done(&self, shell: &Shell) -> bool {
         let Some(kernel) = shell.kernel() else { return false };
         let outbox = kernel.budget(shell.now()).outbox;
-        let looked = |url: &str| kernel.source_by_url(url).is_none() || self.done.contains(url);
+        let looked = |url: &str| {
+            kernel.source_by_url(OwnerId::FIRST, url).is_none() || self.done.contains(url)
+        };
         outbox.waiting + outbox.open == 0
             && outbox.in_flight == 0
             && self.pages.keys().all(|url| looked(url))

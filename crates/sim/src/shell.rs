@@ -11,7 +11,7 @@ use crate::disk::{Disk, Medium};
 use crate::pace::{Luck, Pace, Wakes};
 use crate::people::{Letter, People};
 use crate::web::{End, Web};
-use chronon::{Instant, Span};
+use chronon::{Instant, OwnerId, Span};
 use kernel::io::{Actor, Answer, ApplyMode, Command, Computation, Effect, RequestId, Task, Ticket};
 use kernel::{Config, Input, Kernel, Proposal, Record};
 use outbox::DeliveryResult;
@@ -399,7 +399,10 @@ impl Shell {
                 Input::BudgetSet { per_chronon }.into()
             }
             Wish::Probe { url } => {
-                let known = self.kernel.as_ref().and_then(|kernel| kernel.source_by_url(&url));
+                let known = self
+                    .kernel
+                    .as_ref()
+                    .and_then(|kernel| kernel.source_by_url(OwnerId::FIRST, &url));
                 let source = known.unwrap_or(chronon::SourceId(u32::MAX));
                 Told::command(request, Command::ProbeNow { source })
             }

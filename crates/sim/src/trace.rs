@@ -9,7 +9,9 @@ use crate::shell::{Seen, Shell, Wish};
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use kernel::Record;
 use kernel::io::Answer;
-use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, StreamRow, StreamSpec, Transition};
+use kernel::record::{
+    HostRow, ProbeOutcome, ProbeRow, SentinelState, StreamRow, StreamSpec, Transition,
+};
 use outbox::{DeliveryResult, Detection, OutboxRecord, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -186,9 +188,9 @@ impl Trace {
             }
             Record::Detection(row) => self.detection(&row, shell)?,
             Record::Outbox(record) => self.outbox(at, record),
-            Record::HostHeld { host, until } => {
-                self.held.insert(host.clone(), until);
-                self.line(at, "held", format!("{host} until {}", self.moment(until)));
+            Record::Host(HostRow { name, held_until: Some(until), .. }) => {
+                self.held.insert(name.clone(), until);
+                self.line(at, "held", format!("{name} until {}", self.moment(until)));
             }
             _ => {}
         }

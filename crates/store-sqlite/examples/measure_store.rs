@@ -20,6 +20,9 @@ fn source(id: u32) -> Record {
         url: format!("https://host{}.example/some/path/of/a/page/{id}", id % 5_000).into(),
         host: format!("host{}.example", id % 5_000).into(),
         added_at: AT,
+        way: address::Way::default(),
+        owner: None,
+        next_stream: 2,
         version: 1,
         fingerprint: [id as u8; 32],
         kind: page::Kind::Html,
@@ -71,7 +74,7 @@ fn watched(id: u32) -> Vec<Record> {
         state: SentinelState::Active,
         since: Some(AT),
         until: None,
-        stream: Some(StreamId(id)),
+        stream: Some(StreamId::of(SourceId(id), 1)),
         first_index: 1,
         seq: 0,
         not_evaluated: "".into(),
@@ -81,7 +84,7 @@ fn watched(id: u32) -> Vec<Record> {
     let element = graph::Element { index: 1, version: VersionNo(1), fetched_at: AT, place };
     let strand = Strand { kind: page::Kind::Html, fingerprint: [id as u8; 32] };
     let stream = StreamRow {
-        id: StreamId(id),
+        id: StreamId::of(SourceId(id), 1),
         source: SourceId(id),
         spec: StreamSpec::OnChange,
         elements: vec![element],

@@ -11,7 +11,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_first.sql"),
     include_str!("../migrations/0002_second.sql"),
     include_str!("../migrations/0003_evidence.sql"),
-    include_str!("../migrations/0004_owners.sql"),
+    include_str!("../migrations/0004_identity.sql"),
     include_str!("../migrations/0005_views.sql"),
 ];
 
@@ -164,7 +164,7 @@ mod tests {
             assert_eq!(number(&copy, "PRAGMA user_version"), 1);
             assert_eq!(number(&copy, "SELECT until FROM hosts_held"), 7);
             assert_eq!(number(path, "PRAGMA user_version"), FORMAT);
-            assert_eq!(number(path, "SELECT until FROM hosts_held"), 7);
+            assert_eq!(number(path, "SELECT held_until FROM hosts"), 7);
             #[cfg(unix)]
             {
                 let mode = std::fs::metadata(&copy).unwrap().permissions();

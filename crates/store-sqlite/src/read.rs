@@ -234,7 +234,7 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
         channels: list(connection, &CHANNELS, "ORDER BY id", [])?,
         outbox: outbox_loaded(connection)?,
         outbox_counts: outbox_counts(connection)?,
-        hosts_held: list(connection, &HOSTS, "ORDER BY host", [])?,
+        hosts: list(connection, &HOSTS, "ORDER BY name", [])?,
         applying: list(connection, &APPLYINGS, "", [])?.pop(),
     })
 }

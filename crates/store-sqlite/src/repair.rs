@@ -102,10 +102,8 @@ fn format(old: &Connection, path: &Path) -> Result<i64, StoreError> {
 type Counted = [(&'static str, &'static [(&'static str, &'static str)])];
 
 /// In `meta`.
-const COUNTED: &Counted = &[
-    ("next_source", &[("sources", "id"), ("sources_gone", "id"), ("versions", "source")]),
-    ("next_stream", &[("streams", "id")]),
-];
+const COUNTED: &Counted =
+    &[("next_source", &[("sources", "id"), ("sources_gone", "id"), ("versions", "source")])];
 
 /// In `owners`: an id tells whose it is.
 const COUNTED_OF_OWNERS: &Counted = &[
@@ -199,8 +197,8 @@ impl Repair {
 
     /// The row that says whose store this is, and where it counts on.
     fn mend_meta(&mut self, instance: [u8; 16]) -> Result<(), StoreError> {
-        let new = "INSERT OR IGNORE INTO meta (id, instance, epoch, next_source, next_stream)
-            VALUES (1, ?1, 0, 0, 0)";
+        let new = "INSERT OR IGNORE INTO meta (id, instance, epoch, next_source)
+            VALUES (1, ?1, 0, 0)";
         self.new.execute(new, [instance]).map_err(sentence)?;
         for (counter, ids) in COUNTED {
             let used = |(table, column): &(&str, &str)| {
@@ -211,6 +209,10 @@ impl Repair {
             let update = format!("UPDATE meta SET {counter} = max({counter}, ({next}))");
             self.new.execute(&update, []).map_err(sentence)?;
         }
+        let streams = "SELECT max(id & 0xffffffff) + 1 FROM streams WHERE source = sources.id";
+        let update =
+            format!("UPDATE sources SET next_stream = max(next_stream, coalesce(({streams}), 1))");
+        self.new.execute(&update, []).map_err(sentence)?;
         let times = TIMES.map(|(table, at)| format!("SELECT max({at}) AS at FROM {table}"));
         let newest = format!("SELECT coalesce(max(at), 0) FROM ({})", times.join(" UNION ALL "));
         let newest = format!("UPDATE meta SET newest = ({newest}) WHERE newest = 0");

@@ -1,6 +1,7 @@
 //! Values become columns and back: the words in which enumerations are stored, the few lists kept
 //! as JSON, and the column lists in the order in which both sides count.
 
+use address::{Method, Particulars, Rendering, Way};
 use change::{Evidence, LeafRef};
 use chronon::{BlobId, Instant, Period, SourceId, Span, VersionNo, Zone};
 use graph::{Element, Place};
@@ -12,16 +13,17 @@ use page::{Kind, View};
 use rusqlite::types::FromSql;
 use rusqlite::{Error, Result, Row, types::Type};
 
-pub(crate) const META: &str = "instance, epoch, next_source, next_stream, newest, spread";
+pub(crate) const META: &str = "instance, epoch, next_source, newest, spread";
 pub(crate) const OWNER: &str = "next_sentinel, next_detection, next_notification, next_channel";
 pub(crate) const SENTINEL: &str = "name, generation, text, source, created_at, defined_at";
 pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated, \
     failing_told";
-pub(crate) const SOURCE: &str = "url, host, added_at, version, fingerprint, kind, extractor, \
+pub(crate) const SOURCE: &str = "url, way, owner, host, added_at, version, fingerprint, kind, extractor, \
     newest, held_version, held_fingerprint, held_kind, held_odd, held_seen, held_confirmed, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
     failing_told, redirect_to, redirect_looks, redirect_asked, unfinished_at, unfinished_hops, \
-    pause_host, pause_until";
+    pause_host, pause_until, next_stream";
+pub(crate) const HOST: &str = "held_until, holds";
 pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, changes, \
     fast_items, fast_exposure, slow_items, slow_exposure, lead, changed, score";
 pub(crate) const WEEK: &str = "discounted, hours";
@@ -327,6 +329,33 @@ pub(crate) fn texts<T: From<Box<str>>>(columns: &mut Columns<'_>) -> Result<Vec<
     let strange = |_| columns.strange("…");
     let texts: Vec<Box<str>> = serde_json::from_str(&text).map_err(strange)?;
     Ok(texts.into_iter().map(T::from).collect())
+}
+
+/// What a way is made of, in order.
+type Made = (Box<str>, Vec<(Box<str>, Box<str>)>, Box<str>, Option<Box<str>>);
+
+/// Nothing for a plain GET.
+pub(crate) fn way_text(way: &Way) -> Option<String> {
+    let made = way.particulars()?;
+    let credentials = made.credentials.as_ref().map(|credentials| credentials.reveal());
+    Some(json(&(made.method.name(), &made.headers, made.rendering.name(), credentials)))
+}
+
+pub(crate) fn way(columns: &mut Columns<'_>) -> Result<Way> {
+    // It may hold secrets, too.
+    let read = |text: &str| {
+        let (method, headers, rendering, credentials): Made = serde_json::from_str(text).ok()?;
+        Some(Way::of(Particulars {
+            method: Method::ALL.into_iter().find(|one| one.name() == &*method)?,
+            headers,
+            rendering: Rendering::ALL.into_iter().find(|one| one.name() == &*rendering)?,
+            credentials: credentials.map(|credentials| (&*credentials).into()),
+        }))
+    };
+    match columns.maybe_text()? {
+        None => Ok(Way::default()),
+        Some(text) => read(&text).ok_or_else(|| columns.strange("…")),
+    }
 }
 
 fn read_json<T: serde::de::DeserializeOwned>(columns: &mut Columns<'_>) -> Result<T> {

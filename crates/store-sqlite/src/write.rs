@@ -53,7 +53,7 @@ upserts! {
     CHANNEL = "channels", "id", rows::CHANNEL;
     OUTBOX = "outbox", "id", rows::OUTBOX_WRITTEN;
     ATTEMPT = "attempts", "notification, slot", rows::ATTEMPT;
-    HOST = "hosts_held", "host", "until";
+    HOST = "hosts", "name", rows::HOST;
     APPLYING = "applying", "id", rows::APPLYING;
 }
 
@@ -156,23 +156,26 @@ impl Writer<'_> {
             }
             Record::Stream(stream) => self.apply_stream(stream),
             Record::StreamGone(id) => {
-                self.run("DELETE FROM streams WHERE id = ?1", [id.0]).map(drop)
+                self.run("DELETE FROM streams WHERE id = ?1", [int(id.0)]).map(drop)
             }
             Record::Round(round) => {
-                let (stream, index) = (round.id.stream.0, int(round.id.index));
+                let (stream, index) = (int(round.id.stream.0), int(round.id.index));
                 let opened = round.opened_at.as_millis();
                 self.run(&ROUND, params![stream, index, round.source.0, opened]).map(drop)
             }
             Record::RoundGone(id) => {
                 let sql = "DELETE FROM rounds WHERE stream = ?1 AND number = ?2";
-                self.run(sql, params![id.stream.0, int(id.index)]).map(drop)
+                self.run(sql, params![int(id.stream.0), int(id.index)]).map(drop)
             }
             Record::Detection(row) => self.apply_detection(row),
             Record::Outbox(OutboxRecord::Row(row)) => self.apply_notification(row),
             Record::Outbox(OutboxRecord::Attempt(attempt)) => self.apply_attempt(attempt),
             Record::Outbox(OutboxRecord::Channel(channel)) => self.apply_channel(channel),
-            Record::HostHeld { host, until } => {
-                self.run(&HOST, params![&**host, until.as_millis()]).map(drop)
+            Record::Host(row) => {
+                self.run(&HOST, params![&*row.name, at(row.held_until), row.holds]).map(drop)
+            }
+            Record::HostGone(name) => {
+                self.run("DELETE FROM hosts WHERE name = ?1", [&**name]).map(drop)
             }
             Record::Applying(row) => {
                 let texts = rows::texts_json(row.texts.iter().map(|text| text.reveal()));
@@ -189,7 +192,6 @@ impl Writer<'_> {
             meta.instance,
             int(meta.epoch),
             meta.next_source,
-            meta.next_stream,
             meta.newest.as_millis(),
             meta.spread,
         ];
@@ -226,7 +228,7 @@ impl Writer<'_> {
             life.state.name(),
             at(life.since),
             at(life.until),
-            life.stream.map(|stream| stream.0),
+            life.stream.map(|stream| int(stream.0)),
             int(life.first_index),
             int(life.seq),
             &*life.not_evaluated,
@@ -259,6 +261,8 @@ impl Writer<'_> {
         let values = params![
             row.id.0,
             row.url.reveal(),
+            rows::way_text(&row.way),
+            row.owner.map(|owner| owner.0),
             &*row.host,
             row.added_at.as_millis(),
             row.version,
@@ -287,6 +291,7 @@ impl Writer<'_> {
             unfinished.map_or(0, |(_, hops)| *hops),
             pause.map(|(host, _)| &**host),
             pause.map(|(_, until)| until.as_millis()),
+            row.next_stream,
         ];
         self.run(&SOURCE, values).map(drop)
     }
@@ -381,7 +386,7 @@ impl Writer<'_> {
         let spec = rows::spec_columns(&stream.spec);
         let (kinds, fingerprints) = rows::strands_columns(&stream.strands);
         let values = params![
-            stream.id.0,
+            int(stream.id.0),
             stream.source.0,
             spec.name,
             spec.t0,

@@ -29,16 +29,15 @@ fn open(path: &Path) -> SqliteStore {
 
 type Rows = Vec<Vec<Value>>;
 
-/// Columns that the first release had and this one has not; what they held is looked for apart.
-const MOVED: [(&str, &str); 5] = [
-    ("meta", "next_sentinel"),
-    ("meta", "next_detection"),
-    ("meta", "next_notification"),
-    ("meta", "next_channel"),
-    ("sentinels", "owner"),
+/// Numbers of streams, which are counted by their source today.
+const RENAMED: [(&str, &str); 4] = [
+    ("meta", "next_stream"),
+    ("streams", "id"),
+    ("sentinel_lives", "stream"),
+    ("rounds", "stream"),
 ];
 
-/// Every table with its columns, but for those that moved, and rows.
+/// Every table with its columns, but for those that were renamed, and rows.
 fn tables(path: &Path) -> BTreeMap<String, (Vec<String>, Rows)> {
     let connection = Connection::open(path).expect("it opens");
     let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
@@ -51,7 +50,7 @@ fn tables(path: &Path) -> BTreeMap<String, (Vec<String>, Rows)> {
                 let select = format!("SELECT * FROM {name} LIMIT 0");
                 let statement = connection.prepare(&select).expect("a table");
                 let columns = statement.column_names().into_iter().map(str::to_owned);
-                let stays = |column: &String| !MOVED.contains(&(&*name, column));
+                let stays = |column: &String| !RENAMED.contains(&(&*name, column));
                 columns.filter(stays).collect::<Vec<_>>()
             };
             let rows = rows(&connection, &name, &columns);
@@ -61,9 +60,10 @@ fn tables(path: &Path) -> BTreeMap<String, (Vec<String>, Rows)> {
 }
 
 fn rows(connection: &Connection, table: &str, columns: &[String]) -> Rows {
+    let order = (1..=columns.len()).map(|at| at.to_string()).collect::<Vec<_>>().join(", ");
     let columns = columns.join(", ");
     let mut query = connection
-        .prepare(&format!("SELECT {columns} FROM {table} ORDER BY {columns}"))
+        .prepare(&format!("SELECT {columns} FROM {table} ORDER BY {order}"))
         .unwrap_or_else(|error| panic!("{table} has lost a column: {error}"));
     let count = query.column_count();
     let read = query.query_map([], |row| (0..count).map(|column| row.get(column)).collect());
@@ -80,24 +80,49 @@ fn every_row_of_the_first_release_is_there_after_the_migration() {
         drop(store);
         let connection = Connection::open(path).expect("it opens");
         for (table, (columns, old)) in before {
-            let now = match table.as_str() {
-                "detections" => DETECTIONS,
-                "versions" => VERSIONS,
-                table => table,
-            };
-            assert_eq!(rows(&connection, now, &columns), old, "{table}");
+            let then = THEN.iter().find(|(name, _)| *name == table).map(|(_, rows)| *rows);
+            let now = rows(&connection, then.unwrap_or(&table), &columns);
+            assert_eq!(now, old, "{table}");
         }
     });
 }
 
-/// Detections as the first release kept them: each with its only piece of evidence.
-const DETECTIONS: &str = "(SELECT id, sentinel, generation, source, from_version, to_version, at,
-    seq, result, replace(combinations, '[0,', '[') AS combinations
-    FROM detections LEFT JOIN evidence ON detection = id)";
+/// What the first release kept otherwise, as it did: detections with their only piece of evidence,
+/// versions with the extract of the whole page, what the first owner counts, and pauses of hosts.
+const THEN: [(&str, &str); 5] = [
+    (
+        "versions",
+        "(SELECT versions.*, extractor, extract FROM versions LEFT JOIN extracts
+        ON extracts.source = versions.source AND version = number AND view = '')",
+    ),
+    (
+        "detections",
+        "(SELECT id, sentinel, generation, source, from_version, to_version, at,
+        seq, result, replace(combinations, '[0,', '[') AS combinations
+        FROM detections LEFT JOIN evidence ON detection = id)",
+    ),
+    ("meta", "(SELECT * FROM meta JOIN owners WHERE owners.id = 1)"),
+    ("sentinels", "(SELECT *, (id >> 40) + 1 AS owner FROM sentinels)"),
+    ("hosts_held", "(SELECT name AS host, held_until AS until FROM hosts)"),
+];
 
-/// Versions as the first release kept them: each with the extract of its whole page.
-const VERSIONS: &str = "(SELECT versions.*, extractor, extract FROM versions
-    LEFT JOIN extracts ON extracts.source = versions.source AND version = number AND view = '')";
+#[test]
+fn sentinels_hear_of_the_streams_that_they_heard_of() {
+    with_sample(|path| {
+        let heard = || -> Rows {
+            let connection = Connection::open(path).expect("it opens");
+            let heard = "(SELECT sentinel_lives.id, streams.source, spec, t0, elements
+                FROM sentinel_lives JOIN streams ON streams.id = stream)";
+            rows(&connection, heard, &["*".to_owned()])
+        };
+        let before = heard();
+        let store = open(path);
+        assert!(before.len() > 5 && before == heard());
+        for stream in store.reader().snapshot().expect("a snapshot").streams {
+            assert_eq!(stream.id.source(), stream.source);
+        }
+    });
+}
 
 fn is_stored(reader: &dyn Reader, row: &outbox::Detection) -> bool {
     row.evidence.iter().all(|piece| reader.blob(piece.result).expect("bytes").is_some())
@@ -123,27 +148,6 @@ fn changes_that_the_first_release_told_have_the_keys_of_today() {
 }
 
 #[test]
-fn the_first_owner_counts_on_where_the_first_release_stopped() {
-    with_sample(|path| {
-        let counted = {
-            let connection = Connection::open(path).expect("it opens");
-            let counters = "SELECT next_sentinel, next_detection, next_notification, next_channel
-                FROM meta";
-            let read = |row: &rusqlite::Row<'_>| {
-                Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?].map(|next: i64| next))
-            };
-            connection.query_row(counters, [], read).expect("counters").map(i64::unsigned_abs)
-        };
-        let [row] = &open(path).reader().snapshot().expect("a snapshot").owners[..] else {
-            panic!("there was one owner")
-        };
-        assert_eq!(row.id, OwnerId::FIRST);
-        let counts = [row.next_sentinel, row.next_detection, row.next_notification];
-        assert_eq!((counts, row.next_channel), ([counted[0], counted[1], counted[2]], counted[3]));
-    });
-}
-
-#[test]
 fn everything_of_the_first_release_is_read() {
     with_sample(|path| {
         let count = |table: &str| -> usize {
@@ -161,7 +165,7 @@ fn everything_of_the_first_release_is_read() {
             snapshot.sources.len(),
             snapshot.schedule.len(),
             snapshot.streams.len(),
-            snapshot.hosts_held.len(),
+            snapshot.hosts.len(),
         ];
         assert_eq!(found, counted);
         assert_eq!(lists(&*reader), listed);

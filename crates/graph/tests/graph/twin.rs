@@ -200,7 +200,7 @@ impl Pair {
             kinds: Default::default(),
         };
         for stream in pair.streams {
-            pair.fast.stream_opened(stream, SourceId(stream.0), vec![]);
+            pair.fast.stream_opened(stream, SourceId(stream.0 as u32), vec![]);
             pair.slow.stream_opened(stream);
         }
         pair

@@ -74,7 +74,8 @@ impl World {
         };
         let monitor = Expr::Leaf(leaf);
         for number in 1..=SOURCES * STREAMS {
-            let (stream, source) = (StreamId(number), source_of(StreamId(number)));
+            let stream = stream_of(number);
+            let source = stream.source();
             hear.handle(now, In::Opened { stream, source });
             let heed = Heed::Nobody;
             let (version, entry) = (VersionNo(1), Entry::Next { history: 0 });
@@ -94,7 +95,7 @@ impl World {
             Op::Look { source, streams } => self.look(SourceId(source), &streams),
             Op::Start { room } => self.hear.start(self.now, room),
             Op::Finish { nth, hit } => self.finish(nth, hit),
-            Op::Close { stream } => self.close(StreamId(stream)),
+            Op::Close { stream } => self.close(stream_of(stream)),
         }
         self.listen();
     }
@@ -107,7 +108,7 @@ impl World {
         }
         let start = self.now;
         for (nth, _) in news.iter().enumerate().filter(|(_, is_new)| **is_new) {
-            let stream = StreamId((source.0 - 1) * STREAMS + nth as u32 + 1);
+            let stream = StreamId::of(source, nth as u32 + 1);
             if self.closed.contains(&stream) {
                 continue;
             }
@@ -145,7 +146,7 @@ impl World {
         if !self.closed.contains(&stream) {
             self.closed.push(stream);
             self.open.retain(|(_, round)| round.stream != stream);
-            let source = source_of(stream);
+            let source = stream.source();
             self.hear.handle(self.now, In::Closed { stream, source });
         }
     }
@@ -174,7 +175,7 @@ impl World {
                     assert!(self.open.iter().all(|(_, open)| *open != id));
                 }
                 Out::Quiet(source) => assert!(self.open.iter().all(|(of, _)| *of != source)),
-                Out::Settled(stream) => assert!(!self.hear.is_open(source_of(stream), stream)),
+                Out::Settled(stream) => assert!(!self.hear.is_open(stream.source(), stream)),
                 Out::Full { source, is_full } => {
                     assert_eq!(is_full, self.hear.rounds(source) >= MAX);
                 }
@@ -194,8 +195,10 @@ impl World {
     }
 }
 
-fn source_of(stream: StreamId) -> SourceId {
-    SourceId((stream.0 - 1) / STREAMS + 1)
+/// Each source has as many streams as the others.
+fn stream_of(number: u32) -> StreamId {
+    let (before, nth) = ((number - 1) / STREAMS, (number - 1) % STREAMS);
+    StreamId::of(SourceId(before + 1), nth + 1)
 }
 
 proptest! {
@@ -217,7 +220,7 @@ proptest! {
 #[test]
 fn what_was_told_as_odd_is_not_told_again() {
     let mut world = World::new();
-    let (stream, source, fetched_at) = (StreamId(1), SourceId(1), world.now);
+    let (stream, source, fetched_at) = (stream_of(1), SourceId(1), world.now);
     for _ in 0..2 {
         let (version, heed) = (VersionNo(9), Heed::ListenersOnce);
         let entry = Entry::Aside { shown: 0 };

@@ -10,7 +10,7 @@ use crate::notices::Notices;
 use crate::owners::Owners;
 use crate::record::{Meta, SentinelLife, SentinelRow, Snapshot};
 use crate::vetting::Rules;
-use crate::watch::{self, Watch};
+use crate::watch::{Address, Watch};
 use chronon::Instant;
 use graph::{Join, Phase};
 use sentinel::ast;
@@ -28,13 +28,13 @@ impl Kernel {
         let mut config = config;
         config.outbox.instance = snapshot.meta.instance;
         let meta = counting_from_one(snapshot.meta.clone());
-        let next = watch::Next { source: meta.next_source, stream: meta.next_stream };
+        let next_source = meta.next_source;
         let mut kernel = Kernel {
             now,
             meta,
             meta_changed: false,
             owners: Owners::load(snapshot.owners.iter().cloned()),
-            watch: Watch::new(config.clone(), now, next),
+            watch: Watch::new(config.clone(), now, next_source),
             hear: Hear::new(config.rounds_waiting_max, now),
             life: Life::new(&config, now),
             notices: Notices::new(config.clone()),
@@ -149,8 +149,9 @@ impl Kernel {
             let Some(seen) = self.life.seen(id) else { continue };
             let is_there = seen.life.stream.is_none_or(|stream| self.watch.knows_stream(stream));
             if !is_there || !self.watch.knows_source(seen.row.source) {
-                let url = self.life.recall(id).source;
-                let source = self.watch.source_of(self.now, &url);
+                let sentinel = self.life.recall(id);
+                let address = Address::of(id.owner(), &sentinel.source, &sentinel.way);
+                let source = self.watch.source_of(self.now, &address);
                 self.life.begin_anew(id, source);
                 self.settle();
             }
@@ -180,8 +181,6 @@ impl Kernel {
 
 /// Ids start at 1: 0 is what people read as "none".
 fn counting_from_one(mut meta: Meta) -> Meta {
-    for counter in [&mut meta.next_source, &mut meta.next_stream] {
-        *counter = (*counter).max(1);
-    }
+    meta.next_source = meta.next_source.max(1);
     meta
 }

@@ -36,9 +36,9 @@ impl Kernel {
         self.watch.url(id)
     }
 
-    /// The source with this URL, in full or as it is shown.
-    pub fn source_by_url(&self, url: &str) -> Option<SourceId> {
-        self.watch.meant(url)
+    /// The source that `owner` means by this URL, in full or as it is shown.
+    pub fn source_by_url(&self, owner: OwnerId, url: &str) -> Option<SourceId> {
+        self.watch.meant(owner, url)
     }
 
     /// Sentinels of `owner` above `after` in order of id, at most `limit`.

@@ -5,6 +5,7 @@ use crate::flights::Flight;
 use crate::hear;
 use crate::io::{Computation, Delivery, Effect, Probe, Prune, SourcePrune, Task};
 use crate::life::{self, Place, Standpoint, Work};
+use crate::watch::Address;
 use crate::{notices, watch};
 use chronon::{SentinelId, SourceId, StreamId};
 use graph::Heard;
@@ -194,8 +195,9 @@ impl Kernel {
             let Some(definition) = definition else { return };
             let (owner, sentinel) = (definition.owner, &definition.statement.sentinel);
             let before = self.life.whereabouts(owner, &sentinel.name);
+            let address = Address::of(owner, &sentinel.source, &sentinel.way);
             let place = Place {
-                source: self.watch.source_of(self.now, &sentinel.source),
+                source: self.watch.source_of(self.now, &address),
                 whom: self.notices.recipients(&mut self.owners, owner, sentinel),
                 before: before.map(|(source, stream)| self.standpoint(source, stream)),
             };

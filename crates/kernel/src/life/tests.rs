@@ -188,7 +188,7 @@ impl World {
         match out {
             Out::Join(join) => {
                 others.streams += 1;
-                let (sentinel, stream) = (join.sentinel, StreamId(others.streams));
+                let (sentinel, stream) = (join.sentinel, StreamId(others.streams.into()));
                 assert_eq!(others.listening.insert(sentinel, stream), None, "it listens once");
                 let first_index = 1;
                 self.life.handle(self.now, In::Joined { sentinel, stream, first_index });

@@ -1,5 +1,6 @@
 //! Hosts: their names and ids, and the pauses they asked for.
 
+use crate::record::HostRow;
 use chronon::{HostId, Instant, Span};
 use std::collections::BTreeMap;
 
@@ -39,14 +40,14 @@ impl Hosts {
         self.by_name.get(name).copied()
     }
 
-    /// Frees the id, and forgets the pauses.
-    pub(super) fn forget(&mut self, host: HostId) {
-        let Some(name) = self.names.get_mut(host.0 as usize).map(std::mem::take) else { return };
+    /// Frees the id, and forgets the pauses. The name, if the host had a row.
+    pub(super) fn forget(&mut self, host: HostId) -> Option<Box<str>> {
+        let name = self.names.get_mut(host.0 as usize).map(std::mem::take)?;
         if self.by_name.remove(&name).is_some() {
             self.free.push(host);
         }
-        self.own.0.remove(&name);
         self.redirects.0.remove(&name);
+        self.own.0.remove(&name).map(|_| name)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -99,21 +100,27 @@ impl Pauses {
         self.0.get(name)?.until
     }
 
-    /// The host answered a look that began then, and asked for nothing: its pauses begin short
-    /// again. A look that began before a pause was over says nothing of it.
-    pub(super) fn answered(&mut self, name: &str, began: Instant) {
-        if let Some(pause) = self.0.get_mut(name)
-            && pause.until.is_none_or(|until| until <= began)
-        {
-            pause.in_a_row = 0;
-        }
+    /// The host answered a look that began then, and asked for nothing: its pauses are forgotten. A
+    /// look that began before a pause was over says nothing of it. Whether there were any.
+    pub(super) fn answered(&mut self, name: &str, began: Instant) -> bool {
+        let pause = self.0.get(name);
+        let is_over = pause.is_some_and(|pause| pause.until.is_none_or(|until| until <= began));
+        is_over && self.0.remove(name).is_some()
     }
 
-    /// The pauses that are not over, by name.
-    pub(super) fn open(&self, now: Instant) -> impl Iterator<Item = (&str, Instant)> {
-        self.0.iter().filter_map(move |(name, pause)| {
-            pause.until.filter(|&until| until > now).map(|until| (&**name, until))
-        })
+    pub(super) fn load(&mut self, row: &HostRow) {
+        let pause = Pause { until: row.held_until, in_a_row: row.holds };
+        self.0.insert(row.name.clone(), pause);
+    }
+
+    pub(super) fn row(&self, name: &str) -> Option<HostRow> {
+        let Pause { until: held_until, in_a_row: holds } = *self.0.get(name)?;
+        Some(HostRow { name: name.into(), held_until, holds })
+    }
+
+    /// By name.
+    pub(super) fn rows(&self) -> impl Iterator<Item = HostRow> {
+        self.0.keys().filter_map(|name| self.row(name))
     }
 }
 
@@ -187,9 +194,11 @@ mod tests {
                     }
                 }
                 history.push((now, said));
-                prop_assert_eq!(pauses.until("a.example"), slow(&history));
-                let open = pauses.open(now).next().map(|(_, until)| until);
-                prop_assert_eq!(open, slow(&history).filter(|&until| until > now));
+                let open = |until: Option<Instant>| until.filter(|&until| until > now);
+                prop_assert_eq!(open(pauses.until("a.example")), open(slow(&history)));
+                let mut loaded = Pauses::default();
+                pauses.rows().for_each(|row| loaded.load(&row));
+                pauses = loaded;
             }
         }
     }
@@ -200,8 +209,8 @@ mod tests {
         let (a, b) = (hosts.intern("a.example"), hosts.intern("b.example"));
         assert_eq!((hosts.intern("a.example"), hosts.len()), (a, 2));
         hosts.own.hold("a.example", T0);
-        hosts.forget(a);
-        hosts.forget(a);
+        assert_eq!(hosts.forget(a).as_deref(), Some("a.example"), "its row goes");
+        assert_eq!(hosts.forget(a), None);
         assert_eq!((hosts.get("a.example"), hosts.own.until("a.example")), (None, None));
         assert_eq!((hosts.intern("c.example"), hosts.get("b.example")), (a, Some(b)));
         assert_ne!(hosts.intern("d.example"), a);

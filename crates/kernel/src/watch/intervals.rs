@@ -80,9 +80,11 @@ impl Watch {
             (Wanted::Interval, next, next + slack, next + slack)
         };
         let utility = stream.weight as f64 / 1e6 * (1.0 + f64::from(stream.passed_over));
-        self.next_ei += 1;
-        let (ei, cei) = (EiId(self.next_ei), CeiId(self.next_ei));
         let source = stream.source;
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        entry.eis = entry.eis.wrapping_add(1);
+        let number = (u64::from(source.0) << 32) | u64::from(entry.eis);
+        let (ei, cei) = (EiId(number), CeiId(number));
         stream.ei = Some(OpenEi { cei, what, start, finish: until });
         self.scheduler.handle(self.now, Event::EiAdded { ei, cei, source, start, finish, utility });
         // One millisecond past the finish: a probe that starts at the finish is inside.

@@ -30,13 +30,16 @@ impl Watch {
             self.insert_source(row, prior);
             self.load_trail(id);
         }
-        for (host, until) in &snapshot.hosts_held {
-            let until = (*until).min(now + self.config.host_hold_max);
-            let id = self.hosts.intern(host);
-            if until > now {
-                self.hosts.own.hold(host, until);
-                self.scheduler.handle(now, Event::HostHeld { host: id, until });
+        for row in &snapshot.hosts {
+            let mut row = row.clone();
+            let latest = now + self.config.host_hold_max;
+            row.held_until = row.held_until.map(|until| until.min(latest));
+            let host = self.hosts.intern(&row.name);
+            self.hosts.own.load(&row);
+            if let Some(until) = row.held_until.filter(|&until| until > now) {
+                self.scheduler.handle(now, Event::HostHeld { host, until });
             }
+            self.forget_soon(&row.name);
         }
     }
 
@@ -90,8 +93,7 @@ impl Watch {
         self.scheduler.take_records(&mut Vec::new());
     }
 
-    /// Puts into a snapshot what it would hold if everything said so far is durable. Hosts whose
-    /// pause is over count as gone.
+    /// Puts into a snapshot what it would hold if everything said so far is durable.
     pub(crate) fn fold(&self, now: Instant, fold: &mut Snapshot) {
         fold.sources = self.sources.values().map(|entry| entry.row.clone()).collect();
         fold.schedule =
@@ -105,8 +107,7 @@ impl Watch {
             row
         };
         fold.streams = self.streams.keys().map(stream).collect();
-        fold.hosts_held =
-            self.hosts.own.open(now).map(|(host, until)| (host.into(), until)).collect();
+        fold.hosts = self.hosts.own.rows().collect();
     }
 
     fn warn(&mut self, said: String) {

@@ -5,7 +5,7 @@ use super::redirects::Cost;
 use super::{Out, Watch};
 use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
 use crate::record::{ProbeOutcome, ProbeRow, Record, StreamSpec};
-use chronon::{Instant, SourceId};
+use chronon::{Instant, OwnerId, SourceId};
 use schedule::{Event, Outcome, Pick, Reason};
 
 /// A probe that has come back.
@@ -207,9 +207,10 @@ impl Watch {
     }
 
     /// A person wants a look now.
-    pub(crate) fn probe_now(&mut self, now: Instant, source: SourceId) -> Answer {
+    pub(crate) fn probe_now(&mut self, now: Instant, owner: OwnerId, source: SourceId) -> Answer {
         self.now = now;
-        let Some(entry) = self.sources.get(&source) else {
+        let entry = self.sources.get(&source);
+        let Some(entry) = entry.filter(|entry| entry.row.is_for(owner)) else {
             return Answer::NotFound { what: format!("source {}", source.0).into() };
         };
         if entry.streams.is_empty() {

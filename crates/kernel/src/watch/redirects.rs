@@ -305,10 +305,10 @@ impl Watch {
     fn answered(&mut self, source: SourceId, name: &str) {
         let Some(entry) = self.sources.get(&source) else { return };
         let began = entry.probing_since.unwrap_or(self.now);
-        if *entry.row.host == *name {
-            self.hosts.own.answered(name, began);
-        } else {
+        if *entry.row.host != *name {
             self.hosts.redirects.answered(name, began);
+        } else if self.hosts.own.answered(name, began) {
+            self.record(Record::HostGone(name.into()));
         }
     }
 
@@ -328,7 +328,7 @@ impl Watch {
         let lengths = self.pause_lengths();
         let until = self.hosts.own.ask(name, self.now, retry_after, lengths);
         self.hosts.own.hold(name, until);
-        self.record(Record::HostHeld { host: name.into(), until });
+        self.out.extend(self.hosts.own.row(name).map(Record::Host).map(Out::Record));
         self.scheduler.handle(self.now, Event::HostHeld { host, until });
     }
 
@@ -398,7 +398,11 @@ impl Watch {
 
     pub(super) fn forget_host(&mut self, host: HostId) {
         match self.scheduler.forget_host(self.now, host) {
-            Ok(()) => self.hosts.forget(host),
+            Ok(()) => {
+                if let Some(name) = self.hosts.forget(host) {
+                    self.record(Record::HostGone(name));
+                }
+            }
             Err(later) => self.timers.set(later, Timer::ForgetHost(host)),
         }
     }

@@ -2,9 +2,8 @@
 
 use super::hosts::host_name;
 use super::redirects::{Beginning, Look};
-use super::{Timer, Watch};
+use super::{Address, Timer, Watch};
 use crate::record::SourceRow;
-use address::SourceUrl;
 use chronon::{HostId, Instant, SourceId, Span, StreamId, VersionNo};
 use schedule::Event;
 use std::collections::BTreeSet;
@@ -29,6 +28,8 @@ pub(super) struct SourceEntry {
     /// As many of its rounds wait as may.
     pub(super) is_full: bool,
     pub(super) is_held: bool,
+    /// EIs of its streams that the scheduler was told of.
+    pub(super) eis: u32,
 }
 
 impl SourceEntry {
@@ -45,6 +46,7 @@ impl SourceEntry {
             is_named: false,
             is_full: false,
             is_held: false,
+            eis: 0,
         }
     }
 
@@ -55,17 +57,20 @@ impl SourceEntry {
 }
 
 impl Watch {
-    /// The source of a URL, known from now on.
-    pub(crate) fn source_of(&mut self, now: Instant, url: &SourceUrl) -> SourceId {
+    /// The source with this address, known from now on.
+    pub(crate) fn source_of(&mut self, now: Instant, address: &Address<'_>) -> SourceId {
         self.now = now;
-        if let Some(source) = self.urls.exact(url) {
+        if let Some(source) = self.known_at(address) {
             return source;
         }
+        let Address { url, way, owner } = *address;
         let id = SourceId(self.next_source);
         self.next_source += 1;
         let row = SourceRow {
             id,
             url: url.clone(),
+            way: way.clone(),
+            owner,
             host: host_name(url.reveal()),
             added_at: self.now,
             version: 0,
@@ -83,6 +88,7 @@ impl Watch {
             failing_since: None,
             failing_told: false,
             trail: None,
+            next_stream: 1,
         };
         self.insert_source(row, None);
         self.touched.sources.insert(id);
@@ -91,7 +97,7 @@ impl Watch {
 
     pub(super) fn insert_source(&mut self, row: SourceRow, prior: Option<schedule::SourceRecord>) {
         let (id, host) = (row.id, self.hosts.intern(&row.host));
-        self.urls.insert(row.url.clone(), id);
+        self.addresses.insert(&row);
         self.scheduler.handle(self.now, Event::SourceAdded { source: id, host, prior });
         let spread = Span::from_millis(i64::from(id.0 % 86_400) * 1_000);
         self.timers.set(self.now + Span::DAY + spread, Timer::PruneSource(id));

@@ -47,14 +47,16 @@ struct Opening {
     source: SourceId,
     /// Nobody wants it later than this.
     to: Option<Instant>,
-    /// Which of the newcomers it is.
+    /// Which of the newcomers it is; any run of them is even.
     turn: u32,
 }
 
 impl Watch {
     /// Chooses the t0 of a new stream, whose sentinel begins now.
     pub(super) fn spread(&self, ask: &mut Ask) {
-        let turn = self.next_stream.wrapping_sub(1);
+        // Sources are counted as they come, so that those of one text are a run.
+        let opened = self.sources[&ask.source].row.next_stream;
+        let turn = ask.source.0.wrapping_add(opened).wrapping_sub(2);
         let first = self.even_look(&ask.spec, &Opening { source: ask.source, to: ask.to, turn });
         if let StreamSpec::Every { t0, .. } = &mut ask.spec {
             *t0 = first.unwrap_or(self.now);

@@ -190,8 +190,10 @@ impl Watch {
     /// watch already; else the next probe's version.
     fn open_stream(&mut self, ask: &Ask) -> StreamId {
         let (source, last) = (ask.source, &ask.last);
-        let id = StreamId(self.next_stream);
-        self.next_stream += 1;
+        let row = &mut self.entry(source).row;
+        let id = StreamId::of(source, row.next_stream);
+        row.next_stream += 1;
+        self.touched.sources.insert(source);
         let on_change = ask.spec == StreamSpec::OnChange;
         let next_ei = first_open_ei(&ask.spec, self.now).unwrap_or(0);
         self.out.push_back(Out::Opened { stream: id, source });

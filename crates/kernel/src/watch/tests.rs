@@ -1,9 +1,10 @@
 //! Watch against a slow twin that goes through every interval and every look.
 
-use super::{Ask, Asked, In, Next, Out, Watch};
+use super::{Address, Ask, Asked, In, Out, Watch};
 use crate::config::Config;
 use crate::io::{Fetched, ProbeEnd};
 use crate::record::{ExtractRef, ProbeOutcome, Record, StreamSpec, VersionFacts};
+use address::Way;
 use chronon::{BlobId, Instant, Period, SourceId, Span, StreamId, VersionNo, Zone};
 use proptest::prelude::*;
 
@@ -52,8 +53,11 @@ impl World {
     fn new() -> World {
         let mut config = Config::new(1);
         config.schedule.host_interval = Span::SECOND;
-        let mut watch = Watch::new(config, T0, Next { source: 1, stream: 1 });
-        let source = watch.source_of(T0, &"https://a.example/".into());
+        let mut watch = Watch::new(config, T0, 1);
+        let source = watch.source_of(
+            T0,
+            &Address { url: &"https://a.example/".into(), way: &Way::default(), owner: None },
+        );
         watch.handle(T0, In::Named { source, is_named: true });
         let mut join = |spec| {
             let (has_clock, is_windowed, to, weight, last) = (true, false, None, 1_000_000, vec![]);

@@ -56,7 +56,7 @@ impl Watch {
     /// No sentinel names it, and its history is past retention.
     fn forget_source(&mut self, source: SourceId) {
         let Some(entry) = self.sources.remove(&source) else { return };
-        self.urls.remove(&entry.row.url);
+        self.addresses.remove(&entry.row);
         self.touched.sources.remove(&source);
         self.scheduler.handle(self.now, Event::SourceRemoved { source });
         self.forget_soon(&entry.row.host);

@@ -2,11 +2,11 @@
 
 use super::sources::SourceEntry;
 use super::streams::StreamEntry;
-use super::{Counts, Watch};
+use super::{Address, Counts, Watch};
 use crate::record::{SourceRow, StreamRow, StreamSpec};
 use crate::view::{self, Missed};
-use address::SourceUrl;
-use chronon::{Instant, SourceId, StreamId};
+use address::{SourceUrl, Way};
+use chronon::{Instant, OwnerId, SourceId, StreamId};
 use schedule::forecast::{Demand, Watched};
 use schedule::{Expectation, Outlook, SourceRecord};
 use std::collections::BTreeSet;
@@ -55,9 +55,16 @@ impl Watch {
         self.sources.get(&source).map(|entry| &entry.row.url)
     }
 
-    /// The source with this URL, in full or as it is shown.
-    pub(crate) fn meant(&self, url: &str) -> Option<SourceId> {
-        self.urls.meant(url)
+    /// The source that `owner` means: the one with this URL that is looked at in the plain way,
+    /// else the oldest that is shown as it.
+    pub(crate) fn meant(&self, owner: OwnerId, url: &str) -> Option<SourceId> {
+        let (full, plain) = (url.into(), Way::default());
+        let exact = self.known_at(&Address::of(owner, &full, &plain));
+        exact.or_else(|| self.addresses.shown(owner, url))
+    }
+
+    pub(super) fn known_at(&self, address: &Address<'_>) -> Option<SourceId> {
+        self.addresses.exact(address, |id| self.sources.get(&id).map(|entry| &entry.row))
     }
 
     /// When the probe in flight started.

@@ -35,7 +35,7 @@ fn busy(retry_after: Option<Span>) -> ProbeEnd {
 /// Until when the step holds the host.
 fn held(output: &Output) -> Option<Instant> {
     output.records.iter().find_map(|record| match record {
-        Record::HostHeld { until, .. } => Some(*until),
+        Record::Host(row) => row.held_until,
         _ => None,
     })
 }
@@ -101,4 +101,31 @@ fn an_answer_of_a_look_that_began_before_the_pause_does_not_undo_it() {
         }
     }
     panic!("the host is asked again");
+}
+
+#[test]
+fn pauses_in_a_row_outlive_the_process_until_the_host_answers() {
+    let (mut kernel, [first, second]) = both_on_their_way();
+    let at = START + Span::from_secs(10);
+    answer(&mut kernel, at, first, busy(None));
+    let [row] = &kernel.fold(at).hosts[..] else { panic!("one host") };
+    assert_eq!((row.held_until, row.holds), (Some(at + Span::MINUTE), 1));
+    answer(&mut kernel, at, second, content(1));
+    let mut kernel = Kernel::load(config(), kernel.fold(at), at);
+    kernel.step(at, Input::Started);
+    let later = at + Span::HOUR;
+    let tickets = probes(&kernel.step(later, Input::Tick));
+    let [failing, ..] = tickets[..] else { panic!("the hosts pause is over") };
+    let until = held(&answer(&mut kernel, later, failing, busy(None)));
+    assert_eq!(until, Some(later + Span::MINUTE.times(2)));
+    for minute in 1..600 {
+        let now = later + Span::MINUTE.times(minute);
+        let Some(&ticket) = probes(&kernel.step(now, Input::Tick)).first() else { continue };
+        let output = answer(&mut kernel, now, ticket, content(2));
+        let is_gone = |record: &Record| *record == Record::HostGone("one.example".into());
+        if output.records.iter().any(is_gone) {
+            return assert_eq!(kernel.fold(now).hosts, []);
+        }
+    }
+    panic!("a host that answers is forgotten");
 }

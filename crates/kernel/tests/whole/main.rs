@@ -12,6 +12,7 @@ mod retention;
 mod set_aside;
 mod spread;
 mod texts;
+mod ways;
 mod week;
 mod wrong_clock;
 

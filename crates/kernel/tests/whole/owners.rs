@@ -2,27 +2,25 @@
 
 use chronon::{Instant, NotificationId, OwnerId, SentinelId};
 use kernel::io::{Actor, Answer, AppliedWhat, ApplyMode, By, Command, Effect, RequestId};
-use kernel::{Config, Input, Kernel, Proposal, Record, Snapshot};
+use kernel::{Config, Input, Kernel, Proposal, Snapshot};
 
-const NOW: Instant = Instant::from_millis(1_800_000_000_000);
-const ANA: Actor = Actor { owner: OwnerId::FIRST, by: By::Root };
-const BEN: Actor = Actor { owner: OwnerId(2), by: By::Token(7) };
+pub(crate) const NOW: Instant = Instant::from_millis(1_800_000_000_000);
+pub(crate) const ANA: Actor = Actor { owner: OwnerId::FIRST, by: By::Root };
+pub(crate) const BEN: Actor = Actor { owner: OwnerId(2), by: By::Token(7) };
 
-struct Desk {
-    kernel: Kernel,
-    records: Vec<Record>,
+pub(crate) struct Desk {
+    pub(crate) kernel: Kernel,
 }
 
 impl Desk {
-    fn new() -> Desk {
+    pub(crate) fn new() -> Desk {
         let mut kernel = Kernel::load(Config::new(1), Snapshot::default(), NOW);
         kernel.step(NOW, Input::Started);
-        Desk { kernel, records: Vec::new() }
+        Desk { kernel }
     }
 
-    fn step(&mut self, input: Input) -> Answer {
+    pub(crate) fn step(&mut self, input: Input) -> Answer {
         let output = self.kernel.step(NOW, input);
-        self.records.extend(output.records);
         let answer = |effect| match effect {
             Effect::Answer { answer, .. } => Some(answer),
             _ => None,
@@ -30,7 +28,7 @@ impl Desk {
         output.effects.into_iter().find_map(answer).expect("an answer")
     }
 
-    fn ask(&mut self, actor: Actor, command: Command) -> Answer {
+    pub(crate) fn ask(&mut self, actor: Actor, command: Command) -> Answer {
         self.step(Input::Command { request: RequestId(1), actor, command })
     }
 

@@ -2,12 +2,10 @@
 
 use crate::rows::{self, Columns};
 use address::Contact;
-use chronon::{
-    BlobId, Instant, NotificationId, OwnerId, SentinelId, SourceId, StreamId, VersionNo,
-};
+use chronon::{BlobId, NotificationId, OwnerId, SentinelId, SourceId, StreamId, VersionNo};
 use graph::RoundId;
 use kernel::record::{
-    ApplyingRow, Meta, OwnerRow, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
+    ApplyingRow, HostRow, Meta, OwnerRow, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
     StreamRow, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Effort, Key};
@@ -67,7 +65,7 @@ tables! {
     CHANNELS: ChannelRow = "channels", "id", rows::CHANNEL, channel;
     OUTBOX: outbox::Row = "outbox", "id", rows::OUTBOX, notification;
     ATTEMPTS: Attempt = "attempts", "notification", rows::ATTEMPT, attempt;
-    HOSTS: (Box<str>, Instant) = "hosts_held", "host, until", "", host;
+    HOSTS: HostRow = "hosts", "name", rows::HOST, host;
     APPLYINGS: ApplyingRow = "applying", "", rows::APPLYING, applying;
 }
 
@@ -77,7 +75,6 @@ fn meta(row: &Row<'_>) -> Result<Meta> {
         instance: columns.take()?,
         epoch: columns.number()?,
         next_source: columns.take()?,
-        next_stream: columns.take()?,
         newest: columns.instant()?,
         spread: columns.take()?,
     })
@@ -114,7 +111,7 @@ fn life(row: &Row<'_>) -> Result<SentinelLife> {
         state: columns.word(rows::sentinel_state)?,
         since: columns.maybe_instant()?,
         until: columns.maybe_instant()?,
-        stream: columns.take::<Option<u32>>()?.map(StreamId),
+        stream: columns.take::<Option<i64>>()?.map(|id| StreamId(id as u64)),
         first_index: columns.number()?,
         seq: columns.number()?,
         not_evaluated: columns.text()?,
@@ -137,6 +134,8 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
     Ok(SourceRow {
         id: SourceId(columns.take()?),
         url: columns.text()?.into(),
+        way: rows::way(&mut columns)?,
+        owner: columns.take::<Option<u32>>()?.map(OwnerId),
         host: columns.text()?,
         added_at: columns.instant()?,
         version: columns.take()?,
@@ -154,6 +153,7 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
         failing_since: columns.maybe_instant()?,
         failing_told: columns.take()?,
         trail: trail(&mut columns)?,
+        next_stream: columns.take()?,
     })
 }
 
@@ -242,7 +242,7 @@ fn version(row: &Row<'_>) -> Result<VersionRow> {
 fn stream(row: &Row<'_>) -> Result<StreamRow> {
     let mut columns = Columns::of(row);
     Ok(StreamRow {
-        id: StreamId(columns.take()?),
+        id: StreamId(columns.number()?),
         source: SourceId(columns.take()?),
         spec: rows::spec(&mut columns)?,
         elements: rows::elements(&mut columns)?,
@@ -255,7 +255,7 @@ fn stream(row: &Row<'_>) -> Result<StreamRow> {
 fn round(row: &Row<'_>) -> Result<RoundRow> {
     let mut columns = Columns::of(row);
     Ok(RoundRow {
-        id: RoundId { stream: StreamId(columns.take()?), index: columns.number()? },
+        id: RoundId { stream: StreamId(columns.number()?), index: columns.number()? },
         source: SourceId(columns.take()?),
         opened_at: columns.instant()?,
     })
@@ -329,7 +329,11 @@ fn applying(row: &Row<'_>) -> Result<ApplyingRow> {
     Ok(ApplyingRow { now, owner, texts: rows::texts(&mut columns)? })
 }
 
-fn host(row: &Row<'_>) -> Result<(Box<str>, Instant)> {
+fn host(row: &Row<'_>) -> Result<HostRow> {
     let mut columns = Columns::of(row);
-    Ok((columns.text()?, columns.instant()?))
+    Ok(HostRow {
+        name: columns.text()?,
+        held_until: columns.maybe_instant()?,
+        holds: columns.take()?,
+    })
 }

@@ -1,10 +1,10 @@
 //! A long random life, beside the in-memory store.
 
 use super::dump::dump;
-use super::samples::{self, at, joined, records, sentinel_id};
+use super::samples::{self, at, joined, records, sentinel_id, stream_id};
 use super::{Bench, INSTANCE};
 use crate::{Batch, MemoryStore, Store};
-use chronon::{SourceId, StreamId, VersionNo};
+use chronon::{SourceId, VersionNo};
 use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
@@ -29,7 +29,7 @@ impl Dice {
 
 fn random_record(dice: &mut Dice) -> Batch {
     let (id, salt) = (dice.id(), dice.roll(50));
-    let record = match dice.roll(20) {
+    let record = match dice.roll(21) {
         0 => Record::Meta(samples::meta(salt)),
         1 => Record::Sentinel(Box::new(samples::sentinel(id, salt))),
         2 => Record::SentinelLife(samples::life(id, salt)),
@@ -39,16 +39,17 @@ fn random_record(dice: &mut Dice) -> Batch {
         6 => Record::Schedule(samples::learned(id, salt)),
         7 => Record::Probe(samples::probe(id, salt * 5)),
         8 => Record::Stream(samples::stream(id, salt)),
-        9 => Record::StreamGone(StreamId(id)),
+        9 => Record::StreamGone(stream_id(id)),
         10 => Record::Round(samples::round(id, salt % 4, salt)),
-        11 => Record::RoundGone(RoundId { stream: StreamId(id), index: salt % 4 }),
+        11 => Record::RoundGone(RoundId { stream: stream_id(id), index: salt % 4 }),
         12 => Record::Outbox(OutboxRecord::Channel(samples::channel(id, salt))),
         13 => Record::Outbox(OutboxRecord::Attempt(samples::attempt(salt % 9, salt as u32 * 3))),
-        14 => Record::HostHeld { host: format!("{id}.example").into(), until: at(salt) },
+        14 => Record::Host(samples::host(&format!("{id}.example"), salt)),
         15 => Record::Week(samples::week(salt)),
         16 => Record::Applying(Box::new(samples::applying(salt))),
         17 => Record::ApplyingGone,
         18 => Record::Owner(samples::owner(id, salt)),
+        19 => Record::HostGone(format!("{id}.example").into()),
         _ => return random_history(dice),
     };
     records(vec![record])

@@ -2,6 +2,7 @@
 //! in every column that may change.
 
 use crate::{Batch, Blob};
+use address::{Method, Particulars, Rendering, Way};
 use change::{Evidence, LeafRef};
 use chronon::{
     BlobId, Instant, NotificationId, OwnerId, Period, SentinelId, SourceId, Span, StreamId,
@@ -10,9 +11,9 @@ use chronon::{
 use graph::{Element, Place, RoundId};
 use kernel::Record;
 use kernel::record::{
-    ApplyingRow, Cause, ExtractRef, Held, Meta, OwnerRow, ProbeOutcome, ProbeRow, RoundRow,
-    SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail,
-    Transition, VersionFacts, VersionRow,
+    ApplyingRow, Cause, ExtractRef, Held, HostRow, Meta, OwnerRow, ProbeOutcome, ProbeRow,
+    RoundRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec,
+    Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
@@ -42,7 +43,6 @@ pub(super) fn meta(salt: u64) -> Meta {
         instance: super::INSTANCE,
         epoch: salt,
         next_source: salt as u32 + 2,
-        next_stream: salt as u32 + 3,
         newest: at(salt + 7),
         spread: salt % 2 == 1,
     }
@@ -88,7 +88,7 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
         state: [Pending, Active, Disabled, Ended][(u64::from(id) + salt) as usize % 4],
         since: maybe(salt, at(salt)),
         until: maybe(salt + 1, at(salt)),
-        stream: maybe(salt, StreamId(salt as u32)),
+        stream: maybe(salt, stream_id(salt as u32)),
         first_index: salt,
         seq: salt + 1,
         not_evaluated: if salt.is_multiple_of(2) { "".into() } else { text("why", 1, salt) },
@@ -116,6 +116,8 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
     SourceRow {
         id: SourceId(id),
         url: text("https://ana:b@air.example/", number, salt).into(),
+        way: way(salt),
+        owner: maybe(salt, OwnerId(1 + salt as u32)),
         host: text("air.example", number, salt),
         added_at: at(salt),
         version: salt as u32,
@@ -133,7 +135,31 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
         failing_since: maybe(salt, at(salt + 3)),
         failing_told: salt % 2 == 1,
         trail: maybe(salt, trail(number, salt)).map(Box::new),
+        next_stream: salt as u32 + 5,
     }
+}
+
+/// The plain one for every third.
+fn way(salt: u64) -> Way {
+    let headers =
+        (0..salt % 3).map(|n| (format!("x-{n}").into(), text("value", n, salt))).collect();
+    Way::of(Particulars {
+        method: if salt % 3 == 2 { Method::Post } else { Method::Get },
+        headers,
+        rendering: if salt % 3 == 1 { Rendering::Browser } else { Rendering::Nothing },
+        credentials: maybe(salt, &*text("Bearer", 1, salt))
+            .filter(|_| !salt.is_multiple_of(3))
+            .map(Into::into),
+    })
+}
+
+/// A stream's, of the source with its number.
+pub(super) fn stream_id(id: u32) -> StreamId {
+    StreamId::of(SourceId(id), 1 + id % 2)
+}
+
+pub(super) fn host(name: &str, salt: u64) -> HostRow {
+    HostRow { name: name.into(), held_until: maybe(salt, at(salt)), holds: salt as u32 % 3 }
 }
 
 fn trail(number: u64, salt: u64) -> Trail {
@@ -275,7 +301,7 @@ pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
         Strand { kind: kind(salt), fingerprint }
     };
     StreamRow {
-        id: StreamId(id),
+        id: stream_id(id),
         source: SourceId(id + salt as u32),
         spec: match (u64::from(id) + salt) % 4 {
             0 => StreamSpec::OnChange,
@@ -291,7 +317,7 @@ pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
 }
 
 pub(super) fn round(stream: u32, index: u64, salt: u64) -> RoundRow {
-    let id = RoundId { stream: StreamId(stream), index };
+    let id = RoundId { stream: stream_id(stream), index };
     RoundRow { id, source: SourceId(stream + salt as u32), opened_at: at(index + salt) }
 }
 
@@ -436,7 +462,7 @@ pub(super) fn every_kind(salt: u64) -> Batch {
         Record::Outbox(OutboxRecord::Channel(channel(1, salt))),
         row(notification(1, 1, salt)),
         Record::Outbox(OutboxRecord::Attempt(attempt(1, salt as u32))),
-        Record::HostHeld { host: "air.example".into(), until: at(salt) },
+        Record::Host(host("air.example", salt)),
         Record::Applying(Box::new(applying(salt))),
     ]);
     let counted = records(vec![Record::Counted(SourceId(1), VersionNo(2))]);

@@ -1,10 +1,10 @@
 //! Batches: atoms, idempotent, durable.
 
 use super::dump::{Dump, dump};
-use super::samples::{self, channel_id, every_kind, joined, records, sentinel_id};
+use super::samples::{self, channel_id, every_kind, joined, records, sentinel_id, stream_id};
 use super::{Bench, INSTANCE};
 use crate::{Batch, MemoryStore, Store};
-use chronon::{Instant, SourceId, StreamId, VersionNo};
+use chronon::{Instant, SourceId, VersionNo};
 use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
@@ -47,10 +47,7 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
         channels: vec![samples::channel(1, 1), samples::channel(2, 2)],
         outbox: rows,
         outbox_counts: vec![(channel_id(1), 3)],
-        hosts_held: vec![
-            ("a.example".into(), samples::at(1)),
-            ("b.example".into(), samples::at(2)),
-        ],
+        hosts: vec![samples::host("a.example", 1), samples::host("b.example", 2)],
         applying: Some(samples::applying(2)),
     };
     let mut appended = records_of(&expected);
@@ -79,8 +76,7 @@ fn records_of(snapshot: &Snapshot) -> Vec<Record> {
     let channels = snapshot.channels.iter().cloned().map(OutboxRecord::Channel);
     records.extend(channels.map(Record::Outbox));
     records.extend(snapshot.outbox.iter().cloned().map(samples::row));
-    let held = snapshot.hosts_held.iter().cloned();
-    records.extend(held.map(|(host, until)| Record::HostHeld { host, until }));
+    records.extend(snapshot.hosts.iter().cloned().map(Record::Host));
     records.extend(snapshot.applying.iter().cloned().map(Box::new).map(Record::Applying));
     records
 }
@@ -116,6 +112,7 @@ pub fn an_update_replaces_every_column(bench: &mut dyn Bench) {
         assert_eq!((&found.schedule, &found.week), (&fresh.schedule, &fresh.week));
         assert_eq!(found.outbox, fresh.outbox);
         assert_eq!((found.channels, found.applying), (fresh.channels, fresh.applying));
+        assert_eq!(found.hosts, fresh.hosts);
         before.assert_stored();
     }
 }
@@ -128,9 +125,10 @@ pub fn deletes_delete_one_row_and_what_belongs_to_it(bench: &mut dyn Bench) {
     let deletes = records(vec![
         Record::SentinelGone(sentinel_id(1)),
         Record::SourceGone(SourceId(1)),
-        Record::StreamGone(StreamId(1)),
-        Record::RoundGone(RoundId { stream: StreamId(1), index: 1 }),
+        Record::StreamGone(stream_id(1)),
+        Record::RoundGone(RoundId { stream: stream_id(1), index: 1 }),
         Record::ApplyingGone,
+        Record::HostGone("air.example".into()),
     ]);
     for _ in 0..2 {
         store.append(&deletes).unwrap();
@@ -141,7 +139,7 @@ pub fn deletes_delete_one_row_and_what_belongs_to_it(bench: &mut dyn Bench) {
         assert_eq!(left.schedule, vec![]);
         assert_eq!(left.streams, vec![samples::stream(2, 1)]);
         assert_eq!(left.rounds, vec![samples::round(1, 2, 1)]);
-        assert_eq!(left.applying, None);
+        assert_eq!((left.applying, left.hosts), (None, vec![]));
         assert_eq!(reader.sentinel(sentinel_id(1)).unwrap(), None);
         assert_eq!(reader.source(SourceId(1)).unwrap(), None);
         assert_eq!(reader.transitions(sentinel_id(1)).unwrap(), vec![]);

@@ -152,11 +152,7 @@ impl State {
             channels: self.channels.values().cloned().collect(),
             outbox: self.outbox_loaded(),
             outbox_counts: counts.into_iter().collect(),
-            hosts_held: self
-                .hosts_held
-                .iter()
-                .map(|(host, until)| (host.clone(), *until))
-                .collect(),
+            hosts: self.hosts.values().cloned().collect(),
             applying: self.applying.clone(),
         }
     }

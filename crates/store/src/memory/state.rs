@@ -10,7 +10,7 @@ use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{
-    ApplyingRow, Meta, OwnerRow, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
+    ApplyingRow, HostRow, Meta, OwnerRow, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
     StreamRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, OutboxRecord, Row};
@@ -40,7 +40,7 @@ pub(super) struct State {
     pub(super) outbox: BTreeMap<NotificationId, Row>,
     /// By place in the ring.
     pub(super) attempts: BTreeMap<NotificationId, BTreeMap<u32, Attempt>>,
-    pub(super) hosts_held: BTreeMap<Box<str>, Instant>,
+    pub(super) hosts: BTreeMap<Box<str>, HostRow>,
     pub(super) applying: Option<ApplyingRow>,
     pub(super) blobs: BTreeMap<BlobId, Arc<[u8]>>,
 }
@@ -136,9 +136,8 @@ impl State {
             Record::RoundGone(id) => drop(self.rounds.remove(id)),
             Record::Detection(row) => drop(self.detections.insert(row.id, (**row).clone())),
             Record::Outbox(record) => self.apply_outbox(record),
-            Record::HostHeld { host, until } => {
-                self.hosts_held.insert(host.clone(), *until);
-            }
+            Record::Host(row) => drop(self.hosts.insert(row.name.clone(), row.clone())),
+            Record::HostGone(name) => drop(self.hosts.remove(name)),
             Record::Applying(row) => self.applying = Some((**row).clone()),
             Record::ApplyingGone => self.applying = None,
         }

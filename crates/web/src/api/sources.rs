@@ -34,17 +34,18 @@ pub(super) struct SourceParams {
     (status = 400, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(
     State(app): State<App>,
+    Extension(known): Extension<Known>,
     Params(params): Params<SourceParams>,
 ) -> Result<Json<Page<Source>>, Problem> {
     let page = ListParams { limit: params.limit, cursor: params.cursor };
     let (limit, after) = (page.limit()?, page.cursor::<u32>()?.map(SourceId));
-    let now = app.now();
+    let (now, owner) = (app.now(), known.actor().owner);
     let views = app
         .desk
         .look(move |kernel| match params.url {
             None => kernel.sources(after, limit, now),
             Some(url) => {
-                let found = kernel.source_by_url(&url).and_then(|id| kernel.source(id, now));
+                let found = kernel.source_by_url(owner, &url).and_then(|id| kernel.source(id, now));
                 found.into_iter().collect()
             }
         })
