@@ -158,12 +158,14 @@ pub(crate) enum Notice {
     Health(Box<Told>),
 }
 
-/// A sentinel asks for a place in a stream, to listen as its text says.
+/// A sentinel asks for a place in a stream, to listen to `monitor`.
 #[derive(Debug)]
 pub(crate) struct Join {
     pub(crate) sentinel: SentinelId,
     pub(crate) ask: Ask,
-    pub(crate) ast: ast::Sentinel,
+    pub(crate) monitor: Box<ast::Expr>,
+    pub(crate) compare: ast::Compare,
+    pub(crate) history: u32,
     /// It hears of looks from here on.
     pub(crate) since: Instant,
 }

@@ -5,9 +5,10 @@
 //! rendered for terminals or as JSON. Promises: pure; every error of a file at once; no text makes
 //! it panic or hang; parse ∘ format is the identity.
 //!
-//! Start reading at [`check`], then [`ast`]. Inside, a text goes through `lexer`, `parser` (into
-//! `syntax`, kept in a [`Parsed`]), `draft` (one statement alone), `check` (with the others and the world) and `resolve`
-//! (into a sentinel and its canonical text); `format` and `print` go the way back.
+//! Start reading at [`check`], then [`ast`]. Inside, `lexer` and `parser` make `syntax` of a text,
+//! kept in a [`Parsed`]. Then come `draft` (one statement alone), `check` (with the others and the
+//! world) and `resolve` (into a sentinel and its canonical text). `format` and `print` go the way
+//! back.
 //!
 //! ```
 //! use chronon::{Instant, Span, Zone};

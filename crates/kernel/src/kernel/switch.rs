@@ -153,20 +153,13 @@ impl Kernel {
 
     /// A sentinel takes the place that it asks for.
     fn join(&mut self, join: life::Join) {
-        let life::Join { sentinel, ask, ast, since } = join;
+        let life::Join { sentinel, ask, monitor, compare, history, since } = join;
         let stream = self.watch.join(self.now, ask);
         // The stream may be new.
         while let Some(out) = self.watch.poll() {
             self.watch_said(out);
         }
-        let listens = graph::Join {
-            sentinel,
-            stream,
-            compare: ast.compare,
-            monitor: &ast.monitor,
-            since,
-            history: ast.change_history,
-        };
+        let listens = graph::Join { sentinel, stream, compare, monitor: &monitor, since, history };
         let graph::Phase { first_index } = self.hear.join(listens, None);
         self.life.handle(self.now, life::In::Joined { sentinel, stream, first_index });
     }

@@ -11,6 +11,8 @@ pub(crate) struct SentinelEntry {
     pub(crate) row: SentinelRow,
     pub(crate) life: SentinelLife,
     pub(crate) plan: Plan,
+    /// What it is to listen to, from its definition until it does; later its text is read back.
+    pub(crate) monitor: Option<Box<ast::Expr>>,
     /// What its source's weight holds of it, in millionths.
     pub(crate) weighed: u64,
     /// Changes in place since the process started: the generation stays the same.

@@ -124,7 +124,7 @@ impl Life {
         self.weigh(id);
         self.record(Record::Sentinel(Box::new(row.clone())));
         self.touched.insert(apart);
-        let entry = SentinelEntry { row, life, plan, weighed: 0, amended: 0 };
+        let entry = SentinelEntry { row, life, plan, monitor: None, weighed: 0, amended: 0 };
         self.sentinels.insert(apart, Box::new(entry));
         self.earlier.insert(apart, id);
     }

@@ -101,6 +101,7 @@ impl Life {
         self.touched.insert(id);
         let state = life.state;
         self.insert(row, life, &statement.sentinel, whom);
+        self.entry(id).monitor = Some(Box::new(statement.sentinel.monitor));
         self.watchers_of(source).all.insert(id);
         self.transition(id, state, Cause::User);
     }
@@ -137,7 +138,7 @@ impl Life {
             self.timers.set(to, Timer::End(id));
         }
         self.notice(Notice::Defined { sentinel: id, history: plan.history });
-        let entry = SentinelEntry { row, life, plan, weighed: 0, amended: 0 };
+        let entry = SentinelEntry { row, life, plan, monitor: None, weighed: 0, amended: 0 };
         self.sentinels.insert(id, Box::new(entry));
     }
 
@@ -171,11 +172,13 @@ impl Life {
 
     /// Asks for a place in a stream, to go on from `last`.
     fn join(&mut self, id: SentinelId, last: Vec<LastElement>) {
-        let ast = self.recall(id);
+        let fresh = self.entry(id).monitor.take();
+        let monitor = fresh.unwrap_or_else(|| Box::new(self.recall(id).monitor));
         let now = self.now;
         let entry = self.entry(id);
-        let since = *entry.life.since.get_or_insert(now);
-        let join = Join { sentinel: id, ask: entry.ask(last), ast, since: since.min(now) };
+        let since = (*entry.life.since.get_or_insert(now)).min(now);
+        let (compare, history) = (entry.plan.compare, entry.plan.history);
+        let join = Join { sentinel: id, ask: entry.ask(last), monitor, compare, history, since };
         self.say(Out::Join(Box::new(join)));
     }
 
