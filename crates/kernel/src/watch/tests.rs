@@ -54,10 +54,8 @@ impl World {
         let mut config = Config::new(1);
         config.schedule.host_interval = Span::SECOND;
         let mut watch = Watch::new(config, T0, 1);
-        let source = watch.source_of(
-            T0,
-            &Address { url: &"https://a.example/".into(), way: &Way::default(), owner: None },
-        );
+        let (url, way) = ("https://a.example/".into(), Way::default());
+        let source = watch.source_of(T0, &Address { url: &url, way: &way, owner: None });
         watch.handle(T0, In::Named { source, is_named: true });
         let mut join = |spec| {
             let (has_clock, is_windowed, to, weight, last) = (true, false, None, 1_000_000, vec![]);
@@ -201,7 +199,7 @@ proptest! {
         let counts = world.watch.counts().clone();
         prop_assert_eq!((counts.eis_captured, counts.eis_missed), world.intervals());
         prop_assert_eq!(counts.requests, u64::from(world.looks));
-        prop_assert_eq!(world.entered(StreamId(1)), world.elements(|_| true));
+        prop_assert_eq!(world.entered(StreamId::of(SourceId(1), 1)), world.elements(|_| true));
         let start = |at| period().index_at(BEGIN, at, &Zone::utc());
         let began = |at| period().nth(BEGIN, start(at), &Zone::utc());
         let first = world.shown.first().map(|first| first.0);
