@@ -4,7 +4,7 @@ use super::bench::{Bench, SENTINEL, local, with_token};
 use axum::body::Body;
 use axum::http::Method;
 use chronon::SourceId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 async fn with_sentinel() -> Bench {
     let bench = Bench::new();
@@ -205,6 +205,13 @@ async fn a_diff_is_of_the_last_two_versions_or_of_those_named() {
     assert_eq!((&links["changes"], &links["type"]), (&json!([]), &json!("links")));
     bench.get("/api/v1/sources/1/diff?from=1&to=9").await.problem(404);
     bench.get("/api/v1/sources/1/diff?from=a").await.problem(400);
+    let wordless = bench.get("/api/v1/sources/1/diff?type=keywords").await.problem(400);
+    assert!(wordless.contains("one of `any`, `links`, `images`, `words`"), "{wordless}");
+    let document = bench.get("/api/v1/openapi.json").await.json();
+    let parameters = document["paths"]["/sources/{id}/diff"]["get"]["parameters"].as_array();
+    let named = |one: &&Value| one["name"] == "type";
+    let what = parameters.and_then(|all| all.iter().find(named)).expect("what to compare");
+    assert_eq!(what["schema"]["enum"], json!(["any", "links", "images", "words"]));
 }
 
 fn result() -> Vec<u8> {
