@@ -29,7 +29,7 @@ use crate::config::Config;
 use crate::io::{Announcement, Answer, Effect, RequestId};
 use crate::record::{ApplyingRow, Record};
 use crate::timers::Timers;
-use crate::watch::{Ask, LastElement};
+use crate::watch::{Ask, LastElement, Weighed};
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, Zone};
 use entry::SentinelEntry;
 use generations::Earlier;
@@ -118,12 +118,8 @@ pub(crate) enum Out {
         before: u64,
         after: u64,
     },
-    /// The sentinel's share of what the source's freshness is worth is another.
-    Weighed {
-        source: SourceId,
-        before: u64,
-        after: u64,
-    },
+    /// Somebody who wants the source fresh weighs something else.
+    Weighed(Weighed),
     /// Some sentinel names the source from now on, or none does.
     Named {
         source: SourceId,

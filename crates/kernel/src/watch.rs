@@ -108,12 +108,8 @@ pub(crate) enum In {
         before: u64,
         after: u64,
     },
-    /// Those who want the source fresh weigh something else.
-    Weighed {
-        source: SourceId,
-        before: u64,
-        after: u64,
-    },
+    /// Somebody who wants the source fresh weighs something else.
+    Weighed(Weighed),
     /// As many rounds of the source wait as may, or no longer.
     Full {
         source: SourceId,
@@ -125,6 +121,14 @@ pub(crate) enum In {
         start: Instant,
         is_told: bool,
     },
+}
+
+/// What one sentinel adds to the worth of a fresh source, in millionths, before and from now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Weighed {
+    pub(crate) source: SourceId,
+    pub(crate) before: u64,
+    pub(crate) after: u64,
 }
 
 /// What comes of it.
@@ -263,7 +267,7 @@ impl Watch {
             In::Left { stream, weight } => self.unseat(stream, weight),
             In::Unheard(stream) => self.close_unheard(stream),
             In::Reweighed { stream, before, after } => self.reweigh(stream, before, after),
-            In::Weighed { source, before, after } => self.weigh(source, before, after),
+            In::Weighed(weighed) => self.weigh(weighed),
             In::Full { source, is_full } => {
                 if let Some(entry) = self.sources.get_mut(&source) {
                     entry.is_full = is_full;

@@ -116,9 +116,7 @@ impl Kernel {
             life::Out::Reweighed { stream, before, after } => {
                 self.watch.handle(now, watch::In::Reweighed { stream, before, after });
             }
-            life::Out::Weighed { source, before, after } => {
-                self.watch.handle(now, watch::In::Weighed { source, before, after });
-            }
+            life::Out::Weighed(weighed) => self.watch.handle(now, watch::In::Weighed(weighed)),
             life::Out::Named { source, is_named } => {
                 self.watch.handle(now, watch::In::Named { source, is_named });
             }

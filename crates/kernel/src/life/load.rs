@@ -2,6 +2,7 @@
 
 use super::{Life, Out, Recipient, Timer};
 use crate::record::{Cause, Record, SentinelLife, SentinelRow, SentinelState};
+use crate::watch::Weighed;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use sentinel::ast;
 use std::collections::BTreeMap;
@@ -56,11 +57,11 @@ impl Life {
     pub(crate) fn load_weights(&mut self) {
         let ids: Vec<SentinelId> = self.sentinels.keys().copied().collect();
         let mut weights = BTreeMap::<SourceId, u64>::new();
-        for (source, _, weight) in ids.into_iter().filter_map(|id| self.share(id)) {
-            *weights.entry(source).or_default() += weight;
+        for weighed in ids.into_iter().filter_map(|id| self.share(id)) {
+            *weights.entry(weighed.source).or_default() += weighed.after;
         }
         for (source, after) in weights.into_iter().filter(|weight| weight.1 > 0) {
-            self.say(Out::Weighed { source, before: 0, after });
+            self.say(Out::Weighed(Weighed { source, before: 0, after }));
         }
     }
 

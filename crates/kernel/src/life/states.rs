@@ -5,7 +5,7 @@ use super::{Definition, Join, Life, Notice, Out, Place, Recipient, Timer};
 use crate::io::{Announcement, Answer, Applied, AppliedWhat};
 use crate::owners::Owners;
 use crate::record::{Cause, Record, SentinelLife, SentinelRow, SentinelState, Transition};
-use crate::watch::LastElement;
+use crate::watch::{LastElement, Weighed};
 use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId};
 use sentinel::ast;
 
@@ -356,19 +356,19 @@ impl Life {
 
     /// Brings the sentinel's share of its source's weight up to date.
     pub(super) fn weigh(&mut self, id: SentinelId) {
-        if let Some((source, before, after)) = self.share(id)
-            && before != after
+        if let Some(weighed) = self.share(id)
+            && weighed.before != weighed.after
         {
-            self.say(Out::Weighed { source, before, after });
+            self.say(Out::Weighed(weighed));
         }
     }
 
     /// What the sentinel's share of its source's weight was, and is from now on.
-    pub(super) fn share(&mut self, id: SentinelId) -> Option<(SourceId, u64, u64)> {
+    pub(super) fn share(&mut self, id: SentinelId) -> Option<Weighed> {
         let entry = self.sentinels.get_mut(&id)?;
-        let weight = entry.fresh_weight();
-        let before = std::mem::replace(&mut entry.weighed, weight);
-        Some((entry.row.source, before, weight))
+        let after = entry.fresh_weight();
+        let before = std::mem::replace(&mut entry.weighed, after);
+        Some(Weighed { source: entry.row.source, before, after })
     }
 
     pub(super) fn note_evaluation(&mut self, id: SentinelId, note: &str) {

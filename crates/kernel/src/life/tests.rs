@@ -202,9 +202,9 @@ impl World {
             }
             Out::Named { source, is_named: true } => assert!(others.named.insert(source)),
             Out::Named { source, is_named: false } => assert!(others.named.remove(&source)),
-            Out::Weighed { source, before, after } => {
-                let weight = others.weights.entry(source).or_default();
-                *weight = *weight + after - before;
+            Out::Weighed(weighed) => {
+                let weight = others.weights.entry(weighed.source).or_default();
+                *weight = *weight + weighed.after - weighed.before;
             }
             Out::Leaving(source) => {
                 let probing = others.looking.get(&source).copied();

@@ -2,7 +2,7 @@
 
 use super::hosts::host_name;
 use super::redirects::{Beginning, Look};
-use super::{Address, Timer, Watch};
+use super::{Address, Timer, Watch, Weighed};
 use crate::record::SourceRow;
 use chronon::{HostId, Instant, SourceId, Span, StreamId, VersionNo};
 use schedule::Event;
@@ -109,8 +109,8 @@ impl Watch {
         self.sources.get_mut(&source).expect("sources are forgotten between looks only")
     }
 
-    /// Those who want it fresh weigh `after` instead of `before`.
-    pub(super) fn weigh(&mut self, source: SourceId, before: u64, after: u64) {
+    /// The scheduler learns what all who want the source fresh weigh together.
+    pub(super) fn weigh(&mut self, Weighed { source, before, after }: Weighed) {
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.weight = entry.weight + after - before;
         let weight = entry.fresh_weight();

@@ -1,6 +1,6 @@
 //! Watch against a slow twin that goes through every interval and every look.
 
-use super::{Address, Ask, Asked, In, Out, Watch};
+use super::{Address, Ask, Asked, In, Out, Watch, Weighed};
 use crate::config::Config;
 use crate::io::{Fetched, ProbeEnd};
 use crate::record::{ExtractRef, ProbeOutcome, Record, StreamSpec, VersionFacts};
@@ -64,7 +64,7 @@ impl World {
         join(StreamSpec::OnChange);
         let (t0, zone) = (BEGIN, Zone::utc());
         let every = join(StreamSpec::Every { t0, period: period(), slack: SLACK, zone });
-        watch.handle(T0, In::Weighed { source, before: 0, after: 1_000_000 });
+        watch.handle(T0, In::Weighed(Weighed { source, before: 0, after: 1_000_000 }));
         let (asked, shown, entered, versions) = Default::default();
         World { watch, now: T0, every, asked, shown, looks: 0, entered, versions }
     }
