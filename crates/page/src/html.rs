@@ -19,9 +19,7 @@ use scraper::node::Element;
 use url::Url;
 
 pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Extract {
-    let tags = text.bytes().filter(|&byte| byte == b'<').count();
-    let bounded = Limits { nodes_max: cost::nodes_max(tags, limits), ..limits.clone() };
-    let (html, is_cut) = tree::parse(text, &bounded);
+    let (html, is_cut) = tree(text, limits);
     let mut gather = Gather::new(Kind::Html, limits);
     if is_cut {
         gather.leave_out_markup();
@@ -40,6 +38,12 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Extract {
         }
     }
     walk.gather.finish()
+}
+
+/// The tree of a page, and whether limits kept markup out of it.
+pub(crate) fn tree(text: &str, limits: &Limits) -> (scraper::Html, bool) {
+    let tags = text.bytes().filter(|&byte| byte == b'<').count();
+    tree::parse(text, &Limits { nodes_max: cost::nodes_max(tags, limits), ..limits.clone() })
 }
 
 /// Title and announced feeds, and the base URL for relative links.

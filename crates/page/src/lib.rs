@@ -21,6 +21,7 @@ mod media;
 mod odd;
 mod summary;
 mod text;
+mod tree;
 mod view;
 mod xml;
 
@@ -31,6 +32,7 @@ pub use fuzz::fuzz;
 pub use limits::Limits;
 pub use odd::{Odd, odd};
 pub use summary::{parts_read, summary};
+pub use tree::{Tree, tree};
 pub use view::{View, extract};
 
 use serde::{Deserialize, Serialize};

@@ -3,6 +3,7 @@
 use crate::media::Guess;
 use crate::{EXTRACTOR, Extract, Hints, Limits, ReadError, charset, feed, html, json, media};
 use crate::{text, xml};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What of a page is extracted.
@@ -64,16 +65,25 @@ pub fn extract(
     limits: &Limits,
     views: impl IntoIterator<Item = View>,
 ) -> Result<BTreeMap<View, Extract>, ReadError> {
-    if body.len() > limits.body_bytes_max {
-        return Err(ReadError::TooLarge { bytes: body.len(), max: limits.body_bytes_max });
-    }
     let media = media::Media::parse(hints.content_type);
-    media::refuse_binary(body, &media)?;
-    let text = charset::decode(body, media.charset());
+    let text = decoded(body, &media, limits)?;
     let text = text.trim_start_matches('\u{feff}');
     let document = Document { text, guess: media::guess(text, &media), hints, limits };
     let known = views.into_iter().filter_map(|view| Some((view.reader()?, view)));
     known.map(|(by, view)| Ok((view, (by.read)(&document)?))).collect()
+}
+
+/// A body as text, if it is one and not too long.
+pub(crate) fn decoded<'b>(
+    body: &'b [u8],
+    media: &media::Media,
+    limits: &Limits,
+) -> Result<Cow<'b, str>, ReadError> {
+    if body.len() > limits.body_bytes_max {
+        return Err(ReadError::TooLarge { bytes: body.len(), max: limits.body_bytes_max });
+    }
+    media::refuse_binary(body, media)?;
+    Ok(charset::decode(body, media.charset()))
 }
 
 /// A body as text, and what it seems to be.

@@ -3,11 +3,15 @@
 //! Entities other than the five predefined ones and character references stay as they are written:
 //! nothing is expanded and nothing is fetched.
 
+mod tree;
+
 use crate::gather::Gather;
 use crate::{Extract, Kind, Limits, ReadError};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
+
+pub(crate) use tree::tree;
 
 /// Name spaces declared on the elements that are open at one time.
 const NAMESPACES_MAX: usize = 256;
@@ -28,6 +32,7 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Result<Extract, ReadError> {
             gather.end_block();
         }
         Seen::Text(text) => gather.push_text(text),
+        Seen::Namespace(..) => {}
     })?;
     Ok(gather.finish())
 }
@@ -77,6 +82,9 @@ pub(crate) enum Seen<'t> {
     Start(&'t str),
     End,
     Attribute(&'t str, &'t str),
+    /// The element that started last declares a name space: its prefix, empty for the default,
+    /// and its URI.
+    Namespace(&'t str, &'t str),
     Text(&'t str),
 }
 
@@ -160,13 +168,18 @@ fn attributes(
         }
         let attribute = attribute.map_err(|error| malformed(error.to_string()))?;
         let name: &str = attribute.key.as_ref();
-        if name == "xmlns" || name.starts_with("xmlns:") {
-            namespaces += 1;
-            continue;
-        }
-        match quick_xml::escape::unescape(&attribute.value) {
-            Ok(value) => see(Seen::Attribute(name, &value)),
-            Err(_) => see(Seen::Attribute(name, &attribute.value)),
+        let written = &attribute.value;
+        let value = quick_xml::escape::unescape(written).unwrap_or(Cow::Borrowed(written));
+        let prefix = name.strip_prefix("xmlns").and_then(|rest| match rest {
+            "" => Some(rest),
+            rest => rest.strip_prefix(':'),
+        });
+        match prefix {
+            Some(prefix) => {
+                namespaces += 1;
+                see(Seen::Namespace(prefix, &value));
+            }
+            None => see(Seen::Attribute(name, &value)),
         }
     }
     Ok(namespaces)

@@ -108,6 +108,12 @@ pub enum Command {
         #[arg(long)]
         sample: bool,
     },
+    /// Answer other projects' test cases from standard input, with the server's own readers
+    Selftest {
+        /// One JSON request a line, one JSON answer a line
+        #[arg(long, required = true)]
+        jsonl: bool,
+    },
     /// Print a link that opens the dashboard logged in, and open it where there is a browser
     Open {
         /// Only print it

@@ -17,6 +17,7 @@ mod metrics;
 mod readers;
 mod replay;
 mod runtime;
+mod selftest;
 mod serve;
 mod settings;
 mod watch;
@@ -69,6 +70,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
         Command::Open { print } => commands::open(common, *print).await,
         Command::Backup { file } => commands::backup(common, file),
         Command::Repair => commands::repair(common),
+        Command::Selftest { jsonl: _ } => selftest::run(),
         #[cfg(feature = "lab")]
         Command::Lab(lab) => {
             lab::run(lab, &mut std::io::stdout().lock())?;

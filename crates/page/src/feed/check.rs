@@ -70,6 +70,7 @@ impl Cost {
                 }
             }
             Seen::Text(text) => self.bytes += text.len(),
+            Seen::Namespace(..) => {}
         }
     }
 

@@ -46,6 +46,7 @@ const CRATES: &[&str] = &[
     "page",
     "policies",
     "schedule",
+    "select",
     "sentinel",
     "sim",
     "store",

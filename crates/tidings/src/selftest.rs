@@ -1,0 +1,143 @@
+//! `tidings selftest --jsonl`: what the server's own readers and selectors answer to other
+//! projects' cases, one JSON request a line.
+
+use crate::commands::Exit;
+use anyhow::Result;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use page::{Hints, Tree};
+use select::{Css, JsonPath, Limits, Markup};
+use serde_json::{Value, json};
+use std::io::{BufRead, Write};
+
+/// Answers the requests of standard input, each with its line, in their order.
+pub fn run() -> Result<Exit> {
+    let (input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+    for line in input.lines() {
+        writeln!(output, "{}", answer(&line?))?;
+        output.flush()?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The answer to one line: what was found, or why nothing was.
+fn answer(line: &str) -> Value {
+    let request: Value = match serde_json::from_str(line) {
+        Ok(request) => request,
+        Err(error) => return json!({"id": null, "error": format!("the line is no JSON: {error}")}),
+    };
+    let answered = match request["op"].as_str() {
+        Some("css") => css(&request),
+        Some("jsonpath") => json_path(&request),
+        Some("xml") => xml(&request),
+        Some("feed") => feed(&request),
+        Some(op) => Err(format!("`{op}` is not supported; css, jsonpath, xml and feed are")),
+        None => Err("the request has no `op`".to_owned()),
+    };
+    let mut answer = answered.unwrap_or_else(|error| json!({ "error": error }));
+    answer["id"] = request["id"].clone();
+    answer
+}
+
+type Answered = Result<Value, String>;
+
+fn text<'r>(request: &'r Value, field: &str) -> Result<&'r str, String> {
+    request[field].as_str().ok_or_else(|| format!("the request has no text `{field}`"))
+}
+
+fn sentence(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// The ids of the elements that a CSS selector finds.
+fn css(request: &Value) -> Answered {
+    let limits = Limits::default();
+    let css = Css::parse(text(request, "selector")?, &limits).map_err(sentence)?;
+    let (written, reading) = (text(request, "markup")?, page::Limits::default());
+    let (html, is_html) = match request["parser"].as_str() {
+        Some("xml") => (Tree::xml(written, &reading).map_err(sentence)?, false),
+        _ => (Tree::html(written, &reading), true),
+    };
+    let (Tree::Html(html) | Tree::Xml(html)) = html else {
+        return Err("the document is no markup".to_owned());
+    };
+    let found = css.find(&Markup { tree: &html.tree, is_html }, &limits).map_err(sentence)?;
+    let elements = found.iter().filter_map(|id| html.tree.get(*id)?.value().as_element());
+    let ids: Vec<&str> = elements.filter_map(|element| element.attr("id")).collect();
+    Ok(json!({ "ids": ids }))
+}
+
+/// The values that a JSONPath query finds.
+fn json_path(request: &Value) -> Answered {
+    let limits = Limits::default();
+    let path = JsonPath::parse(text(request, "selector")?, &limits).map_err(sentence)?;
+    let found = path.find(&request["document"], &limits).map_err(sentence)?;
+    Ok(json!({ "result": found }))
+}
+
+fn body(request: &Value) -> Result<Vec<u8>, String> {
+    STANDARD.decode(text(request, "input_b64")?).map_err(sentence)
+}
+
+/// Whether a document can be read as XML.
+fn xml(request: &Value) -> Answered {
+    let (body, url) = (body(request)?, address(request));
+    let hints = Hints { content_type: Some("application/xml"), url: &url };
+    let read = page::tree(&body, &hints, &page::Limits::default());
+    Ok(match read {
+        Ok(tree) => json!({ "wellformed": matches!(tree, Some(Tree::Xml(_))) }),
+        Err(error) => json!({ "wellformed": false, "reason": error.to_string() }),
+    })
+}
+
+/// What is read of a feed as a whole. Entries have no fields of their own yet.
+fn feed(request: &Value) -> Answered {
+    let (body, url) = (body(request)?, address(request));
+    let headers = request["headers"].as_object().into_iter().flatten();
+    let mut types = headers.filter(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+    let content_type = types.next().and_then(|(_, value)| value.as_str());
+    let hints = Hints { content_type: Some(content_type.unwrap_or("application/xml")), url: &url };
+    let extract = page::read(&body, &hints, &page::Limits::default()).map_err(sentence)?;
+    let is_feed = extract.kind == page::Kind::Feed;
+    Ok(json!({ "parsed": {"feed": {"title": extract.title}, "bozo": !is_feed} }))
+}
+
+/// Where a document says it comes from.
+fn address(request: &Value) -> url::Url {
+    let written = request["document_url"].as_str().unwrap_or_default();
+    let anywhere = || url::Url::parse("http://localhost/").expect("a URL written here");
+    url::Url::parse(written).unwrap_or_else(|_| anywhere())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(request: &Value) -> Value {
+        answer(&request.to_string())
+    }
+
+    #[test]
+    fn each_request_is_answered_with_its_id() {
+        let css = json!({"id": "a", "op": "css", "selector": "p:not(.x)",
+            "markup": "<p id=1 class=x><p id=2>", "parser": "html"});
+        assert_eq!(answered(&css), json!({"id": "a", "ids": ["2"]}));
+        let path = json!({"id": "b", "op": "jsonpath", "selector": "$.a[-1]",
+            "document": {"a": [1, 2]}});
+        assert_eq!(answered(&path), json!({"id": "b", "result": [2]}));
+        let xml = json!({"id": "c", "op": "xml", "input_b64": STANDARD.encode("<a><b></a>")});
+        assert_eq!(answered(&xml)["wellformed"], false);
+        let xml = json!({"id": "d", "op": "xml", "input_b64": STANDARD.encode("<a><b/></a>")});
+        assert_eq!(answered(&xml), json!({"id": "d", "wellformed": true}));
+    }
+
+    #[test]
+    fn what_is_wrong_or_not_supported_is_answered_with_a_sentence() {
+        let robots = json!({"id": 1, "op": "robots"});
+        let said = "`robots` is not supported; css, jsonpath, xml and feed are";
+        assert_eq!(answered(&robots), json!({"id": 1, "error": said}));
+        let wrong = json!({"id": 2, "op": "jsonpath", "selector": "a", "document": {}});
+        assert!(answered(&wrong)["error"].as_str().unwrap().contains("begins with `$`"));
+        assert!(answer("{").get("error").is_some());
+    }
+}
