@@ -1,6 +1,6 @@
 //! What must hold for any selector; called by the fuzz target and, bounded, by tests.
 
-use crate::{Css, JsonPath, Limits, Markup, Tree};
+use crate::{Css, Found, JsonPath, Limits, Markup, Tree, XPath};
 use scraper::Node;
 use serde_json::json;
 
@@ -14,7 +14,9 @@ pub fn fuzz(text: &str) {
     let html = scraper::Html::parse_document(PAGE);
     for limits in [generous, tight] {
         for is_html in [true, false] {
-            css(text, &Markup { tree: &html.tree, is_html }, &limits);
+            let markup = Markup { tree: &html.tree, is_html };
+            css(text, &markup, &limits);
+            xpath(text, &markup, &limits);
         }
         json_path(text, &limits);
     }
@@ -31,6 +33,15 @@ fn css(text: &str, markup: &Markup<'_>, limits: &Limits) {
     let Ok(found) = found else { return };
     assert!(found.len() <= limits.results_max, "results_max holds");
     assert!(found.iter().all(|id| is_element(markup.tree, *id)), "places are elements");
+}
+
+fn xpath(text: &str, markup: &Markup<'_>, limits: &Limits) {
+    let Ok(xpath) = XPath::parse(text, limits) else { return };
+    let found = xpath.find(markup, limits);
+    assert_eq!(found, xpath.find(markup, limits), "the same page, the same places");
+    let Ok(Found::Places(places)) = found else { return };
+    assert!(places.len() <= limits.results_max, "results_max holds");
+    assert!(places.iter().all(|part| markup.tree.get(part.node).is_some()), "places are there");
 }
 
 fn is_element(tree: &Tree, id: ego_tree::NodeId) -> bool {

@@ -12,12 +12,14 @@ mod css;
 mod fuzz;
 mod jsonpath;
 mod limits;
+mod xpath;
 
 pub use css::Css;
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use jsonpath::JsonPath;
 pub use limits::Limits;
+pub use xpath::{Found, Part, XPath};
 
 /// What the trees of markup consist of.
 pub type Tree = ego_tree::Tree<scraper::Node>;
@@ -42,6 +44,9 @@ pub enum Wrong {
     /// Brackets nested deeper than [`Limits::nesting_max`].
     #[error("brackets are nested deeper than {max}; take the selector apart")]
     TooDeep { max: usize },
+    /// More operators than an XPath expression may have.
+    #[error("there are more than {max} operators; take the selector apart")]
+    TooMany { max: usize },
 }
 
 /// Why there is no answer, as a sentence.

@@ -1,6 +1,8 @@
 //! `tidings selftest --jsonl`: what the server's own readers and selectors answer to other
 //! projects' cases, one JSON request a line.
 
+mod filter;
+
 use crate::commands::Exit;
 use anyhow::Result;
 use base64::Engine;
@@ -31,7 +33,10 @@ fn answer(line: &str) -> Value {
         Some("jsonpath") => json_path(&request),
         Some("xml") => xml(&request),
         Some("feed") => feed(&request),
-        Some(op) => Err(format!("`{op}` is not supported; css, jsonpath, xml and feed are")),
+        Some("filter") => filter::filter(&request),
+        Some(op) => {
+            Err(format!("`{op}` is not supported; css, jsonpath, filter, feed and xml are"))
+        }
         None => Err("the request has no `op`".to_owned()),
     };
     let mut answer = answered.unwrap_or_else(|error| json!({ "error": error }));
@@ -132,9 +137,28 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_is_a_selector_that_prints_what_it_finds() {
+        let input = "<div>foo</div>\n<div id=bar>b<i>a</i>r</div>";
+        let output = |filter: Value| {
+            answered(&json!({"id": 1, "op": "filter", "filter": filter, "input": input}))
+        };
+        let found = output(json!("xpath://div[1]/text() | //div[2]/@id"));
+        assert_eq!(found["output"], "foo\nbar");
+        let found = output(json!([{"css": {"selector": "div, i", "skip": 1, "maxitems": 1}}]));
+        assert_eq!(found["output"], "<div id=\"bar\">b<i>a</i>r</div>\n");
+        let found = output(json!([{"css": "div"}, {"xpath": "count(//i)"}]));
+        assert_eq!(found["output"], "1");
+        let found = output(json!([{"css": {"selector": "#bar", "exclude": "i"}}]));
+        assert_eq!(found["output"], "<div id=\"bar\">br</div>\n");
+        let refused = output(json!([{"css": {"selector": "div", "sort": true}}]));
+        assert!(refused["error"].as_str().unwrap().contains("`sort` of"));
+        assert!(output(json!(["sort"]))["error"].as_str().unwrap().contains("`sort`"));
+    }
+
+    #[test]
     fn what_is_wrong_or_not_supported_is_answered_with_a_sentence() {
         let robots = json!({"id": 1, "op": "robots"});
-        let said = "`robots` is not supported; css, jsonpath, xml and feed are";
+        let said = "`robots` is not supported; css, jsonpath, filter, feed and xml are";
         assert_eq!(answered(&robots), json!({"id": 1, "error": said}));
         let wrong = json!({"id": 2, "op": "jsonpath", "selector": "a", "document": {}});
         assert!(answered(&wrong)["error"].as_str().unwrap().contains("begins with `$`"));

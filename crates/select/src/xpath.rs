@@ -1,0 +1,98 @@
+//! XPath 1.0 over HTML and XML.
+//!
+//! Parsed and evaluated by `xpath-eval`, which asks [`place`] for every node: there steps are
+//! counted, and each weighs as much as the expression is long.
+
+mod place;
+
+use crate::limits::Steps;
+use crate::{Limits, Markup, Spent, Wrong};
+use ego_tree::NodeId;
+use place::{Book, Place, Spot};
+use xpath_eval::{EvalError, EvaluationContext, Value};
+
+/// Operators of one expression: each is a call inside a call.
+const OPERATORS_MAX: usize = 200;
+
+/// A compiled XPath expression.
+#[derive(Debug, Clone)]
+pub struct XPath {
+    expression: xpath_eval::Expr,
+    /// Steps that one node costs.
+    weight: u64,
+}
+
+/// What an expression finds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Found {
+    /// Places, in document order.
+    Places(Vec<Part>),
+    /// A text, number or truth value, as XPath prints it.
+    Value(String),
+}
+
+/// A place of a document: a node, or an attribute of one by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    pub node: NodeId,
+    pub attribute: Option<u32>,
+}
+
+impl XPath {
+    /// Compiles an expression, such as `//table[@id="prices"]//tr[2]/td[3]`.
+    ///
+    /// # Errors
+    /// The text is no expression, or exceeds a limit.
+    pub fn parse(text: &str, limits: &Limits) -> Result<XPath, Wrong> {
+        limits.admit(text)?;
+        if operators(text) > OPERATORS_MAX {
+            return Err(Wrong::TooMany { max: OPERATORS_MAX });
+        }
+        match xpath_eval::parse(text) {
+            Ok(expression) => Ok(XPath { expression, weight: 1 + text.len() as u64 / 16 }),
+            Err(error) => Err(Wrong::Syntax {
+                language: "XPath 1.0",
+                at: error.position,
+                what: format!("{}; write as in //main//a[@href][1]", error.message),
+            }),
+        }
+    }
+
+    /// Finds what the expression selects, or computes its value. In HTML, names without a prefix
+    /// are those of HTML, and the content of a `<template>` is no part of the page.
+    ///
+    /// # Errors
+    /// A limit was reached, or the expression calls a function that there is not.
+    pub fn find(&self, markup: &Markup<'_>, limits: &Limits) -> Result<Found, Spent> {
+        let steps = Steps::new(limits);
+        let book = Book::of(markup, &steps, self.weight)?;
+        let root = Place { spot: Spot::Node(markup.tree.root()), book: &book };
+        let evaluated = xpath_eval::evaluate(&self.expression, &EvaluationContext::new(root));
+        steps.check()?;
+        match evaluated.map_err(|error| Spent::Meaningless { what: explained(&error) })? {
+            Value::NodeSet(mut places) => {
+                limits.admit_results(places.len())?;
+                places.sort_by(|a, b| xpath_eval::Node::document_order(*a, *b));
+                Ok(Found::Places(places.into_iter().map(Place::part).collect()))
+            }
+            value => Ok(Found::Value(value.to_xpath_string())),
+        }
+    }
+}
+
+/// How many operators there are at most.
+fn operators(text: &str) -> usize {
+    let signs = text.chars().filter(|c| matches!(c, '|' | '+' | '-' | '=' | '<' | '>' | '*'));
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    signs.count() + words.filter(|word| matches!(*word, "or" | "and" | "div" | "mod")).count()
+}
+
+fn explained(error: &EvalError) -> String {
+    match error {
+        EvalError::UnknownFunction(name) => {
+            format!("XPath 1.0 has no function {}(); see contains() or starts-with()", name.local)
+        }
+        EvalError::UnboundVariable(name) => format!("nothing binds ${}", name.local),
+        other => other.to_string(),
+    }
+}
