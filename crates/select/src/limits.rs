@@ -10,7 +10,8 @@ pub struct Limits {
     pub source_bytes_max: usize,
     /// Brackets of a selector inside each other. Default 24.
     pub nesting_max: usize,
-    /// Steps of finding: nodes looked at, comparisons, bytes of text. Default 20,000,000.
+    /// Steps of finding: nodes looked at, comparisons, bytes of text. They bound the memory of what
+    /// is found on the way, too. Default 10,000,000.
     pub steps_max: u64,
     /// Results. Default 20,000.
     pub results_max: usize,
@@ -21,7 +22,7 @@ impl Default for Limits {
         Limits {
             source_bytes_max: 2_048,
             nesting_max: 24,
-            steps_max: 20_000_000,
+            steps_max: 10_000_000,
             results_max: 20_000,
         }
     }

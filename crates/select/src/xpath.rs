@@ -14,6 +14,9 @@ use xpath_eval::{EvalError, EvaluationContext, Value};
 /// Operators of one expression: each is a call inside a call.
 const OPERATORS_MAX: usize = 200;
 
+/// Steps that a node costs at least: the evaluator keeps some 50 bytes of each.
+const NODE_STEPS: u64 = 4;
+
 /// A compiled XPath expression.
 #[derive(Debug, Clone)]
 pub struct XPath {
@@ -49,7 +52,7 @@ impl XPath {
             return Err(Wrong::TooMany { max: OPERATORS_MAX });
         }
         match xpath_eval::parse(text) {
-            Ok(expression) => Ok(XPath { expression, weight: 1 + text.len() as u64 / 16 }),
+            Ok(expression) => Ok(XPath { expression, weight: NODE_STEPS + text.len() as u64 / 16 }),
             Err(error) => Err(Wrong::Syntax {
                 language: "XPath 1.0",
                 at: error.position,
