@@ -75,12 +75,12 @@ pub fn bytes(what: &str) -> Result<f64> {
     let resident = || process::resident_bytes(std::process::id());
     if what == "sources" {
         let before = resident()?;
-        let mut world = World::new(MANY, MANY as f64 / 1_000.0, Demand::Freshness);
+        let mut world = Load::new(MANY, MANY as f64 / 1_000.0, Demand::Freshness);
         world.pass_until(|world| world.probes >= 2 * MANY);
         // The rates and times of the last probes are ours.
         return Ok((resident()? - before) as f64 / MANY as f64 - 12.0);
     }
-    let mut world = World::new(MANY / 10, MANY as f64 / SPAN as f64 / 4.0, Demand::Deadlines);
+    let mut world = Load::new(MANY / 10, MANY as f64 / SPAN as f64 / 4.0, Demand::Deadlines);
     let before = resident()?;
     world.crowd(MANY as u64);
     // The times are ours of a tenth as many sources.
@@ -110,7 +110,7 @@ fn config(budget: f64) -> Config {
 /// Freshness alone, everybody once in 1,000 chronons: nanoseconds per probe (picked, ended and
 /// learned from).
 fn probes(sources: usize) -> Result<f64> {
-    let mut world = World::new(sources, sources as f64 / 1_000.0, Demand::Freshness);
+    let mut world = Load::new(sources, sources as f64 / 1_000.0, Demand::Freshness);
     world.pass_until(|world| world.probes >= sources);
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
@@ -124,7 +124,7 @@ fn probes(sources: usize) -> Result<f64> {
 
 /// The same where everybody keeps to the week, more or less, over whole hours.
 fn rhythms(sources: usize) -> Result<f64> {
-    let mut world = World::new(sources, sources as f64 / 1_000.0, Demand::ByTheWeek);
+    let mut world = Load::new(sources, sources as f64 / 1_000.0, Demand::ByTheWeek);
     world.pass_until(|world| world.probes >= sources);
     let mut times = Vec::new();
     let rounds = if sources == MANY { 1 } else { HOURS };
@@ -150,14 +150,14 @@ struct EiCosts {
 fn eis(count: usize) -> Result<EiCosts> {
     let (sources, per_chronon) = (count / 10, count as u64 / SPAN);
     let budget = per_chronon as f64 / 4.0;
-    let mut plain = World::new(sources, budget, Demand::Freshness);
+    let mut plain = Load::new(sources, budget, Demand::Freshness);
     plain.pass_until(|world| world.now >= 2 * SPAN as i64);
-    let mut crowd = World::new(sources, budget, Demand::Deadlines);
+    let mut crowd = Load::new(sources, budget, Demand::Deadlines);
     crowd.crowd(count as u64);
     let chronons = CHRONONS.max(EIS / per_chronon) as i64;
     let mut costs = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        let time = |world: &mut World| -> Result<(f64, f64, f64)> {
+        let time = |world: &mut Load| -> Result<(f64, f64, f64)> {
             let (probes, eis, now) = (world.probes, world.eis, world.now);
             let began = process::thread_nanoseconds()?;
             world.pass_until(|world| world.now >= now + chronons);
@@ -181,7 +181,7 @@ enum Demand {
     Deadlines,
 }
 
-struct World {
+struct Load {
     scheduler: Scheduler,
     /// Changes per second.
     rates: Vec<f32>,
@@ -194,8 +194,8 @@ struct World {
     eis_per_chronon: u64,
 }
 
-impl World {
-    fn new(sources: usize, budget: f64, demand: Demand) -> World {
+impl Load {
+    fn new(sources: usize, budget: f64, demand: Demand) -> Load {
         let mut scheduler = Scheduler::new(config(budget), 7).expect("its numbers can be");
         let by_the_week = demand == Demand::ByTheWeek;
         if by_the_week {
@@ -220,7 +220,7 @@ impl World {
         }
         let last = vec![0; sources];
         let (now, probes, eis, ceis, eis_per_chronon) = (0, 0, 0, 0, 0);
-        World { scheduler, rates, last, dice, now, probes, eis, ceis, eis_per_chronon }
+        Load { scheduler, rates, last, dice, now, probes, eis, ceis, eis_per_chronon }
     }
 
     /// One more CEI.
@@ -248,7 +248,7 @@ impl World {
     }
 
     /// Probes end at once.
-    fn pass_until(&mut self, enough: impl Fn(&World) -> bool) {
+    fn pass_until(&mut self, enough: impl Fn(&Load) -> bool) {
         let (mut picks, mut records) = (Vec::<Pick>::new(), Vec::new());
         while !enough(self) {
             self.now += 1;

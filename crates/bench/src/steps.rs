@@ -13,9 +13,9 @@ const PROBES: usize = 20_000;
 
 pub fn run() -> anyhow::Result<Vec<Figure>> {
     let before = process::resident_bytes(std::process::id())?;
-    let mut many = World::new(MANY);
+    let mut many = Load::new(MANY);
     let memory = process::resident_bytes(std::process::id())?.saturating_sub(before);
-    let mut few = World::new(FEW);
+    let mut few = Load::new(FEW);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         ours.push(many.probe(PROBES));
@@ -41,14 +41,14 @@ pub fn run() -> anyhow::Result<Vec<Figure>> {
 }
 
 /// A kernel with as many sources as sentinels, ten sources a host, and a web that never changes.
-struct World {
+struct Load {
     kernel: Kernel,
     now: Instant,
     waiting: Vec<Effect>,
 }
 
-impl World {
-    fn new(sources: usize) -> World {
+impl Load {
+    fn new(sources: usize) -> Load {
         let mut config = Config::new(2);
         config.schedule.budget = 1e6;
         config.schedule.host_interval = Span::from_millis(1);
@@ -80,7 +80,7 @@ impl World {
                 answered = kernel.step(now, Input::Tick);
             }
         }
-        World { kernel, now, waiting: Vec::new() }
+        Load { kernel, now, waiting: Vec::new() }
     }
 
     /// Seconds for `count` probes that are not modified, ticks included.

@@ -30,13 +30,13 @@ pub struct Element {
     pub version: VersionNo,
     /// When the probe started that made it an element.
     pub fetched_at: Instant,
-    pub place: Place,
+    pub place: Position,
 }
 
 /// Where an element stands in its stream. A stream has a history for each kind of content that it
 /// showed, 0 for the first one; windows count within a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Position {
     /// The `nth` element of a history, from 1.
     Within { history: u8, nth: u32 },
     /// The first of a later history. All who listen hear of it once, against the element that the
@@ -46,13 +46,13 @@ pub enum Place {
     Aside { against: u32 },
 }
 
-impl Place {
+impl Position {
     /// The history of a place and the number in it.
     pub fn in_history(self) -> Option<(u8, u32)> {
         match self {
-            Place::Within { history, nth } => Some((history, nth)),
-            Place::Begins { history, .. } => Some((history, 1)),
-            Place::Aside { .. } => None,
+            Position::Within { history, nth } => Some((history, nth)),
+            Position::Begins { history, .. } => Some((history, 1)),
+            Position::Aside { .. } => None,
         }
     }
 }

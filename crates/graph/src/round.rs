@@ -3,7 +3,7 @@
 use crate::evaluate::{Evaluation, Truth};
 use crate::graph::Graph;
 use crate::interned::Id;
-use crate::{Closed, Due, Element, Heard, Outline, Place, RoundId, Ticket};
+use crate::{Closed, Due, Element, Heard, Outline, Position, RoundId, Ticket};
 use change::{ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -78,8 +78,8 @@ impl Graph {
         leaves.sort_unstable();
         let mut places = Vec::with_capacity(leaves.len());
         let pairing = match newer.place {
-            Place::Within { .. } => Pairing::Alike,
-            Place::Begins { .. } | Place::Aside { .. } => Pairing::Unlike,
+            Position::Within { .. } => Pairing::Alike,
+            Position::Begins { .. } | Position::Aside { .. } => Pairing::Unlike,
         };
         for alike in leaves.chunk_by(|(a, _), (b, _)| a.change_type.is_akin(&b.change_type)) {
             let comparison = comparisons.len() as u32;

@@ -1,7 +1,7 @@
 //! A stream: its last elements, and its listeners in groups that compare the same pairs.
 
 use crate::interned::Id;
-use crate::{Element, Entry, Place};
+use crate::{Element, Entry, Position};
 use chronon::{Instant, SentinelId, SourceId};
 use sentinel::ast::Compare;
 use std::collections::VecDeque;
@@ -67,12 +67,12 @@ impl Window {
     /// Whether (`older`, `newer`) is its pair.
     fn pairs(self, older: Element, newer: Element) -> bool {
         match newer.place {
-            Place::Within { history, nth } => {
+            Position::Within { history, nth } => {
                 older.place.in_history().is_some_and(|(its, number)| {
                     its == history && self.older(history, nth) == Some(number)
                 })
             }
-            Place::Begins { against, .. } | Place::Aside { against } => {
+            Position::Begins { against, .. } | Position::Aside { against } => {
                 older.index == u64::from(against)
             }
         }
@@ -96,7 +96,7 @@ pub(crate) struct Listener {
 impl Listener {
     pub(crate) fn hears(&self, older: Element, newer: Element) -> bool {
         let is_in_window = match (newer.place, older.place) {
-            (Place::Within { history: 0, .. }, Place::Within { nth, .. }) => {
+            (Position::Within { history: 0, .. }, Position::Within { nth, .. }) => {
                 self.first_index <= u64::from(nth)
             }
             _ => true,
@@ -183,10 +183,10 @@ impl Stream {
     pub(crate) fn due_at(&self, newer: Element) -> impl Iterator<Item = (&Group, Element)> {
         self.groups.iter().filter_map(move |group| {
             let older = match newer.place {
-                Place::Within { history, nth } => {
+                Position::Within { history, nth } => {
                     self.nth_of(history, group.window.older(history, nth)?)
                 }
-                Place::Begins { against, .. } | Place::Aside { against } => {
+                Position::Begins { against, .. } | Position::Aside { against } => {
                     self.element_at(u64::from(against))
                 }
             };
@@ -200,7 +200,7 @@ impl Stream {
     }
 
     /// The place of an element that enters now.
-    pub(crate) fn place(&self, entry: Entry) -> Place {
+    pub(crate) fn place(&self, entry: Entry) -> Position {
         let against = |shown| {
             let index = self.newest_of(shown).map_or(0, |element| element.index);
             u32::try_from(index).expect("elements are versions, numbered in 32 bits")
@@ -208,10 +208,12 @@ impl Stream {
         match entry {
             Entry::Next { history } => {
                 let newest = self.newest_of(history).and_then(|newest| newest.place.in_history());
-                Place::Within { history, nth: newest.map_or(0, |(_, nth)| nth) + 1 }
+                Position::Within { history, nth: newest.map_or(0, |(_, nth)| nth) + 1 }
             }
-            Entry::Begins { history, shown } => Place::Begins { history, against: against(shown) },
-            Entry::Aside { shown } => Place::Aside { against: against(shown) },
+            Entry::Begins { history, shown } => {
+                Position::Begins { history, against: against(shown) }
+            }
+            Entry::Aside { shown } => Position::Aside { against: against(shown) },
         }
     }
 

@@ -168,7 +168,7 @@ pub(crate) struct Join {
 
 /// What the others know of a name's sentinel, and of what its new text names.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Bearings {
     pub(crate) source: SourceId,
     pub(crate) whom: Vec<Recipient>,
     /// Where the sentinel that has the name stands.

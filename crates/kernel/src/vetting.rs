@@ -10,7 +10,7 @@
 use crate::config::{ChannelInfo, Config};
 use crate::io::{Actor, ApplyMode};
 use chronon::{Instant, OwnerId, SentinelId, Span, Zone};
-use sentinel::{Canonical, Checked, Parsed, Redefine, World};
+use sentinel::{Canonical, Checked, Knowledge, Parsed, Redefine};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -113,7 +113,7 @@ impl Rules {
     ) -> Vetted {
         let relied = RefCell::new(BTreeMap::new());
         let channel = |name: &str| self.channels.iter().find(|channel| channel.name == name);
-        let world = World {
+        let world = Knowledge {
             now,
             zone: self.zone.clone(),
             chronon: self.chronon,

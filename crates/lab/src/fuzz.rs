@@ -2,7 +2,7 @@
 
 use crate::completeness::{bound, file, generate};
 use crate::delay::parse_trace;
-use crate::probing::{Process, World, parse_rates, simulate};
+use crate::probing::{Process, Trial, parse_rates, simulate};
 use policies::completeness::packing::greedy_packing;
 use policies::completeness::rules::Kind;
 use policies::completeness::wic::Wic;
@@ -83,9 +83,9 @@ fn probing(rates: Vec<f64>) {
     assert!(capped <= tightest * (1.0 + 1e-9), "{capped} {tightest}");
     assert!(paper <= capped * (1.0 + 1e-9), "{paper} {capped}");
     let (process, chronons) = (Process::Poisson, 40);
-    let world = World { rates, after: None, budget, chronons, warm_up: 4, process, seed: 1 };
+    let trial = Trial { rates, after: None, budget, chronons, warm_up: 4, process, seed: 1 };
     for (_, name) in NAMES {
-        let cost = simulate(name, &world).cost();
+        let cost = simulate(name, &trial).cost();
         assert!(cost.is_finite() && cost >= 0.0, "{cost}");
     }
 }

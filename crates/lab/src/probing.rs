@@ -106,7 +106,7 @@ pub struct Outcome {
 
 /// What is simulated, without the policy.
 #[derive(Debug)]
-pub struct World {
+pub struct Trial {
     pub rates: Vec<f64>,
     /// The chronon from which other rates hold, and those.
     pub after: Option<(u64, Vec<f64>)>,
@@ -123,17 +123,17 @@ pub struct World {
 /// A file that is not as `docs/formats.md` says, parameters that do not fit, or an output that
 /// breaks.
 pub fn run(options: &Probing, out: &mut dyn Write) -> Result<(), LabError> {
-    let world = read_world(options)?;
-    let bounds = Bounds::of(&world);
+    let trial = read_world(options)?;
+    let bounds = Bounds::of(&trial);
     let mut columns = COLUMNS.to_vec();
-    if world.after.is_none() {
+    if trial.after.is_none() {
         columns.retain(|column| !column.0.starts_with("cost_"));
     }
     let progress = Progress::new(options.policy.len() as u64);
     let mut table = Table::new(columns, options.json, out);
     for &name in &options.policy {
         progress.on(name_of(name));
-        let outcome = bounds.judge(name, &world, &simulate(name, &world));
+        let outcome = bounds.judge(name, &trial, &simulate(name, &trial));
         progress.aside(|| table.fields(&outcome))?;
         progress.step();
     }
@@ -154,7 +154,7 @@ fn name_of(name: ProbingName) -> &'static str {
     NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
 }
 
-fn read_world(options: &Probing) -> Result<World, LabError> {
+fn read_world(options: &Probing) -> Result<Trial, LabError> {
     let before = read_rates(&options.rates, options.process)?;
     let after = match (options.change_at, &options.rates_after) {
         (Some(at), Some(path)) => Some((at, before.matched(path, options.process)?)),
@@ -172,7 +172,7 @@ fn read_world(options: &Probing) -> Result<World, LabError> {
         let last = options.chronons - 1;
         return wrong(format!("--change-at {at}: expected a chronon in 1 … {last}"));
     }
-    Ok(World {
+    Ok(Trial {
         rates: before.rates,
         after,
         budget: options.budget,
@@ -192,28 +192,28 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn of(world: &World) -> Bounds {
-        let budget = f64::from(world.budget);
+    fn of(trial: &Trial) -> Bounds {
+        let budget = f64::from(trial.budget);
         let all = |rates: &[f64]| {
             let (tightest, capped) =
                 (bounds::tightest(rates, budget), bounds::capped(rates, budget));
             [tightest, capped, bounds::paper(rates, budget)]
         };
-        let before = all(&world.rates);
-        let Some((at, rates)) = &world.after else {
+        let before = all(&trial.rates);
+        let Some((at, rates)) = &trial.after else {
             let [tightest, capped, paper] = before;
             return Bounds { tightest, capped, paper, sides: None };
         };
         let after = all(rates);
-        let counted = (world.chronons - world.warm_up) as f64;
-        let share = at.saturating_sub(world.warm_up) as f64 / counted;
+        let counted = (trial.chronons - trial.warm_up) as f64;
+        let share = at.saturating_sub(trial.warm_up) as f64 / counted;
         let [tightest, capped, paper] =
             std::array::from_fn(|i| share * before[i] + (1.0 - share) * after[i]);
         Bounds { tightest, capped, paper, sides: Some((before[0], after[0])) }
     }
 
-    fn judge(&self, name: ProbingName, world: &World, ledger: &Ledger) -> Outcome {
-        let changes = world.after.is_some();
+    fn judge(&self, name: ProbingName, trial: &Trial, ledger: &Ledger) -> Outcome {
+        let changes = trial.after.is_some();
         let cost = ledger.cost();
         Outcome {
             policy: name_of(name),
@@ -230,27 +230,27 @@ impl Bounds {
     }
 }
 
-/// Runs one policy through the world.
+/// Runs one policy through the trial.
 #[must_use]
-pub fn simulate(name: ProbingName, world: &World) -> Ledger<'_> {
-    let mut policy = name.start(&world.rates, world.budget, world.seed);
-    let mut dice = Dice::new(world.seed ^ 0x6974_656d_735f_5f5f);
-    let mut ledger = Ledger::new(world);
+pub fn simulate(name: ProbingName, trial: &Trial) -> Ledger<'_> {
+    let mut policy = name.start(&trial.rates, trial.budget, trial.seed);
+    let mut dice = Dice::new(trial.seed ^ 0x6974_656d_735f_5f5f);
+    let mut ledger = Ledger::new(trial);
     let mut picks = Vec::new();
-    for now in 0..world.chronons {
-        if let Some((at, rates)) = &world.after
+    for now in 0..trial.chronons {
+        if let Some((at, rates)) = &trial.after
             && *at == now
         {
             policy.rates_changed(now, rates);
         }
         picks.clear();
         policy.choose(now, &mut picks);
-        debug_assert!(picks.len() <= world.budget as usize);
+        debug_assert!(picks.len() <= trial.budget as usize);
         for &node in &picks {
             let last = ledger.last(node);
             ledger.probe(node, now);
             if name.learns() && now > last {
-                let items = draw(world, node, last, now, &mut dice);
+                let items = draw(trial, node, last, now, &mut dice);
                 policy.found(now, Found { node, gap: now - last, items });
             }
         }
@@ -260,15 +260,15 @@ pub fn simulate(name: ProbingName, world: &World) -> Ledger<'_> {
 }
 
 /// The items that came at a node in the chronons from `last` to before `now`.
-fn draw(world: &World, node: u32, last: u64, now: u64, dice: &mut Dice) -> u64 {
-    let (change, later) = match &world.after {
+fn draw(trial: &Trial, node: u32, last: u64, now: u64, dice: &mut Dice) -> u64 {
+    let (change, later) = match &trial.after {
         Some((at, rates)) => (*at, rates[node as usize]),
         None => (u64::MAX, 0.0),
     };
-    let rate = world.rates[node as usize];
+    let rate = trial.rates[node as usize];
     let before = change.clamp(last, now) - last;
     let after = now - last - before;
-    match world.process {
+    match trial.process {
         Process::Poisson => dice.poisson(rate * before as f64 + later * after as f64),
         Process::Bernoulli => dice.binomial(before, rate) + dice.binomial(after, later),
     }

@@ -125,7 +125,7 @@ pub fn measure(args: &UnifiedArgs, load: f64, worth: f64) -> Cell {
     let mut captured = [0.0; 3];
     for repetition in 0..args.repetitions {
         let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(u64::from(repetition));
-        let world = World::new(args, load, seed);
+        let world = Mixture::new(args, load, seed);
         let price = world.freshness_price(args);
         for (policy, factor) in PRIORITIES.into_iter().enumerate() {
             let outcome = world.live(args, price * worth, factor);
@@ -155,7 +155,7 @@ struct Wish {
     eis: Vec<(u32, i64, i64)>,
 }
 
-struct World {
+struct Mixture {
     /// Changes per chronon.
     rates: Vec<f64>,
     wishes: Vec<Wish>,
@@ -170,8 +170,8 @@ fn at(chronon: i64) -> Instant {
     Instant::from_millis(1_800_000_000_000 + chronon * 1_000)
 }
 
-impl World {
-    fn new(args: &UnifiedArgs, load: f64, seed: u64) -> World {
+impl Mixture {
+    fn new(args: &UnifiedArgs, load: f64, seed: u64) -> Mixture {
         let mut dice = Dice::new(seed);
         // Pareto with exponent 1.5: some sources change much more often than others.
         let rate = |dice: &mut Dice| 0.01 * (1.0 - dice.unit()).powf(-1.0 / 1.5);
@@ -193,7 +193,7 @@ impl World {
                 wishes.push(Wish { known: chronon, eis });
             }
         }
-        World { rates, wishes }
+        Mixture { rates, wishes }
     }
 
     /// The price of a probe if there were only freshness: gaps √(2ν/λ) that use up the budget.
@@ -271,14 +271,14 @@ impl World {
 
 /// What became of a world: kept apart from the scheduler, which is not asked.
 struct Lives<'a> {
-    world: &'a World,
+    world: &'a Mixture,
     last: Vec<i64>,
     /// Probes by source, in order.
     probes: Vec<Vec<i64>>,
 }
 
 impl<'a> Lives<'a> {
-    fn new(world: &'a World) -> Lives<'a> {
+    fn new(world: &'a Mixture) -> Lives<'a> {
         let n = world.rates.len();
         Lives { world, last: vec![-1; n], probes: vec![Vec::new(); n] }
     }

@@ -5,7 +5,7 @@ mod hold;
 mod people;
 mod send;
 #[cfg(test)]
-mod world;
+mod tests;
 
 use crate::uptime::{Uptime, Waiting};
 use crate::{Attempt, Channel, ChannelId, ChannelRow, Config, OutboxRecord, Row, State};

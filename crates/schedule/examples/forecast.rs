@@ -2,11 +2,11 @@
 
 use chronon::{HostId, SourceId, Span};
 use schedule::Config;
-use schedule::forecast::{Demand, Watched, World, with_others};
+use schedule::forecast::{Demand, Watched, Workload, with_others};
 use std::time::Instant;
 
 /// Rates over four decades, three sources a host, every fourth source with one to three deadlines.
-fn world(count: u32, budget: f64) -> World {
+fn world(count: u32, budget: f64) -> Workload {
     let sources = (0..count).map(|at| {
         let period = |k: u32| Span::from_secs(600 * i64::from(1 + (at / 4 + k) % 9));
         let demand = |k: u32| {
@@ -30,7 +30,7 @@ fn world(count: u32, budget: f64) -> World {
             demands: (0..demands).map(demand).collect(),
         }
     });
-    World { config: Config { budget, ..Config::standard() }, sources: sources.collect() }
+    Workload { config: Config { budget, ..Config::standard() }, sources: sources.collect() }
 }
 
 #[expect(clippy::disallowed_methods, reason = "it measures elapsed time")]

@@ -1,6 +1,6 @@
 //! What a budget buys: probes a day, expected delays, and deadlines met.
 //!
-//! A [`World`] comes in: what is known of each source and asked of it. A [`Forecast`] goes out, and
+//! A [`Workload`] comes in: what is known of each source and asked of it. A [`Forecast`] goes out, and
 //! `tidings plan` shows it. The forecast is pure. The probes of a source never rise with the price,
 //! those of all sources never exceed the budget, and those of a host never exceed its bucket.
 //!
@@ -39,7 +39,7 @@ const EVENTS_OF_OTHERS: f64 = 10_000.0;
 
 /// What is known of every source, and the limits. The budget is [`Config::budget`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct World {
+pub struct Workload {
     /// The limits.
     pub config: Config,
     /// In any order; each once.
@@ -212,11 +212,11 @@ pub enum Shortage {
 /// Works out what is to be expected. O(n) per step of a bisection of some 40, for n sources; with
 /// deadlines, some 50,000 probes are played.
 #[must_use]
-pub fn forecast(world: &World) -> Forecast {
+pub fn forecast(world: &Workload) -> Forecast {
     expect(world, &Market::of(world), world.config.budget, EVENTS)
 }
 
-fn expect(world: &World, market: &Market, per_chronon: f64, events: f64) -> Forecast {
+fn expect(world: &Workload, market: &Market, per_chronon: f64, events: f64) -> Forecast {
     let book = market.settle(per_chronon);
     let pace = market.events(&book);
     let mut played = rehearsal::play(world, per_chronon, pace, events).into_iter();
@@ -249,7 +249,7 @@ fn expect(world: &World, market: &Market, per_chronon: f64, events: f64) -> Fore
 
 /// The totals under each of these budgets, in probes per chronon. As [`forecast`], per budget.
 #[must_use]
-pub fn under(world: &World, budgets: &[f64]) -> Vec<Totals> {
+pub fn under(world: &Workload, budgets: &[f64]) -> Vec<Totals> {
     let market = Market::of(world);
     let other = |&budget: &f64| expect(world, &market, budget, EVENTS_OF_OTHERS).totals;
     budgets.iter().map(other).collect()
@@ -257,7 +257,7 @@ pub fn under(world: &World, budgets: &[f64]) -> Vec<Totals> {
 
 /// [`forecast`], and [`under`] these budgets, for the price of the latter.
 #[must_use]
-pub fn with_others(world: &World, budgets: &[f64]) -> (Forecast, Vec<Totals>) {
+pub fn with_others(world: &Workload, budgets: &[f64]) -> (Forecast, Vec<Totals>) {
     let market = Market::of(world);
     let forecast = expect(world, &market, world.config.budget, EVENTS);
     let other = |&budget: &f64| {

@@ -7,14 +7,14 @@ const NIL: u32 = u32::MAX;
 const WORDS: usize = LEVELS / 64;
 
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Node {
     next: u32,
     previous: u32,
     level: u16,
     inside: bool,
 }
 
-const OUTSIDE: Place = Place { next: NIL, previous: NIL, level: 0, inside: false };
+const OUTSIDE: Node = Node { next: NIL, previous: NIL, level: 0, inside: false };
 
 /// Every operation is O(1).
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub(crate) struct Ready {
     heads: Vec<[u32; 2]>,
     /// Which levels have somebody.
     filled: [u64; WORDS],
-    places: Vec<Place>,
+    places: Vec<Node>,
 }
 
 impl Ready {
@@ -55,7 +55,7 @@ impl Ready {
         }
     }
 
-    fn take(&mut self, host: u32, place: Place) {
+    fn take(&mut self, host: u32, place: Node) {
         let heads = &mut self.heads[usize::from(place.level)];
         match place.previous {
             NIL => heads[0] = place.next,
@@ -78,7 +78,7 @@ impl Ready {
             NIL => heads[0] = host,
             previous => self.places[previous as usize].next = host,
         }
-        self.places[host as usize] = Place { next: NIL, previous, level, inside: true };
+        self.places[host as usize] = Node { next: NIL, previous, level, inside: true };
         self.filled[usize::from(level) / 64] |= 1 << (level % 64);
     }
 }

@@ -9,7 +9,7 @@ use crate::resolve::{Life, Scope, is_known};
 use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Name, Target};
 use crate::vocabulary::nearest;
-use crate::{Checked, Diagnostic, Parsed, Redefine, Severity, Statement, World};
+use crate::{Checked, Diagnostic, Knowledge, Parsed, Redefine, Severity, Statement};
 use address::{ChannelKind, Contact, Whom};
 use chronon::{Instant, Span, Zone};
 use std::borrow::Cow;
@@ -20,13 +20,13 @@ use std::rc::Rc;
 ///
 /// O(text), apart from compiling each different regular expression once and asking
 /// `world.existing` once per name.
-pub fn check(text: &str, world: &World) -> Checked {
+pub fn check(text: &str, world: &Knowledge) -> Checked {
     Parsed::of(text).check(world)
 }
 
 impl Parsed {
     /// [`check`] of the text. With every regular expression compiled before, it is O(text).
-    pub fn check(self, world: &World) -> Checked {
+    pub fn check(self, world: &Knowledge) -> Checked {
         let Parsed { text, written, mut sink, patterns } = self;
         let mut checker = Checker {
             world,
@@ -106,7 +106,7 @@ enum State {
 }
 
 struct Checker<'a> {
-    world: &'a World<'a>,
+    world: &'a Knowledge<'a>,
     /// The first statement of each name, in lower case.
     names: BTreeMap<String, usize>,
     written: &'a [syntax::Statement],

@@ -1,6 +1,6 @@
 //! The sentinel language: text becomes checked sentinels, or diagnostics that say what to write.
 //!
-//! Comes in: the text of a file and a [`World`] that knows names, channels, the time and
+//! Comes in: the text of a file and a [`Knowledge`] that knows names, channels, the time and
 //! the owner's zone. Goes out: [`ast::Sentinel`]s, canonical text, and [`Diagnostic`]s: structs,
 //! rendered for terminals or as JSON. Promises: pure; every error of a file at once; no text makes
 //! it panic or hang; parse ∘ format is the identity.
@@ -12,9 +12,9 @@
 //!
 //! ```
 //! use chronon::{Instant, Span, Zone};
-//! use sentinel::{Redefine, World, check};
+//! use sentinel::{Redefine, Knowledge, check};
 //!
-//! let world = World {
+//! let world = Knowledge {
 //!     now: Instant::EPOCH,
 //!     zone: Zone::utc(),
 //!     chronon: Span::SECOND,
@@ -70,7 +70,7 @@ pub use secrets::Canonical;
 use chronon::{Instant, Span, Zone};
 
 /// What the checker must know of the world outside the text.
-pub struct World<'a> {
+pub struct Knowledge<'a> {
     /// What `now` means.
     pub now: Instant,
     /// The owner's zone, for dates and days without one of their own.

@@ -15,7 +15,7 @@ use chronon::{Instant, SentinelId, SourceId, Span};
 use kernel::Record;
 use kernel::record::SentinelState;
 use letters::{Fact, Letters, Pair};
-use listening::{Legacy, Listening, Place, Showing, Version};
+use listening::{Legacy, Listening, Showing, ToldPair, Version};
 use manners::Manners;
 use std::collections::BTreeMap;
 
@@ -424,7 +424,7 @@ impl<'w> Oracle<'w> {
         }
         let heard = self.listening.probed(url, start, &showing);
         self.captured += heard.captured;
-        for Place { name, from, to } in heard.pairs {
+        for ToldPair { name, from, to } in heard.pairs {
             let (generation, spec) = match self.replaced.get(&name) {
                 Some((generation, spec)) => (*generation, spec),
                 None => (self.sentinels[&name].generation, &self.sentinels[&name].spec),

@@ -21,7 +21,7 @@ use crate::people::{Answer, Mood};
 use crate::shell::{Crash, Job, Point, Shell, Wish};
 use crate::web::{Fault, Page, Reply, Trouble};
 use chronon::{Instant, Span};
-use place::Place;
+use place::Locale;
 use spec::Scene;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub(crate) struct World {
     pub(crate) is_instant: bool,
     pub(crate) medium: Medium,
     pub(crate) start: Instant,
-    pub(crate) place: Place,
+    pub(crate) place: Locale,
     pub(crate) crowd: Option<Crowd>,
     /// The machine wakes up so late at most.
     pub(crate) wakes_late: Span,
@@ -86,8 +86,8 @@ impl World {
         }
         let is_crowd = seed % CROWD_EVERY == 11;
         let (start, place) = match is_crowd {
-            true => (START, Place::nowhere()),
-            false => Place::random(&mut Rng::stream(seed, "place"), tempo > 1),
+            true => (START, Locale::nowhere()),
+            false => Locale::random(&mut Rng::stream(seed, "place"), tempo > 1),
         };
         config.zone = place.wall.zone();
         let mut world = World {

@@ -80,7 +80,7 @@ fn watched(id: u32) -> Vec<Record> {
         not_evaluated: "".into(),
         failing_told: None,
     };
-    let place = graph::Place::Within { history: 0, nth: 1 };
+    let place = graph::Position::Within { history: 0, nth: 1 };
     let element = graph::Element { index: 1, version: VersionNo(1), fetched_at: AT, place };
     let strand = Strand { kind: page::Kind::Html, fingerprint: [id as u8; 32] };
     let stream = StreamRow {

@@ -4,7 +4,7 @@
 use address::{Method, Particulars, Rendering, Way};
 use change::{Evidence, LeafRef};
 use chronon::{BlobId, Instant, Period, SourceId, Span, VersionNo, Zone};
-use graph::{Element, Place};
+use graph::{Element, Position};
 use kernel::record::{
     Cause, ExtractRef, Extracts, Held, ProbeOutcome, SentinelState, Strand, StreamSpec,
 };
@@ -398,12 +398,12 @@ pub(crate) fn elements_text(elements: &[Element]) -> String {
         let placed =
             |word, history, number| ElementRow::Placed(index, version, at, word, history, number);
         match e.place {
-            Place::Within { history: 0, nth } if u64::from(nth) == index => {
+            Position::Within { history: 0, nth } if u64::from(nth) == index => {
                 ElementRow::Plain(index, version, at)
             }
-            Place::Within { history, nth } => placed(PlaceWord::Within, history, nth),
-            Place::Begins { history, against } => placed(PlaceWord::Begins, history, against),
-            Place::Aside { against } => placed(PlaceWord::Aside, 0, against),
+            Position::Within { history, nth } => placed(PlaceWord::Within, history, nth),
+            Position::Begins { history, against } => placed(PlaceWord::Begins, history, against),
+            Position::Aside { against } => placed(PlaceWord::Aside, 0, against),
         }
     };
     json(&elements.iter().map(row).collect::<Vec<_>>())
@@ -420,15 +420,15 @@ pub(crate) fn elements(columns: &mut Columns<'_>) -> Result<Vec<Element>> {
     let read = |row| match row {
         ElementRow::Placed(index, version, at, word, history, number) => {
             let place = match word {
-                PlaceWord::Within => Place::Within { history, nth: number },
-                PlaceWord::Begins => Place::Begins { history, against: number },
-                PlaceWord::Aside => Place::Aside { against: number },
+                PlaceWord::Within => Position::Within { history, nth: number },
+                PlaceWord::Begins => Position::Begins { history, against: number },
+                PlaceWord::Aside => Position::Aside { against: number },
             };
             Ok(element(index, version, at, place))
         }
         ElementRow::Plain(index, version, at) => {
             let nth = u32::try_from(index).map_err(|_| columns.strange(&index.to_string()))?;
-            Ok(element(index, version, at, Place::Within { history: 0, nth }))
+            Ok(element(index, version, at, Position::Within { history: 0, nth }))
         }
     };
     rows.into_iter().map(read).collect()

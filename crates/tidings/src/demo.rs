@@ -27,7 +27,7 @@ use anyhow::{Context, Result, bail};
 use kernel::Proposal;
 use kernel::io::{Answer, ApplyMode};
 use tokio::net::TcpListener;
-use world::World;
+use world::DemoWeb;
 
 /// The sentinels; their addresses have [`WRITTEN_PORT`].
 const SENTINELS: &str = include_str!("demo/demo.tidings");
@@ -89,7 +89,7 @@ async fn bind(serve: &Serve, settings: &Settings) -> Result<TcpListener> {
     }
 }
 
-async fn apply(running: &Running, world: &World) -> Result<()> {
+async fn apply(running: &Running, world: &DemoWeb) -> Result<()> {
     let text = sentinels(world.port);
     match running.desk.apply(Proposal::of_system(&text, ApplyMode::Create)).await? {
         Answer::Applied(_) => Ok(()),
@@ -106,7 +106,7 @@ fn sentinels(port: u16) -> String {
     SENTINELS.replace(WRITTEN_PORT, &format!(".localhost:{port}/"))
 }
 
-fn greet(world: &World, site: &Site, data_dir: &str) {
+fn greet(world: &DemoWeb, site: &Site, data_dir: &str) {
     let (port, sites) = (world.port, sites::SITES.len());
     let (home, way_in) = (site.home(), site.way_in());
     let count = SENTINELS.matches("create sentinel").count();

@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::keeper::Known;
-use crate::places::Place;
+use crate::places::Lease;
 use crate::problem::Problem;
 use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
@@ -45,7 +45,7 @@ pub(crate) async fn bodies(State(app): State<App>, mut request: Request, next: N
     let limits = &app.config.limits;
     let is_known = request.extensions().get::<Known>().is_some();
     let max = if is_known { limits.body_bytes_max } else { limits.stranger_body_bytes_max };
-    if is_known && let Some(place) = request.extensions().get::<Arc<Place>>() {
+    if is_known && let Some(place) = request.extensions().get::<Arc<Lease>>() {
         place.recognise();
     }
     let length = request.headers().get(header::CONTENT_LENGTH);

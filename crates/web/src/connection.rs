@@ -4,7 +4,7 @@
 //! Without this a reader that stops reading would hold its event stream, and a client
 //! that opens connections and says nothing, or half of something, would hold them all.
 
-use crate::places::{Place, PlaceCounts, PlaceLimits, Places};
+use crate::places::{Lease, PlaceCounts, PlaceLimits, Places};
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::ConnectInfo;
@@ -66,7 +66,7 @@ pub async fn serve(
 }
 
 /// One connection, until it ends or its place is somebody else's.
-async fn talk(stream: TcpStream, peer: SocketAddr, place: Arc<Place>, router: Router) {
+async fn talk(stream: TcpStream, peer: SocketAddr, place: Arc<Lease>, router: Router) {
     let phase = Phase::default();
     let stream = TokioIo::new(Watched::new(stream, phase.clone(), PATIENCE));
     let own = Arc::clone(&place);

@@ -15,14 +15,14 @@ pub(crate) const LIMIT_DEFAULT: usize = 100;
 pub(crate) const LIMIT_MAX: usize = 1_000;
 
 /// The part of the path that names something.
-pub(crate) struct Place<T>(pub(crate) T);
+pub(crate) struct PathPart<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPart<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Place<T>, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathPart<T>, Problem> {
         match Path::from_request_parts(parts, state).await {
-            Ok(Path(value)) => Ok(Place(value)),
+            Ok(Path(value)) => Ok(PathPart(value)),
             Err(rejection) => Err(Problem::new(StatusCode::NOT_FOUND, rejection.body_text())),
         }
     }

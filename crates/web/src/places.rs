@@ -72,7 +72,7 @@ struct Strangers {
 }
 
 /// A connection's place.
-pub(crate) struct Place {
+pub(crate) struct Lease {
     places: Arc<Places>,
     number: u64,
     lost: Arc<Notify>,
@@ -100,7 +100,7 @@ impl Places {
     }
 
     /// A place for a stranger from `peer`; the one who has to leave for it is told.
-    pub(crate) fn take(self: &Arc<Self>, peer: IpAddr, seat: OwnedSemaphorePermit) -> Arc<Place> {
+    pub(crate) fn take(self: &Arc<Self>, peer: IpAddr, seat: OwnedSemaphorePermit) -> Arc<Lease> {
         let lost = Arc::new(Notify::new());
         let address = self.counted(peer);
         let (number, leaving) = {
@@ -125,7 +125,7 @@ impl Places {
             self.displace(leaving);
         }
         self.counts.open.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Place { places: Arc::clone(self), number, lost, _seat: seat })
+        Arc::new(Lease { places: Arc::clone(self), number, lost, _seat: seat })
     }
 
     /// By which address strangers are counted, if by any.
@@ -167,7 +167,7 @@ impl Places {
     }
 }
 
-impl Place {
+impl Lease {
     /// Marks the holder of this place as known: nobody takes it away any more.
     pub(crate) fn recognise(&self) {
         self.places.leave(self.number);
@@ -179,7 +179,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Lease {
     fn drop(&mut self) {
         self.places.leave(self.number);
         self.places.counts.open.fetch_sub(1, Ordering::Relaxed);
@@ -203,12 +203,12 @@ mod tests {
         Places::new(limits, Arc::default())
     }
 
-    async fn come(places: &Arc<Places>, peer: &str) -> Arc<Place> {
+    async fn come(places: &Arc<Places>, peer: &str) -> Arc<Lease> {
         let seat = places.seat().await;
         places.take(peer.parse().expect("an address"), seat)
     }
 
-    fn has_lost(place: &Place) -> bool {
+    fn has_lost(place: &Lease) -> bool {
         place.lost().now_or_never().is_some()
     }
 

@@ -8,7 +8,7 @@ use chronon::{Instant, Span};
 use kernel::Kernel;
 use kernel::view::Counters;
 use schedule::Config;
-use schedule::forecast::{self, Demand, Forecast, Limit, Share, Shortage, Totals, Unmet, World};
+use schedule::forecast::{self, Demand, Forecast, Limit, Share, Shortage, Totals, Unmet, Workload};
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
@@ -51,7 +51,7 @@ struct Looks {
 }
 
 /// What the scheduler works for, asked a piece at a time so that nobody waits for it.
-async fn world(app: &App) -> Result<(World, Looks), Problem> {
+async fn world(app: &App) -> Result<(Workload, Looks), Problem> {
     let first = |kernel: &Kernel| (kernel.schedule_config(), Looks::of(&kernel.counters()));
     let (config, looks) = app.desk.look(first).await?;
     let mut sources = Vec::new();
@@ -61,7 +61,7 @@ async fn world(app: &App) -> Result<(World, Looks), Problem> {
         let is_last = piece.len() < SOURCES_PER_LOOK;
         sources.extend(piece);
         if is_last {
-            return Ok((World { config, sources }, looks));
+            return Ok((Workload { config, sources }, looks));
         }
     }
 }
@@ -134,7 +134,7 @@ impl Plan {
         Ok(plan)
     }
 
-    fn of(world: &World, asked_for: Option<f64>, now: Instant) -> Plan {
+    fn of(world: &Workload, asked_for: Option<f64>, now: Instant) -> Plan {
         let budgets = FACTORS.map(|factor| factor * world.config.budget);
         let (Forecast { totals, shares, unmet }, others) = forecast::with_others(world, &budgets);
         let mut unmet = unmet.into_iter().peekable();

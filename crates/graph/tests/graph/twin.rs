@@ -1,7 +1,7 @@
 //! I-TWIN: the graph says what its slow twin says, whatever joins, ends, leaves and fails, however
 //! late rounds are closed, and after a restart at any moment.
 
-use crate::world::{and, at, keywords, leaf, not, or};
+use crate::bench::{and, at, keywords, leaf, not, or};
 use change::{Aspect, ChangeType, Evidence, Leaf};
 use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::slow::{SlowGraph, SlowTicket, Told, Versions};
@@ -174,7 +174,7 @@ fn limits() -> Limits {
     Limits { combinations_max: 5, rounds_open_max: 3 }
 }
 
-/// What the world answers about a leaf of a pair; `None`: the comparison failed.
+/// What the bench answers about a leaf of a pair; `None`: the comparison failed.
 fn answer(answers: u64, versions: Versions, leaf: &Leaf) -> Option<bool> {
     let mix = |text: String| {
         text.bytes().fold(answers | 1, |hash, byte| {

@@ -52,7 +52,7 @@ struct Look {
     is_told: bool,
 }
 
-struct World {
+struct Bench {
     hear: Hear,
     now: Instant,
     closed: Vec<StreamId>,
@@ -63,8 +63,8 @@ struct World {
     heard: u32,
 }
 
-impl World {
-    fn new() -> World {
+impl Bench {
+    fn new() -> Bench {
         let now = Instant::from_millis(1_800_000_000_000);
         let mut hear = Hear::new(MAX, now);
         let leaf = ast::Leaf {
@@ -86,7 +86,7 @@ impl World {
             hear.join(Join { sentinel, stream, compare, monitor, since, history: 1 }, None);
         }
         let (closed, flights, open, looks) = Default::default();
-        World { hear, now, closed, flights, open, looks, heard: 0 }
+        Bench { hear, now, closed, flights, open, looks, heard: 0 }
     }
 
     fn play(&mut self, op: Op) {
@@ -206,26 +206,26 @@ proptest! {
     fn rounds_run_in_order_each_once_and_every_look_is_judged(
         ops in prop::collection::vec(op(), 1..60),
     ) {
-        let mut world = World::new();
-        ops.into_iter().for_each(|op| world.play(op));
+        let mut bench = Bench::new();
+        ops.into_iter().for_each(|op| bench.play(op));
         // Whatever is open comes to its end.
-        while !world.open.is_empty() {
-            world.play(Op::Start { room: 1 });
-            world.play(Op::Finish { nth: 0, hit: false });
+        while !bench.open.is_empty() {
+            bench.play(Op::Start { room: 1 });
+            bench.play(Op::Finish { nth: 0, hit: false });
         }
-        prop_assert!(world.looks.is_empty());
+        prop_assert!(bench.looks.is_empty());
     }
 }
 
 #[test]
 fn what_was_told_as_odd_is_not_told_again() {
-    let mut world = World::new();
-    let (stream, source, fetched_at) = (stream_of(1), SourceId(1), world.now);
+    let mut bench = Bench::new();
+    let (stream, source, fetched_at) = (stream_of(1), SourceId(1), bench.now);
     for _ in 0..2 {
         let (version, heed) = (VersionNo(9), Heed::ListenersOnce);
         let entry = Entry::Aside { shown: 0 };
         let odd = Entered { stream, source, version, fetched_at, entry, heed };
-        world.hear.handle(fetched_at, In::Entered(odd));
+        bench.hear.handle(fetched_at, In::Entered(odd));
     }
-    assert_eq!(world.hear.rounds(source), 1);
+    assert_eq!(bench.hear.rounds(source), 1);
 }

@@ -7,7 +7,7 @@ use address::SourceUrl;
 use chronon::{Instant, OwnerId, SentinelId, SourceId};
 use outbox::ChannelId;
 use schedule::Outlook;
-use schedule::forecast::{Watched, World};
+use schedule::forecast::{Watched, Workload};
 
 /// Sentinels that the view of one source names.
 const SENTINELS_MAX: usize = 1_000;
@@ -143,15 +143,15 @@ impl Kernel {
 
     /// What the scheduler works for, to forecast what it will do. O(n) for n sources and sentinels:
     /// whoever may not wait for that asks piece by piece.
-    pub fn world(&self) -> World {
-        World { config: self.schedule_config(), sources: self.watched(None, usize::MAX) }
+    pub fn world(&self) -> Workload {
+        Workload { config: self.schedule_config(), sources: self.watched(None, usize::MAX) }
     }
 
     pub fn schedule_config(&self) -> schedule::Config {
         self.watch.schedule_config().clone()
     }
 
-    /// A piece of the [`World`]: sources above `after` in order of id, at most `limit`. O(limit).
+    /// A piece of the [`Workload`]: sources above `after` in order of id, at most `limit`. O(limit).
     pub fn watched(&self, after: Option<SourceId>, limit: usize) -> Vec<Watched> {
         self.watch.watched(after, limit)
     }

@@ -4,7 +4,7 @@ use super::Kernel;
 use crate::flights::Flight;
 use crate::hear;
 use crate::io::{Computation, Delivery, Effect, Probe, Prune, SourcePrune, Task};
-use crate::life::{self, Place, Standpoint, Work};
+use crate::life::{self, Bearings, Standpoint, Work};
 use crate::watch::Address;
 use crate::{notices, watch};
 use chronon::{SentinelId, SourceId, StreamId};
@@ -187,7 +187,7 @@ impl Kernel {
             let (owner, sentinel) = (definition.owner, &definition.statement.sentinel);
             let before = self.life.whereabouts(owner, &sentinel.name);
             let address = Address::of(owner, &sentinel.source, &sentinel.way);
-            let place = Place {
+            let place = Bearings {
                 source: self.watch.source_of(self.now, &address),
                 whom: self.notices.recipients(&mut self.owners, owner, sentinel),
                 before: before.map(|(source, stream)| self.standpoint(source, stream)),

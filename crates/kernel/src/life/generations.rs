@@ -7,7 +7,7 @@
 
 use super::entry::SentinelEntry;
 use super::states::{Lasting, Legacy};
-use super::{Definition, Life, Notice, Out, Place, Standpoint};
+use super::{Bearings, Definition, Life, Notice, Out, Standpoint};
 use crate::owners::Owners;
 use crate::record::{Record, SentinelLife, SentinelState};
 use chronon::{Instant, SentinelId, Span};
@@ -56,7 +56,7 @@ impl Life {
         ids: &mut Owners,
         id: SentinelId,
         definition: Definition,
-        place: Place,
+        place: Bearings,
     ) {
         let stream = self.sentinels[&id].life.stream;
         let legacy = place.before.and_then(|before| {

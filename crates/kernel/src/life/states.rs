@@ -1,7 +1,7 @@
 //! The states of a sentinel: defined, activated, disabled, ended, removed.
 
 use super::entry::{Plan, SentinelEntry};
-use super::{Definition, Join, Life, Notice, Out, Place, Recipient, Timer};
+use super::{Bearings, Definition, Join, Life, Notice, Out, Recipient, Timer};
 use crate::io::{Announcement, Answer, Applied, AppliedWhat};
 use crate::owners::Owners;
 use crate::record::{Cause, Record, SentinelLife, SentinelRow, SentinelState, Transition};
@@ -32,7 +32,7 @@ impl Life {
         now: Instant,
         ids: &mut Owners,
         definition: Definition,
-        place: Place,
+        place: Bearings,
     ) {
         self.now = now;
         let statement = &definition.statement;
@@ -59,7 +59,7 @@ impl Life {
         self.applied(applied);
     }
 
-    fn create(&mut self, ids: &mut Owners, definition: Definition, place: Place) -> SentinelId {
+    fn create(&mut self, ids: &mut Owners, definition: Definition, place: Bearings) -> SentinelId {
         let id = ids.sentinel(definition.owner);
         let life = SentinelLife {
             id,

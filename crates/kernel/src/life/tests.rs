@@ -1,6 +1,6 @@
 //! Lives against a slow twin: what others were told is what can be read off all rows anew.
 
-use super::{In, Life, Notice, Out, Place, Recipient, Standpoint, Turn, Work};
+use super::{Bearings, In, Life, Notice, Out, Recipient, Standpoint, Turn, Work};
 use crate::config::Config;
 use crate::io::{Answer, Applied, ApplyMode, Effect, RequestId};
 use crate::owners::Owners;
@@ -67,7 +67,7 @@ struct Others {
     answers: Vec<Answer>,
 }
 
-struct World {
+struct Bench {
     life: Life,
     ids: Owners,
     rules: Rules,
@@ -77,10 +77,10 @@ struct World {
     told: BTreeMap<usize, (usize, SentinelState, Instant)>,
 }
 
-impl World {
-    fn new() -> World {
+impl Bench {
+    fn new() -> Bench {
         let (config, now) = (Config::new(1), Instant::from_millis(1_800_000_000_000));
-        World {
+        Bench {
             life: Life::new(&config, now),
             ids: Owners::load([]),
             rules: Rules::of(&config),
@@ -162,7 +162,7 @@ impl World {
         assert!(matches!(&applied[..], [Applied { .. }]));
     }
 
-    fn place(&self, ast: &ast::Sentinel, name: usize) -> Place {
+    fn place(&self, ast: &ast::Sentinel, name: usize) -> Bearings {
         let is_a = ast.source.reveal().contains("a.example");
         let before = self.life.whereabouts(OWNER, &name_of(name));
         let stands = |(source, _)| {
@@ -170,7 +170,7 @@ impl World {
             Standpoint { probing, has_rounds: false, last: Vec::new() }
         };
         let frequency = ast::Frequency::Immediately;
-        Place {
+        Bearings {
             source: SourceId(if is_a { 1 } else { 2 }),
             whom: vec![Recipient { channel: ChannelId(1), frequency }],
             before: before.map(stands),
@@ -260,18 +260,18 @@ fn name_of(name: usize) -> Box<str> {
 proptest! {
     #[test]
     fn what_others_are_told_adds_up_to_what_there_is(ops in prop::collection::vec(op(), 1..60)) {
-        let mut world = World::new();
+        let mut bench = Bench::new();
         for op in &ops {
-            world.play(op);
+            bench.play(op);
         }
         // Nobody stays who waits for what has come.
         for source in [1, 2] {
             let (source, probing) = (SourceId(source), None);
-            world.life.handle(world.now, In::Still { source, probing });
+            bench.life.handle(bench.now, In::Still { source, probing });
         }
-        world.listen();
-        world.compare();
-        let live = world.life.ids().len();
-        prop_assert_eq!(live, world.told.len(), "earlier generations are gone");
+        bench.listen();
+        bench.compare();
+        let live = bench.life.ids().len();
+        prop_assert_eq!(live, bench.told.len(), "earlier generations are gone");
     }
 }

@@ -29,7 +29,7 @@ fn op() -> impl Strategy<Value = Op> {
 }
 
 /// One source, with a stream of every change and one of every five minutes.
-struct World {
+struct Bench {
     watch: Watch,
     now: Instant,
     every: StreamId,
@@ -49,8 +49,8 @@ const SLACK: Span = Span::MINUTE;
 /// Where the intervals begin.
 const BEGIN: Instant = Instant::from_millis(T0.as_millis() + 600_000);
 
-impl World {
-    fn new() -> World {
+impl Bench {
+    fn new() -> Bench {
         let mut config = Config::new(1);
         config.schedule.host_interval = Span::SECOND;
         let mut watch = Watch::new(config, T0, 1);
@@ -66,7 +66,7 @@ impl World {
         let every = join(StreamSpec::Every { t0, period: period(), slack: SLACK, zone });
         watch.handle(T0, In::Weighed(Weighed { source, before: 0, after: 1_000_000 }));
         let (asked, shown, entered, versions) = Default::default();
-        World { watch, now: T0, every, asked, shown, looks: 0, entered, versions }
+        Bench { watch, now: T0, every, asked, shown, looks: 0, entered, versions }
     }
 
     fn play(&mut self, op: &Op) {
@@ -191,24 +191,24 @@ proptest! {
     fn what_entered_and_what_was_missed_follows_from_the_looks(
         ops in prop::collection::vec(op(), 1..120),
     ) {
-        let mut world = World::new();
-        world.pass(T0);
+        let mut bench = Bench::new();
+        bench.pass(T0);
         for op in &ops {
-            world.play(op);
+            bench.play(op);
         }
-        let counts = world.watch.counts().clone();
-        prop_assert_eq!((counts.eis_captured, counts.eis_missed), world.intervals());
-        prop_assert_eq!(counts.requests, u64::from(world.looks));
-        prop_assert_eq!(world.entered(StreamId::of(SourceId(1), 1)), world.elements(|_| true));
+        let counts = bench.watch.counts().clone();
+        prop_assert_eq!((counts.eis_captured, counts.eis_missed), bench.intervals());
+        prop_assert_eq!(counts.requests, u64::from(bench.looks));
+        prop_assert_eq!(bench.entered(StreamId::of(SourceId(1), 1)), bench.elements(|_| true));
         let start = |at| period().index_at(BEGIN, at, &Zone::utc());
         let began = |at| period().nth(BEGIN, start(at), &Zone::utc());
-        let first = world.shown.first().map(|first| first.0);
+        let first = bench.shown.first().map(|first| first.0);
         let concerns = |at: Instant| {
             let is_baseline = Some(at) == first && at < BEGIN;
             is_baseline || (began(at) <= at && at <= began(at) + SLACK)
         };
-        prop_assert_eq!(world.entered(world.every), world.elements(concerns));
-        prop_assert!(world.watch.sizes() == (1, 2, 1));
-        prop_assert_eq!(world.watch.url(SourceId(1)).is_some(), true);
+        prop_assert_eq!(bench.entered(bench.every), bench.elements(concerns));
+        prop_assert!(bench.watch.sizes() == (1, 2, 1));
+        prop_assert_eq!(bench.watch.url(SourceId(1)).is_some(), true);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::content;
 use chronon::{Instant, SourceId, Span, VersionNo};
-use graph::{Element, Place};
+use graph::{Element, Position};
 use kernel::io::{
     ApplyMode, Computation, Done, Effect, Fetched, Input, Output, Probe, ProbeEnd, RequestId, Task,
     Ticket,
@@ -125,7 +125,7 @@ fn every_fingerprint_that_is_kept_is_carried_over() {
     let strand = |kind, fingerprint| Strand { kind, fingerprint: [fingerprint; 32] };
     let stream = &mut snapshot.streams[0];
     stream.strands = vec![strand(page::Kind::Html, 1), strand(page::Kind::Feed, 2)];
-    let place = Place::Begins { history: 1, against: 1 };
+    let place = Position::Begins { history: 1, against: 1 };
     let feed = Element { index: 2, version: VersionNo(2), fetched_at: now, place };
     stream.elements.push(feed);
     let source = &mut snapshot.sources[0];

@@ -40,7 +40,7 @@ const CRON_PER_DAY: f64 = 1.0;
 
 /// What marks a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum World {
+pub enum MadeWorld {
     /// At any time as likely
     Poisson,
     /// By the hour of the day, each source around its own, and less at weekends
@@ -71,7 +71,7 @@ pub enum World {
 pub struct TraceArgs {
     /// What marks the world
     #[arg(value_enum)]
-    pub world: World,
+    pub world: MadeWorld,
     /// How many sources; one that never posts does not occur in the trace
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub sources: u32,
@@ -95,7 +95,7 @@ pub struct TraceArgs {
 /// More postings than a trace may have, none at all, or an output that breaks.
 pub fn run(options: &TraceArgs, out: &mut dyn Write) -> Result<(), LabError> {
     let per_day = match options.world {
-        World::Cron => CRON_PER_DAY,
+        MadeWorld::Cron => CRON_PER_DAY,
         _ => options.per_day,
     };
     let source_days = f64::from(options.sources) * f64::from(options.days);
@@ -158,23 +158,23 @@ struct Maker<'a> {
 
 /// Each adds the postings of the next sources from `source` on and answers how many these are.
 impl Maker<'_> {
-    fn next(&mut self, world: World, source: u32) -> u32 {
+    fn next(&mut self, world: MadeWorld, source: u32) -> u32 {
         match world {
-            World::Poisson => self.alone(source, |_| 1.0),
-            World::Hours => self.hours(source),
-            World::Cron => self.cron(source),
-            World::Families => self.family(source),
-            World::Bursty => self.bursty(source),
-            World::Poller => self.clocked(source, COMMON_PERIOD, 0.0),
-            World::Minute => {
+            MadeWorld::Poisson => self.alone(source, |_| 1.0),
+            MadeWorld::Hours => self.hours(source),
+            MadeWorld::Cron => self.cron(source),
+            MadeWorld::Families => self.family(source),
+            MadeWorld::Bursty => self.bursty(source),
+            MadeWorld::Poller => self.clocked(source, COMMON_PERIOD, 0.0),
+            MadeWorld::Minute => {
                 let phase = HOUR * self.dice.unit();
                 self.clocked(source, HOUR, phase)
             }
-            World::Work => self.alone(source, at_work),
-            World::Moving => self.moving(source),
-            World::Drifting => self.drifting(source),
-            World::Mixed => {
-                let worlds = World::value_variants();
+            MadeWorld::Work => self.alone(source, at_work),
+            MadeWorld::Moving => self.moving(source),
+            MadeWorld::Drifting => self.drifting(source),
+            MadeWorld::Mixed => {
+                let worlds = MadeWorld::value_variants();
                 let one = self.dice.below(worlds.len() as u64 - 1);
                 self.next(worlds[one as usize], source)
             }
@@ -326,25 +326,25 @@ fn at_work(time: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{TraceArgs, World, generate, made};
+    use super::{MadeWorld, TraceArgs, generate, made};
     use clap::ValueEnum;
     use policies::delay::DAY;
 
-    fn trace(world: World, seed: u64) -> Vec<(u32, f64)> {
+    fn trace(world: MadeWorld, seed: u64) -> Vec<(u32, f64)> {
         let args = TraceArgs { world, sources: 200, days: 140, per_day: 0.5, spread: 1.0, seed };
         generate(&args).expect("they are few")
     }
 
     #[test]
     fn every_world_posts_as_often_as_it_was_asked_to_and_the_same_for_a_seed() {
-        for &world in World::value_variants() {
+        for &world in MadeWorld::value_variants() {
             let postings = trace(world, 3);
             assert_eq!(postings, trace(world, 3));
             assert_ne!(postings, trace(world, 4));
             assert!(postings.is_sorted_by(|a, b| a.1 <= b.1));
             assert!(postings.iter().all(|p| p.0 < 200 && (0.0..140.0 * DAY).contains(&p.1)));
             let a_day = postings.len() as f64 / 200.0 / 140.0;
-            if world != World::Cron && world != World::Mixed {
+            if world != MadeWorld::Cron && world != MadeWorld::Mixed {
                 assert!((0.3..0.8).contains(&a_day), "{world:?} {a_day}");
             }
         }
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn no_more_postings_are_made_than_may_be_however_chance_falls() {
-        for &world in World::value_variants() {
+        for &world in MadeWorld::value_variants() {
             let (sources, days, per_day, spread, seed) = (3, 40_000, 1e9, 1.0, 1);
             let options = TraceArgs { world, sources, days, per_day, spread, seed };
             assert_eq!(made(&options, 1_000), None, "{world:?}");
@@ -360,7 +360,7 @@ mod tests {
     }
 
     /// The share of postings that another source's follows within ten minutes.
-    fn company(world: World) -> f64 {
+    fn company(world: MadeWorld) -> f64 {
         let postings = trace(world, 5);
         let close = |p: &&[(u32, f64)]| p[0].0 != p[1].0 && p[1].1 - p[0].1 < 600.0;
         postings.windows(2).filter(close).count() as f64 / postings.len() as f64
@@ -368,21 +368,21 @@ mod tests {
 
     #[test]
     fn worlds_have_the_trait_they_are_named_for() {
-        assert!(company(World::Families) > 1.2 * company(World::Hours));
-        let times = |world: World, source: u32| -> Vec<f64> {
+        assert!(company(MadeWorld::Families) > 1.2 * company(MadeWorld::Hours));
+        let times = |world: MadeWorld, source: u32| -> Vec<f64> {
             let own = trace(world, 1).into_iter().filter(|p| p.0 == source);
             own.map(|p| p.1).collect()
         };
         for source in 0..20 {
             // A clock's postings are whole quarters of a day apart.
-            let own = times(World::Cron, source);
+            let own = times(MadeWorld::Cron, source);
             let off = |gap: f64| (gap / (DAY / 4.0) - (gap / (DAY / 4.0)).round()).abs();
             assert!(own.windows(2).all(|w| off(w[1] - w[0]) < 0.006));
         }
-        let soon = |world: World| {
+        let soon = |world: MadeWorld| {
             let own = times(world, 7);
             own.windows(2).filter(|w| w[1] - w[0] < DAY / 4.0).count() as f64 / own.len() as f64
         };
-        assert!(soon(World::Bursty) > soon(World::Poisson) + 0.2);
+        assert!(soon(MadeWorld::Bursty) > soon(MadeWorld::Poisson) + 0.2);
     }
 }

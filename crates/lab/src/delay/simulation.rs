@@ -1,4 +1,4 @@
-//! The world of a trace: a policy asks, and gets what was published until then.
+//! The replay of a trace: a policy asks, and gets what was published until then.
 
 use super::{Delay, Trace};
 use policies::delay::{DAY, DelayName, DelayPolicy, Setting};
@@ -12,7 +12,7 @@ pub struct Found {
     pub probes: u64,
 }
 
-struct World<'a> {
+struct Replay<'a> {
     trace: &'a Trace,
     items: usize,
     /// Per source, how many of its postings are behind the last probe.
@@ -28,7 +28,7 @@ pub fn simulate(name: DelayName, trace: &Trace, options: &Delay) -> Found {
     watch(policy.as_mut(), trace, options)
 }
 
-/// What a policy is told of the world before it begins.
+/// What a policy is told of the replay before it begins.
 #[must_use]
 pub fn setting(trace: &Trace, options: &Delay) -> Setting {
     let mean = options.budget_per_day * options.chronon_seconds / DAY;
@@ -49,8 +49,8 @@ pub fn watch(policy: &mut dyn DelayPolicy, trace: &Trace, options: &Delay) -> Fo
     let burst_max = setting(trace, options).burst_max;
     let items = options.items.map_or(usize::MAX, |k| k as usize);
     let behind = vec![0; trace.sources.len()];
-    let mut world = World { trace, items, behind, found: Found::default() };
-    world.train(policy, measured);
+    let mut replay = Replay { trace, items, behind, found: Found::default() };
+    replay.train(policy, measured);
     let mut picks = Vec::new();
     let (mut tick, mut planned) = (0_u64, f64::NEG_INFINITY);
     loop {
@@ -65,13 +65,13 @@ pub fn watch(policy: &mut dyn DelayPolicy, trace: &Trace, options: &Delay) -> Fo
         picks.clear();
         policy.choose(now, room(burst_max, tick), &mut picks);
         for &source in &picks {
-            world.found.probes += 1;
-            world.probe(policy, source, now);
+            replay.found.probes += 1;
+            replay.probe(policy, source, now);
         }
         tick += 1;
     }
-    world.end();
-    world.found
+    replay.end();
+    replay.found
 }
 
 /// The most probes in this chronon: a fraction gathers, room that was not used does not.
@@ -80,7 +80,7 @@ fn room(burst_max: f64, tick: u64) -> usize {
     (until(tick + 1) - until(tick)) as usize
 }
 
-impl World<'_> {
+impl Replay<'_> {
     /// Everything before the measured days is seen at their start.
     fn train(&mut self, policy: &mut dyn DelayPolicy, now: f64) {
         for source in 0..self.trace.sources.len() {

@@ -134,11 +134,11 @@ impl Candidate {
         NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
     }
 
-    fn start(self, world: &Moving, deals: &[u64]) -> Box<dyn ProbingPolicy> {
-        let rates = &world.stretches[0].rates;
+    fn start(self, trial: &Moving, deals: &[u64]) -> Box<dyn ProbingPolicy> {
+        let rates = &trial.stretches[0].rates;
         match self {
-            Candidate::Policy(name) => name.start(rates, world.budget, world.seed),
-            Candidate::Law => Box::new(Law::new(rates, world.budget, deals)),
+            Candidate::Policy(name) => name.start(rates, trial.budget, trial.seed),
+            Candidate::Law => Box::new(Law::new(rates, trial.budget, deals)),
         }
     }
 }
@@ -191,10 +191,10 @@ fn permuted(options: &LearningArgs, who: Candidate, rates: &[f64], seed: u64) ->
         Stretch { start: 0, rates: rates.to_vec() },
         Stretch { start: 30 * round, rates: after },
     ];
-    let world = Moving { stretches, budget: options.budget, seed };
+    let trial = Moving { stretches, budget: options.budget, seed };
     let windows = [(10, 15), (25, 30), (30, 35), (40, 45), (55, 60)];
-    let mut policy = who.start(&world, &[30 * round]);
-    ratios(&world, policy.as_mut(), &windows.map(|(from, to)| (from * round, to * round)))
+    let mut policy = who.start(&trial, &[30 * round]);
+    ratios(&trial, policy.as_mut(), &windows.map(|(from, to)| (from * round, to * round)))
 }
 
 fn drifting(options: &LearningArgs, who: Candidate, rates: &[f64], seed: u64) -> f64 {
@@ -209,12 +209,12 @@ fn drifting(options: &LearningArgs, who: Candidate, rates: &[f64], seed: u64) ->
         let sum: f64 = rates.iter().sum();
         rates.iter_mut().for_each(|rate| *rate *= total / sum);
     }
-    let world = Moving { stretches, budget: options.budget, seed };
-    let mut policy = who.start(&world, &[]);
-    ratios(&world, policy.as_mut(), &[(20 * round, 40 * round)])[0]
+    let trial = Moving { stretches, budget: options.budget, seed };
+    let mut policy = who.start(&trial, &[]);
+    ratios(&trial, policy.as_mut(), &[(20 * round, 40 * round)])[0]
 }
 
-fn ratios(world: &Moving, policy: &mut dyn ProbingPolicy, windows: &[(u64, u64)]) -> Vec<f64> {
-    let measured = world.run(policy, windows);
+fn ratios(trial: &Moving, policy: &mut dyn ProbingPolicy, windows: &[(u64, u64)]) -> Vec<f64> {
+    let measured = trial.run(policy, windows);
     measured.iter().map(|Measured { cost, bound }| cost / bound).collect()
 }

@@ -1,11 +1,11 @@
 //! The expected number of undiscovered items, summed over the counted chronons.
 
-use super::World;
+use super::Trial;
 
 /// Who was probed when, and what that has cost so far. O(1) per probe.
 #[derive(Debug)]
 pub struct Ledger<'a> {
-    world: &'a World,
+    trial: &'a Trial,
     last: Vec<u64>,
     /// Item-chronons before the change of rates, and from it on.
     before: f64,
@@ -14,8 +14,8 @@ pub struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     #[must_use]
-    pub fn new(world: &'a World) -> Ledger<'a> {
-        Ledger { world, last: vec![0; world.rates.len()], before: 0.0, after: 0.0 }
+    pub fn new(trial: &'a Trial) -> Ledger<'a> {
+        Ledger { trial, last: vec![0; trial.rates.len()], before: 0.0, after: 0.0 }
     }
 
     /// The chronon of the node's last probe, 0 before the first.
@@ -34,40 +34,40 @@ impl<'a> Ledger<'a> {
     /// Counts what is still undiscovered at the end.
     pub fn close(&mut self) {
         for node in 0..self.last.len() as u32 {
-            self.count(node, self.world.chronons - 1);
+            self.count(node, self.trial.chronons - 1);
         }
     }
 
     /// The mean over all counted chronons.
     #[must_use]
     pub fn cost(&self) -> f64 {
-        (self.before + self.after) / (self.world.chronons - self.world.warm_up) as f64
+        (self.before + self.after) / (self.trial.chronons - self.trial.warm_up) as f64
     }
 
     /// The mean over the counted chronons before the change; `None` if there are none.
     #[must_use]
     pub fn cost_before(&self) -> Option<f64> {
-        let chronons = self.change().saturating_sub(self.world.warm_up);
+        let chronons = self.change().saturating_sub(self.trial.warm_up);
         (chronons > 0).then(|| self.before / chronons as f64)
     }
 
     /// The mean over the counted chronons from the change on; `None` if there are none.
     #[must_use]
     pub fn cost_after(&self) -> Option<f64> {
-        let chronons = self.world.chronons - self.change().max(self.world.warm_up);
+        let chronons = self.trial.chronons - self.change().max(self.trial.warm_up);
         (chronons > 0).then(|| self.after / chronons as f64)
     }
 
     fn change(&self) -> u64 {
-        self.world.after.as_ref().map_or(self.world.chronons, |after| after.0)
+        self.trial.after.as_ref().map_or(self.trial.chronons, |after| after.0)
     }
 
     /// Adds the chronons after the node's last probe up to `now`.
     fn count(&mut self, node: u32, now: u64) {
         let last = self.last[node as usize];
         let change = self.change();
-        let rate = self.world.rates[node as usize];
-        let later = self.world.after.as_ref().map_or(0.0, |after| after.1[node as usize]);
+        let rate = self.trial.rates[node as usize];
+        let later = self.trial.after.as_ref().map_or(0.0, |after| after.1[node as usize]);
         // Item-chronons in the chronons (last, end].
         let until = |end: u64| {
             if end <= last {
@@ -82,7 +82,7 @@ impl<'a> Ledger<'a> {
             }
         };
         // The first counted chronon is `warm_up`; the first after the change is `change`.
-        let start = until(self.world.warm_up.saturating_sub(1));
+        let start = until(self.trial.warm_up.saturating_sub(1));
         let middle = until((change - 1).min(now)).max(start);
         let end = until(now).max(middle);
         self.before += middle - start;
@@ -97,7 +97,7 @@ fn triangle(n: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Process, World};
+    use super::super::{Process, Trial};
     use super::Ledger;
     use proptest::prelude::*;
 
@@ -113,8 +113,8 @@ mod tests {
             prop_assume!(warm_up < chronons && change.is_none_or(|at| at < chronons));
             let after = change.map(|at| (at, vec![0.5, 0.0, 3.0]));
             let (rates, process) = (vec![1.0, 0.25, 0.0], Process::Poisson);
-            let world = World { rates, after, budget: 1, chronons, warm_up, process, seed: 0 };
-            let mut ledger = Ledger::new(&world);
+            let trial = Trial { rates, after, budget: 1, chronons, warm_up, process, seed: 0 };
+            let mut ledger = Ledger::new(&trial);
             let (mut waiting, mut before, mut later) = ([0.0; 3], 0.0, 0.0);
             for now in 0..chronons {
                 let total: f64 = waiting.iter().sum();
@@ -126,9 +126,9 @@ mod tests {
                     waiting[node as usize] = 0.0;
                 }
                 for (node, waiting) in waiting.iter_mut().enumerate() {
-                    *waiting += match &world.after {
+                    *waiting += match &trial.after {
                         Some((at, rates)) if now >= *at => rates[node],
-                        _ => world.rates[node],
+                        _ => trial.rates[node],
                     };
                 }
             }

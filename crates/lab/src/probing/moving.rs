@@ -1,4 +1,4 @@
-//! A policy in a world whose rates move, window by window.
+//! A policy in a trial whose rates move, window by window.
 
 use policies::Dice;
 use policies::probing::{Found, ProbingPolicy, bounds};
@@ -11,7 +11,7 @@ pub struct Stretch {
     pub rates: Vec<f64>,
 }
 
-/// A world of stretches, the first from chronon 0 on, in order.
+/// A trial of stretches, the first from chronon 0 on, in order.
 #[derive(Debug, Clone)]
 pub struct Moving {
     pub stretches: Vec<Stretch>,
@@ -107,7 +107,7 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::{Moving, Stretch};
-    use crate::probing::{Process, World, simulate};
+    use crate::probing::{Process, Trial, simulate};
     use policies::Dice;
     use policies::probing::ProbingName;
 
@@ -126,7 +126,7 @@ mod tests {
         };
         let mut policy = ProbingName::RoundRobin.start(&rates, 2, 1);
         let windows = moving.run(policy.as_mut(), &[(100, 500), (500, 1_000)]);
-        let world = World {
+        let trial = Trial {
             rates,
             after: Some((500, after)),
             budget: 2,
@@ -135,7 +135,7 @@ mod tests {
             process: Process::Poisson,
             seed: 1,
         };
-        let ledger = simulate(ProbingName::RoundRobin, &world);
+        let ledger = simulate(ProbingName::RoundRobin, &trial);
         let close = |a: f64, b: Option<f64>| (a / b.unwrap() - 1.0).abs() < 1e-9;
         assert!(close(windows[0].cost, ledger.cost_before()));
         assert!(close(windows[1].cost, ledger.cost_after()));

@@ -34,8 +34,8 @@ const EVENT: &str = "an event, probes included";
 const ADDED: &str = "an event, less the probes";
 const BOARD: &str = "an event of gain-index";
 
-/// A scheduler and its world; probes end at once.
-struct World {
+/// A scheduler and its crowd; probes end at once.
+struct Crowd {
     scheduler: Scheduler,
     dice: Dice,
     sources: u64,
@@ -49,9 +49,9 @@ fn at(chronon: i64) -> Instant {
     Instant::from_millis(1_800_000_000_000 + chronon * 1_000)
 }
 
-impl World {
+impl Crowd {
     /// For `live` EIs, or, where `prior` says so, for as many probes of the same sources without.
-    fn new(live: u64, seed: u64, prior: impl Fn(SourceId) -> Option<SourceRecord>) -> World {
+    fn new(live: u64, seed: u64, prior: impl Fn(SourceId) -> Option<SourceRecord>) -> Crowd {
         let config = Config {
             budget: live as f64 / SPAN as f64 / PER_PROBE,
             host_interval: Span::ZERO,
@@ -72,7 +72,7 @@ impl World {
             scheduler.handle(at(0), Event::SourceAdded { source, host, prior });
             scheduler.handle(at(0), Event::Weight { source, weight });
         }
-        World { scheduler, dice: Dice::new(seed), sources, now: 0, eis: 0, ceis: 0, probes: 0 }
+        Crowd { scheduler, dice: Dice::new(seed), sources, now: 0, eis: 0, ceis: 0, probes: 0 }
     }
 
     /// So many EIs at least, in CEIs.
@@ -113,20 +113,20 @@ impl World {
 /// Seconds and EIs of a life of `live` EIs at once: as many at its start, and two times as many
 /// while it lasts; and seconds of as many probes of the same sources, wanted for freshness alone.
 fn life(live: u64, seed: u64) -> (f64, f64, f64) {
-    let mut world = World::new(live, seed, |_| None);
+    let mut crowd = Crowd::new(live, seed, |_| None);
     let clock = Clock::start();
-    world.wish(live);
-    world.pass(live / SPAN);
+    crowd.wish(live);
+    crowd.pass(live / SPAN);
     let seconds = clock.seconds();
-    let mut plain = World::new(live, seed, |source| {
+    let mut plain = Crowd::new(live, seed, |source| {
         let last = at(-(i64::from(source.0) % 400));
         let learned = Learner::from_numbers([1.0, 1e3, 1.0, 1e3, 0.0, 1.0]);
         Some(SourceRecord::known(source, learned, 10, last))
     });
     let clock = Clock::start();
     plain.pass(0);
-    let plain_seconds = clock.seconds() / plain.probes.max(1) as f64 * world.probes as f64;
-    (seconds, world.eis as f64, plain_seconds)
+    let plain_seconds = clock.seconds() / plain.probes.max(1) as f64 * crowd.probes as f64;
+    (seconds, crowd.eis as f64, plain_seconds)
 }
 
 /// T: total time against EIs.

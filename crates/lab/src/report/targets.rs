@@ -10,7 +10,7 @@ use super::sample::{Sample, short};
 use super::sweep::{Axes, COLUMNS, Sweep};
 use super::undiscovered::{permuted, rates, world};
 use crate::cli::LabError;
-use crate::probing::{World, simulate};
+use crate::probing::{Trial, simulate};
 use policies::probing::{ProbingName, bounds};
 
 /// Columns of the papers' four policies, with and without preemption.
@@ -327,12 +327,12 @@ fn learned(bench: &Bench) -> [Sweep; 2] {
             for (at, &(from, to)) in PROBES.iter().enumerate() {
                 for policy in [LEARNED, "adaptive"] {
                     let name = ProbingName::parse(policy).expect("it is one of ours");
-                    let early = World {
+                    let early = Trial {
                         warm_up: from * nodes,
                         ..world(first.clone(), 1, to * nodes, seed)
                     };
                     sweep.add(policy, at, simulate(name, &early).cost() / bound);
-                    let late = World {
+                    let late = Trial {
                         warm_up: (30 + from) * nodes,
                         after: Some((30 * nodes, second.clone())),
                         ..world(first.clone(), 1, (30 + to) * nodes, seed)

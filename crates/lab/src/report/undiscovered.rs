@@ -7,7 +7,7 @@ use super::optimality::with_sweeps;
 use super::sample::{Sample, short, slope};
 use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
-use crate::probing::{Process, World, simulate};
+use crate::probing::{Process, Trial, simulate};
 use policies::Dice;
 use policies::probing::{NAMES, ProbingName, bounds, cyclic_periods};
 
@@ -40,16 +40,16 @@ fn normal(dice: &mut Dice) -> f64 {
 
 /// A world of Poisson items without a change of rates; its first half does not count.
 #[must_use]
-pub fn world(rates: Vec<f64>, budget: u32, chronons: u64, seed: u64) -> World {
+pub fn world(rates: Vec<f64>, budget: u32, chronons: u64, seed: u64) -> Trial {
     let process = Process::Poisson;
-    World { rates, after: None, budget, chronons, warm_up: chronons / 2, process, seed }
+    Trial { rates, after: None, budget, chronons, warm_up: chronons / 2, process, seed }
 }
 
-fn cost(name: ProbingName, world: &World) -> f64 {
+fn cost(name: ProbingName, world: &Trial) -> f64 {
     simulate(name, world).cost()
 }
 
-fn tightest(world: &World) -> f64 {
+fn tightest(world: &Trial) -> f64 {
     bounds::tightest(&world.rates, f64::from(world.budget))
 }
 
@@ -343,7 +343,7 @@ fn windows(bench: &Bench, title: &str, change: Option<u64>) -> Sweep {
         let after = permuted(&before, seed);
         for (at, pair) in WINDOWS[..count].windows(2).enumerate() {
             let [start, end] = [pair[0], pair[1]].map(|probes| (from + probes) * nodes as u64);
-            let world = World {
+            let world = Trial {
                 rates: before.clone(),
                 after: change.map(|probes| (probes * nodes as u64, after.clone())),
                 warm_up: start,

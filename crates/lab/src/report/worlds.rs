@@ -10,7 +10,7 @@ use super::sample::short;
 use super::sweep::{Axes, Sweep};
 use super::traces::geometric_mean;
 use crate::cli::LabError;
-use crate::delay::generate::{TraceArgs, World, run};
+use crate::delay::generate::{MadeWorld, TraceArgs, run};
 use crate::delay::{Trace, parse_trace};
 use clap::ValueEnum;
 use policies::delay::DelayName;
@@ -55,7 +55,7 @@ const FLAT_MEAN_MAX: f64 = 0.85;
 /// A trace to be made, and the probes a day of a source.
 #[derive(Debug, Clone, Copy)]
 struct Job {
-    world: World,
+    world: MadeWorld,
     /// Place on the x axis.
     at: usize,
     per_source: f64,
@@ -67,7 +67,7 @@ struct Job {
 /// # Errors
 /// None.
 pub fn worlds(bench: &Bench) -> Result<Finding, LabError> {
-    let kinds = &World::value_variants()[..bench.pick(3, World::value_variants().len())];
+    let kinds = &MadeWorld::value_variants()[..bench.pick(3, MadeWorld::value_variants().len())];
     let (sources, days) = bench.pick((12, 42), (120, 160));
     let each = bench.pick(vec![1.0], vec![0.25, 1.0, 4.0]);
     let seeds = bench.seeds(1, 2);
@@ -103,7 +103,7 @@ pub fn worlds(bench: &Bench) -> Result<Finding, LabError> {
     Ok(finding)
 }
 
-fn jobs(kinds: &[World], each: &[f64], seeds: &[u64]) -> Vec<Job> {
+fn jobs(kinds: &[MadeWorld], each: &[f64], seeds: &[u64]) -> Vec<Job> {
     let mut all = Vec::new();
     for (at, &world) in kinds.iter().enumerate() {
         for &per_source in each {
@@ -114,7 +114,7 @@ fn jobs(kinds: &[World], each: &[f64], seeds: &[u64]) -> Vec<Job> {
 }
 
 /// The word of `lab trace`.
-fn name_of(world: World) -> String {
+fn name_of(world: MadeWorld) -> String {
     world.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
 }
 

@@ -1,7 +1,7 @@
 //! The prices: of a probe anywhere, and at each host that is wanted more often than it may be.
 
 use super::asker::{Asker, Crowd, Floors, Look, Yield, whole};
-use super::{DAY, Limit, SHARE_MET, Shortage, Totals, Unmet, Watched, World};
+use super::{DAY, Limit, SHARE_MET, Shortage, Totals, Unmet, Watched, Workload};
 use chronon::Span;
 use rustc_hash::FxHashMap;
 
@@ -103,7 +103,7 @@ pub(super) struct Book {
 }
 
 impl Market {
-    pub(super) fn of(world: &World) -> Market {
+    pub(super) fn of(world: &Workload) -> Market {
         let chronon = world.config.chronon.as_secs_f64().max(1e-3);
         let mut places = FxHashMap::default();
         let mut hosts: Vec<HostMarket> = Vec::new();

@@ -4,7 +4,7 @@
 //! one moment. So a world with deadlines is played: each look opens at its time, on its host, and
 //! the scheduler picks among them and among what freshness wants.
 
-use super::{Demand, Watched, World};
+use super::{Demand, Watched, Workload};
 use crate::rate::Learner;
 use crate::scheduler::Scheduler;
 use crate::{CeiId, Config, EiId, Event, Outcome, Pick, SourceRecord, chance, value};
@@ -39,7 +39,7 @@ impl Played {
 /// happen, `events_max` how much of it may be played. Per demand of each source, in order; nothing
 /// if there is none, or a few minutes are too much already.
 pub(super) fn play(
-    world: &World,
+    world: &Workload,
     per_chronon: f64,
     events_per_second: f64,
     events_max: f64,
@@ -87,7 +87,7 @@ struct PlayedPage {
 }
 
 struct Stage<'w> {
-    world: &'w World,
+    world: &'w Workload,
     scheduler: Scheduler,
     /// Looks that begin in this span are counted.
     counted: (Instant, Instant),
@@ -100,7 +100,7 @@ struct Stage<'w> {
 }
 
 impl<'w> Stage<'w> {
-    fn new(world: &'w World, scheduler: Scheduler, counted: (Instant, Instant)) -> Stage<'w> {
+    fn new(world: &'w Workload, scheduler: Scheduler, counted: (Instant, Instant)) -> Stage<'w> {
         let mut stage = Stage {
             world,
             scheduler,
@@ -276,7 +276,7 @@ mod tests {
             cost: 1.0,
             demands: Vec::new(),
         };
-        let world = World { sources: (0..100).map(watched).collect(), config: config.clone() };
+        let world = Workload { sources: (0..100).map(watched).collect(), config: config.clone() };
         let scheduler = Scheduler::new(config.clone(), SEED).expect("the standard can be");
         let stage = Stage::new(&world, scheduler, (START, START));
         let late = |page: &&PlayedPage| START.since(page.last_probe) > Span::HOUR.times(12);

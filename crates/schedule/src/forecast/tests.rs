@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// By prices alone, where nothing is due together.
-fn priced(world: &World) -> Forecast {
+fn priced(world: &Workload) -> Forecast {
     expect(world, &Market::of(world), world.config.budget, 0.0)
 }
 
-fn priced_under(world: &World, budgets: &[f64]) -> Vec<Totals> {
+fn priced_under(world: &Workload, budgets: &[f64]) -> Vec<Totals> {
     let market = Market::of(world);
     budgets.iter().map(|&budget| expect(world, &market, budget, 0.0).totals).collect()
 }
@@ -34,8 +34,8 @@ fn every(period: i64, slack: i64) -> Demand {
     Demand { period, slack, utility: 1.0, ahead: Span::ZERO }
 }
 
-fn world(budget: f64, sources: Vec<Watched>) -> World {
-    World { config: Config { budget, ..Config::standard() }, sources }
+fn world(budget: f64, sources: Vec<Watched>) -> Workload {
+    Workload { config: Config { budget, ..Config::standard() }, sources }
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn each_limit_has_its_name() {
     sources[1].per_second = 1e-9;
     sources[2].weight = 0.0;
     sources[3].demands = vec![every(60, 20)];
-    let limits = |world: &World| -> Vec<Limit> {
+    let limits = |world: &Workload| -> Vec<Limit> {
         priced(world).shares.iter().map(|share| share.limit).collect()
     };
     use Limit::{Deadlines, Floor, Host, Least, Nothing, Yield};
@@ -85,7 +85,7 @@ fn a_deadline_that_cannot_be_met_says_why_and_by_how_much() {
         let demands = vec![demand];
         Watched { weight: 0.0, demands, ..watched(source, host) }
     };
-    let unmet = |world: World| priced(&world).unmet;
+    let unmet = |world: Workload| priced(&world).unmet;
     assert_eq!(unmet(world(10.0, vec![only(1, 1, every(60, 6))])), []);
     // Twenty looks a minute, where the host takes twelve.
     let crowd = (0..20).map(|at| only(at, 1, every(60, 60))).collect();
@@ -135,7 +135,7 @@ fn some_source() -> impl Strategy<Value = Watched> {
     })
 }
 
-fn some_world() -> impl Strategy<Value = World> {
+fn some_world() -> impl Strategy<Value = Workload> {
     let sources = prop::collection::vec(some_source(), 1..40);
     (sources, -8.0f64..3.0, prop::sample::select(vec![0.0, 0.1, 0.5])).prop_map(
         |(sources, budget, yield_min)| {
@@ -200,7 +200,7 @@ proptest! {
 
 /// Plays `world` with the scheduler itself, for `days` after one to settle: probes a day,
 /// and mean seconds to the next probe, per source.
-fn played(world: &World, days: i64) -> Vec<(f64, f64)> {
+fn played(world: &Workload, days: i64) -> Vec<(f64, f64)> {
     let start = Instant::from_millis(1_800_000_000_000);
     let mut scheduler = Scheduler::new(world.config.clone(), 7).expect("the configuration can be");
     let (from, until) = (start + Span::DAY, start + Span::DAY.times(days + 1));
@@ -270,7 +270,7 @@ fn told(times: &[Instant], from: Instant, days: i64) -> (f64, f64) {
 }
 
 /// A world of every kind of source: rates over four decades, weights, deadlines, a crowded host.
-fn mixed(budget: f64, count: u32) -> World {
+fn mixed(budget: f64, count: u32) -> Workload {
     let sources = (0..count).map(|at| {
         let host = if at % 5 == 0 { 1_000 + at % 2 } else { at };
         let mut source = watched(at, host);
@@ -288,7 +288,7 @@ fn mixed(budget: f64, count: u32) -> World {
 }
 
 /// Compares all sources that are probed often enough to be counted.
-fn compare(world: &World, days: i64) {
+fn compare(world: &Workload, days: i64) {
     let forecast = priced(world);
     let played = played(world, days);
     let total: f64 = played.iter().map(|one| one.0).sum();

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
 use chronon::{Instant, Span, Zone};
-use sentinel::{Redefine, World};
+use sentinel::{Knowledge, Redefine};
 
 pub struct Surroundings {
     pub now: Instant,
@@ -36,7 +36,7 @@ impl Default for Surroundings {
 }
 
 impl Surroundings {
-    pub fn with_world<T>(&self, body: impl FnOnce(&World) -> T) -> T {
+    pub fn with_world<T>(&self, body: impl FnOnce(&Knowledge) -> T) -> T {
         let channels =
             ["interactive", "terminal", "email", "webhook", "ops", "Pager"].map(String::from);
         let reach = address::Reach::default();
@@ -48,7 +48,7 @@ impl Surroundings {
             let text = text.replace("all links", "monitor all links\n  notify by ops\n  weight 3");
             (name == "existing").then(|| (text.into(), Instant::from_millis(1_790_000_000_000)))
         };
-        body(&World {
+        body(&Knowledge {
             now: self.now,
             zone: self.zone.clone(),
             chronon: self.chronon,

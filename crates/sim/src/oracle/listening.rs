@@ -21,7 +21,7 @@ pub(super) enum Showing {
 
 /// A pair that a sentinel is to hear of, if its condition holds.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ToldPair {
     pub(super) name: Box<str>,
     pub(super) from: Version,
     pub(super) to: Version,
@@ -30,7 +30,7 @@ pub(super) struct Place {
 /// What one successful probe brought.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
-    pub(super) pairs: Vec<Place>,
+    pub(super) pairs: Vec<ToldPair>,
     pub(super) captured: u64,
 }
 
@@ -368,7 +368,7 @@ impl Stream {
     }
 
     /// Who is there hears once of a page that stays blank, however they compare.
-    fn tell_blank(&mut self, start: Instant, version: &Version, pairs: &mut Vec<Place>) {
+    fn tell_blank(&mut self, start: Instant, version: &Version, pairs: &mut Vec<ToldPair>) {
         if self.elements.is_empty() || self.blank == version.0 {
             return;
         }
@@ -376,12 +376,16 @@ impl Stream {
         let from = self.elements[self.shown].clone();
         for (name, member) in &self.members {
             if member.since <= start && start < member.until {
-                pairs.push(Place { name: name.clone(), from: from.clone(), to: version.clone() });
+                pairs.push(ToldPair {
+                    name: name.clone(),
+                    from: from.clone(),
+                    to: version.clone(),
+                });
             }
         }
     }
 
-    fn enter(&mut self, start: Instant, version: &Version, pairs: &mut Vec<Place>) {
+    fn enter(&mut self, start: Instant, version: &Version, pairs: &mut Vec<ToldPair>) {
         let content = &version.1;
         let alike: Vec<usize> = (0..self.elements.len())
             .filter(|&at| self.elements[at].1.kind == content.kind)
@@ -414,7 +418,7 @@ impl Stream {
             let Some(older) = older else { continue };
             if member.since <= start && start < member.until {
                 let (from, to) = (self.elements[older].clone(), version.clone());
-                pairs.push(Place { name: name.clone(), from, to });
+                pairs.push(ToldPair { name: name.clone(), from, to });
             }
         }
     }

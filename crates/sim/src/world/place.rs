@@ -12,7 +12,7 @@ const CHANGES_EVERY: u64 = 8;
 
 /// Whose clocks texts mean.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Locale {
     /// Where texts name none.
     pub(crate) wall: Wall,
     /// The one that is changed in this world.
@@ -28,21 +28,21 @@ pub(super) struct Life {
     pub(super) said: String,
 }
 
-impl Place {
-    pub(super) fn nowhere() -> Place {
-        Place { wall: Wall::UTC, changed: None }
+impl Locale {
+    pub(super) fn nowhere() -> Locale {
+        Locale { wall: Wall::UTC, changed: None }
     }
 
     /// And when the world begins there.
-    pub(super) fn random(rng: &mut Rng, is_long: bool) -> (Instant, Place) {
+    pub(super) fn random(rng: &mut Rng, is_long: bool) -> (Instant, Locale) {
         let changes = if is_long { !rng.one_in(3) } else { rng.one_in(CHANGES_EVERY) };
         if !changes {
-            return (START, Place::nowhere());
+            return (START, Locale::nowhere());
         }
         let changed = Wall::random(rng);
         let wall = if rng.one_in(3) { Wall::UTC } else { changed };
         let within = if is_long { Span::DAY.times(9) } else { Span::MINUTE.times(25) };
-        (changed.start(rng, within), Place { wall, changed: Some(changed) })
+        (changed.start(rng, within), Locale { wall, changed: Some(changed) })
     }
 
     /// What a text may name.

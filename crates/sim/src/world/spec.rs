@@ -1,7 +1,7 @@
 //! Random sentinels: what they ask for, in the language and as the oracle understands it.
 
 use super::content::{Content, WORDS};
-use super::place::{Life, Place};
+use super::place::{Life, Locale};
 use super::wall::Wall;
 use crate::pace::Rng;
 use chronon::{Instant, Span};
@@ -76,7 +76,7 @@ pub(crate) struct Spec {
 pub(super) struct Scene {
     pub(super) at: Instant,
     pub(super) tempo: i64,
-    pub(super) place: Place,
+    pub(super) place: Locale,
 }
 
 /// One or two, and how they are told.

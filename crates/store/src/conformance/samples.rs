@@ -8,7 +8,7 @@ use chronon::{
     BlobId, Instant, NotificationId, OwnerId, Period, SentinelId, SourceId, Span, StreamId,
     VersionNo, Zone,
 };
-use graph::{Element, Place, RoundId};
+use graph::{Element, Position, RoundId};
 use kernel::Record;
 use kernel::record::{
     ApplyingRow, Cause, ExtractRef, Held, HostRow, Meta, OwnerRow, ProbeOutcome, ProbeRow,
@@ -290,10 +290,10 @@ pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
         version: VersionNo(index as u32),
         fetched_at: at(index),
         place: match index % 4 {
-            0 => Place::Within { history: 0, nth: index as u32 },
-            1 => Place::Within { history: 1, nth: index as u32 + 3 },
-            2 => Place::Begins { history: 2, against: index as u32 },
-            _ => Place::Aside { against: index as u32 + 1 },
+            0 => Position::Within { history: 0, nth: index as u32 },
+            1 => Position::Within { history: 1, nth: index as u32 + 3 },
+            2 => Position::Begins { history: 2, against: index as u32 },
+            _ => Position::Aside { against: index as u32 + 1 },
         },
     };
     let strand = |salt: u64| {

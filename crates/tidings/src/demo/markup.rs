@@ -1,7 +1,7 @@
 //! The pages' frames, with the noise that frames have.
 
 use super::sites::SITES;
-use super::world::{Moment, World};
+use super::world::{DemoWeb, Moment};
 
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
@@ -77,7 +77,7 @@ pub fn leaf_page(moment: &Moment<'_>, path: &str) -> String {
 }
 
 /// Every site of the demo, for those who open `http://localhost:PORT/`.
-pub fn directory(world: &World) -> String {
+pub fn directory(world: &DemoWeb) -> String {
     let rows: Vec<String> = SITES
         .iter()
         .map(|site| {

@@ -1,6 +1,6 @@
-//! The demo's web on a loopback port: HTTP around [`World`].
+//! The demo's web on a loopback port: HTTP around [`DemoWeb`].
 
-use super::world::{Reply, World};
+use super::world::{DemoWeb, Reply};
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::body::Body;
@@ -17,19 +17,19 @@ const PORT: u16 = 7781;
 
 /// The world, and when it began by the monotonic clock.
 struct Stage {
-    world: World,
+    world: DemoWeb,
     began: std::time::Instant,
 }
 
 /// Serves a world that begins now, until the process ends.
-pub async fn start(seed: u64, now: Instant) -> Result<World> {
+pub async fn start(seed: u64, now: Instant) -> Result<DemoWeb> {
     let at = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let listener = match TcpListener::bind(at(PORT)).await {
         Ok(listener) => listener,
         Err(_) => TcpListener::bind(at(0)).await.context("no loopback port is free")?,
     };
     let port = listener.local_addr()?.port();
-    let world = World { seed, port, started: now };
+    let world = DemoWeb { seed, port, started: now };
     let stage = Arc::new(Stage { world: world.clone(), began: std::time::Instant::now() });
     let app = Router::new().fallback(answer).with_state(stage);
     tokio::spawn(async move { axum::serve(listener, app).await });

@@ -2,7 +2,7 @@
 
 use super::sites::SITES;
 use super::timeline::{self, Beat};
-use super::world::{Reply, World};
+use super::world::{DemoWeb, Reply};
 use super::{SEED, sentinels};
 use change::{Comparison, Leaf, Limits, RoundRequest};
 use chronon::{Instant, Span, VersionNo, Zone};
@@ -16,8 +16,8 @@ use url::Url;
 /// Beats looked at: the first ten minutes.
 const BEATS: usize = 64;
 
-fn world(seed: u64) -> World {
-    World { seed, port: 7781, started: Instant::from_millis(1_798_761_600_000) }
+fn world(seed: u64) -> DemoWeb {
+    DemoWeb { seed, port: 7781, started: Instant::from_millis(1_798_761_600_000) }
 }
 
 fn parsed() -> Vec<Sentinel> {
@@ -25,7 +25,7 @@ fn parsed() -> Vec<Sentinel> {
     let loopback = ["127.0.0.1/32".parse().expect("a network")];
     let reach =
         address::Reach { sources: address::AllowList::new(&loopback), ..Default::default() };
-    let world = sentinel::World {
+    let world = sentinel::Knowledge {
         reach: &reach,
         now: world(SEED).started,
         zone: Zone::utc(),
@@ -52,7 +52,7 @@ fn site_of(sentinel: &Sentinel) -> &'static str {
 }
 
 /// What a fetcher gets from a site, redirects followed.
-fn fetched(world: &World, site: &str, elapsed: Span) -> Reply {
+fn fetched(world: &DemoWeb, site: &str, elapsed: Span) -> Reply {
     let site = SITES.iter().find(|known| known.name == site).expect("a site of the demo");
     let first = world.answer(&format!("{}.localhost:7781", site.name), site.asked_at(), elapsed);
     match &first.location {
@@ -61,7 +61,7 @@ fn fetched(world: &World, site: &str, elapsed: Span) -> Reply {
     }
 }
 
-fn extract(world: &World, site: &str, elapsed: Span) -> Option<Arc<Extract>> {
+fn extract(world: &DemoWeb, site: &str, elapsed: Span) -> Option<Arc<Extract>> {
     let reply = fetched(world, site, elapsed);
     if reply.status == 503 {
         return None;

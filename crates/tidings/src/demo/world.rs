@@ -7,7 +7,7 @@ use chronon::{Instant, Span};
 
 /// A small web of our own, alive since `started`.
 #[derive(Debug, Clone)]
-pub struct World {
+pub struct DemoWeb {
     pub seed: u64,
     /// The port of the server that all sites share.
     pub port: u16,
@@ -17,7 +17,7 @@ pub struct World {
 /// A site at a moment, as its page is written from.
 #[derive(Debug, Clone)]
 pub struct Moment<'w> {
-    pub world: &'w World,
+    pub world: &'w DemoWeb,
     pub site: &'static Site,
     /// Real changes so far.
     pub changes: u64,
@@ -53,7 +53,7 @@ pub struct Reply {
 
 pub const HTML: &str = "text/html; charset=utf-8";
 
-impl World {
+impl DemoWeb {
     /// The answer to `GET path` of a host such as `news.localhost` after `elapsed`.
     pub fn answer(&self, host: &str, path: &str, elapsed: Span) -> Reply {
         let name = host.split(['.', ':']).next().unwrap_or_default();

@@ -13,21 +13,21 @@ const LOG_IN_PAGE: &str = "//h1[text()='Log in']";
 const DASHBOARD: &str = "//h1[text()='Dashboard']";
 
 /// A server, and the address at which a browser finds it.
-struct Place {
+struct Door {
     home: Home,
     server: Server,
     /// With a slash at its end.
     url: String,
 }
 
-impl Place {
+impl Door {
     /// A server whose pages have `url`.
-    fn public(url: &str) -> Place {
+    fn public(url: &str) -> Door {
         let settings =
             format!("public_url = {url:?}\ntrusted_proxies = [\"127.0.0.1/32\"]\n{QUICK}");
         let home = Home::new(&settings);
         let server = home.serve();
-        Place { home, server, url: url.to_owned() }
+        Door { home, server, url: url.to_owned() }
     }
 
     /// Everything that a person does to come in, to change something, and to leave.
@@ -110,7 +110,7 @@ fn through(proxy: fn(&Path, &str) -> Proxy, file: &str, places: &[(&str, &str)])
         let (tls, plain) = (free_port(), free_port());
         let port = if *scheme == "https" { tls } else { plain };
         let (host, path) = name.split_once('/').unwrap_or((name, ""));
-        let place = Place::public(&format!("{scheme}://{host}:{port}/{path}"));
+        let place = Door::public(&format!("{scheme}://{host}:{port}/{path}"));
         let folder = place.home.path("proxy");
         let ports = Ports { tls, plain, server: place.server.address };
         let _running = proxy(&folder, &example(&folder, file, ports));
@@ -126,7 +126,7 @@ fn a_browser_comes_in_directly() {
     let home = Home::new(QUICK);
     let server = home.serve();
     let url = format!("http://{}/", server.address);
-    Place { home, server, url }.is_lived_in(&browser);
+    Door { home, server, url }.is_lived_in(&browser);
 }
 
 #[test]

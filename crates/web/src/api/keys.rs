@@ -1,7 +1,7 @@
 //! Tokens, sessions and links that log in once, for holders of the data directory's token.
 
 use crate::App;
-use crate::extract::Place;
+use crate::extract::PathPart;
 use crate::problem::Problem;
 use crate::wire::{Page, Time};
 use axum::Json;
@@ -121,7 +121,7 @@ pub(super) async fn tokens(State(app): State<App>) -> Json<Page<Token>> {
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn revoke(
     State(app): State<App>,
-    Place(id): Place<u64>,
+    PathPart(id): PathPart<u64>,
 ) -> Result<StatusCode, Problem> {
     if app.keeper.revoke_token(id).await? {
         Ok(StatusCode::NO_CONTENT)
@@ -176,7 +176,7 @@ pub(super) async fn sessions(State(app): State<App>) -> Json<Page<Session>> {
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn end(
     State(app): State<App>,
-    Place(id): Place<u64>,
+    PathPart(id): PathPart<u64>,
 ) -> Result<StatusCode, Problem> {
     if app.keeper.end_session(id).await? {
         Ok(StatusCode::NO_CONTENT)

@@ -1,7 +1,7 @@
 //! Notifications, and the channels they go out on.
 
 use crate::App;
-use crate::extract::{LIMIT_MAX, ListParams, Params, Place};
+use crate::extract::{LIMIT_MAX, ListParams, Params, PathPart};
 use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
@@ -53,7 +53,7 @@ pub(super) async fn list(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn one(
     State(app): State<App>,
-    Place(id): Place<u64>,
+    PathPart(id): PathPart<u64>,
 ) -> Result<Json<NotificationInFull>, Problem> {
     let id = NotificationId(id);
     let loaded = look::notification(&app, id).await?;
@@ -74,7 +74,7 @@ pub(super) async fn one(
 pub(super) async fn read(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(id): Place<u64>,
+    PathPart(id): PathPart<u64>,
 ) -> Result<Response, Problem> {
     let notification = NotificationId(id);
     let row = Some(Box::new(stored(&app, notification).await?));
@@ -91,7 +91,7 @@ pub(super) async fn read(
 pub(super) async fn resend(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(id): Place<u64>,
+    PathPart(id): PathPart<u64>,
 ) -> Result<Response, Problem> {
     let notification = NotificationId(id);
     let row = Some(Box::new(stored(&app, notification).await?));
@@ -136,7 +136,7 @@ pub(super) struct Queued {
 pub(super) async fn test(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(name): Place<String>,
+    PathPart(name): PathPart<String>,
     Params(params): Params<TestParams>,
 ) -> Result<Response, Problem> {
     let (name, contact) = (name.into(), params.contact.map(Into::into));

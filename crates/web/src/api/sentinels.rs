@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::diff;
-use crate::extract::{ListParams, Params, Place, Text};
+use crate::extract::{ListParams, Params, PathPart, Text};
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
 use crate::wire::{Detection, Page, Sentinel, SentinelInFull};
@@ -141,7 +141,7 @@ pub(super) async fn create(
 pub(super) async fn one(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(name): Place<String>,
+    PathPart(name): PathPart<String>,
 ) -> Result<Json<SentinelInFull>, Problem> {
     let (view, url) = sentinel_view(&app, known, &name).await?;
     let id = view.row.id;
@@ -162,7 +162,7 @@ pub(super) async fn one(
 pub(super) async fn put(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(name): Place<String>,
+    PathPart(name): PathPart<String>,
     Text(text): Text,
 ) -> Result<Response, Problem> {
     apply(&app, known, text, ApplyMode::Put { name: name.into() }).await
@@ -176,7 +176,7 @@ pub(super) async fn put(
 pub(super) async fn remove(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(name): Place<String>,
+    PathPart(name): PathPart<String>,
 ) -> Result<Response, Problem> {
     let name = name.into();
     super::plain_answer(app.desk.ask(known.actor(), Command::Remove { name }).await?)
@@ -190,7 +190,7 @@ pub(super) async fn remove(
 pub(super) async fn enable(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(name): Place<String>,
+    PathPart(name): PathPart<String>,
 ) -> Result<Response, Problem> {
     switch(&app, known, name, true).await
 }
@@ -203,7 +203,7 @@ pub(super) async fn enable(
 pub(super) async fn disable(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(name): Place<String>,
+    PathPart(name): PathPart<String>,
 ) -> Result<Response, Problem> {
     switch(&app, known, name, false).await
 }
@@ -217,7 +217,7 @@ pub(super) async fn disable(
 pub(super) async fn detections(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(name): Place<String>,
+    PathPart(name): PathPart<String>,
     Params(params): Params<ListParams>,
 ) -> Result<Json<Page<Detection>>, Problem> {
     let (limit, before) = (params.limit()?, params.cursor()?.map(DetectionId));

@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::diff;
-use crate::extract::{ListParams, Params, Place};
+use crate::extract::{ListParams, Params, PathPart};
 use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::wire::{Diff, Page, Source, SourceInFull, Version, What};
@@ -70,7 +70,7 @@ pub(super) async fn list(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn one(
     State(app): State<App>,
-    Place(id): Place<u32>,
+    PathPart(id): PathPart<u32>,
 ) -> Result<Json<SourceInFull>, Problem> {
     let loaded = load_source(&app, SourceId(id)).await?;
     Ok(Json(SourceInFull {
@@ -87,7 +87,7 @@ pub(super) async fn one(
 pub(super) async fn probe(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    Place(id): Place<u32>,
+    PathPart(id): PathPart<u32>,
 ) -> Result<Response, Problem> {
     let source = SourceId(id);
     super::plain_answer(app.desk.ask(known.actor(), Command::ProbeNow { source }).await?)
@@ -100,7 +100,7 @@ pub(super) async fn probe(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn versions(
     State(app): State<App>,
-    Place(id): Place<u32>,
+    PathPart(id): PathPart<u32>,
     Params(params): Params<ListParams>,
 ) -> Result<Json<Page<Version>>, Problem> {
     let (limit, before) = (params.limit()?, params.cursor()?.map(VersionNo));
@@ -123,7 +123,7 @@ pub(super) async fn versions(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn version(
     State(app): State<App>,
-    Place((id, n)): Place<(u32, u32)>,
+    PathPart((id, n)): PathPart<(u32, u32)>,
 ) -> Result<Json<Version>, Problem> {
     Ok(Json(Version::from(&version_row(&app, id, n).await?)))
 }
@@ -135,7 +135,7 @@ pub(super) async fn version(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn body(
     State(app): State<App>,
-    Place((id, n)): Place<(u32, u32)>,
+    PathPart((id, n)): PathPart<(u32, u32)>,
 ) -> Result<Response, Problem> {
     let row = version_row(&app, id, n).await?;
     let bytes = blob(&app, row.facts.body).await?;
@@ -157,7 +157,7 @@ pub(super) async fn body(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn text(
     State(app): State<App>,
-    Place((id, n)): Place<(u32, u32)>,
+    PathPart((id, n)): PathPart<(u32, u32)>,
 ) -> Result<Response, Problem> {
     let extract = load_extract(&app, id, n).await?;
     let blocks: Vec<String> = extract.blocks.into_iter().map(|block| block.text).collect();
@@ -172,7 +172,7 @@ pub(super) async fn text(
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn extract(
     State(app): State<App>,
-    Place((id, n)): Place<(u32, u32)>,
+    PathPart((id, n)): PathPart<(u32, u32)>,
 ) -> Result<Response, Problem> {
     Ok(Json(load_extract(&app, id, n).await?).into_response())
 }
@@ -197,7 +197,7 @@ pub(super) struct DiffParams {
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn diff(
     State(app): State<App>,
-    Place(id): Place<u32>,
+    PathPart(id): PathPart<u32>,
     Params(params): Params<DiffParams>,
 ) -> Result<Json<Diff>, Problem> {
     let versions = diff::Asked { from: params.from.map(VersionNo), to: params.to.map(VersionNo) };

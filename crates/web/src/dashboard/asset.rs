@@ -30,7 +30,7 @@ fn tag(text: &str) -> String {
 }
 
 pub(super) async fn asset(
-    crate::extract::Place(name): crate::extract::Place<String>,
+    crate::extract::PathPart(name): crate::extract::PathPart<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (kind, text) = find(&name).ok_or_else(|| Problem::not_found("such file"))?;

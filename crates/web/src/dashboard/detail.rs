@@ -7,7 +7,7 @@ use super::{Frame, Sorry, render};
 use crate::App;
 use crate::api;
 use crate::diff;
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
@@ -78,7 +78,7 @@ pub(super) struct DiffParams {
 
 pub(super) async fn source(
     State(app): State<App>,
-    place: Result<Place<u32>, Problem>,
+    place: Result<PathPart<u32>, Problem>,
     params: Result<Params<DiffParams>, Problem>,
 ) -> Result<Response, Sorry> {
     let page = async { source_page(&app, SourceId(place?.0), params?.0).await }.await;
@@ -188,7 +188,7 @@ struct DetectionShown {
 pub(super) async fn sentinel(
     State(app): State<App>,
     Extension(known): Extension<Known>,
-    place: Result<Place<String>, Problem>,
+    place: Result<PathPart<String>, Problem>,
 ) -> Result<Response, Sorry> {
     let page = async { sentinel_page(&app, known, &place?.0).await }.await;
     page.map_err(|problem| Sorry(app, problem))
@@ -267,7 +267,7 @@ struct AttemptLine {
 
 pub(super) async fn notification(
     State(app): State<App>,
-    place: Result<Place<u64>, Problem>,
+    place: Result<PathPart<u64>, Problem>,
 ) -> Result<Response, Sorry> {
     let page = async { notification_page(&app, NotificationId(place?.0)).await }.await;
     page.map_err(|problem| Sorry(app, problem))

@@ -8,14 +8,14 @@ use policies::completeness::gain::{Board, StartedEi};
 /// An EI starts and ends.
 const EVENTS: f64 = 2.0;
 
-struct World {
+struct FullBoard {
     board: Board,
     dice: Dice,
     /// EIs' numbers by the chronon in which they end, round and round.
     ends: Vec<Vec<u32>>,
 }
 
-impl World {
+impl FullBoard {
     fn start(&mut self, ei: u32, now: u32, sources: u64) {
         let started = StartedEi {
             source: self.dice.below(sources) as u32,
@@ -32,33 +32,33 @@ impl World {
 /// other EI ends captured. Choices are included.
 pub fn seconds_per_event(live: u64, seed: u64) -> f64 {
     let sources = live / PER_SOURCE;
-    let mut world = World {
+    let mut full = FullBoard {
         board: Board::new(&vec![1.0; sources as usize]),
         dice: Dice::new(seed),
         ends: vec![Vec::new(); SPAN as usize + 1],
     };
-    (0..live as u32).for_each(|ei| world.start(ei, 0, sources));
+    (0..live as u32).for_each(|ei| full.start(ei, 0, sources));
     let (clock, mut begun) = (Clock::start(), 0);
     let (mut probes, mut chosen) = (0.0, Vec::new());
     for now in 1..=2 * SPAN as u32 {
-        let mut ended = core::mem::take(&mut world.ends[now as usize % (SPAN as usize + 1)]);
+        let mut ended = core::mem::take(&mut full.ends[now as usize % (SPAN as usize + 1)]);
         begun += ended.len();
         for ei in ended.drain(..) {
             if ei.is_multiple_of(2) {
-                world.board.captured(ei, now);
+                full.board.captured(ei, now);
             } else {
-                world.board.lost(ei, now);
+                full.board.lost(ei, now);
             }
-            world.start(ei, now, sources);
+            full.start(ei, now, sources);
         }
         while (chosen.len() as f64) < begun as f64 / PER_PROBE - probes {
-            let Some((source, _)) = world.board.best(now) else { break };
-            world.board.hide(source);
+            let Some((source, _)) = full.board.best(now) else { break };
+            full.board.hide(source);
             chosen.push(source);
         }
-        world.board.settle(now);
+        full.board.settle(now);
         probes += chosen.len() as f64;
-        chosen.drain(..).for_each(|source| world.board.show(source));
+        chosen.drain(..).for_each(|source| full.board.show(source));
     }
     clock.seconds() / (EVENTS * begun as f64)
 }

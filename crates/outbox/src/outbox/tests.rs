@@ -1,4 +1,4 @@
-//! A small world around the outbox: a store, recipients that fail, and crashes at random points.
+//! A small bench around the outbox: a store, recipients that fail, and crashes at random points.
 //! What must hold is checked after every step.
 
 use super::{Ids, Outbox};
@@ -67,7 +67,7 @@ enum Op {
     Crash,
 }
 
-struct World {
+struct Bench {
     disk: Disk,
     outbox: Outbox,
     now: Instant,
@@ -147,10 +147,10 @@ fn body_of(row: &Row) -> BlobId {
     BlobId(*blake3::hash(facts.as_bytes()).as_bytes())
 }
 
-impl World {
-    fn new() -> World {
+impl Bench {
+    fn new() -> Bench {
         let disk = Disk { live: (1..=SENTINELS).map(SentinelId).collect(), ..Disk::default() };
-        let mut world = World {
+        let mut bench = Bench {
             outbox: load(&disk),
             disk,
             now: T0,
@@ -161,10 +161,10 @@ impl World {
         };
         for nth in 0..CHANNELS {
             let contact = format!("c{nth}").into();
-            world.outbox.channel(&mut world.disk.ids, "webhook", Some(&contact));
+            bench.outbox.channel(&mut bench.disk.ids, "webhook", Some(&contact));
         }
-        world.commit();
-        world
+        bench.commit();
+        bench
     }
 
     /// The end of a step: jobs, records, and what must hold.
@@ -469,10 +469,10 @@ proptest! {
     fn every_detection_is_told_once_per_channel_or_given_up_whatever_crashes(
         ops in prop::collection::vec((op(), 0u8..40), 1..120),
     ) {
-        let mut world = World::new();
+        let mut bench = Bench::new();
         for (op, luck) in &ops {
-            world.step(op, *luck == 0);
+            bench.step(op, *luck == 0);
         }
-        world.drain();
+        bench.drain();
     }
 }

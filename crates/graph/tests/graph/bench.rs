@@ -33,20 +33,20 @@ pub(crate) fn not(operand: &Expr) -> Expr {
 }
 
 /// A graph with one stream whose element i is version i, fetched at i seconds.
-pub(crate) struct World {
+pub(crate) struct Bench {
     pub(crate) graph: Graph,
     newest: u32,
 }
 
-impl World {
-    pub(crate) fn new() -> World {
-        World::with(Limits::default())
+impl Bench {
+    pub(crate) fn new() -> Bench {
+        Bench::with(Limits::default())
     }
 
-    pub(crate) fn with(limits: Limits) -> World {
+    pub(crate) fn with(limits: Limits) -> Bench {
         let mut graph = Graph::new(limits);
         graph.stream_opened(STREAM, SOURCE, vec![]);
-        World { graph, newest: 0 }
+        Bench { graph, newest: 0 }
     }
 
     /// Sentinel `id` joins half a second after the newest version was fetched.
