@@ -1,8 +1,9 @@
 //! What a budget buys: probes a day, expected delays, and deadlines met.
 //!
-//! A [`Workload`] comes in: what is known of each source and asked of it. A [`Forecast`] goes out, and
-//! `tidings plan` shows it. The forecast is pure. The probes of a source never rise with the price,
-//! those of all sources never exceed the budget, and those of a host never exceed its bucket.
+//! A [`Workload`] comes in: what is known of each source and asked of it. A [`Forecast`] goes out,
+//! and `tidings plan` shows it. The forecast is pure. The probes of a source never rise with the
+//! price, those of all sources never exceed the budget, and those of a host never exceed its
+//! bucket.
 //!
 //! The scheduler probes whichever source is worth most per cost. In the long run that is as if each
 //! probe had a price ν and every source were probed as soon as its index is worth it (`value`). The

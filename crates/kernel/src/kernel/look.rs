@@ -151,7 +151,8 @@ impl Kernel {
         self.watch.schedule_config().clone()
     }
 
-    /// A piece of the [`Workload`]: sources above `after` in order of id, at most `limit`. O(limit).
+    /// A piece of the [`Workload`]: sources above `after` in order of id, at most `limit`.
+    /// O(limit).
     pub fn watched(&self, after: Option<SourceId>, limit: usize) -> Vec<Watched> {
         self.watch.watched(after, limit)
     }
