@@ -97,3 +97,24 @@ fn a_template_holds_nothing_of_the_page() {
     let Tree::Html(html) = tree else { panic!("no page") };
     assert!(html.tree.nodes().any(|node| matches!(node.value(), Node::Fragment)));
 }
+
+#[test]
+fn controls_are_in_the_state_that_the_markup_gives_them() {
+    let page = "<form><input type=radio name=r id=a checked><input type=radio name=r id=b checked>\
+                <fieldset disabled><legend><input id=c></legend><input id=d required></fieldset>\
+                <select><option id=e disabled><option id=f><option id=g></select>\
+                <select multiple><optgroup id=h disabled><option id=i selected></optgroup></select>\
+                <button id=j>Go</button><button id=k>Go</button></form><a id=l href=/x>x</a>";
+    let cases: [(&str, &[&str]); 7] = [
+        (":checked", &["b", "f", "i"]),
+        (":disabled", &["d", "e", "h", "i"]),
+        (":default", &["a", "b", "i", "j"]),
+        (":required", &["d"]),
+        ("input:read-write", &["c"]),
+        (":any-link", &["l"]),
+        ("[id]:hover", &[]),
+    ];
+    for (selector, expected) in cases {
+        assert_eq!(ids(selector, page, false), expected, "{selector}");
+    }
+}

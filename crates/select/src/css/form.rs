@@ -79,11 +79,12 @@ impl Element<'_> {
         None
     }
 
-    /// An option that is disabled itself or by its group.
+    /// An option that is disabled itself or by the innermost group around it.
     pub fn is_left_out(self) -> bool {
-        let group = self.ancestors().take_while(|element| !element.is(&["select"]));
-        let mut group = group.filter(|element| element.is(&["optgroup"]));
-        self.has("disabled") || group.any(|group| group.has("disabled"))
+        let mut around = self.ancestors();
+        let group = around.find(|element| element.is(&["optgroup", "select"]));
+        let by_group = group.is_some_and(|group| group.is(&["optgroup"]) && group.has("disabled"));
+        self.has("disabled") || (self.is(&["option"]) && by_group)
     }
 
     /// Whether a `<select>` shows one option, and so always has one.
