@@ -105,6 +105,83 @@ pub enum State {
     },
 }
 
+/// A state without its times and reasons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Open,
+    Closed,
+    Due,
+    Delivered,
+    GivenUp,
+    Cancelled,
+}
+
+/// The words for a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StageWords {
+    /// In the store.
+    pub stored: &'static str,
+    /// In the API (`docs/formats.md`).
+    pub name: &'static str,
+    /// For people.
+    pub said: &'static str,
+}
+
+const STAGES: [(Stage, StageWords); 6] = [
+    (Stage::Open, StageWords { stored: "open", name: "open", said: "gathering" }),
+    (Stage::Closed, StageWords { stored: "closed", name: "closed", said: "being written" }),
+    (Stage::Due, StageWords { stored: "due", name: "due", said: "waiting to be sent" }),
+    (Stage::Delivered, StageWords { stored: "delivered", name: "delivered", said: "delivered" }),
+    (Stage::GivenUp, StageWords { stored: "given up", name: "given_up", said: "given up" }),
+    (Stage::Cancelled, StageWords { stored: "cancelled", name: "cancelled", said: "cancelled" }),
+];
+
+impl Stage {
+    /// The words for it.
+    pub fn words(self) -> StageWords {
+        STAGES[self as usize].1
+    }
+
+    /// The stage that a store means by this word.
+    pub fn stored_as(word: &str) -> Option<Stage> {
+        STAGES.iter().find(|(_, words)| words.stored == word).map(|&(stage, _)| stage)
+    }
+}
+
+impl State {
+    /// The state without its times and reasons.
+    pub fn stage(&self) -> Stage {
+        match self {
+            State::Open { .. } => Stage::Open,
+            State::Closed => Stage::Closed,
+            State::Due { .. } => Stage::Due,
+            State::Delivered { .. } => Stage::Delivered,
+            State::GivenUp { .. } => Stage::GivenUp,
+            State::Cancelled { .. } => Stage::Cancelled,
+        }
+    }
+
+    /// When its time comes or came.
+    pub fn at(&self) -> Option<Instant> {
+        match self {
+            State::Open { closes } => *closes,
+            State::Closed => None,
+            State::Due { at }
+            | State::Delivered { at }
+            | State::GivenUp { at, .. }
+            | State::Cancelled { at } => Some(*at),
+        }
+    }
+
+    /// Why it was given up.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            State::GivenUp { reason, .. } => Some(reason),
+            _ => None,
+        }
+    }
+}
+
 /// One notification on one channel, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {

@@ -8,7 +8,7 @@ use graph::{Element, Position};
 use kernel::record::{
     Cause, ExtractRef, Extracts, Held, ProbeOutcome, SentinelState, Strand, StreamSpec,
 };
-use outbox::{DeliveryResult, DetectionId, State};
+use outbox::{DeliveryResult, DetectionId, Stage, State};
 use page::{Kind, View};
 use rusqlite::types::FromSql;
 use rusqlite::{Error, Result, Row, types::Type};
@@ -264,14 +264,7 @@ pub(crate) fn spec(columns: &mut Columns<'_>) -> Result<StreamSpec> {
 }
 
 pub(crate) fn outbox_state_columns(state: &State) -> (&'static str, Option<i64>, Option<&str>) {
-    match state {
-        State::Open { closes } => ("open", closes.map(Instant::as_millis), None),
-        State::Closed => ("closed", None, None),
-        State::Due { at } => ("due", Some(at.as_millis()), None),
-        State::Delivered { at } => ("delivered", Some(at.as_millis()), None),
-        State::GivenUp { at, reason } => ("given up", Some(at.as_millis()), Some(reason)),
-        State::Cancelled { at } => ("cancelled", Some(at.as_millis()), None),
-    }
+    (state.stage().words().stored, state.at().map(Instant::as_millis), state.reason())
 }
 
 pub(crate) fn outbox_state(columns: &mut Columns<'_>) -> Result<State> {
@@ -279,13 +272,13 @@ pub(crate) fn outbox_state(columns: &mut Columns<'_>) -> Result<State> {
     let strange = columns.strange(&word);
     let at = columns.maybe_instant()?;
     let reason = columns.maybe_text()?;
-    match (&*word, at, reason) {
-        ("open", closes, _) => Ok(State::Open { closes }),
-        ("closed", ..) => Ok(State::Closed),
-        ("due", Some(at), _) => Ok(State::Due { at }),
-        ("delivered", Some(at), _) => Ok(State::Delivered { at }),
-        ("given up", Some(at), Some(reason)) => Ok(State::GivenUp { at, reason }),
-        ("cancelled", Some(at), _) => Ok(State::Cancelled { at }),
+    match (Stage::stored_as(&word), at, reason) {
+        (Some(Stage::Open), closes, _) => Ok(State::Open { closes }),
+        (Some(Stage::Closed), ..) => Ok(State::Closed),
+        (Some(Stage::Due), Some(at), _) => Ok(State::Due { at }),
+        (Some(Stage::Delivered), Some(at), _) => Ok(State::Delivered { at }),
+        (Some(Stage::GivenUp), Some(at), Some(reason)) => Ok(State::GivenUp { at, reason }),
+        (Some(Stage::Cancelled), Some(at), _) => Ok(State::Cancelled { at }),
         _ => Err(strange),
     }
 }

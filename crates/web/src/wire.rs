@@ -9,7 +9,7 @@ use address::Contact;
 use chronon::Instant;
 use kernel::record::{ProbeOutcome, ProbeRow, VersionRow};
 use kernel::view::{SentinelView, SourceView};
-use outbox::{Attempt, ChannelRow, DeliveryResult, Row};
+use outbox::{Attempt, ChannelRow, DeliveryResult, Row, Stage};
 use schedule::Outlook;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -606,6 +606,8 @@ pub(crate) struct Notification {
     composed_at: Option<Time>,
     /// `open`, `closed`, `due`, `delivered`, `given_up` or `cancelled`.
     state: &'static str,
+    #[serde(skip)]
+    stage: Stage,
     /// When it closes, is due, or ended.
     state_at: Option<Time>,
     /// Why it was given up.
@@ -618,7 +620,7 @@ pub(crate) struct Notification {
 
 impl Notification {
     pub(crate) fn of(row: &Row) -> Notification {
-        let (state, state_at, state_reason) = delivery_state(&row.state);
+        let stage = row.state.stage();
         Notification {
             id: row.id.0,
             key: row.key.0.to_string(),
@@ -633,9 +635,10 @@ impl Notification {
             note: some_text(&row.note),
             created_at: Time(row.created_at),
             composed_at: row.closed_at.map(Time),
-            state,
-            state_at: state_at.map(Time),
-            state_reason,
+            state: stage.words().name,
+            stage,
+            state_at: row.state.at().map(Time),
+            state_reason: row.state.reason().map(str::to_owned),
             attempts_made: row.attempts,
             read: row.read,
             summary: None,
@@ -650,7 +653,7 @@ impl Notification {
 
     /// Not read yet; what is still being gathered is no news.
     pub(crate) fn is_news(&self) -> bool {
-        !self.read && self.state != "open"
+        !self.read && self.stage != Stage::Open
     }
 
     /// What the notification is about, in two or three words.
@@ -669,9 +672,9 @@ impl Notification {
 
     /// What is said before there is a summary.
     pub(crate) fn waiting_words(&self) -> String {
-        match (self.state, self.note.as_deref()) {
+        match (self.stage, self.note.as_deref()) {
             (_, Some(note)) => note.to_owned(),
-            ("open", None) => {
+            (Stage::Open, None) => {
                 let changes = self.detections.len() as u64 + self.more;
                 let until = match self.state_at {
                     Some(_) => "its window ends",
@@ -679,20 +682,15 @@ impl Notification {
                 };
                 format!("{changes} so far; told when {until}")
             }
-            ("given_up" | "cancelled", None) => "had not been written yet".to_owned(),
+            (Stage::GivenUp | Stage::Cancelled, None) => "had not been written yet".to_owned(),
             _ => "is being written".to_owned(),
         }
     }
 
     pub(crate) fn state_words(&self) -> &'static str {
-        match self.state {
-            "open" => "gathering",
-            "closed" => "being written",
-            "due" if self.attempts_made > 0 => "will be tried again",
-            "due" => "waiting to be sent",
-            "delivered" => "delivered",
-            "given_up" => "given up",
-            _ => "cancelled",
+        match self.stage {
+            Stage::Due if self.attempts_made > 0 => "will be tried again",
+            stage => stage.words().said,
         }
     }
 
@@ -741,17 +739,6 @@ impl From<&Attempt> for DeliveryAttempt {
 
 fn some_text(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-fn delivery_state(state: &outbox::State) -> (&'static str, Option<Instant>, Option<String>) {
-    match state {
-        outbox::State::Open { closes } => ("open", *closes, None),
-        outbox::State::Closed => ("closed", None, None),
-        outbox::State::Due { at } => ("due", Some(*at), None),
-        outbox::State::Delivered { at } => ("delivered", Some(*at), None),
-        outbox::State::GivenUp { at, reason } => ("given_up", Some(*at), Some(reason.to_string())),
-        outbox::State::Cancelled { at } => ("cancelled", Some(*at), None),
-    }
 }
 
 pub(crate) fn outcome_name(outcome: &ProbeOutcome) -> &'static str {
