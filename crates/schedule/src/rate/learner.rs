@@ -251,7 +251,11 @@ impl Learner {
             exposure = exposure.max(items / most.max(claimed));
         }
         let most = f64::from(f32::MAX) / 4.0;
-        Posterior { items: items.min(most) as f32, exposure: exposure.min(most) as f32 }
+        // Below its normal numbers an f32 has no digits left: the quotient could be anything.
+        let least = f64::from(f32::MIN_POSITIVE);
+        let exposure = if exposure < least { 0.0 } else { exposure.min(most) };
+        let items = if items < least || exposure == 0.0 { 0.0 } else { items.min(most) };
+        Posterior { items: items as f32, exposure: exposure as f32 }
     }
 
     /// The estimate, changes per unit of time: positive and finite. From observations "changed" and
