@@ -1,7 +1,7 @@
 //! Texts are checked aside, believed only while their names stand, and applied a piece per step.
 
 use chronon::{Instant, OwnerId, Span};
-use kernel::io::{Actor, Answer, ApplyMode, Command, Effect, Output, RequestId};
+use kernel::io::{Actor, Answer, AppliedWhat, ApplyMode, Command, Effect, Output, RequestId};
 use kernel::record::{ApplyingRow, SentinelState, StreamRow};
 use kernel::{Config, Input, Kernel, Occasion, Proposal, Purpose, Record, Snapshot};
 use proptest::prelude::*;
@@ -49,6 +49,26 @@ fn tell(kernel: &mut Kernel, now: Instant, inputs: Vec<Input>) -> Vec<(u64, Answ
 fn apply(kernel: &mut Kernel, now: Instant, text: &str, mode: ApplyMode) -> Answer {
     let input = kernel.application(now, RequestId(1), Proposal::of_system(text, mode));
     tell(kernel, now, vec![input]).remove(0).1
+}
+
+#[test]
+fn what_changes_neither_looks_nor_changes_is_changed_in_place() {
+    let mut kernel = kernel();
+    let base = "using https://a.example/ fetch every 1 hour";
+    apply(&mut kernel, NOW, &format!("create sentinel news {base}\n"), ApplyMode::Create);
+    let mut what = |name: &str, clause: &str| {
+        let text = format!("create sentinel {name} {base} {clause}\n");
+        match apply(&mut kernel, NOW, &text, ApplyMode::Upsert) {
+            Answer::Applied(applied) => applied[0].what,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(what("News", ""), AppliedWhat::Changed, "its name is spelled otherwise");
+    assert_eq!(what("News", "changehistory 3"), AppliedWhat::Changed);
+    assert_eq!(what("News", "weight 2"), AppliedWhat::Changed);
+    assert_eq!(what("News", "weight 2 notify by terminal"), AppliedWhat::Changed);
+    assert_eq!(what("News", "weight 2 notify by terminal"), AppliedWhat::Unchanged);
+    assert_eq!(what("News", "monitor links"), AppliedWhat::Replaced);
 }
 
 #[test]
