@@ -83,28 +83,10 @@ fn all_links() -> RoundRequest {
 fn two_versions() -> MemoryStore {
     let mut store = MemoryStore::new([7; 16]);
     let source = SourceRow {
-        way: Default::default(),
-        owner: None,
-        next_stream: 1,
-        id: SourceId(1),
-        url: URL.into(),
-        host: "air.example".into(),
-        added_at: at(0),
         version: 2,
-        fingerprint: [0; 32],
-        kind: page::Kind::Html,
-        extractor: page::EXTRACTOR,
         newest: 2,
-        held: None,
-        last_success: None,
-        last_unconditional: None,
-        etag: None,
-        last_modified: None,
-        validators_url: "".into(),
-        failures: 0,
-        failing_since: None,
-        failing_told: false,
-        trail: None,
+        extractor: page::EXTRACTOR,
+        ..SourceRow::new(SourceId(1), URL.into(), at(0))
     };
     put(&mut store, Record::Source(Box::new(source)), vec![]);
     put_version(&mut store, version(1, OLD.as_bytes(), "text/html; charset=utf-8"));

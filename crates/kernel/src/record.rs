@@ -221,6 +221,34 @@ pub struct SourceRow {
 }
 
 impl SourceRow {
+    /// A source of everybody that nobody has looked at yet.
+    pub fn new(id: SourceId, url: SourceUrl, added_at: Instant) -> SourceRow {
+        SourceRow {
+            id,
+            host: host_name(url.reveal()),
+            url,
+            way: Way::default(),
+            owner: None,
+            added_at,
+            version: 0,
+            fingerprint: [0; 32],
+            kind: Kind::Html,
+            extractor: 0,
+            newest: 0,
+            held: None,
+            last_success: None,
+            last_unconditional: None,
+            etag: None,
+            last_modified: None,
+            validators_url: "".into(),
+            failures: 0,
+            failing_since: None,
+            failing_told: false,
+            trail: None,
+            next_stream: 1,
+        }
+    }
+
     /// `owner` may watch it.
     pub fn is_for(&self, owner: OwnerId) -> bool {
         self.owner.is_none_or(|its| its == owner)
@@ -441,4 +469,14 @@ pub struct Snapshot {
     pub outbox_counts: Vec<(ChannelId, u64)>,
     pub hosts: Vec<HostRow>,
     pub applying: Option<ApplyingRow>,
+}
+
+/// The unit of politeness: host and, if it is not the scheme's own, port.
+pub(crate) fn host_name(url: &str) -> Box<str> {
+    let Ok(url) = url::Url::parse(url) else { return url.into() };
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}").into(),
+        None => host.into(),
+    }
 }

@@ -15,29 +15,17 @@ use store_sqlite::SqliteStore;
 const AT: Instant = Instant::from_millis(1_800_000_000_000);
 
 fn source(id: u32) -> Record {
+    let url = format!("https://host{}.example/some/path/of/a/page/{id}", id % 5_000);
     Record::Source(Box::new(SourceRow {
-        id: SourceId(id),
-        url: format!("https://host{}.example/some/path/of/a/page/{id}", id % 5_000).into(),
-        host: format!("host{}.example", id % 5_000).into(),
-        added_at: AT,
-        way: address::Way::default(),
-        owner: None,
         next_stream: 2,
         version: 1,
-        fingerprint: [id as u8; 32],
-        kind: page::Kind::Html,
-        extractor: 1,
         newest: 1,
-        held: None,
+        fingerprint: [id as u8; 32],
+        extractor: 1,
         last_success: Some(AT),
         last_unconditional: Some(AT),
         etag: Some("\"5f3e-1a2b3c4d5e\"".into()),
-        last_modified: None,
-        validators_url: "".into(),
-        failures: 0,
-        failing_since: None,
-        failing_told: false,
-        trail: None,
+        ..SourceRow::new(SourceId(id), url.as_str().into(), AT)
     }))
 }
 

@@ -124,16 +124,6 @@ impl Pauses {
     }
 }
 
-/// The unit of politeness: host and, if it is not the scheme's own, port.
-pub(super) fn host_name(url: &str) -> Box<str> {
-    let Ok(url) = url::Url::parse(url) else { return url.into() };
-    let host = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{host}:{port}").into(),
-        None => host.into(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

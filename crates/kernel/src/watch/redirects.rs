@@ -1,11 +1,11 @@
 //! Looks that redirects lead on: each hop is a request of its own, made when the host it goes to
 //! has a token; and redirects that were seen so often that looks begin behind them.
 
-use super::hosts::{Lengths, host_name};
+use super::hosts::Lengths;
 use super::probes::Probed;
 use super::{Out, Timer, Watch};
 use crate::io::{FetchOutcome, Fetched, ProbeEnd, Validators};
-use crate::record::{Record, SourceRow, Trail};
+use crate::record::{Record, SourceRow, Trail, host_name};
 use address::SourceUrl;
 use chronon::{HostId, Instant, SourceId, Span};
 use schedule::Event;

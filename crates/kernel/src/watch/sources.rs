@@ -1,6 +1,5 @@
 //! Sources: what is known of each, and what is going on at it.
 
-use super::hosts::host_name;
 use super::redirects::{Beginning, Look};
 use super::{Address, Timer, Watch, Weighed};
 use crate::record::SourceRow;
@@ -66,30 +65,8 @@ impl Watch {
         let Address { url, way, owner } = *address;
         let id = SourceId(self.next_source);
         self.next_source += 1;
-        let row = SourceRow {
-            id,
-            url: url.clone(),
-            way: way.clone(),
-            owner,
-            host: host_name(url.reveal()),
-            added_at: self.now,
-            version: 0,
-            fingerprint: [0; 32],
-            kind: page::Kind::Html,
-            extractor: 0,
-            newest: 0,
-            held: None,
-            last_success: None,
-            last_unconditional: None,
-            etag: None,
-            last_modified: None,
-            validators_url: "".into(),
-            failures: 0,
-            failing_since: None,
-            failing_told: false,
-            trail: None,
-            next_stream: 1,
-        };
+        let row =
+            SourceRow { way: way.clone(), owner, ..SourceRow::new(id, url.clone(), self.now) };
         self.insert_source(row, None);
         self.touched.sources.insert(id);
         id
