@@ -18,6 +18,7 @@ mod keyed;
 mod leaf;
 mod limits;
 mod pattern;
+mod pieces;
 mod reading;
 mod run;
 
@@ -29,6 +30,7 @@ pub use fuzz::fuzz;
 pub use leaf::label;
 pub use limits::Limits;
 pub use page::View;
+pub use pieces::{Fate, Piece, pieces};
 pub use run::{Loaded, compare, run};
 
 use chronon::VersionNo;

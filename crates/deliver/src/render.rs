@@ -4,6 +4,7 @@
 //! dress it. Everything that came from a page has been through [`clean::line`] by then.
 
 mod clean;
+mod frame;
 mod html;
 mod story;
 mod text;
@@ -21,6 +22,10 @@ const NOTIFICATIONS_SHOWN_MAX: usize = 100;
 const TEXT_CHARS_MAX: usize = 500;
 /// Characters shown of the text before and after a thing, each.
 const AROUND_CHARS_MAX: usize = 48;
+/// Characters of a text that are compared for two columns.
+const FRAME_CHARS_MAX: usize = 10_000;
+/// Characters shown of what stayed, on each side of what differs.
+const FRAME_AROUND_CHARS_MAX: usize = 90;
 /// Characters shown of a URL.
 const URL_CHARS_MAX: usize = 2_000;
 

@@ -4,7 +4,8 @@ use change::Evidence;
 use chronon::{NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::record::VersionRow;
 use notice::{
-    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member, SourceFacts,
+    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member, Presentation,
+    SourceFacts,
 };
 use outbox::{Detection, Kind, Row};
 use store::{Blob, Reader, StoreError, blob};
@@ -41,6 +42,7 @@ fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, Sto
         }
     };
     Ok(Facts {
+        presentation: row.sentinel.map(|id| presentation(reader, id)).transpose()?.flatten(),
         sentinel: row.sentinel.map(|id| Ok((id, name(reader, id)?))).transpose()?,
         seq: row.seq,
         composed_at: row.closed_at.unwrap_or(row.created_at),
@@ -53,6 +55,17 @@ fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, Sto
 fn name(reader: &dyn Reader, id: SentinelId) -> Result<String, StoreError> {
     let row = reader.sentinel(id)?;
     Ok(row.map_or_else(|| id.to_string(), |row| row.name.into()))
+}
+
+/// How the sentinel, as it is now, wants its changes shown.
+fn presentation(reader: &dyn Reader, id: SentinelId) -> Result<Option<Presentation>, StoreError> {
+    let row = reader.sentinel(id)?;
+    let asked = row.and_then(|row| sentinel::presentation(&row.text));
+    Ok(asked.map(|asked| match asked {
+        sentinel::ast::Presentation::OnlyChange => Presentation::OnlyChange,
+        sentinel::ast::Presentation::DualFrame => Presentation::DualFrame,
+        sentinel::ast::Presentation::Merged => Presentation::Merged,
+    }))
 }
 
 fn change(reader: &dyn Reader, row: Detection) -> Result<ChangeFacts, StoreError> {

@@ -13,6 +13,7 @@ mod ids;
 mod load;
 mod names;
 mod states;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -36,6 +37,7 @@ use generations::Earlier;
 use names::Names;
 use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use tags::Tags;
 use turns::Turns;
 use watchers::BySource;
 
@@ -48,6 +50,7 @@ pub(crate) struct Life {
     /// Boxed, as sources and streams are: nodes of a map filled in order are half empty.
     sentinels: BTreeMap<SentinelId, Box<SentinelEntry>>,
     names: Names,
+    tags: Tags,
     earlier: Earlier,
     watchers: BySource,
     timers: Timers<Timer>,
@@ -201,6 +204,7 @@ impl Life {
             now,
             sentinels: BTreeMap::new(),
             names: Names::default(),
+            tags: Tags::default(),
             earlier: Earlier::default(),
             watchers: BySource::new(),
             timers: Timers::default(),

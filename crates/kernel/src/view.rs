@@ -26,6 +26,8 @@ pub struct SourceView {
 pub struct SentinelView {
     pub row: SentinelRow,
     pub life: SentinelLife,
+    /// As they were written, in order without case.
+    pub tags: Box<[Box<str>]>,
     /// When its source will be looked at next; nothing for one that is not active.
     pub outlook: Outlook,
     /// Nothing for one that leaves it to the server, or is not active.

@@ -4,7 +4,7 @@
 //! empty. What is missing in a stored body, or of another kind, is read as its default.
 
 use crate::read::{lenient, lenient_list, lenient_option, update_unless_known};
-use change::{ChangeKind, Context, Thing};
+use change::{ChangeKind, Context, Piece, Thing};
 use chronon::SentinelId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,9 @@ pub struct Notice {
     /// The leaves that held together: positions in `leaves`.
     #[serde(deserialize_with = "lenient_list")]
     pub combinations: Vec<Vec<u32>>,
+    /// How the sentinel wants its changes shown; left out where it does not say.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub presentation: Option<Presentation>,
     /// Empty: nothing is captured over several sources yet.
     #[serde(deserialize_with = "lenient_list")]
     pub missed: Vec<Missed>,
@@ -98,6 +101,19 @@ pub enum Kind {
     SourceRecovered,
     #[serde(rename = "channel.test")]
     ChannelTest,
+}
+
+/// How changes are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Presentation {
+    #[serde(rename = "only change")]
+    OnlyChange,
+    /// Old and new side by side.
+    #[serde(rename = "dual frame")]
+    DualFrame,
+    /// One text with what went and what came marked.
+    #[serde(rename = "merged")]
+    Merged,
 }
 
 /// A source, and the versions of it that were compared. Of a source's health only the first two
@@ -154,6 +170,9 @@ pub struct Change {
     pub new: Option<Thing>,
     #[serde(deserialize_with = "lenient")]
     pub context: Context,
+    /// Old and new in one text, for `dual frame` and `merged`; left out otherwise.
+    #[serde(deserialize_with = "lenient_list", skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<Piece>,
     /// A text of it was cut.
     #[serde(deserialize_with = "lenient")]
     pub truncated: bool,
@@ -201,6 +220,7 @@ impl Default for Change {
             old: None,
             new: None,
             context: Context::default(),
+            pieces: Vec::new(),
             truncated: false,
         }
     }

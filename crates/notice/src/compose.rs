@@ -3,9 +3,9 @@
 use crate::cut::cut;
 use crate::{
     BODY_BYTES_MAX, Body, Change, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Member,
-    Notice, Source, SourceFacts, summary,
+    Notice, Presentation, Source, SourceFacts, summary,
 };
-use change::{Compared, Context, LeafHits, Thing};
+use change::{Compared, Context, LeafHits, Piece, Thing};
 use chronon::{Instant, SentinelId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -26,6 +26,7 @@ struct Head<'a> {
     key: &'a str,
     sentinel: Option<&'a (SentinelId, String)>,
     seq: u64,
+    presentation: Option<Presentation>,
     composed_at: Instant,
 }
 
@@ -39,6 +40,7 @@ fn notice(facts: &Facts) -> Notice {
         key: &facts.key,
         sentinel: facts.sentinel.as_ref(),
         seq: facts.seq,
+        presentation: facts.presentation,
         composed_at: facts.composed_at,
     };
     match &facts.body {
@@ -59,6 +61,11 @@ fn notice(facts: &Facts) -> Notice {
 }
 
 impl Head<'_> {
+    /// Whether changes are told in pieces, too.
+    fn in_pieces(&self) -> bool {
+        matches!(self.presentation, Some(Presentation::DualFrame | Presentation::Merged))
+    }
+
     /// A body with empty lists.
     fn body(&self, kind: Kind, detected_at: Instant) -> Notice {
         let name = self.sentinel.map(|(_, name)| cut(name, NAME_BYTES_MAX));
@@ -69,6 +76,7 @@ impl Head<'_> {
             sentinel: name.map(|(name, _)| name.to_owned()),
             sentinel_id: self.sentinel.map(|&(id, _)| id),
             seq: self.seq,
+            presentation: self.presentation,
             detected_at: detected_at.to_string(),
             composed_at: self.composed_at.to_string(),
             truncated: name.is_some_and(|(_, cut)| cut),
@@ -79,6 +87,7 @@ impl Head<'_> {
 
 fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     let mut cutter = Cutter::new(bytes_max);
+    cutter.in_pieces = head.in_pieces();
     let mut body = head.body(Kind::Change, facts.detected_at);
     body.summary = summary::of_change(facts);
     let mut room = bytes_max / 4;
@@ -212,13 +221,14 @@ impl<'a> Leaves<'a> {
 /// Cuts texts, and remembers whether it had to.
 struct Cutter {
     text_bytes_max: usize,
+    in_pieces: bool,
     cut: bool,
 }
 
 impl Cutter {
     /// For a body of at most `bytes_max`: no text takes more than a sixteenth of it.
     fn new(bytes_max: usize) -> Cutter {
-        Cutter { text_bytes_max: TEXT_BYTES_MAX.min(bytes_max / 16), cut: false }
+        Cutter { text_bytes_max: TEXT_BYTES_MAX.min(bytes_max / 16), in_pieces: false, cut: false }
     }
 
     fn text(&mut self, text: &str, bytes_max: usize) -> String {
@@ -244,14 +254,18 @@ impl Cutter {
 
     /// Whether its texts were cut is the change's own matter, and does not concern the body.
     fn change(&self, leaf: u32, found: &Found<'_>, change: &change::Change) -> Change {
-        let mut own = Cutter { text_bytes_max: self.text_bytes_max, cut: false };
+        let mut own = Cutter { cut: false, ..*self };
+        let [old, new] =
+            [&change.old, &change.new].map(|thing| thing.as_ref().map(|thing| own.thing(thing)));
+        let pieces = if self.in_pieces { pieces(old.as_ref(), new.as_ref()) } else { Vec::new() };
         Change {
             leaf,
             change_type: found.compared.change_type.name().to_owned(),
             kind: change.kind,
             source: found.source,
-            old: change.old.as_ref().map(|thing| own.thing(thing)),
-            new: change.new.as_ref().map(|thing| own.thing(thing)),
+            old,
+            new,
+            pieces,
             context: Context {
                 before: own.text(&change.context.before, CONTEXT_BYTES_MAX),
                 after: own.text(&change.context.after, CONTEXT_BYTES_MAX),
@@ -271,6 +285,12 @@ impl Cutter {
             Thing::Text { text: block } => Thing::Text { text: text(block) },
         }
     }
+}
+
+/// The texts of a change in one, where either has any.
+fn pieces(old: Option<&Thing>, new: Option<&Thing>) -> Vec<Piece> {
+    let text = |thing: Option<&Thing>| thing.map_or("", Thing::text).to_owned();
+    change::pieces(&text(old), &text(new))
 }
 
 /// Takes the room of one more element of a list, comma included, if it is there.

@@ -1,5 +1,6 @@
 //! What a body is made from.
 
+use crate::Presentation;
 use change::{Compared, LeafHits, LeafRef, RoundResult};
 use chronon::{Instant, SentinelId};
 
@@ -11,6 +12,8 @@ pub struct Facts {
     /// Id and name; `None` for a channel test.
     pub sentinel: Option<(SentinelId, String)>,
     pub seq: u64,
+    /// How the sentinel wants its changes shown, if it says so.
+    pub presentation: Option<Presentation>,
     /// The row's `closed_at`.
     pub composed_at: Instant,
     pub body: Body,

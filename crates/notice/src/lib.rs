@@ -16,7 +16,7 @@ mod read;
 mod schema;
 mod summary;
 
-pub use body::{Change, Kind, Missed, Notice, Source};
+pub use body::{Change, Kind, Missed, Notice, Presentation, Source};
 pub use compose::compose;
 pub use earlier::as_sent;
 pub use facts::{

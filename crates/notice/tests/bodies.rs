@@ -7,7 +7,7 @@ use change::{
 use chronon::{Instant, SentinelId, VersionNo};
 use notice::{
     BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member,
-    SourceFacts, compose,
+    Presentation, SourceFacts, compose,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -96,6 +96,7 @@ fn facts(body: Body) -> Facts {
         key: "00112233445566778899aabbccddeeff".into(),
         sentinel: Some((SentinelId(7), "s1".into())),
         seq: 12,
+        presentation: None,
         composed_at: at(5),
         body,
     }
@@ -462,4 +463,44 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_presentation_that_somebody_asked_for_is_in_the_body_with_both_texts_in_one() {
+    let text = |text: &str| Some(Thing::Text { text: text.into() });
+    let update = change(ChangeKind::Update, text("Lisbon 40 euros"), text("Lisbon 35 euros"));
+    let facts = changed(vec![compared(ChangeType::plain(Aspect::Any), vec![update])]);
+    let asking = |presentation| {
+        let facts = Facts { presentation, ..facts.clone() };
+        serde_json::from_slice::<Value>(&compose(&facts)).expect("JSON")
+    };
+    for (asked, said) in [(Presentation::DualFrame, "dual frame"), (Presentation::Merged, "merged")]
+    {
+        let body = asking(Some(asked));
+        assert_eq!(body["presentation"], said);
+        let expected = serde_json::json!([
+            {"fate": "same", "text": "Lisbon "}, {"fate": "delete", "text": "40 "},
+            {"fate": "insert", "text": "35 "}, {"fate": "same", "text": "euros"}]);
+        assert_eq!(body["changes"][0]["pieces"], expected);
+    }
+    let body = asking(Some(Presentation::OnlyChange));
+    assert_eq!(body["presentation"], "only change");
+    assert!(body["changes"][0].get("pieces").is_none());
+    let body = asking(None);
+    assert!(body.get("presentation").is_none() && body["changes"][0].get("pieces").is_none());
+}
+
+#[test]
+fn a_body_in_two_forms_keeps_to_its_size() {
+    let text = |nth: usize, word: &str| {
+        Some(Thing::Text { text: format!("{nth} {}", format!("{word} same ").repeat(500)) })
+    };
+    let updates = (0..100).map(|nth| change(ChangeKind::Update, text(nth, "a"), text(nth, "b")));
+    let facts = changed(vec![compared(ChangeType::plain(Aspect::Any), updates.collect())]);
+    let body = compose(&Facts { presentation: Some(Presentation::Merged), ..facts });
+    assert!(body.len() <= BODY_BYTES_MAX, "{}", body.len());
+    let body: Value = serde_json::from_slice(&body).expect("JSON");
+    assert_eq!((&body["changes_total"], &body["truncated"]), (&100.into(), &true.into()));
+    let listed = body["changes"].as_array().expect("a list").len();
+    assert!((5..100).contains(&listed), "{listed}");
 }

@@ -1,7 +1,8 @@
 //! The schema describes every body, and says no more than is so.
 
 use notice::{
-    Body, Change, DigestFacts, Facts, HealthFacts, Kind, Missed, Notice, Source, compose,
+    Body, Change, DigestFacts, Facts, HealthFacts, Kind, Missed, Notice, Presentation, Source,
+    compose,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -95,6 +96,7 @@ fn facts(body: Body) -> Facts {
         key: "0123".into(),
         sentinel: Some((chronon::SentinelId(7), "s1".into())),
         seq: 1,
+        presentation: None,
         composed_at: chronon::Instant::EPOCH,
         body,
     }
@@ -113,7 +115,8 @@ fn full() -> Notice {
         json!({"text": "a text"}),
     ];
     let change = |(kind, thing): (&str, &Value)| -> Change {
-        let change = json!({"type": "any", "kind": kind, "old": thing, "new": thing});
+        let change = json!({"type": "any", "kind": kind, "old": thing, "new": thing,
+            "pieces": [{"fate": "same", "text": "a "}, {"fate": "delete", "text": "text"}]});
         serde_json::from_value(change).expect("a change")
     };
     let kinds = ["insert", "delete", "update", "move"];
@@ -147,6 +150,8 @@ fn bodies_of_every_kind_are_as_the_schema_says() {
         .map(|body| serde_json::from_slice(&compose(&facts(body))).expect("a body is JSON"))
         .collect();
     bodies.push(json_of(&full()));
+    let presentation = Some(Presentation::DualFrame);
+    bodies.push(json_of(&Notice { presentation, ..full() }));
     let members = Some(vec![full(), Notice::default()]);
     let kind = Kind::Digest;
     bodies.push(json_of(&Notice { kind, notifications: members, ..Notice::default() }));

@@ -26,7 +26,11 @@ pub struct Sentinel {
     pub notify: Vec<Notify>,
     pub compare: Compare,
     pub change_history: u32,
+    /// `None`: as its renderer shows best.
+    pub presentation: Option<Presentation>,
     pub weight: f64,
+    /// As written, without repetition, in order without case, which tells none of them apart.
+    pub tags: Vec<String>,
     /// The zone its days step in.
     pub zone: Zone,
 }
@@ -98,6 +102,30 @@ pub enum Compare {
     Moving(u32),
     /// (e_1, e_n), (e_n, e_2n−1), …, n ≥ 2
     Every(u32),
+}
+
+/// How what changed is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Presentation {
+    OnlyChange,
+    /// Old and new side by side.
+    DualFrame,
+    /// One text with what went and what came marked.
+    Merged,
+}
+
+impl Presentation {
+    pub const ALL: [Presentation; 3] =
+        [Presentation::OnlyChange, Presentation::DualFrame, Presentation::Merged];
+
+    /// As the language writes it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Presentation::OnlyChange => "only change",
+            Presentation::DualFrame => "dual frame",
+            Presentation::Merged => "merged",
+        }
+    }
 }
 
 /// Whom to tell, and how often.

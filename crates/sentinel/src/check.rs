@@ -73,6 +73,13 @@ pub fn recall(
     recalled.filter(|_| !failed).ok_or(diagnostics)
 }
 
+/// How a stored text wants changes shown; `None` where it does not say, or cannot be read. O(text).
+pub fn presentation(canonical: &Canonical) -> Option<ast::Presentation> {
+    // The chronon counts for durations only.
+    let (_, draft) = recall_draft(canonical.reveal(), Span::SECOND, &mut Sink::default())?;
+    draft.presentation
+}
+
 fn recall_draft(canonical: &str, chronon: Span, sink: &mut Sink) -> Option<(String, Draft)> {
     let file = crate::parser::parse(canonical, sink);
     let alone = match &*file.statements {

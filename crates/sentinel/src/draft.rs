@@ -2,7 +2,7 @@
 
 use crate::ast::{self, Compare, Expr};
 use crate::limits::NOTIFIES_MAX;
-use crate::normal::{bare_end, normal_expr, normal_time, period_of};
+use crate::normal::{bare_end, normal_expr, normal_tags, normal_time, period_of};
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
 use crate::syntax::{Clause, ClauseKind, Fetch, Frequency, Statement, Target, Time};
@@ -27,7 +27,9 @@ pub(crate) struct Draft {
     pub(crate) notify: Rc<Vec<NotifyDraft>>,
     pub(crate) compare: Option<Compare>,
     pub(crate) change_history: Option<u32>,
+    pub(crate) presentation: Option<ast::Presentation>,
     pub(crate) weight: Option<f64>,
+    pub(crate) tags: Option<Rc<Vec<String>>>,
 }
 
 /// When to look; `slack` is `None` if it is the default.
@@ -79,7 +81,11 @@ impl Draft {
         }
         self.compare = self.compare.or(parent.compare);
         self.change_history = self.change_history.or(parent.change_history);
+        self.presentation = self.presentation.or(parent.presentation);
         self.weight = self.weight.or(parent.weight);
+        if self.tags.is_none() {
+            self.tags.clone_from(&parent.tags);
+        }
     }
 }
 
@@ -173,8 +179,12 @@ impl Lowering<'_> {
             ClauseKind::ChangeHistory { count } => {
                 draft.change_history = Some(u32::try_from(*count).unwrap_or(u32::MAX));
             }
-            ClauseKind::PresentationOnlyChange => {}
+            ClauseKind::Presentation(presentation) => draft.presentation = Some(*presentation),
             ClauseKind::Weight { value, .. } => draft.weight = Some(*value),
+            ClauseKind::Tag { names } => {
+                let names = names.iter().map(|name| &*name.text);
+                draft.tags = Some(Rc::new(normal_tags(names)));
+            }
         }
     }
 

@@ -39,11 +39,13 @@
 //! );
 //! ```
 
+mod assist;
 pub mod ast;
 mod check;
 mod draft;
 mod explain;
 mod format;
+mod grammar;
 mod lexer;
 pub mod limits;
 mod normal;
@@ -60,9 +62,11 @@ mod syntax;
 mod urls;
 mod vocabulary;
 
-pub use check::{check, recall};
+pub use assist::{Meaning, Suggestion, meaning, suggest};
+pub use check::{check, presentation, recall};
 pub use explain::explain;
 pub use format::format;
+pub use grammar::text_mate;
 pub use parsed::Parsed;
 pub use render::{Colour, render};
 pub use secrets::Canonical;

@@ -32,6 +32,8 @@ pub const DURATION_DAYS_MAX: u64 = 36_525;
 pub const COMPARE_WINDOW_MAX: u64 = 1_000;
 /// `changehistory n`: elements.
 pub const CHANGE_HISTORY_MAX: u64 = 10_000;
+/// Names of one `tag` clause.
+pub const TAGS_MAX: usize = 20;
 /// `weight`: no less.
 pub const WEIGHT_MIN: f64 = 0.01;
 /// `weight`: no more.

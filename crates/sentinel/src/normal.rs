@@ -137,6 +137,14 @@ fn normal_leaf(leaf: &Leaf) -> Leaf {
     Leaf { primitive, directions, matching: leaf.matching.clone() }
 }
 
+/// In order without case; of those that differ in nothing else, the first.
+pub(crate) fn normal_tags<'t>(written: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut tags: Vec<String> = written.map(str::to_owned).collect();
+    tags.sort_by_key(|tag| tag.to_lowercase());
+    tags.dedup_by_key(|tag| tag.to_lowercase());
+    tags
+}
+
 /// Without case, white space collapsed.
 fn fold(words: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()

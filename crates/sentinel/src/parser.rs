@@ -12,7 +12,9 @@ use crate::lexer::{Comment, Kind, Token, is_closed, lex};
 use crate::limits::{FILE_BYTES_MAX, NAME_CHARS_MAX, STATEMENTS_MAX};
 use crate::place::{Place, Sink};
 use crate::syntax::{Name, Statement, Target};
-use crate::vocabulary::{CLAUSES, CLAUSES_HELP, is_hidden, is_plain_name, is_reserved, nearest};
+use crate::vocabulary::{
+    CLAUSES, TAG, clauses, clauses_help, is_hidden, is_plain_name, is_reserved, nearest,
+};
 
 /// What a text holds.
 pub(crate) struct File {
@@ -153,6 +155,7 @@ impl<'t> Parser<'t, '_> {
             }
             Kind::Backquoted => slice.trim_matches('`'),
             Kind::Word if is_plain_name(slice) => slice,
+            _ if self.at_new_statement() => return Err(self.expected(what, help)),
             Kind::Word if is_reserved(slice) => {
                 let message = format!("expected {what}, found `{slice}`, a word of the language");
                 self.sink.syntax(place, message, &format!("write it as `` `{slice}` ``; {help}"));
@@ -216,7 +219,17 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn at_clause(&self) -> bool {
-        self.is_any(CLAUSES)
+        self.is_any(CLAUSES) || self.at_tag()
+    }
+
+    /// Where a name or a word of another kind may stand: `tag` before a name begins a clause.
+    fn at_tag(&self) -> bool {
+        let is_name = |token: &Token| match token.kind {
+            Kind::Backquoted => true,
+            Kind::Word => is_plain_name(&self.text[token.place.start..token.place.end]),
+            _ => false,
+        };
+        self.is(TAG) && self.tokens.get(self.at + 1).is_some_and(is_name)
     }
 
     /// At the end of the text, or where another statement begins.
@@ -290,14 +303,22 @@ impl Parser<'_, '_> {
         Failed
     }
 
+    /// "Did you mean", where the word here is nearly one of `known`; else `help`.
+    fn meant<'a>(&self, known: impl IntoIterator<Item = &'a str>, help: &str) -> String {
+        match nearest(self.slice(), known).filter(|_| self.kind() == Kind::Word) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => help.to_owned(),
+        }
+    }
+
     fn expected_clause(&mut self) -> Failed {
         let slice = self.slice();
-        let known = CLAUSES.iter().copied().chain(["create"]);
-        let near = nearest(slice, known).filter(|_| self.kind() == Kind::Word);
+        let near =
+            nearest(slice, clauses().chain(["create"])).filter(|_| self.kind() == Kind::Word);
         match near {
             _ if is_comment(slice) => self.expected("a clause", COMMENT_HELP),
             Some(near) => self.expected("a clause", &format!("did you mean `{near}`?")),
-            None => self.expected("a clause", CLAUSES_HELP),
+            None => self.expected("a clause", &clauses_help()),
         }
     }
 

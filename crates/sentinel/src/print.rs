@@ -4,7 +4,7 @@ use crate::ast::{Compare, Direction, Expr, Leaf, Primitive};
 use crate::syntax::{
     Base, ClauseKind, Duration, Fetch, Frequency, Notify, Sign, Statement, Target, Time, Unit,
 };
-use crate::vocabulary::{begins_like_url, is_plain_name};
+use crate::vocabulary::{TAG, begins_like_url, is_plain_name};
 use address::ChannelKind;
 
 /// `create sentinel … using …`.
@@ -35,13 +35,17 @@ pub(crate) fn clause(kind: &ClauseKind) -> String {
             Compare::Every(n) => format!("compare every {n}"),
         },
         ClauseKind::ChangeHistory { count } => format!("changehistory {count}"),
-        ClauseKind::PresentationOnlyChange => "presentation only change".to_owned(),
+        ClauseKind::Presentation(presentation) => format!("presentation {}", presentation.words()),
         ClauseKind::Weight { value, raw } => {
             if value.is_finite() {
                 format!("weight {value}")
             } else {
                 format!("weight {raw}")
             }
+        }
+        ClauseKind::Tag { names } => {
+            let names: Vec<String> = names.iter().map(|one| name(&one.text)).collect();
+            format!("tag {}", names.join(", "))
         }
     }
 }
@@ -84,11 +88,9 @@ pub(crate) fn contact(text: &str) -> String {
         && text.starts_with(char::is_alphanumeric)
         && !text.contains(separates)
         && !begins_like_url(text);
-    if is_email || is_plain_name(text) || reads_back_unquoted(text) {
-        text.to_owned()
-    } else {
-        string(text)
-    }
+    // Before a name this word begins a clause.
+    let is_plain = is_plain_name(text) && !text.eq_ignore_ascii_case(TAG);
+    if is_email || is_plain || reads_back_unquoted(text) { text.to_owned() } else { string(text) }
 }
 
 fn notify_text(notify: &Notify) -> String {

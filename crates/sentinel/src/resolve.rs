@@ -99,7 +99,9 @@ impl Scope<'_> {
             notify: draft.notify.iter().map(|one| one.notify.clone()).collect(),
             compare: draft.compare.unwrap_or(Compare::Pairwise),
             change_history: draft.change_history.unwrap_or(1),
+            presentation: draft.presentation,
             weight: draft.weight.unwrap_or(1.0),
+            tags: draft.tags.as_deref().cloned().unwrap_or_default(),
             zone,
         }
     }
@@ -138,8 +140,16 @@ impl Scope<'_> {
         if sentinel.change_history != 1 {
             push(ClauseKind::ChangeHistory { count: u64::from(sentinel.change_history) });
         }
+        if let Some(presentation) = sentinel.presentation {
+            push(ClauseKind::Presentation(presentation));
+        }
         if sentinel.weight != 1.0 {
             push(ClauseKind::Weight { value: sentinel.weight, raw: String::new() });
+        }
+        if !sentinel.tags.is_empty() {
+            push(ClauseKind::Tag {
+                names: sentinel.tags.iter().map(|tag| unplaced(tag)).collect(),
+            });
         }
         let mut text = lines.join("\n  ");
         text.push('\n');
@@ -151,15 +161,19 @@ impl Scope<'_> {
     }
 
     fn written_notify(&self, notify: &ast::Notify) -> syntax::Notify {
-        let name = |text: &str| Name { text: text.to_owned(), place: Place::default() };
         let frequency = match notify.frequency {
             Frequency::Immediately => None,
             Frequency::BestEffort => Some(syntax::Frequency::BestEffort),
             Frequency::Every(period) => Some(syntax::Frequency::Every(self.duration(period))),
         };
-        let contact = notify.contact.as_ref().map(|contact| name(contact.reveal()));
-        syntax::Notify { channel: name(&notify.channel), contact, frequency }
+        let contact = notify.contact.as_ref().map(|contact| unplaced(contact.reveal()));
+        syntax::Notify { channel: unplaced(&notify.channel), contact, frequency }
     }
+}
+
+/// A name that stands in no text.
+fn unplaced(text: &str) -> Name {
+    Name { text: text.to_owned(), place: Place::default() }
 }
 
 fn written_zone(time: &Time) -> Option<Zone> {

@@ -1,6 +1,6 @@
 //! What was written, before it is known whether it makes sense.
 
-use crate::ast::{Compare, Expr};
+use crate::ast::{Compare, Expr, Presentation};
 use crate::place::Place;
 use chronon::Zone;
 
@@ -46,8 +46,9 @@ pub(crate) enum ClauseKind {
     Notify(Notify),
     Compare { compare: Compare },
     ChangeHistory { count: u64 },
-    PresentationOnlyChange,
+    Presentation(Presentation),
     Weight { value: f64, raw: String },
+    Tag { names: Vec<Name> },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

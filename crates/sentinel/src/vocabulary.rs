@@ -5,7 +5,7 @@ use aspect::Aspect;
 /// Words that cannot be names without backquotes. A word that the language learns later is not one
 /// of them: a stored sentinel may have it as its name.
 #[rustfmt::skip]
-const RESERVED: &[&str] = &[
+pub(crate) const RESERVED: &[&str] = &[
     "added", "all", "and", "any", "anychange", "as", "at", "best", "between", "by", "change",
     "changehistory", "changes", "chronicle", "chronon", "chronons", "collect", "compare",
     "content", "context", "continuous", "count", "coupling", "create", "css", "cumulative", "day",
@@ -20,7 +20,7 @@ const RESERVED: &[&str] = &[
     "xpath",
 ];
 
-/// The words a clause begins with.
+/// The words a clause begins with that are no names.
 pub(crate) const CLAUSES: &[&str] = &[
     "monitor",
     "fetch",
@@ -35,9 +35,74 @@ pub(crate) const CLAUSES: &[&str] = &[
     "then",
 ];
 
+/// A word a clause begins with since the second release: a name elsewhere.
+pub(crate) const TAG: &str = "tag";
+
+/// Every word a clause begins with.
+pub(crate) fn clauses() -> impl Iterator<Item = &'static str> {
+    CLAUSES.iter().copied().chain([TAG])
+}
+
+/// A clause that this version carries out, for those who write one.
+pub(crate) struct ClauseWord {
+    pub(crate) word: &'static str,
+    /// What is written first.
+    pub(crate) begins: &'static str,
+    /// The whole clause.
+    pub(crate) form: &'static str,
+    pub(crate) meaning: &'static str,
+}
+
+const fn clause_word(
+    word: &'static str,
+    begins: &'static str,
+    form: &'static str,
+    meaning: &'static str,
+) -> ClauseWord {
+    ClauseWord { word, begins, form, meaning }
+}
+
+#[rustfmt::skip]
+pub(crate) const CLAUSE_WORDS: &[ClauseWord] = &[
+    clause_word("monitor", "monitor", "monitor links and not images", "what counts as a change"),
+    clause_word("fetch", "fetch", "fetch on change, fetch every 10 minutes within 2 minutes", "when to look"),
+    clause_word("from", "from", "from 2027-01-31 09:00 Europe/Lisbon", "when it begins"),
+    clause_word("to", "to", "to 2027-12-31", "when it ends"),
+    clause_word("notify", "notify by", "notify by email you@example.org every 1 day", "whom to tell, and how often"),
+    clause_word("compare", "compare", "compare pairwise, moving 3, every 3", "which versions are compared"),
+    clause_word("changehistory", "changehistory", "changehistory 10", "how many versions are kept at least"),
+    clause_word("presentation", "presentation", "presentation only change, dual frame, merged", "how changes are shown"),
+    clause_word("weight", "weight", "weight 2", "how much its looks are worth beside others"),
+    clause_word(TAG, TAG, "tag prices, home", "names that sentinels share"),
+];
+
+/// What follows a leaf.
+pub(crate) const LEAF_WORDS: &[(&str, &str)] = &[
+    ("added", "only what came"),
+    ("removed", "only what went"),
+    ("updated", "only what became something else"),
+    ("moved", "only what moved"),
+    ("matching", "only changes whose text matches a regular expression"),
+    ("and", "both hold"),
+    ("or", "one of them holds"),
+    ("not", "holds where the page changed, but this did not"),
+];
+
+/// Units of time, written out.
+pub(crate) const UNIT_WORDS: &[(&str, &str)] = &[
+    ("seconds", "also `s`, `sec`"),
+    ("minutes", "also `m`, `min`"),
+    ("hours", "also `h`, `hr`"),
+    ("days", "also `d`; a day of the calendar"),
+    ("weeks", "also `w`; seven days of the calendar"),
+    ("chronons", "the server's unit of time"),
+];
+
 /// The clauses this version carries out, as a sentence lists them.
-pub(crate) const CLAUSES_HELP: &str = "the clauses are `monitor`, `fetch`, `from`, `to`, \
-     `notify by`, `compare`, `changehistory`, `presentation only change` and `weight`";
+pub(crate) fn clauses_help() -> String {
+    let clauses = CLAUSE_WORDS.iter().map(|clause| format!("`{}`", clause.begins));
+    format!("the clauses are {}", listed(&clauses.collect::<Vec<_>>(), "and"))
+}
 
 /// What a condition may be made of.
 pub(crate) fn leaves_help() -> String {
@@ -143,6 +208,10 @@ mod tests {
     fn the_words_of_the_language_are_no_plain_names() {
         for clause in CLAUSES {
             assert!(is_reserved(clause), "{clause}");
+        }
+        for ClauseWord { word, begins, form, .. } in CLAUSE_WORDS {
+            assert!(clauses().any(|clause| clause == *word), "{word}");
+            assert!(begins.starts_with(word) && form.starts_with(begins), "{form}");
         }
         assert!(is_plain_name("news-2_b") && is_plain_name("Ação"));
         assert!(!is_plain_name("Links") && !is_plain_name("2b") && !is_plain_name(""));

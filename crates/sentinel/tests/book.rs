@@ -39,6 +39,7 @@ fn the_book_has_the_limits_that_hold() {
         format!("2 to {} |", written(COMPARE_WINDOW_MAX)),
         format!("1 to {} |", written(CHANGE_HISTORY_MAX)),
         format!("{WEIGHT_MIN} to {} |", written(WEIGHT_MAX as u64)),
+        format!("| tags of a sentinel | {TAGS_MAX} |"),
     ] {
         assert!(limits.contains(&row), "docs/language.md, Limits does not say: {row}");
     }
@@ -80,4 +81,16 @@ fn the_book_has_the_change_types_of_the_table() {
     let rows: String = Aspect::all().map(row).collect();
     let table = format!("| leaf | what is compared |\n|---|---|\n{rows}\n");
     assert!(section.contains(&table), "docs/language.md, Change types does not say:\n{table}");
+}
+
+/// `UPDATE_EXPECT=1` writes the file.
+#[test]
+fn the_grammar_for_editors_is_made_from_the_words_of_the_language() {
+    let path = format!("{}/../../docs/tidings.tmLanguage.json", env!("CARGO_MANIFEST_DIR"));
+    let made = sentinel::text_mate();
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &made).expect("the grammar is written");
+    }
+    let published = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(published, made, "UPDATE_EXPECT=1 cargo test -p sentinel --test book");
 }

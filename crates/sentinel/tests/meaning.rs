@@ -57,7 +57,9 @@ fn the_papers_example_means_what_they_say() {
         }],
         compare: Compare::Pairwise,
         change_history: 1,
+        presentation: None,
         weight: 1.0,
+        tags: Vec::new(),
         zone: lisbon(),
     };
     assert_eq!(sentinel, expected);

@@ -67,7 +67,7 @@ const SOUP: &[&str] = &[
     "from", "to", "now", "2027-02-01", "12/02/02", "13/02/03", "09:00", "09:00Z", "Europe/Lisbon",
     "+02:00", "+", "-", "+1 day", "now+1", "notify", "by", "email", "x@y.example", "terminal",
     "interactive", "immediately", "best effort", "compare", "pairwise", "moving", "moving:3", ":",
-    "changehistory", "presentation", "only change", "dual frame", "weight", "0.5", "1000000",
+    "changehistory", "presentation", "only change", "dual frame", "merged", "tag", "tag x, `y z`", "weight", "0.5", "1000000",
     "then probe", "during", "start(a)", "end", ";", ",", "\"", "\"\\", "`", "`a b`", "\\", "*oil*",
     "\n", "-- c\n", "\n-- own line\n\n", "\u{202e}", "日本語", "\u{feff}", "\r\n", "\u{0}", "'", "é",
 ];
@@ -127,6 +127,8 @@ struct Spec {
     compare: (u8, u32),
     history: u32,
     weight: u32,
+    presentation: u8,
+    tags: Vec<u8>,
 }
 
 #[derive(Debug, Clone)]
@@ -172,9 +174,10 @@ fn spec() -> impl Strategy<Value = Spec> {
     let fetch = prop::option::of((1u64..200, 0usize..6, prop::option::of(2u64..9)));
     let times = (prop::option::of(moment()), prop::option::of(moment()));
     let notify = prop::collection::vec((0u8..6, 0u8..4), 1..4);
-    let numbers = ((0u8..3, 2u32..50), 1u32..50, 1u32..5_000);
+    let shown = (0u8..4, prop::collection::vec(0u8..4, 0..4));
+    let numbers = ((0u8..3, 2u32..50), 1u32..50, 1u32..5_000, shown);
     (0u8..4, cond(), fetch, times, notify, numbers).prop_map(
-        |(source, monitor, fetch, (from, to), notify, (compare, history, weight))| Spec {
+        |(source, monitor, fetch, (from, to), notify, (compare, history, weight, shown))| Spec {
             source,
             monitor,
             fetch,
@@ -184,6 +187,8 @@ fn spec() -> impl Strategy<Value = Spec> {
             compare,
             history,
             weight,
+            presentation: shown.0,
+            tags: shown.1,
         },
     )
 }
@@ -241,9 +246,11 @@ impl Speller {
         let zeros = self.pick(&["", "0"]);
         let weight = std::format!("{}.{:02}{zeros}", spec.weight / 100, spec.weight % 100);
         clauses.push(std::format!("{} {weight}", self.keyword("weight")));
-        if self.below(3) == 0 {
-            clauses.push(self.keyword("presentation only change"));
+        if let Some(shown) = ["only change", "dual frame", "merged"].get(spec.presentation as usize)
+        {
+            clauses.push(self.keyword("presentation") + " " + &self.keyword(shown));
         }
+        clauses.extend((!spec.tags.is_empty()).then(|| self.tags(&spec.tags)));
         for at in (1..clauses.len()).rev() {
             let other = self.below(at + 1);
             clauses.swap(at, other);
@@ -255,6 +262,16 @@ impl Speller {
             text += &clause;
         }
         text + self.pick(&["", ";", " ;\n", "\n"])
+    }
+
+    fn tags(&mut self, tags: &[u8]) -> String {
+        let names = ["tag", "title", "`at home`", "Ação"];
+        let mut written: Vec<&str> = tags.iter().map(|&tag| names[usize::from(tag)]).collect();
+        if self.below(2) == 0 {
+            written.reverse();
+            written.push(written[0]);
+        }
+        self.keyword("tag") + " " + &written.join(self.pick(&[",", ", ", " ,\n"]))
     }
 
     fn monitor(&mut self, cond: &Cond) -> String {

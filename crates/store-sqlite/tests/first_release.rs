@@ -253,6 +253,41 @@ fn what_the_first_release_left_open_goes_on_under_this_one() {
 }
 
 #[test]
+fn words_that_the_language_learned_since_are_names_in_a_store_of_the_first_release() {
+    const WORDS: [&str; 5] = ["title", "tag", "m", "everything", "inside"];
+    with_sample(|path| {
+        let connection = Connection::open(path).expect("it opens");
+        let names = "SELECT id, name, text FROM sentinels ORDER BY id LIMIT 5";
+        let mut names = connection.prepare(names).expect("the first names");
+        let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let rows = names.query_map([], row).expect("rows");
+        let rows: Vec<(i64, String, String)> = rows.map(|row| row.expect("a row")).collect();
+        for ((id, name, text), word) in rows.into_iter().zip(WORDS) {
+            let header = format!("create sentinel {name} using");
+            let text = text.replace(&header, &format!("create sentinel {word} using"));
+            // As the first release printed a contact of this name.
+            let text = text + "  notify by terminal tag\n";
+            let update = "UPDATE sentinels SET name = ?2, text = ?3 WHERE id = ?1";
+            connection.execute(update, (id, word, &text)).expect("written");
+        }
+        drop(names);
+        drop(connection);
+        let snapshot = open(path).reader().snapshot().expect("a snapshot");
+        let mut kernel = Kernel::load(Config::new(1), snapshot, LATER);
+        assert_eq!(kernel.take_warnings(), [""; 0]);
+        kernel.step(LATER, Input::Started);
+        for word in WORDS {
+            let view = kernel.sentinel(OwnerId::FIRST, word, LATER).expect(word);
+            let text = view.row.text.reveal();
+            assert!(text.starts_with(&format!("create sentinel {word} using ")), "{text}");
+            let printed = sentinel::format(text).expect("it reads back");
+            assert_eq!(printed, text.replace("terminal tag\n", "terminal \"tag\"\n"));
+            assert_eq!(view.tags.len(), 0);
+        }
+    });
+}
+
+#[test]
 fn digests_that_the_first_release_opened_close_with_their_key_and_members() {
     with_sample(|path| {
         let snapshot = open(path).reader().snapshot().expect("a snapshot");

@@ -71,7 +71,11 @@ pub enum Command {
         files: Vec<PathBuf>,
     },
     /// List sentinels
-    List,
+    List {
+        /// Those with this tag alone
+        #[arg(long)]
+        tag: Option<String>,
+    },
     /// Show one sentinel: its text, its state, what it told
     Show { name: String },
     /// Write the texts of all sentinels to standard output, as `apply` reads them
@@ -108,6 +112,8 @@ pub enum Command {
         #[arg(long)]
         sample: bool,
     },
+    /// Serve an editor over standard input and output, in the Language Server Protocol
+    Lsp,
     /// Answer other projects' test cases from standard input, with the server's own readers
     Selftest {
         /// One JSON request a line, one JSON answer a line

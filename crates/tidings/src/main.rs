@@ -12,6 +12,7 @@ mod descriptors;
 mod doubt;
 mod engine;
 mod launch;
+mod lsp;
 mod memory;
 mod metrics;
 mod readers;
@@ -70,6 +71,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
         Command::Open { print } => commands::open(common, *print).await,
         Command::Backup { file } => commands::backup(common, file),
         Command::Repair => commands::repair(common),
+        Command::Lsp => lsp::run(common),
         Command::Selftest { jsonl: _ } => selftest::run(),
         #[cfg(feature = "lab")]
         Command::Lab(lab) => {
@@ -93,7 +95,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
 async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit> {
     match command {
         Command::Apply { files } => commands::apply(common, api, files).await,
-        Command::List => commands::list(common, api).await,
+        Command::List { tag } => commands::list(common, api, tag.as_deref()).await,
         Command::Show { name } => commands::show(common, api, name).await,
         Command::Export { with_secrets } => commands::export(common, api, *with_secrets).await,
         Command::Enable { name } => commands::enable(common, api, name).await,

@@ -163,6 +163,8 @@ pub(crate) struct Sentinel {
     generation: u32,
     /// Canonical text.
     text: String,
+    /// As they were written, in order without case.
+    tags: Vec<String>,
     source: SourceRef,
     created_at: Time,
     defined_at: Time,
@@ -215,6 +217,7 @@ impl Sentinel {
             until: life.until.map(Time),
             generation: row.generation,
             text: row.text.shown().into_owned(),
+            tags: view.tags.iter().map(ToString::to_string).collect(),
             source: SourceRef { id: row.source.0, url: url.to_owned() },
             created_at: Time(row.created_at),
             defined_at: Time(row.defined_at),

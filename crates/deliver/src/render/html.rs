@@ -1,7 +1,12 @@
 //! A story as a simple HTML document, fit for mail readers.
 
+use super::frame::Frame;
 use super::story::{Mark, Page, Shown, Story, Told};
+use change::{Fate, Piece};
 use std::fmt::Write;
+
+/// A cell of two columns.
+const CELL: &str = "border:1px solid #ccc;padding:.3em .5em;vertical-align:top;width:50%";
 
 /// A document around `inner`, which is HTML; `title` is text.
 pub(crate) fn page(title: &str, inner: &str) -> String {
@@ -57,6 +62,9 @@ fn page_html(page: &Page) -> String {
 }
 
 fn change_html(told: &Told) -> String {
+    if let Some((frame, _)) = &told.frame {
+        return frame_html(frame, told);
+    }
     let mut parts = Vec::new();
     match (&told.old, &told.new) {
         (Some(old), Some(new)) => {
@@ -70,9 +78,7 @@ fn change_html(told: &Told) -> String {
         (None, Some(new)) => parts.push(format!("~ {}", linked(&new.label(), new.link.as_deref()))),
         (None, None) => parts.push("~".to_owned()),
     }
-    if !told.remarks.is_empty() {
-        parts.push(format!(" <small>[{}]</small>", escape(&told.remarks.join(", "))));
-    }
+    parts.push(remarks(told));
     let (before, after) = &told.around;
     if !before.is_empty() || !after.is_empty() {
         let [before, middle, after] = [before, told.middle(), after].map(escape);
@@ -82,6 +88,55 @@ fn change_html(told: &Told) -> String {
         ));
     }
     parts.concat()
+}
+
+fn remarks(told: &Told) -> String {
+    match told.remarks.join(", ") {
+        none if none.is_empty() => none,
+        remarks => format!(" <small>[{}]</small>", escape(&remarks)),
+    }
+}
+
+/// Two columns, or one text; what came from pages is in cells of its own.
+fn frame_html(frame: &Frame, told: &Told) -> String {
+    let around = |text: &str, gap: [&str; 2]| match text {
+        "" => String::new(),
+        text => format!("{}<span style=\"color:#666\">{}</span>{}", gap[0], escape(text), gap[1]),
+    };
+    let piece = |piece: &Piece| match piece.fate {
+        Fate::Same => escape(&piece.text),
+        Fate::Delete => format!("<del style=\"background:#fdd\">{}</del>", escape(&piece.text)),
+        Fate::Insert => format!(
+            "<ins style=\"background:#dfd;text-decoration:none\">{}</ins>",
+            escape(&piece.text)
+        ),
+    };
+    let cell = |pieces: String| {
+        let (before, after) = (around(&frame.before, ["", " "]), around(&frame.after, [" ", ""]));
+        format!("<td dir=\"auto\" style=\"{CELL}\">{before}{pieces}{after}</td>")
+    };
+    let mut links = Vec::new();
+    for (side, shown) in [("before", &told.old), ("now", &told.new)] {
+        if let Some(link) = shown.as_ref().and_then(|shown| shown.link.as_deref()) {
+            links.push(format!("{side}: {}", linked(link, Some(link))));
+        }
+    }
+    let links = match links.join("<br>") {
+        none if none.is_empty() => none,
+        links => format!("<br><small>{links}</small>"),
+    };
+    let rows = if frame.is_dual {
+        let head = |word: &str| format!("<th style=\"{CELL};text-align:left\">{word}</th>");
+        let old = cell(frame.column(Fate::Delete).map(piece).collect());
+        let new = cell(frame.column(Fate::Insert).map(piece).collect());
+        format!("<tr>{}{}</tr><tr>{old}{new}</tr>", head("before"), head("now"))
+    } else {
+        format!("<tr>{}</tr>", cell(frame.pieces.iter().map(piece).collect()))
+    };
+    format!(
+        "{}{links}<table style=\"border-collapse:collapse;width:100%\">{rows}</table>",
+        remarks(told).trim_start()
+    )
 }
 
 fn struck(shown: &Shown) -> String {

@@ -1,5 +1,6 @@
 //! What is told of a notification, in which order, as harmless text.
 
+use super::frame::{Frame, Shows};
 use super::{
     AROUND_CHARS_MAX, CHANGES_SHOWN_MAX, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX,
     clean,
@@ -56,6 +57,8 @@ pub(crate) struct Told {
     pub(crate) new: Option<Shown>,
     /// The text around it, with the thing in the middle; may be empty.
     pub(crate) around: (String, String),
+    /// Old and new in full; `None`: the change alone is shown.
+    pub(crate) frame: Option<(Frame, Shows)>,
     /// `moved`, the leaf, the page: what is not clear from the rest.
     pub(crate) remarks: Vec<String>,
 }
@@ -152,7 +155,8 @@ impl Told {
         if old.is_none() && new.is_none() {
             remarks.push(text(&change.change_type));
         }
-        Told { mark, old, new, around, remarks }
+        let frame = Frame::of(change, body.presentation);
+        Told { mark, old, new, around, frame, remarks }
     }
 
     /// What stands between the thing and the text after it.

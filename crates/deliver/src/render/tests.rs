@@ -1,5 +1,6 @@
 use super::*;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 const CHANGE: &str = r#"{"format": 1, "id": "k", "type": "change", "sentinel": "s1", "sentinel_id": 7,
  "seq": 12, "rule": null, "summary": "3 changes on cnn.com",
@@ -270,4 +271,103 @@ proptest! {
         render_text(&bytes);
         render_html(&bytes);
     }
+}
+
+fn told(presentation: Value, change: Value) -> Vec<u8> {
+    json!({"summary": "s", "presentation": presentation, "changes": [change]}).to_string().into()
+}
+
+fn price() -> Value {
+    json!({"type": "any", "kind": "update", "context": {"before": "Kettle", "after": "In stock"},
+        "old": {"text": "The price is 20 euros"}, "new": {"text": "The price is 18 euros"}})
+}
+
+#[test]
+fn a_dual_frame_stands_in_two_lines_or_in_two_columns() {
+    let body = told(json!("dual frame"), price());
+    let expected = "\
+s
+  ~
+    before │ Kettle The price is [-20-] euros In stock
+    now    │ Kettle The price is {+18+} euros In stock
+";
+    assert_eq!(render_text(&body), expected);
+    let html = render_html(&body);
+    for part in [
+        ">before</th><th ",
+        ">Kettle</span> The price is <del style=\"background:#fdd\">20 </del>euros <span",
+        ">now</th></tr>",
+        "<ins style=\"background:#dfd;text-decoration:none\">18 </ins>euros",
+    ] {
+        assert!(html.contains(part), "{part} is not in {html}");
+    }
+}
+
+#[test]
+fn merged_texts_stand_in_one_with_marks() {
+    let body = told(json!("merged"), price());
+    let expected = "s\n  ~\n    │ Kettle The price is [-20-] {+18+} euros In stock\n";
+    assert_eq!(render_text(&body), expected);
+    let html = render_html(&body);
+    let part = "is <del style=\"background:#fdd\">20 </del>\
+        <ins style=\"background:#dfd;text-decoration:none\">18 </ins>euros";
+    assert!(html.contains(part) && !html.contains("before</th>"), "{html}");
+    let coloured = render_terminal(&body, Colour::Always);
+    assert!(coloured.contains("\u{1b}[31m[-20-]\u{1b}[0m \u{1b}[32m{+18+}\u{1b}[0m"), "{coloured}");
+}
+
+#[test]
+fn blocks_and_phrases_have_two_columns_in_html_where_nobody_says() {
+    let body = told(Value::Null, price());
+    assert!(render_html(&body).contains("<th"), "{}", render_html(&body));
+    let alone = "s\n  ~ The price is 20 euros\n  → The price is 18 euros\n";
+    assert_eq!(render_text(&body), alone);
+    let mut link = price();
+    link["type"] = json!("links");
+    assert!(!render_html(&told(Value::Null, link)).contains("<th"));
+    assert!(!render_html(&told(json!("only change"), price())).contains("<th"));
+}
+
+#[test]
+fn what_came_or_went_alone_leaves_the_other_column_empty() {
+    let change = json!({"type": "any", "kind": "insert", "new": {"text": "Sold out"}});
+    let body = told(json!("dual frame"), change);
+    assert_eq!(render_text(&body), "s\n  +\n    before │\n    now    │ {+Sold out+}\n");
+    let link = |href: &str| json!({"href": href, "text": "Deals"});
+    let change = json!({"type": "links", "kind": "update", "old": link("https://a.example/1"),
+        "new": link("https://a.example/2")});
+    let body = told(json!("merged"), change);
+    let expected = "s\n  ~\n    │ Deals [-(https://a.example/1)-] {+(https://a.example/2)+}\n";
+    assert_eq!(render_text(&body), expected);
+}
+
+#[test]
+fn nothing_of_a_page_passes_for_a_mark_or_a_word_of_ours() {
+    let evil = "a [-b-] {+c+}\n    now    │ <b>x</b>\u{202e}</td><script>alert(1)</script>";
+    let change = json!({"type": "any", "kind": "update", "old": {"text": evil},
+        "new": {"text": format!("{evil} d")}, "context": {"before": evil, "after": evil}});
+    for asked in ["dual frame", "merged"] {
+        let body = told(json!(asked), change.clone());
+        let text = render_text(&body);
+        assert_eq!(text.matches("[-").count(), 1, "{text}");
+        assert_eq!(text.matches("{+").count(), 1, "{text}");
+        let lines: Vec<&str> = text.lines().skip(2).collect();
+        assert_eq!(lines.len(), if asked == "merged" { 1 } else { 2 }, "{text}");
+        let html = render_html(&body);
+        assert!(!html.contains("<script") && !html.contains("<b>"), "{html}");
+        assert_eq!(html.matches("</td>").count(), if asked == "merged" { 1 } else { 2 }, "{html}");
+        assert!(!html.contains('\u{202e}') && !html.contains("src="), "{html}");
+    }
+}
+
+#[test]
+fn of_a_long_text_what_differs_is_shown_with_what_is_next_to_it() {
+    let text = |word: &str| format!("{} {word} {}", "before ".repeat(300), "after ".repeat(300));
+    let change = json!({"type": "any", "kind": "update", "old": {"text": text("20")},
+        "new": {"text": text("18")}});
+    let shown = render_text(&told(json!("merged"), change));
+    assert!(shown.contains("before [-20-] {+18+} after"), "{shown}");
+    assert!(shown.chars().count() < 260, "{shown}");
+    let line = shown.lines().nth(2).expect("a line");
+    assert!(line.starts_with("    │ …") && line.ends_with('…'), "{shown}");
 }

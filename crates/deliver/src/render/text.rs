@@ -1,7 +1,9 @@
 //! A story as lines, with or without colours.
 
 use super::Colour;
+use super::frame::{Frame, Shows};
 use super::story::{Mark, Page, Shown, Story, Told};
+use change::{Fate, Piece};
 use std::fmt::Write;
 
 const BOLD: &str = "\u{1b}[1m";
@@ -82,6 +84,10 @@ impl Lines {
             none if none.is_empty() => none,
             remarks => format!("  [{remarks}]"),
         };
+        if let Some((frame, Shows::Everywhere)) = &told.frame {
+            self.frame(frame, &format!("{mark}{remarks}"));
+            return;
+        }
         match (&told.old, &told.new) {
             (Some(old), Some(new)) => {
                 self.line(1, &format!("{mark} {}", self.shown(old)));
@@ -100,6 +106,47 @@ impl Lines {
             let around = self.styled(&around, DIM);
             self.line(2, &around);
         }
+    }
+
+    /// A line for each column, or one for both texts. What went is in `[-…-]`, what came in
+    /// `{+…+}`; a text of a page that has such marks gets a blank inside them.
+    fn frame(&mut self, frame: &Frame, mark: &str) {
+        let own = |text: &str| {
+            let text = text.replace("[-", "[ -").replace("-]", "- ]");
+            text.replace("{+", "{ +").replace("+}", "+ }")
+        };
+        let piece = |piece: &Piece| {
+            let text = own(&piece.text);
+            // White space at its end stands behind the mark.
+            let inner = text.trim_end();
+            let space = if inner.len() < text.len() { &text[inner.len()..] } else { " " };
+            match piece.fate {
+                Fate::Same => text,
+                Fate::Delete => self.styled(&format!("[-{inner}-]"), RED) + space,
+                Fate::Insert => self.styled(&format!("{{+{inner}+}}"), GREEN) + space,
+            }
+        };
+        let around = |pieces: String| {
+            let (before, after) = (own(&frame.before), own(&frame.after));
+            let parts = [self.faint(&before), pieces.trim().to_owned(), self.faint(&after)];
+            let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            parts.join(" ")
+        };
+        let lines = if frame.is_dual {
+            let old = around(frame.column(Fate::Delete).map(piece).collect());
+            let new = around(frame.column(Fate::Insert).map(piece).collect());
+            vec![("before │", old), ("now    │", new)]
+        } else {
+            vec![("│", around(frame.pieces.iter().map(piece).collect()))]
+        };
+        self.line(1, mark);
+        for (column, text) in lines {
+            self.line(2, format!("{column} {text}").trim_end());
+        }
+    }
+
+    fn faint(&self, text: &str) -> String {
+        if text.is_empty() { String::new() } else { self.styled(text, DIM) }
     }
 
     fn shown(&self, shown: &Shown) -> String {

@@ -53,6 +53,26 @@ impl Kernel {
         some.map(|seen| self.sentinel_view(&seen, now)).collect()
     }
 
+    /// Sentinels of `owner` with this tag, in any case, above `after` in order of id, at most
+    /// `limit`. O(limit · log n).
+    pub fn tagged(
+        &self,
+        owner: OwnerId,
+        tag: &str,
+        after: Option<SentinelId>,
+        limit: usize,
+        now: Instant,
+    ) -> Vec<SentinelView> {
+        let some = self.life.tagged(owner, tag, after).take(limit);
+        some.map(|seen| self.sentinel_view(&seen, now)).collect()
+    }
+
+    /// The tags of `owner` in small letters, at most `limit`, and how many sentinels have each.
+    pub fn tags(&self, owner: OwnerId, limit: usize) -> Vec<(String, usize)> {
+        let some = self.life.tags(owner).take(limit);
+        some.map(|(tag, sentinels)| (tag.to_owned(), sentinels)).collect()
+    }
+
     /// The owner's sentinel of this name, in any case.
     pub fn sentinel(&self, owner: OwnerId, name: &str, now: Instant) -> Option<SentinelView> {
         Some(self.sentinel_view(&self.life.named(owner, name)?, now))
@@ -181,6 +201,7 @@ impl Kernel {
         SentinelView {
             row: seen.row.clone(),
             life: seen.life.clone(),
+            tags: seen.tags.into(),
             outlook,
             looks: stream
                 .filter(|_| seen.is_active())

@@ -1,5 +1,6 @@
-//! Clauses that change in place: name, weight, presentation, changehistory, notify.
+//! Clauses that change in place: name, tag, weight, presentation, changehistory, notify.
 
+use super::entry::tags_of;
 use super::{Definition, Life, Notice, Out, Recipient};
 use crate::io::Announcement;
 use crate::record::Record;
@@ -15,8 +16,11 @@ impl Life {
         let read = |text: &_| sentinel::recall(text, row.defined_at, zone, chronon).ok();
         let (before, after) = (read(&row.text), read(&definition.statement.canonical));
         before.zip(after).is_some_and(|(before, after)| {
-            let ast::Sentinel { name, notify, change_history, weight, .. } = after.clone();
-            ast::Sentinel { name, notify, change_history, weight, ..before } == after
+            // A name here is one of a clause that changes in place.
+            let ast::Sentinel { name, notify, change_history, .. } = after.clone();
+            let ast::Sentinel { presentation, weight, tags, .. } = after.clone();
+            let amended = ast::Sentinel { name, notify, change_history, ..before };
+            ast::Sentinel { presentation, weight, tags, ..amended } == after
         })
     }
 
@@ -24,6 +28,10 @@ impl Life {
     /// its digests goes out first.
     pub(super) fn amend(&mut self, id: SentinelId, definition: Definition, whom: Vec<Recipient>) {
         let statement = definition.statement;
+        let tags = tags_of(&statement.sentinel);
+        let before = std::mem::replace(&mut self.entry(id).plan.tags, tags.clone());
+        self.tags.remove(id, &before);
+        self.tags.insert(id, &tags);
         let entry = self.entry(id);
         entry.row.name = statement.sentinel.name.as_str().into();
         entry.row.text = statement.canonical;

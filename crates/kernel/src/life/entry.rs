@@ -30,6 +30,7 @@ pub(crate) struct Plan {
     pub(crate) zone: chronon::Zone,
     pub(crate) weight: f64,
     pub(crate) history: u32,
+    pub(crate) tags: Box<[Box<str>]>,
     pub(crate) whom: Vec<Recipient>,
 }
 
@@ -38,6 +39,11 @@ impl Plan {
     pub(crate) fn millionths(&self) -> u64 {
         millionths(self.weight)
     }
+}
+
+/// The tags as an entry holds them.
+pub(crate) fn tags_of(ast: &ast::Sentinel) -> Box<[Box<str>]> {
+    ast.tags.iter().map(|tag| tag.as_str().into()).collect()
 }
 
 /// A weight in whole numbers.

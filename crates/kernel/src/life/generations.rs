@@ -69,6 +69,7 @@ impl Life {
         });
         self.part(id);
         let Some(old) = self.sentinels.remove(&id) else { return };
+        self.tags.remove(id, &old.plan.tags);
         let (generation, created_at) = (old.row.generation + 1, old.row.created_at);
         self.notice(Notice::Replaced { sentinel: id, generation });
         self.unname_source(old.row.source, id);
@@ -141,7 +142,9 @@ impl Life {
             let generation = entry.row.generation;
             self.notice(Notice::Replaced { sentinel: heir, generation });
         }
-        self.sentinels.remove(&apart);
+        if let Some(gone) = self.sentinels.remove(&apart) {
+            self.tags.remove(apart, &gone.plan.tags);
+        }
         self.notice(Notice::Forgotten(apart));
         self.record(Record::SentinelGone(apart));
     }

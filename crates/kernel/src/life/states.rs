@@ -1,6 +1,6 @@
 //! The states of a sentinel: defined, activated, disabled, ended, removed.
 
-use super::entry::{Plan, SentinelEntry};
+use super::entry::{Plan, SentinelEntry, tags_of};
 use super::{Bearings, Definition, Join, Life, Notice, Out, Recipient, Timer};
 use crate::io::{Announcement, Answer, Applied, AppliedWhat};
 use crate::owners::Owners;
@@ -126,8 +126,10 @@ impl Life {
             zone: ast.zone.clone(),
             weight: ast.weight,
             history: ast.change_history,
+            tags: tags_of(ast),
             whom,
         };
+        self.tags.insert(id, &plan.tags);
         // Where `from` has passed already (nobody ran meanwhile), the next step activates it.
         if plan.from > self.now || life.state == SentinelState::Pending {
             self.timers.set(plan.from, Timer::Activate(id));
@@ -339,6 +341,7 @@ impl Life {
         self.notice(Notice::Removed(id));
         if let Some(entry) = self.sentinels.remove(&id) {
             self.names.remove(owner, &entry.row.name);
+            self.tags.remove(id, &entry.plan.tags);
             self.unname_source(entry.row.source, id);
         }
         self.record(Record::SentinelGone(id));

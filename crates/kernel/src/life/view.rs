@@ -27,9 +27,14 @@ pub(crate) struct Teller {
 pub(crate) struct Seen<'a> {
     pub(crate) row: &'a SentinelRow,
     pub(crate) life: &'a SentinelLife,
+    pub(crate) tags: &'a [Box<str>],
 }
 
-impl Seen<'_> {
+impl<'a> Seen<'a> {
+    fn of(entry: &'a SentinelEntry) -> Seen<'a> {
+        Seen { row: &entry.row, life: &entry.life, tags: &entry.plan.tags }
+    }
+
     pub(crate) fn is_active(&self) -> bool {
         self.life.state == SentinelState::Active
     }
@@ -92,7 +97,7 @@ impl Life {
 
     pub(crate) fn seen(&self, id: SentinelId) -> Option<Seen<'_>> {
         let entry = self.sentinels.get(&id)?;
-        Some(Seen { row: &entry.row, life: &entry.life })
+        Some(Seen::of(entry))
     }
 
     /// The owner's sentinel of this name, in any case.
@@ -111,7 +116,24 @@ impl Life {
             after.map_or(Bound::Included(first), |after| Bound::Excluded(after.clamp(first, last)));
         let range = self.sentinels.range((from, Bound::Included(last)));
         let live = range.filter(|(id, _)| !self.earlier.contains(**id));
-        live.map(|(_, entry)| Seen { row: &entry.row, life: &entry.life })
+        live.map(|(_, entry)| Seen::of(entry))
+    }
+
+    /// Live sentinels of `owner` with this tag above `after`, in order of id.
+    pub(crate) fn tagged(
+        &self,
+        owner: OwnerId,
+        tag: &str,
+        after: Option<SentinelId>,
+    ) -> impl Iterator<Item = Seen<'_>> {
+        let tagged = self.tags.after(owner, tag, after);
+        let live = tagged.filter(|&id| !self.earlier.contains(id));
+        live.filter_map(|id| self.seen(id))
+    }
+
+    /// The owner's tags in small letters, and how many sentinels have each.
+    pub(crate) fn tags(&self, owner: OwnerId) -> impl Iterator<Item = (&str, usize)> {
+        self.tags.of_owner(owner)
     }
 
     /// How many there are.

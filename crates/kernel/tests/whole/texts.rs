@@ -68,7 +68,45 @@ fn what_changes_neither_looks_nor_changes_is_changed_in_place() {
     assert_eq!(what("News", "weight 2"), AppliedWhat::Changed);
     assert_eq!(what("News", "weight 2 notify by terminal"), AppliedWhat::Changed);
     assert_eq!(what("News", "weight 2 notify by terminal"), AppliedWhat::Unchanged);
+    assert_eq!(what("News", "weight 2 tag Prices, home"), AppliedWhat::Changed);
+    assert_eq!(what("News", "weight 2 tag home, Prices"), AppliedWhat::Unchanged);
+    assert_eq!(what("News", "presentation merged"), AppliedWhat::Changed);
     assert_eq!(what("News", "monitor links"), AppliedWhat::Replaced);
+}
+
+#[test]
+fn sentinels_are_found_by_their_tags_through_every_change_of_them() {
+    let mut kernel = kernel();
+    let mut put = |name: &str, rest: &str| {
+        let text = format!("create sentinel {name} using https://a.example/ {rest}");
+        apply(&mut kernel, NOW, &text, ApplyMode::Upsert);
+        let names = |tag| {
+            let tagged = kernel.tagged(OwnerId::FIRST, tag, None, 10, NOW);
+            tagged.iter().map(|view| view.row.name.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        (names("home"), names("PRICES"), kernel.tags(OwnerId::FIRST, 10))
+    };
+    let count = |tags: &[(&str, usize)]| -> Vec<(String, usize)> {
+        tags.iter().map(|&(tag, count)| (tag.to_owned(), count)).collect()
+    };
+    let (home, prices, tags) = put("a", "tag Home, Prices");
+    assert_eq!((&*home, &*prices), ("a", "a"));
+    assert_eq!(tags, count(&[("home", 1), ("prices", 1)]));
+    let (home, prices, tags) = put("b", "tag home");
+    assert_eq!((&*home, &*prices), ("a b", "a"));
+    assert_eq!(tags, count(&[("home", 2), ("prices", 1)]));
+    let (home, prices, _) = put("a", "tag prices");
+    assert_eq!((&*home, &*prices), ("b", "a"), "changed in place");
+    let (home, prices, tags) = put("b", "monitor links");
+    assert_eq!((&*home, &*prices), ("", "a"), "another generation");
+    assert_eq!(tags, count(&[("prices", 1)]));
+    let gone = Input::Command {
+        actor: Actor::SYSTEM,
+        request: RequestId(1),
+        command: Command::Remove { name: "a".into() },
+    };
+    tell(&mut kernel, NOW, vec![gone]);
+    assert_eq!(kernel.tags(OwnerId::FIRST, 10), []);
 }
 
 #[test]

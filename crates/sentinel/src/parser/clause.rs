@@ -1,14 +1,14 @@
 //! Every clause but `monitor`.
 
 use super::{Failed, Parsed, Parser, shortened};
-use crate::ast::Compare;
+use crate::ast::{Compare, Presentation};
 use crate::lexer::Kind;
 use crate::limits::{
-    CHANGE_HISTORY_MAX, COMPARE_WINDOW_MAX, DURATION_DAYS_MAX, WEIGHT_MAX, WEIGHT_MIN,
+    CHANGE_HISTORY_MAX, COMPARE_WINDOW_MAX, DURATION_DAYS_MAX, TAGS_MAX, WEIGHT_MAX, WEIGHT_MIN,
 };
 use crate::place::Place;
 use crate::syntax::{Clause, ClauseKind, Duration, Fetch, Frequency, Name, Notify, Time, Unit};
-use crate::vocabulary::{DURATION_HELP, is_plain_name, is_reserved, nearest};
+use crate::vocabulary::{DURATION_HELP, TAG, is_plain_name, is_reserved, nearest};
 use address::ChannelKind;
 
 const NOTIFY_HELP: &str = "write `notify by email you@example.org`, then nothing, `immediately`, \
@@ -18,7 +18,7 @@ impl Parser<'_, '_> {
     /// One clause, or `None` for one that is not supported.
     pub(super) fn clause(&mut self) -> Parsed<Option<Clause>> {
         let (start, first_token) = (self.place(), self.at);
-        if !self.at_clause() {
+        if !self.at_clause() && !self.is(TAG) {
             return Err(self.expected_clause());
         }
         let keyword = self.slice().to_ascii_lowercase();
@@ -31,8 +31,9 @@ impl Parser<'_, '_> {
             "notify" => Some(ClauseKind::Notify(self.notify()?)),
             "compare" => Some(self.compare()?),
             "changehistory" => Some(self.change_history()?),
-            "presentation" => self.presentation(start)?,
+            "presentation" => Some(self.presentation()?),
             "weight" => Some(self.weight()?),
+            TAG => Some(self.tag()?),
             "during" => {
                 self.name("the name of a sentinel", "write `during NAME`")?;
                 let help = "write `from` and `to` with the dates instead";
@@ -102,7 +103,7 @@ impl Parser<'_, '_> {
             Kind::Quoted => return self.quoted().map(Some),
             Kind::Backquoted => return self.name("a contact", NOTIFY_HELP).map(Some),
             Kind::Url => {}
-            Kind::Word if is_reserved(slice) => return Ok(None),
+            Kind::Word if is_reserved(slice) || self.at_tag() => return Ok(None),
             Kind::Word if slice.contains('@') || is_plain_name(slice) => {}
             Kind::Word => {
                 let help = format!("write it in quotes: \"{}\"", shortened(slice));
@@ -164,23 +165,36 @@ impl Parser<'_, '_> {
         Ok(ClauseKind::ChangeHistory { count })
     }
 
-    fn presentation(&mut self, start: Place) -> Parsed<Option<ClauseKind>> {
-        let help = "write `presentation only change`";
-        if self.take("only") {
-            self.expect("change", help)?;
-            return Ok(Some(ClauseKind::PresentationOnlyChange));
-        }
-        let name = if self.take("merged") {
-            "presentation merged"
-        } else if self.take("dual") {
-            self.expect("frame", "write `dual frame`")?;
-            "presentation dual frame"
-        } else {
-            return Err(self.expected("`only change`", help));
+    fn presentation(&mut self) -> Parsed<ClauseKind> {
+        let help = "write `presentation only change`, `dual frame` (old and new side by side) or \
+                    `merged` (one text with marks)";
+        let found = Presentation::ALL.into_iter().find(|presentation| {
+            self.is(presentation.words().split(' ').next().unwrap_or_default())
+        });
+        let Some(presentation) = found else {
+            let words = Presentation::ALL.iter().flat_map(|one| one.words().split(' '));
+            let help = self.meant(words, help);
+            return Err(self.expected("`only change`, `dual frame` or `merged`", &help));
         };
-        let place = self.since(start);
-        self.sink.unsupported(place, name, help);
-        Ok(None)
+        self.advance();
+        if let Some((_, second)) = presentation.words().split_once(' ') {
+            self.expect(second, &format!("write `presentation {}`", presentation.words()))?;
+        }
+        Ok(ClauseKind::Presentation(presentation))
+    }
+
+    fn tag(&mut self) -> Parsed<ClauseKind> {
+        let help = "write `tag NAME`, and further names after commas";
+        let start = self.place();
+        let mut names = vec![self.name("the name of a tag", help)?];
+        while self.take_kind(Kind::Comma) {
+            names.push(self.name("the name of a tag", help)?);
+        }
+        if names.len() > TAGS_MAX {
+            let message = format!("a sentinel has at most {TAGS_MAX} tags");
+            self.sink.value(self.since(start), message, "leave some of them out");
+        }
+        Ok(ClauseKind::Tag { names })
     }
 
     fn weight(&mut self) -> Parsed<ClauseKind> {

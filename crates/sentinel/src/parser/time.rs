@@ -4,7 +4,7 @@ use super::{Failed, Parsed, Parser, shortened};
 use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::{Base, Clock, Date, Duration, Sign, Time, WrittenZone};
-use crate::vocabulary::{CLAUSES, is_reserved, nearest};
+use crate::vocabulary::{clauses, is_reserved, nearest};
 use chronon::{LocalTime, Zone};
 
 const TIME_HELP: &str =
@@ -40,7 +40,7 @@ impl Parser<'_, '_> {
         }
         let clock = self.clock()?;
         let zone = if clock.is_some() { self.zone()? } else { None };
-        let is_slip = nearest(self.slice(), CLAUSES.iter().copied().chain(["create"])).is_some();
+        let is_slip = nearest(self.slice(), clauses().chain(["create"])).is_some();
         if clock.is_none() && self.at_zone() && !is_slip {
             let help =
                 format!("write a clock before the zone: `{} 00:00 {}`", date.raw, self.slice());
@@ -132,7 +132,7 @@ impl Parser<'_, '_> {
             && slice.chars().all(|c| c.is_ascii_alphanumeric() || "/_+-:".contains(c))
             && !slice.contains("://")
             && !is_reserved(slice);
-        self.kind() == Kind::Word && (named || offset_length(slice).is_some())
+        self.kind() == Kind::Word && !self.at_tag() && (named || offset_length(slice).is_some())
     }
 
     fn zone(&mut self) -> Parsed<Option<WrittenZone>> {

@@ -6,13 +6,20 @@ use crate::client::{Api, encode};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-pub async fn list(common: &Common, api: &Api) -> Result<Exit> {
-    let sentinels = api.list("/sentinels").await?;
+pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit> {
+    let sentinels = match tag {
+        Some(tag) => api.list(&format!("/sentinels?tag={}", encode(tag))).await?,
+        None => api.list("/sentinels").await?,
+    };
     if let Some(why) = api.get("/version").await?["waiting"].as_str() {
         eprintln!("Tidings waits: {}.", plain(why));
     }
     if common.json {
         println!("{}", serde_json::to_string_pretty(&sentinels)?);
+        return Ok(Exit::Done);
+    }
+    if let Some(tag) = tag.filter(|_| sentinels.is_empty()) {
+        println!("No sentinel has the tag `{}`.", plain(tag));
         return Ok(Exit::Done);
     }
     if sentinels.is_empty() {

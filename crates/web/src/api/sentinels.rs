@@ -29,13 +29,15 @@ pub(super) struct SentinelParams {
     limit: Option<usize>,
     /// The `next` of the page before.
     cursor: Option<String>,
+    /// Those with this tag alone, in any case.
+    tag: Option<String>,
     /// Whether texts have their secrets instead of `‹secret 1›`; for the token of the data
     /// directory alone.
     #[serde(default)]
     with_secrets: bool,
 }
 
-/// All sentinels, by id.
+/// All sentinels, or those with a tag, by id.
 #[utoipa::path(get, path = "/sentinels", tag = "sentinels", params(SentinelParams), responses(
     (status = OK, body = Page<Sentinel>),
     (status = 400, body = Problem, content_type = "application/problem+json"),
@@ -49,14 +51,17 @@ pub(super) async fn list(
         let detail = "Secrets are shown to the token of the data directory alone.";
         return Err(Problem::new(StatusCode::FORBIDDEN, detail));
     }
-    let with_secrets = params.with_secrets;
+    let (with_secrets, tag) = (params.with_secrets, params.tag);
     let params = ListParams { limit: params.limit, cursor: params.cursor };
     let (limit, after) = (params.limit()?, params.cursor()?.map(SentinelId));
     let (now, owner) = (app.now(), known.actor().owner);
     let items = app
         .desk
         .look(move |kernel| {
-            let views = kernel.sentinels(owner, after, limit, now);
+            let views = match &tag {
+                Some(tag) => kernel.tagged(owner, tag, after, limit, now),
+                None => kernel.sentinels(owner, after, limit, now),
+            };
             views.into_iter().map(|view| with_url(kernel, view)).collect::<Vec<_>>()
         })
         .await?;

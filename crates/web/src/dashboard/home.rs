@@ -19,11 +19,15 @@ use kernel::view::SourceView;
 use notice::Notice;
 use serde::Deserialize;
 
+/// Tags on one page.
+const TAGS: usize = 50;
 /// Channels that take no more, on one page.
 const CLOSED: usize = 10;
 
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct HomeParams {
+    /// Sentinels with this tag alone.
+    tag: Option<String>,
     sentinels_after: Option<u64>,
     sources_after: Option<u32>,
 }
@@ -35,6 +39,10 @@ struct HomePage {
     sentinels: Vec<SentinelRow>,
     sentinels_total: usize,
     sentinels_next: Option<u64>,
+    /// The tag that all sentinels of the list have; may be empty.
+    tag: String,
+    /// Every tag, and how many sentinels have it.
+    tags: Vec<(String, usize)>,
     sources: Vec<SourceRow>,
     sources_total: usize,
     sources_next: Option<u32>,
@@ -95,19 +103,26 @@ pub(super) async fn home(
 async fn build(app: &App, known: Known, params: HomeParams) -> Result<Response, Problem> {
     // Before the state is read: what happens meanwhile is then told twice rather than never.
     let frame = Frame::new(app, "Tidings");
+    let tag = params.tag.filter(|tag| !tag.is_empty());
     let paged = params.sentinels_after.is_some() || params.sources_after.is_some();
+    let paged = paged || tag.is_some();
     let (now, owner) = (app.now(), known.actor().owner);
     let sentinels_after = params.sentinels_after.map(SentinelId);
     let sources_after = params.sources_after.map(SourceId);
-    let (sentinels, views, budget, sizes, closed) = app
+    let wanted = tag.clone();
+    let (sentinels, tags, views, budget, sizes, closed) = app
         .desk
         .look(move |kernel| {
-            let sentinels = kernel.sentinels(owner, sentinels_after, ROWS, now);
+            let sentinels = match &wanted {
+                Some(tag) => kernel.tagged(owner, tag, sentinels_after, ROWS, now),
+                None => kernel.sentinels(owner, sentinels_after, ROWS, now),
+            };
+            let tags = kernel.tags(owner, TAGS);
             let rows = sentinels.into_iter().map(|view| api::with_url(kernel, view));
             let rows: Vec<_> = rows.collect();
             let sources = kernel.sources(sources_after, ROWS, now);
             let closed = kernel.disabled_channels(CLOSED);
-            (rows, sources, Budget::of(&kernel.budget(now)), kernel.sizes(), closed)
+            (rows, tags, sources, Budget::of(&kernel.budget(now)), kernel.sizes(), closed)
         })
         .await?;
     let sources = source_rows(app, views, now).await?;
@@ -119,6 +134,8 @@ async fn build(app: &App, known: Known, params: HomeParams) -> Result<Response, 
         frame,
         sentinels_next: (sentinels.len() == ROWS).then(|| sentinels.last().map(|s| s.id)).flatten(),
         sources_next: (sources.len() == ROWS).then(|| sources.last().map(|s| s.id)).flatten(),
+        tag: tag.unwrap_or_default(),
+        tags,
         sentinels,
         sentinels_total: sizes.0,
         sources,

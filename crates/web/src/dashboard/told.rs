@@ -1,8 +1,8 @@
 //! What was found, for people: changes of a notification, a detection or a difference.
 
 use super::shown::plain;
-use change::{Aspect, ChangeKind, Context, Thing};
-use notice::Notice;
+use change::{Aspect, ChangeKind, Context, Fate, Thing};
+use notice::{Notice, Presentation};
 
 /// A change as people read it.
 pub(super) struct Change {
@@ -14,6 +14,8 @@ pub(super) struct Change {
     pub(super) before: String,
     pub(super) after: String,
     pub(super) parts: Vec<Part>,
+    /// Old and new stand side by side.
+    pub(super) is_dual: bool,
     /// A web address the change leads to.
     pub(super) link: Option<String>,
 }
@@ -45,7 +47,8 @@ pub(super) fn sections(notice: &Notice, room: Room) -> (Vec<Section>, usize) {
 impl Section {
     fn of(notice: &Notice, room: Room) -> Section {
         let listed = notice.changes.iter().take(room.changes);
-        let changes: Vec<Change> = listed.map(|one| Said::of(one).shown().clipped(room)).collect();
+        let shown = |one| Said::of(one).shown(notice.presentation, room).clipped(room);
+        let changes: Vec<Change> = listed.map(shown).collect();
         let heading = match &notice.sentinel {
             Some(name) => plain(&format!("{name}: {}", notice.summary)),
             None => plain(&notice.summary),
@@ -62,13 +65,15 @@ pub(super) struct Room {
     changes: usize,
     /// Characters of each piece of a change.
     chars: usize,
+    /// Two columns are shown where nobody asks for them.
+    in_full: bool,
 }
 
 impl Room {
     /// In a list of notifications.
-    pub(super) const LIST: Room = Room { changes: 3, chars: 280 };
+    pub(super) const LIST: Room = Room { changes: 3, chars: 280, in_full: false };
     /// On a page of its own.
-    pub(super) const PAGE: Room = Room { changes: 200, chars: 4_000 };
+    pub(super) const PAGE: Room = Room { changes: 200, chars: 4_000, in_full: true };
 }
 
 impl Change {
@@ -112,7 +117,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    fn shown(self) -> Change {
+    fn shown(self, asked: Option<Presentation>, room: Room) -> Change {
         let (class, sign, word) = match self.kind {
             ChangeKind::Insert => ("insert", "+", "added"),
             ChangeKind::Delete => ("delete", "−", "removed"),
@@ -127,6 +132,11 @@ impl<'a> Said<'a> {
         let alone = link.is_some() && (self.old.is_none() || self.new.is_none());
         let said = if alone { title } else { text };
         let (old, new) = (self.old.map(said), self.new.map(said));
+        let is_framed = is_block || self.change_type == Aspect::Phrases.row().name;
+        let is_dual = match asked {
+            Some(asked) => asked == Presentation::DualFrame,
+            None => is_framed && room.in_full,
+        };
         Change {
             class,
             sign,
@@ -135,6 +145,7 @@ impl<'a> Said<'a> {
             before: around(&self.context.before),
             after: spaced(&around(&self.context.after)),
             parts: parts(old.as_deref(), new.as_deref()),
+            is_dual: is_dual && old != new,
             link,
         }
     }
@@ -149,7 +160,7 @@ pub(super) fn change(change: &crate::wire::Change) -> Change {
         new: change.new.as_ref(),
         context: &change.context,
     };
-    said.shown()
+    said.shown(None, Room::PAGE)
 }
 
 /// A thing in words, whichever change type it is of.
@@ -181,32 +192,15 @@ fn address(thing: &Thing) -> Option<String> {
     matches!(parsed.scheme(), "http" | "https").then(|| parsed.into())
 }
 
-/// Old and new with what they share at both ends, by words.
+/// Old and new in one text, by words.
 fn parts(old: Option<&str>, new: Option<&str>) -> Vec<Part> {
-    let part = |mark, text: String| Part { mark, text };
-    let (old, new) = match (old, new) {
-        (Some(old), Some(new)) => (words_of(old), words_of(new)),
-        (Some(old), None) => return vec![part("old", old.to_owned())],
-        (None, Some(new)) => return vec![part("new", new.to_owned())],
-        (None, None) => return Vec::new(),
+    let mark = |fate| match fate {
+        Fate::Same => "same",
+        Fate::Delete => "old",
+        Fate::Insert => "new",
     };
-    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let rest = old.len().min(new.len()) - head;
-    let pairs = old.iter().rev().zip(new.iter().rev()).take(rest);
-    let tail = pairs.take_while(|(a, b)| a == b).count();
-    let pieces = [
-        ("same", &old[..head]),
-        ("old", &old[head..old.len() - tail]),
-        ("new", &new[head..new.len() - tail]),
-        ("same", &old[old.len() - tail..]),
-    ];
-    let kept = pieces.into_iter().filter(|(_, words)| !words.is_empty());
-    kept.map(|(mark, words)| part(mark, words.concat())).collect()
-}
-
-/// Words with the white space after them.
-fn words_of(text: &str) -> Vec<&str> {
-    text.split_inclusive(char::is_whitespace).collect()
+    let pieces = change::pieces(old.unwrap_or_default(), new.unwrap_or_default());
+    pieces.into_iter().map(|piece| Part { mark: mark(piece.fate), text: piece.text }).collect()
 }
 
 #[cfg(test)]
@@ -267,24 +261,18 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_change_hold_all_of_both_texts() {
-        let texts: Vec<String> = (0..=4u32)
-            .flat_map(|length| (0..1u32 << length).map(move |bits| (length, bits)))
-            .map(|(length, bits)| {
-                let word = |at| if bits >> at & 1 == 1 { "a " } else { "b " };
-                (0..length).map(word).collect()
-            })
-            .collect();
-        for old in &texts {
-            for new in &texts {
-                let parts = parts(Some(old), Some(new));
-                let without = |mark: &str| {
-                    let kept = parts.iter().filter(|part| part.mark != mark);
-                    kept.map(|part| part.text.as_str()).collect::<String>()
-                };
-                assert_eq!((&without("new"), &without("old")), (old, new));
-            }
-        }
+    fn a_change_has_two_columns_where_that_shows_it_best_or_somebody_asks() {
+        let columns = |presentation: Value, thing: &str| {
+            let change = json!({"kind": "update", "type": thing,
+                "old": {"text": "a b c"}, "new": {"text": "a x c"}});
+            let body = json!({"changes": [change], "presentation": presentation});
+            super::sections(&read(&body), Room::PAGE).0[0].changes[0].is_dual
+        };
+        assert!(columns(Value::Null, "any") && columns(Value::Null, "phrases"));
+        assert!(columns(json!("dual frame"), "links") && !columns(Value::Null, "links"));
+        assert!(!columns(json!("merged"), "any") && !columns(json!("only change"), "any"));
+        let listed = json!({"changes": [{"kind": "insert", "type": "any", "new": {"text": "x"}}]});
+        assert!(!super::sections(&read(&listed), Room::LIST).0[0].changes[0].is_dual);
     }
 
     #[test]

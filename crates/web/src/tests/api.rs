@@ -35,6 +35,34 @@ async fn a_sentinel_is_created_shown_and_removed() {
 }
 
 #[tokio::test]
+async fn sentinels_are_listed_by_tag() {
+    let bench = Bench::new();
+    let text = "create sentinel a using https://a.example/ tag Prices, `at home`
+                create sentinel b using https://a.example/ tag prices
+                create sentinel c using https://a.example/";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let names = async |query: &str| {
+        let list = bench.get(&format!("/api/v1/sentinels{query}")).await.json();
+        let items = list["items"].as_array().expect("a list").clone();
+        let names = items.iter().map(|item| item["name"].as_str().expect("a name").to_owned());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names("").await, "a b c");
+    assert_eq!(names("?tag=PRICES").await, "a b");
+    assert_eq!(names("?tag=prices&limit=1").await, "a");
+    assert_eq!(names("?tag=at%20home").await, "a");
+    assert_eq!(names("?tag=price").await, "");
+    let one = bench.get("/api/v1/sentinels/a").await.json();
+    assert_eq!(one["tags"], json!(["at home", "Prices"]));
+    let home = bench.get("/?tag=at%20home").await;
+    assert!(home.body.contains("/sentinels/a\""), "{}", home.body);
+    assert!(!home.body.contains("/sentinels/b\""), "{}", home.body);
+    for part in ["<strong dir=\"auto\">at home</strong> 1", "?tag=prices#", "</a> 2"] {
+        assert!(home.body.contains(part), "{part} is not in {}", home.body);
+    }
+}
+
+#[tokio::test]
 async fn a_name_that_exists_is_a_conflict_for_post_and_nothing_new_for_put() {
     let bench = with_sentinel().await;
     let detail = bench.post("/api/v1/sentinels", SENTINEL).await.problem(409);
