@@ -7,9 +7,13 @@
 //!
 //! Start reading at `table.rs`; a new change type begins there.
 
+mod amount;
 mod table;
+mod test;
 
+pub use amount::{Amount, Decimal, currency};
 pub use table::Aspect;
+pub use test::{Operator, Test};
 
 /// What is said of an aspect.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,22 +47,32 @@ pub enum Terms {
     Words,
     /// Texts in quotes.
     Phrases,
+    /// A selector.
+    Pointed,
+    /// A selector, and what its value is tested for; the test may be missing.
+    Tests,
 }
 
 impl Terms {
     /// Names the list in stored results.
     pub fn key(self) -> Option<&'static str> {
         match self {
-            Terms::None => None,
+            Terms::None | Terms::Pointed => None,
             Terms::Except => Some("except"),
             Terms::Words => Some("words"),
             Terms::Phrases => Some("phrases"),
+            Terms::Tests => Some("tests"),
         }
     }
 
     /// Whether an aspect says nothing without them.
     pub fn are_needed(self) -> bool {
-        matches!(self, Terms::Words | Terms::Phrases)
+        !matches!(self, Terms::None | Terms::Except)
+    }
+
+    /// Whether a selector follows.
+    pub fn is_pointed(self) -> bool {
+        matches!(self, Terms::Pointed | Terms::Tests)
     }
 }
 
@@ -86,7 +100,7 @@ impl Aspect {
     }
 
     /// Its canonical text with `terms`, as in `all words except the, and`; `quoted` writes a
-    /// phrase.
+    /// phrase. The first term of one that is pointed is its selector, as written.
     pub fn write<'t>(
         self,
         terms: impl IntoIterator<Item = &'t str>,
@@ -97,11 +111,12 @@ impl Aspect {
             Terms::Phrases => terms.into_iter().map(quoted).collect(),
             _ => terms.into_iter().map(str::to_owned).collect(),
         };
-        let list = terms.join(", ");
+        let apart = if shape.is_pointed() { " " } else { ", " };
+        let list = terms.join(apart);
         match (shape, terms.len()) {
             (Terms::None, _) | (_, 0) => written[0].to_owned(),
             (Terms::Except, _) => format!("{} except {list}", written[0]),
-            (_, 1) => format!("{} {list}", written[0]),
+            (_, 1) | (Terms::Pointed | Terms::Tests, _) => format!("{} {list}", written[0]),
             _ => format!("{} {list}", written[written.len() - 1]),
         }
     }
@@ -117,6 +132,7 @@ impl Aspect {
         let Row { terms, sample, .. } = self.row();
         match terms {
             Terms::None | Terms::Except => self.head().to_owned(),
+            Terms::Pointed | Terms::Tests => format!("{} {}", self.head(), sample.join(" ")),
             Terms::Words => format!("{} {}", self.head(), sample.join(", ")),
             Terms::Phrases => format!("{} \"{}\"", self.head(), sample.join("\", \"")),
         }

@@ -17,10 +17,16 @@ pub enum Aspect {
     Keywords,
     /// Some texts.
     Phrases,
+    /// The texts that a selector finds.
+    Text,
+    /// The numbers that a selector finds.
+    Value,
+    /// The entries of a feed.
+    Items,
 }
 
 /// A row per aspect, in the order of the variants.
-pub(crate) static TABLE: [Row; 6] = [
+pub(crate) static TABLE: [Row; 9] = [
     Row {
         aspect: Aspect::Any,
         name: "any",
@@ -86,5 +92,38 @@ pub(crate) static TABLE: [Row; 6] = [
         subject: Subject::One("the phrase"),
         moves: false,
         meaning: "each occurrence, without case, white space collapsed",
+    },
+    Row {
+        aspect: Aspect::Text,
+        name: "text",
+        written: &["text of"],
+        terms: Terms::Pointed,
+        sample: &["css \"h1\""],
+        noun: "text",
+        subject: Subject::One("the text of"),
+        moves: true,
+        meaning: "the texts that a selector finds, as one list",
+    },
+    Row {
+        aspect: Aspect::Value,
+        name: "value",
+        written: &["value of"],
+        terms: Terms::Tests,
+        sample: &["css \".price\"", "< 40"],
+        noun: "value",
+        subject: Subject::One("the value of"),
+        moves: false,
+        meaning: "the numbers that a selector finds, each with its unit or currency",
+    },
+    Row {
+        aspect: Aspect::Items,
+        name: "items",
+        written: &["items"],
+        terms: Terms::None,
+        sample: &[],
+        noun: "item",
+        subject: Subject::Several("items"),
+        moves: false,
+        meaning: "entries of a feed, told apart by id: new, changed, vanished",
     },
 ];

@@ -2,9 +2,12 @@
 
 mod any;
 mod images;
+mod items;
 mod keywords;
 mod links;
 mod phrases;
+mod text;
+mod value;
 mod words;
 
 use crate::found::{Found, Pair};
@@ -33,6 +36,11 @@ pub(crate) trait Comparer {
         LeftOut { links: 0, images: 0, ..left_out }
     }
 
+    /// What was missed between the two versions, as sentences.
+    fn missed_between(&self, _pair: &Pair<'_>) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Whether `matching` looks at the text around a change, too.
     fn is_read_in_context(&self) -> bool {
         false
@@ -48,5 +56,8 @@ pub(crate) fn comparer(aspect: Aspect) -> &'static dyn Comparer {
         Aspect::Words => &words::Words,
         Aspect::Keywords => &keywords::Keywords,
         Aspect::Phrases => &phrases::Phrases,
+        Aspect::Text => &text::Text,
+        Aspect::Value => &value::Value,
+        Aspect::Items => &items::Items,
     }
 }

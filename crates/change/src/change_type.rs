@@ -27,11 +27,16 @@ impl ChangeType {
 
     /// An aspect of the whole page with its words; one that takes none has none.
     pub fn of<T: Into<String>>(aspect: Aspect, terms: impl IntoIterator<Item = T>) -> ChangeType {
-        if aspect.row().terms == Terms::None {
+        if aspect.row().terms.key().is_none() {
             return ChangeType::plain(aspect);
         }
         let terms = terms.into_iter().map(Into::into).collect();
         ChangeType { view: View::Page, aspect, terms }
+    }
+
+    /// The same of another view.
+    pub fn in_view(self, view: View) -> ChangeType {
+        ChangeType { view, ..self }
     }
 
     /// The name that a body gives it (`docs/formats.md`, Webhook).
@@ -78,6 +83,7 @@ struct Stored {
     except: Option<BTreeSet<String>>,
     words: Option<BTreeSet<String>>,
     phrases: Option<BTreeSet<String>>,
+    tests: Option<BTreeSet<String>>,
 }
 
 impl<'de> Deserialize<'de> for ChangeType {
@@ -87,10 +93,11 @@ impl<'de> Deserialize<'de> for ChangeType {
         let aspect = Aspect::named(&stored.name).ok_or_else(unknown)?;
         let shape = aspect.row().terms;
         let terms = match shape {
-            Terms::None => Some(BTreeSet::new()),
+            Terms::None | Terms::Pointed => Some(BTreeSet::new()),
             Terms::Except => stored.except,
             Terms::Words => stored.words,
             Terms::Phrases => stored.phrases,
+            Terms::Tests => stored.tests,
         };
         let missing = || D::Error::missing_field(shape.key().unwrap_or_default());
         let terms = terms.ok_or_else(missing)?;
@@ -115,6 +122,11 @@ mod tests {
                 r#"{"type":"keywords","words":["gas","oil"]}"#,
             ),
             (ChangeType::of(Aspect::Phrases, ["a b"]), r#"{"type":"phrases","phrases":["a b"]}"#),
+            (
+                ChangeType::of(Aspect::Value, ["< 40 EUR"])
+                    .in_view(View::Selected("css \".price\"".into())),
+                r#"{"type":"value","view":"css \".price\"","tests":["< 40 EUR"]}"#,
+            ),
             (
                 ChangeType {
                     view: View::Selected("css \"main\"".into()),

@@ -96,6 +96,12 @@ fn clip_thing(thing: &Thing, bytes_max: usize) -> Thing {
     match thing {
         Thing::Link { href, text } => Thing::Link { href: clip(href), text: clip(text) },
         Thing::Image { src, alt } => Thing::Image { src: clip(src), alt: clip(alt) },
+        Thing::Value { value, unit, text } => {
+            Thing::Value { value: value.clone(), unit: unit.clone(), text: clip(text) }
+        }
+        Thing::Item { id, title, href } => {
+            Thing::Item { id: clip(id), title: clip(title), href: clip(href) }
+        }
         Thing::Word { word, count } => Thing::Word { word: clip(word), count: *count },
         Thing::Text { text } => Thing::Text { text: clip(text) },
     }
@@ -113,6 +119,9 @@ pub(crate) fn texts(thing: &Thing) -> [&str; 2] {
     match thing {
         Thing::Link { href, text } => [text, href],
         Thing::Image { src, alt } => [alt, src],
-        Thing::Word { word: text, .. } | Thing::Text { text } => [text, ""],
+        Thing::Item { title, href, .. } => [title, href],
+        Thing::Word { word: text, .. } | Thing::Value { text, .. } | Thing::Text { text } => {
+            [text, ""]
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::aspects::comparer;
 use crate::fold::fold;
 use crate::found::{Found, Pair, Spot, texts};
 use crate::pattern::Patterns;
-use crate::{ChangeKind, ChangeType, Leaf, Limits, Terms, Thing, View};
+use crate::{ChangeKind, ChangeType, Leaf, Limits, Terms, Thing};
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,8 +58,10 @@ impl<'c> Chooser<'c> {
             return Err("a leaf of another change type was put to this comparison".to_owned());
         }
         match own.aspect.row().terms {
-            _ if self.shared == own => Ok(all()),
-            Terms::None => Ok(all()),
+            // A change of a value may pass no test.
+            shape if self.shared == own && shape != Terms::Tests => Ok(all()),
+            Terms::None | Terms::Pointed => Ok(all()),
+            Terms::Tests if own.terms.is_empty() => Ok(all()),
             Terms::Except => {
                 let except = Patterns::new(&own.terms);
                 let kept = |index: &u32| match word(&self.found[*index as usize]) {
@@ -68,7 +70,7 @@ impl<'c> Chooser<'c> {
                 };
                 Ok((0..self.found.len() as u32).filter(kept).collect())
             }
-            Terms::Words | Terms::Phrases => {
+            Terms::Words | Terms::Phrases | Terms::Tests => {
                 let hits = own.terms.iter().filter_map(|word| self.about.get(word.as_str()));
                 let hits: BTreeSet<u32> = hits.flatten().copied().collect();
                 Ok(hits.into_iter().collect())
@@ -123,11 +125,12 @@ impl Expressions {
 /// `phrase "price cut" removed matching "EUR"`.
 pub fn label(leaf: &Leaf) -> String {
     let ChangeType { view, aspect, terms } = &leaf.change_type;
-    let mut label = aspect.write(terms.iter().map(String::as_str), quoted);
-    if let View::Selected(selector) = view {
-        label.push_str(" of ");
-        label.push_str(selector);
-    }
+    let region = view.region().unwrap_or_default();
+    let pointed = aspect.row().terms.is_pointed();
+    let selector = region.selector.as_ref().filter(|_| pointed).map(ToString::to_string);
+    let terms = selector.as_deref().into_iter().chain(terms.iter().map(String::as_str));
+    let mut label = aspect.write(terms, quoted);
+    label.push_str(&region.modifiers(quoted));
     for direction in &leaf.directions {
         label.push_str(match direction {
             ChangeKind::Insert => " added",

@@ -17,6 +17,7 @@ mod fuzz;
 mod keyed;
 mod leaf;
 mod limits;
+mod number;
 mod pattern;
 mod pieces;
 mod reading;
@@ -29,6 +30,7 @@ pub use evidence::{Evidence, LeafRef};
 pub use fuzz::fuzz;
 pub use leaf::label;
 pub use limits::Limits;
+pub use number::amount;
 pub use page::View;
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Loaded, compare, run};
@@ -64,6 +66,18 @@ pub enum Thing {
         src: String,
         alt: String,
     },
+    /// A number as the page writes it, and what it is: `1299.5`, with a unit if it has one.
+    Value {
+        value: String,
+        unit: Option<String>,
+        text: String,
+    },
+    /// An entry of a feed; `href` is empty where it leads nowhere.
+    Item {
+        id: String,
+        title: String,
+        href: String,
+    },
     /// A word and how often it occurs.
     Word {
         word: String,
@@ -78,7 +92,8 @@ impl Thing {
     /// What people read: an anchor, what an image is called, a word, a text; may be empty.
     pub fn text(&self) -> &str {
         match self {
-            Thing::Link { text, .. } | Thing::Text { text } => text,
+            Thing::Link { text, .. } | Thing::Value { text, .. } | Thing::Text { text } => text,
+            Thing::Item { title, .. } => title,
             Thing::Image { alt, .. } => alt,
             Thing::Word { word, .. } => word,
         }
@@ -88,8 +103,9 @@ impl Thing {
     pub fn address(&self) -> Option<&str> {
         match self {
             Thing::Link { href, .. } => Some(href),
+            Thing::Item { href, .. } => Some(&**href).filter(|href| !href.is_empty()),
             Thing::Image { src, .. } => Some(src),
-            Thing::Word { .. } | Thing::Text { .. } => None,
+            Thing::Word { .. } | Thing::Value { .. } | Thing::Text { .. } => None,
         }
     }
 
@@ -176,7 +192,7 @@ pub struct Compared {
     /// Why the comparison could not be made; then nothing above it is evaluated.
     pub failed: Option<String>,
     /// What was compared where a limit kept the rest out of a version, for people:
-    /// `only the first 20,000 of 21,005 links`.
+    /// `only the first 20,000 of 21,005 links`. Also what was missed of a feed that turned over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts_read: Vec<String>,
 }

@@ -84,6 +84,9 @@ fn one(
             comparison.from, comparison.to, old.extractor, new.extractor
         ));
     }
+    if let Some(missing) = new.missing.as_ref().or(old.missing.as_ref()) {
+        return Err(missing.to_string());
+    }
     let pair = Pair::new(old, new);
     let found = find(&pair, &comparison.change_type, comparison.pairing, limits)?;
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
@@ -108,16 +111,24 @@ fn one(
         changes_total: count(found.len()),
         leaves: leaves.collect(),
         failed: None,
-        parts_read: parts_read(&comparison.change_type, [new, old]),
+        parts_read: parts_read(&comparison.change_type, &pair),
     })
 }
 
 /// What of the first version that is not whole was compared, as far as its aspect sees it.
-fn parts_read(change_type: &ChangeType, versions: [&Extract; 2]) -> Vec<String> {
-    let parts = versions.map(|version| {
-        page::parts_read(version, &comparer(change_type.aspect).missed(version.left_out))
-    });
-    parts.into_iter().find(|parts| !parts.is_empty()).unwrap_or_default()
+/// And what was missed between the two.
+fn parts_read(change_type: &ChangeType, pair: &Pair<'_>) -> Vec<String> {
+    let comparer = comparer(change_type.aspect);
+    let versions = [pair.new.extract, pair.old.extract];
+    let parts = versions
+        .map(|version| page::parts_read(version, &comparer.missed(version.left_out)))
+        .into_iter()
+        .find(|parts| !parts.is_empty());
+    let mut parts = parts.unwrap_or_default();
+    if pair.old.extract.kind == pair.new.extract.kind {
+        parts.extend(comparer.missed_between(pair));
+    }
+    parts
 }
 
 fn failed(comparison: &Comparison, reason: String) -> Compared {

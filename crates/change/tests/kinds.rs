@@ -21,6 +21,9 @@ fn text(blocks: &[&str]) -> Extract {
         images: Vec::new(),
         feeds: Vec::new(),
         left_out: page::LeftOut::default(),
+        items: Vec::new(),
+        language: None,
+        missing: None,
     }
 }
 
@@ -53,6 +56,8 @@ fn told(old: &Extract, new: &Extract, change_type: &ChangeType) -> Vec<String> {
         Thing::Link { href, text } => format!("{href} ({text})"),
         Thing::Image { src, alt } => format!("{src} ({alt})"),
         Thing::Word { word, count } => format!("{word} {count}"),
+        Thing::Value { value, .. } => value.clone(),
+        Thing::Item { title, .. } => title.clone(),
         Thing::Text { text } => text.clone(),
     };
     let line = |change: &Change| match (&change.old, &change.new) {
@@ -246,7 +251,7 @@ fn long_texts_are_cut_and_a_result_stays_within_its_bytes() {
 #[test]
 fn views_of_the_same_versions_are_compared_apart() {
     let whole = keywords(&["Lisbon", "Porto"]);
-    let main = ChangeType { view: View::Selected("css \"main\"".into()), ..whole.clone() };
+    let main = ChangeType { view: View::Selected("inside css \"main\"".into()), ..whole.clone() };
     let mut request = round(whole.clone(), vec![leaf(whole.clone())]);
     request.comparisons.extend(round(main.clone(), vec![leaf(main.clone())]).comparisons);
     let mut asked = Vec::new();
@@ -264,7 +269,7 @@ fn views_of_the_same_versions_are_compared_apart() {
     assert_eq!(totals, [2, 1]);
     let once = [&whole, &main].map(|one| [1, 2].map(|version| (version, one.view.clone())));
     assert_eq!(asked, once.concat(), "each view of a version is loaded once");
-    assert_eq!(label(&leaf(main.clone())), "keywords Lisbon, Porto of css \"main\"");
+    assert_eq!(label(&leaf(main.clone())), "keywords Lisbon, Porto inside css \"main\"");
     assert!(!main.is_akin(&whole));
 
     let mixed = round(whole, vec![leaf(main)]);

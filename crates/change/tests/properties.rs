@@ -43,6 +43,9 @@ fn extract() -> impl Strategy<Value = Extract> {
                 .collect(),
             feeds: Vec::new(),
             left_out: page::LeftOut::default(),
+            items: Vec::new(),
+            language: None,
+            missing: None,
         }
     })
 }
@@ -290,6 +293,9 @@ proptest! {
             images: Vec::new(),
             feeds: Vec::new(),
         left_out: page::LeftOut::default(),
+        items: Vec::new(),
+        language: None,
+        missing: None,
         };
         let mut words = words;
         // Something that does occur.

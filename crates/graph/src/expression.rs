@@ -1,7 +1,7 @@
 //! The sentinels' expressions as one graph: a leaf or an operator that many use is there once.
 
 use crate::interned::{Id, Interned, hash_of};
-use change::{Aspect, ChangeKind, ChangeType, Leaf};
+use change::{Aspect, ChangeKind, ChangeType, Leaf, View};
 use rustc_hash::FxHashSet;
 use sentinel::ast::{self, Direction, Expr};
 use std::collections::BTreeSet;
@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct LeafNode {
     aspect: Aspect,
+    /// The text of its region; `None`: the whole page.
+    region: Option<Id>,
     /// One bit per [`Direction`]; none: all directions.
     directions: u8,
     /// In the order of their text.
@@ -90,8 +92,11 @@ impl Expressions {
 
     fn leaf_node(&mut self, leaf: &ast::Leaf) -> LeafNode {
         let words: BTreeSet<&str> = leaf.primitive.terms.iter().map(String::as_str).collect();
+        let region = View::of(&leaf.primitive.region);
+        let region = Some(region.key()).filter(|key| !key.is_empty()).map(|key| self.word(key));
         LeafNode {
             aspect: leaf.primitive.aspect,
+            region,
             directions: leaf.directions.iter().fold(0, |bits, &direction| bits | bit(direction)),
             words: words.into_iter().map(|word| self.word(word)).collect(),
             matching: leaf.matching.as_deref().map(|pattern| self.word(pattern)),
@@ -132,7 +137,8 @@ impl Expressions {
             Operation::Leaf(leaf) => {
                 let words: Vec<_> = leaf.words.iter().map(word).collect();
                 let matching = leaf.matching.as_ref().map(word);
-                hash_of(&(leaf.aspect, leaf.directions, words, matching))
+                let region = leaf.region.as_ref().map(word);
+                hash_of(&(leaf.aspect, region, leaf.directions, words, matching))
             }
             Operation::Not(operand) => hash_of(&("not", node(operand))),
             Operation::And(operands) => {
@@ -177,7 +183,7 @@ impl Expressions {
     fn release_parts(&mut self, node: Node) {
         match node.operation {
             Operation::Leaf(leaf) => {
-                for &word in leaf.words.iter().chain(&leaf.matching) {
+                for &word in leaf.words.iter().chain(&leaf.matching).chain(&leaf.region) {
                     self.words.release(word);
                 }
             }
@@ -214,8 +220,9 @@ impl Expressions {
         let Operation::Leaf(leaf) = self.operation(id)? else { return None };
         let text = |&id: &Id| self.words.get(id).expect("a leaf holds its words").to_string();
         let words = leaf.words.iter().map(text);
+        let view = leaf.region.as_ref().map_or(View::Page, |key| View::of_key(&text(key)));
         Some(Leaf {
-            change_type: ChangeType::of(leaf.aspect, words),
+            change_type: ChangeType::of(leaf.aspect, words).in_view(view),
             directions: (DIRECTIONS.into_iter())
                 .filter(|&(direction, _)| leaf.directions & bit(direction) != 0)
                 .map(|(_, kind)| kind)

@@ -315,7 +315,8 @@ fn collect_leaves(expr: &Expr, leaves: &mut Vec<Leaf>) {
 /// A leaf of the language as comparisons know it.
 pub fn leaf_of(leaf: &ast::Leaf) -> Leaf {
     Leaf {
-        change_type: ChangeType::of(leaf.primitive.aspect, leaf.primitive.terms.iter().cloned()),
+        change_type: ChangeType::of(leaf.primitive.aspect, leaf.primitive.terms.iter().cloned())
+            .in_view(change::View::of(&leaf.primitive.region)),
         directions: (leaf.directions.iter())
             .map(|direction| match direction {
                 Direction::Added => ChangeKind::Insert,

@@ -196,13 +196,13 @@ fn a_view_that_nothing_extracts_fails_its_own_comparison_only() {
     let store = two_versions();
     let mut request = all_links();
     let mut other = request.comparisons[0].clone();
-    other.change_type.view = View::Selected("css \"main\"".into());
+    other.change_type.view = View::Selected("colour \"main\"".into());
     other.leaves[0].change_type.view = other.change_type.view.clone();
     request.comparisons.push(other);
     let compared = compare(&*store.reader(), SourceId(1), &request).unwrap();
     assert_eq!(compared.outline.comparisons, [Some(vec![1]), None]);
     let said = compared.result.comparisons[1].failed.as_deref();
-    assert_eq!(said, Some("nothing extracts `css \"main\"` of v1 of u1"));
+    assert_eq!(said, Some("nothing extracts `colour \"main\"` of v1 of u1"));
 }
 
 #[test]

@@ -281,6 +281,12 @@ impl Cutter {
                 Thing::Link { href: text(href), text: text(anchor) }
             }
             Thing::Image { src, alt } => Thing::Image { src: text(src), alt: text(alt) },
+            Thing::Value { value, unit, text: written } => {
+                Thing::Value { value: value.clone(), unit: unit.clone(), text: text(written) }
+            }
+            Thing::Item { id, title, href } => {
+                Thing::Item { id: text(id), title: text(title), href: text(href) }
+            }
             Thing::Word { word, count } => Thing::Word { word: text(word), count: *count },
             Thing::Text { text: block } => Thing::Text { text: text(block) },
         }

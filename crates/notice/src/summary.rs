@@ -175,6 +175,14 @@ fn names<'a>(change: &'a Change, own: &BTreeSet<String>) -> Vec<(&'a str, &'a st
         (_, Some(Thing::Word { word, .. })) | (Some(Thing::Word { word, .. }), None) => {
             vec![(word, word)]
         }
+        (_, Some(Thing::Value { text, .. })) | (Some(Thing::Value { text, .. }), None) => {
+            vec![(text, text)]
+        }
+        (_, Some(Thing::Item { title, .. })) | (Some(Thing::Item { title, .. }), None)
+            if !title.is_empty() =>
+        {
+            vec![(title, title)]
+        }
         (None, Some(Thing::Text { text })) | (Some(Thing::Text { text }), None) => {
             let shown = |pattern| if is_in_another_case(text, pattern) { text } else { pattern };
             patterns.map(|pattern| (pattern, shown(pattern))).collect()

@@ -5,7 +5,7 @@
 //! by a constant.
 
 use crate::gather::{Gather, clip, collapse, resolve};
-use crate::{Extract, Kind, Limits, ReadError, html, xml};
+use crate::{Extract, Item, Kind, Limits, ReadError, html, xml};
 use feed_rs::model::Entry;
 use std::borrow::Cow;
 use url::Url;
@@ -17,11 +17,20 @@ mod json;
 /// resolved against a longer one afterwards, one at a time.
 const BASE_BYTES_MAX: usize = 1_024;
 
+/// What the parser is told to call an entry without an id.
+const NO_ID: &str = "none";
+
 /// Steps of the HTML parser for the markup of one entry: a base, and more for each byte.
 const EMBEDDED_STEPS: u64 = 10_000;
 const STEPS_PER_BYTE: u64 = 50;
 
-pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, ReadError> {
+/// A feed as change types see it.
+pub(crate) struct Feed {
+    pub(crate) whole: Extract,
+    pub(crate) items: Vec<Item>,
+}
+
+pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
     let text = text.trim_start();
     if text.starts_with('{') {
         return json::read(text, url, limits);
@@ -31,7 +40,7 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, Re
     let text = xml::without_declarations(&text)?;
     let feed = feed_rs::parser::Builder::new()
         .base_uri(Some(url.as_str()).filter(|base| base.len() <= BASE_BYTES_MAX))
-        .id_generator(|_, _, _| "none".to_owned())
+        .id_generator(|_, _, _| NO_ID.to_owned())
         .timestamp_parser(|_| None)
         .sanitize_content(false)
         .build()
@@ -48,7 +57,12 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, Re
         }
         gather_entry(&mut gather, entry, url, limits);
     }
-    Ok(gather.finish())
+    Ok(finish(gather))
+}
+
+fn finish(mut gather: Gather<'_>) -> Feed {
+    let items = gather.take_items();
+    Feed { whole: gather.finish(), items }
 }
 
 /// `<rss>` of no version, or of one that nobody else reads, is read as 2.0, which forgives most.
@@ -74,6 +88,8 @@ fn with_version(text: &str) -> Cow<'_, str> {
 
 /// What of an entry counts, as it was written.
 struct Story<'f> {
+    /// `None`: the feed gives it none.
+    id: Option<&'f str>,
     title: Option<&'f str>,
     summary: Option<&'f str>,
     content: Option<&'f str>,
@@ -82,6 +98,7 @@ struct Story<'f> {
 
 fn gather_entry(gather: &mut Gather<'_>, entry: &Entry, url: &Url, limits: &Limits) {
     let story = Story {
+        id: Some(&*entry.id).filter(|id| *id != NO_ID),
         title: entry.title.as_ref().map(|title| title.content.as_str()),
         summary: entry.summary.as_ref().map(|summary| summary.content.as_str()),
         content: entry.content.as_ref().and_then(|content| content.body.as_deref()),
@@ -95,13 +112,18 @@ fn gather_story(gather: &mut Gather<'_>, story: &Story<'_>, url: &Url, limits: &
     let title = story.title.map(&mut plain).unwrap_or_default();
     let body = story.summary.map(&mut plain).filter(|text| !text.is_empty());
     let body = body.or_else(|| story.content.map(plain));
+    let href = story.link.and_then(|link| resolve(link, url, limits));
     gather.block(&title);
-    if let Some(body) = body {
-        gather.block(&body);
+    if let Some(body) = &body {
+        gather.block(body);
     }
-    if let Some(href) = story.link.and_then(|link| resolve(link, url, limits)) {
-        gather.link(href, title);
+    if let Some(href) = &href {
+        gather.link(href.clone(), title.clone());
     }
+    let (href, text) = (href.unwrap_or_default(), body.unwrap_or_default());
+    let named = [story.id.unwrap_or_default().trim(), &href, &title];
+    let id = named.into_iter().find(|name| !name.is_empty()).unwrap_or(&text);
+    gather.item(Item { id: clip(id, limits.url_bytes_max).to_owned(), title, href, text });
 }
 
 /// The entry's page; else an id that is an address, else what is enclosed.

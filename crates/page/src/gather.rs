@@ -1,6 +1,6 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
-use crate::{Block, EXTRACTOR, Extract, Image, Kind, LeftOut, Limits, Link};
+use crate::{Block, EXTRACTOR, Extract, Image, Item, Kind, LeftOut, Limits, Link};
 use url::Url;
 
 mod visit;
@@ -60,6 +60,8 @@ pub(crate) struct Gather<'a> {
     line: Line,
     text_bytes: usize,
     extract: Extract,
+    /// Entries of a feed, apart from the extract of the whole page.
+    items: Vec<Item>,
 }
 
 impl<'a> Gather<'a> {
@@ -73,8 +75,11 @@ impl<'a> Gather<'a> {
             images: Vec::new(),
             feeds: Vec::new(),
             left_out: LeftOut::default(),
+            items: Vec::new(),
+            language: None,
+            missing: None,
         };
-        Gather { limits, line: Line::default(), text_bytes: 0, extract }
+        Gather { limits, line: Line::default(), text_bytes: 0, extract, items: Vec::new() }
     }
 
     /// Nothing more will be taken of blocks: a caller may stop looking.
@@ -130,6 +135,11 @@ impl<'a> Gather<'a> {
         self.end_block();
     }
 
+    /// A list of texts in canonical form; each is a block, empty ones too.
+    pub(crate) fn list(&mut self, texts: Vec<String>) {
+        self.extract.blocks.extend(texts.into_iter().map(|text| Block { text }));
+    }
+
     /// Whether another link will be taken: resolving it costs more than asking.
     pub(crate) fn takes_links(&self) -> bool {
         self.extract.links.len() < self.limits.links_max
@@ -172,6 +182,16 @@ impl<'a> Gather<'a> {
         if self.takes_feeds() {
             self.extract.feeds.push(Link { href, text: collapse(clip(title, 1_000)) });
         }
+    }
+
+    /// An entry of a feed, whose texts were taken as blocks and link.
+    pub(crate) fn item(&mut self, item: Item) {
+        self.items.push(item);
+    }
+
+    /// The entries of a feed so far.
+    pub(crate) fn take_items(&mut self) -> Vec<Item> {
+        std::mem::take(&mut self.items)
     }
 
     /// The first title wins.

@@ -10,7 +10,7 @@ mod attributes;
 mod blocks;
 mod tree;
 
-use crate::gather::{Gather, Line, resolve};
+use crate::gather::{Gather, Line, clip, resolve};
 use crate::{Extract, Kind, Limits, cost};
 use ego_tree::NodeRef;
 use ego_tree::iter::Edge;
@@ -19,29 +19,148 @@ use scraper::node::Element;
 use url::Url;
 
 pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Extract {
-    let (html, is_cut) = tree(text, limits);
+    gathered(&tree(text, limits), url, limits, &mut Everything)
+}
+
+/// A tree, and whether limits kept markup out of it.
+pub(crate) type Parsed = (scraper::Html, bool);
+
+/// Which nodes of a tree are looked at; it is told of each as the walk comes by.
+pub(crate) trait Sight {
+    /// The walk enters a node; false if nothing inside counts.
+    fn enter(&mut self, node: NodeRef<'_, Node>) -> bool;
+    /// The walk leaves a node that it entered.
+    fn leave(&mut self, node: NodeRef<'_, Node>);
+    /// Whether what stands here counts.
+    fn sees(&self) -> bool;
+    /// Whether this node begins what counts: text before and after it stands apart.
+    fn is_edge(&self, node: NodeRef<'_, Node>) -> bool;
+}
+
+pub(crate) struct Everything;
+
+impl Sight for Everything {
+    fn enter(&mut self, _: NodeRef<'_, Node>) -> bool {
+        true
+    }
+
+    fn leave(&mut self, _: NodeRef<'_, Node>) {}
+
+    fn sees(&self) -> bool {
+        true
+    }
+
+    fn is_edge(&self, _: NodeRef<'_, Node>) -> bool {
+        false
+    }
+}
+
+/// What can be seen of a page.
+pub(crate) fn gathered(
+    (html, is_cut): &Parsed,
+    url: &Url,
+    limits: &Limits,
+    sight: &mut dyn Sight,
+) -> Extract {
     let mut gather = Gather::new(Kind::Html, limits);
-    if is_cut {
+    if *is_cut {
         gather.leave_out_markup();
     }
-    let base = read_head(&html, url, &mut gather, limits);
+    let base = read_head(html, url, &mut gather, limits);
     let mut walk = Walk { gather, base, limits, links: Vec::new(), pre: 0 };
     let mut hidden = None;
     for edge in html.tree.root().traverse() {
         match edge {
             Edge::Open(node) if hidden.is_none() => {
-                hidden = (!walk.open(node)).then(|| node.id());
+                let is_seen = sight.enter(node);
+                if sight.is_edge(node) {
+                    walk.gather.end_block();
+                }
+                let is_open = match is_seen && sight.sees() {
+                    true => walk.open(node),
+                    false => is_seen && may_show(node),
+                };
+                hidden = (!is_open).then(|| (node.id(), is_seen));
             }
-            Edge::Close(node) if hidden.is_none() => walk.close(node),
-            Edge::Close(node) if hidden == Some(node.id()) => hidden = None,
+            Edge::Close(node) if hidden.is_none() => {
+                if sight.sees() {
+                    walk.close(node);
+                }
+                if sight.is_edge(node) {
+                    walk.gather.end_block();
+                }
+                sight.leave(node);
+            }
+            Edge::Close(node) => {
+                if let Some((_, was_seen)) = hidden.take_if(|(id, _)| *id == node.id())
+                    && was_seen
+                {
+                    sight.leave(node);
+                }
+            }
             _ => {}
         }
     }
     walk.gather.finish()
 }
 
+/// Whether something inside may be visible, as [`Walk::open`] says.
+fn may_show(node: NodeRef<'_, Node>) -> bool {
+    match node.value() {
+        Node::Element(element) => blocks::is_visible(element),
+        Node::Fragment => node.parent().is_none(),
+        _ => true,
+    }
+}
+
+/// The text that can be seen of a node, on one line; the node itself may be hidden.
+pub(crate) fn text(node: NodeRef<'_, Node>, sight: &mut dyn Sight, bytes_max: usize) -> String {
+    let mut line = Line::default();
+    let (mut hidden, mut bytes) = (None, 0);
+    for edge in node.traverse() {
+        match edge {
+            Edge::Open(inner) if hidden.is_none() => {
+                let is_seen = sight.enter(inner);
+                let is_open = is_seen && (inner.id() == node.id() || may_show(inner));
+                if !is_open {
+                    hidden = Some((inner.id(), is_seen));
+                    continue;
+                }
+                match inner.value() {
+                    Node::Text(text) if sight.sees() && bytes < bytes_max => {
+                        bytes += line.push(clip(&text.text, bytes_max - bytes));
+                    }
+                    Node::Element(element) if stands_apart(element.name()) => {
+                        bytes += line.push(" ")
+                    }
+                    _ => {}
+                }
+            }
+            Edge::Close(inner) if hidden.is_none() => {
+                if inner.value().as_element().is_some_and(|e| stands_apart(e.name())) {
+                    bytes += line.push(" ");
+                }
+                sight.leave(inner);
+            }
+            Edge::Close(inner) => {
+                if let Some((_, was_seen)) = hidden.take_if(|(id, _)| *id == inner.id())
+                    && was_seen
+                {
+                    sight.leave(inner);
+                }
+            }
+            _ => {}
+        }
+    }
+    line.take()
+}
+
+fn stands_apart(name: &str) -> bool {
+    name == "br" || blocks::is_block(name)
+}
+
 /// The tree of a page, and whether limits kept markup out of it.
-pub(crate) fn tree(text: &str, limits: &Limits) -> (scraper::Html, bool) {
+pub(crate) fn tree(text: &str, limits: &Limits) -> Parsed {
     let tags = text.bytes().filter(|&byte| byte == b'<').count();
     tree::parse(text, &Limits { nodes_max: cost::nodes_max(tags, limits), ..limits.clone() })
 }

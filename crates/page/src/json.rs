@@ -41,15 +41,20 @@ impl Leaves<'_, '_> {
     }
 
     fn key(&mut self, key: &str) {
-        let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-' || c == '$';
-        if key.is_empty() || !key.chars().all(plain) {
-            self.path.push_str(&format!("[{:?}]", clip(key, KEY_BYTES_MAX)));
-        } else {
-            if !self.path.is_empty() {
-                self.path.push('.');
-            }
-            self.path.push_str(clip(key, KEY_BYTES_MAX));
+        push_key(self.path, key);
+    }
+}
+
+/// Adds a key to a path.
+pub(crate) fn push_key(path: &mut String, key: &str) {
+    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-' || c == '$';
+    if key.is_empty() || !key.chars().all(plain) {
+        path.push_str(&format!("[{:?}]", clip(key, KEY_BYTES_MAX)));
+    } else {
+        if !path.is_empty() {
+            path.push('.');
         }
+        path.push_str(clip(key, KEY_BYTES_MAX));
     }
 }
 

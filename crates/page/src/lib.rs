@@ -19,6 +19,7 @@ mod json;
 mod limits;
 mod media;
 mod odd;
+mod region;
 mod summary;
 mod text;
 mod tree;
@@ -31,6 +32,7 @@ pub use cost::cost;
 pub use fuzz::fuzz;
 pub use limits::Limits;
 pub use odd::{Odd, odd};
+pub use select::Region;
 pub use summary::{parts_read, summary};
 pub use tree::{Tree, tree};
 pub use view::{View, extract};
@@ -88,6 +90,18 @@ pub struct Image {
     pub alt: String,
 }
 
+/// An entry of a feed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Item {
+    /// As the feed has it; where it has none the entry's address, else its title.
+    pub id: String,
+    pub title: String,
+    /// Empty: it leads nowhere.
+    pub href: String,
+    /// The summary, else the content, without markup.
+    pub text: String,
+}
+
 /// Everything any change type can see of one view of a version, in document order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extract {
@@ -103,6 +117,15 @@ pub struct Extract {
     /// What limits kept out. For people; not part of the fingerprint.
     #[serde(default, skip_serializing_if = "LeftOut::is_nothing")]
     pub left_out: LeftOut,
+    /// The entries of a feed; only in the view that asks for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<Item>,
+    /// The language of the text, as the page says it (`de-CH`); only in views of selectors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Box<str>>,
+    /// Why a view shows nothing, as a sentence: its selector finds nothing, or cannot look here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Box<str>>,
 }
 
 /// What of a body is not in its extract, because a limit was reached.

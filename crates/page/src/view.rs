@@ -1,9 +1,13 @@
 //! What of a page is extracted, and by which extractor.
 
+use crate::html::Parsed;
 use crate::media::Guess;
-use crate::{EXTRACTOR, Extract, Hints, Limits, ReadError, charset, feed, html, json, media};
-use crate::{text, xml};
+use crate::{EXTRACTOR, Extract, Hints, Item, Kind, Limits, ReadError, charset, feed, html, json};
+use crate::{media, region, text, xml};
+use select::Region;
+use serde_json::Value;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// What of a page is extracted.
@@ -33,29 +37,34 @@ impl View {
         }
     }
 
+    /// A region of the page.
+    pub fn of(region: &Region) -> View {
+        if region.is_whole() { View::Page } else { View::Selected(region.to_string().into()) }
+    }
+
+    /// The region that is looked at; `None`: a text that names none.
+    pub fn region(&self) -> Option<Region> {
+        Region::of_text(self.key())
+    }
+
     /// The number of the present extractor of this view; `None`: nothing extracts it. An extract
     /// of another number is old.
     pub fn extractor(&self) -> Option<u32> {
-        self.reader().map(|extractor| extractor.number)
-    }
-
-    /// Who extracts a view: a new kind of selector is an arm here, and a file.
-    fn reader(&self) -> Option<Extractor> {
         match self {
-            View::Page => Some(Extractor { number: EXTRACTOR, read: |document| document.whole() }),
-            View::Selected(_) => None,
+            View::Page => Some(EXTRACTOR),
+            // A region is a part of a page as the extractor of pages sees it.
+            View::Selected(text) => {
+                Region::of_text(text).map(|_| EXTRACTOR * 1_000 + region::EXTRACTOR)
+            }
         }
     }
 }
 
-struct Extractor {
-    /// Raised whenever the same bytes would give a different extract.
-    number: u32,
-    read: fn(&Document<'_>) -> Result<Extract, ReadError>,
-}
-
 /// Reads a body once, and extracts each of the views. A view that nothing extracts is missing in
 /// the result.
+///
+/// HTML is parsed once, however many views there are. Where selectors look into XML or JSON, it is
+/// parsed a second time, into a tree.
 ///
 /// # Errors
 /// The body cannot be read, whatever the view (see [`crate::read`]).
@@ -68,9 +77,21 @@ pub fn extract(
     let media = media::Media::parse(hints.content_type);
     let text = decoded(body, &media, limits)?;
     let text = text.trim_start_matches('\u{feff}');
-    let document = Document { text, guess: media::guess(text, &media), hints, limits };
-    let known = views.into_iter().filter_map(|view| Some((view.reader()?, view)));
-    known.map(|(by, view)| Ok((view, (by.read)(&document)?))).collect()
+    let document = Document::read(text, media::guess(text, &media), hints, limits)?;
+    let (mut extracts, mut is_whole_wanted) = (BTreeMap::new(), false);
+    for view in views {
+        match &view {
+            View::Page => is_whole_wanted = true,
+            View::Selected(key) => {
+                let Some(region) = Region::of_text(key) else { continue };
+                extracts.insert(view, region::read(&region, &document));
+            }
+        }
+    }
+    if is_whole_wanted {
+        extracts.insert(View::Page, document.whole);
+    }
+    Ok(extracts)
 }
 
 /// A body as text, if it is one and not too long.
@@ -86,39 +107,112 @@ pub(crate) fn decoded<'b>(
     Ok(charset::decode(body, media.charset()))
 }
 
-/// A body as text, and what it seems to be.
-struct Document<'d> {
+/// A document that is read, and the tree that selectors look into.
+pub(crate) struct Document<'d> {
     text: &'d str,
-    guess: Guess,
-    hints: &'d Hints<'d>,
-    limits: &'d Limits,
+    pub(crate) hints: &'d Hints<'d>,
+    pub(crate) limits: &'d Limits,
+    whole: Extract,
+    items: Vec<Item>,
+    /// Grown at the first look.
+    grown: OnceCell<Result<Grown, String>>,
 }
 
-impl Document<'_> {
-    fn whole(&self) -> Result<Extract, ReadError> {
-        let Document { text, hints, limits, .. } = *self;
-        match self.guess {
-            Guess::Html => Ok(html::read(text, hints.url, limits)),
-            Guess::Feed => feed::read(text, hints.url, limits).or_else(|_| self.whole_xml()),
-            Guess::Xml => self.whole_xml(),
-            Guess::JsonFeed => {
-                feed::read(text, hints.url, limits).or_else(|_| json::read(text, limits))
+/// A tree for selectors.
+pub(crate) enum Grown {
+    Html(Parsed),
+    Xml(Parsed),
+    Json(Value),
+}
+
+impl<'d> Document<'d> {
+    fn read(
+        text: &'d str,
+        guess: Guess,
+        hints: &'d Hints<'d>,
+        limits: &'d Limits,
+    ) -> Result<Document<'d>, ReadError> {
+        let document = |whole, items, grown: Option<Grown>| {
+            let cell = OnceCell::new();
+            if let Some(grown) = grown {
+                cell.get_or_init(|| Ok(grown));
             }
-            Guess::Json => json::read(text, limits),
-            Guess::MaybeJson => json::read(text, limits).or_else(|_| Ok(text::read(text, limits))),
-            Guess::Text => Ok(text::read(text, limits)),
+            Document { text, hints, limits, whole, items, grown: cell }
+        };
+        let html = || {
+            let parsed = html::tree(text, limits);
+            let whole = html::gathered(&parsed, hints.url, limits, &mut html::Everything);
+            document(whole, Vec::new(), Some(Grown::Html(parsed)))
+        };
+        // XML, or HTML that claims to be XML and is not well-formed.
+        let xml = || match xml::read(text, limits) {
+            Ok(whole) => Ok(document(whole, Vec::new(), None)),
+            Err(_) if media::looks_like_html(text) => Ok(html()),
+            Err(error) => Err(error),
+        };
+        let feed = || {
+            let read = feed::read(text, hints.url, limits)?;
+            Ok(document(read.whole, read.items, None))
+        };
+        let json = || json::read(text, limits).map(|whole| document(whole, Vec::new(), None));
+        let plain = || document(text::read(text, limits), Vec::new(), None);
+        match guess {
+            Guess::Html => Ok(html()),
+            Guess::Feed => feed().or_else(|_: ReadError| xml()),
+            Guess::Xml => xml(),
+            Guess::JsonFeed => feed().or_else(|_: ReadError| json()),
+            Guess::Json => json(),
+            Guess::MaybeJson => json().or_else(|_| Ok(plain())),
+            Guess::Text => Ok(plain()),
         }
     }
 
-    /// XML, or HTML that claims to be XML and is not well-formed.
-    fn whole_xml(&self) -> Result<Extract, ReadError> {
-        xml::read(self.text, self.limits).or_else(|error| {
-            if media::looks_like_html(self.text) {
-                Ok(html::read(self.text, self.hints.url, self.limits))
-            } else {
-                Err(error)
+    pub(crate) fn kind(&self) -> Kind {
+        self.whole.kind
+    }
+
+    pub(crate) fn whole(&self) -> &Extract {
+        &self.whole
+    }
+
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The language that the document says it is in.
+    pub(crate) fn language(&self) -> Option<Box<str>> {
+        let Ok(Grown::Html((html, _)) | Grown::Xml((html, _))) = self.grown() else { return None };
+        let root = html.tree.root().children().find(|node| node.value().is_element())?;
+        region::language_of(root)
+    }
+
+    /// The tree, or a sentence that says why there is none.
+    pub(crate) fn grown(&self) -> Result<&Grown, String> {
+        self.grown.get_or_init(|| self.grow()).as_ref().map_err(Clone::clone)
+    }
+
+    fn grow(&self) -> Result<Grown, String> {
+        let said = |error: ReadError| error.to_string();
+        match self.whole.kind {
+            Kind::Html => Ok(Grown::Html(html::tree(self.text, self.limits))),
+            Kind::Json => self.values(),
+            Kind::Feed if self.text.trim_start().starts_with('{') => self.values(),
+            Kind::Feed | Kind::Xml => {
+                xml::tree(self.text, self.limits).map(Grown::Xml).map_err(said)
             }
-        })
+            Kind::Text => {
+                Err("selectors look into HTML, XML and JSON, and this is plain text".into())
+            }
+        }
+    }
+
+    fn values(&self) -> Result<Grown, String> {
+        let signs = self.text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+        if signs > self.limits.nodes_max as usize {
+            let max = self.limits.nodes_max;
+            return Err(format!("it has more than {max} values, too many to point into"));
+        }
+        serde_json::from_str(self.text).map(Grown::Json).map_err(|error| error.to_string())
     }
 }
 
@@ -130,13 +224,17 @@ mod tests {
     fn a_body_gives_an_extract_for_each_view_that_something_extracts() {
         let url = url::Url::parse("https://site.example/").unwrap();
         let hints = Hints { content_type: Some("text/html"), url: &url };
-        let main = View::Selected("css \"main\"".into());
-        let views = [View::Page, main.clone()];
+        let main = View::Selected("css \"p\"".into());
+        let unknown = View::Selected("colour \"p\"".into());
+        let views = [View::Page, main.clone(), unknown.clone()];
         let extracts =
             extract(b"<p>Lisbon 40</p>", &hints, &Limits::default(), views.clone()).unwrap();
-        assert_eq!(extracts.keys().collect::<Vec<_>>(), [&View::Page]);
-        let number = extracts[&View::Page].extractor;
-        assert_eq!((View::Page.extractor(), main.extractor()), (Some(number), None));
+        assert_eq!(extracts.keys().collect::<Vec<_>>(), [&View::Page, &main]);
+        for (view, extract) in &extracts {
+            assert_eq!(view.extractor(), Some(extract.extractor));
+        }
+        assert_eq!(unknown.extractor(), None);
+        assert_eq!(extracts[&main].blocks, [crate::Block { text: "Lisbon 40".to_owned() }]);
         for view in views {
             assert_eq!(View::of_key(view.key()), view);
         }

@@ -6,12 +6,14 @@
 //! a shorter answer.
 //!
 //! [`Css`] and [`XPath`] look into the trees that `page` builds of HTML and XML, [`JsonPath`] into
-//! JSON. Start reading at [`Limits`]; each language has a file of its own.
+//! JSON. A [`Region`] is what the sentinel language says of a part of a page. Start reading at
+//! [`Limits`]; each language has a file of its own.
 
 mod css;
 mod fuzz;
 mod jsonpath;
 mod limits;
+mod region;
 mod xpath;
 
 pub use css::Css;
@@ -19,6 +21,7 @@ pub use css::Css;
 pub use fuzz::fuzz;
 pub use jsonpath::JsonPath;
 pub use limits::Limits;
+pub use region::{Compiled, Language, Region, Selector, Side};
 pub use xpath::{Found, Part, XPath};
 
 /// What the trees of markup consist of.

@@ -4,6 +4,7 @@
 use address::{Contact, SourceUrl, Way};
 pub use aspect::Aspect;
 use chronon::{Instant, Period, Span, Zone};
+pub use select::Region;
 
 /// A sentinel that passed every check, with inheritance and defaults filled in.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,22 +57,25 @@ pub struct Leaf {
     pub matching: Option<String>,
 }
 
-/// What a leaf looks at: an aspect, and terms in lower case, sorted, without repetition.
+/// What a leaf looks at: an aspect of a region, and terms in lower case, sorted, without
+/// repetition. The terms of a value are at most one, the text of an [`aspect::Test`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Primitive {
     pub aspect: Aspect,
     pub terms: Vec<String>,
+    pub region: Region,
 }
 
 impl Primitive {
     /// An aspect of which nothing more is said.
     pub fn plain(aspect: Aspect) -> Primitive {
-        Primitive { aspect, terms: Vec::new() }
+        Primitive { aspect, terms: Vec::new(), region: Region::default() }
     }
 
     /// An aspect with its words.
     pub fn of<T: Into<String>>(aspect: Aspect, terms: impl IntoIterator<Item = T>) -> Primitive {
-        Primitive { aspect, terms: terms.into_iter().map(Into::into).collect() }
+        let terms = terms.into_iter().map(Into::into).collect();
+        Primitive { aspect, terms, region: Region::default() }
     }
 }
 

@@ -141,8 +141,12 @@ impl Lowering<'_> {
     fn clause(&mut self, clause: &Clause, draft: &mut Draft) {
         let place = clause.place;
         match &clause.kind {
-            ClauseKind::Monitor { expr, patterns } => {
+            ClauseKind::Monitor { expr, uses } => {
+                let (patterns, selectors) = (&uses.patterns, &uses.selectors);
                 patterns.iter().for_each(|pattern| self.patterns.check(pattern, self.sink));
+                for (selector, place) in selectors {
+                    self.patterns.check_selector(selector, *place, self.sink);
+                }
                 draft.monitor = Some(Rc::new(normal_expr(expr)));
             }
             ClauseKind::Fetch(fetch) => {

@@ -1,6 +1,8 @@
 //! A sentinel in plain sentences.
 
-use crate::ast::{Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel};
+use crate::ast::{
+    Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Region, Sentinel,
+};
 use crate::vocabulary::{listed, visible};
 use address::{ChannelKind, Whom};
 use aspect::{Subject, Terms};
@@ -74,21 +76,36 @@ fn leaf(leaf: &Leaf, holds: Holds) -> String {
         }
         quoted
     };
-    let Primitive { aspect, terms } = &leaf.primitive;
+    let Primitive { aspect, terms, region } = &leaf.primitive;
     let (subject, is_plural) = match aspect.row().subject {
         Subject::One(subject) => (subject, false),
         Subject::Several(subject) => (subject, true),
     };
     let subject = match aspect.row().terms {
+        Terms::Pointed | Terms::Tests => {
+            let selector = region.selector.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{subject} {selector}")
+        }
         _ if terms.is_empty() => subject.to_owned(),
         Terms::Except => format!("{subject} other than {}", listed(&quoted(terms), "and")),
         _ => format!("{subject} {}", listed(&quoted(terms), "or")),
     };
+    let subject = subject + &places(region);
     let subject = match (&leaf.matching, is_plural) {
         (None, _) => subject,
         (Some(pattern), true) => format!("{subject} that match “{pattern}”"),
         (Some(pattern), false) => format!("{subject} that matches “{pattern}”"),
     };
+    if let Some(test) = terms.first().filter(|_| aspect.row().terms == Terms::Tests) {
+        let (becomes, changes) = match holds {
+            Holds::Yes => ("becomes", "changes by"),
+            Holds::No => ("does not become", "does not change by"),
+        };
+        return match test.strip_prefix("changes by") {
+            Some(least) => format!("{subject} {changes}{least} or more"),
+            None => format!("{subject} {becomes} {test}"),
+        };
+    }
     let kinds: Vec<String> = leaf.directions.iter().map(|one| direction(*one).to_owned()).collect();
     let verb = match (kinds.is_empty(), is_plural, holds) {
         (true, true, Holds::Yes) => "change",
@@ -101,6 +118,20 @@ fn leaf(leaf: &Leaf, holds: Holds) -> String {
         (false, false, Holds::No) => "is not ",
     };
     format!("{subject} {verb}{}", listed(&kinds, "or"))
+}
+
+/// Where a leaf looks, and what it does not see.
+fn places(region: &Region) -> String {
+    let scopes = region.scopes().iter();
+    let mut places: String =
+        scopes.map(|(side, selector)| format!(" {} {selector}", side.word())).collect();
+    if let Some(pattern) = &region.ignoring {
+        places.push_str(&format!(", without what matches “{pattern}”,"));
+    }
+    if let Some(language) = &region.language {
+        places.push_str(&format!(" (numbers as in {language})"));
+    }
+    places
 }
 
 fn direction(direction: Direction) -> &'static str {

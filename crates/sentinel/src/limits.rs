@@ -10,6 +10,8 @@ pub const NESTING_MAX: usize = 64;
 pub const LEAVES_MAX: usize = 256;
 /// Words, keywords or phrases of one leaf.
 pub const WORDS_PER_LEAF_MAX: usize = 1_000;
+/// `inside` and `outside` of one leaf.
+pub const SCOPES_MAX: usize = 16;
 /// Characters of one word, phrase or name.
 pub const WORD_CHARS_MAX: usize = 1_000;
 /// Characters of a name.

@@ -3,6 +3,7 @@
 use crate::ast::{Direction, Expr, Leaf, Primitive};
 use crate::place::Place;
 use crate::syntax::{Base, Date, Duration, Sign, Time, Unit, WrittenZone};
+use aspect::Terms;
 use chronon::{LocalTime, Period, Span, Zone};
 
 /// The duration's meaning.
@@ -123,10 +124,14 @@ fn normal_operands(
 }
 
 fn normal_leaf(leaf: &Leaf) -> Leaf {
-    let mut terms: Vec<String> = leaf.primitive.terms.iter().map(|term| fold(term)).collect();
+    let Primitive { aspect, terms, region } = &leaf.primitive;
+    let mut terms = match aspect.row().terms {
+        Terms::Tests => terms.clone(),
+        _ => terms.iter().map(|term| fold(term)).collect(),
+    };
     terms.sort();
     terms.dedup();
-    let primitive = Primitive { aspect: leaf.primitive.aspect, terms };
+    let primitive = Primitive { aspect: *aspect, terms, region: region.clone() };
     let mut directions = leaf.directions.clone();
     directions.sort_unstable();
     directions.dedup();

@@ -4,8 +4,10 @@
 //! diagnostic. The rest of the file is still checked.
 
 mod clause;
+mod modifiers;
 mod monitor;
 mod source;
+mod tests;
 mod time;
 
 use crate::lexer::{Comment, Kind, Token, is_closed, lex};

@@ -3,8 +3,9 @@
 use crate::limits::{
     REGEX_BYTES_MAX, REGEX_COMPILED_BYTES_MAX, REGEX_ORDINARY_BYTES_MAX, REGEXES_MAX,
 };
-use crate::place::Sink;
+use crate::place::{Place, Sink};
 use crate::syntax::Name;
+use select::{Language, Selector};
 use std::collections::BTreeMap;
 
 /// What one larger than ordinary counts, in ordinary ones: about as much longer it takes.
@@ -81,6 +82,21 @@ impl Patterns {
 }
 
 impl Patterns {
+    /// Compiles a selector; what is wrong with it goes into `sink`.
+    pub(crate) fn check_selector(&self, selector: &Selector, place: Place, sink: &mut Sink) {
+        if self.mode != Mode::Compiling {
+            return;
+        }
+        let Err(error) = selector.check(&select::Limits::default()) else { return };
+        let help = match selector.language {
+            Language::Css => "write one as in `css \"#main > div:nth-child(3) > span.price\"`",
+            Language::XPath => "write one as in `xpath \"//table[@id='x']//tr[2]/td[3]\"`",
+            Language::Meta => "write the name or property of a <meta>, as in `meta \"og:title\"`",
+            _ => "write one as in `$.offers[0].price`; it begins with `$`",
+        };
+        sink.value(place, format!("this selector cannot be used: {error}"), help);
+    }
+
     fn compile(&mut self, pattern: &str) -> Result<(), regex::Error> {
         let within = |bytes| {
             let mut builder = regex::RegexBuilder::new(pattern);

@@ -179,8 +179,12 @@ pub(crate) fn expression(expr: &Expr) -> String {
 }
 
 fn leaf(leaf: &Leaf) -> String {
-    let Primitive { aspect, terms } = &leaf.primitive;
-    let mut text = aspect.write(terms.iter().map(String::as_str), string);
+    let Primitive { aspect, terms, region } = &leaf.primitive;
+    let pointed = region.selector.as_ref().filter(|_| aspect.row().terms.is_pointed());
+    let selector = pointed.map(|selector| selector.written(string));
+    let terms = selector.as_deref().into_iter().chain(terms.iter().map(String::as_str));
+    let mut text = aspect.write(terms, string);
+    text.push_str(&region.modifiers(string));
     for direction in &leaf.directions {
         text.push_str(match direction {
             Direction::Added => " added",

@@ -7,7 +7,7 @@ use crate::normal::{day_after, duration_of, offset_period};
 use crate::place::Place;
 use crate::print;
 use crate::secrets::Canonical;
-use crate::syntax::{self, Base, ClauseKind, Name, Sign, Time};
+use crate::syntax::{self, Base, ClauseKind, Name, Sign, Time, Uses};
 use chronon::{Instant, LocalTime, Period, Span, Zone};
 
 /// Whether every part of it exists.
@@ -115,7 +115,7 @@ impl Scope<'_> {
             if leaf.primitive == Primitive::plain(Aspect::Any) && leaf.directions.is_empty()
                 && leaf.matching.is_none());
         if !monitors_any {
-            push(ClauseKind::Monitor { expr: sentinel.monitor.clone(), patterns: Vec::new() });
+            push(ClauseKind::Monitor { expr: sentinel.monitor.clone(), uses: Uses::default() });
         }
         if let Some(FetchDraft::Every { period, slack, .. }) =
             draft.fetch.as_ref().map(|fetch| fetch.value)

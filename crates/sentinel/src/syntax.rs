@@ -3,6 +3,7 @@
 use crate::ast::{Compare, Expr, Presentation};
 use crate::place::Place;
 use chronon::Zone;
+use select::Selector;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Name {
@@ -37,9 +38,18 @@ pub(crate) struct Clause {
     pub(crate) first_token: usize,
 }
 
+/// What of a condition is compiled before it is taken.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Uses {
+    /// Regular expressions.
+    pub(crate) patterns: Vec<Name>,
+    /// Each with the place of its text.
+    pub(crate) selectors: Vec<(Selector, Place)>,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) enum ClauseKind {
-    Monitor { expr: Expr, patterns: Vec<Name> },
+    Monitor { expr: Expr, uses: Uses },
     Fetch(Fetch),
     From(Time),
     To(Time),

@@ -26,6 +26,7 @@ fn the_book_has_the_limits_that_hold() {
         format!("1 MiB, {} statements, {} different", count(STATEMENTS_MAX), count(REGEXES_MAX)),
         format!("{} KiB of canonical text", SENTINEL_BYTES_MAX >> 10),
         format!("{LEAVES_MAX} leaves, {NESTING_MAX} nested parentheses"),
+        format!("{SCOPES_MAX} scopes"),
         format!("{} words or phrases of", count(WORDS_PER_LEAF_MAX)),
         format!("of {} characters |", count(WORD_CHARS_MAX)),
         format!("| {NAME_CHARS_MAX} characters |"),
@@ -58,9 +59,12 @@ fn rule(aspect: Aspect) -> String {
     let forms: Vec<String> = aspect.row().written.iter().map(form).collect();
     let forms = forms.join(" | ");
     match aspect.row().terms {
+        Terms::None if aspect == Aspect::Items => format!("[\"new\"] {forms}"),
         Terms::None => forms,
         Terms::Except => format!("{forms} [\"except\" words]"),
         Terms::Words => format!("({forms}) words"),
+        Terms::Pointed => format!("{forms} selector"),
+        Terms::Tests => format!("{forms} selector [test]"),
         Terms::Phrases => format!("({forms}) STRING (\",\" STRING)*"),
     }
 }

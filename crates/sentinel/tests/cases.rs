@@ -104,6 +104,11 @@ fn every_slip_of_the_grammar_gets_one_diagnostic_and_the_rest_is_still_checked()
 }
 
 #[test]
+fn parts_of_pages_are_pointed_at_and_slips_are_named_where_they_stand() {
+    run("parts.txt", &Surroundings::default());
+}
+
+#[test]
 fn what_is_not_supported_yet_is_named_once_and_skipped() {
     run("unsupported.txt", &Surroundings::default());
 }

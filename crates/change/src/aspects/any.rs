@@ -45,7 +45,7 @@ impl Comparer for Any {
 
 fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
-    let steps = difference(&old, &new, limits);
+    let steps = difference(&old, &new, Likeness::Words, limits);
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
     let place = |n: usize| Spot::New(pair.new.reading().blocks[n].clone());
     let found = |step: &Step| match *step {
@@ -66,9 +66,18 @@ fn texts(extract: &page::Extract) -> Vec<&str> {
     extract.blocks.iter().map(|block| block.text.as_str()).collect()
 }
 
+/// When a block that stands where another one was is its new form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Likeness {
+    /// When they have words in common.
+    Words,
+    /// Whatever they say.
+    SamePlace,
+}
+
 /// What became of a block, with its positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     Insert(usize),
     Delete(usize),
     Update(usize, usize),
@@ -76,7 +85,12 @@ enum Step {
 }
 
 /// The steps from `old` to `new`, in reading order of `new`, deletes where they were.
-fn difference(old: &[&str], new: &[&str], limits: &Limits) -> Vec<Step> {
+pub(super) fn difference(
+    old: &[&str],
+    new: &[&str],
+    likeness: Likeness,
+    limits: &Limits,
+) -> Vec<Step> {
     let same = |(a, b): &(&&str, &&str)| a == b;
     let prefix = old.iter().zip(new).take_while(same).count();
     let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
@@ -98,7 +112,7 @@ fn difference(old: &[&str], new: &[&str], limits: &Limits) -> Vec<Step> {
     new_used.sort_unstable();
     let deleted: Vec<usize> = old_range.filter(|at| old_used.binary_search(at).is_err()).collect();
     let inserted: Vec<usize> = new_range.filter(|at| new_used.binary_search(at).is_err()).collect();
-    let updates = updates(old, new, &anchors, &deleted, &inserted);
+    let updates = updates([old, new], &anchors, [&deleted, &inserted], likeness);
     Fates { anchors, moves, updates, deleted, inserted }.into_steps()
 }
 
@@ -150,11 +164,10 @@ fn moved(old: &[Numbered], new: &[Numbered], anchors: &[(usize, usize)]) -> Vec<
 
 /// Pairs deleted and inserted blocks that lie between the same anchors and are similar, in order.
 fn updates(
-    old: &[&str],
-    new: &[&str],
+    [old, new]: [&[&str]; 2],
     anchors: &[(usize, usize)],
-    deleted: &[usize],
-    inserted: &[usize],
+    [deleted, inserted]: [&[usize]; 2],
+    likeness: Likeness,
 ) -> Vec<(usize, usize)> {
     let mut updates = Vec::new();
     let old_gap = |at: usize| anchors.partition_point(|anchor| anchor.0 < at);
@@ -174,7 +187,9 @@ fn updates(
             let window = candidates.iter().enumerate().skip(next).take(WINDOW);
             let short = |words: &[u64]| alone && words.len() <= SHORT_WORDS;
             let mut similar = window.filter(|(_, (_, after))| {
-                is_similar(&before, after) || (short(&before) && short(after))
+                likeness == Likeness::SamePlace
+                    || is_similar(&before, after)
+                    || (short(&before) && short(after))
             });
             if let Some((index, &(n, _))) = similar.next() {
                 updates.push((o, n));

@@ -3,9 +3,9 @@
 //! Not left to the feed library, which copies a feed's authors into each of its items and keeps
 //! whatever else an item holds: a body of 10 MiB would take gigabytes.
 
-use super::{Story, gather_story};
+use super::{Feed as Read, Story, finish, gather_story};
 use crate::gather::Gather;
-use crate::{Extract, Kind, Limits, ReadError};
+use crate::{Kind, Limits, ReadError};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use std::fmt;
@@ -41,7 +41,7 @@ struct Attachment {
     url: String,
 }
 
-pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, ReadError> {
+pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Read, ReadError> {
     let malformed = |reason: String| ReadError::Malformed { format: "feed", reason };
     let feed: Feed = serde_json::from_str(text).map_err(|error| malformed(error.to_string()))?;
     if !feed.version.starts_with("https://jsonfeed.org/version/1") {
@@ -58,6 +58,7 @@ pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, Re
         let links = [item.url.as_deref(), item.external_url.as_deref()].into_iter().flatten();
         let id = item.id.as_deref().filter(|id| id.starts_with("http"));
         let story = Story {
+            id: item.id.as_deref(),
             title: item.title.as_deref(),
             summary: item.summary.as_deref(),
             content: item.content_html.as_deref().or(item.content_text.as_deref()),
@@ -65,7 +66,7 @@ pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Extract, Re
         };
         gather_story(&mut gather, &story, url, limits);
     }
-    Ok(gather.finish())
+    Ok(finish(gather))
 }
 
 /// The first `MAX` members of a list; the others are read over.

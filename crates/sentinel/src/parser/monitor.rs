@@ -4,20 +4,14 @@ use super::{Failed, Parsed, Parser, shortened};
 use crate::ast::{Aspect, Direction, Expr, Leaf, Primitive};
 use crate::lexer::Kind;
 use crate::limits::{LEAVES_MAX, NESTING_MAX, WORD_CHARS_MAX, WORDS_PER_LEAF_MAX};
-use crate::syntax::{ClauseKind, Name};
+use crate::syntax::{ClauseKind, Uses};
 use crate::vocabulary::{is_hidden, leaves_help, listed, nearest};
 use aspect::Terms;
+use select::{Language, Region};
 use unicode_segmentation::UnicodeSegmentation;
 
-const DIRECTIONS: [(&str, Direction); 4] = [
-    ("added", Direction::Added),
-    ("removed", Direction::Removed),
-    ("updated", Direction::Updated),
-    ("moved", Direction::Moved),
-];
-
 /// What begins a leaf, besides the aspects.
-const OTHER_LEAVES: [&str; 6] = ["new", "items", "text", "status", "value", "not"];
+const OTHER_LEAVES: [&str; 3] = ["new", "status", "not"];
 
 /// The words that a leaf may begin with.
 fn first_words() -> impl Iterator<Item = &'static str> {
@@ -34,8 +28,8 @@ fn split(form: &str) -> (&str, Option<&str>) {
 impl Parser<'_, '_> {
     pub(super) fn monitor(&mut self) -> Parsed<ClauseKind> {
         (self.depth, self.leaves) = (0, 0);
-        let mut patterns = Vec::new();
-        let expr = self.or(&mut patterns)?;
+        let mut uses = Uses::default();
+        let expr = self.or(&mut uses)?;
         if self.kind() == Kind::Open || first_words().any(|word| self.is(word)) {
             let help = "write `and` or `or` before it";
             return Err(self.expected("`and`, `or` or the next clause", help));
@@ -47,40 +41,40 @@ impl Parser<'_, '_> {
         if self.kind() == Kind::Close {
             return Err(self.expected("the next clause", "this `)` closes nothing; remove it"));
         }
-        Ok(ClauseKind::Monitor { expr, patterns })
+        Ok(ClauseKind::Monitor { expr, uses })
     }
 
-    fn or(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
-        let first = self.and(patterns)?;
+    fn or(&mut self, uses: &mut Uses) -> Parsed<Expr> {
+        let first = self.and(uses)?;
         let mut operands = vec![first];
         while self.take("or") {
-            operands.push(self.and(patterns)?);
+            operands.push(self.and(uses)?);
         }
         Ok(joined(operands, Expr::Or))
     }
 
-    fn and(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
-        let first = self.not(patterns)?;
+    fn and(&mut self, uses: &mut Uses) -> Parsed<Expr> {
+        let first = self.not(uses)?;
         let mut operands = vec![first];
         while self.take("and") {
-            operands.push(self.not(patterns)?);
+            operands.push(self.not(uses)?);
         }
         Ok(joined(operands, Expr::And))
     }
 
-    fn not(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
+    fn not(&mut self, uses: &mut Uses) -> Parsed<Expr> {
         if !self.take("not") {
-            return self.primitive(patterns);
+            return self.primitive(uses);
         }
         if self.is("not") {
             return Err(self.expected("what to monitor", "write `not` once, or not at all"));
         }
-        Ok(Expr::Not(Box::new(self.primitive(patterns)?)))
+        Ok(Expr::Not(Box::new(self.primitive(uses)?)))
     }
 
-    fn primitive(&mut self, patterns: &mut Vec<Name>) -> Parsed<Expr> {
+    fn primitive(&mut self, uses: &mut Uses) -> Parsed<Expr> {
         if self.kind() != Kind::Open {
-            return self.leaf(patterns).map(Expr::Leaf);
+            return self.leaf(uses).map(Expr::Leaf);
         }
         if self.depth == NESTING_MAX {
             let message = format!("parentheses are nested deeper than {NESTING_MAX}");
@@ -89,84 +83,70 @@ impl Parser<'_, '_> {
         }
         self.advance();
         self.depth += 1;
-        let inside = self.or(patterns)?;
+        let mut inside = self.or(uses)?;
         self.depth -= 1;
         if !self.take_kind(Kind::Close) {
             return Err(self.expected("`)`, `and` or `or`", "close the parenthesis with `)`"));
         }
+        let modifiers = self.modifiers(uses)?;
+        self.modify_group(&mut inside, &modifiers);
         Ok(inside)
     }
 
-    fn leaf(&mut self, patterns: &mut Vec<Name>) -> Parsed<Leaf> {
+    fn leaf(&mut self, uses: &mut Uses) -> Parsed<Leaf> {
         self.leaves += 1;
         if self.leaves > LEAVES_MAX {
             let message = format!("a condition may have {LEAVES_MAX} parts; more follow");
             self.sink.syntax(self.place(), message, "split it over several sentinels");
             return Err(Failed);
         }
-        let primitive = self.what()?;
-        let start = self.place();
-        if self.of_source()? {
-            let help = "leave it out: a sentinel has one source";
-            let place = self.since(start);
-            self.sink.unsupported(place, "of", help);
-        }
-        let directions = self.directions(&primitive);
-        let mut matching = None;
-        if self.take("matching") {
-            let pattern = self.quoted()?;
-            matching = Some(pattern.text.clone());
-            patterns.push(pattern);
-        }
-        Ok(Leaf { primitive, directions, matching })
-    }
-
-    fn directions(&mut self, primitive: &Primitive) -> Vec<Direction> {
-        let (mut directions, mut moved) = (Vec::new(), None);
-        let mut place = self.place();
-        while let Some(direction) = self.direction() {
-            if direction == Direction::Moved {
-                moved = Some(place);
+        let (mut primitive, directions) = self.what(uses)?;
+        self.refuse_source()?;
+        if primitive.aspect.row().terms == Terms::Tests {
+            primitive.terms.extend(self.test()?);
+            if self.is("of") {
+                let help = "write `of NAME` before the test: `value of css \".p\" of shop < 40`";
+                return Err(self.expected("`and`, `or` or the next clause", help));
             }
-            directions.push(direction);
-            place = self.place();
         }
-        let all = DIRECTIONS.iter().all(|(_, direction)| directions.contains(direction));
-        if let Some(place) = moved.filter(|_| !primitive.aspect.row().moves && !all) {
-            let moving = named(|aspect| aspect.row().moves);
-            let help = format!("only the blocks of {moving} move; leave `moved` out");
-            self.sink.warn(place, "`moved` never happens here", &help);
+        if primitive.aspect.row().terms != Terms::Tests && self.at_test() {
+            let help = "only a number can be tested: write `value of css \"…\" < 40`";
+            return Err(self.expected("`and`, `or` or the next clause", help));
         }
-        directions
+        let modifiers = self.modifiers(uses)?;
+        let mut leaf = Leaf { primitive, directions, matching: None };
+        self.modify(&mut leaf, &modifiers);
+        self.warn_of_directions(&leaf, &modifiers);
+        Ok(leaf)
     }
 
-    fn direction(&mut self) -> Option<Direction> {
-        let found = DIRECTIONS.iter().find(|(word, _)| self.is(word))?.1;
-        self.advance();
-        Some(found)
-    }
-
-    fn what(&mut self) -> Parsed<Primitive> {
+    /// The aspect of a leaf with all that is part of it, and `added` where `new` says so.
+    fn what(&mut self, uses: &mut Uses) -> Parsed<(Primitive, Vec<Direction>)> {
         let start = self.place();
         let all = self.take("all");
+        if !all && self.take("new") {
+            self.expect("items", "write `new items`")?;
+            return Ok((items(), vec![Direction::Added]));
+        }
         if let Some(aspect) = self.aspect(all)? {
-            return Ok(Primitive { aspect, terms: self.terms(aspect)? });
+            let mut primitive =
+                Primitive { terms: self.terms(aspect)?, ..Primitive::plain(aspect) };
+            if aspect == Aspect::Items {
+                primitive = items();
+            } else if aspect.row().terms.is_pointed() {
+                let language = self.selector_language("`css`, `xpath` or `jsonpath`", |_| true)?;
+                primitive.region.selector = Some(self.selector(language, uses)?);
+            }
+            return Ok((primitive, Vec::new()));
         }
         if all {
             return Err(self.expected(&named(takes_all), &leaves_help()));
         }
-        if self.unsupported_leaf()? {
-            let what = self.text[start.start..self.end_of_last].split_whitespace().next();
-            let name = match what.unwrap_or_default().to_lowercase().as_str() {
-                "text" => "text of",
-                "value" => "value of",
-                "status" => "status",
-                _ => "items",
-            };
-            let help = format!("watch the whole page: {}", named(|_| true));
+        if self.take("status") {
+            let help = format!("watch what the page shows: {}", named(|_| true));
             let place = self.since(start);
-            self.sink.unsupported(place, name, &help);
-            return Ok(Primitive::plain(Aspect::Any));
+            self.sink.unsupported(place, "status", &help);
+            return Ok((Primitive::plain(Aspect::Any), Vec::new()));
         }
         let near = nearest(self.slice(), first_words()).filter(|_| self.kind() == Kind::Word);
         let help = near.map_or_else(leaves_help, |near| format!("did you mean `{near}`?"));
@@ -194,65 +174,20 @@ impl Parser<'_, '_> {
     fn terms(&mut self, aspect: Aspect) -> Parsed<Vec<String>> {
         match aspect.row().terms {
             Terms::Except if self.take("except") => self.words(),
-            Terms::None | Terms::Except => Ok(Vec::new()),
+            Terms::None | Terms::Except | Terms::Pointed | Terms::Tests => Ok(Vec::new()),
             Terms::Words => self.words(),
             Terms::Phrases => self.phrases(),
         }
     }
 
-    /// Reads `items`, `status`, `text of …`, `value of …` to their end.
-    fn unsupported_leaf(&mut self) -> Parsed<bool> {
-        if self.take("new") {
-            self.expect("items", "write `new items`")?;
-            return self.of_source().map(|_| true);
-        }
-        if self.take("items") || self.take("status") {
-            return self.of_source().map(|_| true);
-        }
-        let is_value = self.is("value");
-        if !is_value && !self.is("text") {
-            return Ok(false);
-        }
-        self.advance();
-        self.expect("of", "write `text of css \"…\"` or `value of css \"…\"`")?;
-        if !["css", "xpath", "jsonpath"].iter().any(|kind| self.take(kind)) {
-            let help = "write `css \"…\"`, `xpath \"…\"` or `jsonpath \"…\"`";
-            return Err(self.expected("a selector", help));
-        }
-        self.quoted()?;
-        self.of_source()?;
-        if is_value {
-            self.test()?;
-        }
-        Ok(true)
-    }
-
-    /// `of NAME`, if it is there.
-    fn of_source(&mut self) -> Parsed<bool> {
-        let found = self.take("of");
-        if found {
+    /// `of NAME`, which is not carried out.
+    fn refuse_source(&mut self) -> Parsed<()> {
+        let start = self.place();
+        if self.take("of") {
             self.name("the name of a source", "write `of NAME`")?;
+            let place = self.since(start);
+            self.sink.unsupported(place, "of", "leave it out: a sentinel has one source");
         }
-        Ok(found)
-    }
-
-    /// `< 5`, `changes by 5 %`, or nothing.
-    fn test(&mut self) -> Parsed<()> {
-        let operator =
-            self.slice().len() - self.slice().trim_start_matches(['<', '>', '=', '!']).len();
-        if operator > 0 {
-            self.take_prefix(operator);
-        } else if self.take("changes") {
-            self.expect("by", "write `changes by 5 %`")?;
-        } else {
-            return Ok(());
-        }
-        let number = self.slice().trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
-        if !number {
-            return Err(self.expected("a number", "write a number such as `5` or `0.5`"));
-        }
-        self.advance();
-        self.take("%");
         Ok(())
     }
 
@@ -323,13 +258,18 @@ impl Parser<'_, '_> {
     }
 }
 
+/// The entries of a feed.
+fn items() -> Primitive {
+    Primitive { region: Region::of(Language::Items, ""), ..Primitive::plain(Aspect::Items) }
+}
+
 /// Whether `all` may stand before it.
 fn takes_all(aspect: Aspect) -> bool {
     aspect.row().written[0].starts_with("all ")
 }
 
 /// Some aspects by their first words: `links`, `images` or `words`.
-fn named(which: impl Fn(Aspect) -> bool) -> String {
+pub(super) fn named(which: impl Fn(Aspect) -> bool) -> String {
     let heads = Aspect::all().filter(|&aspect| which(aspect)).map(Aspect::head);
     listed(&heads.map(|head| format!("`{head}`")).collect::<Vec<String>>(), "or")
 }

@@ -76,6 +76,8 @@ fn thing(thing: &Thing) -> String {
     match thing {
         Thing::Link { href, text } => format!("\"{text}\" {href}"),
         Thing::Image { src, alt } => format!("\"{alt}\" {src}"),
+        Thing::Value { text, .. } => format!("\"{text}\""),
+        Thing::Item { title, href, .. } => format!("\"{title}\" {href}"),
         Thing::Word { word, .. } => format!("\"{word}\""),
         Thing::Text { text } => {
             let short: String = text.chars().take(48).collect();

@@ -281,6 +281,9 @@ pub(super) fn blob(bytes: &[u8]) -> BlobId {
 fn extract(blocks: &[&str]) -> page::Extract {
     page::Extract {
         left_out: page::LeftOut::default(),
+        items: Vec::new(),
+        language: None,
+        missing: None,
         extractor: page::EXTRACTOR,
         kind: page::Kind::Html,
         title: None,

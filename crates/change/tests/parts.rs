@@ -1,0 +1,164 @@
+//! Texts, values and items: what regions show, compared.
+
+use change::{
+    Aspect, ChangeKind, ChangeType, Compared, Comparison, Leaf, Limits, Pairing, RoundRequest,
+    Thing, View, label, run,
+};
+use chronon::VersionNo;
+use page::{Block, EXTRACTOR, Extract, Item, Kind, LeftOut};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn list(texts: &[&str]) -> Extract {
+    Extract {
+        extractor: EXTRACTOR,
+        kind: Kind::Html,
+        title: None,
+        blocks: texts.iter().map(|text| Block { text: (*text).to_owned() }).collect(),
+        links: Vec::new(),
+        images: Vec::new(),
+        feeds: Vec::new(),
+        left_out: LeftOut::default(),
+        items: Vec::new(),
+        language: None,
+        missing: None,
+    }
+}
+
+fn feed(ids: impl IntoIterator<Item = u32>) -> Extract {
+    let item = |id: u32| Item {
+        id: format!("https://n.example/?p={id}"),
+        title: format!("Story {id}"),
+        href: format!("https://n.example/{id}"),
+        text: String::new(),
+    };
+    Extract { kind: Kind::Feed, items: ids.into_iter().map(item).collect(), ..list(&[]) }
+}
+
+fn of(aspect: Aspect, tests: &[&str]) -> ChangeType {
+    ChangeType::of(aspect, tests.iter().copied()).in_view(View::Selected("css \"p\"".into()))
+}
+
+fn compared(old: Extract, new: Extract, joint: ChangeType, own: &[ChangeType]) -> Compared {
+    let leaf = |change_type: &ChangeType| Leaf {
+        change_type: change_type.clone(),
+        directions: BTreeSet::new(),
+        matching: None,
+    };
+    let comparison = Comparison {
+        from: VersionNo(1),
+        to: VersionNo(2),
+        change_type: joint,
+        leaves: own.iter().map(leaf).collect(),
+        pairing: Pairing::Alike,
+    };
+    let versions = [Arc::new(old), Arc::new(new)];
+    let mut load = |version: VersionNo, _: &View| Ok(versions[version.0 as usize - 1].clone());
+    let request = RoundRequest { comparisons: vec![comparison] };
+    run(&request, &mut load, &Limits::default()).comparisons.remove(0)
+}
+
+/// The changes of one type, as `kind old > new`.
+fn changes(aspect: Aspect, old: &[&str], new: &[&str]) -> Vec<String> {
+    let own = of(aspect, &[]);
+    let compared = compared(list(old), list(new), own.clone(), &[own]);
+    let shown = |thing: &Option<Thing>| match thing {
+        Some(Thing::Value { value, unit, .. }) => {
+            format!("{value} {}", unit.as_deref().unwrap_or_default()).trim().to_owned()
+        }
+        Some(thing) => thing.text().to_owned(),
+        None => "-".to_owned(),
+    };
+    let all = compared.changes.iter();
+    all.map(|c| format!("{:?} {} > {}", c.kind, shown(&c.old), shown(&c.new))).collect()
+}
+
+#[test]
+fn a_text_is_updated_however_unlike_it_becomes() {
+    let text = |old: &[&str], new: &[&str]| changes(Aspect::Text, old, new);
+    let (old, new) = ("In stock, sent tomorrow", "Sold out for ever and a day");
+    assert_eq!(text(&[old], &[new]), [format!("Update {old} > {new}")]);
+    assert_eq!(text(&["a"], &[""]), ["Update a > "]);
+    assert_eq!(text(&["a", "b", "c"], &["a", "c", "d"]), ["Delete b > -", "Insert - > d"]);
+    assert_eq!(text(&["a", "b", "c"], &["a", "x", "c"]), ["Update b > x"]);
+    assert_eq!(text(&["a", "b"], &["b", "a"]).len(), 1, "one of them moved");
+}
+
+#[test]
+fn values_are_compared_as_numbers_with_units() {
+    let value = |old: &[&str], new: &[&str]| changes(Aspect::Value, old, new);
+    assert_eq!(value(&["1.299,00 €"], &["1299 EUR"]), Vec::<String>::new());
+    assert_eq!(value(&["45 €"], &["39,90 €"]), ["Update 45 EUR > 39.9 EUR"]);
+    assert_eq!(value(&["45 €"], &["$45"]), ["Update 45 EUR > 45 USD"]);
+    assert_eq!(value(&["45 €"], &["sold out"]), ["Delete 45 EUR > -"]);
+    assert_eq!(value(&["sold out"], &["45 €"]), ["Insert - > 45 EUR"]);
+    assert_eq!(value(&["sold out"], &["gone"]), Vec::<String>::new());
+    assert_eq!(value(&["1 €", "2 €"], &["1 €", "3 €"]), ["Update 2 EUR > 3 EUR"]);
+}
+
+#[test]
+fn each_leaf_keeps_what_its_own_test_fires_on() {
+    let joint = of(Aspect::Value, &["< 40", "< 40 USD", "changes by 10 %"]);
+    let own =
+        [&["< 40"][..], &["< 40 USD"], &["changes by 10 %"], &[]].map(|t| of(Aspect::Value, t));
+    let hits = |old: &str, new: &str| {
+        let compared = compared(list(&[old]), list(&[new]), joint.clone(), &own);
+        compared.leaves.iter().map(|leaf| leaf.hits_total).collect::<Vec<u32>>()
+    };
+    assert_eq!(hits("41 €", "39 €"), [1, 0, 0, 1]);
+    assert_eq!(hits("39 €", "30 €"), [0, 0, 1, 1]);
+    assert_eq!(hits("45 €", "44 €"), [0, 0, 0, 1]);
+    assert_eq!(hits("$41", "$30"), [1, 1, 1, 1]);
+    assert_eq!(hits("41 €", "$30"), [0, 0, 0, 1]);
+    let alone = compared(list(&["45"]), list(&["44"]), own[0].clone(), &own[..1]);
+    assert_eq!(alone.leaves[0].hits_total, 0, "a comparison for one leaf keeps no more than it");
+}
+
+#[test]
+fn a_selector_that_finds_nothing_is_no_change_to_nothing() {
+    let gone = Extract { missing: Some("css \"p\" finds nothing".into()), ..list(&[]) };
+    for (old, new) in [(list(&["a"]), gone.clone()), (gone, list(&["a"]))] {
+        let own = of(Aspect::Text, &[]);
+        let compared = compared(old, new, own.clone(), &[own]);
+        assert_eq!(compared.failed.as_deref(), Some("css \"p\" finds nothing"));
+        assert!(compared.changes.is_empty());
+    }
+}
+
+#[test]
+fn items_are_told_apart_by_id() {
+    let own = ChangeType::plain(Aspect::Items).in_view(View::Selected("items".into()));
+    let kinds = |old: Extract, new: Extract| {
+        let compared = compared(old, new, own.clone(), &[own.clone()]);
+        let kinds: Vec<ChangeKind> = compared.changes.iter().map(|change| change.kind).collect();
+        (kinds, compared.parts_read)
+    };
+    let none = Vec::<String>::new();
+    assert_eq!(kinds(feed(1..4), feed(2..5)), (vec![ChangeKind::Insert, ChangeKind::Delete], none));
+    let mut retitled = feed(1..4);
+    retitled.items[1].title.push('!');
+    assert_eq!(kinds(feed(1..4), retitled).0, [ChangeKind::Update]);
+    let missed = |old, new| kinds(feed(old), feed(new)).1;
+    let feed_turned = "the feed turned over between two looks:";
+    assert_eq!(missed(1..11, 23..33), [format!("{feed_turned} at least 12 more were missed")]);
+    assert_eq!(missed(1..11, 11..21), [format!("{feed_turned} more may have been missed")]);
+    assert_eq!(missed(1..1, 11..21), Vec::<String>::new());
+}
+
+#[test]
+fn a_label_says_what_the_language_says() {
+    let leaf = |change_type| Leaf {
+        change_type,
+        directions: [ChangeKind::Insert].into(),
+        matching: Some("x".into()),
+    };
+    let view = r#"css ".p" outside css "nav" ignoring "a" in de"#;
+    let value = ChangeType::of(Aspect::Value, ["< 40"]).in_view(View::Selected(view.into()));
+    let said = r#"value of css ".p" < 40 outside css "nav" ignoring "a" in de added matching "x""#;
+    assert_eq!(label(&leaf(value)), said);
+    let links = ChangeType::plain(Aspect::Links);
+    let scoped = links.in_view(View::Selected(r#"inside css "main""#.into()));
+    assert_eq!(label(&leaf(scoped)), r#"all links inside css "main" added matching "x""#);
+    let items = ChangeType::plain(Aspect::Items).in_view(View::Selected("items".into()));
+    assert_eq!(label(&leaf(items)), r#"items added matching "x""#);
+}

@@ -1,0 +1,246 @@
+//! What follows a leaf or a group: scopes, directions, `matching`, `ignoring`, `in`.
+
+use super::monitor::named;
+use super::{Parsed, Parser, shortened};
+use crate::ast::{Direction, Expr, Leaf};
+use crate::lexer::Kind;
+use crate::limits::SCOPES_MAX;
+use crate::place::Place;
+use crate::syntax::{Name, Uses};
+use crate::vocabulary::{listed, nearest};
+use aspect::Terms;
+use select::{Language, Selector, Side};
+
+const DIRECTIONS: [(&str, Direction); 4] = [
+    ("added", Direction::Added),
+    ("removed", Direction::Removed),
+    ("updated", Direction::Updated),
+    ("moved", Direction::Moved),
+];
+
+/// What stands after a leaf or a group.
+#[derive(Default)]
+pub(super) struct Modifiers {
+    scopes: Vec<(Side, Selector)>,
+    directions: Vec<Direction>,
+    /// Where `moved` stands.
+    moved: Option<Place>,
+    matching: Option<Name>,
+    ignoring: Option<Name>,
+    language: Option<Name>,
+    /// All of them.
+    place: Place,
+}
+
+impl Parser<'_, '_> {
+    pub(super) fn modifiers(&mut self, uses: &mut Uses) -> Parsed<Modifiers> {
+        let start = self.place();
+        let mut modifiers = Modifiers::default();
+        loop {
+            let place = self.place();
+            if let Some(direction) = self.direction() {
+                modifiers.directions.push(direction);
+                if direction == Direction::Moved {
+                    modifiers.moved = Some(place);
+                }
+            } else if self.is("inside") || self.is("outside") {
+                let side = if self.is("inside") { Side::Inside } else { Side::Outside };
+                self.advance();
+                let what = "`css`, `xpath` or `jsonpath`";
+                let language = self.selector_language(what, Language::is_scope)?;
+                modifiers.scopes.push((side, self.selector(language, uses)?));
+            } else if self.take("matching") {
+                let pattern = self.once("matching", place, modifiers.matching.is_some())?;
+                uses.patterns.push(pattern.clone());
+                modifiers.matching = Some(pattern);
+            } else if self.take("ignoring") {
+                let pattern = self.once("ignoring", place, modifiers.ignoring.is_some())?;
+                uses.patterns.push(pattern.clone());
+                modifiers.ignoring = Some(pattern);
+            } else if self.take("in") {
+                let is_twice = modifiers.language.is_some();
+                modifiers.language = Some(self.language(place, is_twice)?);
+            } else {
+                modifiers.place = self.since(start);
+                return Ok(modifiers);
+            }
+        }
+    }
+
+    fn direction(&mut self) -> Option<Direction> {
+        let found = DIRECTIONS.iter().find(|(word, _)| self.is(word))?.1;
+        self.advance();
+        Some(found)
+    }
+
+    /// The text of a modifier that stands once.
+    fn once(&mut self, word: &str, place: Place, is_twice: bool) -> Parsed<Name> {
+        let text = self.quoted()?;
+        self.refuse_second(word, self.since(place), is_twice);
+        Ok(text)
+    }
+
+    fn refuse_second(&mut self, word: &str, place: Place, is_twice: bool) {
+        if is_twice {
+            let message = format!("`{word}` stands here for the second time");
+            let help = match word {
+                "in" => "leave one of the two out",
+                _ => "leave one of the two out, or write both in one: `\"this|that\"`",
+            };
+            self.sink.syntax(place, message, help);
+        }
+    }
+
+    /// `de`, `de-CH`, after `in`.
+    fn language(&mut self, place: Place, is_twice: bool) -> Parsed<Name> {
+        let help = "write the language of the numbers by its code: `in de`, `in en-GB`";
+        let slice = self.slice();
+        let mut parts = slice.split('-');
+        let main = parts.next().unwrap_or_default();
+        let is_main = matches!(main.len(), 2 | 3) && main.bytes().all(|b| b.is_ascii_alphabetic());
+        let is_part = |part: &str| {
+            matches!(part.len(), 2..=8) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        if self.kind() != Kind::Word || !is_main || !parts.all(is_part) || slice.len() > 35 {
+            return Err(self.expected("a language", help));
+        }
+        let name = Name { text: slice.to_lowercase(), place: self.place() };
+        self.advance();
+        self.refuse_second("in", self.since(place), is_twice);
+        Ok(name)
+    }
+
+    /// The word of a kind of selector.
+    pub(super) fn selector_language(
+        &mut self,
+        what: &str,
+        may: impl Fn(Language) -> bool,
+    ) -> Parsed<Language> {
+        let written = Language::ALL.into_iter().filter(|&one| one != Language::Items && may(one));
+        let written: Vec<Language> = written.collect();
+        let found = written.iter().copied().find(|language| self.is(language.word()));
+        if let Some(language) = found {
+            self.advance();
+            return Ok(language);
+        }
+        let near = nearest(self.slice(), written.iter().map(|language| language.word()));
+        let near = near.filter(|_| self.kind() == Kind::Word);
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if self.kind() == Kind::Quoted => {
+                format!("say what kind it is: `css {}`", shortened(self.slice()))
+            }
+            None => {
+                let forms = written.iter().map(|language| match language.has_text() {
+                    true => format!("`{} \"…\"`", language.word()),
+                    false => format!("`{}`", language.word()),
+                });
+                format!("write {}", listed(&forms.collect::<Vec<String>>(), "or"))
+            }
+        };
+        let what = if written.len() > 3 { "a selector" } else { what };
+        Err(self.expected(what, &help))
+    }
+
+    /// The text of a selector.
+    pub(super) fn selector(&mut self, language: Language, uses: &mut Uses) -> Parsed<Selector> {
+        if !language.has_text() {
+            return Ok(Selector { language, text: "".into() });
+        }
+        let text = self.quoted()?;
+        let next = self.place();
+        if next.start == text.place.end && matches!(self.kind(), Kind::Word | Kind::Quoted) {
+            let help =
+                "inside the quotes write single ones: `xpath \"//*[@id='main']\"`, or `\\\"`";
+            return Err(self.expected("the end of the selector", help));
+        }
+        let selector = Selector { language, text: text.text.into() };
+        uses.selectors.push((selector.clone(), text.place));
+        Ok(selector)
+    }
+
+    /// Adds modifiers to a leaf.
+    pub(super) fn modify(&mut self, leaf: &mut Leaf, modifiers: &Modifiers) {
+        self.modify_in_group(leaf, modifiers);
+        if let Some(language) = &modifiers.language
+            && leaf.primitive.aspect.row().terms != Terms::Tests
+        {
+            self.refuse_language(language);
+        }
+    }
+
+    /// Adds modifiers to each leaf of a group; `in` to its values.
+    pub(super) fn modify_group(&mut self, expr: &mut Expr, modifiers: &Modifiers) {
+        let mut values = 0;
+        each_leaf(expr, &mut |leaf| {
+            values += usize::from(leaf.primitive.aspect.row().terms == Terms::Tests);
+            self.modify_in_group(leaf, modifiers);
+        });
+        if let Some(language) = modifiers.language.as_ref().filter(|_| values == 0) {
+            self.refuse_language(language);
+        }
+    }
+
+    fn refuse_language(&mut self, language: &Name) {
+        let help = "leave it out: only numbers are read in a language, as in `value of … in de`";
+        self.sink.syntax(language.place, "`in` belongs to `value of`", help);
+    }
+
+    fn modify_in_group(&mut self, leaf: &mut Leaf, modifiers: &Modifiers) {
+        let region = &mut leaf.primitive.region;
+        for (side, selector) in &modifiers.scopes {
+            region.bound(*side, selector.clone());
+        }
+        if region.scopes().len() > SCOPES_MAX {
+            let message = format!("a leaf may have {SCOPES_MAX} scopes; here are more");
+            let help = "write several places as one: `outside css \".ad, nav, footer\"`";
+            self.sink.syntax(modifiers.place, message, help);
+        }
+        leaf.directions.extend(&modifiers.directions);
+        for (word, own, more) in [
+            ("matching", leaf.matching.is_some(), &modifiers.matching),
+            ("ignoring", region.ignoring.is_some(), &modifiers.ignoring),
+        ] {
+            if let Some(more) = more {
+                self.refuse_second(word, more.place, own);
+            }
+        }
+        if let Some(pattern) = &modifiers.matching {
+            leaf.matching = Some(pattern.text.clone());
+        }
+        let region = &mut leaf.primitive.region;
+        if let Some(pattern) = &modifiers.ignoring {
+            region.ignoring = Some(pattern.text.as_str().into());
+        }
+        if let Some(language) = &modifiers.language
+            && leaf.primitive.aspect.row().terms == Terms::Tests
+        {
+            if region.language.is_some() {
+                self.refuse_second("in", language.place, true);
+            }
+            leaf.primitive.region.language = Some(language.text.as_str().into());
+        }
+    }
+
+    /// A leaf whose things never move.
+    pub(super) fn warn_of_directions(&mut self, leaf: &Leaf, modifiers: &Modifiers) {
+        let is_all = DIRECTIONS.iter().all(|(_, direction)| leaf.directions.contains(direction));
+        let moves = leaf.primitive.aspect.row().moves;
+        if let Some(place) = modifiers.moved.filter(|_| !moves && !is_all) {
+            let moving = named(|aspect| aspect.row().moves);
+            let help = format!("only the blocks of {moving} move; leave `moved` out");
+            self.sink.warn(place, "`moved` never happens here", &help);
+        }
+    }
+}
+
+/// Shows each leaf, in order; as deep as parentheses may be nested.
+fn each_leaf(expr: &mut Expr, see: &mut dyn FnMut(&mut Leaf)) {
+    match expr {
+        Expr::Leaf(leaf) => see(leaf),
+        Expr::Not(operand) => each_leaf(operand, see),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter_mut().for_each(|operand| each_leaf(operand, see));
+        }
+    }
+}

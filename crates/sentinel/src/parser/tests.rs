@@ -1,0 +1,124 @@
+//! Tests of a value: `< 40 EUR`, `changes by 10 %`.
+
+use super::{Failed, Parsed, Parser, shortened};
+use crate::lexer::Kind;
+use aspect::{Amount, Decimal, Operator, Test, currency};
+
+/// Signs that people write instead of the language's.
+const INSTEAD: [(&str, &str); 6] =
+    [("==", "="), ("<>", "!="), ("=<", "<="), ("=>", ">="), ("≤", "<="), ("≥", ">=")];
+
+impl Parser<'_, '_> {
+    /// A test in its canonical text, if there is one.
+    pub(super) fn test(&mut self) -> Parsed<Option<String>> {
+        if self.kind() != Kind::Word {
+            return Ok(None);
+        }
+        let slice = self.slice();
+        if let Some((wrong, right)) = INSTEAD.iter().find(|(wrong, _)| slice.starts_with(wrong)) {
+            let (written, place) = self.take_prefix(wrong.len());
+            let message = format!("expected a comparison, found `{written}`");
+            self.sink.syntax(place, message, &format!("write `{right}`"));
+            return Err(Failed);
+        }
+        if let Some((sign, operator)) =
+            Operator::ALL.iter().find(|(sign, _)| slice.starts_with(sign))
+        {
+            self.take_prefix(sign.len());
+            return Ok(Some(Test::Is(*operator, self.amount()?).to_string()));
+        }
+        if self.take("changes") {
+            self.expect("by", "write `changes by 10 %` or `changes by 5`")?;
+            let start = self.place();
+            let least = self.amount()?;
+            if least.number <= Decimal::default() {
+                let place = self.since(start);
+                let help = "write how much is enough: `changes by 10 %`";
+                self.sink.value(place, "a change is by more than zero", help);
+            }
+            return Ok(Some(Test::ChangesBy(least).to_string()));
+        }
+        Ok(None)
+    }
+
+    /// Whether a test stands here.
+    pub(super) fn at_test(&self) -> bool {
+        self.is("changes") || self.kind() == Kind::Word && self.slice().starts_with(['<', '>', '='])
+    }
+
+    /// `40`, `-2.5`, with `%` or a currency after it.
+    fn amount(&mut self) -> Parsed<Amount> {
+        let help = "write a number such as `40` or `0.5`, and `%` or a currency after it";
+        let slice = self.slice();
+        if self.kind() != Kind::Word {
+            return Err(self.expected("a number", help));
+        }
+        let length = slice.find(|c: char| !(c.is_ascii_digit() || "-.".contains(c)));
+        let length = length.unwrap_or(slice.len());
+        if length == 0 {
+            let sign = slice.trim_end_matches(|c: char| c.is_ascii_digit() || ".-".contains(c));
+            let number = &slice[sign.len()..];
+            let help = match currency(sign) {
+                Some(code) if !number.is_empty() => {
+                    format!("write the currency after the number: `{number} {code}`")
+                }
+                _ => help.to_owned(),
+            };
+            return Err(self.expected("a number", &help));
+        }
+        let Some(number) = Decimal::parse(&slice[..length]) else {
+            let message = format!("`{}` is no number of the language", shortened(slice));
+            let help = "write `1299` or `1299.5`: a point before the fraction, nothing else";
+            self.sink.syntax(self.place(), message, help);
+            return Err(Failed);
+        };
+        self.take_prefix(length);
+        let is_cut = self.kind() == Kind::Comma && self.place().start == self.end_of_last;
+        if is_cut && self.next_is_number() {
+            let place = self.place();
+            let help = "write `1299` or `1299.5`: a point before the fraction, nothing else";
+            self.sink.syntax(place, "a number of the language has no comma", help);
+            return Err(Failed);
+        }
+        Ok(Amount { number, unit: self.unit()?.map(Into::into) })
+    }
+
+    fn next_is_number(&self) -> bool {
+        let next = self.tokens.get(self.at + 1);
+        let slice = next.map_or("", |token| &self.text[token.place.start..token.place.end]);
+        slice.starts_with(|c: char| c.is_ascii_digit())
+    }
+
+    /// `%` or a currency, by its code; a word that is none is left where it is, unless it touches
+    /// the number.
+    fn unit(&mut self) -> Parsed<Option<&'static str>> {
+        if self.kind() != Kind::Word {
+            return Ok(None);
+        }
+        let slice = self.slice();
+        let touches = self.place().start == self.end_of_last;
+        let upper = slice.to_uppercase();
+        let code = currency(slice).or_else(|| currency(&upper).filter(|_| !self.is_keyword()));
+        let unit = if slice == "%" { Some("%") } else { code };
+        if unit.is_some() {
+            self.advance();
+            return Ok(unit);
+        }
+        let is_sign = slice.starts_with(|c: char| !c.is_alphanumeric());
+        let is_word = slice.chars().all(char::is_alphabetic) && !self.is_keyword();
+        if touches || is_sign || is_word && !self.at_clause() && !self.at_modifier() {
+            let help = "write `%` or the code of a currency, as in `40 EUR`; other units are left \
+                        out";
+            return Err(self.expected("`%`, a currency, or nothing", help));
+        }
+        Ok(None)
+    }
+
+    fn is_keyword(&self) -> bool {
+        crate::vocabulary::is_reserved(self.slice())
+    }
+
+    fn at_modifier(&self) -> bool {
+        self.is_any(&["inside", "outside", "ignoring", "tag"])
+    }
+}
