@@ -1,9 +1,9 @@
 //! Numbers as people write them.
 //!
 //! `1.299,00 €`, `$1,299`, `12 %`, `3k`, `1 234,5`, `CHF 1’299.–`: the first number of a text, with
-//! the unit or currency beside it. Of two kinds of separators the later one is the decimal sign,
-//! and one that stands twice groups digits. A single one before exactly three digits is what it
-//! is in the language of the page; in no language it groups.
+//! the unit or currency beside it. Where there are two kinds of separators, the later one is the
+//! decimal sign; one that stands twice groups digits. A single one before exactly three digits is
+//! what it is in the language of the page; in no language it groups.
 
 use aspect::{Amount, Decimal, currency};
 

@@ -387,7 +387,7 @@ pub(crate) fn language_of(node: NodeRef<'_, Node>) -> Option<Box<str>> {
 struct Bounds {
     inside: Vec<FxHashSet<NodeId>>,
     outside: FxHashSet<NodeId>,
-    /// Of each `inside` how many of its places are around where the walk is.
+    /// How many places of each `inside` are around where the walk is.
     depths: Vec<u32>,
 }
 

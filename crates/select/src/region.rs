@@ -85,7 +85,7 @@ impl Side {
 
 /// A part of a page. The default is all of it.
 ///
-/// Its text is what the language writes: `css ".price" inside css "main" ignoring "[0-9]+ views"
+/// The text of one is what the language writes: `css ".price" inside css "main" ignoring "[0-9]+ views"
 /// in de`. Equal regions have equal texts: scopes are sorted and stand once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Region {

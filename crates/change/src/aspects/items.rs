@@ -11,7 +11,7 @@ pub(crate) struct Items;
 
 impl Comparer for Items {
     /// Entries of the new version come first, in its order; then those that vanished, in the order
-    /// of the old one. Of several with one id the first counts.
+    /// of the old one. The first of several with one id counts.
     fn compare(
         &self,
         pair: &Pair<'_>,
