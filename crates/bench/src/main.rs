@@ -7,6 +7,7 @@
 //!
 //! Start reading at [`Figure`].
 
+mod events;
 mod holds;
 mod pages;
 mod probes;
@@ -40,7 +41,8 @@ fn main() -> anyhow::Result<()> {
         println!("{}", scheduler::bytes(&args.next().unwrap_or_default())?);
         return Ok(());
     }
-    let benchmarks: [(&str, Benchmark); 6] = [
+    let benchmarks: [(&str, Benchmark); 7] = [
+        ("events", events::run),
         ("page", pages::run),
         ("kernel", steps::run),
         ("engine", holds::run),

@@ -107,6 +107,13 @@ owned!(
     /// A way to reach somebody: a channel and a contact on it (`c3`, `o2c3`). Never used twice.
     ChannelId, "c");
 
+owned!(
+    /// A rule: what follows when an event occurs (`r4`, `o2r4`).
+    RuleId, "r");
+owned!(
+    /// An event that people or rules raise by name (`e2`, `o2e2`).
+    EventId, "e");
+
 id!(
     /// A source: a URL under watch, and how it is looked at (`u3`).
     SourceId(u32), "u");

@@ -11,8 +11,8 @@ mod period;
 mod zone;
 
 pub use id::{
-    BlobId, ChannelId, DetectionId, HostId, NotificationId, OwnerId, SentinelId, SourceId,
-    StreamId, VersionNo,
+    BlobId, ChannelId, DetectionId, EventId, HostId, NotificationId, OwnerId, RuleId, SentinelId,
+    SourceId, StreamId, VersionNo,
 };
 pub use period::Period;
 pub use zone::{LocalTime, UnknownZone, Zone};

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Crates without clock, I/O, threads or randomness.
 pub const PURE: &[&str] = &[
-    "address", "aspect", "change", "chronon", "graph", "kernel", "notice", "outbox", "page",
-    "policies", "schedule", "select", "sentinel",
+    "address", "aspect", "change", "chronon", "event", "graph", "kernel", "notice", "outbox",
+    "page", "policies", "schedule", "select", "sentinel",
 ];
 
 /// What may not stand in the dependency tree of a PURE crate: clocks, sockets, threads, entropy.

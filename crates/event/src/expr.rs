@@ -1,0 +1,220 @@
+//! Expressions over events, and the nodes they are made of.
+
+use crate::rows::NodeId;
+use chronon::{EventId, Instant, Period, SentinelId, SourceId, Zone};
+use std::hash::{Hash, Hasher};
+
+/// What can happen: the primitive events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Signal {
+    /// A sentinel found what it watches for.
+    Detected(SentinelId),
+    /// A sentinel became active.
+    Started(SentinelId),
+    /// A sentinel's life ended.
+    Ended(SentinelId),
+    /// A look at a source brought content or "not modified".
+    Fetched(SourceId),
+    /// A look at a source failed.
+    Failed(SourceId),
+    /// Somebody, or a rule, raised it by name.
+    Raised(EventId),
+}
+
+/// How occurrences are chosen when several could take part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Context {
+    /// The newest of each; an initiator serves until a newer one comes.
+    #[default]
+    Recent,
+    /// Oldest first; each takes part once.
+    Chronicle,
+    /// Each initiator begins an occurrence of its own.
+    Continuous,
+    /// All together make one.
+    Cumulative,
+}
+
+impl Context {
+    /// Every context.
+    pub const ALL: [Context; 4] =
+        [Context::Recent, Context::Chronicle, Context::Continuous, Context::Cumulative];
+
+    /// The word of the language.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Context::Recent => "recent",
+            Context::Chronicle => "chronicle",
+            Context::Continuous => "continuous",
+            Context::Cumulative => "cumulative",
+        }
+    }
+}
+
+/// A length of time, and the calendar that its days step in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    pub period: Period,
+    pub zone: Zone,
+}
+
+impl Step {
+    /// The `k`th step after `from`.
+    pub fn nth(&self, from: Instant, k: u64) -> Instant {
+        self.period.nth(from, k, &self.zone)
+    }
+}
+
+impl Hash for Step {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.period, self.zone.name()).hash(state);
+    }
+}
+
+/// An event: something primitive, or a composition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expr {
+    Signal(Signal),
+    /// Once, at an instant; never, where that is over when the rule is defined.
+    At(Instant),
+    Or(Box<Expr>, Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    /// The second began after the first had ended.
+    Seq(Box<Expr>, Box<Expr>),
+    /// `not absent between opens and closes`.
+    Not {
+        absent: Box<Expr>,
+        opens: Box<Expr>,
+        closes: Box<Expr>,
+    },
+    /// Snoop's A: raised by each `inside`.
+    Each {
+        inside: Box<Expr>,
+        opens: Box<Expr>,
+        closes: Box<Expr>,
+    },
+    /// Snoop's A*: raised by `closes`, with each `inside`.
+    All {
+        inside: Box<Expr>,
+        opens: Box<Expr>,
+        closes: Box<Expr>,
+    },
+    /// Snoop's P: raised by each tick after `opens`.
+    Every {
+        step: Step,
+        opens: Box<Expr>,
+        closes: Box<Expr>,
+    },
+    /// Snoop's P*: raised by `closes`, with the ticks since `opens`.
+    Collect {
+        step: Step,
+        opens: Box<Expr>,
+        closes: Box<Expr>,
+    },
+    /// A moment, one step after the event ended.
+    Plus(Box<Expr>, Step),
+    /// So many of these, in any order.
+    Any(u32, Vec<Expr>),
+}
+
+/// What a node that is neither a signal nor an instant does with its parts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Operator {
+    Or,
+    And,
+    Seq,
+    /// Parts: opens, absent, closes.
+    Not,
+    /// Parts: opens, inside, closes.
+    Each,
+    /// Parts: opens, inside, closes.
+    All,
+    /// Parts: opens, closes.
+    Every(Step),
+    /// Parts: opens, closes.
+    Collect(Step),
+    Plus(Step),
+    Any(u32),
+}
+
+/// A node, by what makes two of them the same.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Shape {
+    Signal(Signal),
+    At(Instant),
+    Composed { operator: Operator, context: Context, parts: Vec<NodeId> },
+}
+
+/// An expression is larger than any detector takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TooMuch {
+    /// `any` of more than this many.
+    Types(usize),
+    /// More than this many nodes.
+    Nodes(usize),
+}
+
+impl std::fmt::Display for TooMuch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TooMuch::Types(max) => write!(f, "`any` takes {max} events at most"),
+            TooMuch::Nodes(max) => write!(f, "an event has {max} parts at most"),
+        }
+    }
+}
+
+impl std::error::Error for TooMuch {}
+
+impl Expr {
+    /// The expressions it is made of, in the order of a node's parts.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Signal(_) | Expr::At(_) => Vec::new(),
+            Expr::Or(a, b) | Expr::And(a, b) | Expr::Seq(a, b) => vec![a, b],
+            Expr::Not { absent: inside, opens, closes }
+            | Expr::Each { inside, opens, closes }
+            | Expr::All { inside, opens, closes } => vec![opens, inside, closes],
+            Expr::Every { opens, closes, .. } | Expr::Collect { opens, closes, .. } => {
+                vec![opens, closes]
+            }
+            Expr::Plus(of, _) => vec![of],
+            Expr::Any(_, of) => of.iter().collect(),
+        }
+    }
+
+    /// What its node does; nothing for what has no parts.
+    pub fn operator(&self) -> Option<Operator> {
+        Some(match self {
+            Expr::Signal(_) | Expr::At(_) => return None,
+            Expr::Or(..) => Operator::Or,
+            Expr::And(..) => Operator::And,
+            Expr::Seq(..) => Operator::Seq,
+            Expr::Not { .. } => Operator::Not,
+            Expr::Each { .. } => Operator::Each,
+            Expr::All { .. } => Operator::All,
+            Expr::Every { step, .. } => Operator::Every(step.clone()),
+            Expr::Collect { step, .. } => Operator::Collect(step.clone()),
+            Expr::Plus(_, step) => Operator::Plus(step.clone()),
+            Expr::Any(least, _) => Operator::Any(*least),
+        })
+    }
+
+    /// How many nodes it has, equal ones counted each time.
+    pub fn size(&self) -> usize {
+        1 + self.parts().into_iter().map(Expr::size).sum::<usize>()
+    }
+}
+
+impl Operator {
+    /// Among what one moment brings, the rank in which a part's occurrences are taken: what closes
+    /// goes before what opens, so that `a ; a` pairs each a with the one before. What is inside
+    /// goes before what closes `(E1, E3]`, and behind what closes `(te(E1), ts(E3))`.
+    pub(crate) fn rank(&self, role: u8) -> u8 {
+        match (self, role) {
+            (Operator::Seq | Operator::Every(_) | Operator::Collect(_), role) => 1 - role,
+            (Operator::Not, role) => 2 - role,
+            (Operator::Each | Operator::All, role) => (role + 2) % 3,
+            _ => role,
+        }
+    }
+}
