@@ -87,6 +87,11 @@ pub struct Vetted {
 }
 
 impl Rules {
+    /// The zone of times without one of their own, and the chronon.
+    pub fn calendar(&self) -> (Zone, Span) {
+        (self.zone.clone(), self.chronon)
+    }
+
     pub(crate) fn of(config: &Config) -> Rules {
         Rules {
             zone: config.zone.clone(),

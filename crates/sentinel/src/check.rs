@@ -80,6 +80,44 @@ pub fn presentation(canonical: &Canonical) -> Option<ast::Presentation> {
     draft.presentation
 }
 
+/// A time as `from` takes it, or in RFC 3339. `zone` counts where none
+/// is written.
+///
+/// Errors: a sentence that says what to write. O(text).
+pub fn instant(written: &str, now: Instant, zone: &Zone, chronon: Span) -> Result<Instant, String> {
+    let mut sink = Sink::default();
+    let text = spaced(written);
+    let time = crate::parser::parse_time(&text, &mut sink);
+    match (time, sink.findings.first()) {
+        (Some(time), None) => Ok(Scope { now, zone, chronon }.moment(&time, zone)),
+        (_, finding) => {
+            let finding = finding.map(|one| (&*one.message, one.help.as_deref().unwrap_or("")));
+            let (message, help) = finding.unwrap_or(("this is no time", "write `now` or a date"));
+            Err(format!("{message}; {help}"))
+        }
+    }
+}
+
+/// RFC 3339 as the language writes it: white space for `T`, no fraction of a second.
+fn spaced(written: &str) -> String {
+    let written = written.trim();
+    let is_date =
+        |date: &str| date.len() == 10 && date.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    match written.split_once(['T', 't']) {
+        Some((date, clock)) if is_date(date) => {
+            let clock = match clock.split_once('.') {
+                Some((whole, rest)) => {
+                    let zone = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+                    format!("{whole}{zone}")
+                }
+                None => clock.to_owned(),
+            };
+            format!("{date} {clock}")
+        }
+        _ => written.to_owned(),
+    }
+}
+
 fn recall_draft(canonical: &str, chronon: Span, sink: &mut Sink) -> Option<(String, Draft)> {
     let file = crate::parser::parse(canonical, sink);
     let alone = match &*file.statements {

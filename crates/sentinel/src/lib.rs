@@ -63,7 +63,7 @@ mod urls;
 mod vocabulary;
 
 pub use assist::{Meaning, Suggestion, meaning, suggest};
-pub use check::{check, presentation, recall};
+pub use check::{check, instant, presentation, recall};
 pub use explain::explain;
 pub use format::format;
 pub use grammar::text_mate;

@@ -13,7 +13,7 @@ mod time;
 use crate::lexer::{Comment, Kind, Token, is_closed, lex};
 use crate::limits::{FILE_BYTES_MAX, NAME_CHARS_MAX, STATEMENTS_MAX};
 use crate::place::{Place, Sink};
-use crate::syntax::{Name, Statement, Target};
+use crate::syntax::{Name, Statement, Target, Time};
 use crate::vocabulary::{
     CLAUSES, TAG, clauses, clauses_help, is_hidden, is_plain_name, is_reserved, nearest,
 };
@@ -38,6 +38,19 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> File {
     let mut parser =
         Parser { text, tokens: lexed.tokens, at: 0, sink, depth: 0, leaves: 0, end_of_last: 0 };
     File { statements: parser.file(), comments: lexed.comments, end_token }
+}
+
+/// Reads a time alone.
+pub(crate) fn parse_time(text: &str, sink: &mut Sink) -> Option<Time> {
+    let lexed = lex(text, sink);
+    let mut parser =
+        Parser { text, tokens: lexed.tokens, at: 0, sink, depth: 0, leaves: 0, end_of_last: 0 };
+    let time = parser.absolute_time().ok()?;
+    if parser.kind() != Kind::End {
+        parser.expected("the end of the time", "leave out what follows it");
+        return None;
+    }
+    Some(time)
 }
 
 /// The diagnostic has been given; go on at the next clause.

@@ -71,6 +71,11 @@ impl Scope<'_> {
         }
     }
 
+    /// The instant of a time of its own, a day alone being its start.
+    pub(crate) fn moment(&self, time: &Time, zone: &Zone) -> Instant {
+        self.instant(time, zone, Edge::Start)
+    }
+
     pub(crate) fn sentinel(&self, name: String, draft: &Draft) -> Sentinel {
         let Life { from, to, zone } = self.life(draft);
         let any = Expr::Leaf(Leaf {

@@ -102,6 +102,14 @@ pub enum Command {
         #[arg(value_parser = version)]
         to: Option<u32>,
     },
+    /// Say why something was told or was not: of a sentinel, or of every sentinel on a page
+    Why {
+        /// The name of a sentinel, or the address of a page
+        sentinel: String,
+        /// `at` and a time, as `from` takes it [default: now]
+        #[arg(value_name = "at TIME")]
+        at: Vec<String>,
+    },
     /// Show what the budget buys: probes a day and expected delay per source, and why
     Plan(Plan),
     /// Replay a recorded page history and print what would have been told

@@ -5,12 +5,14 @@ mod keys;
 mod list;
 mod plan;
 mod versions;
+mod why;
 
 pub use files::{apply, check, fmt, read as read_sentinels};
 pub use keys::{open, sessions, token};
 pub use list::{disable, enable, export, list, remove, show};
 pub use plan::plan;
 pub use versions::{backup, diff, history, repair};
+pub use why::why;
 
 use crate::cli::Common;
 use crate::settings::{self, Settings};

@@ -40,6 +40,7 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(sentinels::enable))
         .routes(routes!(sentinels::disable))
         .routes(routes!(sentinels::detections))
+        .routes(routes!(sentinels::why))
         .routes(routes!(check::check))
         .routes(routes!(sources::list))
         .routes(routes!(sources::one))

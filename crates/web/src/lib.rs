@@ -29,6 +29,7 @@ mod problem;
 mod public;
 mod strangers;
 mod visit;
+mod why;
 mod wire;
 mod words;
 

@@ -7,3 +7,4 @@ mod pages;
 mod proxies;
 mod sessions;
 mod stream;
+mod why;

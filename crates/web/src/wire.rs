@@ -650,6 +650,11 @@ impl Notification {
 }
 
 impl Notification {
+    /// Whether this detection is told by it.
+    pub(crate) fn tells(&self, detection: outbox::DetectionId) -> bool {
+        self.detections.contains(&detection.0)
+    }
+
     pub(crate) fn created(&self) -> Instant {
         self.created_at.0
     }

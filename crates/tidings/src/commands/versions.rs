@@ -121,7 +121,7 @@ pub fn repair(common: &Common) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-async fn source(api: &Api, url: &str) -> Result<Value> {
+pub(super) async fn source(api: &Api, url: &str) -> Result<Value> {
     let normal = url::Url::parse(url).map_or_else(|_| url.to_owned(), |url| url.to_string());
     let page = api.get(&format!("/sources?url={}", encode(&normal))).await?;
     let first = page["items"].as_array().and_then(|items| items.first().cloned());

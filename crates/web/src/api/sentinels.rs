@@ -5,6 +5,7 @@ use crate::diff;
 use crate::extract::{ListParams, Params, PathPart, Text};
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
+use crate::why::Why;
 use crate::wire::{Detection, Page, Sentinel, SentinelInFull};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -239,6 +240,38 @@ pub(super) async fn detections(
         })
         .await?;
     Ok(Json(Page::of(items, asked, |detection| detection.id)))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct WhyParams {
+    /// RFC 3339, or a time as the language writes it; now if left out.
+    at: Option<String>,
+}
+
+/// What became of the last look at a page before a time, for a sentinel: why it was told, or was
+/// not.
+#[utoipa::path(get, path = "/sentinels/{name}/why", tag = "sentinels",
+    params(("name" = String, Path), WhyParams), responses(
+        (status = OK, body = Why),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn why(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    PathPart(name): PathPart<String>,
+    Params(params): Params<WhyParams>,
+) -> Result<Json<Why>, Problem> {
+    let now = app.now();
+    let at = match params.at {
+        None => now,
+        Some(written) => {
+            let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
+            sentinel::instant(&written, now, &zone, chronon)
+                .map_err(|said| Problem::bad_request(format!("`at` cannot be read: {said}.")))?
+        }
+    };
+    Ok(Json(crate::why::why(&app, known, &name, at).await?))
 }
 
 /// The first items, until together they have `bytes_max` bytes as JSON.

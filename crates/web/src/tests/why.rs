@@ -1,0 +1,134 @@
+//! Why something was told, or was not.
+
+use super::bench::{Bench, SENTINEL, START};
+use change::{ChangeType, Comparison, Leaf, Limits, Pairing, RoundRequest};
+use chronon::{SourceId, Span, VersionNo};
+use kernel::Record;
+use kernel::record::{ProbeOutcome, ProbeRow};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Stores a look at this hour after the start.
+fn look(bench: &Bench, hours: i64, outcome: ProbeOutcome) {
+    let row = ProbeRow {
+        source: SourceId(1),
+        number: hours as u64,
+        start: START + Span::HOUR.times(hours),
+        took: Span::SECOND,
+        body_bytes: 0,
+        wire_bytes: 0,
+        outcome,
+        reason: schedule::Reason::Asked,
+        led_to: None,
+    };
+    bench.store(vec![Record::Probe(row)], &[]);
+}
+
+/// The answer for this hour after the start.
+async fn why(bench: &Bench, hours: i64) -> Value {
+    let at = START + Span::HOUR.times(hours);
+    bench.get(&format!("/api/v1/sentinels/deals/why?at={at}")).await.json()
+}
+
+fn because(answer: &Value) -> &str {
+    answer["because"].as_str().expect("a sentence")
+}
+
+fn texts<'a>(answer: &'a Value, what: &str) -> Vec<&'a str> {
+    let steps = answer["steps"].as_array().expect("a list").iter();
+    let of = steps.filter(|step| step["what"] == what);
+    of.map(|step| step["text"].as_str().expect("text")).collect()
+}
+
+/// A server with a sentinel, two versions, and a look in each of five hours.
+async fn bench() -> Bench {
+    let bench = Bench::new();
+    assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
+    bench.version(1, &["fares", "from 40 euros"]);
+    bench.version(2, &["fares", "from 35 euros"]);
+    look(&bench, 1, ProbeOutcome::Version(VersionNo(1)));
+    look(&bench, 2, ProbeOutcome::Version(VersionNo(2)));
+    look(&bench, 3, ProbeOutcome::NotModified);
+    look(&bench, 4, ProbeOutcome::Failed { status: Some(503), reason: "it answered 503".into() });
+    look(&bench, 5, ProbeOutcome::Held(VersionNo(3)));
+    bench
+}
+
+#[tokio::test]
+async fn each_step_from_the_state_to_the_leaf_is_said() {
+    let bench = bench().await;
+    let answer = why(&bench, 2).await;
+    assert_eq!((&answer["sentinel"], &answer["told"]), (&json!("deals"), &json!(false)));
+    assert_eq!(because(&answer), "What changed is not what it asks for.");
+    assert_eq!(texts(&answer, "state"), ["active, by time"]);
+    assert_eq!(texts(&answer, "look"), ["a new version, v2 (somebody asked)"]);
+    assert_eq!(texts(&answer, "version"), ["v2: page, 2 blocks"]);
+    assert_eq!(texts(&answer, "comparison"), ["v1 with v2"]);
+    assert_eq!(texts(&answer, "leaf"), ["all links: no change"]);
+}
+
+#[tokio::test]
+async fn a_look_that_compares_nothing_says_why() {
+    let bench = bench().await;
+    for (hours, said) in [
+        (-1, "There was no such sentinel yet: it was created at 2027-01-01 00:00 UTC."),
+        (0, "The looks of then are not kept any more; the last 100 are."),
+        (
+            1,
+            "There was no earlier version to compare with: it is the baseline, which is never told.",
+        ),
+        (4, "The look failed: it answered 503. A failed look compares nothing."),
+    ] {
+        assert_eq!(because(&why(&bench, hours).await), said);
+    }
+    assert!(because(&why(&bench, 3).await).starts_with("The page was as before"));
+    assert!(because(&why(&bench, 5).await).contains("waits for a second look"));
+    bench.get("/api/v1/sentinels/nobody/why").await.problem(404);
+    let detail = bench.get("/api/v1/sentinels/deals/why?at=13/02/03").await.problem(400);
+    assert!(detail.contains("write 2003-02-13"), "{detail}");
+}
+
+#[tokio::test]
+async fn what_was_told_names_the_leaf_and_the_channel() {
+    let bench = bench().await;
+    let plain = ChangeType::plain(change::Aspect::Any);
+    let leaf = Leaf { change_type: plain.clone(), directions: BTreeSet::new(), matching: None };
+    let request = RoundRequest {
+        comparisons: vec![Comparison {
+            from: VersionNo(1),
+            to: VersionNo(2),
+            change_type: plain,
+            leaves: vec![leaf],
+            pairing: Pairing::Alike,
+        }],
+    };
+    let reader = bench.reader();
+    let mut load = |number, _: &change::View| {
+        let row = reader.version(SourceId(1), number).expect("read").expect("a version");
+        let blob = row.facts.whole().expect("an extract");
+        let bytes = reader.blob(blob).expect("read").expect("bytes");
+        Ok(std::sync::Arc::new(page::decode(&bytes).expect("an extract")))
+    };
+    let result = change::encode(&change::run(&request, &mut load, &Limits::default()));
+    bench.detection(1, &result);
+    bench.notification(1, &json!({"summary": "s"}));
+    let answer = why(&bench, 2).await;
+    assert_eq!(
+        (&answer["told"], because(&answer)),
+        (&json!(true), "It was found, and told as number 1.")
+    );
+    assert_eq!(texts(&answer, "comparison"), ["v1 with v2"]);
+    assert_eq!(texts(&answer, "leaf"), ["any change: 1 change"]);
+    let channel = texts(&answer, "channel");
+    assert_eq!(channel.len(), 1, "{answer}");
+}
+
+#[tokio::test]
+async fn a_disabled_sentinel_hears_nothing() {
+    let bench = bench().await;
+    bench.pass(Span::from_secs(90 * 60));
+    assert_eq!(bench.post("/api/v1/sentinels/deals/disable", "").await.status, 204);
+    let answer = why(&bench, 2).await;
+    assert_eq!(because(&answer), "The sentinel was disabled then.");
+    assert_eq!(texts(&answer, "state"), ["disabled, by you"]);
+}

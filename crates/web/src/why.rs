@@ -1,0 +1,420 @@
+//! Why something was told, or was not: from the look to the channel, from what is stored.
+
+use crate::App;
+use crate::api::sentinel_view;
+use crate::keeper::Known;
+use crate::look;
+use crate::problem::Problem;
+use crate::wire::Time;
+use crate::words;
+use change::{Comparison, LeafHits, Limits, Pairing, RoundRequest, View};
+use chronon::{Instant, VersionNo};
+use graph::slow::leaf_of;
+use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, Transition, VersionRow};
+use kernel::view::{Looks, SentinelView};
+use outbox::DetectionId;
+use sentinel::ast::{Compare, Expr};
+use serde::Serialize;
+use std::sync::Arc;
+use store::{LIST_ROWS_MAX, Reader, StoreError};
+use utoipa::ToSchema;
+
+/// Rows of a list that are read for one answer.
+const ROWS_MAX: usize = 10_000;
+
+/// Why a look was or was not told.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Why {
+    sentinel: String,
+    /// What the page was when it was last looked at, at this time.
+    at: Time,
+    /// A detection was made of it.
+    told: bool,
+    /// The reason in a sentence.
+    because: String,
+    /// From the look to the channel, in order.
+    steps: Vec<Step>,
+}
+
+/// One step on the way from a page to a message.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct Step {
+    /// `state`, `look`, `version`, `comparison`, `leaf` or `channel`.
+    what: &'static str,
+    /// When, if that is known.
+    at: Option<Time>,
+    text: String,
+}
+
+/// What became of the last look at or before `at`, for a sentinel.
+pub(crate) async fn why(app: &App, known: Known, name: &str, at: Instant) -> Result<Why, Problem> {
+    let (view, _) = sentinel_view(app, known, name).await?;
+    let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
+    let defined = view.row.defined_at;
+    let text = sentinel::recall(&view.row.text, defined, &zone, chronon).ok();
+    let id = view.row.id;
+    let asked = view.clone();
+    let found = app.desk.read(move |reader| {
+        let asked = Asked { view: &asked, text: text.as_ref(), at };
+        asked.answer(reader)
+    });
+    let (mut account, detection) = found.await?;
+    if let Some(detection) = detection {
+        let loaded = look::notifications(app, Some(id), None, LIST_ROWS_MAX).await?;
+        let told = loaded.iter().filter(|one| one.notification.tells(detection));
+        let steps: Vec<Step> = told.map(|one| channel_step(&one.notification)).collect();
+        if steps.is_empty() {
+            let text = "the notification of it is not kept any more".to_owned();
+            account.steps.push(Step { what: "channel", at: None, text });
+        }
+        account.steps.extend(steps);
+    }
+    Ok(Why {
+        sentinel: view.row.name.to_string(),
+        at: Time(at),
+        told: detection.is_some(),
+        because: account.because,
+        steps: account.steps,
+    })
+}
+
+fn channel_step(one: &crate::wire::Notification) -> Step {
+    let channel = one.channel.as_ref().map_or("a channel", |channel| &channel.name);
+    let (at, detail) = one.state_detail();
+    let detail = detail.map(|why| format!(" ({why})")).unwrap_or_default();
+    let text = format!("by {channel}: {}{detail}", one.state_words());
+    Step { what: "channel", at: at.map(Time), text }
+}
+
+/// The sentence, and the steps so far.
+struct Account {
+    because: String,
+    steps: Vec<Step>,
+}
+
+impl Account {
+    fn step(&mut self, what: &'static str, at: Option<Instant>, text: impl Into<String>) {
+        self.steps.push(Step { what, at: at.map(Time), text: text.into() });
+    }
+
+    fn ends(mut self, because: impl Into<String>) -> (Account, Option<DetectionId>) {
+        self.because = because.into();
+        (self, None)
+    }
+}
+
+struct Asked<'a> {
+    view: &'a SentinelView,
+    /// `None`: it cannot be read.
+    text: Option<&'a sentinel::ast::Sentinel>,
+    at: Instant,
+}
+
+type Answered = Result<(Account, Option<DetectionId>), StoreError>;
+
+impl Asked<'_> {
+    fn answer(&self, reader: &dyn Reader) -> Answered {
+        let mut account = Account { because: String::new(), steps: Vec::new() };
+        let transitions = reader.transitions(self.view.row.id)?;
+        let Some(state) = state_at(&transitions, self.at) else {
+            let created = self.view.row.created_at;
+            return Ok(if self.at < created {
+                let text = format!("it was created at {}", words::moment(created));
+                account.step("state", Some(created), text.clone());
+                account.ends(format!("There was no such sentinel yet: {text}."))
+            } else {
+                account.ends("What became of the sentinel then is not kept any more.")
+            });
+        };
+        let cause = if state.cause == kernel::record::Cause::User { "by you" } else { "by time" };
+        account.step("state", Some(state.at), format!("{}, {cause}", state.state.name()));
+        let probes = reader.probes(self.view.row.source)?;
+        let Some(probe) = probes.iter().rev().find(|probe| probe.start <= self.at) else {
+            return Ok(account.ends(match probes.first() {
+                Some(first) if first.number > 0 => {
+                    "The looks of then are not kept any more; the last 100 are."
+                }
+                _ => "The page had not been looked at yet.",
+            }));
+        };
+        let said = format!("{} ({})", words::outcome(probe), words::reason(&probe.reason));
+        account.step("look", Some(probe.start), said);
+        self.look(reader, account, probe, state)
+    }
+
+    /// What a look led to.
+    fn look(
+        &self,
+        reader: &dyn Reader,
+        mut account: Account,
+        probe: &ProbeRow,
+        state: &Transition,
+    ) -> Answered {
+        let number = match &probe.outcome {
+            ProbeOutcome::Version(number) => *number,
+            ProbeOutcome::Held(number) => {
+                account.step("version", None, format!("{number}, held: it counts for nothing yet"));
+                return Ok(account.ends(
+                    "The answer was doubtful, and waits for a second look; nothing is compared \
+                     with it.",
+                ));
+            }
+            ProbeOutcome::Failed { reason, .. } => {
+                let because = format!("The look failed: {reason}. A failed look compares nothing.");
+                return Ok(account.ends(because));
+            }
+            ProbeOutcome::Same | ProbeOutcome::NotModified => {
+                let newest = last_version(reader, self.view, probe.start)?;
+                if let Some(row) = newest {
+                    let text = format!("{}, as before: {}", row.number, row.facts.summary);
+                    account.step("version", Some(row.fetched_at), text);
+                }
+                return Ok(account.ends(
+                    "The page was as before, so nothing was compared. Ask for the time of a \
+                     change to see what became of it.",
+                ));
+            }
+        };
+        let Some(version) = reader.version(self.view.row.source, number)? else {
+            let because = format!("{number} is not kept any more.");
+            return Ok(account.ends(because));
+        };
+        let text = format!("{number}: {}", version.facts.summary);
+        account.step("version", Some(version.fetched_at), text);
+        self.version(reader, account, &version, probe, state)
+    }
+
+    /// What a new version led to.
+    fn version(
+        &self,
+        reader: &dyn Reader,
+        mut account: Account,
+        version: &VersionRow,
+        probe: &ProbeRow,
+        state: &Transition,
+    ) -> Answered {
+        if let Some(detection) = detection_of(reader, self.view, version)? {
+            let piece = detection.evidence.iter().find(|piece| piece.to == version.number);
+            let piece = piece.expect("a detection of this version names it");
+            let text = format!("{} with {}", piece.from, piece.to);
+            account.step("comparison", Some(detection.at), text);
+            let result = reader.blob(piece.result)?;
+            let result = result.and_then(|bytes| change::decode(&bytes).ok());
+            for hits in result.iter().flat_map(|result| &result.comparisons).flat_map(|c| &c.leaves)
+            {
+                account.step("leaf", None, leaf_text(hits));
+            }
+            let mine = detection.generation == self.view.row.generation;
+            account.because = match mine {
+                true => format!("It was found, and told as number {}.", detection.seq),
+                false => format!(
+                    "It was found under an earlier text, and told as number {}.",
+                    detection.seq
+                ),
+            };
+            return Ok((account, Some(detection.id)));
+        }
+        if state.state != SentinelState::Active {
+            let because = format!("The sentinel was {} then.", state.state.name());
+            return Ok(account.ends(because));
+        }
+        let life = &self.view.life;
+        if life.since.is_none_or(|since| since > probe.start) {
+            let because = "The sentinel began to hear after this look: what the page showed then \
+                           is its baseline, which is never told.";
+            return Ok(account.ends(because));
+        }
+        if let Some(looks) = &self.view.looks
+            && !is_inside(looks, probe.start)
+        {
+            let because = "The look was outside the sentinel's own intervals, so this version \
+                           entered nothing of it. The next look inside one compares what it finds \
+                           with the last that was captured.";
+            return Ok(account.ends(because));
+        }
+        let Some(text) = self.text else {
+            return Ok(account.ends("The sentinel's text cannot be read."));
+        };
+        let back = match text.compare {
+            Compare::Pairwise => 1,
+            Compare::Moving(n) => n as usize - 1,
+            Compare::Every(n) => {
+                let because = format!(
+                    "It compares the first with the last of every {n} versions, and this one ended \
+                     no such window with a change that it asks for."
+                );
+                return Ok(account.ends(because));
+            }
+        };
+        let Some(older) = counted_before(reader, version, back)? else {
+            let because = "There was no earlier version to compare with: it is the baseline, which \
+                           is never told.";
+            return Ok(account.ends(because));
+        };
+        self.compared(reader, account, text, (&older, version))
+    }
+
+    /// Compares once more what was compared then.
+    fn compared(
+        &self,
+        reader: &dyn Reader,
+        mut account: Account,
+        text: &sentinel::ast::Sentinel,
+        (older, newer): (&VersionRow, &VersionRow),
+    ) -> Answered {
+        let again = if self.view.row.defined_at > newer.fetched_at {
+            ", by the text of today, which is later"
+        } else {
+            ""
+        };
+        let said = format!("{} with {}{again}", older.number, newer.number);
+        account.step("comparison", None, said);
+        let holds = evaluate(reader, &text.monitor, (older, newer), &mut account)?;
+        let not_evaluated = &self.view.life.not_evaluated;
+        Ok(account.ends(match holds {
+            Some(false) => "What changed is not what it asks for.".to_owned(),
+            None if !not_evaluated.is_empty() => {
+                format!("It could not be evaluated: {not_evaluated}.")
+            }
+            None => "It could not be evaluated: a comparison failed.".to_owned(),
+            Some(true) => {
+                "By these versions alone it holds, but no detection is kept of it: it is \
+                           still being compared, was heard in another order, or is too long ago."
+                    .to_owned()
+            }
+        }))
+    }
+}
+
+/// The state that held then.
+fn state_at(transitions: &[Transition], at: Instant) -> Option<&Transition> {
+    transitions.iter().rev().find(|transition| transition.at <= at)
+}
+
+/// The newest version that counts and was fetched by then.
+fn last_version(
+    reader: &dyn Reader,
+    view: &SentinelView,
+    at: Instant,
+) -> Result<Option<VersionRow>, StoreError> {
+    let rows = reader.versions(view.row.source, None, LIST_ROWS_MAX)?;
+    Ok(rows.into_iter().find(|row| !row.held && row.fetched_at <= at))
+}
+
+/// The version that counts, `back` before this one.
+fn counted_before(
+    reader: &dyn Reader,
+    version: &VersionRow,
+    back: usize,
+) -> Result<Option<VersionRow>, StoreError> {
+    let rows = reader.versions(version.source, Some(version.number), LIST_ROWS_MAX)?;
+    Ok(rows.into_iter().filter(|row| !row.held).nth(back.saturating_sub(1)))
+}
+
+/// The sentinel's detection that ends in this version.
+fn detection_of(
+    reader: &dyn Reader,
+    view: &SentinelView,
+    version: &VersionRow,
+) -> Result<Option<outbox::Detection>, StoreError> {
+    let (mut before, mut read) = (None, 0);
+    while read < ROWS_MAX {
+        let rows = reader.detections(view.row.id, before, LIST_ROWS_MAX)?;
+        let Some(last) = rows.last() else { return Ok(None) };
+        before = Some(last.id);
+        read += rows.len();
+        let found = rows.into_iter().find(|row| {
+            let ends = |piece: &change::Evidence| {
+                piece.source == version.source && piece.to == version.number
+            };
+            row.evidence.iter().any(ends)
+        });
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// Whether an instant lies in one of the intervals, whose next is known.
+fn is_inside(looks: &Looks, at: Instant) -> bool {
+    let (period, zone) = (looks.period, &looks.zone);
+    let start = match at < looks.next {
+        true => {
+            let ago = (looks.next - at).as_millis() / period.nominal().as_millis().max(1);
+            // The interval before may be as long as a day with another clock.
+            let back = (0..3).map(|more| period.back(looks.next, ago as u64 + more, zone));
+            back.filter(|start| *start <= at).max()
+        }
+        false => Some(looks.next),
+    };
+    start.is_some_and(|start| at < start + looks.slack)
+}
+
+/// Whether an expression holds between two versions; what each leaf keeps becomes a step. `None`:
+/// a comparison could not be made.
+fn evaluate(
+    reader: &dyn Reader,
+    expr: &Expr,
+    versions: (&VersionRow, &VersionRow),
+    account: &mut Account,
+) -> Result<Option<bool>, StoreError> {
+    let mut held = Vec::new();
+    let operands: &[Expr] = match expr {
+        Expr::Leaf(leaf) => {
+            let leaf = leaf_of(leaf);
+            let (older, newer) = versions;
+            let request = RoundRequest {
+                comparisons: vec![Comparison {
+                    from: older.number,
+                    to: newer.number,
+                    change_type: leaf.change_type.clone(),
+                    leaves: vec![leaf],
+                    pairing: Pairing::Alike,
+                }],
+            };
+            let mut load = |number: VersionNo, view: &View| {
+                let row = if number == older.number { older } else { newer };
+                extract(reader, row, view)
+            };
+            let result = change::run(&request, &mut load, &Limits::default());
+            let compared = &result.comparisons[0];
+            let hits = &compared.leaves[0];
+            if let Some(why) = &compared.failed {
+                let text = format!("{}: {why}", change::label(&hits.leaf));
+                account.step("leaf", None, text);
+                return Ok(None);
+            }
+            account.step("leaf", None, leaf_text(hits));
+            return Ok(Some(hits.hits_total > 0));
+        }
+        Expr::Not(operand) => std::slice::from_ref(operand),
+        Expr::And(operands) | Expr::Or(operands) => operands,
+    };
+    for operand in operands {
+        held.push(evaluate(reader, operand, versions, account)?);
+    }
+    let Some(held) = held.into_iter().collect::<Option<Vec<bool>>>() else { return Ok(None) };
+    Ok(Some(match expr {
+        Expr::Not(_) => !held[0],
+        Expr::And(_) => held.into_iter().all(|one| one),
+        _ => held.into_iter().any(|one| one),
+    }))
+}
+
+fn extract(reader: &dyn Reader, row: &VersionRow, view: &View) -> change::Loaded {
+    let gone = || format!("what {} showed is not kept any more", row.number);
+    let stored = row.facts.extracts.get(view).ok_or_else(gone)?;
+    let bytes = reader.blob(stored.blob).map_err(|error| error.to_string())?.ok_or_else(gone)?;
+    page::decode(&bytes).map(Arc::new).map_err(|error| error.to_string())
+}
+
+/// `all links added: 3 changes`.
+fn leaf_text(hits: &LeafHits) -> String {
+    let label = change::label(&hits.leaf);
+    match hits.hits_total {
+        0 => format!("{label}: no change"),
+        1 => format!("{label}: 1 change"),
+        count => format!("{label}: {count} changes"),
+    }
+}
