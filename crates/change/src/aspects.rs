@@ -41,6 +41,11 @@ pub(crate) trait Comparer {
         Vec::new()
     }
 
+    /// How much of the newer version's text is new, in hundredths, where it is most of it.
+    fn rebuilt(&self, _pair: &Pair<'_>, _found: &[Found]) -> Option<u8> {
+        None
+    }
+
     /// Whether `matching` looks at the text around a change, too.
     fn is_read_in_context(&self) -> bool {
         false

@@ -1,8 +1,8 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
 use crate::reading::Reading;
-use crate::{Change, ChangeKind, Context, Limits, Thing};
-use page::Extract;
+use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
+use page::{Extract, Part};
 use std::ops::Range;
 
 /// The two versions, read.
@@ -75,18 +75,63 @@ impl Found {
 
     /// The change for a result: with context, and no text longer than `text_bytes_max`.
     pub(crate) fn change(&self, pair: &Pair<'_>, limits: &Limits, text_bytes_max: usize) -> Change {
-        let context = match &self.place {
-            None => Context::default(),
-            Some(Spot::Old(place)) => pair.old.reading().context(place, limits),
-            Some(Spot::New(place)) => pair.new.reading().context(place, limits),
-        };
         let clip = |thing: &Option<Thing>| thing.as_ref().map(|t| clip_thing(t, text_bytes_max));
-        Change {
-            kind: self.kind,
-            old: clip(&self.old),
-            new: clip(&self.new),
+        let (old, new) = match (&self.old, &self.new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) if old != new => {
+                let (old, new) = windows(old, new, text_bytes_max);
+                (Some(Thing::Text { text: old }), Some(Thing::Text { text: new }))
+            }
+            (old, new) => (clip(old), clip(new)),
+        };
+        let spans = match (&old, &new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => spans(old, new),
+            _ => Spans::default(),
+        };
+        let about = Change {
             patterns: self.patterns.clone(),
-            context,
+            spans,
+            ..Change::between(self.kind, old, new)
+        };
+        match &self.place {
+            None => about,
+            Some(Spot::Old(place)) => pair.old.change_at(about, place, limits),
+            Some(Spot::New(place)) => pair.new.change_at(about, place, limits),
+        }
+    }
+
+    /// How much it counts, by the part of the page it stands in.
+    pub(crate) fn weight(&self, pair: &Pair<'_>) -> Weight {
+        match &self.place {
+            None => Weight::FULL,
+            Some(Spot::Old(place)) => pair.old.weight(place),
+            Some(Spot::New(place)) => pair.new.weight(place),
+        }
+    }
+}
+
+impl Side<'_> {
+    /// A change at a place of this version, with what stands around it.
+    fn change_at(&self, change: Change, place: &Range<usize>, limits: &Limits) -> Change {
+        let reading = self.reading();
+        let block = reading.block(place);
+        let is_word =
+            matches!(change.new.as_ref().or(change.old.as_ref()), Some(Thing::Word { .. }));
+        let sentence = block.filter(|_| is_word).map(|block| reading.sentence(block, place));
+        let heading = block.and_then(|block| reading.heading(block));
+        Change {
+            context: reading.context(place, limits),
+            heading: heading.map(|heading| clip(heading, limits.context_bytes_max)),
+            sentence: sentence.map(str::to_owned),
+            weight: self.weight(place),
+            ..change
+        }
+    }
+
+    fn weight(&self, place: &Range<usize>) -> Weight {
+        let block = self.reading().block(place).and_then(|at| self.extract.blocks.get(at));
+        match block.map(|block| block.part) {
+            Some(Part::Frame) => Weight::FRAME,
+            Some(Part::Main) | None => Weight::FULL,
         }
     }
 }

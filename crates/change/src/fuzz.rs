@@ -47,7 +47,7 @@ fn version(text: &str) -> Arc<Extract> {
         extractor: EXTRACTOR,
         kind: Kind::Text,
         title: None,
-        blocks: lines().map(|line| Block { text: line.to_owned() }).collect(),
+        blocks: lines().map(Block::plain).collect(),
         links: lines().map(parts).map(|(href, text)| Link { href, text }).collect(),
         images: lines().map(parts).map(|(src, alt)| Image { src, alt }).collect(),
         feeds: Vec::new(),

@@ -22,6 +22,7 @@ mod pattern;
 mod pieces;
 mod reading;
 mod run;
+mod spans;
 
 pub use aspect::{Aspect, Terms};
 pub use change_type::ChangeType;
@@ -34,6 +35,7 @@ pub use number::amount;
 pub use page::View;
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Loaded, compare, run};
+pub use spans::{Differing, Spans, differing, spans, windows};
 
 use chronon::VersionNo;
 use schemars::JsonSchema;
@@ -135,6 +137,57 @@ pub struct Change {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<String>,
     pub context: Context,
+    /// The words of `old` and `new` that differ, where both are texts.
+    #[serde(default, skip_serializing_if = "Spans::is_empty")]
+    pub spans: Spans,
+    /// The heading it stands under.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<String>,
+    /// The sentence a word stands in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<String>,
+    #[serde(default, skip_serializing_if = "Weight::is_full")]
+    pub weight: Weight,
+}
+
+/// How much a change counts, in hundredths: 100 for one of the main content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Weight(pub u8);
+
+impl Weight {
+    /// A change of the main content.
+    pub const FULL: Weight = Weight(100);
+    /// A change of the frame around it.
+    pub const FRAME: Weight = Weight(20);
+
+    /// As much as one of the main content.
+    pub fn is_full(&self) -> bool {
+        *self >= Weight::FULL
+    }
+}
+
+impl Default for Weight {
+    fn default() -> Weight {
+        Weight::FULL
+    }
+}
+
+impl Change {
+    /// A change of which nothing is said but what it was and what it is.
+    pub fn between(kind: ChangeKind, old: Option<Thing>, new: Option<Thing>) -> Change {
+        Change {
+            kind,
+            old,
+            new,
+            patterns: Vec::new(),
+            context: Context::default(),
+            spans: Spans::default(),
+            heading: None,
+            sentence: None,
+            weight: Weight::FULL,
+        }
+    }
 }
 
 /// One leaf of a monitor expression, as the graph shares it: a change type with the leaf's *own*
@@ -195,6 +248,12 @@ pub struct Compared {
     /// `only the first 20,000 of 21,005 links`. Also what was missed of a feed that turned over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts_read: Vec<String>,
+    /// What the newer version calls itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// How much of the newer version's text is new, in hundredths, where that is most of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rebuilt: Option<u8>,
 }
 
 /// The changes one leaf keeps.

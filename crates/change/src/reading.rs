@@ -4,11 +4,16 @@ use crate::{Context, Limits};
 use page::Extract;
 use std::ops::Range;
 
+/// Bytes of a sentence on each side of a place in it.
+const SENTENCE_BYTES: usize = 200;
+
 /// The text of a version as one line.
 pub(crate) struct Reading {
     pub(crate) text: String,
     /// Where each block stands in `text`.
     pub(crate) blocks: Vec<Range<usize>>,
+    /// The heading that each block stands under.
+    headings: Vec<Option<u32>>,
 }
 
 impl Reading {
@@ -16,7 +21,13 @@ impl Reading {
         let bytes = extract.blocks.iter().map(|block| block.text.len() + 1).sum();
         let mut text = String::with_capacity(bytes);
         let mut blocks = Vec::with_capacity(extract.blocks.len());
-        for block in &extract.blocks {
+        let mut headings = Vec::with_capacity(extract.blocks.len());
+        let mut heading = None;
+        for (at, block) in (0..).zip(&extract.blocks) {
+            headings.push(heading);
+            if block.heading > 0 {
+                heading = Some(at);
+            }
             if !text.is_empty() {
                 text.push(' ');
             }
@@ -24,7 +35,34 @@ impl Reading {
             text.push_str(&block.text);
             blocks.push(start..text.len());
         }
-        Reading { text, blocks }
+        Reading { text, blocks, headings }
+    }
+
+    /// The number of the block that a place begins in.
+    pub(crate) fn block(&self, place: &Range<usize>) -> Option<usize> {
+        self.blocks.partition_point(|block| block.start <= place.start).checked_sub(1)
+    }
+
+    /// The heading that a block stands under.
+    pub(crate) fn heading(&self, block: usize) -> Option<&str> {
+        let at = (*self.headings.get(block)?)?;
+        Some(&self.text[self.blocks[at as usize].clone()])
+    }
+
+    /// The sentence around a place in a block; of a long one, the words near the place.
+    pub(crate) fn sentence(&self, block: usize, place: &Range<usize>) -> &str {
+        let block = self.blocks[block].clone();
+        let upto = place.end.clamp(block.start, block.end);
+        let from = place.start.clamp(block.start, upto);
+        let (before, after) = (&self.text[block.start..from], &self.text[upto..block.end]);
+        let ends = |(at, _): (usize, &str)| at + 2;
+        let last = [". ", "! ", "? "].iter().filter_map(|end| before.rmatch_indices(end).next());
+        let start = block.start + last.map(ends).max().unwrap_or(0);
+        let next = [". ", "! ", "? "].iter().filter_map(|end| after.find(end)).min();
+        let end = upto + next.map_or(after.len(), |at| at + 1);
+        let start = start.max(self.text.ceil_char_boundary(from.saturating_sub(SENTENCE_BYTES)));
+        let end = end.min(self.text.floor_char_boundary(upto + SENTENCE_BYTES));
+        self.text[start..end].trim()
     }
 
     /// At most `bytes` of text on each side of a place.

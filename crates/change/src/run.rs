@@ -5,7 +5,7 @@ use crate::found::{Found, Pair, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
     Change, ChangeType, Compared, Comparison, LeafHits, Limits, Pairing, RoundRequest, RoundResult,
-    View,
+    View, Weight,
 };
 use chronon::VersionNo;
 use page::Extract;
@@ -94,7 +94,8 @@ fn one(
     for leaf in &comparison.leaves {
         chosen.push(chooser.choose(leaf, expressions)?);
     }
-    let kept = keep(&found, &chosen, limits);
+    let weights: Vec<Weight> = found.iter().map(|found| found.weight(&pair)).collect();
+    let kept = keep(&found, &weights, &chosen, limits);
     let changes = kept.iter().map(|(&at, &bytes)| found[at as usize].change(&pair, limits, bytes));
     let changes = changes.collect();
     let index: BTreeMap<u32, u32> = kept.keys().copied().zip(0..).collect();
@@ -112,6 +113,8 @@ fn one(
         leaves: leaves.collect(),
         failed: None,
         parts_read: parts_read(&comparison.change_type, &pair),
+        title: new.title.clone(),
+        rebuilt: comparer(comparison.change_type.aspect).rebuilt(&pair, &found),
     })
 }
 
@@ -143,6 +146,8 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
         leaves: comparison.leaves.iter().map(none).collect(),
         failed: Some(reason),
         parts_read: Vec::new(),
+        title: None,
+        rebuilt: None,
     }
 }
 
@@ -151,13 +156,25 @@ fn count(length: usize) -> u32 {
 }
 
 /// Which changes a result keeps, each with the bytes its texts may have: the first of every leaf,
-/// then the second of every leaf and so on while there is room. What no leaf wants is left out.
-fn keep(found: &[Found], chosen: &[Vec<u32>], limits: &Limits) -> BTreeMap<u32, usize> {
+/// then the second of every leaf and so on while there is room, the heaviest first. What no leaf
+/// wants is left out.
+fn keep(
+    found: &[Found],
+    weights: &[Weight],
+    chosen: &[Vec<u32>],
+    limits: &Limits,
+) -> BTreeMap<u32, usize> {
+    let heaviest_first = |hits: &Vec<u32>| {
+        let mut hits = hits.clone();
+        hits.sort_by_key(|&at| std::cmp::Reverse(weights[at as usize]));
+        hits
+    };
+    let chosen: Vec<Vec<u32>> = chosen.iter().map(heaviest_first).collect();
     let mut kept = BTreeMap::new();
     let mut bytes_left = limits.result_bytes_max;
     let longest = chosen.iter().map(Vec::len).max().unwrap_or(0);
     for rank in 0..longest {
-        for hits in chosen {
+        for hits in &chosen {
             let Some(&at) = hits.get(rank) else { continue };
             if kept.contains_key(&at) {
                 continue;

@@ -16,7 +16,7 @@ fn text(blocks: &[&str]) -> Extract {
         extractor: EXTRACTOR,
         kind: Kind::Html,
         title: None,
-        blocks: blocks.iter().map(|text| Block { text: text.to_string() }).collect(),
+        blocks: blocks.iter().map(|text| Block::plain(*text)).collect(),
         links: Vec::new(),
         images: Vec::new(),
         feeds: Vec::new(),

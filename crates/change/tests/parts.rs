@@ -14,7 +14,7 @@ fn list(texts: &[&str]) -> Extract {
         extractor: EXTRACTOR,
         kind: Kind::Html,
         title: None,
-        blocks: texts.iter().map(|text| Block { text: (*text).to_owned() }).collect(),
+        blocks: texts.iter().map(|text| Block::plain(*text)).collect(),
         links: Vec::new(),
         images: Vec::new(),
         feeds: Vec::new(),

@@ -32,7 +32,7 @@ fn extract() -> impl Strategy<Value = Extract> {
             extractor: EXTRACTOR,
             kind: Kind::Html,
             title: None,
-            blocks: blocks.into_iter().map(|text| Block { text }).collect(),
+            blocks: blocks.into_iter().map(Block::plain).collect(),
             links: links
                 .into_iter()
                 .map(|(href, text)| Link { href: href.into(), text: text.into() })
@@ -288,7 +288,7 @@ proptest! {
             extractor: EXTRACTOR,
             kind: Kind::Text,
             title: None,
-            blocks: texts.iter().map(|text| Block { text: text.clone() }).collect(),
+            blocks: texts.iter().map(|text| Block::plain(text.as_str())).collect(),
             links: Vec::new(),
             images: Vec::new(),
             feeds: Vec::new(),

@@ -6,6 +6,7 @@
 mod clean;
 mod frame;
 mod html;
+mod marked;
 mod story;
 mod text;
 
@@ -15,7 +16,7 @@ use notice::Notice;
 use story::Story;
 
 /// Changes shown of one notification; the dashboard has the rest.
-const CHANGES_SHOWN_MAX: usize = 50;
+const CHANGES_SHOWN_MAX: usize = 12;
 /// Notifications shown of a digest.
 const NOTIFICATIONS_SHOWN_MAX: usize = 100;
 /// Characters shown of a text.

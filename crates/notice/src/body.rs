@@ -4,7 +4,7 @@
 //! empty. What is missing in a stored body, or of another kind, is read as its default.
 
 use crate::read::{lenient, lenient_list, lenient_option, update_unless_known};
-use change::{ChangeKind, Context, Piece, Thing};
+use change::{ChangeKind, Context, Piece, Spans, Thing};
 use chronon::SentinelId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -127,6 +127,9 @@ pub struct Source {
     /// As the sentinel calls it.
     #[serde(deserialize_with = "lenient")]
     pub name: Option<String>,
+    /// As the newer version calls itself; left out where it does not, or it is not known.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Where redirects led to; the newer version's, as everything below that does not begin with
     /// `from_`.
     #[serde(deserialize_with = "lenient")]
@@ -173,6 +176,20 @@ pub struct Change {
     /// Old and new in one text, for `dual frame` and `merged`; left out otherwise.
     #[serde(deserialize_with = "lenient_list", skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<Piece>,
+    /// The parts of `old` and `new` that differ, as pairs of code point offsets; left out where
+    /// they are no texts.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Spans::is_empty")]
+    pub spans: Spans,
+    /// The heading it stands under; left out where there is none.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub heading: Option<String>,
+    /// The sentence a word stands in; left out elsewhere.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<String>,
+    /// How much it counts: 1 for the main content of a page, less for what stands around it.
+    /// Left out in bodies of the first release.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
     /// A text of it was cut.
     #[serde(deserialize_with = "lenient")]
     pub truncated: bool,
@@ -221,6 +238,10 @@ impl Default for Change {
             new: None,
             context: Context::default(),
             pieces: Vec::new(),
+            spans: Spans::default(),
+            heading: None,
+            sentence: None,
+            weight: None,
             truncated: false,
         }
     }

@@ -3,7 +3,7 @@
 use crate::cut::cut;
 use crate::{
     BODY_BYTES_MAX, Body, Change, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Member,
-    Notice, Presentation, Source, SourceFacts, summary,
+    Notice, Presentation, Source, SourceFacts, order, summary,
 };
 use change::{Compared, Context, LeafHits, Piece, Thing};
 use chronon::{Instant, SentinelId};
@@ -94,7 +94,8 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     for (place, piece) in (0..).zip(&facts.evidence) {
         let parts = summary::parts_read(facts, place).into_iter().map(str::to_owned).collect();
         let source = cutter.source(&piece.source, bytes_max / 16 / facts.evidence.len());
-        let source = Source { parts_read: parts, ..source };
+        let title = summary::title(&piece.result).map(|title| cutter.text(title, NAME_BYTES_MAX));
+        let source = Source { parts_read: parts, title, ..source };
         if !take(&mut room, &source) && place > 0 {
             break;
         }
@@ -123,15 +124,25 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     body.changes_total = leaves.changes_total();
     let mut room = bytes_max.saturating_sub(size(&body) + 64);
     let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
-    'leaves: for (leaf, found) in listed {
-        for &hit in &found.hits.hits {
-            let Some(change) = found.compared.changes.get(hit as usize) else { continue };
-            let change = cutter.change(leaf, found, change);
-            if !take(&mut room, &change) {
-                break 'leaves;
-            }
-            body.changes.push(change);
+    let mut entries: Vec<order::Entry<'_>> = Vec::new();
+    for (leaf, found) in listed {
+        let changes = found.hits.hits.iter().filter_map(|&hit| {
+            Some(order::Entry {
+                leaf,
+                hit,
+                found,
+                change: found.compared.changes.get(hit as usize)?,
+            })
+        });
+        entries.extend(changes);
+    }
+    order::for_readers(&mut entries);
+    for entry in &entries {
+        let change = cutter.change(entry.leaf, entry.found, entry.change);
+        if !take(&mut room, &change) {
+            break;
         }
+        body.changes.push(change);
     }
     let listed = body.changes.len() as u64;
     body.truncated |= cutter.cut || listed < body.changes_total;
@@ -188,8 +199,8 @@ struct Leaves<'a> {
 }
 
 /// What a leaf keeps, of a comparison of the `source`th piece of evidence.
-struct Found<'a> {
-    source: u32,
+pub(crate) struct Found<'a> {
+    pub(crate) source: u32,
     compared: &'a Compared,
     hits: &'a LeafHits,
 }
@@ -241,6 +252,7 @@ impl Cutter {
         Source {
             url: self.text(&source.url, bytes_max),
             name: source.name.as_deref().map(|name| self.text(name, NAME_BYTES_MAX)),
+            title: None,
             final_url: Some(self.text(&source.final_url, bytes_max)),
             media_type: Some(self.text(&source.media_type, NAME_BYTES_MAX)),
             from_version: Some(source.from_version),
@@ -255,8 +267,14 @@ impl Cutter {
     /// Whether its texts were cut is the change's own matter, and does not concern the body.
     fn change(&self, leaf: u32, found: &Found<'_>, change: &change::Change) -> Change {
         let mut own = Cutter { cut: false, ..*self };
-        let [old, new] =
-            [&change.old, &change.new].map(|thing| thing.as_ref().map(|thing| own.thing(thing)));
+        let (old, new) = own.pair(change);
+        // What was cut has other offsets.
+        let spans = match (&old, &new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) if own.cut => {
+                change::spans(old, new)
+            }
+            _ => change.spans.clone(),
+        };
         let pieces = if self.in_pieces { pieces(old.as_ref(), new.as_ref()) } else { Vec::new() };
         Change {
             leaf,
@@ -270,7 +288,29 @@ impl Cutter {
                 before: own.text(&change.context.before, CONTEXT_BYTES_MAX),
                 after: own.text(&change.context.after, CONTEXT_BYTES_MAX),
             },
+            spans,
+            heading: change.heading.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
+            sentence: change.sentence.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
+            weight: Some(f64::from(change.weight.0) / 100.0),
             truncated: own.cut,
+        }
+    }
+
+    /// Old and new; of two long texts, the parts around their first difference.
+    fn pair(&mut self, change: &change::Change) -> (Option<Thing>, Option<Thing>) {
+        let bytes_max = TEXT_BYTES_MAX.min(self.text_bytes_max);
+        match (&change.old, &change.new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
+                // Escaped, most texts grow by far less than a half.
+                let windows = change::windows(old, new, bytes_max * 2 / 3);
+                self.cut |= windows.0 != *old || windows.1 != *new;
+                let thing = |text| Thing::Text { text };
+                (Some(self.thing(&thing(windows.0))), Some(self.thing(&thing(windows.1))))
+            }
+            (old, new) => (
+                old.as_ref().map(|thing| self.thing(thing)),
+                new.as_ref().map(|thing| self.thing(thing)),
+            ),
         }
     }
 

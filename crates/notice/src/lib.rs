@@ -12,6 +12,7 @@ mod compose;
 mod cut;
 mod earlier;
 mod facts;
+mod order;
 mod read;
 mod schema;
 mod summary;

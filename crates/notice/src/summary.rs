@@ -1,12 +1,17 @@
 //! One line for people: "2 links added on cnn.com".
 
 use crate::cut::clean;
+use crate::order;
 use crate::{ChangeFacts, DigestFacts, HealthFacts, Member, SourceFacts};
-use change::{Aspect, Change, ChangeKind, ChangeType, Thing};
+use change::{Aspect, Change, ChangeKind, ChangeType, LeafRef, RoundResult, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The size of the whole line.
 const LINE_CHARS_MAX: usize = 200;
+mod said;
+
+/// The size of a page's title in it.
+const TITLE_CHARS_MAX: usize = 60;
 /// The size of one quoted word or phrase.
 const QUOTE_CHARS_MAX: usize = 40;
 /// How many words, phrases or places are named before "and 3 more".
@@ -23,7 +28,16 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
         groups if groups.iter().all(|group| group.aspect == Aspect::Any) => {
-            format!("{place} changed in {}", counted(tally.total, "place"))
+            let place = called(facts).unwrap_or_else(|| place.clone());
+            let said = match (rebuilt(facts), tally.first) {
+                (Some(share), _) => format!("the page was rebuilt; {share} % of its text is new"),
+                (None, Some(first)) => said::said(first) + &and_more(tally.total - 1),
+                (None, None) => format!("changed in {}", counted(tally.total, "place")),
+            };
+            // The change must be seen, however long the page's title is.
+            let room = LINE_CHARS_MAX.saturating_sub(from.chars().count() + 2);
+            let said = clean(&said, room.saturating_sub(TITLE_CHARS_MAX));
+            format!("{}: {said}", clean(&place, TITLE_CHARS_MAX))
         }
         [group] if !group.quotes.is_empty() => {
             format!("{} {}", quoted(&group.quotes), happened(group.kind, place))
@@ -44,6 +58,27 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     // However long the line is, this stands at its end.
     let room = LINE_CHARS_MAX.saturating_sub(from.chars().count());
     clean(&line, room) + &from
+}
+
+/// What the newer version calls itself.
+pub(crate) fn title(result: &RoundResult) -> Option<&str> {
+    result.comparisons.iter().find_map(|compared| compared.title.as_deref())
+}
+
+/// What people call the one page of a detection: as the sentinel does, or as it does itself.
+fn called(facts: &ChangeFacts) -> Option<String> {
+    let [only] = facts.evidence.as_slice() else { return None };
+    only.source.name.as_deref().or_else(|| title(&only.result)).map(str::to_owned)
+}
+
+/// How much of the text is new where a page was rebuilt.
+fn rebuilt(facts: &ChangeFacts) -> Option<u8> {
+    let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.rebuilt);
+    facts.combinations.iter().flatten().find_map(compared)
+}
+
+fn and_more(count: u64) -> String {
+    if count == 0 { String::new() } else { format!("; and {count} more") }
 }
 
 /// What was compared where a limit kept the rest out, of the comparisons of one piece of evidence
@@ -99,6 +134,8 @@ struct Tally<'a> {
     total: u64,
     /// Not every change is at hand.
     cut: bool,
+    /// The change that matters most to a reader.
+    first: Option<&'a Change>,
 }
 
 /// Changes of one type and kind.
@@ -112,7 +149,7 @@ struct Group<'a> {
 
 impl<'a> Tally<'a> {
     fn of(facts: &'a ChangeFacts) -> Tally<'a> {
-        let mut tally = Tally { groups: Vec::new(), total: 0, cut: false };
+        let mut tally = Tally { groups: Vec::new(), total: 0, cut: false, first: None };
         let mut leaves = BTreeSet::new();
         let mut changes = BTreeSet::new();
         for &at in facts.combinations.iter().flatten() {
@@ -138,6 +175,9 @@ impl<'a> Tally<'a> {
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
         let ChangeType { aspect, terms, .. } = change_type;
         self.total += 1;
+        if self.first.is_none_or(|first| order::rank(change) < order::rank(first)) {
+            self.first = Some(change);
+        }
         let same = |group: &Group<'_>| group.aspect == *aspect && group.kind == change.kind;
         let group = match self.groups.iter().position(same) {
             Some(at) => &mut self.groups[at],

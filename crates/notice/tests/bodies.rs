@@ -36,7 +36,7 @@ fn block(text: impl Into<String>) -> Change {
 
 fn change(kind: ChangeKind, old: Option<Thing>, new: Option<Thing>) -> Change {
     let context = Context { before: "before".into(), after: "after".into() };
-    Change { kind, old, new, patterns: Vec::new(), context }
+    Change { context, ..Change::between(kind, old, new) }
 }
 
 /// A comparison whose only leaf keeps everything.
@@ -55,6 +55,8 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
         changes,
         failed: None,
         parts_read: Vec::new(),
+        title: None,
+        rebuilt: None,
     }
 }
 
@@ -151,10 +153,10 @@ fn a_change_has_every_field_of_the_format_in_its_order() {
         "leaves":["all links","keyword oil"],
         "changes":[{"leaf":0,"type":"links","kind":"insert","source":0,"old":null,
         "new":{"href":"https://www.cnn.com/1","text":"n 1"},
-        "context":{"before":"before","after":"after"},"truncated":false},
+        "context":{"before":"before","after":"after"},"weight":1.0,"truncated":false},
         {"leaf":1,"type":"keywords","kind":"update","source":0,
         "old":{"word":"oil","count":1},"new":{"word":"oil","count":3},
-        "context":{"before":"before","after":"after"},"truncated":false}],
+        "context":{"before":"before","after":"after"},"weight":1.0,"truncated":false}],
         "changes_total":2,"combinations":[[0,1]],"missed":[],"truncated":false}"#,
     );
 }
@@ -276,7 +278,7 @@ fn summaries_read_as_people_speak() {
     let mut any = detection(vec![compared(ChangeType::plain(Aspect::Any), blocks)]);
     any.evidence[0].source.name = Some("price page".into());
     let any = facts(Body::Change(Box::new(any)));
-    assert_eq!(summary(&any), "price page changed in 3 places");
+    assert_eq!(summary(&any), "price page: new: “a”; and 2 more");
 
     let mut lisbon = block("to Lisbon and Oslo");
     lisbon.patterns = vec!["Lisbon".into(), "Oslo".into()];
@@ -386,7 +388,7 @@ fn hidden_characters_stay_in_texts_and_out_of_the_summary() {
         detection(vec![compared(ChangeType::plain(Aspect::Any), vec![block("a\0b\u{202e}c\r\n")])]);
     hostile.evidence[0].source.name = Some("evil\u{202e}\r\nBcc: x".into());
     let body = json(&facts(Body::Change(Box::new(hostile))));
-    assert_eq!(body["summary"], "evil Bcc: x changed in 1 place");
+    assert_eq!(body["summary"], "evil Bcc: x: new: “a bc”");
     assert_eq!(body["changes"][0]["new"]["text"], "a\0b\u{202e}c\r\n");
 }
 

@@ -1,6 +1,6 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
-use crate::{Block, EXTRACTOR, Extract, Image, Item, Kind, LeftOut, Limits, Link};
+use crate::{Block, EXTRACTOR, Extract, Image, Item, Kind, LeftOut, Limits, Link, Part};
 use url::Url;
 
 mod visit;
@@ -51,6 +51,8 @@ fn is_unseen(c: char) -> bool {
     c.is_control() || matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
+/// A page has main content where that is one byte of its text in ten.
+const MAIN_SHARE_MIN: usize = 10;
 /// Announced feeds that are kept.
 const FEEDS_MAX: usize = 20;
 
@@ -59,6 +61,10 @@ pub(crate) struct Gather<'a> {
     limits: &'a Limits,
     line: Line,
     text_bytes: usize,
+    /// Where the blocks that end now belong to.
+    part: Part,
+    /// The level of the heading that the open block is, or 0.
+    heading: u8,
     extract: Extract,
     /// Entries of a feed, apart from the extract of the whole page.
     items: Vec<Item>,
@@ -79,7 +85,26 @@ impl<'a> Gather<'a> {
             language: None,
             missing: None,
         };
-        Gather { limits, line: Line::default(), text_bytes: 0, extract, items: Vec::new() }
+        let line = Line::default();
+        Gather {
+            limits,
+            line,
+            text_bytes: 0,
+            part: Part::Main,
+            heading: 0,
+            extract,
+            items: Vec::new(),
+        }
+    }
+
+    /// Blocks that end from now on belong to this part.
+    pub(crate) fn enter(&mut self, part: Part) {
+        self.part = part;
+    }
+
+    /// The open block is a heading of this level; 0: none.
+    pub(crate) fn heading(&mut self, level: u8) {
+        self.heading = level;
     }
 
     /// Nothing more will be taken of blocks: a caller may stop looking.
@@ -122,7 +147,8 @@ impl<'a> Gather<'a> {
     /// Closes the open block, if it has any text.
     pub(crate) fn end_block(&mut self) {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
-            self.extract.blocks.push(Block { text: self.line.take() });
+            let Gather { part, heading, .. } = *self;
+            self.extract.blocks.push(Block { text: self.line.take(), part, heading });
         }
         let rest = self.line.take();
         self.leave_out(&rest);
@@ -137,7 +163,7 @@ impl<'a> Gather<'a> {
 
     /// A list of texts in canonical form; each is a block, empty ones too.
     pub(crate) fn list(&mut self, texts: Vec<String>) {
-        self.extract.blocks.extend(texts.into_iter().map(|text| Block { text }));
+        self.extract.blocks.extend(texts.into_iter().map(Block::plain));
     }
 
     /// Whether another link will be taken: resolving it costs more than asking.
@@ -204,6 +230,13 @@ impl<'a> Gather<'a> {
 
     pub(crate) fn finish(mut self) -> Extract {
         self.end_block();
+        let main = self.extract.blocks.iter().filter(|block| block.part.is_main());
+        let main: usize = main.map(|block| block.text.len()).sum();
+        let all: usize = self.extract.blocks.iter().map(|block| block.text.len()).sum();
+        // A page that is all frame has named its parts in its own way.
+        if main * MAIN_SHARE_MIN < all {
+            self.extract.blocks.iter_mut().for_each(|block| block.part = Part::Main);
+        }
         self.extract
     }
 

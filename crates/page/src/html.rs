@@ -8,6 +8,7 @@
 
 mod attributes;
 mod blocks;
+mod parts;
 mod tree;
 
 use crate::gather::{Gather, Line, clip, resolve};
@@ -67,7 +68,8 @@ pub(crate) fn gathered(
         gather.leave_out_markup();
     }
     let base = read_head(html, url, &mut gather, limits);
-    let mut walk = Walk { gather, base, limits, links: Vec::new(), pre: 0 };
+    let mut walk =
+        Walk { gather, base, limits, links: Vec::new(), pre: 0, parts: parts::Parts::default() };
     let mut hidden = None;
     for edge in html.tree.root().traverse() {
         match edge {
@@ -221,6 +223,7 @@ struct Walk<'a> {
     links: Vec<OpenLink>,
     /// How many `<pre>` are open.
     pre: u32,
+    parts: parts::Parts,
 }
 
 impl Walk<'_> {
@@ -244,6 +247,13 @@ impl Walk<'_> {
         let name = element.name();
         if blocks::is_block(name) {
             self.gather.end_block();
+        }
+        if let Some(level) = blocks::heading(name) {
+            self.gather.heading(level);
+        }
+        if let Some(part) = self.parts.open(node.id(), element) {
+            self.gather.end_block();
+            self.gather.enter(part);
         }
         match name {
             "a" | "area" if self.gather.takes_links() => {
@@ -276,6 +286,13 @@ impl Walk<'_> {
         }
         if blocks::is_block(name) {
             self.gather.end_block();
+        }
+        if blocks::heading(name).is_some() {
+            self.gather.heading(0);
+        }
+        if let Some(part) = self.parts.close(node.id()) {
+            self.gather.end_block();
+            self.gather.enter(part);
         }
         if self.links.last().is_some_and(|link| link.node == node.id())
             && let Some(mut link) = self.links.pop()

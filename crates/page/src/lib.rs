@@ -42,7 +42,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 3;
+pub const EXTRACTOR: u32 = 4;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -73,6 +73,43 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Block {
     pub text: String,
+    /// Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "Part::is_main")]
+    pub part: Part,
+    /// 1 to 6 for a heading of that level, else 0. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub heading: u8,
+}
+
+/// Which part of a page something belongs to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// What the page is there for.
+    #[default]
+    Main,
+    /// What stands around it on every page of its site: navigation, header, footer, sidebars,
+    /// dialogues.
+    Frame,
+}
+
+impl Part {
+    /// Part of the main content.
+    pub fn is_main(&self) -> bool {
+        *self == Part::Main
+    }
+}
+
+impl Block {
+    /// A block of the main content that is no heading.
+    pub fn plain(text: impl Into<String>) -> Block {
+        Block { text: text.into(), part: Part::Main, heading: 0 }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 /// A hyperlink: `href` resolved against the final URL, without what names the visit (session ids,

@@ -234,7 +234,7 @@ mod tests {
             assert_eq!(view.extractor(), Some(extract.extractor));
         }
         assert_eq!(unknown.extractor(), None);
-        assert_eq!(extracts[&main].blocks, [crate::Block { text: "Lisbon 40".to_owned() }]);
+        assert_eq!(extracts[&main].blocks, [crate::Block::plain("Lisbon 40")]);
         for view in views {
             assert_eq!(View::of_key(view.key()), view);
         }

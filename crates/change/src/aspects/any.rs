@@ -21,6 +21,10 @@ const WORDS_MAX: usize = 1_000;
 /// place, however unlike: `30` and `35`.
 const SHORT_WORDS: usize = 3;
 
+/// A page of fewer blocks is not said to be rebuilt, nor one with less of new text, in hundredths.
+const REBUILT_BLOCKS_MIN: usize = 10;
+const REBUILT_SHARE_MIN: u8 = 50;
+
 pub(crate) struct Any;
 
 impl Comparer for Any {
@@ -31,6 +35,23 @@ impl Comparer for Any {
         limits: &Limits,
     ) -> Result<Vec<Found>, String> {
         Ok(compare(pair, limits))
+    }
+
+    fn rebuilt(&self, pair: &Pair<'_>, found: &[Found]) -> Option<u8> {
+        let blocks = |extract: &page::Extract| extract.blocks.len();
+        let least = blocks(pair.old.extract).min(blocks(pair.new.extract)).min(found.len());
+        if least < REBUILT_BLOCKS_MIN {
+            return None;
+        }
+        let all: usize = pair.new.extract.blocks.iter().map(|block| block.text.len()).sum();
+        // An update keeps at least half of its words.
+        let fresh = found.iter().map(|found| match (found.kind, &found.new) {
+            (ChangeKind::Insert, Some(new)) => new.text().len(),
+            (ChangeKind::Update, Some(new)) => new.text().len() / 4,
+            _ => 0,
+        });
+        let share = u8::try_from(100 * fresh.sum::<usize>() / all.max(1)).unwrap_or(100);
+        (share >= REBUILT_SHARE_MIN).then_some(share)
     }
 
     /// What was there, and what is there now.

@@ -35,7 +35,12 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     }
     if !story.changes.is_empty() {
         writeln!(out, "<ul style=\"list-style:none;padding-left:0\">")?;
+        let mut heading = "";
         for told in &story.changes {
+            if told.heading != heading && !told.heading.is_empty() {
+                writeln!(out, "<li><b>{}</b></li>", escape(&told.heading))?;
+            }
+            heading = &told.heading;
             writeln!(out, "<li style=\"margin:0 0 .6em\">{}</li>", change_html(told))?;
         }
         writeln!(out, "</ul>")?;
@@ -75,7 +80,7 @@ fn change_html(told: &Told) -> String {
         (None, Some(new)) if told.mark == Mark::Added => {
             parts.push(format!("+ {}", inserted(new)));
         }
-        (None, Some(new)) => parts.push(format!("~ {}", linked(&new.label(), new.link.as_deref()))),
+        (None, Some(new)) => parts.push(format!("~ {}", dressed(new, ["", ""]))),
         (None, None) => parts.push("~".to_owned()),
     }
     parts.push(remarks(told));
@@ -138,15 +143,26 @@ fn frame_html(frame: &Frame, told: &Told) -> String {
         remarks(told).trim_start()
     )
 }
+const STRUCK: [&str; 2] = ["<del style=\"background:#fdd\">", "</del>"];
+const INSERTED: [&str; 2] = ["<ins style=\"background:#dfd;text-decoration:none\">", "</ins>"];
 
 fn struck(shown: &Shown) -> String {
-    let inner = linked(&shown.label(), shown.link.as_deref());
-    format!("<del style=\"background:#fdd\">{inner}</del>")
+    dressed(shown, STRUCK)
 }
 
 fn inserted(shown: &Shown) -> String {
-    let inner = linked(&shown.label(), shown.link.as_deref());
-    format!("<ins style=\"background:#dfd;text-decoration:none\">{inner}</ins>")
+    dressed(shown, INSERTED)
+}
+
+/// A thing with its marked pieces between `tags`; if none is marked, with all of it between them.
+fn dressed(shown: &Shown, [start, end]: [&str; 2]) -> String {
+    let label = shown.label(|text| format!("{start}{}{end}", escape(text)), escape);
+    let inner = match &shown.link {
+        Some(link) => format!("<a href=\"{}\" rel=\"noreferrer\">{label}</a>", escape(link)),
+        None => label,
+    };
+    let is_marked = shown.pieces.iter().any(|piece| piece.marked);
+    if is_marked { inner } else { format!("{start}{inner}{end}") }
 }
 
 pub(crate) fn linked(text: &str, link: Option<&str>) -> String {

@@ -1,6 +1,7 @@
 //! What is told of a notification, in which order, as harmless text.
 
 use super::frame::{Frame, Shows};
+use super::marked::{self, Piece};
 use super::{
     AROUND_CHARS_MAX, CHANGES_SHOWN_MAX, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX,
     clean,
@@ -61,12 +62,16 @@ pub(crate) struct Told {
     pub(crate) frame: Option<(Frame, Shows)>,
     /// `moved`, the leaf, the page: what is not clear from the rest.
     pub(crate) remarks: Vec<String>,
+    /// The heading it stands under; may be empty.
+    pub(crate) heading: String,
 }
 
 /// A thing on a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub(crate) text: String,
+    /// The text in pieces, those marked that differ; empty: nothing is marked.
+    pub(crate) pieces: Vec<Piece>,
     /// How often a word occurs, in characters.
     pub(crate) count: Option<String>,
     /// An `http` or `https` address.
@@ -126,8 +131,7 @@ impl Page {
 
 impl Told {
     fn of(change: &Change, body: &Notice) -> Told {
-        let old = change.old.as_ref().and_then(Shown::of);
-        let new = change.new.as_ref().and_then(Shown::of);
+        let (old, new) = Shown::pair(change);
         let mark = match change.kind {
             ChangeKind::Insert => Mark::Added,
             ChangeKind::Delete => Mark::Removed,
@@ -155,8 +159,40 @@ impl Told {
         if old.is_none() && new.is_none() {
             remarks.push(text(&change.change_type));
         }
+        let heading = some_text(change.heading.as_deref());
         let frame = Frame::of(change, body.presentation);
-        Told { mark, old, new, around, frame, remarks }
+        Told { mark, old, new, around, frame, remarks, heading }
+    }
+
+    /// Words of one sentence are told in one line: the sentence, with all of them marked.
+    fn of_words(changes: &[&Change], body: &Notice) -> Option<Told> {
+        let first = changes.first()?;
+        let sentence = first.sentence.as_deref().filter(|sentence| !sentence.is_empty())?;
+        let things =
+            || changes.iter().filter_map(|change| change.new.as_ref().or(change.old.as_ref()));
+        let spans = marked::spans_of(sentence, things().map(Thing::text));
+        let pieces = marked::pieces(sentence, &spans);
+        if !pieces.iter().any(|piece| piece.marked) {
+            return None;
+        }
+        let shown = Shown { text: text(sentence), pieces, count: None, link: None };
+        let counted = |thing: &Thing| thing.count().unwrap_or(1);
+        let counts = changes.iter().filter_map(|change| {
+            let (old, new) = (change.old.as_ref(), change.new.as_ref());
+            let word = text(new.or(old)?.text());
+            match (old.map(counted), new.map(counted)) {
+                (Some(old), Some(new)) => Some(format!("{word} ×{old} → ×{new}")),
+                (Some(one), None) | (None, Some(one)) if one > 1 => Some(format!("{word} ×{one}")),
+                _ => None,
+            }
+        });
+        let told = Told::of(first, body);
+        let remarks = counts.chain(told.remarks).collect();
+        let (old, new) = match told.mark {
+            Mark::Removed => (Some(shown), None),
+            Mark::Added | Mark::Changed => (None, Some(shown)),
+        };
+        Some(Told { old, new, around: Default::default(), frame: None, remarks, ..told })
     }
 
     /// What stands between the thing and the text after it.
@@ -178,11 +214,22 @@ impl Shown {
         self
     }
 
-    /// The text with its count: `oil ×3`.
-    pub(crate) fn label(&self) -> String {
+    /// The text with its count, as in `oil ×3`; each marked piece as `mark` writes it, and the
+    /// rest as `plain` does.
+    pub(crate) fn label(
+        &self,
+        mark: impl Fn(&str) -> String,
+        plain: impl Fn(&str) -> String,
+    ) -> String {
+        let piece =
+            |piece: &Piece| if piece.marked { mark(&piece.text) } else { plain(&piece.text) };
+        let text = match self.pieces.as_slice() {
+            [] => plain(&self.text),
+            pieces => pieces.iter().map(piece).collect(),
+        };
         match &self.count {
-            Some(count) => format!("{} ×{count}", self.text),
-            None => self.text.clone(),
+            Some(count) => format!("{text} ×{count}"),
+            None => text,
         }
     }
 
@@ -193,19 +240,37 @@ impl Shown {
         let link = web_link(&address);
         let count = thing.count().map(|count| count.to_string());
         let shown = if said.is_empty() { address } else { said };
-        (!shown.is_empty()).then_some(Shown { text: shown, count, link })
+        let pieces = Vec::new();
+        (!shown.is_empty()).then_some(Shown { text: shown, pieces, count, link })
+    }
+
+    /// Old and new; of two texts what differs is marked, and always in sight.
+    fn pair(change: &Change) -> (Option<Shown>, Option<Shown>) {
+        let (old, new) = (change.old.as_ref(), change.new.as_ref());
+        let (mut shown_old, mut shown_new) = (old.and_then(Shown::of), new.and_then(Shown::of));
+        if let (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) = (old, new)
+            && let (Some(shown_old), Some(shown_new)) = (&mut shown_old, &mut shown_new)
+        {
+            // The first release marked nothing.
+            let known = !change.spans.is_empty();
+            let spans = if known { change.spans.clone() } else { change::spans(old, new) };
+            shown_old.pieces = marked::pieces(old, &spans.old);
+            shown_new.pieces = marked::pieces(new, &spans.new);
+        }
+        (shown_old, shown_new)
     }
 }
 
 /// The changes that are shown, and how many of the body's they stand for: one that several leaves
-/// keep is listed for each of them, and told once.
+/// keep is listed for each of them, and told once; words of one sentence are told together.
 fn changes(body: &Notice) -> (Vec<Told>, u64) {
-    let mut shown: Vec<(&Change, Vec<u32>, Told)> = Vec::new();
+    let mut shown: Vec<(Vec<&Change>, Vec<u32>, Told)> = Vec::new();
     let mut told = 0;
     for change in &body.changes {
-        let same = shown
-            .iter()
-            .position(|(known, leaves, _)| known.is_same(change) && !leaves.contains(&change.leaf));
+        let same = shown.iter().position(|(known, leaves, _)| {
+            known[0].is_same(change) && known.len() == 1 && !leaves.contains(&change.leaf)
+        });
+        let beside = || shown.iter().position(|(known, ..)| shares_sentence(known[0], change));
         if let Some(at) = same {
             let (_, leaves, known) = &mut shown[at];
             leaves.push(change.leaf);
@@ -214,14 +279,36 @@ fn changes(body: &Notice) -> (Vec<Told>, u64) {
                     known.remarks.push(remark);
                 }
             }
+        } else if let Some(at) = beside() {
+            let (known, _, together) = &mut shown[at];
+            known.push(change);
+            if let Some(words) = Told::of_words(known, body) {
+                *together = words;
+            }
         } else if shown.len() < CHANGES_SHOWN_MAX {
-            shown.push((change, vec![change.leaf], Told::of(change, body)));
+            let one = Told::of_words(&[change], body).filter(|_| change.change_type == WORDS);
+            shown.push((
+                vec![change],
+                vec![change.leaf],
+                one.unwrap_or_else(|| Told::of(change, body)),
+            ));
         } else {
             continue;
         }
         told += 1;
     }
     (shown.into_iter().map(|(_, _, told)| told).collect(), told)
+}
+
+/// The type whose changes are told by the sentence.
+const WORDS: &str = "words";
+
+/// Two words of one leaf that came, went or changed in the same sentence.
+fn shares_sentence(a: &Change, b: &Change) -> bool {
+    a.change_type == WORDS
+        && (&a.change_type, a.kind, a.source, a.leaf) == (&b.change_type, b.kind, b.source, b.leaf)
+        && a.sentence.is_some()
+        && a.sentence == b.sentence
 }
 
 /// The words next to a change. A block of text stands for itself: what is around it are other

@@ -183,12 +183,44 @@ fn news_of_a_source_and_a_test_read_as_sentences_even_without_a_summary() {
 }
 
 #[test]
+fn a_long_text_is_shown_around_the_words_that_differ() {
+    let long =
+        |law: &str| format!("{}the law of {law} holds. {}", "word ".repeat(300), "x ".repeat(300));
+    let body = serde_json::json!({"summary": "s", "changes": [{"type": "any", "kind": "update",
+        "old": {"text": long("Ohio")}, "new": {"text": long("Texas")}, "heading": "Courts"}]});
+    let text = render_text(body.to_string().as_bytes());
+    assert!(text.contains("  Under “Courts”:\n  ~ … word"), "{text}");
+    assert!(text.contains("word the law of «Ohio» holds. x"), "{text}");
+    assert!(text.contains("word the law of «Texas» holds. x"), "{text}");
+    assert!(text.len() < 400, "{text}");
+    let html = render_html(body.to_string().as_bytes());
+    assert!(html.contains("the law of <del style=\"background:#fdd\">Ohio"), "{html}");
+    assert!(html.contains("<li><b>Courts</b></li>"), "{html}");
+}
+
+#[test]
+fn words_of_one_sentence_are_told_in_one_line() {
+    let word = |kind: &str, word: &str, sentence: &str| {
+        serde_json::json!({"type": "words", "kind": kind, "sentence": sentence,
+            "new": {"word": word, "count": 1}, "context": {"before": "a", "after": "b"}})
+    };
+    let changes = [
+        word("insert", "Oil", "Oil and gas fell."),
+        word("insert", "rain", "It may rain."),
+        word("insert", "gas", "Oil and gas fell."),
+    ];
+    let body = serde_json::json!({"summary": "s", "changes": changes, "changes_total": 4});
+    let expected = "s\n  + «Oil» and «gas» fell.\n  + It may «rain».\n  and 1 more\n";
+    assert_eq!(render_text(body.to_string().as_bytes()), expected);
+}
+
+#[test]
 fn a_long_list_is_cut_and_says_so() {
     let change = r#"{"type": "any", "kind": "insert", "new": {"text": "t"}}"#;
     let body = format!(r#"{{"summary": "s", "changes": [{}]}}"#, vec![change; 80].join(","));
     let text = render_text(body.as_bytes());
     assert_eq!(text.matches("  + t\n").count(), CHANGES_SHOWN_MAX);
-    assert!(text.ends_with("  and 30 more\n"), "{text}");
+    assert!(text.ends_with("  and 68 more\n"), "{text}");
 }
 
 #[test]
@@ -320,7 +352,7 @@ fn merged_texts_stand_in_one_with_marks() {
 fn blocks_and_phrases_have_two_columns_in_html_where_nobody_says() {
     let body = told(Value::Null, price());
     assert!(render_html(&body).contains("<th"), "{}", render_html(&body));
-    let alone = "s\n  ~ The price is 20 euros\n  → The price is 18 euros\n";
+    let alone = "s\n  ~ The price is «20» euros\n  → The price is «18» euros\n";
     assert_eq!(render_text(&body), alone);
     let mut link = price();
     link["type"] = json!("links");

@@ -42,7 +42,13 @@ impl Lines {
         for page in &story.pages {
             self.page(page);
         }
+        let mut heading = "";
         for told in &story.changes {
+            if told.heading != heading && !told.heading.is_empty() {
+                let line = self.styled(&format!("Under “{}”:", told.heading), BOLD);
+                self.line(1, &line);
+            }
+            heading = &told.heading;
             self.change(told);
         }
         if story.changes_more > 0 {
@@ -150,11 +156,15 @@ impl Lines {
     }
 
     fn shown(&self, shown: &Shown) -> String {
+        let marked = |text: &str| {
+            let (start, rest) = text.split_at(text.len() - text.trim_start().len());
+            let end = &rest[rest.trim_end().len()..];
+            format!("{start}«{}»{end}", self.styled(rest.trim_end(), BOLD))
+        };
+        let label = shown.label(marked, str::to_owned);
         match &shown.link {
-            Some(link) if *link != shown.text => {
-                format!("{}  {}", shown.label(), self.styled(link, DIM))
-            }
-            _ => shown.label(),
+            Some(link) if *link != shown.text => format!("{label}  {}", self.styled(link, DIM)),
+            _ => label,
         }
     }
 

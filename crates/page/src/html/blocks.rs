@@ -66,6 +66,14 @@ pub(super) fn is_block(name: &str) -> bool {
     )
 }
 
+/// The level of a heading.
+pub(super) fn heading(name: &str) -> Option<u8> {
+    match name.as_bytes() {
+        [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
+        _ => None,
+    }
+}
+
 /// Whether an element and what is inside it may be visible.
 pub(super) fn is_visible(element: &Element) -> bool {
     let never = matches!(

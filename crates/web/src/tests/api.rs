@@ -249,13 +249,7 @@ fn result() -> Vec<u8> {
         matching: None,
     };
     let link = change::Thing::Link { href: "https://b.example/".into(), text: "Fares".into() };
-    let one = change::Change {
-        kind: change::ChangeKind::Insert,
-        old: None,
-        new: Some(link),
-        patterns: vec![],
-        context: change::Context::default(),
-    };
+    let one = change::Change::between(change::ChangeKind::Insert, None, Some(link));
     change::encode(&change::RoundResult {
         comparisons: vec![change::Compared {
             from: chronon::VersionNo(1),
@@ -266,6 +260,8 @@ fn result() -> Vec<u8> {
             leaves: vec![change::LeafHits { leaf, hits: vec![0], hits_total: 1 }],
             failed: None,
             parts_read: Vec::new(),
+            title: None,
+            rebuilt: None,
         }],
     })
 }

@@ -287,7 +287,7 @@ fn extract(blocks: &[&str]) -> page::Extract {
         extractor: page::EXTRACTOR,
         kind: page::Kind::Html,
         title: None,
-        blocks: blocks.iter().map(|text| page::Block { text: (*text).to_owned() }).collect(),
+        blocks: blocks.iter().map(|text| page::Block::plain(*text)).collect(),
         links: vec![],
         images: vec![],
         feeds: vec![],

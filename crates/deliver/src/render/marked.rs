@@ -1,0 +1,138 @@
+//! A text of which some words are marked, with as much around them as a reader needs.
+
+use super::{AROUND_CHARS_MAX, TEXT_CHARS_MAX, clean};
+
+/// Marked parts that are shown of one text.
+const MARKED_MAX: usize = 8;
+/// Characters shown of one marked part.
+const MARKED_CHARS_MAX: usize = 300;
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub(crate) text: String,
+    pub(crate) marked: bool,
+}
+
+/// The pieces of `text`, those of `spans` (code points) marked. What stands between two of them,
+/// before the first and after the last is cut to the words next to them, and the marked ones are
+/// always there. A text of which everything is marked has no need of it.
+pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut parts: Vec<(Vec<char>, bool)> = Vec::new();
+    let mut at = 0;
+    for &(start, end) in spans {
+        let end = (end as usize).min(chars.len());
+        let start = (start as usize).clamp(at, chars.len());
+        if start >= end {
+            continue;
+        }
+        parts.push((chars[at..start].to_vec(), false));
+        parts.push((chars[start..end].to_vec(), true));
+        at = end;
+    }
+    parts.push((chars[at..].to_vec(), false));
+    parts.retain(|(part, _)| !part.is_empty());
+    if !parts.iter().any(|(_, marked)| *marked) || parts.len() == 1 {
+        return vec![Piece { text: clean::line(text, TEXT_CHARS_MAX), marked: false }];
+    }
+    let left_out = parts.iter().filter(|(_, marked)| *marked).count() > MARKED_MAX;
+    if let Some((nth, _)) = parts.iter().enumerate().filter(|(_, part)| part.1).nth(MARKED_MAX) {
+        parts.truncate(nth);
+    }
+    let last = parts.len() - 1;
+    let mut pieces: Vec<Piece> = Vec::new();
+    for (nth, (part, marked)) in parts.iter().enumerate() {
+        let raw: String = part.iter().collect();
+        let text = match marked {
+            true => clean::line(&raw, MARKED_CHARS_MAX),
+            false => around(&raw, nth == 0, nth == last && !left_out),
+        };
+        let space = |edge: bool, is_space: bool| if edge && is_space { " " } else { "" };
+        let before = space(nth > 0, raw.starts_with(char::is_whitespace));
+        let after = space(nth < last, raw.ends_with(char::is_whitespace));
+        let text =
+            if text.is_empty() { before.to_owned() } else { format!("{before}{text}{after}") };
+        pieces.push(Piece { text, marked: *marked });
+    }
+    pieces.retain(|piece| !piece.text.is_empty());
+    pieces
+}
+
+/// What stands next to marked parts: whole words, `…` for what is left out.
+fn around(text: &str, is_first: bool, is_last: bool) -> String {
+    let text = clean::line(text, usize::MAX);
+    let count = text.chars().count();
+    let head = || -> String {
+        let head: String = text.chars().take(AROUND_CHARS_MAX).collect();
+        head.rsplit_once(' ').map_or(String::new(), |(head, _)| head.to_owned())
+    };
+    let tail = || -> String {
+        let tail: String = text.chars().skip(count - AROUND_CHARS_MAX).collect();
+        tail.split_once(' ').map_or(String::new(), |(_, tail)| tail.to_owned())
+    };
+    match (is_first, is_last) {
+        (true, false) if count > AROUND_CHARS_MAX => format!("… {}", tail()),
+        (false, true) if count > AROUND_CHARS_MAX => format!("{} …", head()),
+        (false, false) if count > 2 * AROUND_CHARS_MAX => format!("{} … {}", head(), tail()),
+        _ => text,
+    }
+}
+
+/// The spans of some words in a text, ascending; of each its first occurrence as a whole word.
+pub(crate) fn spans_of<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Vec<(u32, u32)> {
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let whole = text.match_indices(word).find(|(at, _)| {
+            let (before, after) = (&text[..*at], &text[at + word.len()..]);
+            !is_part(before.chars().next_back()) && !is_part(after.chars().next())
+        });
+        if let Some((at, _)) = whole {
+            let start = text[..at].chars().count() as u32;
+            spans.push((start, start + word.chars().count() as u32));
+        }
+    }
+    spans.sort_unstable();
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(text: &str, spans: &[(u32, u32)]) -> String {
+        let shown = |piece: &Piece| match piece.marked {
+            true => format!("«{}»", piece.text),
+            false => piece.text.clone(),
+        };
+        pieces(text, spans).iter().map(shown).collect()
+    }
+
+    #[test]
+    fn marked_words_stand_among_the_words_next_to_them() {
+        assert_eq!(shown("prix 22 €", &[(5, 7)]), "prix «22» €");
+        assert_eq!(shown("all of it", &[(0, 9)]), "all of it");
+        assert_eq!(shown("none of it", &[]), "none of it");
+        let text = format!("{}Ohio {}", "word ".repeat(200), "more ".repeat(200));
+        let near = "word word word word word word word word word ";
+        let after = " more more more more more more more more more …";
+        assert_eq!(shown(&text, &[(1_000, 1_004)]), format!("… {near}«Ohio»{after}"));
+        assert_eq!(spans_of("oil, Gas and gas", ["gas", "oil"].into_iter()), [(0, 3), (13, 16)]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_marked_words_are_always_shown(
+            before in "[a-z ]{0,2000}", word in "[A-Z]{1,20}", after in "[a-z ]{0,2000}",
+        ) {
+            let start = before.len() as u32;
+            let text = format!("{before}{word}{after}");
+            let shown = pieces(&text, &[(start, start + word.len() as u32)]);
+            prop_assert!(shown.iter().any(|piece| piece.text.contains(&word)));
+            let all: usize = shown.iter().map(|piece| piece.text.chars().count()).sum();
+            prop_assert!(all <= TEXT_CHARS_MAX);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What happened to a text, in a few words: "Price: 49.90 → 39.90 EUR".
+
+use crate::cut::clean;
+use change::{Change, ChangeKind, Thing};
+
+/// Characters of a text that came or went.
+const TEXT_CHARS_MAX: usize = 100;
+/// Characters of what differs, on each side.
+const DIFFERING_CHARS_MAX: usize = 50;
+/// Characters of what stands before and after it, each.
+const AROUND_CHARS_MAX: usize = 32;
+
+/// What a change comes to.
+pub(super) fn said(change: &Change) -> String {
+    let quoted = |thing: &Option<Thing>| {
+        let text = thing.as_ref().map_or("", Thing::text);
+        format!("“{}”", clean(text, TEXT_CHARS_MAX))
+    };
+    match (change.kind, &change.old, &change.new) {
+        (ChangeKind::Update, Some(old), Some(new)) => differs(old.text(), new.text()),
+        (ChangeKind::Insert | ChangeKind::Update, ..) => format!("new: {}", quoted(&change.new)),
+        (ChangeKind::Delete, ..) => format!("gone: {}", quoted(&change.old)),
+        (ChangeKind::Move, ..) => format!("moved: {}", quoted(&change.new)),
+    }
+}
+
+/// The first difference of two texts, with a few of the words around it.
+fn differs(old: &str, new: &str) -> String {
+    let all = change::differing(old, new);
+    let Some(first) = all.first() else { return format!("“{}”", clean(new, TEXT_CHARS_MAX)) };
+    let lead = last_words(&new[..first.new.start]);
+    let upto = all.get(1).map_or(new.len(), |second| second.new.start);
+    let tail = first_words(&new[first.new.end..upto], all.len() > 1);
+    let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
+        .map(|text| clean(text, DIFFERING_CHARS_MAX));
+    let what = match (gone.is_empty(), came.is_empty()) {
+        (false, false) => format!("{gone} → {came}"),
+        (true, _) => format!("+“{came}”"),
+        (false, true) => format!("−“{gone}”"),
+    };
+    let lead = match lead.chars().last() {
+        Some(last) if !last.is_whitespace() && gone.is_empty() => format!("{lead} "),
+        _ => lead,
+    };
+    let joined = if tail.starts_with(|c: char| c.is_alphanumeric()) { " " } else { "" };
+    format!("{lead}{what}{joined}{tail}")
+}
+
+/// The last words of a text, with what joins the next one to them. The end of a cell of a table
+/// reads as a colon.
+fn last_words(text: &str) -> String {
+    let sentence = text.rfind(". ").map_or(text, |end| &text[end + 2..]);
+    let count = sentence.chars().count();
+    let cut = count.saturating_sub(AROUND_CHARS_MAX);
+    let tail: String = sentence.chars().skip(cut).collect();
+    let tail = match tail.split_once(' ') {
+        Some((_, rest)) if cut > 0 => format!("… {rest}"),
+        _ if cut > 0 => String::new(),
+        _ => tail,
+    };
+    match tail.trim_end().strip_suffix('|') {
+        Some(row) => format!("{}: ", row.trim_end()),
+        None => tail,
+    }
+}
+
+/// The first words of a text, without the white space before them.
+fn first_words(text: &str, goes_on: bool) -> String {
+    let text = text.trim();
+    let text = text.split_once(". ").map_or(text, |(sentence, _)| sentence);
+    let head: String = text.chars().take(AROUND_CHARS_MAX).collect();
+    if head.len() == text.len() {
+        return if goes_on { format!("{head} …") } else { head };
+    }
+    head.rsplit_once(' ').map_or(String::new(), |(head, _)| format!("{head} …"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn update(old: &str, new: &str) -> String {
+        let thing = |text: &str| Some(Thing::Text { text: text.into() });
+        said(&Change::between(ChangeKind::Update, thing(old), thing(new)))
+    }
+
+    #[test]
+    fn an_update_is_said_by_its_first_difference() {
+        assert_eq!(update("Price: 49.90 EUR", "Price: 39.90 EUR"), "Price: 49.90 → 39.90 EUR");
+        assert_eq!(update("Milwaukee | 182", "Milwaukee | 204"), "Milwaukee: 182 → 204");
+        assert_eq!(update("30", "35"), "30 → 35");
+        assert_eq!(
+            update(
+                "We may tell you. The law of Ohio holds.",
+                "We may tell you. The law of Texas holds."
+            ),
+            "The law of Ohio → Texas holds."
+        );
+        assert_eq!(
+            update("the law of Ohio", "the law of Ohio or Texas"),
+            "the law of Ohio +“or Texas”"
+        );
+    }
+
+    #[test]
+    fn what_came_went_or_moved_is_quoted() {
+        let text = Some(Thing::Text { text: "A fare".into() });
+        let said = |kind, old, new| said(&Change::between(kind, old, new));
+        assert_eq!(said(ChangeKind::Insert, None, text.clone()), "new: “A fare”");
+        assert_eq!(said(ChangeKind::Delete, text.clone(), None), "gone: “A fare”");
+        assert_eq!(said(ChangeKind::Move, text.clone(), text), "moved: “A fare”");
+    }
+}

@@ -1,0 +1,133 @@
+//! Which part of a page an element opens: its main content, or the frame around it.
+
+use crate::Part;
+use ego_tree::NodeId;
+use scraper::node::Element;
+
+/// The parts that are open.
+#[derive(Default)]
+pub(super) struct Parts {
+    open: Vec<(NodeId, Part)>,
+    /// Open elements of main content: `main`, `article`.
+    mains: u32,
+}
+
+impl Parts {
+    /// An element opens; `Some`: from here on text belongs to this part.
+    pub(super) fn open(&mut self, node: NodeId, element: &Element) -> Option<Part> {
+        let part = self.part(element)?;
+        self.mains += u32::from(part.is_main());
+        self.open.push((node, part));
+        Some(part)
+    }
+
+    /// An element closes; `Some`: from here on text belongs to this part again.
+    pub(super) fn close(&mut self, node: NodeId) -> Option<Part> {
+        self.open.pop_if(|(open, _)| *open == node).map(|(_, part)| {
+            self.mains -= u32::from(part.is_main());
+            self.open.last().map_or(Part::Main, |&(_, part)| part)
+        })
+    }
+
+    fn part(&self, element: &Element) -> Option<Part> {
+        let role = element.attr("role").unwrap_or_default();
+        let is_one_of = |roles: &[&str]| roles.iter().any(|one| role.eq_ignore_ascii_case(one));
+        const FRAME_ROLES: [&str; 8] = [
+            "navigation",
+            "banner",
+            "contentinfo",
+            "complementary",
+            "search",
+            "dialog",
+            "alertdialog",
+            "menu",
+        ];
+        if is_one_of(&["main", "article"]) {
+            return Some(Part::Main);
+        }
+        if is_one_of(&FRAME_ROLES) || element.attr("aria-modal").is_some() {
+            return Some(Part::Frame);
+        }
+        match element.name() {
+            "main" | "article" => Some(Part::Main),
+            "nav" | "aside" | "dialog" => Some(Part::Frame),
+            // An article's own header has its title and its date.
+            "header" | "footer" if self.mains == 0 => Some(Part::Frame),
+            // Body and form are often named after what they hold, too.
+            "div" | "section" | "ul" | "ol" => names_frame(element).then_some(Part::Frame),
+            _ => None,
+        }
+    }
+}
+
+/// Whether id or classes say that an element is not the main content. Words are whole: `nav`,
+/// `site-footer`, `cookieBanner`.
+fn names_frame(element: &Element) -> bool {
+    const WORDS: [&str; 24] = [
+        "ad",
+        "ads",
+        "advert",
+        "advertisement",
+        "breadcrumb",
+        "breadcrumbs",
+        "consent",
+        "cookie",
+        "cookies",
+        "footer",
+        "gdpr",
+        "megamenu",
+        "modal",
+        "nav",
+        "navbar",
+        "navigation",
+        "newsletter",
+        "pagination",
+        "popup",
+        "recommended",
+        "related",
+        "share",
+        "sidebar",
+        "social",
+    ];
+    // What has a sidebar, or goes without, is none.
+    const OTHERS: [&str; 5] = ["has", "no", "under", "with", "without"];
+    let names = [element.attr("id"), element.attr("class")].into_iter().flatten();
+    let mut names = names.flat_map(str::split_ascii_whitespace).take(NAMES_MAX).map(words_of);
+    let is_in = |words: &[String], list: &[&str]| {
+        words.iter().any(|word| list.binary_search(&word.as_str()).is_ok())
+    };
+    names.any(|words| is_in(&words, &WORDS) && !is_in(&words, &OTHERS))
+}
+
+/// The words of a name in lower case: `siteFooter` and `site-footer` have two.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut lower = false;
+    for c in name.chars().take(NAME_CHARS_MAX) {
+        if !c.is_ascii_alphabetic() || (c.is_ascii_uppercase() && lower) {
+            words.push(String::new());
+        }
+        lower = c.is_ascii_lowercase();
+        if c.is_ascii_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(c.to_ascii_lowercase());
+        }
+    }
+    words
+}
+
+/// Names of an element, and characters of a name, that are looked at.
+const NAMES_MAX: usize = 20;
+const NAME_CHARS_MAX: usize = 50;
+
+#[cfg(test)]
+mod tests {
+    use super::words_of;
+
+    #[test]
+    fn a_name_has_words_however_it_is_written() {
+        let words = |name| words_of(name).into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>();
+        assert_eq!(words("siteFooter main_nav x2y"), ["site", "footer", "main", "nav", "x", "y"]);
+    }
+}
