@@ -131,6 +131,14 @@ impl Fetcher {
         }
     }
 
+    /// Why this address is not asked, as far as can be told without resolving its name.
+    pub fn refuses(&self, url: &str) -> Option<String> {
+        match Url::parse(url) {
+            Ok(url) => self.refusal_of(&url),
+            Err(error) => Some(format!("the address cannot be read: {error}")),
+        }
+    }
+
     /// Why `url` is not asked.
     fn refusal_of(&self, url: &Url) -> Option<String> {
         if url.as_str().len() > URL_BYTES_MAX {

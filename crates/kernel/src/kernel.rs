@@ -136,6 +136,8 @@ impl Kernel {
             Command::Enable { name, enabled: true } => self.life.enable(now, owner, &name),
             Command::Enable { name, enabled: false } => self.life.disable(now, owner, &name),
             Command::ProbeNow { source } => self.watch.probe_now(now, owner, source),
+            Command::Glance { host } => self.watch.glance(now, &host),
+            Command::GlanceOver { host, hold } => self.watch.glance_over(now, &host, hold),
             Command::ReadNotification { notification, row } => {
                 self.notices.read(owner, notification, row.map(|row| *row))
             }

@@ -7,6 +7,7 @@
 mod addresses;
 mod doubt;
 mod extracting;
+mod glance;
 mod hosts;
 mod intervals;
 mod load;
@@ -45,6 +46,8 @@ use streams::StreamEntry;
 pub(crate) struct Watch {
     config: Config,
     now: Instant,
+    /// When the process began.
+    loaded: Instant,
     next_source: u32,
     /// Boxed, as streams are: nodes of a map filled in order are half empty.
     sources: BTreeMap<SourceId, Box<SourceEntry>>,
@@ -222,6 +225,7 @@ impl Watch {
     pub(crate) fn new(config: Config, now: Instant, next_source: u32) -> Watch {
         let seed = u64::from_le_bytes(*config.outbox.instance.first_chunk().expect("16 bytes"));
         Watch {
+            loaded: now,
             now,
             next_source,
             sources: BTreeMap::new(),

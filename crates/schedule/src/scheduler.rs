@@ -1,6 +1,7 @@
 //! The seam: events in, picks out.
 
 mod choice;
+mod glance;
 mod standing;
 mod time;
 mod told;

@@ -396,7 +396,7 @@ impl Trace {
             Answer::Unable(sentence) => self.line(at, "answer", sentence.into()),
             Answer::Conflict { name } => self.line(at, "answer", format!("{name} exists")),
             Answer::Outdated => self.line(at, "answer", "outdated".to_owned()),
-            Answer::Done | Answer::Queued(_) => {}
+            Answer::Done | Answer::Queued(_) | Answer::Later(_) => {}
         }
     }
 }

@@ -70,6 +70,14 @@ pub enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Look at a page and propose sentinels for it; start the one you take
+    Add {
+        /// The address of a page or feed
+        url: String,
+        /// Take this proposal without asking; 1 is the best guess
+        #[arg(long, value_name = "N")]
+        take: Option<usize>,
+    },
     /// List sentinels
     List {
         /// Those with this tag alone

@@ -71,6 +71,7 @@ impl Api {
         let mut config = web::WebConfig::new(here(), env!("CARGO_PKG_VERSION"), now);
         let notice = std::sync::Arc::clone(&running.notice);
         config.ready = std::sync::Arc::new(move || notice.get().map_or(Ok(()), Err));
+        config.looker = running.looker.clone();
         let keeper = launch::keeper(&running, &token)?;
         let router = web::router(running.desk.clone(), keeper, config);
         Ok(Api::Local { router, token, running, _dir: dir })

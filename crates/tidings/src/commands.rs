@@ -1,5 +1,6 @@
 //! The commands that ask the API, one function each, and what they share.
 
+mod add;
 mod files;
 mod keys;
 mod list;
@@ -7,6 +8,7 @@ mod plan;
 mod versions;
 mod why;
 
+pub use add::add;
 pub use files::{apply, check, fmt, read as read_sentinels};
 pub use keys::{open, sessions, token};
 pub use list::{disable, enable, export, list, remove, show};

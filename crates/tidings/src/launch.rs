@@ -5,6 +5,7 @@ use crate::cli::Common;
 use crate::clock::Clock;
 use crate::doubt::{Doubt, Notice, Trust};
 use crate::engine::{Completion, Ended, Engine, Hands, Idle, Inlets, WAITING_MAX, Waiting};
+use crate::looker::Looker;
 use crate::metrics::{Pulse, Rooms};
 use crate::readers::Readers;
 use crate::settings::Settings;
@@ -28,6 +29,8 @@ pub struct Running {
     pub pulse: Arc<Pulse>,
     /// Why nothing happens, while nothing does.
     pub notice: Arc<Notice>,
+    /// Looks at pages that nobody watches.
+    pub looker: Option<Arc<dyn web::Looker>>,
     stop: watch::Sender<bool>,
     thread: JoinHandle<Ended>,
     ended: watch::Receiver<bool>,
@@ -41,6 +44,7 @@ pub fn start(
     print: Print,
 ) -> Result<Running> {
     let fetcher = fetcher(settings)?;
+    let eye = fetcher.clone();
     let channels = sender(settings, print)?;
     let body_bytes_max = settings.fetch_body_bytes_max as usize;
     let limits = page::Limits { body_bytes_max, ..page::Limits::default() };
@@ -48,7 +52,8 @@ pub fn start(
     let (bodies, readers) = (memory.bodies(), Readers::new(cores(), memory.reading()));
     let cut = Arc::new(AtomicU64::new(0));
     let rooms = (bodies.clone(), readers.clone(), Arc::clone(&cut));
-    let running = run(settings, store, trust, move |site| {
+    let looks = limits.clone();
+    let mut running = run(settings, store, trust, move |site| {
         let worker = Arc::new(Worker {
             fetcher,
             channels,
@@ -64,6 +69,15 @@ pub fn start(
         });
         Box::new(worker)
     })?;
+    running.looker = Some(Arc::new(Looker {
+        desk: running.desk.clone(),
+        fetcher: eye,
+        memory: rooms.0.clone(),
+        readers: rooms.1.clone(),
+        limits: looks,
+        clock: Arc::clone(&running.clock),
+        redirects_max: settings.fetch_redirects_max,
+    }));
     running.pulse.watch(move || Rooms {
         bodies: rooms.0.usage(),
         waiting_readers: rooms.1.waiting(),
@@ -81,9 +95,21 @@ pub fn trust_of(settings: &Settings) -> Trust {
 }
 
 /// Starts an engine for one command while no server runs: it remembers and answers, and leaves
-/// every probe and delivery to the next server.
+/// every probe and delivery to the next server. A person may look at a page all the same.
 pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running> {
-    run(settings, store, trust_of(settings), |_| Box::new(Idle))
+    let mut running = run(settings, store, trust_of(settings), |_| Box::new(Idle))?;
+    let memory = crate::memory::Plan::of(settings);
+    let body_bytes_max = settings.fetch_body_bytes_max as usize;
+    running.looker = Some(Arc::new(Looker {
+        desk: running.desk.clone(),
+        fetcher: fetcher(settings)?,
+        memory: memory.bodies(),
+        readers: Readers::new(cores(), memory.reading()),
+        limits: page::Limits { body_bytes_max, ..page::Limits::default() },
+        clock: Arc::clone(&running.clock),
+        redirects_max: settings.fetch_redirects_max,
+    }));
+    Ok(running)
 }
 
 /// What a starter of effects is built from.
@@ -147,7 +173,7 @@ fn run(
         ended
     })?;
     let desk = web::Desk::new(requests, reader, live, now_of(&clock));
-    Ok(Running { desk, access, clock, pulse, notice, stop, thread, ended })
+    Ok(Running { desk, access, clock, pulse, notice, looker: None, stop, thread, ended })
 }
 
 /// The kernel as the store has it, with what is strange about that in the log.

@@ -12,6 +12,7 @@ mod descriptors;
 mod doubt;
 mod engine;
 mod launch;
+mod looker;
 mod lsp;
 mod memory;
 mod metrics;
@@ -79,8 +80,8 @@ async fn run(cli: &Cli) -> Result<Exit> {
             Ok(Exit::Done)
         }
         asking => {
-            // `apply` may be the first command of all; the others need a server or a store to ask.
-            if !matches!(asking, Command::Apply { .. }) {
+            // `apply` and `add` may be the first command of all; the others need a server or a store to ask.
+            if !matches!(asking, Command::Apply { .. } | Command::Add { .. }) {
                 client::expect_data(common)?;
             }
             let api = Api::open(common).await?;
@@ -95,6 +96,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
 async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit> {
     match command {
         Command::Apply { files } => commands::apply(common, api, files).await,
+        Command::Add { url, take } => commands::add(common, api, url, *take).await,
         Command::List { tag } => commands::list(common, api, tag.as_deref()).await,
         Command::Show { name } => commands::show(common, api, name).await,
         Command::Export { with_secrets } => commands::export(common, api, *with_secrets).await,

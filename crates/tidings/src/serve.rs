@@ -91,6 +91,7 @@ pub fn site(
     config.allowed_hosts = settings.allowed_hosts.clone();
     config.public_url = settings.public_url.clone();
     config.trusted_proxies = settings.trusted_proxies.clone();
+    config.looker = running.looker.clone();
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);

@@ -6,6 +6,7 @@ mod keys;
 mod meta;
 mod notifications;
 mod plan;
+mod propose;
 mod sentinels;
 mod sources;
 
@@ -42,6 +43,7 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(sentinels::detections))
         .routes(routes!(sentinels::why))
         .routes(routes!(check::check))
+        .routes(routes!(propose::propose))
         .routes(routes!(sources::list))
         .routes(routes!(sources::one))
         .routes(routes!(sources::probe))
@@ -111,6 +113,10 @@ fn plain_answer(answer: Answer) -> Result<Response, Problem> {
         }
         Answer::NotFound { what } => return Err(Problem::not_found(what)),
         Answer::Unable(why) => return Err(Problem::conflict(why)),
+        Answer::Later(_) => {
+            let detail = "The budget or the host's politeness does not allow it now.";
+            return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail));
+        }
         Answer::Outdated => {
             let detail =
                 "A sentinel that this text builds on has changed in the meantime; send it again.";

@@ -1,5 +1,6 @@
 //! What the binary decides about the API and the dashboard.
 
+use crate::looker::Looker;
 use crate::places::PlaceCounts;
 use crate::public::PublicUrl;
 use chronon::Instant;
@@ -32,6 +33,8 @@ pub struct WebConfig {
     /// Where wrong tokens are counted.
     pub counts: Arc<PlaceCounts>,
     pub limits: Limits,
+    /// Looks at pages that nobody watches; `None`: such a look is refused.
+    pub looker: Option<Arc<dyn Looker>>,
 }
 
 impl WebConfig {
@@ -52,6 +55,7 @@ impl WebConfig {
             ready: Arc::new(|| Ok(())),
             counts: Arc::default(),
             limits: Limits::default(),
+            looker: None,
         }
     }
 }

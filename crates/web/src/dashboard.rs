@@ -3,6 +3,7 @@
 //! Every page is rendered here; the script asks for the rows that changed and puts them in place.
 //! askama escapes everything; nothing a watched page says reaches a browser as markup.
 
+mod add;
 mod asset;
 mod detail;
 mod fragment;
@@ -31,6 +32,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/", get(home::home))
         .route("/sources/{id}", get(detail::source))
         .route("/sentinels/{name}", get(detail::sentinel))
+        .route("/add", get(add::form).post(add::add))
         .route("/plan", get(plan::plan))
         .route("/notifications/{id}", get(detail::notification))
         .route("/fragments/rows", get(fragment::rows))
@@ -43,6 +45,8 @@ pub(crate) fn routes() -> Router<App> {
 /// What every page shows around its content.
 pub(crate) struct Frame {
     title: String,
+    /// Which of the menu's places the page is.
+    place: &'static str,
     /// Before every address of ours: empty, or as `/tidings`.
     base: String,
     version: String,
@@ -60,6 +64,7 @@ impl Frame {
     fn new(app: &App, title: impl Into<String>) -> Frame {
         Frame {
             title: title.into(),
+            place: "",
             version: app.config.version.clone(),
             newest: app.desk.live().newest(),
             style: asset::address(app.config.base(), "style.css"),
@@ -69,6 +74,18 @@ impl Frame {
             waiting: (app.config.ready)().err(),
         }
     }
+
+    /// The same on one of the menu's places.
+    fn at(self, place: &'static str) -> Frame {
+        Frame { place, ..self }
+    }
+}
+
+/// Where the page of a sentinel is.
+fn sentinel_place(app: &App, name: &str) -> String {
+    let name: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
+    // A path has no plus for a space.
+    format!("{}/sentinels/{}", app.config.base(), name.replace('+', "%20"))
 }
 
 /// A problem as a page.

@@ -11,11 +11,15 @@ pub struct PublicUrl {
 }
 
 /// First parts of our own paths: below one of them nothing else can be found.
-const TAKEN: [&str; 13] = [
+const TAKEN: [&str; 18] = [
+    "add",
     "api",
     "assets",
+    "channels",
     "fragments",
     "healthz",
+    "help",
+    "inbox",
     "login",
     "logout",
     "metrics",
@@ -25,6 +29,7 @@ const TAKEN: [&str; 13] = [
     "sentinels",
     "sources",
     "version",
+    "watches",
 ];
 
 impl PublicUrl {

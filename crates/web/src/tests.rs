@@ -1,5 +1,6 @@
 //! The router against an engine of its own: a real kernel and a store in memory.
 
+mod adding;
 mod api;
 pub(crate) mod bench;
 mod door;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Crates without clock, I/O, threads or randomness.
 pub const PURE: &[&str] = &[
     "address", "aspect", "change", "chronon", "event", "graph", "kernel", "notice", "outbox",
-    "page", "policies", "schedule", "select", "sentinel",
+    "page", "policies", "propose", "schedule", "select", "sentinel",
 ];
 
 /// What may not stand in the dependency tree of a PURE crate: clocks, sockets, threads, entropy.

@@ -23,6 +23,8 @@ pub enum Answer {
     Done,
     /// The request cannot be done now; a sentence says why and what to do.
     Unable(Box<str>),
+    /// Budget or politeness does not allow it before then; `NEVER`: not at all.
+    Later(Instant),
     /// A channel test was queued under this id.
     Queued(NotificationId),
 }

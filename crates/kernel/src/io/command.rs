@@ -2,7 +2,7 @@
 
 use crate::Vetted;
 use address::Contact;
-use chronon::{NotificationId, OwnerId, SourceId};
+use chronon::{NotificationId, OwnerId, SourceId, Span};
 use std::fmt;
 
 /// Who asks. What is asked is done for one owner, and touches nothing of others.
@@ -60,6 +60,18 @@ pub enum Command {
     /// A probe now.
     ProbeNow {
         source: SourceId,
+    },
+    /// A person wants to see a page that nobody watches: may its host be asked now? `Done` if so;
+    /// then [`Command::GlanceOver`] says when that is over. Else `Later`.
+    Glance {
+        /// The name that politeness counts by: `air.example`, `air.example:8443`.
+        host: Box<str>,
+    },
+    /// The request that [`Command::Glance`] allowed is over.
+    GlanceOver {
+        host: Box<str>,
+        /// The host asked to be left alone (429, 503), for as long as it said, if it said.
+        hold: Option<Option<Span>>,
     },
     /// `row` is what the store holds: rows that are done with are not in the kernel's memory.
     ReadNotification {

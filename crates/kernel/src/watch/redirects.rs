@@ -324,7 +324,7 @@ impl Watch {
         self.pause(source, name, until);
     }
 
-    fn hold_host(&mut self, host: HostId, name: &str, retry_after: Option<Span>) {
+    pub(super) fn hold_host(&mut self, host: HostId, name: &str, retry_after: Option<Span>) {
         let lengths = self.pause_lengths();
         let until = self.hosts.own.ask(name, self.now, retry_after, lengths);
         self.hosts.own.hold(name, until);

@@ -3,6 +3,7 @@
 mod digests;
 mod doubt;
 mod extracting_again;
+mod glance;
 mod holds;
 mod lost;
 mod missed;

@@ -102,7 +102,7 @@ pub(super) async fn home(
 
 async fn build(app: &App, known: Known, params: HomeParams) -> Result<Response, Problem> {
     // Before the state is read: what happens meanwhile is then told twice rather than never.
-    let frame = Frame::new(app, "Tidings");
+    let frame = Frame::new(app, "Tidings").at("home");
     let tag = params.tag.filter(|tag| !tag.is_empty());
     let paged = params.sentinels_after.is_some() || params.sources_after.is_some();
     let paged = paged || tag.is_some();

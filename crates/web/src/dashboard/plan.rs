@@ -75,7 +75,7 @@ async fn plan_page(app: &App) -> Result<Response, Problem> {
         why: planned.why(&plan.config),
     };
     Ok(render(&PlanPage {
-        frame: Frame::new(app, "Plan"),
+        frame: Frame::new(app, "Plan").at("plan"),
         summary: plan.summary(),
         unmet: unmet.collect(),
         unmet_total: plan.totals.unmet,

@@ -45,6 +45,7 @@ const CRATES: &[&str] = &[
     "outbox",
     "page",
     "policies",
+    "propose",
     "schedule",
     "select",
     "sentinel",

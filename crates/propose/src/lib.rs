@@ -1,0 +1,17 @@
+//! What a page shows to somebody who sees it for the first time, and what to ask of it.
+//!
+//! Comes in: a [`page::Extract`] and the address it came from. Goes out: [`Findings`] for people,
+//! and [`Proposal`]s, each a sentinel in the language with the sentence it stands for. Shells call
+//! after a look. Promises: pure; linear in the extract; every proposal is accepted by the language.
+//!
+//! Start reading at [`propose`].
+
+mod find;
+mod name;
+mod offer;
+mod trouble;
+
+pub use find::{Findings, Notable, What, findings};
+pub use name::name_of;
+pub use offer::{Proposal, propose};
+pub use trouble::{cure, is_thin};

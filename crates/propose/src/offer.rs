@@ -1,0 +1,228 @@
+//! Proposals: sentinels that would make sense on a page, as sentences and in the language.
+
+use crate::find::{Findings, What, cut, findings};
+use crate::name::name_of;
+use page::{Extract, Kind};
+
+/// Proposals for one page at most.
+const PROPOSALS_MAX: usize = 4;
+/// Links from which a page counts as a list of things.
+const LIST_LINKS_MIN: usize = 12;
+/// Things listed in a preview.
+const PREVIEW_MAX: usize = 4;
+
+/// A sentinel somebody may want.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// "Tell me when the price, now 49.90 EUR, changes".
+    pub says: String,
+    /// Of the sentinel; may be taken already.
+    pub name: String,
+    /// What is watched: the page itself, or a feed that it announces.
+    pub url: String,
+    /// The rest of the sentinel, from `monitor` on, one clause a line.
+    pub clauses: String,
+    /// What of the page, as it is, the sentinel looks at.
+    pub preview: Vec<String>,
+}
+
+impl Proposal {
+    /// The sentinel as the language writes it, under this name.
+    pub fn text(&self, name: &str) -> String {
+        let url = self.url.replace('\\', "\\\\").replace('"', "\\\"");
+        format!("create sentinel {name} using \"{url}\"\n  {}\n", self.clauses)
+    }
+}
+
+/// Two to four proposals, the best guess first. `url` is what the person gave. Linear in the
+/// extract.
+pub fn propose(url: &str, extract: &Extract) -> Vec<Proposal> {
+    let found = findings(extract);
+    let mut offers = Vec::new();
+    let own = |says: String, ending: &str, clauses: &str, preview: Vec<String>| Proposal {
+        says,
+        name: name_of(&found.title, url, ending),
+        url: url.to_owned(),
+        clauses: clauses.to_owned(),
+        preview,
+    };
+    if found.kind == Kind::Feed {
+        let says = format!("Tell me of new entries in {}", called(&found, "this feed"));
+        offers.push(own(says, "entries", "monitor links added", links(extract)));
+        offers.push(any_change(&found, &own, extract));
+        return offers;
+    }
+    if let Some(price) = found.first(What::Price) {
+        let says = format!("Tell me when the price, now {}, changes", price.text);
+        let clauses = price_clause(&price.text);
+        offers.push(own(says, "price", &clauses, all_of(&found, What::Price)));
+    }
+    if let Some(stock) = found.first(What::Stock) {
+        let says = format!("Tell me when “{}” changes", stock.text);
+        offers.push(own(says, "stock", &stock_clause(&stock.text), all_of(&found, What::Stock)));
+    }
+    if let Some(feed) = found.feeds.first() {
+        let feed_of = called(&found, "this page");
+        offers.push(Proposal {
+            says: format!("Tell me of new entries in the feed of {feed_of}"),
+            name: name_of(&found.title, url, "feed"),
+            url: feed.clone(),
+            clauses: "monitor links added".to_owned(),
+            preview: vec![feed.clone()],
+        });
+    }
+    if let Some(version) = found.first(What::Version) {
+        let says = format!("Tell me when a version, now {}, changes", version.text);
+        offers.push(own(says, "version", VERSION_CLAUSE, all_of(&found, What::Version)));
+    }
+    if found.links >= LIST_LINKS_MIN {
+        let says = format!("Tell me of new links; now there are {}", found.links);
+        offers.push(own(says, "links", "monitor links added", links(extract)));
+    }
+    offers.truncate(PROPOSALS_MAX - 1);
+    offers.push(any_change(&found, &own, extract));
+    if offers.len() == 1 {
+        offers.push(own(
+            "Tell me of new text, and leave what goes away".to_owned(),
+            "news",
+            "monitor any change added",
+            texts(extract),
+        ));
+    }
+    offers
+}
+
+fn any_change(
+    found: &Findings,
+    own: &impl Fn(String, &str, &str, Vec<String>) -> Proposal,
+    extract: &Extract,
+) -> Proposal {
+    let says = format!("Tell me of any change of the text of {}", called(found, "this page"));
+    own(says, "page", "monitor any change", texts(extract))
+}
+
+/// Changes of text with a price in the same currency.
+fn price_clause(price: &str) -> String {
+    let currency = price.trim_matches(|c: char| c.is_ascii_digit() || " .,'\u{a0}".contains(c));
+    let escaped = if currency == "$" { "\\\\$" } else { currency };
+    format!("monitor any change matching \"{escaped}\"")
+}
+
+/// What it says now, and what shops say instead.
+fn stock_clause(now: &str) -> String {
+    let mut phrases = vec![now.to_lowercase()];
+    for usual in ["in stock", "out of stock", "sold out"] {
+        if phrases[0] != usual {
+            phrases.push(usual.to_owned());
+        }
+    }
+    let quoted: Vec<String> = phrases.iter().map(|phrase| format!("\"{phrase}\"")).collect();
+    format!("monitor phrases {}", quoted.join(", "))
+}
+
+const VERSION_CLAUSE: &str = "monitor any change matching \"[0-9]+\\\\.[0-9]+\"";
+
+fn called(found: &Findings, otherwise: &str) -> String {
+    if found.title.is_empty() { otherwise.to_owned() } else { format!("“{}”", found.title) }
+}
+
+fn all_of(found: &Findings, what: What) -> Vec<String> {
+    let of_sort = found.notable.iter().filter(|one| one.what == what);
+    let shown = of_sort.map(|one| {
+        if one.around == one.text {
+            one.text.clone()
+        } else {
+            format!("{}: {}", one.text, one.around)
+        }
+    });
+    shown.take(PREVIEW_MAX).collect()
+}
+
+fn links(extract: &Extract) -> Vec<String> {
+    let named = extract.links.iter().filter(|link| !link.text.trim().is_empty());
+    named.map(|link| cut(link.text.trim())).take(PREVIEW_MAX).collect()
+}
+
+fn texts(extract: &Extract) -> Vec<String> {
+    extract.blocks.iter().map(|block| cut(&block.text)).take(PREVIEW_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use page::{Hints, Limits, View};
+
+    fn extract(kind: &str, body: &str) -> Extract {
+        let url = url::Url::parse("https://shop.example/kettle").unwrap();
+        let hints = Hints { content_type: Some(kind), url: &url };
+        let mut all =
+            page::extract(body.as_bytes(), &hints, &Limits::default(), [View::Page]).unwrap();
+        all.remove(&View::Page).unwrap()
+    }
+
+    fn offers(kind: &str, body: &str) -> Vec<Proposal> {
+        propose("https://shop.example/kettle", &extract(kind, body))
+    }
+
+    /// Every text is one that the language takes without a finding.
+    fn assert_accepted(offers: &[Proposal]) {
+        for offer in offers {
+            let text = offer.text(&offer.name);
+            let formatted = sentinel::format(&text);
+            assert!(formatted.is_ok(), "{text}: {formatted:?}");
+        }
+    }
+
+    #[test]
+    fn a_shop_offers_its_price_first() {
+        let offers = offers(
+            "text/html",
+            "<title>Acme kettle</title><h1>Acme kettle</h1><p>49.90 EUR</p><p>In stock</p>",
+        );
+        assert_accepted(&offers);
+        assert_eq!(offers[0].says, "Tell me when the price, now 49.90 EUR, changes");
+        assert_eq!(offers[0].name, "acme-kettle-price");
+        assert_eq!(offers[0].preview, ["49.90 EUR"]);
+        assert!(offers[1].says.contains("“In stock”"), "{offers:?}");
+        assert!(offers[2].says.contains("any change"), "{offers:?}");
+    }
+
+    #[test]
+    fn a_page_that_announces_a_feed_offers_its_entries() {
+        let offers = offers(
+            "text/html",
+            "<title>Planet</title><link rel=alternate type='application/rss+xml' href=/rss>\
+             <p>Hello</p>",
+        );
+        assert_accepted(&offers);
+        assert_eq!(offers[0].url, "https://shop.example/rss");
+        assert_eq!(offers.len(), 2);
+    }
+
+    #[test]
+    fn a_feed_offers_its_entries_and_a_bare_page_two_ways() {
+        let feed = offers(
+            "application/rss+xml",
+            "<rss version='2.0'><channel><title>Planet</title><item><title>One</title>\
+             <link>https://a.example/1</link></item></channel></rss>",
+        );
+        assert_accepted(&feed);
+        assert_eq!(feed[0].says, "Tell me of new entries in “Planet”");
+        let bare = offers("text/html", "<p>Hello</p>");
+        assert_accepted(&bare);
+        assert_eq!(bare.len(), 2);
+    }
+
+    #[test]
+    fn there_are_never_more_than_four() {
+        let links: String = (0..40).map(|n| format!("<a href=/{n}>link {n}</a> ")).collect();
+        let body = format!(
+            "<link rel=alternate type='application/rss+xml' href=/rss><p>$5</p><p>sold out</p>\
+             <p>v1.2.3</p>{links}"
+        );
+        let offers = offers("text/html", &body);
+        assert_accepted(&offers);
+        assert_eq!(offers.len(), 4);
+        assert_eq!(offers[3].clauses, "monitor any change");
+    }
+}

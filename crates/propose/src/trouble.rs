@@ -1,0 +1,61 @@
+//! What to do where a look brought nothing, in plain words.
+
+use crate::Findings;
+
+/// Words below which a page is hardly one that people read.
+const THIN_WORDS: usize = 3;
+
+/// A page that is nearly empty without a browser.
+pub fn is_thin(found: &Findings) -> bool {
+    found.words < THIN_WORDS && found.links == 0
+}
+
+/// The cure for a look that failed with this status and reason; a sentence, or two.
+pub fn cure(status: Option<u16>, reason: &str) -> &'static str {
+    if reason.contains("fetch.allow_addresses") {
+        return "If it is a page of your own, add its network to `fetch.allow_addresses` in \
+                tidings.toml and start again.";
+    }
+    match status {
+        Some(401 | 407) => {
+            "The page asks for a login. Where it takes a name and password in the address, write \
+             https://name:password@…; otherwise look for a public page or feed."
+        }
+        Some(403 | 406 | 418 | 451) => {
+            "The site refuses programs, or this network. Look for its feed, or set \
+             `fetch.user_agent` to say who you are."
+        }
+        Some(404 | 410) => "There is no such page. Check the address in a browser.",
+        Some(429 | 503) => {
+            "The site asks to be left alone for a while. Tidings waits as long as it says; try \
+             again later."
+        }
+        Some(500..=599) => "The site is in trouble itself. Try again later.",
+        _ if reason.contains("could not be resolved") || reason.contains("has no address") => {
+            "Check the spelling of the address, and that this computer is online."
+        }
+        _ if reason.contains("certificate") => {
+            "Its certificate is not valid; a browser would warn, too. Tell the site's owner."
+        }
+        _ if reason.contains("longer than") || reason.contains("larger than") => {
+            "The page is larger than `fetch.body_bytes_max` allows; raise it, or watch a smaller \
+             page."
+        }
+        _ => "Open the address in a browser to see whether it answers there.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cure;
+
+    #[test]
+    fn the_cure_fits_what_happened() {
+        let private = "10.0.0.1 is a private address; to allow it, list it in \
+                       fetch.allow_addresses";
+        assert!(cure(None, private).contains("fetch.allow_addresses"));
+        assert!(cure(Some(404), "the server answered 404").contains("no such page"));
+        assert!(cure(Some(401), "").contains("login"));
+        assert!(cure(None, "the name a.example could not be resolved").contains("spelling"));
+    }
+}

@@ -1,0 +1,97 @@
+//! `tidings add URL`: look at a page, choose what to be told, start it.
+
+use super::{Exit, plain};
+use crate::cli::Common;
+use crate::client::Api;
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+use std::io::{BufRead, IsTerminal, Write};
+
+/// Shows what is at the address and starts the proposal that is taken.
+pub async fn add(common: &Common, api: &Api, url: &str, take: Option<usize>) -> Result<Exit> {
+    let proposed = api.call("POST", "/propose", Some(url.to_owned())).await?.ok()?;
+    let offers = proposed["proposals"].as_array().cloned().unwrap_or_default();
+    if !common.json {
+        say(&proposed, &offers);
+    }
+    if offers.is_empty() {
+        if common.json {
+            println!("{}", serde_json::to_string_pretty(&proposed)?);
+        }
+        return Ok(Exit::Failed);
+    }
+    let taken = match take {
+        Some(number) if (1..=offers.len()).contains(&number) => number,
+        Some(number) => bail!("there is no proposal {number}; take 1 to {}", offers.len()),
+        None if common.json || !std::io::stdin().is_terminal() => {
+            if common.json {
+                println!("{}", serde_json::to_string_pretty(&proposed)?);
+            } else {
+                println!("Start one with `--take N`; 1 is the best guess.");
+            }
+            return Ok(Exit::Done);
+        }
+        None => match ask(offers.len())? {
+            Some(number) => number,
+            None => return Ok(Exit::Done),
+        },
+    };
+    let text = offers[taken - 1]["text"].as_str().unwrap_or_default().to_owned();
+    let applied = api.call("POST", "/sentinels", Some(text)).await?.ok()?;
+    if common.json {
+        let report = json!({"proposal": offers[taken - 1], "sentinels": applied["sentinels"]});
+        println!("{}", serde_json::to_string_pretty(&report)?);
+        return Ok(Exit::Done);
+    }
+    for sentinel in applied["sentinels"].as_array().into_iter().flatten() {
+        let name = plain(sentinel["name"].as_str().unwrap_or_default());
+        println!("{name} started. `tidings show {name}` says how it stands.");
+    }
+    Ok(Exit::Done)
+}
+
+/// What was found, and the proposals by number.
+fn say(proposed: &Value, offers: &[Value]) {
+    let text = |value: &Value| plain(value.as_str().unwrap_or_default());
+    let url = text(&proposed["url"]);
+    if let Some(found) = proposed["found"].as_object() {
+        let title = text(&found["title"]);
+        let title = if title.is_empty() { url.clone() } else { format!("{title}\n{url}") };
+        println!("{title}");
+        println!("  {} words, {} links", found["words"], found["links"]);
+        for one in found["notable"].as_array().into_iter().flatten() {
+            println!("  {}: {}", text(&one["what"]), text(&one["text"]));
+        }
+        for feed in found["feeds"].as_array().into_iter().flatten() {
+            println!("  feed: {}", text(feed));
+        }
+    }
+    if let Some(trouble) = proposed["problem"].as_object() {
+        println!("Tidings cannot see {url} well: {}.", text(&trouble["reason"]));
+        println!("{}", text(&trouble["cure"]));
+    }
+    for (number, offer) in (1..).zip(offers) {
+        println!("\n{number}. {}", text(&offer["says"]));
+        for line in offer["preview"].as_array().into_iter().flatten() {
+            println!("     {}", text(line));
+        }
+    }
+    println!();
+}
+
+/// The number somebody types; `None`: none of them.
+fn ask(offers: usize) -> Result<Option<usize>> {
+    let mut lines = std::io::stdin().lock().lines();
+    loop {
+        print!("Which one? 1 to {offers}, or Enter for none: ");
+        std::io::stdout().flush()?;
+        let Some(line) = lines.next().transpose()? else { return Ok(None) };
+        match line.trim() {
+            "" => return Ok(None),
+            typed => match typed.parse::<usize>() {
+                Ok(number) if (1..=offers).contains(&number) => return Ok(Some(number)),
+                _ => println!("That is none of them."),
+            },
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Adding a page: paste its address, see what is there, take a proposal. Forms alone.
+
+use super::shown::{When, plain, short};
+use super::{Frame, Sorry, render};
+use crate::App;
+use crate::keeper::Known;
+use crate::problem::Problem;
+use crate::proposals::{self, Proposed};
+use askama::Template;
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use kernel::Proposal;
+use kernel::io::{Answer, ApplyMode};
+
+#[derive(Template)]
+#[template(path = "add.html")]
+struct AddPage {
+    frame: Frame,
+    /// What was typed.
+    typed: String,
+    /// Why nothing was done.
+    wrong: Option<String>,
+    /// Why the page cannot be watched as it is, and the cure.
+    trouble: Option<(String, &'static str)>,
+    found: Option<FoundShown>,
+    offers: Vec<OfferShown>,
+    /// A text that was refused, and what is wrong with it.
+    refused: Option<(String, Vec<String>)>,
+}
+
+struct FoundShown {
+    title: String,
+    url: String,
+    short: String,
+    kind: &'static str,
+    words: usize,
+    blocks: usize,
+    links: usize,
+    feeds: Vec<String>,
+    notable: Vec<(&'static str, String)>,
+    when: When,
+}
+
+struct OfferShown {
+    says: String,
+    text: String,
+    rows: usize,
+    preview: Vec<String>,
+}
+
+impl AddPage {
+    fn empty(app: &App) -> AddPage {
+        AddPage {
+            frame: Frame::new(app, "Add a page"),
+            typed: String::new(),
+            wrong: None,
+            trouble: None,
+            found: None,
+            offers: Vec::new(),
+            refused: None,
+        }
+    }
+}
+
+/// The form alone.
+pub(super) async fn form(State(app): State<App>) -> Response {
+    render(&AddPage::empty(&app))
+}
+
+/// An address is looked at; a text is started.
+pub(super) async fn add(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    form: Bytes,
+) -> Result<Response, Sorry> {
+    let field = |wanted: &str| {
+        let mut fields = url::form_urlencoded::parse(&form);
+        fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+    };
+    let done = match field("text") {
+        Some(text) => start(&app, known, text).await,
+        None => look(&app, known, field("url").unwrap_or_default()).await,
+    };
+    done.map_err(|problem| Sorry(app, problem))
+}
+
+async fn look(app: &App, known: Known, typed: String) -> Result<Response, Problem> {
+    let mut page = AddPage::empty(app);
+    page.typed = address::without_credentials(typed.trim()).into_owned();
+    match proposals::of_address(app, known.actor().owner, &typed).await {
+        Ok(proposed) => page.show(app, proposed),
+        Err(problem) if problem.status() == StatusCode::BAD_REQUEST => {
+            page.wrong = Some(problem.detail().to_owned());
+        }
+        Err(problem) => return Err(problem),
+    }
+    Ok(render(&page))
+}
+
+impl AddPage {
+    fn show(&mut self, app: &App, proposed: Proposed) {
+        match proposed.found {
+            Err(unseen) => {
+                let cure = propose::cure(unseen.status, &unseen.reason);
+                self.trouble = Some((plain(&unseen.reason), cure));
+            }
+            Ok(found) => {
+                if proposed.is_thin {
+                    self.trouble = Some((proposals::THIN.to_owned(), proposals::THIN_CURE));
+                }
+                let url = address::without_credentials(&proposed.url).into_owned();
+                self.found = Some(FoundShown {
+                    title: plain(&found.title),
+                    short: short(&url),
+                    url,
+                    kind: found.kind.name(),
+                    words: found.words,
+                    blocks: found.blocks,
+                    links: found.links,
+                    feeds: found.feeds,
+                    notable: (found.notable.iter())
+                        .map(|one| (one.what.name(), plain(&one.text)))
+                        .collect(),
+                    when: When::of(proposed.at, app.now()),
+                });
+            }
+        }
+        let shown = proposed.offers.into_iter().map(|(offer, text)| OfferShown {
+            says: plain(&offer.says),
+            rows: text.lines().count() + 1,
+            text,
+            preview: offer.preview.iter().map(|line| plain(line)).collect(),
+        });
+        self.offers = shown.collect();
+    }
+}
+
+async fn start(app: &App, known: Known, text: String) -> Result<Response, Problem> {
+    let proposal = Proposal { actor: known.actor(), text: &text, mode: ApplyMode::Create };
+    let wrong = match app.desk.apply(proposal).await? {
+        Answer::Applied(list) => {
+            let name = list.first().map(|one| one.name.to_string()).unwrap_or_default();
+            return Ok(Redirect::to(&super::sentinel_place(app, &name)).into_response());
+        }
+        Answer::Refused(diagnostics) => {
+            let line = |one: &sentinel::Diagnostic| {
+                let help = one.help.as_deref().map(|help| format!(" {help}")).unwrap_or_default();
+                format!("Line {}: {}.{help}", one.line, one.message.trim_end_matches('.'))
+            };
+            diagnostics.iter().map(line).collect()
+        }
+        Answer::Conflict { name } => {
+            vec![format!("A sentinel named `{name}` exists already; change the name.")]
+        }
+        Answer::Unable(why) => vec![why.into_string()],
+        _ => vec!["It could not be started; try again.".to_owned()],
+    };
+    let page = AddPage { refused: Some((text, wrong)), ..AddPage::empty(app) };
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, render(&page)).into_response())
+}

@@ -1,0 +1,29 @@
+//! The seam to whoever can look at a page that nobody watches.
+
+use address::SourceUrl;
+use chronon::Instant;
+use std::future::Future;
+use std::pin::Pin;
+
+/// Looks at pages for people, within budget and politeness.
+pub trait Looker: Send + Sync {
+    /// One look, redirects included. Ends within a minute; the engine is asked, and never held.
+    fn look(&self, url: SourceUrl) -> Looking;
+}
+
+/// A look under way.
+pub type Looking = Pin<Box<dyn Future<Output = Result<Seen, Unseen>> + Send>>;
+
+/// What a look found.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    pub extract: page::Extract,
+    pub at: Instant,
+}
+
+/// Why a look found nothing: a clause for people, and the status of the answer if there was one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unseen {
+    pub status: Option<u16>,
+    pub reason: String,
+}

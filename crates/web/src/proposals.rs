@@ -1,0 +1,154 @@
+//! From an address to what is there and what to ask of it.
+
+use crate::diff;
+use crate::looker::{Seen, Unseen};
+use crate::problem::Problem;
+use crate::{App, api};
+use address::SourceUrl;
+use chronon::{Instant, OwnerId};
+use propose::{Findings, Proposal};
+
+/// Bytes of an address.
+const URL_BYTES_MAX: usize = 8_192;
+/// Names tried before a proposal keeps one that is taken.
+const NAMES_MAX: usize = 50;
+
+/// What is said of a page that has next to no text, and the cure.
+pub(crate) const THIN: &str = "the page has next to no text without scripts";
+pub(crate) const THIN_CURE: &str = "It is made by scripts, or asks for a login; Tidings does not \
+    run scripts. Look for its feed, or the address of its data (JSON).";
+
+/// What is said of an address.
+pub(crate) struct Proposed {
+    /// As it will be watched.
+    pub(crate) url: String,
+    pub(crate) at: Instant,
+    pub(crate) found: Result<Findings, Unseen>,
+    /// The page has next to no text: it is made by scripts, or a wall.
+    pub(crate) is_thin: bool,
+    /// With names that are free, and the sentinels' texts.
+    pub(crate) offers: Vec<(Proposal, String)>,
+}
+
+/// Looks at an address, or at the newest version of it that is stored, and says what to ask of it.
+///
+/// # Errors
+/// The text is no address that can be watched; nobody can look.
+pub(crate) async fn of_address(
+    app: &App,
+    owner: OwnerId,
+    typed: &str,
+) -> Result<Proposed, Problem> {
+    let url = address_of(typed)?;
+    let seen = match stored(app, owner, &url).await? {
+        Some(seen) => Ok(seen),
+        None => {
+            let looker = app.config.looker.as_ref().ok_or_else(|| {
+                Problem::conflict("Nobody can look at a page now; start `tidings serve`.")
+            })?;
+            looker.look(SourceUrl::from(url.as_str())).await
+        }
+    };
+    let at = seen.as_ref().map_or(app.now(), |seen| seen.at);
+    let (found, offers) = match seen {
+        Ok(seen) => {
+            let url = url.clone();
+            // A large page takes a moment.
+            let read = tokio::task::spawn_blocking(move || {
+                (propose::findings(&seen.extract), propose::propose(&url, &seen.extract))
+            });
+            let (found, offers) = read.await.map_err(|_| {
+                let detail = "The page could not be read; the server's log says why.";
+                Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, detail)
+            })?;
+            (Ok(found), offers)
+        }
+        Err(unseen) => (Err(unseen), Vec::new()),
+    };
+    let is_thin = found.as_ref().is_ok_and(propose::is_thin);
+    let offers = named(app, owner, offers).await?;
+    Ok(Proposed { url, at, found, is_thin, offers })
+}
+
+/// What somebody typed, as an address: `shop.example/kettle` is one, too.
+fn address_of(typed: &str) -> Result<String, Problem> {
+    let typed = typed.trim();
+    let wrong = || {
+        let shown: String = address::without_credentials(typed).chars().take(100).collect();
+        Problem::bad_request(format!(
+            "`{shown}` is no address of a page; paste one as https://shop.example/kettle."
+        ))
+    };
+    if typed.is_empty() {
+        return Err(Problem::bad_request("Paste the address of a page."));
+    }
+    if typed.len() > URL_BYTES_MAX || typed.contains(char::is_whitespace) {
+        return Err(wrong());
+    }
+    let full = if typed.contains("://") { typed.to_owned() } else { format!("https://{typed}") };
+    let url = url::Url::parse(&full).map_err(|_| wrong())?;
+    let is_web = matches!(url.scheme(), "http" | "https");
+    let named = url.host_str().is_some_and(|host| host.contains(['.', ':']) || host == "localhost");
+    if is_web && named { Ok(full) } else { Err(wrong()) }
+}
+
+/// The newest version of a page that is watched already.
+async fn stored(app: &App, owner: OwnerId, url: &str) -> Result<Option<Seen>, Problem> {
+    let (wanted, now) = (url.to_owned(), app.now());
+    let view = app.desk.look(move |kernel| {
+        let id = kernel.source_by_url(owner, &wanted)?;
+        kernel.source(id, now)
+    });
+    let Some(view) = view.await? else { return Ok(None) };
+    let loaded = app.desk.read(move |reader| {
+        let Some(row) = api::current_version(reader, &view)? else { return Ok(None) };
+        Ok(diff::extract_of(reader, &row)?.map(|bytes| (bytes, row.fetched_at)))
+    });
+    let Some((bytes, at)) = loaded.await? else { return Ok(None) };
+    Ok(Some(Seen { extract: diff::decode_extract(&bytes)?, at }))
+}
+
+/// The proposals under names that nobody has.
+async fn named(
+    app: &App,
+    owner: OwnerId,
+    offers: Vec<Proposal>,
+) -> Result<Vec<(Proposal, String)>, Problem> {
+    let names: Vec<String> = offers.iter().map(|offer| offer.name.clone()).collect();
+    let free = app.desk.look(move |kernel| {
+        let is_taken = |name: &str| kernel.standing(owner, name).is_some();
+        let numbered = |name: &String| {
+            let others = (2..=NAMES_MAX).map(|number| format!("{name}-{number}"));
+            let mut all = std::iter::once(name.clone()).chain(others);
+            all.find(|one| !is_taken(one)).unwrap_or_else(|| name.clone())
+        };
+        names.iter().map(numbered).collect::<Vec<String>>()
+    });
+    let free = free.await?;
+    let with_text = offers.into_iter().zip(free).map(|(offer, name)| {
+        let text = offer.text(&name);
+        (Proposal { name, ..offer }, text)
+    });
+    Ok(with_text.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address_of;
+
+    #[test]
+    fn an_address_may_leave_out_its_scheme_and_nothing_else_is_one() {
+        for (typed, address) in [
+            (" https://shop.example/kettle ", "https://shop.example/kettle"),
+            ("shop.example/kettle", "https://shop.example/kettle"),
+            ("http://localhost:8080/", "http://localhost:8080/"),
+            ("http://[::1]/", "http://[::1]/"),
+        ] {
+            assert_eq!(address_of(typed).ok().as_deref(), Some(address));
+        }
+        for typed in ["", "kettle", "ftp://a.example/", "two words.example", "javascript:alert(1)"]
+        {
+            assert!(address_of(typed).is_err(), "{typed}");
+        }
+    }
+}

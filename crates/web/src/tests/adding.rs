@@ -1,0 +1,103 @@
+//! Adding a page by its address.
+
+use super::bench::{Bench, local};
+use crate::{Looker, Looking, Seen, Unseen};
+use address::SourceUrl;
+use axum::body::Body;
+use axum::http::{Method, header};
+use std::sync::Arc;
+
+/// Finds a shop, a page without text, or nothing, by the address.
+struct Eyes;
+
+impl Looker for Eyes {
+    fn look(&self, url: SourceUrl) -> Looking {
+        Box::pin(async move {
+            let body = match url.reveal() {
+                "https://shop.example/kettle" => {
+                    "<title>Acme <b>kettle</title><p>49.90 EUR</p><p>In stock</p>"
+                }
+                "https://app.example/" => "<title>App</title><div id=root></div>",
+                _ => {
+                    let reason = "the server answered 404 Not Found".to_owned();
+                    return Err(Unseen { status: Some(404), reason });
+                }
+            };
+            let final_url = url::Url::parse(url.reveal()).expect("an address");
+            let hints = page::Hints { content_type: Some("text/html"), url: &final_url };
+            let limits = page::Limits::default();
+            let views = [page::View::Page];
+            let mut all = page::extract(body.as_bytes(), &hints, &limits, views).expect("HTML");
+            let extract = all.remove(&page::View::Page).expect("the page");
+            Ok(Seen { extract, at: super::bench::START })
+        })
+    }
+}
+
+fn bench() -> Bench {
+    Bench::with(|config| config.looker = Some(Arc::new(Eyes)))
+}
+
+fn form(fields: &[(&str, &str)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}
+
+#[tokio::test]
+async fn an_address_becomes_proposals_and_one_of_them_a_sentinel() {
+    let bench = bench();
+    let proposed = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
+    assert_eq!(proposed["url"], "https://shop.example/kettle");
+    assert_eq!(proposed["found"]["notable"][0]["text"], "49.90 EUR");
+    let best = &proposed["proposals"][0];
+    assert_eq!(best["says"], "Tell me when the price, now 49.90 EUR, changes");
+    let text = best["text"].as_str().expect("a text");
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    // Its name is taken now.
+    let again = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
+    let name = again["proposals"][0]["name"].as_str().expect("a name");
+    assert!(name.ends_with("-2"), "{name}");
+}
+
+#[tokio::test]
+async fn the_form_shows_what_is_there_and_a_button_starts_it() {
+    let bench = bench();
+    let page = bench.post("/add", &form(&[("url", "https://shop.example/kettle")])).await;
+    assert_eq!(page.status, 200);
+    assert!(page.body.contains("Tell me when the price, now 49.90 EUR, changes"), "{}", page.body);
+    assert!(!page.body.contains("<b>kettle"), "what a page says is escaped");
+    let text = "create sentinel kettle using \"https://shop.example/kettle\" monitor links";
+    let started = bench.post("/add", &form(&[("text", text)])).await;
+    assert_eq!((started.status.as_u16(), started.header("location")), (303, "/sentinels/kettle"));
+    let wrong = bench.post("/add", &form(&[("text", "create sentinel")])).await;
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.body.contains("Line 1"), "{}", wrong.body);
+}
+
+#[tokio::test]
+async fn what_cannot_be_seen_is_said_with_its_cure() {
+    let bench = bench();
+    let gone = bench.post("/add", &form(&[("url", "https://shop.example/gone")])).await;
+    assert!(gone.body.contains("There is no such page"), "{}", gone.body);
+    let thin = bench.post("/api/v1/propose", "https://app.example/").await.json();
+    assert!(
+        thin["problem"]["cure"].as_str().is_some_and(|cure| cure.contains("scripts")),
+        "{thin}"
+    );
+    let nonsense = bench.post("/add", &form(&[("url", "kettle")])).await;
+    assert!(nonsense.body.contains("is no address of a page"), "{}", nonsense.body);
+    let nobody = Bench::new().post("/api/v1/propose", "https://shop.example/").await;
+    assert!(nobody.problem(409).contains("tidings serve"));
+}
+
+#[tokio::test]
+async fn strangers_and_foreign_pages_have_nothing_looked_at() {
+    let bench = bench();
+    let body = form(&[("url", "https://shop.example/kettle")]);
+    let request = local(Method::POST, "/add").body(Body::from(body.clone())).expect("a request");
+    assert_eq!(bench.send(request).await.status, 401);
+    let request = super::bench::with_token(Method::POST, "/add")
+        .header(header::ORIGIN, "https://evil.example")
+        .body(Body::from(body))
+        .expect("a request");
+    assert_eq!(bench.send(request).await.status, 403);
+}
