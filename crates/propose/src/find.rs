@@ -4,7 +4,7 @@ use page::{Extract, Kind};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Of each sort at most so many are listed.
+/// Texts of each sort that are listed.
 const NOTABLE_MAX: usize = 3;
 /// Characters of a text that is shown.
 const CHARS_MAX: usize = 120;

@@ -16,7 +16,7 @@ const PREVIEW_MAX: usize = 4;
 pub struct Proposal {
     /// "Tell me when the price, now 49.90 EUR, changes".
     pub says: String,
-    /// Of the sentinel; may be taken already.
+    /// The sentinel's; may be taken already.
     pub name: String,
     /// What is watched: the page itself, or a feed that it announces.
     pub url: String,

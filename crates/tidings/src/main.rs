@@ -80,7 +80,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
             Ok(Exit::Done)
         }
         asking => {
-            // `apply` and `add` may be the first command of all; the others need a server or a store to ask.
+            // `apply` and `add` may be the first command of all; the others need something to ask.
             if !matches!(asking, Command::Apply { .. } | Command::Add { .. }) {
                 client::expect_data(common)?;
             }

@@ -52,7 +52,7 @@ async fn an_address_becomes_proposals_and_one_of_them_a_sentinel() {
     assert_eq!(best["says"], "Tell me when the price, now 49.90 EUR, changes");
     let text = best["text"].as_str().expect("a text");
     assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
-    // Its name is taken now.
+    // The name is taken now.
     let again = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
     let name = again["proposals"][0]["name"].as_str().expect("a name");
     assert!(name.ends_with("-2"), "{name}");
