@@ -91,7 +91,12 @@ pub enum Command {
         /// With passwords and the addresses of webhooks, which are `‹secret 1›` otherwise
         #[arg(long)]
         with_secrets: bool,
+        /// As OPML instead, for feed readers: a name and an address each
+        #[arg(long, conflicts_with = "with_secrets")]
+        opml: bool,
     },
+    /// Move in: what changedetection.io, urlwatch, webchanges, Distill or a feed reader watched
+    Import(Import),
     /// Let a disabled sentinel work again; what its page shows then is its baseline
     Enable { name: String },
     /// Stop a sentinel for a while
@@ -154,6 +159,20 @@ pub enum Command {
     /// The papers' experiments: policies beside baselines and bounds
     #[cfg(feature = "lab")]
     Lab(lab::Lab),
+}
+
+#[derive(Args)]
+pub struct Import {
+    /// Backups, exports and lists of addresses; `-` for standard input. An address of the web is
+    /// downloaded, and watched if it is no export
+    #[arg(required = true, value_name = "FILE|URL")]
+    pub sources: Vec<String>,
+    /// Only show what would be created
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Whom all of them tell, as after `notify by`: `--notify "email me@example.org"`
+    #[arg(long, value_name = "CHANNEL")]
+    pub notify: Vec<String>,
 }
 
 #[derive(Args)]

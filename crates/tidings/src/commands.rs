@@ -2,6 +2,7 @@
 
 mod add;
 mod files;
+mod import;
 mod keys;
 mod list;
 mod plan;
@@ -10,8 +11,9 @@ mod why;
 
 pub use add::add;
 pub use files::{apply, check, fmt, read as read_sentinels};
+pub use import::import;
 pub use keys::{open, sessions, token};
-pub use list::{disable, enable, export, list, remove, show};
+pub use list::{disable, enable, export, list, opml, remove, show};
 pub use plan::plan;
 pub use versions::{backup, diff, history, repair};
 pub use why::why;

@@ -244,7 +244,8 @@ pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     Ok(config)
 }
 
-fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
+/// The HTTP client of the configuration.
+pub fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
     let mut config = fetch::Config {
         allow_addresses: settings.fetch_allow_addresses.clone(),
         body_bytes_max: settings.fetch_body_bytes_max,

@@ -80,8 +80,10 @@ async fn run(cli: &Cli) -> Result<Exit> {
             Ok(Exit::Done)
         }
         asking => {
-            // `apply` and `add` may be the first command of all; the others need something to ask.
-            if !matches!(asking, Command::Apply { .. } | Command::Add { .. }) {
+            // These may be the first command of all; the others need something to ask.
+            let first =
+                matches!(asking, Command::Apply { .. } | Command::Add { .. } | Command::Import(_));
+            if !first {
                 client::expect_data(common)?;
             }
             let api = Api::open(common).await?;
@@ -99,7 +101,9 @@ async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit>
         Command::Add { url, take } => commands::add(common, api, url, *take).await,
         Command::List { tag } => commands::list(common, api, tag.as_deref()).await,
         Command::Show { name } => commands::show(common, api, name).await,
-        Command::Export { with_secrets } => commands::export(common, api, *with_secrets).await,
+        Command::Export { opml: true, .. } => commands::opml(common, api).await,
+        Command::Export { with_secrets, .. } => commands::export(common, api, *with_secrets).await,
+        Command::Import(import) => commands::import(common, api, import).await,
         Command::Enable { name } => commands::enable(common, api, name).await,
         Command::Disable { name } => commands::disable(common, api, name).await,
         Command::Remove { name } => commands::remove(common, api, name).await,

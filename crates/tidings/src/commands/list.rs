@@ -151,6 +151,21 @@ pub async fn export(common: &Common, api: &Api, with_secrets: bool) -> Result<Ex
     Ok(Exit::Done)
 }
 
+/// The pages and feeds as OPML. What a sentinel asks of them has no place there.
+pub async fn opml(common: &Common, api: &Api) -> Result<Exit> {
+    let sentinels = api.list("/sentinels").await?;
+    let pairs = sentinels.iter().map(|sentinel| {
+        let field = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        (field(&sentinel["name"]), field(&sentinel["source"]["url"]))
+    });
+    let opml = import::write_opml(pairs);
+    match common.json {
+        true => println!("{}", json!({ "opml": opml })),
+        false => print!("{opml}"),
+    }
+    Ok(Exit::Done)
+}
+
 pub async fn enable(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     api.call("POST", &path(name, "/enable"), None).await?.ok()?;
     Ok(done(common, name, "enabled"))

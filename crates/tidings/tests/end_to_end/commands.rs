@@ -341,3 +341,33 @@ fn a_channel_can_be_tried_and_one_that_is_gone_is_not_bothered_again() {
     assert_eq!(server.terminate().code(), Some(0));
     assert!(hook.nothing_more());
 }
+
+/// What urlwatch watched, as its manual has it.
+const JOBS: &str = include_str!("../../../import/tests/samples/urls.yaml");
+
+#[test]
+fn what_urlwatch_watched_becomes_sentinels_once() {
+    let home = Home::new(QUICK);
+    let jobs = home.file("urls.yaml", JOBS);
+    let shown = home.run(&["import", "--dry-run", &jobs]);
+    assert!(shown.out.contains("create sentinel `Kettle`"), "{}", shown.out);
+    assert!(home.done(&["list"]).contains("No sentinels yet"));
+    let ran = home.run(&["import", &jobs, "--json"]);
+    assert_eq!(ran.code, Some(1), "the command and the FTP address cannot be watched: {}", ran.err);
+    let reports = json(&ran.out);
+    let what = |report: &Value| report["what"].as_str().unwrap_or_default().to_owned();
+    let became: Vec<String> = reports.as_array().into_iter().flatten().map(what).collect();
+    let created = "created";
+    let expected = [created, created, created, "failed", created, created, "failed"];
+    assert_eq!(became, expected, "{}", ran.out);
+    assert!(home.done(&["show", "Kettle"]).contains("https://shop.example/kettle"));
+    assert!(home.done(&["list"]).contains("disabled"));
+    let again = home.run(&["import", &jobs]);
+    assert!(again.out.contains("0 created, 5 there already, 2 not possible"), "{}", again.out);
+    let opml = home.done(&["export", "--opml"]);
+    assert!(opml.contains("xmlUrl=\"https://shop.example/kettle\""), "{opml}");
+    let moved = home.file("feeds.opml", opml);
+    let elsewhere = home.path("elsewhere");
+    let elsewhere = elsewhere.to_string_lossy();
+    assert!(home.done(&["import", &moved, "--data-dir", &elsewhere]).contains("5 created"));
+}

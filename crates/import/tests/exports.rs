@@ -1,0 +1,111 @@
+//! What exports of other tools become: samples, each beside the sentinels it stands for.
+//!
+//! `changedetection-*` were made by changedetection.io 0.60.10, `urls.yaml` is read by urlwatch
+//! 2.29 and `jobs.yaml` by webchanges 3.37. The others follow the documentation of their tools:
+//! FreshRSS (OPML), Miniflux (API), Distill (export).
+
+use import::{Import, ImportError, Tool, read, write_opml};
+use proptest::prelude::*;
+use std::fmt::Write as _;
+use std::path::Path;
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples")
+}
+
+fn sample(name: &str) -> Import {
+    let bytes = std::fs::read(folder().join(name)).expect("the sample is beside the test");
+    read(&bytes).expect("the sample is an export")
+}
+
+/// Everything an import says, for people.
+fn told(import: &Import) -> String {
+    let mut out = format!("{}\n", import.tool.name());
+    for entry in &import.entries {
+        writeln!(out, "\n== {}", entry.place).expect("a text takes all");
+        if let Some(wish) = &entry.wish {
+            let state = if wish.enabled { "" } else { "-- off\n" };
+            write!(out, "{}{state}", wish.text(&wish.name, &[])).expect("a text takes all");
+        }
+        for left in &entry.left {
+            writeln!(out, "-- {}: {}", left.what, left.nearest).expect("a text takes all");
+        }
+    }
+    out
+}
+
+#[test]
+fn every_sample_becomes_what_stands_beside_it() {
+    for (name, tool) in [
+        ("changedetection-0.60.10.zip", Tool::Changedetection),
+        ("changedetection-api.json", Tool::Changedetection),
+        ("changedetection-api-list.json", Tool::Changedetection),
+        ("urls.yaml", Tool::Urlwatch),
+        ("jobs.yaml", Tool::Urlwatch),
+        ("freshrss.opml", Tool::Opml),
+        ("miniflux.json", Tool::Miniflux),
+        ("distill.json", Tool::Distill),
+        ("list.txt", Tool::Addresses),
+    ] {
+        let import = sample(name);
+        assert_eq!(import.tool, tool, "{name}");
+        let expected = folder().join(format!("{name}.told"));
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&expected, told(&import)).expect("the samples can be written");
+        }
+        let expected = std::fs::read_to_string(&expected).expect("what it becomes is beside it");
+        assert_eq!(told(&import), expected, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_export_is_refused_with_a_sentence() {
+    let refused = |bytes: &[u8]| read(bytes).expect_err("this is no export");
+    for bytes in [&b"hello"[..], b"", b"{}", b"[1]", b"<html></html>", b"- a\n- b", b"{\"a\": {}}"]
+    {
+        let error = refused(bytes);
+        assert!(matches!(error, ImportError::Unknown), "{bytes:?} {error}");
+    }
+    assert!(matches!(refused(b"PK\x03\x04rest"), ImportError::Archive(_)));
+    assert!(matches!(refused(b"\xff\xfe"), ImportError::NotText));
+    assert!(matches!(refused(b"url: [\n"), ImportError::Yaml(_)));
+    assert!(matches!(refused(b"<opml><body><outline"), ImportError::Opml(_)));
+}
+
+#[test]
+fn aliases_of_yaml_do_not_multiply() {
+    let mut bomb = String::from("a: &a [x, x, x, x, x, x, x, x, x]\n");
+    for (name, before) in ('b'..='k').zip('a'..='j') {
+        let aliases = vec![format!("*{before}"); 9].join(", ");
+        bomb.push_str(&format!("{name}: &{name} [{aliases}]\n"));
+    }
+    assert!(matches!(read(bomb.as_bytes()), Err(ImportError::Yaml(_))));
+}
+
+#[test]
+fn what_is_written_as_opml_is_read_back() {
+    let pairs = [("A & <b> \"c\"", "https://example.org/?a=1&b=2"), ("d", "http://example.net/")];
+    let written = write_opml(pairs.map(|(name, url)| (name.to_owned(), url.to_owned())));
+    let read = read(written.as_bytes()).expect("it is OPML");
+    let wishes = read.entries.iter().map(|entry| entry.wish.as_ref().expect("it has an address"));
+    let read: Vec<_> = wishes.map(|wish| (wish.name.as_str(), wish.url.as_str())).collect();
+    assert_eq!(read, pairs);
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = read(&bytes);
+        let _ = read(&[b"PK\x03\x04", &bytes[..]].concat());
+    }
+
+    #[test]
+    fn no_part_of_a_sample_makes_it_panic(name in 0usize..9, from in 0usize..400, to in 0usize..4000) {
+        let files = std::fs::read_dir(folder()).expect("the samples are there");
+        let mut files: Vec<_> = files.flatten().map(|file| file.path()).collect();
+        files.sort();
+        let bytes = std::fs::read(&files[name]).expect("a sample can be read");
+        let (from, to) = (from.min(bytes.len()), to.min(bytes.len()));
+        let _ = read(&[&bytes[..from.min(to)], &bytes[to.max(from)..]].concat());
+    }
+}
