@@ -92,6 +92,20 @@ fn what_is_written_as_opml_is_read_back() {
     assert_eq!(read, pairs);
 }
 
+#[test]
+fn what_is_written_is_read_by_the_language() {
+    let samples = ["changedetection-0.60.10.zip", "urls.yaml", "jobs.yaml", "freshrss.opml"];
+    for name in samples.into_iter().chain(["miniflux.json", "distill.json", "list.txt"]) {
+        for entry in sample(name).entries {
+            let Some(wish) = entry.wish else { continue };
+            let text = wish.text(&wish.name, &[]);
+            if let Err(diagnostics) = sentinel::format(&text) {
+                panic!("{name}: {text}\n{diagnostics:#?}");
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
