@@ -215,6 +215,17 @@ impl Expressions {
         }
     }
 
+    /// The views under `root` besides the whole page.
+    pub(crate) fn views(&self, root: Id) -> BTreeSet<View> {
+        let (mut seen, mut leaves) = (FxHashSet::default(), Vec::new());
+        self.leaves(root, &mut seen, &mut leaves);
+        let view = |id: Id| match self.operation(id)? {
+            Operation::Leaf(leaf) => self.words.get(leaf.region?).map(|key| View::of_key(key)),
+            _ => None,
+        };
+        leaves.into_iter().filter_map(view).collect()
+    }
+
     /// A leaf as comparisons know it; `None` if `id` is none, or gone.
     pub(crate) fn leaf(&self, id: Id) -> Option<Leaf> {
         let Operation::Leaf(leaf) = self.operation(id)? else { return None };

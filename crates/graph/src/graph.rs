@@ -4,8 +4,10 @@ use crate::expression::Expressions;
 use crate::interned::Id;
 use crate::stream::{Joined, Left, Listener, Stream, Window};
 use crate::{Arrival, Element, Join, Limits, Phase, Sizes};
+use change::View;
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a sentinel listens.
 #[derive(Debug, Clone)]
@@ -182,6 +184,44 @@ impl Graph {
         let stream = self.streams.get(&stream).into_iter();
         let buckets = stream.flat_map(|stream| &stream.groups).flat_map(|group| &group.buckets);
         buckets.map(|bucket| bucket.listeners.len()).sum()
+    }
+
+    /// The views that those who listen to a stream ask for, besides the whole page. O(their
+    /// distinct expressions).
+    pub fn views(&self, stream: StreamId) -> BTreeSet<View> {
+        let roots = self.buckets(stream).flat_map(|bucket| self.expressions.views(bucket.root));
+        roots.collect()
+    }
+
+    /// Whether a sentinel looks at a part of a page.
+    pub fn points(&self, sentinel: SentinelId) -> bool {
+        let seat = self.seats.get(&sentinel);
+        seat.is_some_and(|seat| !self.expressions.views(seat.root).is_empty())
+    }
+
+    /// Of each sentinel on a stream that looks at parts: why the first of them shows nothing, as
+    /// `missing` says; `None`: all do. O(their distinct expressions and the sentinels on them).
+    pub fn sights(
+        &self,
+        stream: StreamId,
+        missing: &BTreeMap<View, Box<str>>,
+    ) -> Vec<(SentinelId, Option<Box<str>>)> {
+        let mut sights = Vec::new();
+        for bucket in self.buckets(stream) {
+            let views = self.expressions.views(bucket.root);
+            if views.is_empty() {
+                continue;
+            }
+            let why = views.iter().find_map(|view| missing.get(view));
+            sights.extend(bucket.listeners.iter().map(|one| (one.sentinel, why.cloned())));
+        }
+        sights.sort_unstable_by_key(|(sentinel, _)| *sentinel);
+        sights
+    }
+
+    fn buckets(&self, stream: StreamId) -> impl Iterator<Item = &crate::stream::Bucket> {
+        let stream = self.streams.get(&stream).into_iter();
+        stream.flat_map(|stream| &stream.groups).flat_map(|group| &group.buckets)
     }
 
     /// How many more elements of history 0 a sentinel waits for until a pair of its is due.

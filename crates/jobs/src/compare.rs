@@ -5,6 +5,7 @@ use change::{RoundRequest, RoundResult};
 use chronon::{SourceId, VersionNo};
 use graph::Outline;
 use page::{Extract, View};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use store::{Blob, Reader, StoreError, blob};
 
@@ -27,7 +28,8 @@ pub fn compare(
     request: &RoundRequest,
 ) -> Result<Comparison, StoreError> {
     let mut passing = None;
-    let mut load = |version, view: &View| match load(reader, source, version, view) {
+    let mut shelf = Shelf::of(reader, source, request);
+    let mut load = |version, view: &View| match shelf.load(version, view) {
         Ok(loaded) => loaded,
         Err(error) => {
             let said = error.to_string();
@@ -43,33 +45,87 @@ pub fn compare(
     Ok(Comparison { outline: Outline::of(&result, result_blob.0), result_blob, result })
 }
 
-/// The extract of a view of a version, made by the present extractor; the inner error is a sentence
-/// for people. One that is older, or missing, is made anew from the body, without being stored:
-/// that is [`super::reextract`]'s business.
-fn load(
-    reader: &dyn Reader,
+/// How many versions before the older one of a pair are asked what a view showed last.
+const EARLIER_MAX: usize = 20;
+
+/// The extract of a view of a version; the inner error is a sentence for people.
+type Loaded = Result<Arc<Extract>, String>;
+
+/// The extracts of a round.
+struct Shelf<'r> {
+    reader: &'r dyn Reader,
     source: SourceId,
-    version: VersionNo,
-    view: &View,
-) -> Result<Result<Arc<Extract>, String>, StoreError> {
-    let Some(row) = reader.version(source, version)? else {
-        return Ok(Err(format!("{version} of {source} is not stored any more")));
-    };
-    let present = view.extractor();
-    if let Some(made) = row.facts.extracts.get(view)
-        && Some(made.extractor) == present
-        && let Some(bytes) = bytes(reader, made.blob)?
-        && let Ok(extract) = page::decode(&bytes)
-        && Some(extract.extractor) == present
-    {
-        return Ok(Ok(Arc::new(extract)));
+    /// All views of the round: what must be made anew of a version is made in one go.
+    views: BTreeSet<View>,
+    /// Versions that others are compared with.
+    older: BTreeSet<VersionNo>,
+    made: BTreeMap<(VersionNo, View), Loaded>,
+}
+
+impl<'r> Shelf<'r> {
+    fn of(reader: &'r dyn Reader, source: SourceId, request: &RoundRequest) -> Shelf<'r> {
+        let all = || request.comparisons.iter();
+        Shelf {
+            reader,
+            source,
+            views: all().map(|comparison| comparison.change_type.view.clone()).collect(),
+            older: all().map(|comparison| comparison.from).collect(),
+            made: BTreeMap::new(),
+        }
     }
-    let Some(body) = bytes(reader, row.facts.body)? else {
-        return Ok(Err(format!("the body of {version} of {source} is damaged or gone")));
-    };
-    let made = extract(stored(&row, &body), [view.clone()], &page::Limits::default());
-    let missing = || format!("nothing extracts `{}` of {version} of {source}", view.key());
-    Ok(made.and_then(|mut made| made.views.remove(view).map(Arc::new).ok_or_else(missing)))
+
+    /// The extract of a view of a version. Where a view showed nothing in the older version of a
+    /// pair, what it showed last before is compared: what lies between is no change to nothing.
+    fn load(&mut self, version: VersionNo, view: &View) -> Result<Loaded, StoreError> {
+        let found = self.extract(version, view)?;
+        let is_missing = |found: &Loaded| found.as_ref().is_ok_and(|one| one.missing.is_some());
+        if !self.older.contains(&version) || !is_missing(&found) {
+            return Ok(found);
+        }
+        let earlier = self.reader.versions(self.source, Some(version), EARLIER_MAX)?;
+        for row in earlier.iter().filter(|row| !row.held) {
+            let before = self.extract(row.number, view)?;
+            if before.is_ok() && !is_missing(&before) {
+                return Ok(before);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The extract made by the present extractor. One that is older, or missing, is made anew from
+    /// the body, without being stored: that is [`super::reextract`]'s business.
+    fn extract(&mut self, version: VersionNo, view: &View) -> Result<Loaded, StoreError> {
+        if let Some(made) = self.made.get(&(version, view.clone())) {
+            return Ok(made.clone());
+        }
+        let (reader, source) = (self.reader, self.source);
+        let Some(row) = reader.version(source, version)? else {
+            return Ok(Err(format!("{version} of {source} is not stored any more")));
+        };
+        let present = view.extractor();
+        if let Some(made) = row.facts.extracts.get(view)
+            && Some(made.extractor) == present
+            && let Some(bytes) = bytes(reader, made.blob)?
+            && let Ok(extract) = page::decode(&bytes)
+            && Some(extract.extractor) == present
+        {
+            return Ok(Ok(Arc::new(extract)));
+        }
+        let Some(body) = bytes(reader, row.facts.body)? else {
+            return Ok(Err(format!("the body of {version} of {source} is damaged or gone")));
+        };
+        let views = self.views.iter().cloned();
+        let mut made = extract(stored(&row, &body), views, &page::Limits::default());
+        for other in &self.views {
+            let missing = || format!("nothing extracts `{}` of {version} of {source}", other.key());
+            let one = match &mut made {
+                Ok(made) => made.views.remove(other).map(Arc::new).ok_or_else(missing),
+                Err(error) => Err(error.clone()),
+            };
+            self.made.insert((version, other.clone()), one);
+        }
+        Ok(self.made[&(version, view.clone())].clone())
+    }
 }
 
 /// The bytes of a blob; `None`: gone or damaged.

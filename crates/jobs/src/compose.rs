@@ -36,6 +36,8 @@ fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, Sto
         Kind::Digest => Body::Digest(digest(reader, &row)?),
         Kind::SourceFailing => Body::Failing(health(reader, &row)?),
         Kind::SourceRecovered => Body::Recovered(health(reader, &row)?),
+        Kind::SelectorMissing => Body::Missing(health(reader, &row)?),
+        Kind::SelectorFound => Body::Found(health(reader, &row)?),
         Kind::ChannelTest => {
             let channel = reader.channel(row.channel)?.ok_or_else(|| gone("the channel"))?;
             Body::Test { channel: channel.name.into() }

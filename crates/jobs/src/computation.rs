@@ -1,6 +1,6 @@
 //! Computations: from what the kernel asks for to what it is told.
 
-use crate::{compare, compose, reextract};
+use crate::{compare, compose, look, reextract};
 use chronon::BlobId;
 use kernel::Input;
 use kernel::io::{Computation, Done, Ticket};
@@ -46,6 +46,10 @@ pub fn run(
             };
             Ok(finished(ticket, Done::Reextracted(row), blobs))
         }
+        Computation::Look { ticket, source, version, ref views } => {
+            let missing = look(reader, source, version, views)?;
+            Ok(finished(ticket, Done::Seen(missing), Vec::new()))
+        }
         Computation::LoadDue { channel, limit } => {
             let rows = reader.due(channel, limit as usize)?;
             Ok(Finished { input: Input::DueLoaded { channel, rows }, blobs: Vec::new() })
@@ -66,6 +70,7 @@ pub fn broken(computation: &Computation) -> Option<Input> {
         Computation::Compose { ticket, .. } => {
             (*ticket, Done::NotComposed { reason: "the composer failed on it".into() })
         }
+        Computation::Look { ticket, .. } => (*ticket, Done::Seen(Vec::new())),
         Computation::LoadDue { .. } => return None,
     };
     Some(Input::Done { ticket, done })

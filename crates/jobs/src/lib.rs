@@ -10,6 +10,7 @@
 //! |---|---|---|
 //! | `Probe` | [`extract`], on the body that came | `Fetched` |
 //! | `Reextract` | [`reextract`] | `Reextracted` |
+//! | `Look` | [`look`] | `Seen` |
 //! | `Compare` | [`compare`] | `Compared` |
 //! | `Compose` | [`compose`] | `Composed`, `NotComposed` |
 //! | `LoadDue` | [`Reader::due`] | `DueLoaded` |
@@ -25,6 +26,7 @@ pub use compose::compose;
 pub use computation::{Finished, broken, run};
 
 use chronon::{SourceId, VersionNo};
+use kernel::io::Missing;
 use kernel::record::{ExtractRef, Extracts, VersionRow};
 use page::{Extract, Hints, Kind, Limits, Odd, View};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,6 +69,12 @@ impl Extracted {
             extract_blobs,
             views,
         }
+    }
+
+    /// The views that show nothing, each with why.
+    pub fn missing(&self) -> Missing {
+        let all = self.views.iter();
+        all.filter_map(|(view, extract)| Some((view.clone(), extract.missing.clone()?))).collect()
     }
 
     /// The extract of the whole page.
@@ -137,6 +145,27 @@ pub fn reextract(
     row.facts.summary = extracted.summary;
     row.facts.extracts = extracted.extracts;
     Ok(Some(Reextracted { row, extract_blobs: extracted.extract_blobs }))
+}
+
+/// Looks for views in the stored bytes of a version: those that show nothing. A version that is
+/// gone, or cannot be read, says nothing of them.
+///
+/// # Errors
+/// What the store says if it may pass; damage counts as unreadable bytes.
+pub fn look(
+    reader: &dyn Reader,
+    source: SourceId,
+    version: VersionNo,
+    views: &[View],
+) -> Result<Missing, StoreError> {
+    let Some(row) = reader.version(source, version)? else { return Ok(Missing::new()) };
+    let body = match reader.blob(row.facts.body) {
+        Ok(Some(body)) => body,
+        Ok(None) | Err(StoreError::Damaged(_)) => return Ok(Missing::new()),
+        Err(error) => return Err(error),
+    };
+    let extracted = extract(stored(&row, &body), views.iter().cloned(), &Limits::default());
+    Ok(extracted.map(|extracted| extracted.missing()).unwrap_or_default())
 }
 
 /// The stored body of a version, with what came with it.

@@ -3,13 +3,14 @@
 use crate::hear::Compared;
 use crate::io::Ticket;
 use crate::watch::{Probed, Stale};
-use chronon::NotificationId;
+use chronon::{NotificationId, SourceId, VersionNo};
 use rustc_hash::FxHashMap;
 
 /// One started effect.
 pub(crate) enum Flight {
     Probe(Probed),
     Reextract(Stale),
+    Look(SourceId, VersionNo),
     Compare(Compared),
     Compose(NotificationId),
     Deliver(NotificationId),
@@ -51,7 +52,7 @@ impl Flights {
     fn count(&mut self, flight: &Flight) -> &mut u32 {
         match flight {
             Flight::Probe(_) => &mut self.probes,
-            Flight::Reextract(_) | Flight::Compare(_) => &mut self.comparisons,
+            Flight::Reextract(_) | Flight::Look(..) | Flight::Compare(_) => &mut self.comparisons,
             Flight::Compose(_) | Flight::Deliver(_) => &mut self.deliveries,
         }
     }

@@ -13,6 +13,7 @@ use crate::watch::{Entered, Heed};
 use change::RoundRequest;
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Arrival, Element, Graph, Heard, Join, Outline, Phase, RoundId};
+use page::View;
 use rounds::Queue;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -195,6 +196,33 @@ impl Hear {
     /// The streams whose elements changed since the last call.
     pub(crate) fn take_streams(&mut self) -> BTreeSet<StreamId> {
         std::mem::take(&mut self.touched)
+    }
+
+    /// The views that those who listen to these streams ask for, each once, in order.
+    pub(crate) fn views(&self, streams: &[StreamId]) -> Vec<View> {
+        let views = streams.iter().flat_map(|&stream| self.graph.views(stream));
+        views.collect::<BTreeSet<View>>().into_iter().collect()
+    }
+
+    /// The sentinel looks at a part of a page.
+    pub(crate) fn points(&self, sentinel: SentinelId) -> bool {
+        self.graph.points(sentinel)
+    }
+
+    /// Those on the streams who look at parts.
+    pub(crate) fn pointing(&self, streams: &[StreamId]) -> Vec<SentinelId> {
+        let none = BTreeMap::new();
+        let sights = streams.iter().flat_map(|&stream| self.graph.sights(stream, &none));
+        sights.map(|(sentinel, _)| sentinel).collect()
+    }
+
+    /// Of each who looks at parts why one of them shows nothing, if so.
+    pub(crate) fn sights(
+        &self,
+        stream: StreamId,
+        missing: &BTreeMap<View, Box<str>>,
+    ) -> Vec<(SentinelId, Option<Box<str>>)> {
+        self.graph.sights(stream, missing)
     }
 
     pub(crate) fn counts(&self) -> &Counts {

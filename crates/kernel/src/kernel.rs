@@ -15,7 +15,8 @@ use crate::owners::Owners;
 use crate::record::{Meta, Record, StreamRow};
 use crate::vetting::Rules;
 use crate::watch::{self, Watch};
-use chronon::{Instant, Span};
+use chronon::{Instant, SentinelId, Span};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How far the store's newest time may lag behind what is written.
@@ -37,6 +38,8 @@ pub struct Kernel {
     notices: Notices,
     flights: Flights,
     out: Output,
+    /// Sentinels whose selectors were not looked for yet.
+    unseen: BTreeSet<SentinelId>,
     /// Completions with an unknown or old ticket.
     stale: u64,
     warnings: Vec<String>,
@@ -62,6 +65,7 @@ impl Kernel {
         self.settle();
         self.watch.start_reextractions(self.room());
         self.settle();
+        self.start_looks(self.room());
         self.start_deliveries();
         let prune = self.notices.prune(self.now, &self.owners);
         self.out.effects.extend(prune.map(Effect::Prune));
@@ -160,6 +164,13 @@ impl Kernel {
             }
             (Some(Flight::Reextract(stale)), Done::Reextracted(row)) => {
                 self.tell_watch(watch::In::Reextracted { stale, row });
+            }
+            (Some(Flight::Look(source, version)), Done::Seen(missing)) => {
+                // A newer version has been looked at as it came.
+                if self.watch.current_version(source) == Some(version) {
+                    self.shown(source, missing);
+                    self.settle();
+                }
             }
             (Some(Flight::Compare(compared)), Done::Compared(outline)) => {
                 self.tell_hear(hear::In::Compared { compared, outline });

@@ -82,6 +82,8 @@ pub(crate) enum In {
     BeginsAnew(SourceId),
     /// The sentinel's last round could not be evaluated.
     NotEvaluated(SentinelId),
+    /// What it points at was looked for in what `source` shows: why it finds nothing, if so.
+    Sight { sentinel: SentinelId, source: SourceId, missing: Option<Box<str>> },
 }
 
 /// What comes of it.
@@ -231,6 +233,7 @@ impl Life {
             In::Failing { source, since, why } => self.tell_failing(source, since, &why),
             In::Answers(source) => self.tell_recovered(source),
             In::BeginsAnew(source) => self.start_streams_anew(source),
+            In::Sight { sentinel, source, missing } => self.tell_sight(sentinel, source, missing),
             In::NotEvaluated(sentinel) => self.note_evaluation(
                 sentinel,
                 "a version could not be read; its last round was not evaluated",

@@ -117,6 +117,9 @@ pub struct SentinelLife {
     pub seq: u64,
     /// Why its last round was not evaluated; empty if it was.
     pub not_evaluated: Box<str>,
+    /// A selector of it finds nothing, since when, and that was told; `None`: all find something,
+    /// as far as is known.
+    pub blind: Option<Instant>,
     /// It was told that its source fails, since when; that the source recovered, it was not.
     pub failing_told: Option<Instant>,
 }

@@ -30,7 +30,7 @@ pub(crate) use streams::{Ask, Entered, Heed, LastElement};
 pub(crate) use versions::{NotBefore, Outdated};
 
 use crate::config::Config;
-use crate::io::{Announcement, Fetched};
+use crate::io::{Announcement, Fetched, Missing};
 use crate::record::{Record, VersionRow};
 use crate::timers::Timers;
 use addresses::Addresses;
@@ -157,6 +157,12 @@ pub(crate) enum Out {
     Decided {
         stream: StreamId,
         source: SourceId,
+    },
+    /// What counts as its content was looked at: these views show nothing, others that were asked
+    /// for do.
+    Shown {
+        source: SourceId,
+        missing: Missing,
     },
     /// A look that began at `start` succeeded; all that it led to has entered.
     Looked {

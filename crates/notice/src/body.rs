@@ -99,6 +99,10 @@ pub enum Kind {
     SourceFailing,
     #[serde(rename = "source.recovered")]
     SourceRecovered,
+    #[serde(rename = "selector.missing")]
+    SelectorMissing,
+    #[serde(rename = "selector.found")]
+    SelectorFound,
     #[serde(rename = "channel.test")]
     ChannelTest,
 }
@@ -212,8 +216,15 @@ pub struct Missed {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 5] =
-        [Kind::Change, Kind::Digest, Kind::SourceFailing, Kind::SourceRecovered, Kind::ChannelTest];
+    pub const ALL: [Kind; 7] = [
+        Kind::Change,
+        Kind::Digest,
+        Kind::SourceFailing,
+        Kind::SourceRecovered,
+        Kind::SelectorMissing,
+        Kind::SelectorFound,
+        Kind::ChannelTest,
+    ];
 
     /// The `type` of a body; stores keep it, too.
     pub fn name(self) -> &'static str {
@@ -222,6 +233,8 @@ impl Kind {
             Kind::Digest => "digest",
             Kind::SourceFailing => "source.failing",
             Kind::SourceRecovered => "source.recovered",
+            Kind::SelectorMissing => "selector.missing",
+            Kind::SelectorFound => "selector.found",
             Kind::ChannelTest => "channel.test",
         }
     }

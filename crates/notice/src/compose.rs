@@ -52,6 +52,12 @@ fn notice(facts: &Facts) -> Notice {
         Body::Recovered(health) => {
             of_health(&head, health, (Kind::SourceRecovered, summary::of_recovered(health)))
         }
+        Body::Missing(health) => {
+            of_health(&head, health, (Kind::SelectorMissing, summary::of_missing(health)))
+        }
+        Body::Found(health) => {
+            of_health(&head, health, (Kind::SelectorFound, summary::of_found(health)))
+        }
         Body::Test { channel } => {
             let mut body = head.body(Kind::ChannelTest, head.composed_at);
             body.summary = summary::of_test(channel);

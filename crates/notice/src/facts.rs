@@ -25,6 +25,10 @@ pub enum Body {
     Change(Box<ChangeFacts>),
     Digest(DigestFacts),
     Failing(HealthFacts),
+    /// A selector finds nothing.
+    Missing(HealthFacts),
+    /// It finds again.
+    Found(HealthFacts),
     Recovered(HealthFacts),
     /// The name of the channel.
     Test {

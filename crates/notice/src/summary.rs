@@ -124,6 +124,16 @@ pub(crate) fn of_recovered(facts: &HealthFacts) -> String {
     clean(&format!("{place} is back"), LINE_CHARS_MAX)
 }
 
+pub(crate) fn of_missing(facts: &HealthFacts) -> String {
+    let place = facts.name.as_deref().unwrap_or(host(&facts.url));
+    clean(&format!("on {place}, {}", facts.note), LINE_CHARS_MAX)
+}
+
+pub(crate) fn of_found(facts: &HealthFacts) -> String {
+    let place = facts.name.as_deref().unwrap_or(host(&facts.url));
+    clean(&format!("on {place}, what it points at is there again"), LINE_CHARS_MAX)
+}
+
 pub(crate) fn of_test(channel: &str) -> String {
     clean(&format!("a test of the channel {channel}: it works"), LINE_CHARS_MAX)
 }

@@ -144,6 +144,8 @@ fn bodies_of_every_kind_are_as_the_schema_says() {
         Body::Digest(digest),
         Body::Failing(health()),
         Body::Recovered(health()),
+        Body::Missing(health()),
+        Body::Found(health()),
         Body::Test { channel: "webhook".into() },
     ];
     let mut bodies: Vec<Value> = (composed.into_iter())

@@ -350,7 +350,8 @@ pub struct Whom {
 /// A source's health to be told to one sentinel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Health {
-    /// [`Kind::SourceFailing`] or [`Kind::SourceRecovered`].
+    /// [`Kind::SourceFailing`] or [`Kind::SourceRecovered`], of a selector
+    /// [`Kind::SelectorMissing`] or [`Kind::SelectorFound`].
     pub kind: Kind,
     pub source: SourceId,
     /// Since when it fails, or failed; with the source it identifies the fact.

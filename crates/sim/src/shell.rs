@@ -544,6 +544,8 @@ fn job_of(effect: &Effect) -> Option<Job> {
         Task::Deliver(_) => Some(Job::Deliver),
         Task::Compute(Computation::Compare { .. }) => Some(Job::Compare),
         Task::Compute(Computation::Compose { .. }) => Some(Job::Compose),
-        Task::Compute(Computation::Reextract { .. } | Computation::LoadDue { .. }) => None,
+        Task::Compute(
+            Computation::Reextract { .. } | Computation::Look { .. } | Computation::LoadDue { .. },
+        ) => None,
     }
 }

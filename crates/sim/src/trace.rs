@@ -20,7 +20,10 @@ use std::sync::Arc;
 const GROUPS: &[(&str, &[&str])] = &[
     ("probes", &["probe"]),
     ("detections", &["detect"]),
-    ("notifications", &["notify", "digest", "failing", "recover", "test", "gave up", "cancel"]),
+    (
+        "notifications",
+        &["notify", "digest", "failing", "recover", "blind", "sees", "test", "gave up", "cancel"],
+    ),
     ("misses", &["missed"]),
     ("states", &["state"]),
     ("answers", &["answer", "refuse"]),
@@ -344,6 +347,8 @@ impl Trace {
             }
             "source.failing" => ("failing", format!(" {}", text("note"))),
             "source.recovered" => ("recover", format!(" {}", text("note"))),
+            "selector.missing" => ("blind", format!(" {}", text("note"))),
+            "selector.found" => ("sees", String::new()),
             _ => ("test", String::new()),
         };
         let fresh = (Arc::clone(&letter.body), false);

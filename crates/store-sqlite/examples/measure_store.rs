@@ -66,6 +66,7 @@ fn watched(id: u32) -> Vec<Record> {
         first_index: 1,
         seq: 0,
         not_evaluated: "".into(),
+        blind: None,
         failing_told: None,
     };
     let place = graph::Position::Within { history: 0, nth: 1 };

@@ -13,6 +13,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0003_evidence.sql"),
     include_str!("../migrations/0004_identity.sql"),
     include_str!("../migrations/0005_views.sql"),
+    include_str!("../migrations/0006_parts.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

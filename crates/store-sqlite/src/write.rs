@@ -233,6 +233,7 @@ impl Writer<'_> {
             int(life.seq),
             &*life.not_evaluated,
             at(life.failing_told),
+            at(life.blind),
         ];
         self.run(&LIFE, values).map(drop)
     }

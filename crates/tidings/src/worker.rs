@@ -15,6 +15,7 @@ use kernel::io::{
 };
 use kernel::record::{ProbeOutcome, VersionFacts};
 use outbox::DeliveryResult;
+use page::View;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -82,7 +83,7 @@ impl Worker {
     }
 
     async fn probe(&self, probe: Probe) -> Completion {
-        let Probe { ticket, url, source_url: source, validators, time_max, .. } = probe;
+        let Probe { ticket, url, source_url: source, validators, time_max, views, .. } = probe;
         let began = std::time::Instant::now();
         let now = self.clock.now();
         let (url, validators) = (url.into(), sendable(validators));
@@ -95,7 +96,7 @@ impl Worker {
         let mut blobs = Vec::new();
         let outcome = match answer.outcome {
             fetch::Outcome::Content(content) => {
-                self.read_content(content, &share, &mut blobs).await.into()
+                self.read_content(content, views, &share, &mut blobs).await.into()
             }
             fetch::Outcome::NotModified => ProbeEnd::NotModified.into(),
             fetch::Outcome::Moved { to } => FetchOutcome::Moved { to: to.into() },
@@ -118,6 +119,7 @@ impl Worker {
     async fn read_content(
         &self,
         content: fetch::Content,
+        views: Vec<View>,
         share: &Share,
         blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
     ) -> ProbeEnd {
@@ -135,7 +137,7 @@ impl Worker {
                 content_type: content.content_type.as_deref(),
                 final_url: &content.final_url,
             };
-            let extracted = jobs::extract(answer, [], &limits);
+            let extracted = jobs::extract(answer, views, &limits);
             extracted.map(|extracted| (content, extracted))
         });
         match read.await {
@@ -144,9 +146,10 @@ impl Worker {
                     self.pages_cut.fetch_add(1, Ordering::Relaxed);
                 }
                 let facts = facts(content, &extracted);
+                let missing = extracted.missing();
                 blobs.push(extracted.body);
                 blobs.extend(extracted.extract_blobs);
-                ProbeEnd::Content(Box::new(facts))
+                ProbeEnd::Content(Box::new(facts), missing)
             }
             Ok(Err(reason)) => unreadable(reason),
             Err(_) => unreadable("the page could not be read: the reader failed on it".into()),

@@ -593,7 +593,8 @@ impl From<&ChannelRow> for Channel {
 pub(crate) struct Notification {
     pub(crate) id: u64,
     key: String,
-    /// `change`, `digest`, `source.failing`, `source.recovered` or `channel.test`.
+    /// `change`, `digest`, `source.failing`, `source.recovered`, `selector.missing`,
+    /// `selector.found` or `channel.test`.
     #[serde(rename = "type")]
     pub(crate) kind: &'static str,
     sentinel_id: Option<u64>,
@@ -673,6 +674,8 @@ impl Notification {
             ("digest", Some(name)) => format!("{name}: digest"),
             ("source.failing", Some(name)) => format!("{name}: its source fails"),
             ("source.recovered", Some(name)) => format!("{name}: its source is back"),
+            ("selector.missing", Some(name)) => format!("{name}: finds nothing"),
+            ("selector.found", Some(name)) => format!("{name}: finds again"),
             (_, Some(name)) => name,
             (_, None) => "Test of a channel".to_owned(),
         }

@@ -338,6 +338,8 @@ fn summary(body: &Notice) -> String {
         }
         Kind::SourceFailing => "a page does not answer".to_owned(),
         Kind::SourceRecovered => "a page answers again".to_owned(),
+        Kind::SelectorMissing => "a selector finds nothing".to_owned(),
+        Kind::SelectorFound => "a selector finds again".to_owned(),
         Kind::ChannelTest => "a test: this channel works".to_owned(),
         Kind::Change => "something changed".to_owned(),
     }

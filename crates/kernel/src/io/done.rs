@@ -4,6 +4,7 @@ use crate::record::{VersionFacts, VersionRow};
 use chronon::{BlobId, Span};
 use graph::Outline;
 use outbox::DeliveryResult;
+use page::View;
 
 /// What a task ended in.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +12,8 @@ pub enum Done {
     Fetched(Fetched),
     /// `None`: the stored bytes cannot be read any more.
     Reextracted(Option<Box<VersionRow>>),
+    /// Of the views that were to be looked for, those that show nothing.
+    Seen(Missing),
     Compared(Outline),
     Composed {
         body: BlobId,
@@ -21,6 +24,9 @@ pub enum Done {
     },
     Delivered(DeliveryResult),
 }
+
+/// Views that show nothing, each with a sentence that says why.
+pub type Missing = Vec<(View, Box<str>)>;
 
 /// What one request of a look brought, in full.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,7 +58,8 @@ impl From<ProbeEnd> for FetchOutcome {
 /// The ends of a probe (`docs/design.md`, How a probe ends).
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProbeEnd {
-    Content(Box<VersionFacts>),
+    /// And of the views that were asked for, those that show nothing.
+    Content(Box<VersionFacts>, Missing),
     NotModified,
     /// The shell had no room to read it. Says nothing about the source: tried again like a failure,
     /// and counted as none.

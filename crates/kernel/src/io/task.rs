@@ -6,6 +6,7 @@ use change::RoundRequest;
 use chronon::{BlobId, Instant, NotificationId, SourceId, Span, VersionNo};
 use graph::RoundId;
 use outbox::{ChannelId, Key};
+use page::View;
 
 /// What a worker is to start, by the worker that does it.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +32,8 @@ pub struct Probe {
     pub reason: schedule::Reason,
     /// When the look began of which this is a request.
     pub start: Instant,
+    /// What to extract of the answer besides the whole page.
+    pub views: Vec<View>,
 }
 
 /// What to send with a conditional request.
@@ -64,6 +67,13 @@ pub enum Computation {
         ticket: Ticket,
         source: SourceId,
         version: VersionNo,
+    },
+    /// Look for views in the stored bytes of a version; ends in [`super::Done::Seen`].
+    Look {
+        ticket: Ticket,
+        source: SourceId,
+        version: VersionNo,
+        views: Vec<View>,
     },
     Compare {
         ticket: Ticket,

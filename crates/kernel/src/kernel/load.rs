@@ -15,6 +15,7 @@ use chronon::Instant;
 use graph::{Join, Phase};
 use sentinel::ast;
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Kernel {
@@ -30,6 +31,7 @@ impl Kernel {
         let meta = counting_from_one(snapshot.meta.clone());
         let next_source = meta.next_source;
         let mut kernel = Kernel {
+            unseen: BTreeSet::new(),
             now,
             meta,
             meta_changed: false,

@@ -3,13 +3,15 @@
 use super::Kernel;
 use crate::flights::Flight;
 use crate::hear;
-use crate::io::{Computation, Delivery, Effect, Probe, Prune, SourcePrune, Task};
+use crate::io::{Computation, Delivery, Effect, Missing, Probe, Prune, SourcePrune, Task};
 use crate::life::{self, Bearings, Standpoint, Work};
 use crate::watch::Address;
 use crate::{notices, watch};
 use chronon::{SentinelId, SourceId, StreamId};
 use graph::Heard;
 use outbox::{Detection, Job};
+use page::View;
+use std::collections::BTreeMap;
 
 impl Kernel {
     /// Hands on what was said until nobody says anything more.
@@ -55,6 +57,7 @@ impl Kernel {
                     self.stream_settled(stream);
                 }
             }
+            watch::Out::Shown { source, missing } => self.shown(source, missing),
             watch::Out::Looked { source, start } => {
                 self.hear.handle(now, hear::In::Looked { source, start });
             }
@@ -159,7 +162,41 @@ impl Kernel {
         }
         let listens = graph::Join { sentinel, stream, compare, monitor: &monitor, since, history };
         let graph::Phase { first_index } = self.hear.join(listens, None);
+        if self.hear.points(sentinel) {
+            self.unseen.insert(sentinel);
+        }
         self.life.handle(self.now, life::In::Joined { sentinel, stream, first_index });
+    }
+
+    /// What a source shows was looked at with the views that its sentinels ask for.
+    pub(super) fn shown(&mut self, source: SourceId, missing: Missing) {
+        let missing: BTreeMap<View, Box<str>> = missing.into_iter().collect();
+        for stream in self.watch.streams_of(source) {
+            for (sentinel, missing) in self.hear.sights(stream, &missing) {
+                self.unseen.remove(&sentinel);
+                self.life.handle(self.now, life::In::Sight { sentinel, source, missing });
+            }
+        }
+    }
+
+    /// Looks for what sentinels point at that joined since, in what is stored: at most `room`.
+    pub(super) fn start_looks(&mut self, room: u32) {
+        let mut left = room;
+        while left > 0 {
+            let Some(sentinel) = self.unseen.pop_first() else { return };
+            let Some(stream) = self.life.seen(sentinel).and_then(|seen| seen.life.stream) else {
+                continue;
+            };
+            let Some(source) = self.watch.source_of_stream(stream) else { continue };
+            let Some(version) = self.watch.current_version(source) else { continue };
+            let views = self.hear.views(&self.watch.streams_of(source));
+            for other in self.hear.pointing(&self.watch.streams_of(source)) {
+                self.unseen.remove(&other);
+            }
+            left -= 1;
+            let ticket = self.flights.start(Flight::Look(source, version));
+            self.compute(Computation::Look { ticket, source, version, views });
+        }
     }
 
     /// No round of the stream is open.
@@ -258,6 +295,7 @@ impl Kernel {
             time_max,
             reason,
             start,
+            views: self.hear.views(&self.watch.streams_of(source)),
         })));
     }
 

@@ -78,7 +78,7 @@ impl Life {
             _ => SentinelState::Pending,
         };
         let (since, until, not_evaluated) = (None, None, "".into());
-        let life = SentinelLife { state, since, until, not_evaluated, ..old.life };
+        let life = SentinelLife { state, since, until, not_evaluated, blind: None, ..old.life };
         let lasting = Lasting { generation, created_at, life };
         self.enter(definition, place.source, place.whom, lasting);
         self.carry_health(id, old.row.source);

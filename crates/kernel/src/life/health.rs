@@ -2,7 +2,7 @@
 //!
 //! Each active sentinel on a failing source is told once, whenever it came; that the source is
 //! back is told to those who were told that it fails, and to nobody else. What was told is in the
-//! sentinel's life.
+//! sentinel's life. So it is with a selector that finds nothing any more, and finds again.
 
 use super::{Life, Notice};
 use chronon::{Instant, SentinelId, SourceId};
@@ -56,6 +56,39 @@ impl Life {
             let failing_since = told.unwrap_or(self.now);
             self.tell_health(id, &Said { kind, source, failing_since, note });
         }
+    }
+
+    /// A sentinel's selectors were looked for: it is told once that one finds nothing, and once that
+    /// all find again.
+    pub(super) fn tell_sight(
+        &mut self,
+        id: SentinelId,
+        source: SourceId,
+        missing: Option<Box<str>>,
+    ) {
+        let Some(entry) = self.sentinels.get_mut(&id).filter(|entry| entry.is_active()) else {
+            return;
+        };
+        let before = entry.life.blind;
+        match (&missing, before) {
+            (None, None) => return,
+            (Some(why), Some(_)) => {
+                if entry.life.not_evaluated != *why {
+                    entry.life.not_evaluated = why.clone();
+                    self.touched.insert(id);
+                }
+                return;
+            }
+            _ => {}
+        }
+        entry.life.blind = missing.is_some().then_some(self.now);
+        entry.life.not_evaluated = missing.clone().unwrap_or_default();
+        let (kind, note) = match &missing {
+            Some(why) => (Kind::SelectorMissing, &**why),
+            None => (Kind::SelectorFound, "what it points at is there again"),
+        };
+        let failing_since = before.unwrap_or(self.now);
+        self.tell_health(id, &Said { kind, source, failing_since, note });
     }
 
     fn tell_health(&mut self, id: SentinelId, said: &Said<'_>) {

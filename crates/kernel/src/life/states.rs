@@ -70,6 +70,7 @@ impl Life {
             first_index: 0,
             seq: 0,
             not_evaluated: "".into(),
+            blind: None,
             failing_told: None,
         };
         self.names.insert(&definition.statement.sentinel.name, id);
@@ -376,7 +377,8 @@ impl Life {
 
     pub(super) fn note_evaluation(&mut self, id: SentinelId, note: &str) {
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
-        if *entry.life.not_evaluated != *note {
+        // While it is known what a selector does not find, that is why.
+        if entry.life.blind.is_none() && *entry.life.not_evaluated != *note {
             entry.life.not_evaluated = note.into();
             self.touched.insert(id);
         }

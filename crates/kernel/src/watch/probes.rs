@@ -83,12 +83,16 @@ impl Watch {
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.probing_since = None;
         let url: Box<str> = entry.row.url.shown().into();
+        let mut sight = None;
         let looked = match end {
             ProbeEnd::SetAside { reason } => {
                 self.counts.set_aside += 1;
                 Looked::SetAside { outcome: ProbeOutcome::Failed { status: None, reason } }
             }
-            ProbeEnd::Content(facts) => self.content(probed, *facts),
+            ProbeEnd::Content(facts, missing) => {
+                sight = Some(missing);
+                self.content(probed, *facts)
+            }
             ProbeEnd::NotModified => {
                 self.counts.not_modified += 1;
                 self.drop_held(source);
@@ -122,6 +126,8 @@ impl Watch {
             }
             Looked::Counts { began, .. } => {
                 self.count_success(probed);
+                let missing = sight.into_iter();
+                self.out.extend(missing.map(|missing| Out::Shown { source, missing }));
                 self.advance_streams(source, start, began);
                 self.settle_streams(source);
                 self.out.push_back(Out::Looked { source, start });

@@ -257,7 +257,7 @@ impl Watch {
                 return self.wait_for_token(source);
             }
             ProbeEnd::Failed { .. } => {}
-            ProbeEnd::Content(_) | ProbeEnd::NotModified | ProbeEnd::SetAside { .. } => {
+            ProbeEnd::Content(..) | ProbeEnd::NotModified | ProbeEnd::SetAside { .. } => {
                 self.answered(source, asked);
             }
         }

@@ -95,7 +95,7 @@ impl Bench {
         let end = match page {
             Some(page) => {
                 self.shown.push((asked.probed.start, page));
-                ProbeEnd::Content(Box::new(content(page)))
+                ProbeEnd::Content(Box::new(content(page)), Vec::new())
             }
             None => ProbeEnd::Failed {
                 status: Some(500),

@@ -6,7 +6,7 @@ use super::{Address, Counts, Watch};
 use crate::record::{SourceRow, StreamRow, StreamSpec};
 use crate::view::{self, Missed};
 use address::{SourceUrl, Way};
-use chronon::{Instant, OwnerId, SourceId, StreamId};
+use chronon::{Instant, OwnerId, SourceId, StreamId, VersionNo};
 use schedule::forecast::{Demand, Watched};
 use schedule::{Expectation, Outlook, SourceRecord};
 use std::collections::BTreeSet;
@@ -74,6 +74,16 @@ impl Watch {
 
     pub(crate) fn source_of_stream(&self, stream: StreamId) -> Option<SourceId> {
         self.streams.get(&stream).map(|stream| stream.source)
+    }
+
+    pub(crate) fn streams_of(&self, source: SourceId) -> Vec<StreamId> {
+        self.sources.get(&source).map_or(Vec::new(), |entry| entry.streams.clone())
+    }
+
+    /// The version that counts; `None` before the first.
+    pub(crate) fn current_version(&self, source: SourceId) -> Option<VersionNo> {
+        let version = self.sources.get(&source)?.row.version;
+        (version > 0).then_some(VersionNo(version))
     }
 
     /// How many sources, streams and hosts there are.

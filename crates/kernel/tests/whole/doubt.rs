@@ -10,9 +10,11 @@ use page::Odd;
 const START: Instant = Instant::from_millis(1_800_000_000_000);
 
 fn empty(body: u8) -> ProbeEnd {
-    let ProbeEnd::Content(mut facts) = content(body) else { unreachable!("it is content") };
+    let ProbeEnd::Content(mut facts, missing) = content(body) else {
+        unreachable!("it is content")
+    };
     facts.odd = Some(Odd::Empty);
-    ProbeEnd::Content(facts)
+    ProbeEnd::Content(facts, missing)
 }
 
 /// What became of looks with these answers, in their order.

@@ -111,7 +111,7 @@ fn no_source_is_probed_before_what_it_showed_can_be_compared_with() {
 
 /// A row of `version` as another extractor reads it.
 fn reread(version: VersionNo, kind: page::Kind, fingerprint: u8) -> Box<VersionRow> {
-    let ProbeEnd::Content(facts) = content(fingerprint) else { unreachable!("content is") };
+    let ProbeEnd::Content(facts, _) = content(fingerprint) else { unreachable!("content is") };
     let facts = VersionFacts { kind, ..*facts };
     let (source, fetched_at) = (SourceId(1), Instant::EPOCH);
     Box::new(VersionRow { source, number: version, fetched_at, held: false, facts })

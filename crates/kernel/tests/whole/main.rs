@@ -23,7 +23,7 @@ use kernel::record::{ExtractRef, VersionFacts};
 
 /// A page whose body is this one's.
 fn content(body: u8) -> ProbeEnd {
-    ProbeEnd::Content(Box::new(VersionFacts {
+    let facts = VersionFacts {
         fingerprint: [body; 32],
         kind: page::Kind::Html,
         odd: None,
@@ -36,5 +36,6 @@ fn content(body: u8) -> ProbeEnd {
         last_modified: None,
         modified_at: None,
         summary: "page".into(),
-    }))
+    };
+    ProbeEnd::Content(Box::new(facts), Vec::new())
 }

@@ -10,6 +10,7 @@ use kernel::io::{
     Computation, Delivery, Done, Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Task, Ticket,
 };
 use kernel::record::VersionFacts;
+use page::View;
 use store::{Blob, StoreError};
 
 /// How long works take at most, in a random world.
@@ -68,7 +69,7 @@ impl Shell {
 
     /// The kernel takes `since` for its start, even if the disk has held it up.
     fn probe(&mut self, probe: Probe, since: Instant) {
-        let Probe { ticket, url: asked, source_url, validators, start, .. } = probe;
+        let Probe { ticket, url: asked, source_url, validators, start, views, .. } = probe;
         let url: Box<str> = source_url.reveal().into();
         // The simulated web knows pages by their whole address.
         let asked = if *asked == *source_url.shown() { url.clone() } else { asked };
@@ -81,7 +82,7 @@ impl Shell {
             End::Moved { to } => FetchOutcome::Moved { to: to.clone() },
             End::Content { page, final_url } => {
                 body_bytes = page.body.len() as u64;
-                read(page, final_url, &mut blobs).into()
+                read(page, final_url, views, &mut blobs).into()
             }
             End::Failed { status, reason, retry_after } => ProbeEnd::Failed {
                 status: *status,
@@ -171,11 +172,11 @@ fn counted(task: &Task) -> Option<Work> {
 }
 
 /// Reads a body as the server's worker does; what cannot be read is a failed probe.
-fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> ProbeEnd {
+fn read(page: &Page, final_url: &str, views: Vec<View>, blobs: &mut Vec<Blob>) -> ProbeEnd {
     let limits = page::Limits::default();
     let content_type = Some(&*page.media_type);
     let content = jobs::Content { body: &page.body, content_type, final_url };
-    match jobs::extract(content, [], &limits) {
+    match jobs::extract(content, views, &limits) {
         Err(reason) => ProbeEnd::Failed {
             status: None,
             reason: reason.into(),
@@ -183,6 +184,7 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> ProbeEnd {
             retry_after: None,
         },
         Ok(read) => {
+            let missing = read.missing();
             let facts = VersionFacts {
                 fingerprint: read.fingerprint,
                 kind: read.kind,
@@ -199,7 +201,7 @@ fn read(page: &Page, final_url: &str, blobs: &mut Vec<Blob>) -> ProbeEnd {
             };
             blobs.push(read.body);
             blobs.extend(read.extract_blobs);
-            ProbeEnd::Content(Box::new(facts))
+            ProbeEnd::Content(Box::new(facts), missing)
         }
     }
 }

@@ -7,6 +7,8 @@ pub(super) fn of(kind: &str, line: &str) -> &'static str {
         "detect" => "what the sentinel monitors holds between these two versions",
         "notify" => "a message of this sentinel reached its recipient, or was refused as it says",
         "digest" => "one message with all that its window gathered",
+        "blind" => "the recipient hears that a selector finds nothing",
+        "sees" => "the recipient hears that it finds again",
         "failing" => "the recipient hears that the page cannot be looked at",
         "recover" => "a recipient who heard that the page fails hears that it is back",
         "test" => "a message that a person asked for, to try the channel",

@@ -116,6 +116,7 @@ fn life(row: &Row<'_>) -> Result<SentinelLife> {
         seq: columns.number()?,
         not_evaluated: columns.text()?,
         failing_told: columns.maybe_instant()?,
+        blind: columns.maybe_instant()?,
     })
 }
 

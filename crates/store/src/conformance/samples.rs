@@ -92,6 +92,7 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
         first_index: salt,
         seq: salt + 1,
         not_evaluated: if salt.is_multiple_of(2) { "".into() } else { text("why", 1, salt) },
+        blind: maybe(salt + 1, at(salt + 5)),
         failing_told: maybe(salt, at(salt + 3)),
     }
 }
@@ -363,12 +364,21 @@ pub(super) fn channel(id: u32, salt: u64) -> ChannelRow {
 
 /// A notification without a body; every state comes up as `salt` grows.
 pub(super) fn notification(id: u64, channel: u32, salt: u64) -> Row {
-    use outbox::Kind::{Change, ChannelTest, Digest, SourceFailing, SourceRecovered};
+    use outbox::Kind::{
+        Change, ChannelTest, Digest, SelectorFound, SelectorMissing, SourceFailing, SourceRecovered,
+    };
     Row {
         id: NotificationId(id),
         key: Key(format!("{:032x}", id * 31 + salt).into()),
-        kind: [Change, Digest, SourceFailing, SourceRecovered, ChannelTest]
-            [(id + salt) as usize % 5],
+        kind: [
+            Change,
+            Digest,
+            SourceFailing,
+            SourceRecovered,
+            ChannelTest,
+            SelectorMissing,
+            SelectorFound,
+        ][(id + salt) as usize % 7],
         sentinel: maybe(id + salt, sentinel_id(1 + id as u32 % 3)),
         generation: salt as u32,
         channel: channel_id(channel),

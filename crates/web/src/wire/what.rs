@@ -13,7 +13,9 @@ pub(crate) struct What(pub(crate) Aspect);
 
 impl What {
     fn names() -> impl Iterator<Item = &'static str> {
-        let rows = Aspect::all().map(Aspect::row);
+        // Items are in a view of their own.
+        let of_pages = Aspect::all().filter(|&aspect| aspect != Aspect::Items);
+        let rows = of_pages.map(Aspect::row);
         rows.filter(|row| !row.terms.are_needed()).map(|row| row.name)
     }
 }
