@@ -199,7 +199,7 @@ impl Graph {
         seat.is_some_and(|seat| !self.expressions.views(seat.root).is_empty())
     }
 
-    /// Of each sentinel on a stream that looks at parts: why the first of them shows nothing, as
+    /// Each sentinel on a stream that looks at parts: why the first of them shows nothing, as
     /// `missing` says; `None`: all do. O(their distinct expressions and the sentinels on them).
     pub fn sights(
         &self,

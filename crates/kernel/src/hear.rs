@@ -216,7 +216,7 @@ impl Hear {
         sights.map(|(sentinel, _)| sentinel).collect()
     }
 
-    /// Of each who looks at parts why one of them shows nothing, if so.
+    /// Those who look at parts, and why one of the parts shows nothing, if so.
     pub(crate) fn sights(
         &self,
         stream: StreamId,

@@ -12,7 +12,7 @@ pub enum Done {
     Fetched(Fetched),
     /// `None`: the stored bytes cannot be read any more.
     Reextracted(Option<Box<VersionRow>>),
-    /// Of the views that were to be looked for, those that show nothing.
+    /// The views that show nothing, of those that were to be looked for.
     Seen(Missing),
     Compared(Outline),
     Composed {

@@ -58,8 +58,8 @@ impl Life {
         }
     }
 
-    /// A sentinel's selectors were looked for: it is told once that one finds nothing, and once that
-    /// all find again.
+    /// A sentinel's selectors were looked for: it is told once that one finds nothing, and once
+    /// that all find again.
     pub(super) fn tell_sight(
         &mut self,
         id: SentinelId,
