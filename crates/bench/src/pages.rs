@@ -77,7 +77,7 @@ fn every_type() -> RoundRequest {
         leaves: vec![Leaf { change_type, directions: BTreeSet::new(), matching: None }],
         pairing: change::Pairing::Alike,
     };
-    RoundRequest { comparisons: types.map(comparison).collect() }
+    RoundRequest { comparisons: types.map(comparison).collect(), sources: vec![] }
 }
 
 /// A front page of stories; `first` shifts which, so that two pages share most of them.

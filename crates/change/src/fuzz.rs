@@ -73,7 +73,7 @@ fn check(old: &Arc<Extract>, new: &Arc<Extract>, change_type: &ChangeType, limit
         leaves,
         pairing: crate::Pairing::Alike,
     };
-    let request = RoundRequest { comparisons: vec![comparison] };
+    let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
     let mut load = |version: VersionNo, _: &crate::View| {
         Ok(if version.0 == 1 { old.clone() } else { new.clone() })
     };

@@ -37,7 +37,7 @@ pub use pieces::{Fate, Piece, pieces};
 pub use run::{Loaded, compare, run};
 pub use spans::{Differing, Spans, differing, spans, windows};
 
-use chronon::VersionNo;
+use chronon::{SourceId, VersionNo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -227,6 +227,10 @@ pub enum Pairing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundRequest {
     pub comparisons: Vec<Comparison>,
+    /// Whose versions each of them compares, where a round is of several sources; else empty: all
+    /// are of the round's source.
+    #[serde(default)]
+    pub sources: Vec<SourceId>,
 }
 
 /// What one comparison found. Self-contained: it is stored, and notifications are composed from it.

@@ -196,7 +196,7 @@ fn round(change_type: ChangeType, leaves: Vec<Leaf>) -> RoundRequest {
         leaves,
         pairing: change::Pairing::Alike,
     };
-    RoundRequest { comparisons: vec![comparison] }
+    RoundRequest { comparisons: vec![comparison], sources: vec![] }
 }
 
 fn run_on(old: Extract, new: Extract, request: &RoundRequest, limits: &Limits) -> change::Compared {

@@ -54,7 +54,7 @@ fn compared(old: Extract, new: Extract, joint: ChangeType, own: &[ChangeType]) -
     };
     let versions = [Arc::new(old), Arc::new(new)];
     let mut load = |version: VersionNo, _: &View| Ok(versions[version.0 as usize - 1].clone());
-    let request = RoundRequest { comparisons: vec![comparison] };
+    let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
     run(&request, &mut load, &Limits::default()).comparisons.remove(0)
 }
 

@@ -154,7 +154,7 @@ fn run_on(old: &Extract, new: &Extract, change_type: ChangeType, leaves: Vec<Lea
         leaves,
         pairing: change::Pairing::Alike,
     };
-    let request = RoundRequest { comparisons: vec![comparison] };
+    let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
     let versions = [Arc::new(old.clone()), Arc::new(new.clone())];
     let mut load = |version: VersionNo, _: &View| Ok(versions[version.0 as usize - 1].clone());
     run(&request, &mut load, &Limits::default()).comparisons.remove(0)

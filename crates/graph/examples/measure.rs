@@ -32,7 +32,7 @@ fn leaf(numbers: &mut Numbers) -> Expr {
         6 => Primitive::of(Aspect::Phrases, vec![format!("{} {}", word(numbers), word(numbers))]),
         _ => Primitive::of(Aspect::Keywords, vec![word(numbers), word(numbers)]),
     };
-    Expr::Leaf(Leaf { primitive, directions: vec![], matching: None })
+    Expr::Leaf(Leaf { primitive, of: None, directions: vec![], matching: None })
 }
 
 fn monitor(numbers: &mut Numbers) -> Expr {

@@ -11,6 +11,9 @@ use std::rc::Rc;
 /// A way to make an expression hold: leaves in the order they are written, each once.
 pub(crate) type Combination = Vec<LeafRef>;
 
+/// Stands where a leaf's comparison would: its source shows what it showed.
+pub(crate) const UNCHANGED: u32 = u32::MAX;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Truth {
     Holds,
@@ -78,6 +81,9 @@ impl Evaluation<'_> {
 
     /// A leaf the outline is silent about counts as failed: rather not evaluated than wrong.
     fn leaf_truth(&self, leaf: Id) -> Truth {
+        if self.place(leaf).is_some_and(|place| place.comparison == UNCHANGED) {
+            return Truth::HoldsNot;
+        }
         let changes = self.place(leaf).and_then(|place| {
             let compared = self.outline.comparisons.get(place.comparison as usize)?;
             compared.as_ref()?.get(place.leaf as usize)

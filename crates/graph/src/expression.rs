@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 /// A leaf: an aspect with its own words, directions and pattern, all interned.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct LeafNode {
+    /// Which source of a capture it is about; 0 where there is one.
+    source: u16,
     aspect: Aspect,
     /// The text of its region; `None`: the whole page.
     region: Option<Id>,
@@ -95,6 +97,7 @@ impl Expressions {
         let region = View::of(&leaf.primitive.region);
         let region = Some(region.key()).filter(|key| !key.is_empty()).map(|key| self.word(key));
         LeafNode {
+            source: leaf.of.as_ref().map_or(0, |of| of.source),
             aspect: leaf.primitive.aspect,
             region,
             directions: leaf.directions.iter().fold(0, |bits, &direction| bits | bit(direction)),
@@ -138,7 +141,7 @@ impl Expressions {
                 let words: Vec<_> = leaf.words.iter().map(word).collect();
                 let matching = leaf.matching.as_ref().map(word);
                 let region = leaf.region.as_ref().map(word);
-                hash_of(&(leaf.aspect, region, leaf.directions, words, matching))
+                hash_of(&(leaf.source, leaf.aspect, region, leaf.directions, words, matching))
             }
             Operation::Not(operand) => hash_of(&("not", node(operand))),
             Operation::And(operands) => {
@@ -215,15 +218,25 @@ impl Expressions {
         }
     }
 
-    /// The views under `root` besides the whole page.
-    pub(crate) fn views(&self, root: Id) -> BTreeSet<View> {
+    /// The views under `root` besides the whole page: of leaves about the source at this place of
+    /// captures, if one is named.
+    pub(crate) fn views(&self, root: Id, place: Option<u16>) -> BTreeSet<View> {
         let (mut seen, mut leaves) = (FxHashSet::default(), Vec::new());
         self.leaves(root, &mut seen, &mut leaves);
         let view = |id: Id| match self.operation(id)? {
+            Operation::Leaf(leaf) if place.is_some_and(|place| place != leaf.source) => None,
             Operation::Leaf(leaf) => self.words.get(leaf.region?).map(|key| View::of_key(key)),
             _ => None,
         };
         leaves.into_iter().filter_map(view).collect()
+    }
+
+    /// Which source of a capture a leaf is about.
+    pub(crate) fn source(&self, id: Id) -> u16 {
+        match self.operation(id) {
+            Some(Operation::Leaf(leaf)) => leaf.source,
+            _ => 0,
+        }
     }
 
     /// A leaf as comparisons know it; `None` if `id` is none, or gone.
@@ -262,7 +275,7 @@ mod tests {
     use sentinel::ast::{Expr, Leaf, Primitive};
 
     fn leaf(primitive: Primitive) -> Expr {
-        Expr::Leaf(Leaf { primitive, directions: Vec::new(), matching: None })
+        Expr::Leaf(Leaf { primitive, of: None, directions: Vec::new(), matching: None })
     }
 
     #[test]

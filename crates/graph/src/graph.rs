@@ -2,12 +2,12 @@
 
 use crate::expression::Expressions;
 use crate::interned::Id;
-use crate::stream::{Joined, Left, Listener, Stream, Window};
-use crate::{Arrival, Element, Join, Limits, Phase, Sizes};
+use crate::stream::{Captures, Joined, Left, Listener, Stream, Window};
+use crate::{Arrival, Element, Entry, Join, Limits, Phase, Sizes};
 use change::View;
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Where a sentinel listens.
 #[derive(Debug, Clone)]
@@ -20,6 +20,27 @@ struct Seat {
     history: u32,
 }
 
+/// Where a sentinel listens: most have one source.
+#[derive(Debug, Clone)]
+struct Seats {
+    first: Seat,
+    others: Vec<Seat>,
+}
+
+impl Seats {
+    fn iter(&self) -> impl Iterator<Item = &Seat> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut Seat> {
+        std::iter::once(&mut self.first).chain(&mut self.others)
+    }
+
+    fn into_vec(self) -> Vec<Seat> {
+        std::iter::once(self.first).chain(self.others).collect()
+    }
+}
+
 /// The change detection graph (`docs/theory.md`, The change detection graph).
 ///
 /// Level 0 is the stream of a source; level 1 its groups, one per compare option and phase; above
@@ -28,10 +49,18 @@ struct Seat {
 pub struct Graph {
     pub(crate) limits: Limits,
     pub(crate) streams: FxHashMap<StreamId, Stream>,
-    seats: FxHashMap<SentinelId, Seat>,
+    seats: FxHashMap<SentinelId, Seats>,
     pub(crate) expressions: Expressions,
     /// Joins so far.
     pub(crate) joins: u64,
+}
+
+/// The listener whose seat it is.
+fn listener<'a>(streams: &'a mut FxHashMap<StreamId, Stream>, seat: &Seat) -> &'a mut Listener {
+    let stream = streams.get_mut(&seat.stream);
+    let bucket = stream.and_then(|stream| stream.bucket_mut(seat.window, seat.root));
+    let bucket = bucket.expect("a place names a bucket that is there");
+    &mut bucket.listeners[seat.position as usize]
 }
 
 impl Graph {
@@ -53,15 +82,48 @@ impl Graph {
         self.streams.insert(stream, Stream::new(source, elements));
     }
 
+    /// As [`Graph::stream_opened`], of captures of these sources: the elements are what
+    /// [`Graph::captured`] makes, each with the versions that [`Graph::captures`] gave.
+    pub fn captures_opened(
+        &mut self,
+        stream: StreamId,
+        sources: &[SourceId],
+        elements: Vec<(Element, Box<[VersionNo]>)>,
+    ) {
+        let Some(&first) = sources.first() else { return };
+        let (elements, versions): (Vec<Element>, VecDeque<_>) = elements.into_iter().unzip();
+        self.stream_opened(stream, first, elements);
+        let captures = Captures { sources: sources.into(), versions };
+        if let Some(stream) = self.streams.get_mut(&stream) {
+            stream.captures = Some(Box::new(captures));
+        }
+    }
+
     /// Removes a stream and whoever is left on it. The open rounds are no longer due.
     pub fn stream_closed(&mut self, stream: StreamId) {
         let Some(closed) = self.streams.remove(&stream) else { return };
         for bucket in closed.groups.into_iter().flat_map(|group| group.buckets) {
             for listener in bucket.listeners {
-                self.seats.remove(&listener.sentinel);
+                self.unseat(listener.sentinel, stream);
             }
             self.expressions.release(bucket.root);
         }
+    }
+
+    /// Takes a seat of a sentinel away.
+    fn unseat(&mut self, sentinel: SentinelId, stream: StreamId) -> Option<Seat> {
+        let seats = self.seats.get_mut(&sentinel)?;
+        if let Some(at) = seats.others.iter().position(|seat| seat.stream == stream) {
+            return Some(seats.others.remove(at));
+        }
+        if seats.first.stream != stream {
+            return None;
+        }
+        if seats.others.is_empty() {
+            return self.seats.remove(&sentinel).map(|seats| seats.first);
+        }
+        let next = seats.others.remove(0);
+        Some(std::mem::replace(&mut seats.first, next))
     }
 
     /// A sentinel starts to listen; one that already does starts anew.
@@ -74,6 +136,15 @@ impl Graph {
     /// If the stream is not open.
     pub fn joined(&mut self, join: Join<'_>, phase: Option<Phase>) -> Phase {
         self.left(join.sentinel);
+        self.joined_too(join, phase)
+    }
+
+    /// As [`Graph::joined`], for a sentinel that goes on listening to other streams as well.
+    ///
+    /// # Panics
+    /// If the stream is not open.
+    pub fn joined_too(&mut self, join: Join<'_>, phase: Option<Phase>) -> Phase {
+        self.left_stream(join.sentinel, join.stream);
         let root = self.expressions.build(join.monitor);
         let stream = self.streams.get_mut(&join.stream).expect("a stream is opened before joined");
         let newest = stream.newest_of(0).and_then(|newest| newest.place.in_history());
@@ -96,56 +167,112 @@ impl Graph {
                 u32::try_from(position).expect("sentinels are numbered in 32 bits")
             }
         };
-        let place = Seat { stream: join.stream, window, root, position, history: join.history };
-        self.seats.insert(join.sentinel, place);
+        let seat = Seat { stream: join.stream, window, root, position, history: join.history };
+        match self.seats.get_mut(&join.sentinel) {
+            Some(seats) => seats.others.push(seat),
+            None => {
+                let seats = Seats { first: seat, others: Vec::new() };
+                self.seats.insert(join.sentinel, seats);
+            }
+        }
         phase
     }
 
     /// The sentinel hears only of versions whose probe started before `at`. It stays, for rounds
     /// that are open, until [`Graph::left`]. The earlier of two ends counts.
     pub fn ended(&mut self, sentinel: SentinelId, at: Instant) {
-        let Some(place) = self.seats.get(&sentinel) else { return };
-        let stream = self.streams.get_mut(&place.stream);
-        let bucket = stream.and_then(|stream| stream.bucket_mut(place.window, place.root));
-        let bucket = bucket.expect("a place names a bucket that is there");
-        let until = &mut bucket.listeners[place.position as usize].until;
-        *until = at.min(*until);
+        let Graph { seats, streams, .. } = self;
+        for seat in seats.get(&sentinel).into_iter().flat_map(Seats::iter) {
+            let until = &mut listener(streams, seat).until;
+            *until = at.min(*until);
+        }
     }
 
     /// A sentinel wants another number of elements kept from now on.
     pub fn keeps(&mut self, sentinel: SentinelId, history: u32) {
-        let Some(place) = self.seats.get_mut(&sentinel) else { return };
-        let before = std::mem::replace(&mut place.history, history);
-        let stream = self.streams.get_mut(&place.stream).expect("a place's stream is open");
-        stream.unwant_history(before);
-        stream.want_history(history);
+        let Graph { seats, streams, .. } = self;
+        for seat in seats.get_mut(&sentinel).into_iter().flat_map(Seats::iter_mut) {
+            let before = std::mem::replace(&mut seat.history, history);
+            let stream = streams.get_mut(&seat.stream).expect("a place's stream is open");
+            stream.unwant_history(before);
+            stream.want_history(history);
+        }
     }
 
     /// A sentinel goes on under another id, which is not there yet; rounds that are open know it.
     pub fn renamed(&mut self, sentinel: SentinelId, to: SentinelId) {
-        let Some(place) = self.seats.remove(&sentinel) else { return };
-        let stream = self.streams.get_mut(&place.stream);
-        let bucket = stream.and_then(|stream| stream.bucket_mut(place.window, place.root));
-        let bucket = bucket.expect("a place names a bucket that is there");
-        bucket.listeners[place.position as usize].sentinel = to;
-        self.seats.insert(to, place);
+        let Some(seats) = self.seats.remove(&sentinel) else { return };
+        for seat in seats.iter() {
+            listener(&mut self.streams, seat).sentinel = to;
+        }
+        self.seats.insert(to, seats);
     }
 
     /// Removes a sentinel and every node nobody else uses. It hears no more, of open rounds
     /// neither. Nothing happens if it is not there.
     pub fn left(&mut self, sentinel: SentinelId) {
-        let Some(place) = self.seats.remove(&sentinel) else { return };
-        let stream = self.streams.get_mut(&place.stream).expect("a place's stream is open");
-        let position = place.position as usize;
-        let left = stream.leave(place.window, place.root, position, place.history);
+        let Some(seats) = self.seats.remove(&sentinel) else { return };
+        seats.into_vec().iter().for_each(|seat| self.give_up(seat));
+    }
+
+    /// As [`Graph::left`], of one stream alone.
+    pub fn left_stream(&mut self, sentinel: SentinelId, stream: StreamId) {
+        if let Some(seat) = self.unseat(sentinel, stream) {
+            self.give_up(&seat);
+        }
+    }
+
+    fn give_up(&mut self, seat: &Seat) {
+        let stream = self.streams.get_mut(&seat.stream).expect("a place's stream is open");
+        let position = seat.position as usize;
+        let left = stream.leave(seat.window, seat.root, position, seat.history);
         match left.expect("a place names a bucket that is there") {
             Left::Last => {}
-            Left::BucketGone => self.expressions.release(place.root),
+            Left::BucketGone => self.expressions.release(seat.root),
             Left::Moved(moved) => {
-                let moved = self.seats.get_mut(&moved).expect("every listener has a place");
-                moved.position = place.position;
+                let mut seats = self.seats.get_mut(&moved).into_iter().flat_map(Seats::iter_mut);
+                let moved = seats.find(|other| other.stream == seat.stream);
+                moved.expect("every listener has a place").position = seat.position;
             }
         }
+    }
+
+    /// A capture entered a stream of captures: the next element, with the version that each source
+    /// shows now.
+    ///
+    /// # Panics
+    /// If no stream of captures is open there.
+    pub fn captured(
+        &mut self,
+        stream: StreamId,
+        fetched_at: Instant,
+        versions: Box<[VersionNo]>,
+    ) -> Element {
+        let opened = "a stream of captures is opened before its elements";
+        let stream = self.streams.get_mut(&stream).expect(opened);
+        let index = stream.next_index();
+        let number = u32::try_from(index).expect("a capture is one of 32 bits");
+        let place = stream.place(Entry::Next { history: 0 });
+        let element = Element { index, version: VersionNo(number), fetched_at, place };
+        let captures = stream.captures.as_mut().expect(opened);
+        captures.versions.push_back(versions);
+        stream.append(element, self.limits.rounds_open_max);
+        element
+    }
+
+    /// The versions of each element of a stream of captures, ascending; nothing for others.
+    pub fn captures(&self, stream: StreamId) -> impl Iterator<Item = &Box<[VersionNo]>> {
+        let captures = self.streams.get(&stream).and_then(|stream| stream.captures.as_ref());
+        captures.into_iter().flat_map(|captures| &captures.versions)
+    }
+
+    /// The versions of one source that retention must keep for a stream: see [`Graph::needed`].
+    pub fn needed_of(&self, stream: StreamId, source: SourceId) -> Vec<VersionNo> {
+        let Some(open) = self.streams.get(&stream) else { return Vec::new() };
+        let Some(captures) = &open.captures else { return self.needed(stream).collect() };
+        let at = captures.sources.iter().position(|&other| other == source);
+        let of = |at: usize| captures.versions.iter().map(move |versions| versions[at]);
+        at.map_or(Vec::new(), |at| of(at).collect())
     }
 
     /// A version entered a stream; those that are in a history come in ascending order. Elements
@@ -186,17 +313,19 @@ impl Graph {
         buckets.map(|bucket| bucket.listeners.len()).sum()
     }
 
-    /// The views that those who listen to a stream ask for, besides the whole page. O(their
-    /// distinct expressions).
-    pub fn views(&self, stream: StreamId) -> BTreeSet<View> {
-        let roots = self.buckets(stream).flat_map(|bucket| self.expressions.views(bucket.root));
+    /// The views of a source that those who listen to a stream ask for, besides the whole page.
+    /// O(their distinct expressions).
+    pub fn views(&self, stream: StreamId, source: SourceId) -> BTreeSet<View> {
+        let place = self.place_of(stream, source);
+        let views = |root| self.expressions.views(root, place);
+        let roots = self.buckets(stream).flat_map(|bucket| views(bucket.root));
         roots.collect()
     }
 
     /// Whether a sentinel looks at a part of a page.
     pub fn points(&self, sentinel: SentinelId) -> bool {
-        let seat = self.seats.get(&sentinel);
-        seat.is_some_and(|seat| !self.expressions.views(seat.root).is_empty())
+        let points = |seat: &Seat| !self.expressions.views(seat.root, None).is_empty();
+        self.seats.get(&sentinel).is_some_and(|seats| seats.iter().any(points))
     }
 
     /// Each sentinel on a stream that looks at parts: why the first of them shows nothing, as
@@ -204,11 +333,13 @@ impl Graph {
     pub fn sights(
         &self,
         stream: StreamId,
+        source: SourceId,
         missing: &BTreeMap<View, Box<str>>,
     ) -> Vec<(SentinelId, Option<Box<str>>)> {
+        let place = self.place_of(stream, source);
         let mut sights = Vec::new();
         for bucket in self.buckets(stream) {
-            let views = self.expressions.views(bucket.root);
+            let views = self.expressions.views(bucket.root, place);
             if views.is_empty() {
                 continue;
             }
@@ -219,14 +350,21 @@ impl Graph {
         sights
     }
 
+    /// Where a source stands among those of captures; `None`: the stream has one source.
+    fn place_of(&self, stream: StreamId, source: SourceId) -> Option<u16> {
+        let captures = self.streams.get(&stream)?.captures.as_ref()?;
+        captures.sources.iter().position(|&other| other == source).map(|at| at as u16)
+    }
+
     fn buckets(&self, stream: StreamId) -> impl Iterator<Item = &crate::stream::Bucket> {
         let stream = self.streams.get(&stream).into_iter();
         stream.flat_map(|stream| &stream.groups).flat_map(|group| &group.buckets)
     }
 
     /// How many more elements of history 0 a sentinel waits for until a pair of its is due.
+    /// Where it listens to several streams, the first counts.
     pub fn waits(&self, sentinel: SentinelId) -> Option<u64> {
-        let place = self.seats.get(&sentinel)?;
+        let place = &self.seats.get(&sentinel)?.first;
         let stream = self.streams.get(&place.stream)?;
         let bucket = stream.bucket(place.window, place.root)?;
         let number = |element: &Element| match element.place.in_history() {
@@ -249,7 +387,7 @@ impl Graph {
         Sizes {
             streams: self.streams.len(),
             elements: streams().map(|stream| stream.elements.len()).sum(),
-            listeners: self.seats.len(),
+            listeners: self.seats.values().map(|seats| 1 + seats.others.len()).sum(),
             groups: streams().map(|stream| stream.groups.len()).sum(),
             nodes: self.expressions.operators_len(),
             leaves: self.expressions.leaves_len(),

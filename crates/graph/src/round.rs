@@ -1,8 +1,9 @@
 //! Rounds: which comparisons one element makes due, and who hears when they are in.
 
-use crate::evaluate::{Evaluation, Truth};
+use crate::evaluate::{Evaluation, Truth, UNCHANGED};
 use crate::graph::Graph;
 use crate::interned::Id;
+use crate::stream::Stream;
 use crate::{Closed, Due, Element, Heard, Outline, Position, RoundId, Ticket};
 use change::{ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,46 +55,60 @@ impl Graph {
         if wanted.is_empty() {
             return None;
         }
-        let mut comparisons = Vec::new();
+        let mut request = RoundRequest { comparisons: Vec::new(), sources: Vec::new() };
         let pairs = (wanted.into_values())
-            .map(|(older, wanted)| self.ask(older, newer, wanted.leaves, &mut comparisons))
+            .map(|(older, wanted)| self.ask(stream, (older, newer), wanted.leaves, &mut request))
             .collect();
+        if stream.captures.is_none() {
+            request.sources.clear();
+        }
         Some(Due {
             source: stream.source,
-            request: RoundRequest { comparisons },
+            request,
             ticket: Ticket { round, newer, joins: self.joins, pairs },
         })
     }
 
-    /// Adds the comparisons of one pair to the request.
+    /// Adds the comparisons of one pair to the request: none of a source that shows in the newer
+    /// element what it showed in the older one.
     fn ask(
         &self,
-        older: Element,
-        newer: Element,
+        stream: &Stream,
+        (older, newer): (Element, Element),
         leaves: Vec<Id>,
-        comparisons: &mut Vec<Comparison>,
+        request: &mut RoundRequest,
     ) -> Pair {
-        let value = |id| self.expressions.leaf(id).expect("a leaf in use has a value");
-        let mut leaves: Vec<(Leaf, Id)> = leaves.into_iter().map(|id| (value(id), id)).collect();
+        let value = |id| {
+            let leaf = self.expressions.leaf(id).expect("a leaf in use has a value");
+            (self.expressions.source(id), leaf, id)
+        };
+        let mut leaves: Vec<(u16, Leaf, Id)> = leaves.into_iter().map(value).collect();
         leaves.sort_unstable();
         let mut places = Vec::with_capacity(leaves.len());
         let pairing = match newer.place {
             Position::Within { .. } => Pairing::Alike,
             Position::Begins { .. } | Position::Aside { .. } => Pairing::Unlike,
         };
-        for alike in leaves.chunk_by(|(a, _), (b, _)| a.change_type.is_akin(&b.change_type)) {
-            let comparison = comparisons.len() as u32;
-            for (leaf, &(_, id)) in (0..).zip(alike) {
-                places.push((id, LeafRef { evidence: 0, comparison, leaf }));
+        let evidence = stream.evidence(older, newer);
+        let akin = |(a, of, _): &(u16, Leaf, Id), (b, other, _): &(u16, Leaf, Id)| {
+            a == b && of.change_type.is_akin(&other.change_type)
+        };
+        for alike in leaves.chunk_by(akin) {
+            let pair = stream.pair_of(alike[0].0, older, newer);
+            let place = evidence.iter().position(|piece| Some(*piece) == pair);
+            let (Some((source, from, to)), Some(evidence)) = (pair, place) else {
+                let nowhere = LeafRef { evidence: 0, comparison: UNCHANGED, leaf: 0 };
+                places.extend(alike.iter().map(|&(_, _, id)| (id, nowhere)));
+                continue;
+            };
+            let comparison = request.comparisons.len() as u32;
+            for (leaf, &(_, _, id)) in (0..).zip(alike) {
+                places.push((id, LeafRef { evidence: evidence as u32, comparison, leaf }));
             }
-            let leaves: Vec<Leaf> = alike.iter().map(|(leaf, _)| leaf.clone()).collect();
-            comparisons.push(Comparison {
-                from: older.version,
-                to: newer.version,
-                change_type: change_type_for(&leaves),
-                leaves,
-                pairing,
-            });
+            let leaves: Vec<Leaf> = alike.iter().map(|(_, leaf, _)| leaf.clone()).collect();
+            let change_type = change_type_for(&leaves);
+            request.comparisons.push(Comparison { from, to, change_type, leaves, pairing });
+            request.sources.push(source);
         }
         places.sort_unstable();
         Pair { older, places }
@@ -135,11 +150,13 @@ impl Graph {
                     continue;
                 }
                 let combinations = evaluation.combinations(bucket.root);
-                let (from, to) = (pair.older.version, newer.version);
-                let evidence = Evidence { source: stream.source, from, to, result: outline.result };
+                let pieces = stream.evidence(pair.older, newer).into_iter();
+                let result = outline.result;
+                let piece = |(source, from, to)| Evidence { source, from, to, result };
+                let evidence: Vec<Evidence> = pieces.map(piece).collect();
                 closed.heard.extend(told.map(|sentinel| Heard {
                     sentinel,
-                    evidence: vec![evidence],
+                    evidence: evidence.clone(),
                     combinations: combinations.to_vec(),
                 }));
             }

@@ -2,7 +2,7 @@
 
 use crate::interned::Id;
 use crate::{Element, Entry, Position};
-use chronon::{Instant, SentinelId, SourceId};
+use chronon::{Instant, SentinelId, SourceId, VersionNo};
 use sentinel::ast::Compare;
 use std::collections::VecDeque;
 
@@ -134,12 +134,22 @@ pub(crate) struct Group {
 #[derive(Debug, Clone)]
 pub(crate) struct Stream {
     pub(crate) source: SourceId,
+    /// Elements are captures of several sources.
+    pub(crate) captures: Option<Box<Captures>>,
     /// The last ones of each history, ascending.
     pub(crate) elements: VecDeque<Element>,
     /// Ascending by window.
     pub(crate) groups: Vec<Group>,
     /// The listeners' `changehistory` and how many want it; ascending.
     histories: Vec<(u32, u32)>,
+}
+
+/// What the elements of a stream of captures are made of.
+#[derive(Debug, Clone)]
+pub(crate) struct Captures {
+    pub(crate) sources: Box<[SourceId]>,
+    /// For each element, the version of each source.
+    pub(crate) versions: VecDeque<Box<[VersionNo]>>,
 }
 
 /// As [`Vec::insert`], but the first takes no room for others: most streams have one sentinel.
@@ -153,7 +163,47 @@ fn insert_exact<T>(list: &mut Vec<T>, at: usize, value: T) {
 impl Stream {
     pub(crate) fn new(source: SourceId, elements: Vec<Element>) -> Stream {
         debug_assert!(elements.windows(2).all(|pair| pair[0].index < pair[1].index));
-        Stream { source, elements: elements.into(), groups: Vec::new(), histories: Vec::new() }
+        Stream {
+            source,
+            captures: None,
+            elements: elements.into(),
+            groups: Vec::new(),
+            histories: Vec::new(),
+        }
+    }
+
+    /// The source at this place, and its versions in two elements.
+    pub(crate) fn pair_of(
+        &self,
+        place: u16,
+        older: Element,
+        newer: Element,
+    ) -> Option<(SourceId, VersionNo, VersionNo)> {
+        let Some(captures) = &self.captures else {
+            return Some((self.source, older.version, newer.version));
+        };
+        let version = |element: Element| {
+            let at = self.elements.binary_search_by_key(&element.index, |one| one.index).ok()?;
+            captures.versions.get(at)?.get(usize::from(place)).copied()
+        };
+        let source = captures.sources.get(usize::from(place)).copied()?;
+        Some((source, version(older)?, version(newer)?))
+    }
+
+    /// What two elements hold of each source, but for those of captures that did not change.
+    pub(crate) fn evidence(
+        &self,
+        older: Element,
+        newer: Element,
+    ) -> Vec<(SourceId, VersionNo, VersionNo)> {
+        let pairs = (0..self.width()).filter_map(|place| self.pair_of(place, older, newer));
+        let is_told = |(_, from, to): &_| self.captures.is_none() || from != to;
+        pairs.filter(is_told).collect()
+    }
+
+    /// How many sources its elements are made of.
+    pub(crate) fn width(&self) -> u16 {
+        self.captures.as_ref().map_or(1, |captures| captures.sources.len() as u16)
     }
 
     /// The index the next element will have.
@@ -244,6 +294,9 @@ impl Stream {
         while excess > kept {
             let Some(oldest) = self.elements.iter().position(alike) else { return };
             self.elements.remove(oldest);
+            if let Some(captures) = &mut self.captures {
+                captures.versions.remove(oldest);
+            }
             excess -= 1;
         }
     }

@@ -28,16 +28,30 @@ pub fn compare(
     request: &RoundRequest,
 ) -> Result<Comparison, StoreError> {
     let mut passing = None;
-    let mut shelf = Shelf::of(reader, source, request);
-    let mut load = |version, view: &View| match shelf.load(version, view) {
-        Ok(loaded) => loaded,
-        Err(error) => {
-            let said = error.to_string();
-            passing.get_or_insert(error);
-            Err(said)
-        }
+    let mut run = |source, request: &RoundRequest| {
+        let mut shelf = Shelf::of(reader, source, request);
+        let mut load = |version, view: &View| match shelf.load(version, view) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                let said = error.to_string();
+                passing.get_or_insert(error);
+                Err(said)
+            }
+        };
+        change::run(request, &mut load, &change::Limits::default())
     };
-    let result = change::run(request, &mut load, &change::Limits::default());
+    let result = if request.sources.is_empty() {
+        run(source, request)
+    } else {
+        let mut result = RoundResult { comparisons: Vec::new() };
+        let whose: Vec<_> = request.sources.iter().zip(&request.comparisons).collect();
+        for alike in whose.chunk_by(|(a, _), (b, _)| a == b) {
+            let comparisons = alike.iter().map(|(_, comparison)| (*comparison).clone()).collect();
+            let request = RoundRequest { comparisons, sources: Vec::new() };
+            result.comparisons.extend(run(*alike[0].0, &request).comparisons);
+        }
+        result
+    };
     if let Some(error) = passing {
         return Err(error);
     }

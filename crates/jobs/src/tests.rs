@@ -76,7 +76,7 @@ fn all_links() -> RoundRequest {
         leaves: vec![leaf],
         pairing: change::Pairing::Alike,
     };
-    RoundRequest { comparisons: vec![comparison] }
+    RoundRequest { comparisons: vec![comparison], sources: vec![] }
 }
 
 /// A store with two versions of a page, the second of which has one more link.
@@ -138,6 +138,7 @@ fn detected() -> MemoryStore {
         name: "deals".into(),
         generation: 1,
         text: "".into(),
+        others: Box::default(),
         source: SourceId(1),
         created_at: at(0),
         defined_at: at(0),

@@ -8,8 +8,8 @@ mod rounds;
 #[cfg(test)]
 mod tests;
 
-use crate::record::{Record, RoundRow};
-use crate::watch::{Entered, Heed};
+use crate::record::{Record, RoundRow, StreamRow};
+use crate::watch::{Captured, Entered, Heed};
 use change::RoundRequest;
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Arrival, Element, Graph, Heard, Join, Outline, Phase, RoundId};
@@ -45,6 +45,12 @@ pub(crate) enum In {
         source: SourceId,
     },
     Entered(Entered),
+    /// A stream of captures of these sources.
+    CapturesOpened {
+        stream: StreamId,
+        sources: Vec<SourceId>,
+    },
+    Captured(Captured),
     /// A look succeeded; all that it led to has entered.
     Looked {
         source: SourceId,
@@ -72,7 +78,7 @@ pub(crate) enum In {
     /// It wants another number of elements kept.
     Keeps {
         sentinel: SentinelId,
-        stream: Option<StreamId>,
+        streams: Vec<StreamId>,
         history: u32,
     },
 }
@@ -145,17 +151,21 @@ impl Hear {
             In::Opened { stream, source } => self.graph.stream_opened(stream, source, Vec::new()),
             In::Closed { stream, source } => self.closed(stream, source),
             In::Entered(entered) => self.entered(entered),
+            In::CapturesOpened { stream, sources } => {
+                self.graph.captures_opened(stream, &sources, Vec::new());
+            }
+            In::Captured(captured) => self.captured(captured),
             In::Looked { source, start } => self.looked(source, start),
             In::Compared { compared, outline } => self.compared(&compared, &outline),
             In::Ended { sentinel, at } => self.graph.ended(sentinel, at),
             In::Left { sentinel, stream } => {
-                self.graph.left(sentinel);
+                self.graph.left_stream(sentinel, stream);
                 self.touched.insert(stream);
             }
             In::Renamed { sentinel, to } => self.graph.renamed(sentinel, to),
-            In::Keeps { sentinel, stream, history } => {
+            In::Keeps { sentinel, streams, history } => {
                 self.graph.keeps(sentinel, history);
-                self.touched.extend(stream);
+                self.touched.extend(streams);
             }
         }
     }
@@ -164,7 +174,7 @@ impl Hear {
     /// says.
     pub(crate) fn join(&mut self, join: Join<'_>, phase: Option<Phase>) -> Phase {
         self.touched.insert(join.stream);
-        self.graph.joined(join, phase)
+        self.graph.joined_too(join, phase)
     }
 
     /// The next of what has come of it.
@@ -188,9 +198,14 @@ impl Hear {
         self.graph.elements(stream)
     }
 
-    /// The versions that retention must keep for the stream.
-    pub(crate) fn needed(&self, stream: StreamId) -> impl Iterator<Item = VersionNo> {
-        self.graph.needed(stream)
+    /// The versions of each element of a stream of captures.
+    pub(crate) fn captures(&self, stream: StreamId) -> Vec<Box<[VersionNo]>> {
+        self.graph.captures(stream).cloned().collect()
+    }
+
+    /// The versions of the source that retention must keep for the stream.
+    pub(crate) fn needed(&self, stream: StreamId, source: SourceId) -> Vec<VersionNo> {
+        self.graph.needed_of(stream, source)
     }
 
     /// The streams whose elements changed since the last call.
@@ -199,8 +214,8 @@ impl Hear {
     }
 
     /// The views that those who listen to these streams ask for, each once, in order.
-    pub(crate) fn views(&self, streams: &[StreamId]) -> Vec<View> {
-        let views = streams.iter().flat_map(|&stream| self.graph.views(stream));
+    pub(crate) fn views(&self, source: SourceId, streams: &[StreamId]) -> Vec<View> {
+        let views = streams.iter().flat_map(|&stream| self.graph.views(stream, source));
         views.collect::<BTreeSet<View>>().into_iter().collect()
     }
 
@@ -210,9 +225,9 @@ impl Hear {
     }
 
     /// Those on the streams who look at parts.
-    pub(crate) fn pointing(&self, streams: &[StreamId]) -> Vec<SentinelId> {
+    pub(crate) fn pointing(&self, source: SourceId, streams: &[StreamId]) -> Vec<SentinelId> {
         let none = BTreeMap::new();
-        let sights = streams.iter().flat_map(|&stream| self.graph.sights(stream, &none));
+        let sights = streams.iter().flat_map(|&stream| self.graph.sights(stream, source, &none));
         sights.map(|(sentinel, _)| sentinel).collect()
     }
 
@@ -220,9 +235,10 @@ impl Hear {
     pub(crate) fn sights(
         &self,
         stream: StreamId,
+        source: SourceId,
         missing: &BTreeMap<View, Box<str>>,
     ) -> Vec<(SentinelId, Option<Box<str>>)> {
-        self.graph.sights(stream, missing)
+        self.graph.sights(stream, source, missing)
     }
 
     pub(crate) fn counts(&self) -> &Counts {
@@ -230,8 +246,15 @@ impl Hear {
     }
 
     /// A stored stream, before anybody listens.
-    pub(crate) fn load_stream(&mut self, id: StreamId, source: SourceId, elements: Vec<Element>) {
-        self.graph.stream_opened(id, source, elements);
+    pub(crate) fn load_stream(&mut self, row: StreamRow) {
+        let StreamRow { id, source, elements, captures, .. } = row;
+        match captures {
+            None => self.graph.stream_opened(id, source, elements),
+            Some(captures) => {
+                let elements = elements.into_iter().zip(captures.versions).collect();
+                self.graph.captures_opened(id, &captures.sources, elements);
+            }
+        }
     }
 
     /// Stored rounds come as they were opened: a source's rounds run in the order of versions,
@@ -248,6 +271,13 @@ impl Hear {
             queue.rounds.iter().map(row).collect::<Vec<_>>()
         };
         self.queues.iter().flat_map(of).collect()
+    }
+
+    fn captured(&mut self, captured: Captured) {
+        let Captured { stream, source, fetched_at, versions } = captured;
+        self.touched.insert(stream);
+        let element = self.graph.captured(stream, fetched_at, versions);
+        self.open_round(source, RoundId { stream, index: element.index });
     }
 
     fn entered(&mut self, entered: Entered) {

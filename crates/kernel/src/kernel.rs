@@ -235,6 +235,11 @@ impl Kernel {
 
     /// The stream's row as it is to be stored: with the elements that are still needed.
     fn with_elements(&self, row: StreamRow) -> StreamRow {
-        StreamRow { elements: self.hear.elements(row.id).collect(), ..row }
+        let mut row = row;
+        row.elements = self.hear.elements(row.id).collect();
+        if let Some(captures) = &mut row.captures {
+            captures.versions = self.hear.captures(row.id);
+        }
+        row
     }
 }

@@ -69,9 +69,9 @@ pub(crate) enum In {
     /// A timer is due.
     Timer,
     /// What was asked for by [`Out::Join`] is a place in this stream, and windows start there.
-    Joined { sentinel: SentinelId, stream: StreamId, first_index: u64 },
-    /// A clock that ran ahead ended it; it goes on from `last`.
-    EndedEarly { sentinel: SentinelId, last: Vec<LastElement> },
+    Joined { sentinel: SentinelId, place: usize, stream: StreamId, first_index: u64 },
+    /// A clock that ran ahead ended it; it goes on from `last` of each of its sources.
+    EndedEarly { sentinel: SentinelId, last: Vec<(SourceId, Vec<LastElement>)> },
     /// No round of the source is open; since when a look is under way, if one is.
     Still { source: SourceId, probing: Option<Instant> },
     /// It has failed since then, for so long that whoever watches it is told.
@@ -114,7 +114,7 @@ pub(crate) enum Out {
     /// It wants this number of elements kept; a new text says so.
     Keeps {
         sentinel: SentinelId,
-        stream: Option<StreamId>,
+        streams: Vec<StreamId>,
         history: u32,
     },
     /// A look of the stream is worth something else to it.
@@ -163,6 +163,8 @@ pub(crate) enum Notice {
 #[derive(Debug)]
 pub(crate) struct Join {
     pub(crate) sentinel: SentinelId,
+    /// Which of its places it is.
+    pub(crate) place: usize,
     pub(crate) ask: Ask,
     pub(crate) monitor: Box<ast::Expr>,
     pub(crate) compare: ast::Compare,
@@ -174,15 +176,17 @@ pub(crate) struct Join {
 /// What the others know of a name's sentinel, and of what its new text names.
 #[derive(Debug)]
 pub(crate) struct Bearings {
-    pub(crate) source: SourceId,
+    /// The sources, in the order written.
+    pub(crate) sources: Vec<SourceId>,
     pub(crate) whom: Vec<Recipient>,
-    /// Where the sentinel that has the name stands.
-    pub(crate) before: Option<Standpoint>,
+    /// Where the sentinel that has the name stands with each of its sources.
+    pub(crate) before: Vec<Standpoint>,
 }
 
-/// Where a sentinel stands.
+/// Where a sentinel stands with a source.
 #[derive(Debug)]
 pub(crate) struct Standpoint {
+    pub(crate) source: SourceId,
     pub(crate) probing: Option<Instant>,
     /// Rounds of its source are open.
     pub(crate) has_rounds: bool,
@@ -225,8 +229,8 @@ impl Life {
                 Some(Timer::End(sentinel)) => self.end_if_due(sentinel),
                 None => {}
             },
-            In::Joined { sentinel, stream, first_index } => {
-                self.joined(sentinel, stream, first_index);
+            In::Joined { sentinel, place, stream, first_index } => {
+                self.joined(sentinel, place, stream, first_index);
             }
             In::EndedEarly { sentinel, last } => self.take_back_end(sentinel, last),
             In::Still { source, probing } => self.leave_when_still(source, probing),

@@ -79,13 +79,13 @@ impl Notices {
         }
     }
 
-    /// Whom a teller tells of what it heard now, and in which windows; `looks` are those of the
-    /// stream on which it was heard.
+    /// Whom a teller tells of what it heard now, and in which windows; `looks` are those of its
+    /// streams.
     pub(crate) fn whom(
         &mut self,
         now: Instant,
         teller: &Teller,
-        looks: Option<&Looks>,
+        looks: &[(StreamId, Looks)],
     ) -> Vec<Whom> {
         self.windows.whom(now, teller, looks)
     }
@@ -227,7 +227,12 @@ impl Notices {
 
     /// After a load, before anything is missed or captured: open digests wait again for the looks
     /// they waited for.
-    pub(crate) fn wait_again(&mut self, teller: &Teller, looks: &Looks, id: SentinelId) {
+    pub(crate) fn wait_again(
+        &mut self,
+        teller: &Teller,
+        looks: &[(StreamId, Looks)],
+        id: SentinelId,
+    ) {
         for place in self.outbox.windows_of(id) {
             if self.windows.wait_again(teller, looks, place) {
                 self.outbox.await_word(&place);

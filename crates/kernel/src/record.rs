@@ -96,9 +96,19 @@ pub struct SentinelRow {
     pub generation: u32,
     /// Canonical text with inheritance and defaults resolved; `now` means `defined_at`.
     pub text: Canonical,
+    /// The first source.
     pub source: SourceId,
+    /// The others, in the order written.
+    pub others: Box<[SourceId]>,
     pub created_at: Instant,
     pub defined_at: Instant,
+}
+
+impl SentinelRow {
+    /// All sources, in the order written.
+    pub fn sources(&self) -> impl Iterator<Item = SourceId> {
+        std::iter::once(self.source).chain(self.others.iter().copied())
+    }
 }
 
 /// A sentinel's state; written whenever it changes.
@@ -122,6 +132,25 @@ pub struct SentinelLife {
     pub blind: Option<Instant>,
     /// It was told that its source fails, since when; that the source recovered, it was not.
     pub failing_told: Option<Instant>,
+    /// The same of its other sources, in the order written.
+    pub others: Box<[Place]>,
+}
+
+/// Where a sentinel stands with one of its further sources.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Nothing where all sources are captured together: then the life's own stream is of them all.
+    pub stream: Option<StreamId>,
+    pub first_index: u64,
+    pub failing_told: Option<Instant>,
+    pub blind: Option<Instant>,
+}
+
+impl SentinelLife {
+    /// The streams that it listens to.
+    pub fn streams(&self) -> impl Iterator<Item = StreamId> {
+        self.stream.into_iter().chain(self.others.iter().filter_map(|place| place.stream))
+    }
 }
 
 /// pending → active ⇄ disabled → ended.
@@ -414,6 +443,34 @@ pub struct StreamRow {
     pub shown: u8,
     /// The next EI's number, for `Every`.
     pub next_ei: u64,
+    /// Elements are captures of several sources.
+    pub captures: Option<Box<CapturesRow>>,
+}
+
+/// What a stream of captures has beside its elements. An element's version is its number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CapturesRow {
+    /// The first is the stream's.
+    pub sources: Vec<SourceId>,
+    /// How long the others have after a change in one, for `OnChange`.
+    pub within: Span,
+    /// For each element, the version of each source.
+    pub versions: Vec<Box<[VersionNo]>>,
+    /// Those that wait for some of their sources, oldest first; of `Every` only what is captured
+    /// in part.
+    pub open: Vec<OpenCapture>,
+}
+
+/// A CEI that is not complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenCapture {
+    /// It brings the first element, before the first interval or change.
+    pub is_baseline: bool,
+    pub start: Instant,
+    /// `NEVER`: it waits as long as it must.
+    pub finish: Instant,
+    /// Which sources are captured.
+    pub captured: Vec<bool>,
 }
 
 /// One kind of content that a stream showed.

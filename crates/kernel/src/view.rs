@@ -25,6 +25,8 @@ pub struct SourceView {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SentinelView {
     pub row: SentinelRow,
+    /// The addresses of its sources, in the order written, without user and password.
+    pub urls: Vec<Box<str>>,
     pub life: SentinelLife,
     /// As they were written, in order without case.
     pub tags: Box<[Box<str>]>,
@@ -35,6 +37,16 @@ pub struct SentinelView {
     /// Execution intervals of its stream missed since the start of this process, and why the last.
     pub missed: u64,
     pub missed_why: Option<Missed>,
+    /// Where its sources are captured together.
+    pub captures: Option<Captures>,
+}
+
+/// Captures of several sources since the start of this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Captures {
+    pub complete: u64,
+    /// An interval of one source passed without an answer.
+    pub void: u64,
 }
 
 /// The looks of a sentinel that says how often.
@@ -99,6 +111,9 @@ pub struct Counters {
     pub eis_missed: u64,
     /// Those of them that passed without a try: others had their turn.
     pub eis_passed_over: u64,
+    /// Captures of several sources that were complete, and those that a missed interval made void.
+    pub captures_complete: u64,
+    pub captures_void: u64,
     /// Completions with an unknown or old ticket.
     pub stale: u64,
     pub sources_held: u64,

@@ -5,6 +5,7 @@
 //! hosts and streams, and of sentinels only how many listen to a stream and what that is worth.
 
 mod addresses;
+mod captures;
 mod doubt;
 mod extracting;
 mod glance;
@@ -22,11 +23,12 @@ mod versions;
 mod view;
 
 pub(crate) use addresses::Address;
+pub(crate) use captures::Captured;
 pub(crate) use extracting::Stale;
 pub(crate) use intervals::Looks;
 pub(crate) use probes::Probed;
 pub(crate) use redirects::Asked;
-pub(crate) use streams::{Ask, Entered, Heed, LastElement};
+pub(crate) use streams::{Ask, Entered, Heed, LastElement, Together};
 pub(crate) use versions::{NotBefore, Outdated};
 
 use crate::config::Config;
@@ -153,6 +155,12 @@ pub(crate) enum Out {
         source: SourceId,
     },
     Entered(Entered),
+    /// A stream of captures of these sources.
+    CapturesOpened {
+        stream: StreamId,
+        sources: Vec<SourceId>,
+    },
+    Captured(Captured),
     /// An interval of the stream is captured or missed.
     Decided {
         stream: StreamId,
@@ -219,6 +227,9 @@ pub(crate) struct Counts {
     pub(crate) eis_captured: u64,
     pub(crate) eis_missed: u64,
     pub(crate) eis_passed_over: u64,
+    /// Captures of several sources.
+    pub(crate) captures_complete: u64,
+    pub(crate) captures_void: u64,
     pub(crate) sources_held: u64,
     pub(crate) set_aside: u64,
 }

@@ -11,10 +11,8 @@ pub use select::Region;
 pub struct Sentinel {
     /// As written. Names are compared without case.
     pub name: String,
-    /// Exactly one for now: its normalised URL.
-    pub source: SourceUrl,
-    /// No clause asks for another than the default yet.
-    pub way: Way,
+    /// What it watches: at least one, each once, in the order written.
+    pub sources: Vec<Source>,
     pub monitor: Expr,
     pub fetch: Fetch,
     /// When it becomes active; `now` is the instant of the check.
@@ -36,6 +34,33 @@ pub struct Sentinel {
     pub zone: Zone,
 }
 
+/// A page that a sentinel watches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// Normalised.
+    pub url: SourceUrl,
+    /// No clause asks for another than the default yet.
+    pub way: Way,
+    /// What `of` calls it.
+    pub name: Option<String>,
+}
+
+impl Sentinel {
+    /// The first of its sources.
+    ///
+    /// # Panics
+    /// If it has none, which no checked sentinel has.
+    pub fn source(&self) -> &Source {
+        &self.sources[0]
+    }
+
+    /// The condition says of each part which source it is about, and there are several: it is
+    /// evaluated for captures of all of them together.
+    pub fn is_joint(&self) -> bool {
+        self.sources.len() > 1 && self.monitor.names_sources()
+    }
+}
+
 /// A condition on changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Expr {
@@ -47,10 +72,43 @@ pub enum Expr {
     Or(Vec<Expr>),
 }
 
+impl Expr {
+    /// Some part says which source it is about; in a checked condition, then all do.
+    pub fn names_sources(&self) -> bool {
+        match self {
+            Expr::Leaf(leaf) => leaf.of.is_some(),
+            Expr::Not(operand) => operand.names_sources(),
+            Expr::And(operands) | Expr::Or(operands) => operands.iter().any(Expr::names_sources),
+        }
+    }
+
+    /// Changes every leaf.
+    pub(crate) fn for_each_leaf(&mut self, change: &mut impl FnMut(&mut Leaf)) {
+        match self {
+            Expr::Leaf(leaf) => change(leaf),
+            Expr::Not(operand) => operand.for_each_leaf(change),
+            Expr::And(operands) | Expr::Or(operands) => {
+                operands.iter_mut().for_each(|operand| operand.for_each_leaf(change));
+            }
+        }
+    }
+}
+
+/// The source that a leaf is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Of {
+    /// As the source is called.
+    pub name: String,
+    /// The position among the sentinel's sources; 0 before the sentinel is checked.
+    pub source: u16,
+}
+
 /// One primitive of a condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Leaf {
     pub primitive: Primitive,
+    /// Which source it is about, where the sentinel says so of every leaf.
+    pub of: Option<Of>,
     /// Sorted, without repetition; empty: every direction.
     pub directions: Vec<Direction>,
     /// A regular expression that compiles.
@@ -91,8 +149,9 @@ pub enum Direction {
 /// When to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fetch {
-    /// The scheduler decides. `within` concerns captures over several sources only.
-    OnChange,
+    /// The scheduler decides. A change that is found in one of several sources that are captured
+    /// together asks for a look at each other one `within` that time.
+    OnChange { within: Span },
     /// Execution intervals [t0 + k·period, t0 + k·period + slack].
     Every { period: Period, slack: Span },
 }

@@ -5,10 +5,11 @@ use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed, default_sla
 use crate::limits::{CANONICAL_BYTES_MAX, SENTINEL_BYTES_MAX};
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
+use crate::print;
 use crate::resolve::{Life, Scope, is_known};
 use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Name, Target};
-use crate::vocabulary::nearest;
+use crate::vocabulary::{listed, nearest};
 use crate::{Checked, Diagnostic, Knowledge, Parsed, Redefine, Severity, Statement};
 use address::{ChannelKind, Contact, Whom};
 use chronon::{Instant, Span, Zone};
@@ -130,7 +131,7 @@ fn recall_draft(canonical: &str, chronon: Span, sink: &mut Sink) -> Option<(Stri
         return None;
     };
     let draft = Lowering { chronon, sink, patterns: Patterns::trusted() }.draft(statement);
-    draft.source.as_ref()?;
+    draft.sources.as_ref()?;
     (sink.errors() == 0).then(|| (statement.name.text.clone(), draft))
 }
 
@@ -263,7 +264,7 @@ impl Checker<'_> {
         let before = self.sink.errors();
         let mut draft = self.lowered(index);
         let (blame, is_whole) = match &statement.target {
-            Some(Target::Source(source)) => (source.place, true),
+            Some(Target::Sources(sources)) => (sources[0].url.place, true),
             Some(Target::Parent(parent)) => {
                 (parent.place, self.inherit(parent, &mut draft).is_some())
             }
@@ -272,12 +273,13 @@ impl Checker<'_> {
         if is_whole && draft.notify.is_empty() {
             self.tell_by_default(&mut draft, blame);
         }
-        self.check_source(&draft, blame);
+        self.check_sources(&draft, matches!(statement.target, Some(Target::Sources(_))), blame);
+        self.check_of(&draft);
         self.check_fetch(&draft);
         self.check_life(&draft);
         self.check_notifies(&mut draft);
         let is_fine = self.sink.errors() == before && !statement.broken;
-        if !is_whole || !is_fine || draft.source.is_none() {
+        if !is_whole || !is_fine || draft.sources.is_none() {
             return None;
         }
         let scope =
@@ -378,9 +380,42 @@ impl Checker<'_> {
         draft.notify = Rc::new(notify);
     }
 
-    fn check_source(&mut self, draft: &Draft, blame: Place) {
-        if let Some(source) = &draft.source {
-            crate::reach::check_source(source, &self.world.reach.sources, blame, self.sink);
+    /// Sources that are inherited are blamed on the name of the sentinel that they come from.
+    fn check_sources(&mut self, draft: &Draft, are_own: bool, blame: Place) {
+        for source in draft.sources.iter().flat_map(|sources| sources.iter()) {
+            let place = if are_own { source.place } else { blame };
+            crate::reach::check_source(&source.url, &self.world.reach.sources, place, self.sink);
+        }
+    }
+
+    /// Every name after `of` is that of a source.
+    fn check_of(&mut self, draft: &Draft) {
+        let Some(sources) = &draft.sources else { return };
+        for Placed { value: name, place } in draft.of.iter() {
+            let lower = name.to_lowercase();
+            if sources.iter().any(|source| source.is_called(&lower)) {
+                continue;
+            }
+            let names = || sources.iter().filter_map(|source| source.called.as_deref());
+            let quoted: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+            let help = match nearest(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if quoted.is_empty() => {
+                    format!("name the source it is: `using URL as {}`", print::name(name))
+                }
+                None => format!("the sources are called {}", listed(&quoted, "and")),
+            };
+            self.sink.value(*place, format!("no source is called `{name}`"), &help);
+        }
+        let is_joint = sources.len() > 1 && !draft.of.is_empty();
+        if let Some(Placed { value: FetchDraft::OnChange { within: Some(within) }, .. }) =
+            &draft.fetch
+            && !is_joint
+        {
+            let message =
+                "`within` after `fetch on change` concerns several sources with `of` only";
+            let help = "leave it out, or write `fetch every …` for a time that is kept";
+            self.sink.warn(within.place, message, help);
         }
     }
 

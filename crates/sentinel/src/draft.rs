@@ -1,11 +1,11 @@
 //! A statement's own properties, in the form in which they are compared, inherited and stored.
 
 use crate::ast::{self, Compare, Expr};
-use crate::limits::NOTIFIES_MAX;
+use crate::limits::{NOTIFIES_MAX, SOURCES_MAX};
 use crate::normal::{bare_end, normal_expr, normal_tags, normal_time, period_of};
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
-use crate::syntax::{Clause, ClauseKind, Fetch, Frequency, Statement, Target, Time};
+use crate::syntax::{Clause, ClauseKind, Fetch, Frequency, Source, Statement, Target, Time};
 use chronon::{Period, Span};
 use std::rc::Rc;
 
@@ -19,8 +19,10 @@ pub(crate) struct Placed<T> {
 /// Properties; what is `None` is inherited, or else the default. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Draft {
-    pub(crate) source: Option<Rc<str>>,
+    pub(crate) sources: Option<Rc<Vec<SourceDraft>>>,
     pub(crate) monitor: Option<Rc<Expr>>,
+    /// The sources that it names.
+    pub(crate) of: Rc<Vec<Placed<String>>>,
     pub(crate) fetch: Option<Placed<FetchDraft>>,
     pub(crate) from: Option<Placed<Time>>,
     pub(crate) to: Option<Placed<Time>>,
@@ -32,10 +34,18 @@ pub(crate) struct Draft {
     pub(crate) tags: Option<Rc<Vec<String>>>,
 }
 
+/// A source with the normalised URL.
+#[derive(Debug, Clone)]
+pub(crate) struct SourceDraft {
+    pub(crate) url: Rc<str>,
+    pub(crate) called: Option<String>,
+    pub(crate) place: Place,
+}
+
 /// When to look; `slack` is `None` if it is the default.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FetchDraft {
-    OnChange,
+    OnChange { within: Option<Placed<Span>> },
     Every { period: Period, slack: Option<Placed<Span>>, period_place: Place },
 }
 
@@ -60,11 +70,13 @@ impl Draft {
         fn moved<T: Clone>(from: &Option<Placed<T>>, place: Place) -> Option<Placed<T>> {
             from.as_ref().map(|placed| Placed { value: placed.value.clone(), place })
         }
-        if self.source.is_none() {
-            self.source.clone_from(&parent.source);
+        if self.sources.is_none() {
+            self.sources.clone_from(&parent.sources);
         }
         if self.monitor.is_none() {
             self.monitor.clone_from(&parent.monitor);
+            let of = parent.of.iter().map(|of| Placed { value: of.value.clone(), place });
+            self.of = Rc::new(of.collect());
         }
         if self.fetch.is_none() {
             self.fetch = parent.fetch.as_ref().map(|fetch| fetch.blamed_on(place));
@@ -92,7 +104,9 @@ impl Draft {
 impl Placed<FetchDraft> {
     fn blamed_on(&self, place: Place) -> Placed<FetchDraft> {
         let value = match self.value {
-            FetchDraft::OnChange => FetchDraft::OnChange,
+            FetchDraft::OnChange { within } => FetchDraft::OnChange {
+                within: within.map(|within| Placed { value: within.value, place }),
+            },
             FetchDraft::Every { period, slack, .. } => FetchDraft::Every {
                 period,
                 slack: slack.map(|slack| Placed { value: slack.value, place }),
@@ -100,6 +114,16 @@ impl Placed<FetchDraft> {
             },
         };
         Placed { value, place }
+    }
+}
+
+/// The time that other sources have after a change in one, where it is not written.
+pub(crate) const CAPTURED_WITHIN: Span = Span::from_secs(600);
+
+impl SourceDraft {
+    /// Whether it is called this, in lower case.
+    pub(crate) fn is_called(&self, lower: &str) -> bool {
+        self.called.as_ref().is_some_and(|called| called.to_lowercase() == lower)
     }
 }
 
@@ -119,8 +143,8 @@ impl Lowering<'_> {
     /// Everything about a statement that needs no other statement and no world.
     pub(crate) fn draft(&mut self, statement: &Statement) -> Draft {
         let mut draft = Draft::default();
-        if let Some(Target::Source(source)) = &statement.target {
-            draft.source = crate::urls::source(source, self.sink).map(Rc::from);
+        if let Some(Target::Sources(sources)) = &statement.target {
+            draft.sources = self.sources(sources).map(Rc::new);
         }
         let mut seen: Vec<std::mem::Discriminant<ClauseKind>> = Vec::new();
         for clause in &statement.clauses {
@@ -138,6 +162,39 @@ impl Lowering<'_> {
         draft
     }
 
+    /// `None`: one of them cannot be watched, and the reason has been given.
+    fn sources(&mut self, written: &[Source]) -> Option<Vec<SourceDraft>> {
+        let mut sources: Vec<SourceDraft> = Vec::new();
+        let mut is_whole = true;
+        for Source { url, called } in written {
+            if sources.len() == SOURCES_MAX {
+                let message = format!("a sentinel may have {SOURCES_MAX} sources; more follow");
+                self.sink.value(url.place, message, "divide them among several sentinels");
+                return None;
+            }
+            let Some(normal) = crate::urls::source(url, self.sink) else {
+                is_whole = false;
+                continue;
+            };
+            if sources.iter().any(|other| *other.url == normal) {
+                let message = "this source stands here for the second time";
+                self.sink.value(url.place, message, "leave one of the two out");
+                continue;
+            }
+            let called = called.as_ref().map(|called| (called.text.to_lowercase(), called));
+            if let Some((lower, called)) = &called
+                && sources.iter().any(|other| other.is_called(lower))
+            {
+                let message = format!("another source is called `{}` already", called.text);
+                self.sink.value(called.place, message, "choose another name after `as`");
+                continue;
+            }
+            let called = called.map(|(_, called)| called.text.clone());
+            sources.push(SourceDraft { url: normal.into(), called, place: url.place });
+        }
+        is_whole.then_some(sources)
+    }
+
     fn clause(&mut self, clause: &Clause, draft: &mut Draft) {
         let place = clause.place;
         match &clause.kind {
@@ -147,6 +204,9 @@ impl Lowering<'_> {
                 for (selector, place) in selectors {
                     self.patterns.check_selector(selector, *place, self.sink);
                 }
+                let of = uses.of.iter();
+                let of = of.map(|of| Placed { value: of.text.clone(), place: of.place });
+                draft.of = Rc::new(of.collect());
                 draft.monitor = Some(Rc::new(normal_expr(expr)));
             }
             ClauseKind::Fetch(fetch) => {
@@ -193,12 +253,17 @@ impl Lowering<'_> {
     }
 
     fn fetch(&mut self, fetch: Fetch) -> FetchDraft {
-        let Fetch::Every { period: written, within } = fetch else { return FetchDraft::OnChange };
-        let period = period_of(written, self.chronon);
+        let (Fetch::Every { within, .. } | Fetch::OnChange { within }) = fetch;
         let slack = within.map(|within| Placed {
             value: period_of(within, self.chronon).nominal(),
             place: within.place,
         });
+        let Fetch::Every { period: written, .. } = fetch else {
+            return FetchDraft::OnChange {
+                within: slack.filter(|slack| slack.value != CAPTURED_WITHIN),
+            };
+        };
+        let period = period_of(written, self.chronon);
         if let Some(slack) = slack.filter(|slack| slack.value >= period.nominal()) {
             let help = format!(
                 "write less, or leave it out: then it is {}",

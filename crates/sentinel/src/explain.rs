@@ -14,9 +14,26 @@ const WORDS_SHOWN_MAX: usize = 8;
 /// What `sentinel` will do, in two sentences: where and when it looks, and whom it tells of what.
 /// Without control and invisible characters.
 pub fn explain(sentinel: &Sentinel) -> String {
-    let mut look = format!("Looks at {}", sentinel.source);
+    let sources = sentinel.sources.iter().map(|source| match &source.name {
+        Some(name) => format!("{} ({name})", source.url),
+        None => source.url.to_string(),
+    });
+    let several = sentinel.sources.len() > 1;
+    let mut look = format!("Looks at {}", listed(&sources.collect::<Vec<String>>(), "and"));
+    look.push_str(match (several, sentinel.is_joint()) {
+        (false, _) => "",
+        (true, false) => ", each on its own,",
+        (true, true) => ", all of them together,",
+    });
     look.push_str(&match sentinel.fetch {
-        Fetch::OnChange => " as often as it changes and the budget allows".to_owned(),
+        Fetch::OnChange { within } if sentinel.is_joint() => format!(
+            " as often as they change and the budget allows, and after a change in one at the \
+             others within {within}"
+        ),
+        Fetch::OnChange { .. } if several => {
+            " as often as they change and the budget allows".to_owned()
+        }
+        Fetch::OnChange { .. } => " as often as it changes and the budget allows".to_owned(),
         Fetch::Every { period, slack } => {
             format!(" every {}, at most {slack} late", period_text(period))
         }
@@ -91,6 +108,10 @@ fn leaf(leaf: &Leaf, holds: Holds) -> String {
         _ => format!("{subject} {}", listed(&quoted(terms), "or")),
     };
     let subject = subject + &places(region);
+    let subject = match &leaf.of {
+        Some(of) => format!("{subject} of {}", of.name),
+        None => subject,
+    };
     let subject = match (&leaf.matching, is_plural) {
         (None, _) => subject,
         (Some(pattern), true) => format!("{subject} that match “{pattern}”"),

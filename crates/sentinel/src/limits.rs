@@ -18,6 +18,8 @@ pub const WORD_CHARS_MAX: usize = 1_000;
 pub const NAME_CHARS_MAX: usize = 100;
 /// Bytes of a URL or contact.
 pub const URL_BYTES_MAX: usize = 8 << 10;
+/// Sources of one sentinel.
+pub const SOURCES_MAX: usize = 64;
 /// `notify` clauses of one sentinel.
 pub const NOTIFIES_MAX: usize = 32;
 /// Bytes of one `matching`.

@@ -139,7 +139,7 @@ fn normal_leaf(leaf: &Leaf) -> Leaf {
     if directions == all {
         directions.clear();
     }
-    Leaf { primitive, directions, matching: leaf.matching.clone() }
+    Leaf { primitive, of: leaf.of.clone(), directions, matching: leaf.matching.clone() }
 }
 
 /// In order without case; of those that differ in nothing else, the first.

@@ -158,7 +158,7 @@ impl<'t> Parser<'t, '_> {
             }
             return Ok(Target::Parent(name));
         }
-        self.sources().map(Target::Source)
+        self.sources().map(Target::Sources)
     }
 
     fn name(&mut self, what: &str, help: &str) -> Parsed<Name> {

@@ -2,7 +2,8 @@
 
 use crate::ast::{Compare, Direction, Expr, Leaf, Primitive};
 use crate::syntax::{
-    Base, ClauseKind, Duration, Fetch, Frequency, Notify, Sign, Statement, Target, Time, Unit,
+    Base, ClauseKind, Duration, Fetch, Frequency, Notify, Sign, Source, Statement, Target, Time,
+    Unit,
 };
 use crate::vocabulary::{TAG, begins_like_url, is_plain_name};
 use address::ChannelKind;
@@ -10,11 +11,23 @@ use address::ChannelKind;
 /// `create sentinel … using …`.
 pub(crate) fn header(statement: &Statement) -> String {
     let target = match &statement.target {
-        Some(Target::Source(source)) => source_text(&source.text),
+        Some(Target::Sources(sources)) => {
+            let called = |source: &Source| source.called.as_ref().map(|called| called.text.clone());
+            targets(sources.iter().map(|source| (&*source.url.text, called(source))))
+        }
         Some(Target::Parent(parent)) => name(&parent.text),
         None => String::new(),
     };
     header_of(&statement.name.text, &target)
+}
+
+/// The sources of a target, each with what it is called.
+pub(crate) fn targets<'a>(sources: impl Iterator<Item = (&'a str, Option<String>)>) -> String {
+    let one = |(url, called): (&str, Option<String>)| match called {
+        Some(called) => format!("{} as {}", source_text(url), name(&called)),
+        None => source_text(url),
+    };
+    sources.map(one).collect::<Vec<_>>().join(", ")
 }
 
 pub(crate) fn header_of(sentinel: &str, target: &str) -> String {
@@ -181,9 +194,14 @@ pub(crate) fn expression(expr: &Expr) -> String {
 fn leaf(leaf: &Leaf) -> String {
     let Primitive { aspect, terms, region } = &leaf.primitive;
     let pointed = region.selector.as_ref().filter(|_| aspect.row().terms.is_pointed());
-    let selector = pointed.map(|selector| selector.written(string));
+    // After the selector, before a test.
+    let of = leaf.of.as_ref().map_or(String::new(), |of| format!(" of {}", name(&of.name)));
+    let selector = pointed.map(|selector| selector.written(string) + &of);
     let terms = selector.as_deref().into_iter().chain(terms.iter().map(String::as_str));
     let mut text = aspect.write(terms, string);
+    if selector.is_none() {
+        text.push_str(&of);
+    }
     text.push_str(&region.modifiers(string));
     for direction in &leaf.directions {
         text.push_str(match direction {

@@ -1,8 +1,10 @@
 //! A draft becomes a sentinel: names, defaults and times are resolved, and the one canonical text
 //! of what that comes to is printed.
 
-use crate::ast::{self, Aspect, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel};
-use crate::draft::{Draft, FetchDraft, Placed, default_slack};
+use crate::ast::{
+    self, Aspect, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel, Source,
+};
+use crate::draft::{CAPTURED_WITHIN, Draft, FetchDraft, Placed, SourceDraft, default_slack};
 use crate::normal::{day_after, duration_of, offset_period};
 use crate::place::Place;
 use crate::print;
@@ -80,23 +82,47 @@ impl Scope<'_> {
         let Life { from, to, zone } = self.life(draft);
         let any = Expr::Leaf(Leaf {
             primitive: Primitive::plain(Aspect::Any),
+            of: None,
             directions: Vec::new(),
             matching: None,
         });
+        let written = draft.sources.as_deref().map_or(&[][..], Vec::as_slice);
+        let mut monitor = draft.monitor.as_deref().cloned().unwrap_or(any);
+        monitor.for_each_leaf(&mut |leaf| {
+            let Some(of) = &mut leaf.of else { return };
+            let lower = of.name.to_lowercase();
+            // The check has reported what is not found.
+            let found = written.iter().position(|source| source.is_called(&lower));
+            if let Some(at) = found {
+                of.source = at as u16;
+                of.name = written[at].called.clone().unwrap_or_default();
+            }
+        });
         let fetch = match draft.fetch.as_ref().map(|fetch| fetch.value) {
-            None | Some(FetchDraft::OnChange) => Fetch::OnChange,
+            None => Fetch::OnChange { within: CAPTURED_WITHIN },
+            // It means nothing elsewhere.
+            Some(FetchDraft::OnChange { .. }) if draft.of.is_empty() || written.len() < 2 => {
+                Fetch::OnChange { within: CAPTURED_WITHIN }
+            }
+            Some(FetchDraft::OnChange { within }) => {
+                Fetch::OnChange { within: within.map_or(CAPTURED_WITHIN, |within| within.value) }
+            }
             Some(FetchDraft::Every { period, slack, .. }) => Fetch::Every {
                 period,
                 slack: slack.map_or(default_slack(period, self.chronon), |slack| slack.value),
             },
         };
+        let source = |source: &SourceDraft| Source {
+            url: (&*source.url).into(),
+            way: address::Way::default(),
+            name: source.called.clone(),
+        };
         let has_clock =
             |time: &Placed<Time>| matches!(time.value.base, Base::Date { clock: Some(_), .. });
         Sentinel {
             name,
-            source: draft.source.as_deref().unwrap_or_default().into(),
-            way: address::Way::default(),
-            monitor: draft.monitor.as_deref().cloned().unwrap_or(any),
+            sources: written.iter().map(source).collect(),
+            monitor,
             fetch,
             from,
             from_has_clock: draft.from.as_ref().is_some_and(has_clock),
@@ -113,12 +139,15 @@ impl Scope<'_> {
 
     /// Clauses in a fixed order, those that say the default left out, `notify` always there.
     pub(crate) fn canonical(&self, sentinel: &Sentinel, draft: &Draft) -> Canonical {
-        let target = print::source_text(sentinel.source.reveal());
+        let named = |source: &ast::Source| source.name.clone();
+        let target = print::targets(
+            sentinel.sources.iter().map(|source| (source.url.reveal(), named(source))),
+        );
         let mut lines = vec![print::header_of(&sentinel.name, &target)];
         let mut push = |kind: ClauseKind| lines.push(print::clause(&kind));
         let monitors_any = matches!(&sentinel.monitor, Expr::Leaf(leaf)
             if leaf.primitive == Primitive::plain(Aspect::Any) && leaf.directions.is_empty()
-                && leaf.matching.is_none());
+                && leaf.matching.is_none() && leaf.of.is_none());
         if !monitors_any {
             push(ClauseKind::Monitor { expr: sentinel.monitor.clone(), uses: Uses::default() });
         }
@@ -127,6 +156,13 @@ impl Scope<'_> {
         {
             let within = slack.map(|slack| self.duration(Period::Elapsed(slack.value)));
             push(ClauseKind::Fetch(syntax::Fetch::Every { period: self.duration(period), within }));
+        }
+        if let Some(FetchDraft::OnChange { within: Some(within) }) =
+            draft.fetch.as_ref().map(|fetch| fetch.value)
+            && sentinel.is_joint()
+        {
+            let within = Some(self.duration(Period::Elapsed(within.value)));
+            push(ClauseKind::Fetch(syntax::Fetch::OnChange { within }));
         }
         if let Some(from) = draft.from.as_ref().map(|from| &from.value)
             && (from.base != Base::Now || from.offset.is_some())

@@ -5,7 +5,7 @@ use crate::lexer::{Kind, Token, lex};
 use crate::parser::parse;
 use crate::place::{Place, Sink};
 use crate::print;
-use crate::syntax::{Clause, ClauseKind, Name, Statement, Target};
+use crate::syntax::{Clause, ClauseKind, Name, Source, Statement, Target};
 use crate::vocabulary::begins_like_url;
 use address::{Contact, SourceUrl, credentials_in};
 use std::borrow::Cow;
@@ -106,11 +106,7 @@ fn mark(number: usize) -> String {
 fn secrets_of(canonical: &str) -> Vec<(Place, Secret)> {
     let file = parse(canonical, &mut Sink::default());
     let Some(statement) = file.statements.first() else { return Vec::new() };
-    let source = match &statement.target {
-        Some(Target::Source(source)) => Some(source),
-        _ => None,
-    };
-    let source = source.and_then(|name| {
+    let sources = sources_of(statement).iter().filter_map(|Source { url: name, .. }| {
         let url = SourceUrl::from(&*name.text);
         url.credentials()?;
         Some((name.place, Secret::Credentials(url)))
@@ -121,7 +117,14 @@ fn secrets_of(canonical: &str) -> Vec<(Place, Secret)> {
         contact.marked("")?;
         Some((name.place, Secret::Receiver(contact)))
     });
-    source.into_iter().chain(receivers).collect()
+    sources.chain(receivers).collect()
+}
+
+fn sources_of(statement: &Statement) -> &[Source] {
+    match &statement.target {
+        Some(Target::Sources(sources)) => sources,
+        _ => &[],
+    }
 }
 
 fn contact_of(clause: &Clause) -> Option<&Name> {
@@ -133,12 +136,9 @@ fn contact_of(clause: &Clause) -> Option<&Name> {
 
 /// Whether a statement has a mark where an address stands.
 pub(crate) fn has_marks(statement: &Statement) -> bool {
-    let source = match &statement.target {
-        Some(Target::Source(source)) => Some(source),
-        _ => None,
-    };
+    let urls = sources_of(statement).iter().map(|source| &source.url);
     let contacts = statement.clauses.iter().filter_map(contact_of);
-    source.into_iter().chain(contacts).any(|name| name.text.contains(MARK_BEGIN))
+    urls.chain(contacts).any(|name| name.text.contains(MARK_BEGIN))
 }
 
 /// The statement with the secrets of `stored`, the text that has its name, in the place of the
@@ -147,8 +147,8 @@ pub(crate) fn restore(statement: &Statement, stored: Option<&str>, sink: &mut Si
     let secrets = stored.map(secrets_of).unwrap_or_default();
     let stored = Stored { name: &statement.name.text, is_there: stored.is_some(), secrets };
     let mut restored = statement.clone();
-    if let Some(Target::Source(source)) = &mut restored.target
-        && !stored.put_back(source, Stored::source, sink)
+    if let Some(Target::Sources(sources)) = &mut restored.target
+        && !sources.iter_mut().all(|source| stored.put_back(&mut source.url, Stored::source, sink))
     {
         restored.target = None;
         restored.broken = true;

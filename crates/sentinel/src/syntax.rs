@@ -26,8 +26,16 @@ pub(crate) struct Statement {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Target {
-    Source(Name),
+    /// At least one.
+    Sources(Vec<Source>),
     Parent(Name),
+}
+
+/// A URL, and what `of` calls it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Source {
+    pub(crate) url: Name,
+    pub(crate) called: Option<Name>,
 }
 
 #[derive(Debug, Clone)]
@@ -38,13 +46,17 @@ pub(crate) struct Clause {
     pub(crate) first_token: usize,
 }
 
-/// What of a condition is compiled before it is taken.
+/// What of a condition is looked at before it is taken.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Uses {
     /// Regular expressions.
     pub(crate) patterns: Vec<Name>,
     /// Each with the place of its text.
     pub(crate) selectors: Vec<(Selector, Place)>,
+    /// The sources that it names, each time that it does.
+    pub(crate) of: Vec<Name>,
+    /// The first leaf that names none.
+    pub(crate) of_none: Option<Place>,
 }
 
 #[derive(Debug, Clone)]

@@ -109,6 +109,11 @@ fn parts_of_pages_are_pointed_at_and_slips_are_named_where_they_stand() {
 }
 
 #[test]
+fn several_sources_are_each_there_once_and_called_by_their_names() {
+    run("several.txt", &Surroundings::default());
+}
+
+#[test]
 fn what_is_not_supported_yet_is_named_once_and_skipped() {
     run("unsupported.txt", &Surroundings::default());
 }

@@ -4,7 +4,9 @@
 mod world;
 
 use chronon::{Instant, LocalTime, Period, Span, Zone};
-use sentinel::ast::{Aspect, Compare, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel};
+use sentinel::ast::{
+    Aspect, Compare, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel, Source,
+};
 use sentinel::{Severity, check, recall};
 use world::Surroundings;
 
@@ -15,7 +17,7 @@ fn one(text: &str) -> Sentinel {
 }
 
 fn leaf(primitive: Primitive) -> Expr {
-    Expr::Leaf(Leaf { primitive, directions: Vec::new(), matching: None })
+    Expr::Leaf(Leaf { primitive, of: None, directions: Vec::new(), matching: None })
 }
 
 fn lisbon() -> Zone {
@@ -37,8 +39,11 @@ fn the_papers_example_means_what_they_say() {
     let sentinel = one(text);
     let expected = Sentinel {
         name: "s1".to_owned(),
-        source: "http://www.cnn.com/".into(),
-        way: address::Way::default(),
+        sources: vec![Source {
+            url: "http://www.cnn.com/".into(),
+            way: address::Way::default(),
+            name: None,
+        }],
         monitor: Expr::And(vec![
             leaf(Primitive::plain(Aspect::Links)),
             leaf(Primitive::plain(Aspect::Images)),
@@ -74,7 +79,7 @@ fn what_is_left_out_is_the_default() {
     let sentinel = one("create sentinel s using https://a.example");
     let now = Surroundings::default().now;
     assert_eq!(sentinel.monitor, leaf(Primitive::plain(Aspect::Any)));
-    assert_eq!(sentinel.fetch, Fetch::OnChange);
+    assert_eq!(sentinel.fetch, Fetch::OnChange { within: Span::from_secs(600) });
     assert_eq!((sentinel.from, sentinel.from_has_clock, sentinel.to), (now, false, None));
     assert_eq!((sentinel.compare, sentinel.change_history), (Compare::Pairwise, 1));
     let terminal =
@@ -113,7 +118,7 @@ fn the_default_slack_is_a_tenth_of_the_period_and_at_least_a_chronon() {
         let text = format!("create sentinel s using https://a.example fetch every {every}");
         match one(&text).fetch {
             Fetch::Every { slack, .. } => slack,
-            Fetch::OnChange => Span::ZERO,
+            Fetch::OnChange { .. } => Span::ZERO,
         }
     };
     assert_eq!(slack("10 minutes"), Span::MINUTE);

@@ -79,7 +79,7 @@ pub(crate) struct Trace {
     defined_at: BTreeMap<SentinelId, Instant>,
     urls: BTreeMap<SourceId, Box<str>>,
     streams: BTreeMap<StreamId, StreamRow>,
-    listeners: BTreeMap<SentinelId, Option<StreamId>>,
+    listeners: BTreeMap<SentinelId, Vec<StreamId>>,
     fetched_at: BTreeMap<(SourceId, VersionNo), Instant>,
     probes: BTreeMap<SourceId, Vec<(Instant, Option<String>)>>,
     /// By key: the body, and whether its recipient has taken it.
@@ -168,7 +168,7 @@ impl Trace {
                 }
             }
             Record::SentinelLife(life) => {
-                self.listeners.insert(life.id, life.stream);
+                self.listeners.insert(life.id, life.streams().collect());
             }
             Record::SentinelGone(id) => {
                 self.listeners.remove(&id);
@@ -248,40 +248,55 @@ impl Trace {
 
     /// EIs that the stream has left behind are captured, or missed.
     fn stream(&mut self, at: Instant, row: StreamRow) {
-        let before = self.streams.get(&row.id).map_or(row.next_ei, |old| old.next_ei);
-        let (id, source) = (row.id, row.source);
+        let old = self.streams.get(&row.id);
+        let before = old.map_or(row.next_ei, |old| old.next_ei);
+        let mut over = Vec::new();
         if let StreamSpec::Every { t0, period, slack, zone } = &row.spec {
             for number in before..row.next_ei {
                 let start = period.nth(*t0, number, zone);
-                self.interval(at, (id, source), (start, start + *slack));
+                over.push((start, start + *slack));
             }
+        } else if let Some((old, new)) =
+            old.and_then(|old| old.captures.as_ref()).zip(row.captures.as_ref())
+        {
+            let gone = old.open.iter().filter(|open| {
+                !open.is_baseline && !new.open.iter().any(|other| other.start == open.start)
+            });
+            over.extend(gone.map(|open| (open.start, open.finish)));
         }
-        self.streams.insert(id, row);
+        let sources = row.captures.as_ref().map_or(vec![row.source], |row| row.sources.clone());
+        for interval in over {
+            self.interval(at, (row.id, &sources), interval);
+        }
+        self.streams.insert(row.id, row);
     }
 
+    /// Captured where a look at every source succeeded inside.
     fn interval(
         &mut self,
         at: Instant,
-        (stream, source): (StreamId, SourceId),
+        (stream, sources): (StreamId, &[SourceId]),
         (start, finish): (Instant, Instant),
     ) {
         self.intervals += 1;
-        let probes = self.probes.get(&source).into_iter().flatten();
-        let inside = probes.filter(|(probed, _)| start <= *probed && *probed <= finish);
-        let mut reason = "no probe".to_owned();
-        for (_, failure) in inside {
-            match failure {
-                Some(failure) => reason.clone_from(failure),
-                None => {
-                    self.captured += 1;
-                    return;
-                }
+        let missed = sources.iter().find_map(|source| {
+            let probes = self.probes.get(source).into_iter().flatten();
+            let inside = probes.filter(|(probed, _)| start <= *probed && *probed <= finish);
+            let mut reason = "no probe".to_owned();
+            for (_, failure) in inside {
+                reason.clone_from(failure.as_ref()?);
             }
-        }
-        let on_stream = self.listeners.iter().filter(|(_, on)| **on == Some(stream));
+            Some((*source, reason))
+        });
+        let Some((source, reason)) = missed else {
+            self.captured += 1;
+            return;
+        };
+        let which = if sources.len() > 1 { format!("{source} ") } else { String::new() };
+        let on_stream = self.listeners.iter().filter(|(_, on)| on.contains(&stream));
         let names: Vec<String> = on_stream.map(|(&id, _)| self.name(id)).collect();
         let interval = format!("{}..{}", self.moment(start), self.moment(finish));
-        self.line(at, "missed", format!("{} {interval} {reason}", names.join(", ")));
+        self.line(at, "missed", format!("{} {interval} {which}{reason}", names.join(", ")));
     }
 
     fn detection(&mut self, row: &Detection, shell: &Shell) -> Result<(), String> {

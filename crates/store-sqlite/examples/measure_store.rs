@@ -53,6 +53,7 @@ fn watched(id: u32) -> Vec<Record> {
             links and keywords oil, gas fetch on change notify by webhook immediately"
         )
         .into(),
+        others: Box::default(),
         source: SourceId(id),
         created_at: AT,
         defined_at: AT,
@@ -68,6 +69,7 @@ fn watched(id: u32) -> Vec<Record> {
         not_evaluated: "".into(),
         blind: None,
         failing_told: None,
+        others: Box::default(),
     };
     let place = graph::Position::Within { history: 0, nth: 1 };
     let element = graph::Element { index: 1, version: VersionNo(1), fetched_at: AT, place };
@@ -79,6 +81,7 @@ fn watched(id: u32) -> Vec<Record> {
         elements: vec![element],
         strands: vec![strand],
         shown: 0,
+        captures: None,
         next_ei: 0,
     };
     let (sentinel, stream) = (Record::Sentinel(Box::new(sentinel)), Record::Stream(stream));

@@ -14,6 +14,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_identity.sql"),
     include_str!("../migrations/0005_views.sql"),
     include_str!("../migrations/0006_parts.sql"),
+    include_str!("../migrations/0007_several.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

@@ -3,10 +3,11 @@
 
 use address::{Method, Particulars, Rendering, Way};
 use change::{Evidence, LeafRef};
-use chronon::{BlobId, Instant, Period, SourceId, Span, VersionNo, Zone};
+use chronon::{BlobId, Instant, Period, SourceId, Span, StreamId, VersionNo, Zone};
 use graph::{Element, Position};
 use kernel::record::{
-    Cause, ExtractRef, Extracts, Held, ProbeOutcome, SentinelState, Strand, StreamSpec,
+    CapturesRow, Cause, ExtractRef, Extracts, Held, OpenCapture, Place, ProbeOutcome,
+    SentinelState, Strand, StreamSpec,
 };
 use outbox::{DeliveryResult, DetectionId, Stage, State};
 use page::{Kind, View};
@@ -15,9 +16,9 @@ use rusqlite::{Error, Result, Row, types::Type};
 
 pub(crate) const META: &str = "instance, epoch, next_source, newest, spread";
 pub(crate) const OWNER: &str = "next_sentinel, next_detection, next_notification, next_channel";
-pub(crate) const SENTINEL: &str = "name, generation, text, source, created_at, defined_at";
+pub(crate) const SENTINEL: &str = "name, generation, text, source, created_at, defined_at, others";
 pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated, \
-    failing_told, blind";
+    failing_told, blind, others";
 pub(crate) const SOURCE: &str = "url, way, owner, host, added_at, version, fingerprint, kind, extractor, \
     newest, held_version, held_fingerprint, held_kind, held_odd, held_seen, held_confirmed, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
@@ -36,7 +37,7 @@ pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, kind, odd, body
 pub(crate) const VERSION_WRITTEN: &str = "fetched_at, held, fingerprint, kind, odd, body, status, \
     media_type, final_url, etag, last_modified, modified_at, summary";
 pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \
-    kinds, last_fingerprint, shown, next_ei";
+    kinds, last_fingerprint, shown, next_ei, captures";
 pub(crate) const ROUND: &str = "source, opened_at";
 pub(crate) const DETECTION: &str = "sentinel, generation, at, seq, combinations, \
     (SELECT json_group_array(json_array(place, source, from_version, to_version, \
@@ -425,6 +426,83 @@ pub(crate) fn elements(columns: &mut Columns<'_>) -> Result<Vec<Element>> {
         }
     };
     rows.into_iter().map(read).collect()
+}
+
+/// The numbers of sources.
+pub(crate) fn sources_text(sources: &[SourceId]) -> String {
+    json(&sources.iter().map(|source| source.0).collect::<Vec<_>>())
+}
+
+pub(crate) fn sources(columns: &mut Columns<'_>) -> Result<Vec<SourceId>> {
+    let numbers: Vec<u32> = read_json(columns)?;
+    Ok(numbers.into_iter().map(SourceId).collect())
+}
+
+/// Stream, first index, since when it was told that the source fails, and that a selector finds
+/// nothing in it.
+type PlaceRow = (Option<u64>, u64, Option<i64>, Option<i64>);
+
+pub(crate) fn places_text(places: &[Place]) -> String {
+    let row = |place: &Place| -> PlaceRow {
+        let [told, blind] =
+            [place.failing_told, place.blind].map(|since| since.map(Instant::as_millis));
+        (place.stream.map(|stream| stream.0), place.first_index, told, blind)
+    };
+    json(&places.iter().map(row).collect::<Vec<_>>())
+}
+
+pub(crate) fn places(columns: &mut Columns<'_>) -> Result<Box<[Place]>> {
+    let rows: Vec<PlaceRow> = read_json(columns)?;
+    let place = |(stream, first_index, told, blind): PlaceRow| Place {
+        stream: stream.map(StreamId),
+        first_index,
+        failing_told: told.map(Instant::from_millis),
+        blind: blind.map(Instant::from_millis),
+    };
+    Ok(rows.into_iter().map(place).collect())
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+struct CapturesText {
+    sources: Vec<u32>,
+    within: i64,
+    versions: Vec<Vec<u32>>,
+    open: Vec<(bool, i64, i64, Vec<bool>)>,
+}
+
+pub(crate) fn captures_text(captures: Option<&CapturesRow>) -> Option<String> {
+    let captures = captures?;
+    let open = |open: &OpenCapture| {
+        let (start, finish) = (open.start.as_millis(), open.finish.as_millis());
+        (open.is_baseline, start, finish, open.captured.clone())
+    };
+    let numbers = |versions: &[VersionNo]| versions.iter().map(|version| version.0).collect();
+    Some(json(&CapturesText {
+        sources: captures.sources.iter().map(|source| source.0).collect(),
+        within: captures.within.as_millis(),
+        versions: captures.versions.iter().map(|versions| numbers(versions)).collect(),
+        open: captures.open.iter().map(open).collect(),
+    }))
+}
+
+pub(crate) fn captures(columns: &mut Columns<'_>) -> Result<Option<Box<CapturesRow>>> {
+    let Some(text) = columns.maybe_text()? else { return Ok(None) };
+    let strange = |_| columns.strange(&text);
+    let read: CapturesText = serde_json::from_str(&text).map_err(strange)?;
+    let open = |(is_baseline, start, finish, captured)| OpenCapture {
+        is_baseline,
+        start: Instant::from_millis(start),
+        finish: Instant::from_millis(finish),
+        captured,
+    };
+    Ok(Some(Box::new(CapturesRow {
+        sources: read.sources.into_iter().map(SourceId).collect(),
+        within: Span::from_millis(read.within),
+        versions: (read.versions.into_iter())
+            .map(|versions| versions.into_iter().map(VersionNo).collect())
+            .collect(),
+        open: read.open.into_iter().map(open).collect(),
+    })))
 }
 
 /// The kinds of a stream's strands, and their fingerprints one after the other.

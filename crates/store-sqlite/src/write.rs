@@ -218,6 +218,7 @@ impl Writer<'_> {
             row.source.0,
             row.created_at.as_millis(),
             row.defined_at.as_millis(),
+            rows::sources_text(&row.others),
         ];
         self.run(&SENTINEL, values).map(drop)
     }
@@ -234,6 +235,7 @@ impl Writer<'_> {
             &*life.not_evaluated,
             at(life.failing_told),
             at(life.blind),
+            rows::places_text(&life.others),
         ];
         self.run(&LIFE, values).map(drop)
     }
@@ -400,6 +402,7 @@ impl Writer<'_> {
             fingerprints,
             stream.shown,
             int(stream.next_ei),
+            rows::captures_text(stream.captures.as_deref()),
         ];
         self.run(&STREAM, values).map(drop)
     }

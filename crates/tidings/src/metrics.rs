@@ -86,6 +86,12 @@ const COUNTERS: &[Count] = &[
     ("intervals_passed_over", "Execution intervals missed without a try", |b| {
         b.counters.eis_passed_over
     }),
+    ("captures_complete", "Captures of several sources that were complete", |b| {
+        b.counters.captures_complete
+    }),
+    ("captures_void", "Captures of several sources that a missed interval made void", |b| {
+        b.counters.captures_void
+    }),
     ("completions_stale", "Completions with an unknown or old ticket", |b| b.counters.stale),
     ("looks_set_aside", "Looks for whose pages there was no memory or no turn", |b| {
         b.counters.set_aside

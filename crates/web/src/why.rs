@@ -372,6 +372,7 @@ fn evaluate(
                     leaves: vec![leaf],
                     pairing: Pairing::Alike,
                 }],
+                sources: Vec::new(),
             };
             let mut load = |number: VersionNo, view: &View| {
                 let row = if number == older.number { older } else { newer };

@@ -165,7 +165,12 @@ pub(crate) struct Sentinel {
     text: String,
     /// As they were written, in order without case.
     tags: Vec<String>,
+    /// The first of its sources.
     source: SourceRef,
+    /// All of them, in the order written.
+    sources: Vec<SourceRef>,
+    /// Where its sources are captured together: since the start of the server.
+    captures: Option<Captures>,
     created_at: Time,
     defined_at: Time,
     /// Notifications so far.
@@ -178,6 +183,14 @@ pub(crate) struct Sentinel {
     next: Next,
     /// When its looks come, if it says how often; else null.
     looks: Option<Looks>,
+}
+
+/// Looks at several sources that count together or not at all.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Captures {
+    complete: u64,
+    /// An interval of one source passed without an answer.
+    void: u64,
 }
 
 /// Looks that come again and again.
@@ -219,6 +232,12 @@ impl Sentinel {
             text: row.text.shown().into_owned(),
             tags: view.tags.iter().map(ToString::to_string).collect(),
             source: SourceRef { id: row.source.0, url: url.to_owned() },
+            sources: (row.sources().zip(&view.urls))
+                .map(|(id, url)| SourceRef { id: id.0, url: url.to_string() })
+                .collect(),
+            captures: view
+                .captures
+                .map(|captures| Captures { complete: captures.complete, void: captures.void }),
             created_at: Time(row.created_at),
             defined_at: Time(row.defined_at),
             notifications: life.seq,

@@ -13,7 +13,7 @@ pub(crate) fn at(millis: i64) -> Instant {
 }
 
 pub(crate) fn leaf(primitive: Primitive) -> Expr {
-    Expr::Leaf(ast::Leaf { primitive, directions: vec![], matching: None })
+    Expr::Leaf(ast::Leaf { primitive, of: None, directions: vec![], matching: None })
 }
 
 pub(crate) fn keywords(words: &[&str]) -> Expr {

@@ -87,7 +87,7 @@ fn small_leaf() -> impl Strategy<Value = Expr> {
     ];
     let matching = prop_oneof![4 => Just(None), 1 => Just(Some("a".to_owned()))];
     (primitive, directions, matching).prop_map(|(primitive, directions, matching)| {
-        Expr::Leaf(sentinel::ast::Leaf { primitive, directions, matching })
+        Expr::Leaf(sentinel::ast::Leaf { primitive, of: None, directions, matching })
     })
 }
 

@@ -69,6 +69,7 @@ impl Bench {
         let mut hear = Hear::new(MAX, now);
         let leaf = ast::Leaf {
             primitive: Primitive::plain(Aspect::Links),
+            of: None,
             directions: vec![],
             matching: None,
         };

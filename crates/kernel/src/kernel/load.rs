@@ -10,7 +10,7 @@ use crate::notices::Notices;
 use crate::owners::Owners;
 use crate::record::{Meta, SentinelLife, SentinelRow, Snapshot};
 use crate::vetting::Rules;
-use crate::watch::{Address, Watch};
+use crate::watch::Watch;
 use chronon::Instant;
 use graph::{Join, Phase};
 use sentinel::ast;
@@ -80,13 +80,13 @@ impl Kernel {
         // Streams whose first interval a person fixed: it is where their text says.
         let fixed = |((_, life), ast): (&(SentinelRow, SentinelLife), &Option<ast::Sentinel>)| {
             let ast = ast.as_ref().filter(|ast| ast.from_has_clock)?;
-            Some((life.stream?, ast.from))
+            Some(life.streams().map(|stream| (stream, ast.from)).collect::<Vec<_>>())
         };
         let by_hand: BTreeMap<_, _> =
-            snapshot.sentinels.iter().zip(&texts).filter_map(fixed).collect();
+            snapshot.sentinels.iter().zip(&texts).filter_map(fixed).flatten().collect();
         for row in std::mem::take(&mut snapshot.streams) {
             if self.watch.load_stream(&row, by_hand.get(&row.id).copied()) {
-                self.hear.load_stream(row.id, row.source, row.elements);
+                self.hear.load_stream(row);
             }
         }
         for ((row, life), ast) in std::mem::take(&mut snapshot.sentinels).into_iter().zip(texts) {
@@ -103,9 +103,15 @@ impl Kernel {
 
     fn load_sentinel(&mut self, row: SentinelRow, life: SentinelLife, ast: ast::Sentinel) {
         let whom = self.notices.recipients(&mut self.owners, row.id.owner(), &ast);
-        let (id, phase) = (row.id, Phase { first_index: life.first_index });
-        let stream = life.stream.filter(|&stream| self.watch.knows_stream(stream));
-        if let Some(stream) = stream {
+        let id = row.id;
+        let others = life.others.iter().map(|place| (place.stream, place.first_index));
+        let places = std::iter::once((life.stream, life.first_index)).chain(others);
+        let mut is_joined = false;
+        for (stream, first_index) in places {
+            let Some(stream) = stream.filter(|&stream| self.watch.knows_stream(stream)) else {
+                continue;
+            };
+            is_joined = true;
             self.watch.rejoin(stream, millionths(ast.weight));
             let join = Join {
                 sentinel: id,
@@ -115,10 +121,10 @@ impl Kernel {
                 since: life.since.map_or(self.now, |since| since.min(self.now)),
                 history: ast.change_history,
             };
-            self.hear.join(join, Some(phase));
+            self.hear.join(join, Some(Phase { first_index }));
         }
         self.life.load(Loaded { row, life, ast, whom });
-        let ended = stream.and_then(|stream| self.life.rejoined(id, stream));
+        let ended = if is_joined { self.life.rejoined(id) } else { None };
         if let Some(at) = ended {
             self.tell_hear(hear::In::Ended { sentinel: id, at });
         }
@@ -139,9 +145,8 @@ impl Kernel {
         self.settle();
         for id in self.life.ids() {
             let Some(teller) = self.life.teller(id) else { continue };
-            if let Some(looks) = teller.stream.and_then(|stream| self.watch.looks(stream)) {
-                self.notices.wait_again(&teller, &looks, id);
-            }
+            let looks = self.looks_of(&teller.streams);
+            self.notices.wait_again(&teller, &looks, id);
         }
     }
 
@@ -149,12 +154,13 @@ impl Kernel {
     fn begin_anew_what_was_lost(&mut self) {
         for id in self.life.ids() {
             let Some(seen) = self.life.seen(id) else { continue };
-            let is_there = seen.life.stream.is_none_or(|stream| self.watch.knows_stream(stream));
-            if !is_there || !self.watch.knows_source(seen.row.source) {
+            let is_there = seen.life.streams().all(|stream| self.watch.knows_stream(stream))
+                && seen.row.sources().all(|source| self.watch.knows_source(source))
+                && seen.row.others.len() == seen.life.others.len();
+            if !is_there {
                 let sentinel = self.life.recall(id);
-                let address = Address::of(id.owner(), &sentinel.source, &sentinel.way);
-                let source = self.watch.source_of(self.now, &address);
-                self.life.begin_anew(id, source);
+                let sources = self.sources_of(id.owner(), &sentinel);
+                self.life.begin_anew(id, &sources);
                 self.settle();
             }
         }

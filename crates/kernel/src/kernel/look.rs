@@ -105,6 +105,8 @@ impl Kernel {
             eis_missed: watch.eis_missed,
             eis_passed_over: watch.eis_passed_over,
             stale: self.stale,
+            captures_complete: watch.captures_complete,
+            captures_void: watch.captures_void,
             sources_held: watch.sources_held,
             set_aside: watch.set_aside,
         }
@@ -194,11 +196,19 @@ impl Kernel {
 
     fn sentinel_view(&self, seen: &Seen<'_>, now: Instant) -> SentinelView {
         let idle = Outlook { due: None, reason: None, waits_for: None };
-        let source = seen.row.source;
-        let outlook = if seen.is_active() { self.watch.outlook(source, now) } else { idle };
+        let outlook = if seen.is_active() {
+            self.watch.first_outlook(seen.row.sources(), now).unwrap_or(idle)
+        } else {
+            idle
+        };
         let stream = seen.life.stream;
-        let (missed, missed_why) = stream.map_or((0, None), |stream| self.watch.missed_of(stream));
+        let missed: Vec<_> =
+            seen.life.streams().map(|stream| self.watch.missed_of(stream)).collect();
+        let missed_why = missed.iter().rev().find_map(|(_, why)| *why);
+        let missed = missed.iter().map(|(missed, _)| missed).sum();
+        let url = |source| self.watch.url(source).map_or("".into(), |url| url.to_string().into());
         SentinelView {
+            urls: seen.row.sources().map(url).collect(),
             row: seen.row.clone(),
             life: seen.life.clone(),
             tags: seen.tags.into(),
@@ -208,6 +218,7 @@ impl Kernel {
                 .and_then(|stream| self.watch.next_look(stream)),
             missed,
             missed_why,
+            captures: stream.and_then(|stream| self.watch.captures_of(stream)),
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::flights::Flight;
 use crate::hear;
 use crate::io::{Computation, Delivery, Effect, Missing, Probe, Prune, SourcePrune, Task};
 use crate::life::{self, Bearings, Standpoint, Work};
-use crate::watch::Address;
+use crate::watch::{Address, Looks};
 use crate::{notices, watch};
-use chronon::{SentinelId, SourceId, StreamId};
+use chronon::{OwnerId, SentinelId, SourceId, StreamId};
 use graph::Heard;
 use outbox::{Detection, Job};
 use page::View;
@@ -52,6 +52,12 @@ impl Kernel {
                 self.hear.handle(now, hear::In::Closed { stream, source });
             }
             watch::Out::Entered(entered) => self.hear.handle(now, hear::In::Entered(entered)),
+            watch::Out::CapturesOpened { stream, sources } => {
+                self.hear.handle(now, hear::In::CapturesOpened { stream, sources });
+            }
+            watch::Out::Captured(captured) => {
+                self.hear.handle(now, hear::In::Captured(captured));
+            }
             watch::Out::Decided { stream, source } => {
                 if !self.hear.is_open(source, stream) {
                     self.stream_settled(stream);
@@ -113,8 +119,8 @@ impl Kernel {
             life::Out::Renamed { sentinel, to } => {
                 self.hear.handle(now, hear::In::Renamed { sentinel, to });
             }
-            life::Out::Keeps { sentinel, stream, history } => {
-                self.hear.handle(now, hear::In::Keeps { sentinel, stream, history });
+            life::Out::Keeps { sentinel, streams, history } => {
+                self.hear.handle(now, hear::In::Keeps { sentinel, streams, history });
             }
             life::Out::Reweighed { stream, before, after } => {
                 self.watch.handle(now, watch::In::Reweighed { stream, before, after });
@@ -138,7 +144,7 @@ impl Kernel {
     /// Between hearing and telling: one sentinel's expression held in one round.
     fn heard(&mut self, heard: Heard) {
         let Some(teller) = self.life.tells(heard.sentinel) else { return };
-        let looks = teller.stream.and_then(|stream| self.watch.looks(stream));
+        let looks = self.looks_of(&teller.streams);
         let detection = Detection {
             id: self.owners.detection(teller.sentinel.owner()),
             sentinel: teller.sentinel,
@@ -148,13 +154,19 @@ impl Kernel {
             evidence: heard.evidence,
             combinations: heard.combinations,
         };
-        let whom = self.notices.whom(self.now, &teller, looks.as_ref());
+        let whom = self.notices.whom(self.now, &teller, &looks);
         self.notices.detected(&mut self.owners, detection, &whom);
+    }
+
+    /// The looks of those streams that have a clock.
+    pub(super) fn looks_of(&self, streams: &[StreamId]) -> Vec<(StreamId, Looks)> {
+        let looks = |&stream: &StreamId| Some((stream, self.watch.looks(stream)?));
+        streams.iter().filter_map(looks).collect()
     }
 
     /// A sentinel takes the place that it asks for.
     fn join(&mut self, join: life::Join) {
-        let life::Join { sentinel, ask, monitor, compare, history, since } = join;
+        let life::Join { sentinel, place, ask, monitor, compare, history, since } = join;
         let stream = self.watch.join(self.now, ask);
         // The stream may be new.
         while let Some(out) = self.watch.poll() {
@@ -165,14 +177,14 @@ impl Kernel {
         if self.hear.points(sentinel) {
             self.unseen.insert(sentinel);
         }
-        self.life.handle(self.now, life::In::Joined { sentinel, stream, first_index });
+        self.life.handle(self.now, life::In::Joined { sentinel, place, stream, first_index });
     }
 
     /// What a source shows was looked at with the views that its sentinels ask for.
     pub(super) fn shown(&mut self, source: SourceId, missing: Missing) {
         let missing: BTreeMap<View, Box<str>> = missing.into_iter().collect();
         for stream in self.watch.streams_of(source) {
-            for (sentinel, missing) in self.hear.sights(stream, &missing) {
+            for (sentinel, missing) in self.hear.sights(stream, source, &missing) {
                 self.unseen.remove(&sentinel);
                 self.life.handle(self.now, life::In::Sight { sentinel, source, missing });
             }
@@ -184,18 +196,23 @@ impl Kernel {
         let mut left = room;
         while left > 0 {
             let Some(sentinel) = self.unseen.pop_first() else { return };
-            let Some(stream) = self.life.seen(sentinel).and_then(|seen| seen.life.stream) else {
-                continue;
-            };
-            let Some(source) = self.watch.source_of_stream(stream) else { continue };
-            let Some(version) = self.watch.current_version(source) else { continue };
-            let views = self.hear.views(&self.watch.streams_of(source));
-            for other in self.hear.pointing(&self.watch.streams_of(source)) {
-                self.unseen.remove(&other);
+            for (source, _) in self.life.stands(sentinel) {
+                let Some(version) = self.watch.current_version(source) else { continue };
+                let streams = self.watch.streams_of(source);
+                let views = self.hear.views(source, &streams);
+                if views.is_empty() {
+                    continue;
+                }
+                left = left.saturating_sub(1);
+                let ticket = self.flights.start(Flight::Look(source, version));
+                self.compute(Computation::Look { ticket, source, version, views });
+                // Those with further sources look at these, too.
+                for other in self.hear.pointing(source, &streams) {
+                    if self.life.stands(other).len() < 2 {
+                        self.unseen.remove(&other);
+                    }
+                }
             }
-            left -= 1;
-            let ticket = self.flights.start(Flight::Look(source, version));
-            self.compute(Computation::Look { ticket, source, version, views });
         }
     }
 
@@ -223,19 +240,32 @@ impl Kernel {
             let Some(definition) = definition else { return };
             let (owner, sentinel) = (definition.owner, &definition.statement.sentinel);
             let before = self.life.whereabouts(owner, &sentinel.name);
-            let address = Address::of(owner, &sentinel.source, &sentinel.way);
-            let place = Bearings {
-                source: self.watch.source_of(self.now, &address),
-                whom: self.notices.recipients(&mut self.owners, owner, sentinel),
-                before: before.map(|(source, stream)| self.standpoint(source, stream)),
-            };
+            let sources = self.sources_of(owner, sentinel);
+            let stands = before.into_iter().map(|(source, stream)| self.standpoint(source, stream));
+            let before = stands.collect();
+            let whom = self.notices.recipients(&mut self.owners, owner, sentinel);
+            let place = Bearings { sources, whom, before };
             self.life.define(self.now, &mut self.owners, definition, place);
             self.settle();
         }
     }
 
+    /// The sources that a sentinel names, known from now on.
+    pub(super) fn sources_of(
+        &mut self,
+        owner: OwnerId,
+        sentinel: &sentinel::ast::Sentinel,
+    ) -> Vec<SourceId> {
+        let source = |source: &sentinel::ast::Source| {
+            let address = Address::of(owner, &source.url, &source.way);
+            self.watch.source_of(self.now, &address)
+        };
+        sentinel.sources.iter().map(source).collect()
+    }
+
     fn standpoint(&self, source: SourceId, stream: Option<StreamId>) -> Standpoint {
         Standpoint {
+            source,
             probing: self.watch.probing_since(source),
             has_rounds: self.hear.rounds(source) > 0,
             last: stream.map_or(Vec::new(), |stream| self.watch.last_elements(stream)),
@@ -246,12 +276,14 @@ impl Kernel {
     /// elements, or from what their source showed last, so that what changed meanwhile is told.
     pub(super) fn take_back_ends(&mut self) {
         for sentinel in self.life.ended_early(self.now) {
-            let Some(seen) = self.life.seen(sentinel) else { continue };
-            let (source, stream) = (seen.row.source, seen.life.stream);
-            let mut last = self.standpoint(source, stream).last;
-            if last.is_empty() {
-                last.extend(self.watch.last_seen(source));
-            }
+            let last = self.life.stands(sentinel).into_iter().map(|(source, stream)| {
+                let mut last = self.standpoint(source, stream).last;
+                if last.is_empty() {
+                    last.extend(self.watch.last_seen(source));
+                }
+                (source, last)
+            });
+            let last = last.collect();
             self.tell_life(life::In::EndedEarly { sentinel, last });
         }
     }
@@ -270,7 +302,7 @@ impl Kernel {
     fn prune_source(&mut self, outdated: watch::Outdated) {
         let watch::Outdated { source, streams, keep, before } = outdated;
         let detections: Vec<(SentinelId, u32)> = self.life.histories(source);
-        let needed = streams.iter().flat_map(|&stream| self.hear.needed(stream));
+        let needed = streams.iter().flat_map(|&stream| self.hear.needed(stream, source));
         let prune = SourcePrune {
             source,
             keep: needed.chain(keep).collect(),
@@ -295,7 +327,7 @@ impl Kernel {
             time_max,
             reason,
             start,
-            views: self.hear.views(&self.watch.streams_of(source)),
+            views: self.hear.views(source, &self.watch.streams_of(source)),
         })));
     }
 

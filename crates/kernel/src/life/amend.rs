@@ -43,17 +43,17 @@ impl Life {
         entry.plan.weight = statement.sentinel.weight;
         entry.plan.history = history;
         let after = entry.plan.millionths();
-        let (state, stream) = (entry.life.state, entry.life.stream);
+        let (state, streams) = (entry.life.state, entry.life.streams().collect::<Vec<_>>());
         let row = entry.row.clone();
         self.record(Record::Sentinel(Box::new(row)));
         self.notice(Notice::Defined { sentinel: id, history });
-        self.say(Out::Keeps { sentinel: id, stream, history });
+        self.say(Out::Keeps { sentinel: id, streams: streams.clone(), history });
         if tells_otherwise {
             self.notice(Notice::Hurry(id));
         }
         if before != after {
             self.weigh(id);
-            if let Some(stream) = stream {
+            for stream in streams {
                 self.say(Out::Reweighed { stream, before, after });
             }
         }

@@ -1,8 +1,8 @@
 //! What is held of a sentinel.
 
 use crate::record::{SentinelLife, SentinelRow, SentinelState, StreamSpec};
-use crate::watch::{Ask, LastElement};
-use chronon::Instant;
+use crate::watch::{Ask, LastElement, Together};
+use chronon::{Instant, SourceId, Span, StreamId};
 use outbox::ChannelId;
 use sentinel::ast;
 
@@ -26,6 +26,8 @@ pub(crate) struct Plan {
     pub(crate) from_has_clock: bool,
     pub(crate) to: Option<Instant>,
     pub(crate) fetch: ast::Fetch,
+    /// The sources are captured together.
+    pub(crate) is_joint: bool,
     pub(crate) compare: ast::Compare,
     pub(crate) zone: chronon::Zone,
     pub(crate) weight: f64,
@@ -70,29 +72,91 @@ impl SentinelEntry {
 
     /// What it adds to its source's freshness demand, in millionths.
     pub(crate) fn fresh_weight(&self) -> u64 {
-        let counts =
-            self.is_active() && self.is_joined() && self.plan.fetch == ast::Fetch::OnChange;
+        let on_change = matches!(self.plan.fetch, ast::Fetch::OnChange { .. });
+        let counts = self.is_active() && self.is_joined() && on_change;
         if counts { self.plan.millionths() } else { 0 }
     }
 
-    /// The place in a stream that it asks for, to go on from `last`.
-    pub(crate) fn ask(&self, last: Vec<LastElement>) -> Ask {
-        let plan = &self.plan;
-        let spec = match plan.fetch {
-            ast::Fetch::OnChange => StreamSpec::OnChange,
-            ast::Fetch::Every { period, slack } => {
-                // Activation is at `from`, even where the step that notices comes later.
-                StreamSpec::Every { t0: plan.from, period, slack, zone: plan.zone.clone() }
+    /// The streams that it listens to, or will: as many as it has sources, one if these are
+    /// captured together.
+    pub(crate) fn places(&self) -> usize {
+        if self.plan.is_joint { 1 } else { 1 + self.row.others.len() }
+    }
+
+    /// Which of its places is in streams of this source.
+    pub(crate) fn place_of(&self, source: SourceId) -> Option<usize> {
+        let at = self.row.sources().position(|other| other == source)?;
+        Some(if self.plan.is_joint { 0 } else { at })
+    }
+
+    /// The source of one of its places.
+    pub(crate) fn source_at(&self, place: usize) -> SourceId {
+        place.checked_sub(1).map_or(self.row.source, |other| self.row.others[other])
+    }
+
+    /// Takes note of a place in a stream, or of the lack of one; says what was there.
+    pub(crate) fn seat(
+        &mut self,
+        place: usize,
+        stream: Option<StreamId>,
+        first_index: u64,
+    ) -> Option<StreamId> {
+        let life = &mut self.life;
+        let (of_stream, of_index) = match place.checked_sub(1) {
+            None => (&mut life.stream, &mut life.first_index),
+            Some(other) => {
+                let other = &mut life.others[other];
+                (&mut other.stream, &mut other.first_index)
             }
         };
+        *of_index = first_index;
+        std::mem::replace(of_stream, stream)
+    }
+
+    /// Since when it was told that one of its sources fails.
+    pub(crate) fn failing_told(&mut self, source: SourceId) -> Option<&mut Option<Instant>> {
+        let at = self.row.sources().position(|other| other == source)?;
+        Some(match at.checked_sub(1) {
+            None => &mut self.life.failing_told,
+            Some(other) => &mut self.life.others[other].failing_told,
+        })
+    }
+
+    /// Since when it was told that a selector finds nothing in one of its sources.
+    pub(crate) fn blind(&mut self, source: SourceId) -> Option<&mut Option<Instant>> {
+        let at = self.row.sources().position(|other| other == source)?;
+        Some(match at.checked_sub(1) {
+            None => &mut self.life.blind,
+            Some(other) => &mut self.life.others[other].blind,
+        })
+    }
+
+    /// A selector finds nothing in some source.
+    pub(crate) fn is_blind(&self) -> bool {
+        self.life.blind.is_some() || self.life.others.iter().any(|place| place.blind.is_some())
+    }
+
+    /// One of the places in streams that it asks for, to go on from `last`.
+    pub(crate) fn ask(&self, place: usize, last: Vec<LastElement>) -> Ask {
+        let plan = &self.plan;
+        let (spec, within) = match plan.fetch {
+            ast::Fetch::OnChange { within } => (StreamSpec::OnChange, within),
+            ast::Fetch::Every { period, slack } => {
+                // Activation is at `from`, even where the step that notices comes later.
+                let zone = plan.zone.clone();
+                (StreamSpec::Every { t0: plan.from, period, slack, zone }, Span::ZERO)
+            }
+        };
+        let others = &self.row.others;
         Ask {
-            source: self.row.source,
+            source: self.source_at(place),
             spec,
             has_clock: plan.from_has_clock,
             is_windowed: matches!(plan.compare, ast::Compare::Every(_)),
             to: plan.to,
             weight: plan.millionths(),
             last,
+            together: plan.is_joint.then(|| Together { others: others.clone(), within }),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::states::{Lasting, Legacy};
 use super::{Bearings, Definition, Life, Notice, Out, Standpoint};
 use crate::owners::Owners;
 use crate::record::{Record, SentinelLife, SentinelState};
-use chronon::{Instant, SentinelId, Span};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Earlier generations that still hear of what was found, and whose they are.
@@ -48,6 +48,20 @@ impl Earlier {
     }
 }
 
+/// What another text takes over of the one before.
+struct Legacies {
+    of_sources: Vec<Legacy>,
+    streams: Vec<StreamId>,
+}
+
+/// The sources that it was told fail, and since when.
+fn told_of(entry: &SentinelEntry) -> Vec<(SourceId, Instant)> {
+    let life = &entry.life;
+    let told = std::iter::once(life.failing_told)
+        .chain(life.others.iter().map(|place| place.failing_told));
+    entry.row.sources().zip(told).filter_map(|(source, told)| Some((source, told?))).collect()
+}
+
 impl Life {
     /// Windows and digests start anew, and what was pending goes out; the history and the count
     /// of notifications stay.
@@ -58,43 +72,48 @@ impl Life {
         definition: Definition,
         place: Bearings,
     ) {
-        let stream = self.sentinels[&id].life.stream;
-        let legacy = place.before.and_then(|before| {
-            let (probing, has_rounds) = (before.probing, before.has_rounds);
-            let legacy = self.legacy(id, before);
-            if stream.is_some() && (probing.is_some() || has_rounds) {
-                self.set_apart(ids.sentinel(id.owner()), id, probing);
-            }
-            legacy
-        });
-        self.part(id);
+        let legacy = self.legacy(id, &place.before);
+        let is_joined = self.sentinels[&id].is_joined();
+        if is_joined && place.before.iter().any(|of| of.probing.is_some() || of.has_rounds) {
+            let probing = place.before.iter().filter_map(|of| of.probing).max();
+            self.set_apart(ids.sentinel(id.owner()), id, probing);
+        }
+        let streams: Vec<StreamId> = self.part(id).into_iter().chain(legacy.streams).collect();
         let Some(old) = self.sentinels.remove(&id) else { return };
         self.tags.remove(id, &old.plan.tags);
         let (generation, created_at) = (old.row.generation + 1, old.row.created_at);
         self.notice(Notice::Replaced { sentinel: id, generation });
-        self.unname_source(old.row.source, id);
+        old.row.sources().for_each(|source| self.unname_source(source, id));
         let state = match old.life.state {
             SentinelState::Disabled => SentinelState::Disabled,
             _ => SentinelState::Pending,
         };
+        let told = told_of(&old);
         let (since, until, not_evaluated) = (None, None, "".into());
-        let life = SentinelLife { state, since, until, not_evaluated, blind: None, ..old.life };
+        let (failing_told, blind) = (None, None);
+        let life =
+            SentinelLife { state, since, until, not_evaluated, failing_told, blind, ..old.life };
         let lasting = Lasting { generation, created_at, life };
-        self.enter(definition, place.source, place.whom, lasting);
-        self.carry_health(id, old.row.source);
-        self.activate(id, legacy);
-        // It may have joined it again.
-        if let Some(stream) = stream {
+        self.enter(definition, place.sources, place.whom, lasting);
+        self.carry_health(id, &told);
+        self.activate(id, legacy.of_sources);
+        // It may have joined them again.
+        for stream in streams {
             self.say(Out::Unheard(stream));
         }
     }
 
-    fn legacy(&self, id: SentinelId, before: Standpoint) -> Option<Legacy> {
+    /// What it goes on from, and the streams that it was in.
+    fn legacy(&self, id: SentinelId, before: &[Standpoint]) -> Legacies {
         let entry = &self.sentinels[&id];
-        entry.life.stream.filter(|_| entry.is_active())?;
-        let found_until = before.probing.unwrap_or(self.now);
-        let since = entry.life.since.map_or(found_until, |since| since.max(found_until));
-        Some(Legacy { source: entry.row.source, since, last: before.last })
+        let streams = entry.life.streams().collect();
+        let of_source = |of: &Standpoint| {
+            entry.life.stream.filter(|_| entry.is_active())?;
+            let found_until = of.probing.unwrap_or(self.now);
+            let since = entry.life.since.map_or(found_until, |since| since.max(found_until));
+            Some(Legacy { source: of.source, since, last: of.last.clone() })
+        };
+        Legacies { of_sources: before.iter().filter_map(of_source).collect(), streams }
     }
 
     /// The generation so far takes the id `apart`, and leaves an entry that is nowhere joined.
@@ -104,7 +123,7 @@ impl Life {
         let hears_until =
             probing.map_or(self.now, |start| self.now.max(start + Span::from_millis(1)));
         let entry = self.entry(id);
-        let source = entry.row.source;
+        let sources: Vec<SourceId> = entry.row.sources().collect();
         let until = entry.life.until.map_or(hears_until, |until| until.min(hears_until));
         let (mut row, mut plan) = (entry.row.clone(), entry.plan.clone());
         row.id = apart;
@@ -117,11 +136,14 @@ impl Life {
             ..entry.life.clone()
         };
         entry.life.stream = None;
+        entry.life.others.iter_mut().for_each(|place| place.stream = None);
         self.say(Out::Renamed { sentinel: id, to: apart });
         self.say(Out::Ended { sentinel: apart, at: until });
-        let leaving = &mut self.watchers_of(source).leaving;
-        leaving.remove(&id);
-        leaving.insert(apart);
+        for source in sources {
+            let leaving = &mut self.watchers_of(source).leaving;
+            leaving.remove(&id);
+            leaving.insert(apart);
+        }
         self.weigh(id);
         self.record(Record::Sentinel(Box::new(row.clone())));
         self.touched.insert(apart);

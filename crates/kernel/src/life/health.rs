@@ -27,14 +27,14 @@ impl Life {
     /// A probe of a source that counts as failing has failed: those who watch it and were not told
     /// hear it now.
     pub(super) fn tell_failing(&mut self, source: SourceId, since: Instant, why: &str) {
-        let untold = |id: &&SentinelId| {
-            let sentinel = &self.sentinels[id];
-            sentinel.is_active() && sentinel.life.failing_told.is_none()
-        };
         let Some(watchers) = self.watchers.get(&source) else { return };
+        let untold =
+            |id: &&SentinelId| self.sentinels[id].is_active() && !watchers.told.contains(id);
         let untold: Vec<SentinelId> = watchers.all.iter().filter(untold).copied().collect();
         for id in untold {
-            self.entry(id).life.failing_told = Some(since);
+            if let Some(told) = self.entry(id).failing_told(source) {
+                *told = Some(since);
+            }
             self.watchers_of(source).told.insert(id);
             let kind = Kind::SourceFailing;
             self.tell_health(id, &Said { kind, source, failing_since: since, note: why });
@@ -51,7 +51,7 @@ impl Life {
         let hearing: Vec<SentinelId> = watchers.told.iter().copied().filter(active).collect();
         watchers.told.retain(|id| !active(id));
         for id in hearing {
-            let told = self.entry(id).life.failing_told.take();
+            let told = self.entry(id).failing_told(source).and_then(Option::take);
             let (kind, note) = (Kind::SourceRecovered, "it answers again");
             let failing_since = told.unwrap_or(self.now);
             self.tell_health(id, &Said { kind, source, failing_since, note });
@@ -69,7 +69,7 @@ impl Life {
         let Some(entry) = self.sentinels.get_mut(&id).filter(|entry| entry.is_active()) else {
             return;
         };
-        let before = entry.life.blind;
+        let Some(before) = entry.blind(source).map(|blind| *blind) else { return };
         match (&missing, before) {
             (None, None) => return,
             (Some(why), Some(_)) => {
@@ -81,7 +81,9 @@ impl Life {
             }
             _ => {}
         }
-        entry.life.blind = missing.is_some().then_some(self.now);
+        if let Some(blind) = entry.blind(source) {
+            *blind = missing.is_some().then_some(self.now);
+        }
         entry.life.not_evaluated = missing.clone().unwrap_or_default();
         let (kind, note) = match &missing {
             Some(why) => (Kind::SelectorMissing, &**why),
@@ -103,16 +105,13 @@ impl Life {
         self.notice(Notice::Health(Box::new(Told { health, channels })));
     }
 
-    /// A sentinel has a new text: what it was told of its source still holds if it is the same.
-    pub(super) fn carry_health(&mut self, id: SentinelId, before: SourceId) {
-        let entry = self.entry(id);
-        if entry.life.failing_told.is_none() {
-            return;
-        }
-        if entry.row.source == before {
-            self.watchers_of(before).told.insert(id);
-        } else {
-            entry.life.failing_told = None;
+    /// A sentinel has a new text: what it was told of sources still holds of those that it keeps.
+    pub(super) fn carry_health(&mut self, id: SentinelId, told: &[(SourceId, Instant)]) {
+        for &(source, since) in told {
+            if let Some(told) = self.entry(id).failing_told(source) {
+                *told = Some(since);
+                self.watchers_of(source).told.insert(id);
+            }
         }
     }
 }

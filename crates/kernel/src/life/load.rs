@@ -1,9 +1,9 @@
 //! From stored rows to sentinels.
 
 use super::{Life, Out, Recipient, Timer};
-use crate::record::{Cause, Record, SentinelLife, SentinelRow, SentinelState};
+use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState};
 use crate::watch::Weighed;
-use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
+use chronon::{Instant, SentinelId, SourceId, Span};
 use sentinel::ast;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ impl Life {
     /// earlier generation of it.
     pub(crate) fn load(&mut self, loaded: Loaded) {
         let Loaded { row, life, mut ast, whom } = loaded;
-        let (id, source) = (row.id, row.source);
+        let id = row.id;
         if life.since.is_some_and(|since| since > self.now + Span::DAY) {
             let said = format!("sentinel `{}` began in the far future", row.name);
             self.say(Out::Warning(said + "; it hears from now on"));
@@ -30,9 +30,13 @@ impl Life {
             ast.to = life.until;
         } else {
             self.names.insert(&row.name, id);
-            self.watchers_of(source).all.insert(id);
-            if life.failing_told.is_some() {
-                self.watchers_of(source).told.insert(id);
+            let others = life.others.iter().map(|place| place.failing_told);
+            let told = std::iter::once(life.failing_told).chain(others);
+            for (source, told) in row.sources().zip(told) {
+                self.watchers_of(source).all.insert(id);
+                if told.is_some() {
+                    self.watchers_of(source).told.insert(id);
+                }
             }
         }
         self.insert(row, life, &ast, whom);
@@ -40,15 +44,14 @@ impl Life {
 
     /// What it listens to is there again; windows start where they did. Says when it ended, if it
     /// did.
-    pub(crate) fn rejoined(&mut self, id: SentinelId, stream: StreamId) -> Option<Instant> {
+    pub(crate) fn rejoined(&mut self, id: SentinelId) -> Option<Instant> {
         let now = self.now;
         let entry = self.sentinels.get_mut(&id)?;
-        entry.life.stream = Some(stream);
         entry.life.since.get_or_insert(now);
-        let (source, until) = (entry.row.source, entry.life.until);
+        let until = entry.life.until;
         let ended = until.filter(|_| entry.life.state == SentinelState::Ended);
         if ended.is_some() {
-            self.leaves_soon(source, id);
+            self.leaves_soon(id);
         }
         ended
     }
@@ -57,7 +60,7 @@ impl Life {
     pub(crate) fn load_weights(&mut self) {
         let ids: Vec<SentinelId> = self.sentinels.keys().copied().collect();
         let mut weights = BTreeMap::<SourceId, u64>::new();
-        for weighed in ids.into_iter().filter_map(|id| self.share(id)) {
+        for weighed in ids.into_iter().flat_map(|id| self.shares(id)) {
             *weights.entry(weighed.source).or_default() += weighed.after;
         }
         for (source, after) in weights.into_iter().filter(|weight| weight.1 > 0) {
@@ -68,17 +71,23 @@ impl Life {
     /// A repaired store may have lost rows that others name. A sentinel whose source or stream is
     /// gone begins anew, at `source`: what its page shows next is its baseline. The first step
     /// writes it down.
-    pub(crate) fn begin_anew(&mut self, id: SentinelId, source: SourceId) {
+    pub(crate) fn begin_anew(&mut self, id: SentinelId, sources: &[SourceId]) {
         let now = self.now;
-        let before = self.entry(id).row.source;
-        if before != source {
-            self.unname_source(before, id);
+        self.part(id).into_iter().for_each(|stream| self.say(Out::Unheard(stream)));
+        let before: Vec<SourceId> = self.entry(id).row.sources().collect();
+        if before != sources {
+            before.into_iter().for_each(|source| self.unname_source(source, id));
             self.entry(id).weighed = 0;
         }
-        self.watchers_of(source).all.insert(id);
+        for &source in sources {
+            self.watchers_of(source).all.insert(id);
+        }
         let entry = self.entry(id);
-        entry.row.source = source;
+        if let Some((first, others)) = sources.split_first() {
+            (entry.row.source, entry.row.others) = (*first, others.into());
+        }
         (entry.life.stream, entry.life.since, entry.life.first_index) = (None, None, 0);
+        entry.life.others = vec![Place::default(); entry.row.others.len()].into();
         let said = format!("what sentinel `{}` compared with is lost", entry.row.name);
         let (is_active, from, row) = (entry.is_active(), entry.plan.from, entry.row.clone());
         self.say(Out::Warning(said + "; what its page shows next is its baseline"));

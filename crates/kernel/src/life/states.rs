@@ -4,7 +4,7 @@ use super::entry::{Plan, SentinelEntry, tags_of};
 use super::{Bearings, Definition, Join, Life, Notice, Out, Recipient, Timer};
 use crate::io::{Announcement, Answer, Applied, AppliedWhat};
 use crate::owners::Owners;
-use crate::record::{Cause, Record, SentinelLife, SentinelRow, SentinelState, Transition};
+use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState, Transition};
 use crate::watch::{LastElement, Weighed};
 use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId};
 use sentinel::ast;
@@ -72,10 +72,11 @@ impl Life {
             not_evaluated: "".into(),
             blind: None,
             failing_told: None,
+            others: Box::default(),
         };
         self.names.insert(&definition.statement.sentinel.name, id);
         let lasting = Lasting { generation: 1, created_at: self.now, life };
-        self.enter(definition, place.source, place.whom, lasting);
+        self.enter(definition, place.sources, place.whom, lasting);
         self.activate_if_due(id);
         id
     }
@@ -84,17 +85,20 @@ impl Life {
     pub(super) fn enter(
         &mut self,
         Definition { statement, at, .. }: Definition,
-        source: SourceId,
+        sources: Vec<SourceId>,
         whom: Vec<Recipient>,
-        Lasting { generation, created_at, life }: Lasting,
+        Lasting { generation, created_at, mut life }: Lasting,
     ) {
         let id = life.id;
+        let (source, others) = sources.split_first().expect("a sentinel has a source");
+        life.others.clone_from(&vec![Place::default(); others.len()].into());
         let row = SentinelRow {
             id,
             name: statement.sentinel.name.as_str().into(),
             generation,
             text: statement.canonical,
-            source,
+            source: *source,
+            others: others.into(),
             created_at,
             defined_at: at,
         };
@@ -103,7 +107,9 @@ impl Life {
         let state = life.state;
         self.insert(row, life, &statement.sentinel, whom);
         self.entry(id).monitor = Some(Box::new(statement.sentinel.monitor));
-        self.watchers_of(source).all.insert(id);
+        for source in sources {
+            self.watchers_of(source).all.insert(id);
+        }
         self.transition(id, state, Cause::User);
     }
 
@@ -123,6 +129,7 @@ impl Life {
             from_has_clock: ast.from_has_clock,
             to: ast.to,
             fetch: ast.fetch,
+            is_joint: ast.is_joint(),
             compare: ast.compare,
             zone: ast.zone.clone(),
             weight: ast.weight,
@@ -151,11 +158,11 @@ impl Life {
     }
 
     pub(super) fn activate_if_due(&mut self, id: SentinelId) {
-        self.activate(id, None);
+        self.activate(id, Vec::new());
     }
 
-    /// Activates what is pending and has begun; it goes on from `legacy`, if that is of its source.
-    pub(super) fn activate(&mut self, id: SentinelId, legacy: Option<Legacy>) {
+    /// Activates what is pending and has begun; it goes on from what `legacy` says of its sources.
+    pub(super) fn activate(&mut self, id: SentinelId, mut legacy: Vec<Legacy>) {
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
         if entry.life.state != SentinelState::Pending || entry.plan.from > self.now {
             return;
@@ -164,32 +171,51 @@ impl Life {
             self.transition(id, SentinelState::Ended, Cause::Time);
             return;
         }
-        let mut last = Vec::new();
-        if let Some(legacy) = legacy.filter(|legacy| legacy.source == entry.row.source) {
-            entry.life.since = Some(legacy.since);
-            last = legacy.last;
+        legacy.retain(|legacy| entry.row.sources().any(|source| source == legacy.source));
+        // Captures begin anew.
+        legacy.retain(|_| !entry.plan.is_joint);
+        if let Some(since) = legacy.iter().map(|legacy| legacy.since).max() {
+            entry.life.since = Some(since);
         }
-        self.join(id, last);
+        self.join_all(id, legacy.into_iter().map(|legacy| (legacy.source, legacy.last)).collect());
         self.transition(id, SentinelState::Active, Cause::Time);
     }
 
+    /// Asks for all its places in streams, to go on from what `last` says of their sources.
+    fn join_all(&mut self, id: SentinelId, mut last: Vec<(SourceId, Vec<LastElement>)>) {
+        for place in 0..self.entry(id).places() {
+            let source = self.entry(id).source_at(place);
+            let of = last.iter().position(|(other, _)| *other == source);
+            let last = of.map_or(Vec::new(), |at| last.swap_remove(at).1);
+            self.join(id, place, last);
+        }
+    }
+
     /// Asks for a place in a stream, to go on from `last`.
-    fn join(&mut self, id: SentinelId, last: Vec<LastElement>) {
-        let fresh = self.entry(id).monitor.take();
+    fn join(&mut self, id: SentinelId, place: usize, last: Vec<LastElement>) {
+        let is_one = self.entry(id).places() == 1;
+        let fresh = self.entry(id).monitor.take_if(|_| is_one);
         let monitor = fresh.unwrap_or_else(|| Box::new(self.recall(id).monitor));
         let now = self.now;
         let entry = self.entry(id);
+        entry.monitor = None;
         let since = (*entry.life.since.get_or_insert(now)).min(now);
         let (compare, history) = (entry.plan.compare, entry.plan.history);
-        let join = Join { sentinel: id, ask: entry.ask(last), monitor, compare, history, since };
+        let ask = entry.ask(place, last);
+        let join = Join { sentinel: id, place, ask, monitor, compare, history, since };
         self.say(Out::Join(Box::new(join)));
     }
 
     /// The place that was asked for.
-    pub(super) fn joined(&mut self, id: SentinelId, stream: StreamId, first_index: u64) {
+    pub(super) fn joined(
+        &mut self,
+        id: SentinelId,
+        place: usize,
+        stream: StreamId,
+        first_index: u64,
+    ) {
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
-        entry.life.stream = Some(stream);
-        entry.life.first_index = first_index;
+        entry.seat(place, Some(stream), first_index);
         self.touched.insert(id);
         self.weigh(id);
     }
@@ -203,12 +229,19 @@ impl Life {
         for id in leaving {
             self.leave_ended(id);
         }
-        for &id in &listeners {
-            self.leave(id);
+        let place = |life: &Life, id: &SentinelId| life.sentinels[id].place_of(source);
+        for id in &listeners {
+            if let Some(place) = place(self, id)
+                && let Some(stream) = self.part_from(*id, place)
+            {
+                self.say(Out::Unheard(stream));
+            }
         }
         for id in listeners {
-            if self.sentinels[&id].is_active() {
-                self.join(id, Vec::new());
+            if let Some(place) = place(self, &id)
+                && self.sentinels[&id].is_active()
+            {
+                self.join(id, place, Vec::new());
             }
         }
     }
@@ -224,21 +257,32 @@ impl Life {
         sentinel::recall(&row.text, row.defined_at, &self.zone, self.chronon).ok()
     }
 
-    /// Leaves stream and graph, if it is in any.
+    /// Leaves streams and graph, if it is in any.
     fn leave(&mut self, id: SentinelId) {
-        if let Some(stream) = self.part(id) {
+        for stream in self.part(id) {
             self.say(Out::Unheard(stream));
         }
     }
 
-    /// Leaves the graph and its stream, which stays open; says which it was.
-    pub(super) fn part(&mut self, id: SentinelId) -> Option<StreamId> {
+    /// Leaves the graph and its streams, which stay open; says which they were.
+    pub(super) fn part(&mut self, id: SentinelId) -> Vec<StreamId> {
+        let places = self.sentinels.get(&id).map_or(0, |entry| entry.places());
+        (0..places).filter_map(|place| self.part_from(id, place)).collect()
+    }
+
+    /// Leaves one of its streams.
+    fn part_from(&mut self, id: SentinelId, place: usize) -> Option<StreamId> {
         let entry = self.sentinels.get_mut(&id)?;
-        let (source, weight) = (entry.row.source, entry.plan.millionths());
-        let stream = entry.life.stream.take()?;
+        let weight = entry.plan.millionths();
+        let first_index = entry.life.first_index;
+        let first_index = if place == 0 { first_index } else { 0 };
+        let stream = entry.seat(place, None, first_index)?;
+        let sources: Vec<SourceId> = entry.row.sources().collect();
         self.touched.insert(id);
         self.notice(Notice::Parted(id));
-        self.leaves_no_more(source, id);
+        for source in sources {
+            self.leaves_no_more(source, id);
+        }
         self.say(Out::Left { sentinel: id, stream, weight });
         self.weigh(id);
         Some(stream)
@@ -247,37 +291,46 @@ impl Life {
     pub(super) fn end_if_due(&mut self, id: SentinelId) {
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
         let Some(to) = entry.plan.to.filter(|&to| to <= self.now) else { return };
-        let source = entry.row.source;
+        let sources: Vec<SourceId> = entry.row.sources().collect();
         if entry.life.state != SentinelState::Ended {
             entry.life.until = Some(to);
             if entry.is_joined() {
                 self.say(Out::Ended { sentinel: id, at: to });
-                self.leaves_soon(source, id);
+                self.leaves_soon(id);
             }
             self.transition(id, SentinelState::Ended, Cause::Time);
             self.weigh(id);
         }
         // At load what it waited for may be lost.
-        self.say(Out::Leaving(source));
+        sources.into_iter().for_each(|source| self.say(Out::Leaving(source)));
     }
 
     /// The sentinel's `to` is still to come, though a clock that was ahead ended it.
-    pub(super) fn take_back_end(&mut self, id: SentinelId, last: Vec<LastElement>) {
+    pub(super) fn take_back_end(
+        &mut self,
+        id: SentinelId,
+        last: Vec<(SourceId, Vec<LastElement>)>,
+    ) {
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
         entry.life.until = None;
-        let (source, to) = (entry.row.source, entry.plan.to);
+        let to = entry.plan.to;
         self.leave(id);
         if let Some(to) = to {
             self.timers.set(to, Timer::End(id));
         }
         self.entry(id).life.since = None;
         self.transition(id, SentinelState::Pending, Cause::Time);
-        self.activate(id, Some(Legacy { source, since: self.now, last }));
+        let since = self.now;
+        let legacy = last.into_iter().map(|(source, last)| Legacy { source, since, last });
+        self.activate(id, legacy.collect());
     }
 
-    /// It has ended: it leaves when its source is still.
-    pub(super) fn leaves_soon(&mut self, source: SourceId, id: SentinelId) {
-        self.watchers_of(source).leaving.insert(id);
+    /// It has ended: it leaves when its sources are still.
+    pub(super) fn leaves_soon(&mut self, id: SentinelId) {
+        let sources: Vec<SourceId> = self.sentinels[&id].row.sources().collect();
+        for source in sources {
+            self.watchers_of(source).leaving.insert(id);
+        }
     }
 
     /// Sentinels that ended leave once nothing that they may still hear of is on its way: no round
@@ -288,8 +341,35 @@ impl Life {
         let free = |id: &&SentinelId| probing.is_none_or(|start| start >= until(id));
         let leaving: Vec<SentinelId> = watchers.leaving.iter().filter(free).copied().collect();
         for id in leaving {
-            self.leave_ended(id);
+            if !self.waits_for_others(id, source) {
+                self.leave_ended(id);
+            }
         }
+    }
+
+    /// Nothing of `source` is on its way to one that has ended: whether something of its others
+    /// is. Rounds of captures are those of the first source; it is asked again after the others.
+    fn waits_for_others(&mut self, id: SentinelId, source: SourceId) -> bool {
+        let entry = &self.sentinels[&id];
+        if entry.row.others.is_empty() {
+            return false;
+        }
+        let (first, is_joint) = (entry.row.source, entry.plan.is_joint);
+        let is_left = |other: &SourceId| {
+            let watchers = self.watchers.get(other);
+            *other != source && watchers.is_some_and(|watchers| watchers.leaving.contains(&id))
+        };
+        let left: Vec<SourceId> = entry.row.sources().filter(is_left).collect();
+        if left.is_empty() {
+            return false;
+        }
+        if !(is_joint && source == first) {
+            self.leaves_no_more(source, id);
+        }
+        if is_joint && left == [first] {
+            self.say(Out::Leaving(first));
+        }
+        true
     }
 
     pub(super) fn leave_ended(&mut self, id: SentinelId) {
@@ -343,7 +423,7 @@ impl Life {
         if let Some(entry) = self.sentinels.remove(&id) {
             self.names.remove(owner, &entry.row.name);
             self.tags.remove(id, &entry.plan.tags);
-            self.unname_source(entry.row.source, id);
+            entry.row.sources().for_each(|source| self.unname_source(source, id));
         }
         self.record(Record::SentinelGone(id));
         Answer::Done
@@ -358,27 +438,27 @@ impl Life {
         self.announce(Announcement::Sentinel { sentinel: id, state, at });
     }
 
-    /// Brings the sentinel's share of its source's weight up to date.
+    /// Brings the sentinel's share of its sources' weights up to date.
     pub(super) fn weigh(&mut self, id: SentinelId) {
-        if let Some(weighed) = self.share(id)
-            && weighed.before != weighed.after
-        {
-            self.say(Out::Weighed(weighed));
+        for weighed in self.shares(id) {
+            if weighed.before != weighed.after {
+                self.say(Out::Weighed(weighed));
+            }
         }
     }
 
-    /// What the sentinel's share of its source's weight was, and is from now on.
-    pub(super) fn share(&mut self, id: SentinelId) -> Option<Weighed> {
-        let entry = self.sentinels.get_mut(&id)?;
+    /// What the sentinel's share of each source's weight was, and is from now on.
+    pub(super) fn shares(&mut self, id: SentinelId) -> Vec<Weighed> {
+        let Some(entry) = self.sentinels.get_mut(&id) else { return Vec::new() };
         let after = entry.fresh_weight();
         let before = std::mem::replace(&mut entry.weighed, after);
-        Some(Weighed { source: entry.row.source, before, after })
+        entry.row.sources().map(|source| Weighed { source, before, after }).collect()
     }
 
     pub(super) fn note_evaluation(&mut self, id: SentinelId, note: &str) {
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
         // While it is known what a selector does not find, that is why.
-        if entry.life.blind.is_none() && *entry.life.not_evaluated != *note {
+        if !entry.is_blind() && *entry.life.not_evaluated != *note {
             entry.life.not_evaluated = note.into();
             self.touched.insert(id);
         }

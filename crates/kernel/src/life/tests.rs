@@ -163,17 +163,17 @@ impl Bench {
     }
 
     fn place(&self, ast: &ast::Sentinel, name: usize) -> Bearings {
-        let is_a = ast.source.reveal().contains("a.example");
+        let is_a = ast.source().url.reveal().contains("a.example");
         let before = self.life.whereabouts(OWNER, &name_of(name));
         let stands = |(source, _)| {
             let probing = self.others.looking.get(&source).copied();
-            Standpoint { probing, has_rounds: false, last: Vec::new() }
+            Standpoint { source, probing, has_rounds: false, last: Vec::new() }
         };
         let frequency = ast::Frequency::Immediately;
         Bearings {
-            source: SourceId(if is_a { 1 } else { 2 }),
+            sources: vec![SourceId(if is_a { 1 } else { 2 })],
             whom: vec![Recipient { channel: ChannelId(1), frequency }],
-            before: before.map(stands),
+            before: before.into_iter().map(stands).collect(),
         }
     }
 
@@ -191,7 +191,7 @@ impl Bench {
                 let (sentinel, stream) = (join.sentinel, StreamId(others.streams.into()));
                 assert_eq!(others.listening.insert(sentinel, stream), None, "it listens once");
                 let first_index = 1;
-                self.life.handle(self.now, In::Joined { sentinel, stream, first_index });
+                self.life.handle(self.now, In::Joined { sentinel, place: 0, stream, first_index });
             }
             Out::Left { sentinel, stream, .. } => {
                 assert_eq!(others.listening.remove(&sentinel), Some(stream));
@@ -233,7 +233,7 @@ impl Bench {
             named.insert(row.source);
             let ast = self.life.recall(row.id);
             let is_fresh = life.state == SentinelState::Active && life.stream.is_some();
-            if is_fresh && ast.fetch == ast::Fetch::OnChange {
+            if is_fresh && matches!(ast.fetch, ast::Fetch::OnChange { .. }) {
                 *weights.entry(row.source).or_default() += (ast.weight * 1e6) as u64;
             }
         }

@@ -20,7 +20,7 @@ pub(crate) struct Teller {
     /// Where digests begin that wait for no looks, and whose days they count.
     pub(crate) from: Instant,
     pub(crate) zone: Zone,
-    pub(crate) stream: Option<StreamId>,
+    pub(crate) streams: Vec<StreamId>,
 }
 
 /// A sentinel as far as it is its own.
@@ -68,7 +68,7 @@ impl Life {
             whom: plan.whom.clone(),
             from: plan.from,
             zone: plan.zone.clone(),
-            stream: life.stream,
+            streams: life.streams().collect(),
         })
     }
 
@@ -85,14 +85,21 @@ impl Life {
         })
     }
 
-    /// The source and the stream of the owner's sentinel of this name.
+    /// The sources of the owner's sentinel of this name, and its stream of each.
     pub(crate) fn whereabouts(
         &self,
         owner: OwnerId,
         name: &str,
-    ) -> Option<(SourceId, Option<StreamId>)> {
-        let entry = &self.sentinels[&self.names.get(owner, name)?];
-        Some((entry.row.source, entry.life.stream))
+    ) -> Vec<(SourceId, Option<StreamId>)> {
+        let id = self.names.get(owner, name);
+        id.map_or(Vec::new(), |id| self.stands(id))
+    }
+
+    /// The sources of a sentinel, and its stream of each.
+    pub(crate) fn stands(&self, id: SentinelId) -> Vec<(SourceId, Option<StreamId>)> {
+        let Some(entry) = self.sentinels.get(&id) else { return Vec::new() };
+        let others = entry.life.others.iter().map(|place| place.stream);
+        entry.row.sources().zip(std::iter::once(entry.life.stream).chain(others)).collect()
     }
 
     pub(crate) fn seen(&self, id: SentinelId) -> Option<Seen<'_>> {
@@ -156,13 +163,14 @@ impl Life {
     pub(crate) fn without_clock(&self) -> BTreeMap<StreamId, Option<Instant>> {
         let (mut clocks, mut ends) = (BTreeSet::new(), BTreeMap::new());
         for entry in self.sentinels.values() {
-            let Some(stream) = entry.life.stream else { continue };
-            if entry.plan.from_has_clock {
-                clocks.insert(stream);
-            }
             let to = entry.plan.to.unwrap_or(Instant::NEVER);
-            let last = ends.entry(stream).or_insert(to);
-            *last = to.max(*last);
+            for stream in entry.life.streams() {
+                if entry.plan.from_has_clock {
+                    clocks.insert(stream);
+                }
+                let last = ends.entry(stream).or_insert(to);
+                *last = to.max(*last);
+            }
         }
         ends.retain(|stream, _| !clocks.contains(stream));
         let end = |to| Some(to).filter(|&to| to < Instant::NEVER);

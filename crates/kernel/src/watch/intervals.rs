@@ -67,6 +67,9 @@ impl Watch {
     /// than can be made, they take turns.
     pub(super) fn want_ei(&mut self, id: StreamId) {
         let Some(stream) = self.streams.get_mut(&id) else { return };
+        if stream.captures.is_some() {
+            return self.want_captures(id);
+        }
         let StreamSpec::Every { t0, period, slack, ref zone } = stream.spec else { return };
         if stream.ei.is_some() {
             return;
@@ -101,6 +104,9 @@ impl Watch {
     /// The EI's finish has passed: it is missed, unless the probe in flight may still capture it.
     pub(super) fn ei_over(&mut self, id: StreamId) {
         let Some(stream) = self.streams.get(&id) else { return };
+        if stream.captures.is_some() {
+            return self.captures_over(id);
+        }
         let Some(open) = stream.ei.filter(|open| open.finish < self.now) else { return };
         let probing = self.sources[&stream.source].probing_since;
         if probing.is_some_and(|start| open.holds(start)) {
@@ -114,26 +120,39 @@ impl Watch {
     }
 
     fn missed(&mut self, id: StreamId, open: OpenEi) {
-        let Some(stream) = self.streams.get_mut(&id) else { return };
-        let row = &self.sources[&stream.source].row;
+        let Some(stream) = self.streams.get(&id) else { return };
+        let (why, tried) = self.why_missed(stream.source, open.start);
+        self.count_missed(id, why, tried);
+        self.next_interval(id);
+    }
+
+    /// Why a look at the source that was wanted from `start` on did not come, and whether it was
+    /// tried.
+    pub(super) fn why_missed(&self, source: SourceId, start: Instant) -> (Missed, bool) {
+        let row = &self.sources[&source].row;
         let last_probe = self.scheduler.record(row.id).and_then(|record| record.last_probe);
-        let tried = last_probe.is_some_and(|start| open.start <= start);
-        let doubtful = row.held.as_ref().is_some_and(|held| open.start <= held.seen);
+        let tried = last_probe.is_some_and(|last| start <= last);
+        let doubtful = row.held.as_ref().is_some_and(|held| start <= held.seen);
         let why = match self.scheduler.hindrance(self.now, row.id) {
             _ if doubtful => Missed::Doubtful,
             _ if tried && row.failures > 0 => Missed::Failed,
             Some(obstacle) => Missed::Waited(obstacle),
             None => Missed::TooShort,
         };
+        (why, tried)
+    }
+
+    pub(super) fn count_missed(&mut self, id: StreamId, why: Missed, tried: bool) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
         self.counts.eis_missed += 1;
         self.counts.eis_passed_over += u64::from(!tried);
         (stream.missed, stream.missed_why) = (stream.missed + 1, Some(why));
         stream.passed_over = if tried { 0 } else { stream.passed_over.saturating_add(1) };
-        self.next_interval(id);
     }
 
     /// What the scheduler knows of the stream's EI is not so any more.
     pub(super) fn renew_ei(&mut self, id: StreamId) {
+        self.renew_captures(id);
         let open = self.streams.get_mut(&id).and_then(|stream| stream.ei.take());
         if let Some(open) = open {
             self.scheduler.handle(self.now, Event::CeiDropped { cei: open.cei });
@@ -143,7 +162,7 @@ impl Watch {
 
     /// The stream's EI is done with; on to the first that is not over. Those between passed while
     /// the look that decided this one was on its way.
-    fn next_interval(&mut self, id: StreamId) {
+    pub(super) fn next_interval(&mut self, id: StreamId) {
         let Some(stream) = self.streams.get_mut(&id) else { return };
         let Some(open) = first_open_ei(&stream.spec, self.now) else { return };
         let next = stream.next_ei + 1;

@@ -58,7 +58,11 @@ impl Watch {
             self.warn(format!("stream {} has no source; left out", row.id));
             return false;
         }
-        let mut entry = StreamEntry::load(row);
+        let mut entry = StreamEntry::load(row, self.now);
+        if entry.sources().iter().any(|source| !self.sources.contains_key(source)) {
+            self.warn(format!("stream {} lacks a source; left out", row.id));
+            return false;
+        }
         if let StreamSpec::Every { t0, period, zone, .. } = &mut entry.spec {
             let far = *t0 > period.nth(self.now, 1, zone);
             let begins = written.unwrap_or(if far { self.now } else { *t0 });
@@ -69,6 +73,7 @@ impl Watch {
             }
         }
         self.insert_stream(row.id, entry);
+        self.recall_seen(row.id);
         true
     }
 
@@ -104,6 +109,9 @@ impl Watch {
             // An EI that only a probe in flight may still capture is missed if that is lost.
             let open = super::intervals::first_open_ei(&row.spec, now);
             row.next_ei = row.next_ei.max(open.unwrap_or(0));
+            if let Some(captures) = &mut row.captures {
+                captures.open.retain(|open| now <= open.finish);
+            }
             row
         };
         fold.streams = self.streams.keys().map(stream).collect();

@@ -204,7 +204,9 @@ impl Watch {
     pub(super) fn ask_for_baselines(&mut self) {
         for stream in self.streams.values() {
             let source = stream.source;
-            let wanted = stream.spec == StreamSpec::OnChange && stream.listeners > 0;
+            let wanted = stream.spec == StreamSpec::OnChange
+                && stream.listeners > 0
+                && stream.captures.is_none();
             let waits = stream.strands.is_empty();
             if wanted && waits && self.sources[&source].row.failures == 0 {
                 self.scheduler.handle(self.now, Event::Asked { source });

@@ -3,9 +3,10 @@
 use super::Watch;
 use super::streams::Ask;
 use crate::record::StreamSpec;
-use chronon::{HostId, Instant, SourceId, StreamId};
+use chronon::{HostId, Instant, StreamId};
 use schedule::spread::{Beat, Newcomer, first_look};
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The looks of each host that come again and again, by stream.
 #[derive(Default)]
@@ -37,14 +38,18 @@ impl Beats {
         }
     }
 
-    fn of(&self, host: HostId) -> &[Beat] {
-        self.0.get(&host).map_or(&[], |of_host| of_host.beats.as_slice())
+    fn of(&self, hosts: &BTreeSet<HostId>) -> Cow<'_, [Beat]> {
+        let of = |host| self.0.get(host).map_or(&[][..], |of_host| of_host.beats.as_slice());
+        match hosts.first().filter(|_| hosts.len() == 1) {
+            Some(host) => Cow::Borrowed(of(host)),
+            None => hosts.iter().flat_map(of).copied().collect(),
+        }
     }
 }
 
 /// When a look may begin for the first time.
 struct Opening {
-    source: SourceId,
+    hosts: BTreeSet<HostId>,
     /// Nobody wants it later than this.
     to: Option<Instant>,
     /// Which of the newcomers it is; any run of them is even.
@@ -57,7 +62,8 @@ impl Watch {
         // Sources are counted as they come, so that those of one text are a run.
         let opened = self.sources[&ask.source].row.next_stream;
         let turn = ask.source.0.wrapping_add(opened).wrapping_sub(2);
-        let first = self.even_look(&ask.spec, &Opening { source: ask.source, to: ask.to, turn });
+        let hosts = ask.sources().map(|source| self.sources[&source].host).collect();
+        let first = self.even_look(&ask.spec, &Opening { hosts, to: ask.to, turn });
         if let StreamSpec::Every { t0, .. } = &mut ask.spec {
             *t0 = first.unwrap_or(self.now);
         }
@@ -69,8 +75,8 @@ impl Watch {
         let (from, period) = (self.now, period.nominal());
         let latest = opening.to.map_or(from + period, |to| (to - *slack).min(from + period));
         let newcomer = Newcomer { from, latest, period, turn: opening.turn };
-        let host = self.sources[&opening.source].host;
-        Some(first_look(&newcomer, self.beats.of(host), self.config.schedule.chronon))
+        let beats = self.beats.of(&opening.hosts);
+        Some(first_look(&newcomer, &beats, self.config.schedule.chronon))
     }
 
     /// Once, in the first life under this release: streams without a clock began where they were
@@ -94,10 +100,11 @@ impl Watch {
     fn move_looks(&mut self, id: StreamId, to: Option<Instant>, turn: u32) {
         let Some(stream) = self.streams.get(&id) else { return };
         let (source, k) = (stream.source, stream.next_ei);
-        let Some(first) = self.even_look(&stream.spec, &Opening { source, to, turn }) else {
+        let host = self.sources[&source].host;
+        let hosts = BTreeSet::from([host]);
+        let Some(first) = self.even_look(&stream.spec, &Opening { hosts, to, turn }) else {
             return;
         };
-        let host = self.sources[&source].host;
         let Some(stream) = self.streams.get_mut(&id) else { return };
         if let StreamSpec::Every { t0, period, zone, .. } = &mut stream.spec {
             *t0 = period.back(first, k, zone);

@@ -1,12 +1,14 @@
 //! Streams: which versions the sentinels of a source compare.
 
+use super::captures::Captures;
 use super::intervals::{OpenEi, first_open_ei};
 use super::{Out, Watch};
 use crate::record::{Record, Strand, StreamRow, StreamSpec};
 use crate::view::Missed;
-use chronon::{Instant, SourceId, StreamId, VersionNo};
+use chronon::{Instant, SourceId, Span, StreamId, VersionNo};
 use graph::{Element, Entry};
 use schedule::Event;
+use std::collections::BTreeSet;
 
 /// A stream: its row without the elements, which are not this owner's, and who listens.
 pub(super) struct StreamEntry {
@@ -31,6 +33,8 @@ pub(super) struct StreamEntry {
     pub(super) passed_over: u32,
     /// EIs that are decided, the rounds they led to included.
     pub(super) settled: u64,
+    /// Elements are captures of several sources; then it has no strands, and no EI of its own.
+    pub(super) captures: Option<Box<Captures>>,
 }
 
 /// The last element of one kind.
@@ -63,10 +67,38 @@ pub(crate) struct Ask {
     pub(crate) weight: u64,
     /// What it goes on from; if empty, from what comes.
     pub(crate) last: Vec<LastElement>,
+    /// It asks for captures of its source with others.
+    pub(crate) together: Option<Together>,
+}
+
+/// Sources that are captured with the first, and how long they have after a change in one.
+#[derive(Debug, Clone)]
+pub(crate) struct Together {
+    pub(crate) others: Box<[SourceId]>,
+    pub(crate) within: Span,
+}
+
+impl Ask {
+    /// The sources that are looked at for it.
+    pub(super) fn sources(&self) -> impl Iterator<Item = SourceId> {
+        let others = self.together.iter().flat_map(|together| together.others.iter().copied());
+        std::iter::once(self.source).chain(others)
+    }
 }
 
 impl StreamEntry {
-    fn new(source: SourceId, spec: StreamSpec, next_ei: u64) -> StreamEntry {
+    /// It has brought something, or captures do.
+    pub(super) fn has_begun(&self) -> bool {
+        !self.strands.is_empty()
+            || self.captures.as_ref().is_some_and(|captures| captures.has_begun())
+    }
+
+    /// The sources that are looked at for it.
+    pub(super) fn sources(&self) -> Vec<SourceId> {
+        self.captures.as_ref().map_or(vec![self.source], |captures| captures.sources.clone())
+    }
+
+    pub(super) fn new(source: SourceId, spec: StreamSpec, next_ei: u64) -> StreamEntry {
         StreamEntry {
             source,
             spec,
@@ -80,12 +112,15 @@ impl StreamEntry {
             missed_why: None,
             passed_over: 0,
             settled: next_ei,
+            captures: None,
         }
     }
 
     /// As stored: a history's last element is the last of its kind.
-    pub(super) fn load(row: &StreamRow) -> StreamEntry {
+    pub(super) fn load(row: &StreamRow, now: Instant) -> StreamEntry {
         let mut entry = StreamEntry::new(row.source, row.spec.clone(), row.next_ei);
+        let captures = row.captures.as_ref();
+        entry.captures = captures.map(|row| Box::new(Captures::load(row, now)));
         let last = |(at, &strand): (usize, &Strand)| {
             let of = |element: &&Element| {
                 element.place.in_history().is_some_and(|(history, _)| usize::from(history) == at)
@@ -112,6 +147,7 @@ impl StreamEntry {
             strands: self.strands.iter().map(|last| last.strand).collect(),
             shown: self.shown,
             next_ei: self.next_ei,
+            captures: self.captures.as_ref().map(|captures| Box::new(captures.row(&self.spec))),
         }
     }
 
@@ -153,9 +189,18 @@ impl Watch {
     /// versions (and goes on from `last`), else in a new one. Windows of `every n` start with an
     /// element of the only kind that a stream showed: else in a stream of their own.
     pub(super) fn place(&mut self, mut ask: Ask) -> StreamId {
+        if let Some(Together { others, within }) = ask.together.clone() {
+            if !ask.has_clock {
+                self.spread(&mut ask);
+            }
+            let id = self.open_captures(&ask, &others, within);
+            self.seat(id, ask.weight);
+            return id;
+        }
         let fits = |stream: &&StreamId| {
             let stream = &self.streams[stream];
-            joins(&stream.spec, &ask.spec, ask.has_clock)
+            stream.captures.is_none()
+                && joins(&stream.spec, &ask.spec, ask.has_clock)
                 && (ask.last.is_empty() || goes_on(stream, &ask.last))
                 && !(ask.is_windowed && stream.strands.len() > 1)
         };
@@ -217,9 +262,9 @@ impl Watch {
     }
 
     /// What a source under watch shows.
-    fn shown(&self, source: SourceId) -> Option<LastElement> {
+    pub(super) fn shown(&self, source: SourceId) -> Option<LastElement> {
         let entry = &self.sources[&source];
-        let watched = entry.streams.iter().any(|id| !self.streams[id].strands.is_empty());
+        let watched = entry.streams.iter().any(|id| self.streams[id].has_begun());
         self.last_seen(source).filter(|_| watched)
     }
 
@@ -242,13 +287,18 @@ impl Watch {
     }
 
     pub(super) fn insert_stream(&mut self, id: StreamId, entry: StreamEntry) {
-        let Some(source) = self.sources.get_mut(&entry.source) else { return };
-        if source.streams.is_empty() {
-            // Most sources have one.
-            source.streams.reserve_exact(1);
+        let mut hosts = BTreeSet::new();
+        for source in entry.sources() {
+            let Some(source) = self.sources.get_mut(&source) else { continue };
+            if source.streams.is_empty() {
+                // Most sources have one.
+                source.streams.reserve_exact(1);
+            }
+            source.streams.push(id);
+            if hosts.insert(source.host) {
+                self.beats.insert(source.host, id, &entry.spec);
+            }
         }
-        source.streams.push(id);
-        self.beats.insert(source.host, id, &entry.spec);
         self.streams.insert(id, Box::new(entry));
         self.touched.streams.insert(id);
     }
@@ -262,9 +312,13 @@ impl Watch {
         if let Some(open) = stream.ei {
             self.scheduler.handle(self.now, Event::CeiDropped { cei: open.cei });
         }
+        if let Some(captures) = &stream.captures {
+            self.drop_captures(captures);
+        }
         self.record(Record::StreamGone(id));
         self.touched.streams.remove(&id);
-        if let Some(source) = self.sources.get_mut(&stream.source) {
+        for source in stream.sources() {
+            let Some(source) = self.sources.get_mut(&source) else { continue };
             source.streams.retain(|&other| other != id);
             self.beats.remove(source.host, id);
         }
@@ -296,6 +350,10 @@ impl Watch {
         }
         for id in streams {
             let stream = &self.streams[&id];
+            if stream.captures.is_some() {
+                self.look_for_captures(id, source, start);
+                continue;
+            }
             match (&stream.spec, stream.ei) {
                 (StreamSpec::OnChange, _) => self.enter(id, current),
                 (StreamSpec::Every { .. }, Some(open)) if open.holds(start) => {

@@ -59,7 +59,10 @@ impl Bench {
         watch.handle(T0, In::Named { source, is_named: true });
         let mut join = |spec| {
             let (has_clock, is_windowed, to, weight, last) = (true, false, None, 1_000_000, vec![]);
-            watch.join(T0, Ask { source, spec, has_clock, is_windowed, to, weight, last })
+            watch.join(
+                T0,
+                Ask { source, spec, has_clock, is_windowed, to, weight, last, together: None },
+            )
         };
         join(StreamSpec::OnChange);
         let (t0, zone) = (BEGIN, Zone::utc());

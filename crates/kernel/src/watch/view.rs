@@ -124,6 +124,22 @@ impl Watch {
         self.streams.get(&stream).map_or((0, None), |stream| (stream.missed, stream.missed_why))
     }
 
+    /// Captures of the stream, since the start of this process, if that is what it is of.
+    pub(crate) fn captures_of(&self, stream: StreamId) -> Option<view::Captures> {
+        let captures = self.streams.get(&stream)?.captures.as_ref()?;
+        Some(view::Captures { complete: captures.complete, void: captures.void })
+    }
+
+    /// What comes next of these sources.
+    pub(crate) fn first_outlook(
+        &self,
+        sources: impl Iterator<Item = SourceId>,
+        now: Instant,
+    ) -> Option<Outlook> {
+        let outlooks = sources.map(|source| self.outlook(source, now));
+        outlooks.min_by_key(|outlook| outlook.due.unwrap_or(Instant::NEVER))
+    }
+
     /// What the scheduler works for, of sources above `after`, at most `limit`.
     pub(crate) fn watched(&self, after: Option<SourceId>, limit: usize) -> Vec<Watched> {
         let watched = |entry: &SourceEntry| {

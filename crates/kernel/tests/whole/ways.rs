@@ -15,7 +15,7 @@ fn apply(desk: &mut Desk, actor: Actor, (name, url): (&str, &str), way: Way) -> 
     let text = format!("create sentinel {name} using {url} monitor links");
     let occasion = Occasion { owner: actor.owner, purpose: Purpose::Apply, now: NOW };
     let mut text = Box::new(desk.kernel.vet(Parsed::of(text.as_str()), occasion));
-    text.checked.statements[0].sentinel.way = way;
+    text.checked.statements[0].sentinel.sources[0].way = way;
     let command = Command::Apply { text, mode: ApplyMode::Upsert };
     let answer = desk.step(Input::Command { request: RequestId(1), actor, command });
     let Answer::Applied(applied) = answer else { panic!("{answer:?}") };

@@ -52,14 +52,7 @@ impl Parser<'_, '_> {
     fn fetch(&mut self) -> Parsed<Fetch> {
         if self.take("on") {
             self.expect("change", "write `fetch on change`")?;
-            let start = self.place();
-            let within = self.within()?;
-            if within.is_some() {
-                let help = "leave it out, or write `fetch every …` for a time that is kept";
-                let message = "`within` after `fetch on change` concerns several sources only";
-                self.sink.warn(self.since(start), message, help);
-            }
-            return Ok(Fetch::OnChange { within });
+            return Ok(Fetch::OnChange { within: self.within()? });
         }
         let every = self.take("every");
         if !every && !self.at_duration() {

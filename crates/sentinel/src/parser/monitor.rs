@@ -1,7 +1,7 @@
 //! `monitor`: conditions on changes.
 
 use super::{Failed, Parsed, Parser, shortened};
-use crate::ast::{Aspect, Direction, Expr, Leaf, Primitive};
+use crate::ast::{Aspect, Direction, Expr, Leaf, Of, Primitive};
 use crate::lexer::Kind;
 use crate::limits::{LEAVES_MAX, NESTING_MAX, WORD_CHARS_MAX, WORDS_PER_LEAF_MAX};
 use crate::syntax::{ClauseKind, Uses};
@@ -40,6 +40,12 @@ impl Parser<'_, '_> {
         }
         if self.kind() == Kind::Close {
             return Err(self.expected("the next clause", "this `)` closes nothing; remove it"));
+        }
+        if let (Some(of), Some(place)) = (uses.of.first(), uses.of_none) {
+            let message = "this part does not say of which source, and others do";
+            let name = crate::print::name(&of.text);
+            let help = format!("write `of {name}` after it, or `of` after no part at all");
+            self.sink.value(place, message, &help);
         }
         Ok(ClauseKind::Monitor { expr, uses })
     }
@@ -100,8 +106,12 @@ impl Parser<'_, '_> {
             self.sink.syntax(self.place(), message, "split it over several sentinels");
             return Err(Failed);
         }
+        let start = self.place();
         let (mut primitive, directions) = self.what(uses)?;
-        self.refuse_source()?;
+        let of = self.of_source(uses)?;
+        if of.is_none() {
+            uses.of_none.get_or_insert(self.since(start));
+        }
         if primitive.aspect.row().terms == Terms::Tests {
             primitive.terms.extend(self.test()?);
             if self.is("of") {
@@ -114,7 +124,11 @@ impl Parser<'_, '_> {
             return Err(self.expected("`and`, `or` or the next clause", help));
         }
         let modifiers = self.modifiers(uses)?;
-        let mut leaf = Leaf { primitive, directions, matching: None };
+        if self.is("of") {
+            let help = "write `of NAME` before what follows the part: `links of shop added`";
+            return Err(self.expected("`and`, `or` or the next clause", help));
+        }
+        let mut leaf = Leaf { primitive, of, directions, matching: None };
         self.modify(&mut leaf, &modifiers);
         self.warn_of_directions(&leaf, &modifiers);
         Ok(leaf)
@@ -180,15 +194,14 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `of NAME`, which is not carried out.
-    fn refuse_source(&mut self) -> Parsed<()> {
-        let start = self.place();
-        if self.take("of") {
-            self.name("the name of a source", "write `of NAME`")?;
-            let place = self.since(start);
-            self.sink.unsupported(place, "of", "leave it out: a sentinel has one source");
+    /// `of NAME`, if it is there.
+    fn of_source(&mut self, uses: &mut Uses) -> Parsed<Option<Of>> {
+        if !self.take("of") {
+            return Ok(None);
         }
-        Ok(())
+        let name = self.name("the name of a source", "write `of NAME`")?;
+        uses.of.push(name.clone());
+        Ok(Some(Of { name: name.text, source: 0 }))
     }
 
     /// After `except`, `keyword` and each comma any word is a word.

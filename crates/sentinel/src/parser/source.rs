@@ -3,34 +3,31 @@
 use super::{Failed, Parsed, Parser};
 use crate::lexer::{Kind, is_closed};
 use crate::place::Place;
-use crate::syntax::Name;
+use crate::syntax::{Name, Source};
+use crate::vocabulary::is_plain_name;
 
 const SOURCE_HELP: &str = "write a URL such as https://example.org/page, or the name of another \
                            sentinel to inherit from";
 
 impl Parser<'_, '_> {
-    /// One source; more of them are read and named as not supported.
-    pub(super) fn sources(&mut self) -> Parsed<Name> {
-        let first = self.source()?;
-        if self.kind() == Kind::Comma {
-            let start = self.place();
-            let before = self.sink.findings.len();
-            while self.take_kind(Kind::Comma) {
-                self.source()?;
+    /// One source, or several with commas between them.
+    pub(super) fn sources(&mut self) -> Parsed<Vec<Source>> {
+        let mut sources = vec![self.source()?];
+        while self.take_kind(Kind::Comma) {
+            if self.kind() == Kind::Backquoted
+                || self.kind() == Kind::Word && is_plain_name(self.slice())
+            {
+                let help = "write the URL of the source; a sentinel inherits from one other alone";
+                return Err(self.expected("a URL", help));
             }
-            // Their names need no word of their own.
-            self.sink.findings.truncate(before);
-            let help = "write one sentinel for each source; `create sentinel NAME using OTHER` \
-                        repeats nothing but what differs";
-            let place = self.since(start);
-            self.sink.syntax(place, "several sources are not supported yet", help);
+            sources.push(self.source()?);
         }
-        Ok(first)
+        Ok(sources)
     }
 
-    fn source(&mut self) -> Parsed<Name> {
+    fn source(&mut self) -> Parsed<Source> {
         let place = self.place();
-        let source = match self.kind() {
+        let url = match self.kind() {
             Kind::Url => {
                 let text = self.slice().to_owned();
                 self.advance();
@@ -48,15 +45,11 @@ impl Parser<'_, '_> {
             }
             _ => return Err(self.expected("a URL or the name of a sentinel", SOURCE_HELP)),
         };
-        if self.is("as") {
-            let start = self.place();
-            self.advance();
-            self.name("a name for the source", "write `as NAME`")?;
-            let help = "leave it out: with one source there is nothing to tell apart";
-            let place = self.since(start);
-            self.sink.unsupported(place, "as", help);
-        }
-        Ok(source)
+        let called = match self.take("as") {
+            true => Some(self.name("a name for the source", "write `as NAME`")?),
+            false => None,
+        };
+        Ok(Source { url, called })
     }
 
     /// A quoted text, its escapes resolved.

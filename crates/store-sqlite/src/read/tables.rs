@@ -101,6 +101,7 @@ fn sentinel(row: &Row<'_>) -> Result<SentinelRow> {
         source: SourceId(columns.take()?),
         created_at: columns.instant()?,
         defined_at: columns.instant()?,
+        others: rows::sources(&mut columns)?.into(),
     })
 }
 
@@ -117,6 +118,7 @@ fn life(row: &Row<'_>) -> Result<SentinelLife> {
         not_evaluated: columns.text()?,
         failing_told: columns.maybe_instant()?,
         blind: columns.maybe_instant()?,
+        others: rows::places(&mut columns)?,
     })
 }
 
@@ -250,6 +252,7 @@ fn stream(row: &Row<'_>) -> Result<StreamRow> {
         strands: rows::strands(&mut columns)?,
         shown: columns.take()?,
         next_ei: columns.number()?,
+        captures: rows::captures(&mut columns)?,
     })
 }
 

@@ -11,9 +11,9 @@ use chronon::{
 use graph::{Element, Position, RoundId};
 use kernel::Record;
 use kernel::record::{
-    ApplyingRow, Cause, ExtractRef, Held, HostRow, Meta, OwnerRow, ProbeOutcome, ProbeRow,
-    RoundRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec,
-    Trail, Transition, VersionFacts, VersionRow,
+    ApplyingRow, CapturesRow, Cause, ExtractRef, Held, HostRow, Meta, OpenCapture, OwnerRow, Place,
+    ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand,
+    StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
@@ -76,6 +76,7 @@ pub(super) fn sentinel(id: u32, salt: u64) -> SentinelRow {
         generation: 1 + salt as u32,
         text: text("create sentinel", number, salt).into(),
         source: SourceId(id % 3 + salt as u32),
+        others: (0..salt as u32 % 3).map(|other| SourceId(other + 7)).collect(),
         created_at: at(number + salt),
         defined_at: at(number + salt + 1),
     }
@@ -94,6 +95,14 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
         not_evaluated: if salt.is_multiple_of(2) { "".into() } else { text("why", 1, salt) },
         blind: maybe(salt + 1, at(salt + 5)),
         failing_told: maybe(salt, at(salt + 3)),
+        others: (0..salt % 3)
+            .map(|other| Place {
+                stream: maybe(other, stream_id(other as u32)),
+                first_index: other + salt,
+                failing_told: maybe(other + 1, at(other)),
+                blind: maybe(other, at(other + 1)),
+            })
+            .collect(),
     }
 }
 
@@ -314,6 +323,23 @@ pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
         strands: (salt..salt + salt % 4).map(strand).collect(),
         shown: salt as u8 % 4,
         next_ei: salt,
+        captures: maybe(salt, captures(salt)).map(Box::new),
+    }
+}
+
+fn captures(salt: u64) -> CapturesRow {
+    let versions = |first: u64| [first, first + salt].map(|version| VersionNo(version as u32));
+    let open = |number: u64| OpenCapture {
+        is_baseline: number == 0,
+        start: at(number),
+        finish: if number == 0 { Instant::NEVER } else { at(number + salt) },
+        captured: vec![number == 0, salt.is_multiple_of(2)],
+    };
+    CapturesRow {
+        sources: vec![SourceId(1 + salt as u32), SourceId(9)],
+        within: Span::from_secs(salt as i64),
+        versions: (1..1 + salt % 3).map(|first| versions(first).into()).collect(),
+        open: (0..salt % 3).map(open).collect(),
     }
 }
 

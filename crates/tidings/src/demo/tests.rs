@@ -45,7 +45,7 @@ fn parsed() -> Vec<Sentinel> {
 }
 
 fn site_of(sentinel: &Sentinel) -> &'static str {
-    let url = Url::parse(sentinel.source.reveal()).expect("checked");
+    let url = Url::parse(sentinel.source().url.reveal()).expect("checked");
     let host = url.host_str().expect("checked").to_owned();
     let known = SITES.iter().find(|site| host == format!("{}.localhost", site.name));
     known.unwrap_or_else(|| panic!("{host} is no site of the demo")).name
@@ -82,7 +82,7 @@ fn is_told(sentinel: &Sentinel, old: &Arc<Extract>, new: &Arc<Extract>) -> bool 
         let change_type = leaf.change_type.clone();
         let (leaves, pairing) = (vec![leaf.clone()], change::Pairing::Alike);
         let comparison = Comparison { from, to, change_type, leaves, pairing };
-        let request = RoundRequest { comparisons: vec![comparison] };
+        let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
         let mut load =
             |number, _: &change::View| Ok(Arc::clone(if number == from { old } else { new }));
         let result = change::run(&request, &mut load, &Limits::default());

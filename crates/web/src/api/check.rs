@@ -69,7 +69,7 @@ pub(super) async fn check(
     };
     let sentinels = checked.statements.iter().take_while(fits).map(|statement| CheckedSentinel {
         name: statement.sentinel.name.clone(),
-        source: statement.sentinel.source.to_string(),
+        source: statement.sentinel.source().url.to_string(),
         canonical: statement.canonical.shown().into_owned(),
     });
     let sentinels: Vec<CheckedSentinel> = sentinels.collect();

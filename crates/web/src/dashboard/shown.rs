@@ -111,6 +111,10 @@ pub(super) struct SentinelRow {
     /// "at 14:05, then every 10 min, within 60 s"; empty if the server decides.
     pub(super) looks: String,
     pub(super) told: u64,
+    /// Further sources: number and URL.
+    pub(super) others: Vec<(u32, String)>,
+    /// Where its sources are captured together: how often that came off.
+    pub(super) captures: String,
     pub(super) missed: u64,
     pub(super) missed_why: String,
     pub(super) not_evaluated: String,
@@ -125,10 +129,17 @@ impl SentinelRow {
             tags: view.tags.iter().map(ToString::to_string).collect(),
             watches: watches(view.row.text.reveal()),
             source_id: view.row.source.0,
-            source: short(url),
+            source: several(url, view.urls.len()),
             next: Next::of(&view.outlook, now),
             looks: view.looks.as_ref().map(words::looks).unwrap_or_default(),
             told: view.life.seq,
+            others: (view.row.sources().zip(&view.urls).skip(1))
+                .map(|(id, url)| (id.0, url.to_string()))
+                .collect(),
+            captures: view.captures.map_or(String::new(), |captures| {
+                let (complete, all) = (captures.complete, captures.complete + captures.void);
+                format!("{complete} of {all} complete")
+            }),
             missed: view.missed,
             missed_why: view.missed_why.as_ref().map(words::missed).unwrap_or_default(),
             not_evaluated: view.life.not_evaluated.to_string(),
@@ -144,6 +155,14 @@ fn watches(text: &str) -> String {
         word.eq_ignore_ascii_case("monitor").then_some(rest)
     });
     clause.unwrap_or("any change").to_owned()
+}
+
+/// The first of several sources, and how many more there are.
+fn several(url: &str, sources: usize) -> String {
+    match sources {
+        0 | 1 => short(url),
+        more => format!("{} and {} more", short(url), more - 1),
+    }
 }
 
 /// A URL without its scheme, not too long.

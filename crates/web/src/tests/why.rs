@@ -101,6 +101,7 @@ async fn what_was_told_names_the_leaf_and_the_channel() {
             leaves: vec![leaf],
             pairing: Pairing::Alike,
         }],
+        sources: vec![],
     };
     let reader = bench.reader();
     let mut load = |number, _: &change::View| {

@@ -1,0 +1,388 @@
+//! Captures: looks at several sources that count together, or not at all.
+//!
+//! The intervals of all sources are one CEI for the scheduler: one worth, captured whole or void.
+//! With a clock, capture k is made of each source's EI k. Without one, a change that is found in a
+//! source asks for a look at each other one soon. A complete capture in which any source shows
+//! another version than in the last complete one is the stream's next element.
+
+use super::intervals::Wanted;
+use super::streams::{Ask, StreamEntry};
+use super::{Out, Timer, Watch};
+use crate::record::{CapturesRow, OpenCapture, StreamSpec};
+use crate::view::Missed;
+use chronon::{Instant, SourceId, Span, StreamId, VersionNo};
+use schedule::{CeiId, EiId, Event};
+
+/// Captures that may wait at once, each for a change of its own: with more, the last ones are one.
+const OPEN_MAX: usize = 8;
+
+/// What a stream of captures has that others have not.
+pub(super) struct Captures {
+    /// The first is the stream's.
+    pub(super) sources: Vec<SourceId>,
+    within: Span,
+    /// What each showed at the last complete capture.
+    last: Option<Box<[VersionNo]>>,
+    /// What each showed when it was looked at last.
+    seen: Vec<VersionNo>,
+    open: Vec<Open>,
+    /// Since the start of this process.
+    pub(super) complete: u64,
+    pub(super) void: u64,
+}
+
+/// A CEI that is not complete.
+struct Open {
+    /// As the scheduler knows it.
+    cei: Option<CeiId>,
+    what: Wanted,
+    start: Instant,
+    finish: Instant,
+    captured: Vec<bool>,
+}
+
+impl Open {
+    fn new(what: Wanted, start: Instant, finish: Instant, sources: usize) -> Open {
+        Open { cei: None, what, start, finish, captured: vec![false; sources] }
+    }
+
+    fn holds(&self, start: Instant) -> bool {
+        self.start <= start && start <= self.finish
+    }
+
+    fn is_complete(&self) -> bool {
+        self.captured.iter().all(|captured| *captured)
+    }
+}
+
+/// A capture that is complete, and differs from the one before.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Captured {
+    pub(crate) stream: StreamId,
+    pub(crate) source: SourceId,
+    /// When the probe started that completed it.
+    pub(crate) fetched_at: Instant,
+    /// What each source shows.
+    pub(crate) versions: Box<[VersionNo]>,
+}
+
+impl Captures {
+    pub(super) fn new(sources: Vec<SourceId>, within: Span) -> Captures {
+        let seen = vec![VersionNo(0); sources.len()];
+        Captures { sources, within, last: None, seen, open: Vec::new(), complete: 0, void: 0 }
+    }
+
+    /// Those that were over while nobody ran are void.
+    pub(super) fn load(row: &CapturesRow, now: Instant) -> Captures {
+        let mut captures = Captures::new(row.sources.clone(), row.within);
+        captures.last = row.versions.last().cloned();
+        let fits =
+            |open: &&OpenCapture| now <= open.finish && open.captured.len() == row.sources.len();
+        let open = row.open.iter().filter(fits).map(|open| Open {
+            cei: None,
+            what: if open.is_baseline { Wanted::Baseline } else { Wanted::Interval },
+            start: open.start,
+            finish: open.finish,
+            captured: open.captured.clone(),
+        });
+        captures.open = open.collect();
+        captures.void = (row.open.len() - captures.open.len()) as u64;
+        captures
+    }
+
+    /// The row but for the versions of elements, which are not this owner's. What no look has come
+    /// to of an interval is not kept: it follows from the clock.
+    pub(super) fn row(&self, spec: &StreamSpec) -> CapturesRow {
+        let is_kept = |open: &&Open| {
+            *spec == StreamSpec::OnChange || open.captured.iter().any(|captured| *captured)
+        };
+        let row = |open: &Open| OpenCapture {
+            is_baseline: open.what == Wanted::Baseline,
+            start: open.start,
+            finish: open.finish,
+            captured: open.captured.clone(),
+        };
+        CapturesRow {
+            sources: self.sources.clone(),
+            within: self.within,
+            versions: Vec::new(),
+            open: self.open.iter().filter(is_kept).map(row).collect(),
+        }
+    }
+
+    /// It has a complete capture.
+    pub(super) fn has_begun(&self) -> bool {
+        self.last.is_some()
+    }
+}
+
+impl Watch {
+    /// A new stream of captures. Where all sources are under watch already, what they show is the
+    /// first capture of one without a clock; else the next look at each is asked for.
+    pub(super) fn open_captures(
+        &mut self,
+        ask: &Ask,
+        others: &[SourceId],
+        within: Span,
+    ) -> StreamId {
+        let sources: Vec<SourceId> = std::iter::once(ask.source).chain(others.to_vec()).collect();
+        let row = &mut self.entry(ask.source).row;
+        let id = StreamId::of(ask.source, row.next_stream);
+        row.next_stream += 1;
+        self.touched.sources.insert(ask.source);
+        let shown = |source: &SourceId| self.shown(*source).is_some();
+        let known: Vec<bool> = sources.iter().map(shown).collect();
+        let next_ei = super::intervals::first_open_ei(&ask.spec, self.now).unwrap_or(0);
+        let mut captures = Captures::new(sources.clone(), within);
+        captures.seen = sources.iter().map(|source| self.version_of(*source)).collect();
+        if ask.spec == StreamSpec::OnChange {
+            let baseline = Open {
+                captured: known,
+                ..Open::new(Wanted::Baseline, self.now, Instant::NEVER, sources.len())
+            };
+            captures.open.push(baseline);
+        }
+        let mut entry = StreamEntry::new(ask.source, ask.spec.clone(), next_ei);
+        entry.captures = Some(Box::new(captures));
+        self.out.push_back(Out::CapturesOpened { stream: id, sources });
+        self.insert_stream(id, entry);
+        self.complete_captures(id, self.now);
+        id
+    }
+
+    /// The current version of a source.
+    fn version_of(&self, source: SourceId) -> VersionNo {
+        VersionNo(self.sources.get(&source).map_or(0, |entry| entry.row.version))
+    }
+
+    /// After a load: what the sources show now has been seen.
+    pub(super) fn recall_seen(&mut self, id: StreamId) {
+        let Some(captures) = self.streams.get(&id).and_then(|stream| stream.captures.as_ref())
+        else {
+            return;
+        };
+        let seen = captures.sources.iter().map(|source| self.version_of(*source)).collect();
+        if let Some(captures) = self.captures_mut(id) {
+            captures.seen = seen;
+        }
+    }
+
+    fn captures_mut(&mut self, id: StreamId) -> Option<&mut Captures> {
+        self.streams.get_mut(&id)?.captures.as_deref_mut()
+    }
+
+    /// Tells the scheduler of what is open, and of a stream with a clock its next capture.
+    pub(super) fn want_captures(&mut self, id: StreamId) {
+        let now = self.now;
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let Some(captures) = &mut stream.captures else { return };
+        if let StreamSpec::Every { t0, period, slack, ref zone } = stream.spec
+            && captures.open.is_empty()
+        {
+            let next = period.nth(t0, stream.next_ei, zone);
+            let is_new = stream.next_ei == 0 && !captures.has_begun();
+            let (what, start, finish) = if is_new && now < next {
+                (Wanted::Baseline, now, next - Span::from_millis(1))
+            } else {
+                (Wanted::Interval, next, next + slack)
+            };
+            captures.open.push(Open::new(what, start, finish, captures.sources.len()));
+        }
+        let utility = stream.weight as f64 / 1e6 * (1.0 + f64::from(stream.passed_over));
+        let mut told = Vec::new();
+        let waiting = captures.open.iter_mut().filter(|open| open.cei.is_none());
+        for open in waiting {
+            let missing = captures.sources.iter().zip(&open.captured).filter(|(_, done)| !**done);
+            let missing: Vec<SourceId> = missing.map(|(source, _)| *source).collect();
+            // One that waits as long as it must has no EI: its looks are asked for.
+            let is_timed = open.finish < Instant::NEVER;
+            told.push((is_timed, open.start, open.finish, missing));
+        }
+        for (is_timed, start, finish, missing) in told {
+            let cei = self.tell_captures((is_timed, start, finish), &missing, utility);
+            let opened = self
+                .captures_mut(id)
+                .and_then(|captures| captures.open.iter_mut().find(|open| open.cei.is_none()));
+            if let Some(open) = opened {
+                open.cei = Some(cei);
+            }
+            self.timers.set(finish + Span::from_millis(1), Timer::EiOver(id));
+        }
+    }
+
+    fn tell_captures(
+        &mut self,
+        (is_timed, start, finish): (bool, Instant, Instant),
+        missing: &[SourceId],
+        utility: f64,
+    ) -> CeiId {
+        let mut cei = None;
+        for &source in missing {
+            let entry = self.entry(source);
+            entry.eis = entry.eis.wrapping_add(1);
+            let number = (u64::from(source.0) << 32) | u64::from(entry.eis);
+            let cei = *cei.get_or_insert(CeiId(number));
+            let ei = EiId(number);
+            let event = if is_timed {
+                Event::EiAdded { ei, cei, source, start, finish, utility }
+            } else {
+                Event::Asked { source }
+            };
+            self.scheduler.handle(self.now, event);
+        }
+        // Nothing is missing of what completes in this step.
+        cei.unwrap_or(CeiId(0))
+    }
+
+    /// A probe of `source` that started at `start` succeeded.
+    pub(super) fn look_for_captures(&mut self, id: StreamId, source: SourceId, start: Instant) {
+        let version = self.version_of(source);
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let on_change = stream.spec == StreamSpec::OnChange;
+        let Some(captures) = &mut stream.captures else { return };
+        let Some(at) = captures.sources.iter().position(|&other| other == source) else { return };
+        let is_new = std::mem::replace(&mut captures.seen[at], version) != version;
+        let mut is_awaited = false;
+        for open in &mut captures.open {
+            if open.holds(start) && !open.captured[at] {
+                open.captured[at] = true;
+                is_awaited = true;
+            }
+        }
+        let mut replaced = None;
+        let opens = on_change && is_new && !is_awaited && captures.has_begun();
+        if opens {
+            let (within, sources) = (captures.within, captures.sources.len());
+            if captures.open.len() >= OPEN_MAX {
+                // What the last one waits for, this one does.
+                replaced = captures.open.pop().and_then(|open| open.cei);
+            }
+            let mut open = Open::new(Wanted::Interval, start, start + within, sources);
+            open.captured[at] = true;
+            captures.open.push(open);
+        }
+        if let Some(cei) = replaced {
+            self.scheduler.handle(self.now, Event::CeiDropped { cei });
+        }
+        if is_awaited || opens {
+            self.touched.streams.insert(id);
+        }
+        self.complete_captures(id, start);
+        if opens {
+            self.want_captures(id);
+        }
+    }
+
+    /// Captures all of whose sources are captured are done with, in the order in which they began.
+    fn complete_captures(&mut self, id: StreamId, start: Instant) {
+        while let Some(captures) = self.captures_mut(id) {
+            let Some(at) = captures.open.iter().position(Open::is_complete) else { return };
+            let open = captures.open.remove(at);
+            let sources = captures.sources.clone();
+            let versions = sources.iter().map(|source| self.version_of(*source)).collect();
+            self.capture_completed(id, start, versions);
+            let stream = self.streams.get_mut(&id).expect("it was there");
+            let Some(captures) = &mut stream.captures else { return };
+            match (open.what, &stream.spec) {
+                (Wanted::Interval, StreamSpec::Every { .. }) => {
+                    captures.complete += 1;
+                    stream.passed_over = 0;
+                    self.counts.captures_complete += 1;
+                    self.counts.eis_captured += 1;
+                    self.next_interval(id);
+                }
+                (Wanted::Interval, StreamSpec::OnChange) => {
+                    captures.complete += 1;
+                    self.counts.captures_complete += 1;
+                }
+                (Wanted::Baseline, StreamSpec::Every { .. }) => {
+                    if let Some(cei) = open.cei {
+                        self.scheduler.handle(self.now, Event::CeiDropped { cei });
+                    }
+                    self.want_captures(id);
+                }
+                (Wanted::Baseline, StreamSpec::OnChange) => {}
+            }
+        }
+    }
+
+    fn capture_completed(&mut self, id: StreamId, start: Instant, versions: Box<[VersionNo]>) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let source = stream.source;
+        let Some(captures) = &mut stream.captures else { return };
+        self.touched.streams.insert(id);
+        if captures.last.as_ref() == Some(&versions) {
+            return;
+        }
+        captures.last = Some(versions.clone());
+        let captured = Captured { stream: id, source, fetched_at: start, versions };
+        self.out.push_back(Out::Captured(captured));
+    }
+
+    /// A capture whose finish has passed is void, unless a probe in flight may still complete it.
+    pub(super) fn captures_over(&mut self, id: StreamId) {
+        while let Some((at, source)) = self.void_capture(id) {
+            let Some(captures) = self.captures_mut(id) else { return };
+            let open = captures.open.remove(at);
+            if let Some(cei) = open.cei {
+                self.scheduler.handle(self.now, Event::CeiDropped { cei });
+            }
+            self.touched.streams.insert(id);
+            if open.what == Wanted::Baseline {
+                // The first interval is to bring the first element.
+                self.want_captures(id);
+                continue;
+            }
+            self.counts.captures_void += 1;
+            let (why, tried) = self.why_missed(source, open.start);
+            self.note_void(id, why);
+            if self.streams.get(&id).is_some_and(|stream| stream.spec != StreamSpec::OnChange) {
+                self.count_missed(id, why, tried);
+                self.next_interval(id);
+            }
+        }
+    }
+
+    fn note_void(&mut self, id: StreamId, why: Missed) {
+        let Some(stream) = self.streams.get_mut(&id) else { return };
+        stream.missed_why = Some(why);
+        if let Some(captures) = &mut stream.captures {
+            captures.void += 1;
+        }
+    }
+
+    /// The first capture that is over, and the source that it lacks.
+    fn void_capture(&self, id: StreamId) -> Option<(usize, SourceId)> {
+        let captures = self.streams.get(&id)?.captures.as_ref()?;
+        let is_over = |open: &Open| {
+            let mut missing =
+                captures.sources.iter().zip(&open.captured).filter(|(_, done)| !**done);
+            let is_coming = |(source, _): (&SourceId, &bool)| {
+                let since = self.sources[source].probing_since;
+                since.is_some_and(|start| open.holds(start))
+            };
+            open.finish < self.now && !missing.any(is_coming)
+        };
+        let at = captures.open.iter().position(is_over)?;
+        let missing = captures.open[at].captured.iter().position(|done| !done)?;
+        Some((at, captures.sources[missing]))
+    }
+
+    /// What the scheduler knows of the stream's captures is not so any more.
+    pub(super) fn renew_captures(&mut self, id: StreamId) {
+        let Some(captures) = self.captures_mut(id) else { return };
+        let known: Vec<CeiId> =
+            captures.open.iter_mut().filter_map(|open| open.cei.take()).collect();
+        for cei in known {
+            self.scheduler.handle(self.now, Event::CeiDropped { cei });
+        }
+        self.want_captures(id);
+    }
+
+    /// The stream is gone.
+    pub(super) fn drop_captures(&mut self, captures: &Captures) {
+        for cei in captures.open.iter().filter_map(|open| open.cei) {
+            self.scheduler.handle(self.now, Event::CeiDropped { cei });
+        }
+    }
+}
