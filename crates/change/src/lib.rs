@@ -24,7 +24,7 @@ mod reading;
 mod run;
 mod spans;
 
-pub use aspect::{Aspect, Terms};
+pub use aspect::{Amount, Aspect, Terms};
 pub use change_type::ChangeType;
 pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]

@@ -42,6 +42,7 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(sentinels::disable))
         .routes(routes!(sentinels::detections))
         .routes(routes!(sentinels::why))
+        .routes(routes!(sentinels::values))
         .routes(routes!(check::check))
         .routes(routes!(propose::propose))
         .routes(routes!(sources::list))

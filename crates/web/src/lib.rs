@@ -30,6 +30,7 @@ mod problem;
 mod proposals;
 mod public;
 mod strangers;
+mod values;
 mod visit;
 mod why;
 mod wire;

@@ -8,4 +8,5 @@ mod pages;
 mod proxies;
 mod sessions;
 mod stream;
+mod values;
 mod why;

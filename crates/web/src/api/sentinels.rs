@@ -5,10 +5,11 @@ use crate::diff;
 use crate::extract::{ListParams, Params, PathPart, Text};
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
+use crate::values::Values;
 use crate::why::Why;
 use crate::wire::{Detection, Page, Sentinel, SentinelInFull};
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use chronon::SentinelId;
@@ -240,6 +241,44 @@ pub(super) async fn detections(
         })
         .await?;
     Ok(Json(Page::of(items, asked, |detection| detection.id)))
+}
+
+/// In which form.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ValuesParams {
+    /// `json` or `csv`; as `Accept` says if left out.
+    format: Option<String>,
+}
+
+/// The values that a sentinel watches, version by version, as far back as versions are kept: a
+/// series for each selector, with its least and largest number, and what was told. As JSON, or as
+/// CSV for `Accept: text/csv`.
+#[utoipa::path(get, path = "/sentinels/{name}/values", tag = "sentinels",
+    params(("name" = String, Path), ValuesParams), responses(
+        (status = OK, content((Values = "application/json"), (String = "text/csv"))),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn values(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    PathPart(name): PathPart<String>,
+    Params(params): Params<ValuesParams>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let accepted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    let wants_csv = match params.format.as_deref() {
+        Some("csv") => true,
+        Some("json") => false,
+        None => accepted.is_some_and(|accept| accept.contains("text/csv")),
+        Some(_) => return Err(Problem::bad_request("`format` is `json` or `csv`.")),
+    };
+    let values = crate::values::values(&app, known, &name).await?;
+    if wants_csv {
+        let kind = [(header::CONTENT_TYPE, "text/csv; charset=utf-8")];
+        return Ok((kind, values.csv()).into_response());
+    }
+    Ok(Json(values).into_response())
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

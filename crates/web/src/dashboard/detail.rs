@@ -168,6 +168,17 @@ struct SentinelPage {
     generation: u32,
     transitions: Vec<TransitionLine>,
     detections: Vec<DetectionShown>,
+    series: Vec<SeriesShown>,
+}
+
+/// A value over time.
+struct SeriesShown {
+    of: String,
+    least: String,
+    most: String,
+    last: String,
+    /// SVG of our own making.
+    chart: String,
 }
 
 struct TransitionLine {
@@ -208,8 +219,10 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
             Ok((reader.transitions(id)?, loaded))
         })
         .await?;
+    let values = crate::values::values(app, known, name).await?;
     Ok(render(&SentinelPage {
         frame,
+        series: values.series.iter().map(SeriesShown::of).collect(),
         sentinel: SentinelRow::of(&view, &url, now),
         url,
         text: view.row.text.shown().into_owned(),
@@ -217,6 +230,19 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
         transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, now)).collect(),
         detections: detections.iter().map(|(at, one)| detection_shown(one, *at, now)).collect(),
     }))
+}
+
+impl SeriesShown {
+    fn of(series: &crate::values::Series) -> SeriesShown {
+        let last = series.points.iter().rfind(|point| point.place == 0);
+        SeriesShown {
+            of: series.of.clone(),
+            least: series.least.clone().unwrap_or_default(),
+            most: series.most.clone().unwrap_or_default(),
+            last: last.map_or_else(String::new, |point| point.text.clone()),
+            chart: series.chart().unwrap_or_default(),
+        }
+    }
 }
 
 impl TransitionLine {

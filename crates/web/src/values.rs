@@ -1,0 +1,292 @@
+//! The values that a sentinel watches, version by version: what a chart shows, and a table.
+//!
+//! A series is read from the versions that are stored, older ones than the sentinel included.
+//! Where a version was not looked at with the selector, its stored bytes are.
+
+use crate::App;
+use crate::api::sentinel_view;
+use crate::keeper::Known;
+use crate::problem::Problem;
+use crate::wire::Time;
+use change::{Amount, Aspect, ChangeType, Leaf, View, amount, label};
+use chronon::{Instant, SentinelId, SourceId};
+use kernel::record::VersionRow;
+use page::{Extract, Hints, Limits};
+use sentinel::ast::Expr;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use store::{LIST_ROWS_MAX, Reader, StoreError};
+use utoipa::ToSchema;
+
+/// Versions that one series shows, the newest ones.
+const VERSIONS_MAX: usize = 1_000;
+/// Versions whose bytes are read again for one answer.
+const READ_AGAIN_MAX: usize = 50;
+/// Members of a list that are shown.
+const MEMBERS_MAX: usize = 20;
+
+/// The series of a sentinel, one for each selector whose value it watches.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Values {
+    pub(crate) sentinel: String,
+    pub(crate) series: Vec<Series>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Series {
+    /// As the language writes it, without its tests.
+    pub(crate) of: String,
+    /// The least number in the unit of the newest one.
+    pub(crate) least: Option<String>,
+    /// The largest.
+    pub(crate) most: Option<String>,
+    /// Oldest first.
+    pub(crate) points: Vec<Point>,
+    /// Older versions were left out: there are too many, or too many would have to be read again.
+    pub(crate) is_cut: bool,
+}
+
+/// One number of one version.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Point {
+    pub(crate) at: Time,
+    pub(crate) version: u32,
+    /// Which member of the list that the selector finds, from 0.
+    pub(crate) place: u32,
+    /// A decimal number; null: there was none, or the selector found nothing.
+    pub(crate) value: Option<String>,
+    /// `%`, the code of a currency, `kg`.
+    pub(crate) unit: Option<String>,
+    /// As the page writes it, or why there is nothing.
+    pub(crate) text: String,
+    /// The sentinel told of this version.
+    pub(crate) told: bool,
+    #[serde(skip)]
+    #[schema(ignore)]
+    amount: Option<Amount>,
+}
+
+/// The values of a sentinel of the one who asks.
+pub(crate) async fn values(app: &App, known: Known, name: &str) -> Result<Values, Problem> {
+    let (view, _) = sentinel_view(app, known, name).await?;
+    let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
+    let text = sentinel::recall(&view.row.text, view.row.defined_at, &zone, chronon).ok();
+    let mut views = BTreeSet::new();
+    if let Some(text) = &text {
+        collect(&text.monitor, &mut views);
+    }
+    let (id, source) = (view.row.id, view.row.source);
+    let series = app.desk.read(move |reader| all(reader, id, source, &views)).await?;
+    Ok(Values { sentinel: view.row.name.to_string(), series })
+}
+
+fn collect(expr: &Expr, views: &mut BTreeSet<View>) {
+    match expr {
+        Expr::Leaf(leaf) if leaf.primitive.aspect == Aspect::Value => {
+            views.insert(View::of(&leaf.primitive.region));
+        }
+        Expr::Leaf(_) => {}
+        Expr::Not(operand) => collect(operand, views),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter().for_each(|operand| collect(operand, views));
+        }
+    }
+}
+
+fn all(
+    reader: &dyn Reader,
+    id: SentinelId,
+    source: SourceId,
+    views: &BTreeSet<View>,
+) -> Result<Vec<Series>, StoreError> {
+    if views.is_empty() {
+        return Ok(Vec::new());
+    }
+    let told = reader.detections(id, None, LIST_ROWS_MAX)?;
+    let told: BTreeSet<u32> =
+        told.iter().flat_map(|one| one.evidence.iter().map(|evidence| evidence.to.0)).collect();
+    let versions = reader.versions(source, None, VERSIONS_MAX)?;
+    let mut room = READ_AGAIN_MAX;
+    let mut series = Vec::with_capacity(views.len());
+    for view in views {
+        let mut is_cut = versions.len() == VERSIONS_MAX;
+        let mut points = Vec::new();
+        for row in versions.iter().filter(|row| !row.held) {
+            let Some(extract) = shown(reader, row, view, &mut room)? else {
+                is_cut = true;
+                break;
+            };
+            points.extend(of_version(row, &extract, told.contains(&row.number.0)));
+        }
+        points.sort_by_key(|point| (point.version, point.place));
+        let leaf = Leaf {
+            change_type: ChangeType::plain(Aspect::Value).in_view(view.clone()),
+            directions: BTreeSet::new(),
+            matching: None,
+        };
+        let (least, most) = bounds(&points);
+        series.push(Series { of: label(&leaf), least, most, points, is_cut });
+    }
+    Ok(series)
+}
+
+/// What a view shows of a version; `None`: its bytes would have to be read, and there is no room,
+/// or they are gone.
+fn shown(
+    reader: &dyn Reader,
+    row: &VersionRow,
+    view: &View,
+    room: &mut usize,
+) -> Result<Option<Extract>, StoreError> {
+    let made = row.facts.extracts.get(view);
+    if let Some(made) = made.filter(|made| Some(made.extractor) == view.extractor())
+        && let Some(bytes) = bytes(reader, made.blob)?
+        && let Ok(extract) = page::decode(&bytes)
+    {
+        return Ok(Some(extract));
+    }
+    let Some(left) = room.checked_sub(1) else { return Ok(None) };
+    *room = left;
+    let Some(body) = bytes(reader, row.facts.body)? else { return Ok(None) };
+    let Ok(url) = url::Url::parse(&row.facts.final_url) else { return Ok(None) };
+    let content_type = Some(&*row.facts.media_type).filter(|header| !header.is_empty());
+    let hints = Hints { content_type, url: &url };
+    let made = page::extract(&body, &hints, &Limits::default(), [view.clone()]);
+    Ok(made.ok().and_then(|mut made| made.remove(view)))
+}
+
+fn bytes(
+    reader: &dyn Reader,
+    id: chronon::BlobId,
+) -> Result<Option<std::sync::Arc<[u8]>>, StoreError> {
+    match reader.blob(id) {
+        Err(StoreError::Damaged(_)) => Ok(None),
+        other => other,
+    }
+}
+
+fn of_version(row: &VersionRow, extract: &Extract, told: bool) -> Vec<Point> {
+    let point = |place: usize, text: &str, amount: Option<Amount>| Point {
+        at: Time(row.fetched_at),
+        version: row.number.0,
+        place: place as u32,
+        value: amount.as_ref().map(|amount| amount.number.to_string()),
+        unit: amount.as_ref().and_then(|amount| amount.unit.as_deref().map(str::to_owned)),
+        text: text.to_owned(),
+        told,
+        amount,
+    };
+    if let Some(missing) = &extract.missing {
+        return vec![point(0, missing, None)];
+    }
+    let members = extract.blocks.iter().take(MEMBERS_MAX).enumerate();
+    let language = extract.language.as_deref();
+    members.map(|(at, one)| point(at, &one.text, amount(&one.text, language))).collect()
+}
+
+/// The least and the largest number in the unit of the newest.
+fn bounds(points: &[Point]) -> (Option<String>, Option<String>) {
+    let amounts = || points.iter().filter_map(|point| point.amount.as_ref());
+    let Some(newest) = amounts().next_back() else { return (None, None) };
+    let alike = || amounts().filter(|amount| amount.unit == newest.unit);
+    let shown = |amount: Option<&Amount>| amount.map(|amount| amount.number.to_string());
+    (shown(alike().min_by_key(|a| a.number)), shown(alike().max_by_key(|a| a.number)))
+}
+
+impl Values {
+    /// As a table with a head. A text that a spreadsheet would compute stands behind an apostrophe.
+    pub(crate) fn csv(&self) -> String {
+        let mut csv = "of,at,version,place,value,unit,text,told\r\n".to_owned();
+        for series in &self.series {
+            for point in &series.points {
+                let cells = [
+                    cell(&series.of),
+                    point.at.0.to_string(),
+                    point.version.to_string(),
+                    point.place.to_string(),
+                    point.value.clone().unwrap_or_default(),
+                    cell(point.unit.as_deref().unwrap_or_default()),
+                    cell(&point.text),
+                    point.told.to_string(),
+                ];
+                csv.push_str(&cells.join(","));
+                csv.push_str("\r\n");
+            }
+        }
+        csv
+    }
+}
+
+fn cell(text: &str) -> String {
+    let computed = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = if computed { format!("'{text}") } else { text.to_owned() };
+    match text.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
+    }
+}
+
+/// Width and height of a chart, and the margin around its line.
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 140.0;
+const MARGIN: f64 = 10.0;
+
+impl Series {
+    /// A line through the first member of each version, with a mark where something was told: SVG
+    /// without scripts and styles. `None`: fewer than two numbers of one unit.
+    pub(crate) fn chart(&self) -> Option<String> {
+        let first = self.points.iter().filter(|point| point.place == 0);
+        let shown: Vec<(Instant, f64, &Point)> = first
+            .filter_map(|point| {
+                let number = point.amount.as_ref()?.number.to_f64();
+                Some((point.at.0, number, point))
+            })
+            .collect();
+        let unit = &shown.last()?.2.unit;
+        let shown: Vec<_> = shown.iter().filter(|(_, _, point)| point.unit == *unit).collect();
+        if shown.len() < 2 {
+            return None;
+        }
+        let times = || shown.iter().map(|(at, ..)| at.as_millis() as f64);
+        let numbers = || shown.iter().map(|(_, number, _)| *number);
+        let range = |all: &dyn Fn() -> Vec<f64>| {
+            let all = all();
+            let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            (least, (most - least).max(f64::MIN_POSITIVE))
+        };
+        let (start, lasts) = range(&|| times().collect());
+        let (least, spread) = range(&|| numbers().collect());
+        let place = |at: Instant, number: f64| {
+            let x = MARGIN + (at.as_millis() as f64 - start) / lasts * (WIDTH - 2.0 * MARGIN);
+            let height = HEIGHT - 2.0 * MARGIN;
+            (x, MARGIN + height - (number - least) / spread * height)
+        };
+        let mut line = String::new();
+        let mut marks = String::new();
+        let mut before = None;
+        for (at, number, point) in &shown {
+            let (x, y) = place(*at, *number);
+            // A value holds until the next version.
+            if let Some(before) = before {
+                let _ = write!(line, "{x:.1},{before:.1} ");
+            }
+            let _ = write!(line, "{x:.1},{y:.1} ");
+            before = Some(y);
+            if point.told {
+                let _ = write!(marks, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>");
+            }
+        }
+        Some(format!(
+            "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+             xmlns=\"http://www.w3.org/2000/svg\"><title>{} numbers, least {}, most {}</title>\
+             <polyline points=\"{}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"/>\
+             <g fill=\"currentColor\">{marks}</g></svg>",
+            shown.len(),
+            self.least.as_deref().unwrap_or_default(),
+            self.most.as_deref().unwrap_or_default(),
+            line.trim_end(),
+        ))
+    }
+}
