@@ -81,16 +81,15 @@ pub fn presentation(canonical: &Canonical) -> Option<ast::Presentation> {
     draft.presentation
 }
 
-/// A time as `from` takes it, or in RFC 3339. `zone` counts where none
-/// is written.
+/// A time as `from` takes it, or in RFC 3339; `zone` counts where none is written.
 ///
 /// Errors: a sentence that says what to write. O(text).
 pub fn instant(written: &str, now: Instant, zone: &Zone, chronon: Span) -> Result<Instant, String> {
     let mut sink = Sink::default();
-    let text = spaced(written);
+    let (text, fraction) = spaced(written);
     let time = crate::parser::parse_time(&text, &mut sink);
     match (time, sink.findings.first()) {
-        (Some(time), None) => Ok(Scope { now, zone, chronon }.moment(&time, zone)),
+        (Some(time), None) => Ok(Scope { now, zone, chronon }.moment(&time, zone) + fraction),
         (_, finding) => {
             let finding = finding.map(|one| (&*one.message, one.help.as_deref().unwrap_or("")));
             let (message, help) = finding.unwrap_or(("this is no time", "write `now` or a date"));
@@ -99,24 +98,23 @@ pub fn instant(written: &str, now: Instant, zone: &Zone, chronon: Span) -> Resul
     }
 }
 
-/// RFC 3339 as the language writes it: white space for `T`, no fraction of a second.
-fn spaced(written: &str) -> String {
+/// RFC 3339 as the language writes it, white space for `T`, and the fraction of its second.
+fn spaced(written: &str) -> (String, Span) {
     let written = written.trim();
     let is_date =
         |date: &str| date.len() == 10 && date.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-    match written.split_once(['T', 't']) {
-        Some((date, clock)) if is_date(date) => {
-            let clock = match clock.split_once('.') {
-                Some((whole, rest)) => {
-                    let zone = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-                    format!("{whole}{zone}")
-                }
-                None => clock.to_owned(),
-            };
-            format!("{date} {clock}")
-        }
-        _ => written.to_owned(),
-    }
+    let Some((date, clock)) = written.split_once(['T', 't']).filter(|(date, _)| is_date(date))
+    else {
+        return (written.to_owned(), Span::ZERO);
+    };
+    let Some((whole, rest)) = clock.split_once('.') else {
+        return (format!("{date} {clock}"), Span::ZERO);
+    };
+    let zone = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &rest[..rest.len() - zone.len()];
+    let millis: String = digits.chars().chain("000".chars()).take(3).collect();
+    let millis = millis.parse().unwrap_or(0);
+    (format!("{date} {whole}{zone}"), Span::from_millis(millis))
 }
 
 fn recall_draft(canonical: &str, chronon: Span, sink: &mut Sink) -> Option<(String, Draft)> {

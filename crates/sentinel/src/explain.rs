@@ -1,7 +1,8 @@
 //! A sentinel in plain sentences.
 
 use crate::ast::{
-    Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Region, Sentinel,
+    Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Presentation, Primitive, Region,
+    Sentinel,
 };
 use crate::vocabulary::{listed, visible};
 use address::{ChannelKind, Whom};
@@ -54,6 +55,74 @@ pub fn explain(sentinel: &Sentinel) -> String {
     let told: Vec<String> = sentinel.notify.iter().map(notify).collect();
     let told = listed(&told, "and");
     visible(&format!("{look}. When {}, it tells {told}.", condition(&sentinel.monitor)))
+}
+
+/// What each clause of `sentinel` means, a sentence each, those left out included where something
+/// follows from them. Without control and invisible characters.
+pub fn clauses(sentinel: &Sentinel) -> Vec<String> {
+    let zone = &sentinel.zone;
+    let sources: Vec<String> =
+        sentinel.sources.iter().map(|source| source.url.to_string()).collect();
+    let each = match (sources.len(), sentinel.is_joint()) {
+        (1, _) => "",
+        (_, true) => ", together",
+        (_, false) => ", each on its own",
+    };
+    let mut said = vec![format!("It looks at {}{each}.", listed(&sources, "and"))];
+    said.push(match sentinel.fetch {
+        Fetch::OnChange { .. } => {
+            "Tidings decides when to look: as often as the page changes and the budget allows."
+                .to_owned()
+        }
+        Fetch::Every { period, slack } => {
+            format!("It looks every {}; a look comes at most {slack} late.", period_text(period))
+        }
+    });
+    said.push(match sentinel.to {
+        None => format!("It begins at {} and has no end.", at(sentinel.from, zone)),
+        Some(to) => {
+            format!("It begins at {} and ends at {}.", at(sentinel.from, zone), at(to, zone))
+        }
+    });
+    said.push(match sentinel.compare {
+        Compare::Pairwise | Compare::Moving(2) => {
+            "Each version is compared with the one before it.".to_owned()
+        }
+        Compare::Moving(n) => {
+            format!("Each version is compared with the one {} before it.", n.saturating_sub(1))
+        }
+        Compare::Every(n) => {
+            format!(
+                "The first is compared with the last of every {n} versions; windows share an end."
+            )
+        }
+    });
+    said.push(format!("It tells you when {}.", condition(&sentinel.monitor)));
+    said.extend(sentinel.notify.iter().map(|one| format!("It tells {}.", notify(one))));
+    said.push(match sentinel.presentation {
+        None => "Mail and dashboard show blocks and phrases side by side, old and new; the rest \
+                 shows only what changed."
+            .to_owned(),
+        Some(Presentation::OnlyChange) => "It shows only what changed.".to_owned(),
+        Some(Presentation::DualFrame) => "It shows old and new side by side.".to_owned(),
+        Some(Presentation::Merged) => {
+            "It shows one text, with what went and what came marked.".to_owned()
+        }
+    });
+    if sentinel.change_history > 1 {
+        let n = sentinel.change_history;
+        said.push(format!("The last {n} versions and findings are kept in any case."));
+    }
+    if sentinel.weight != 1.0 {
+        let weight = sentinel.weight;
+        said.push(format!(
+            "Where looks compete, its own are worth {weight} times an ordinary one."
+        ));
+    }
+    if !sentinel.tags.is_empty() {
+        said.push(format!("It is listed under {}.", listed(&sentinel.tags, "and")));
+    }
+    said.iter().map(|sentence| visible(sentence)).collect()
 }
 
 #[derive(Clone, Copy, PartialEq)]

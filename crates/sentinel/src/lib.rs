@@ -64,7 +64,7 @@ mod vocabulary;
 
 pub use assist::{Meaning, Suggestion, meaning, suggest};
 pub use check::{check, instant, presentation, recall};
-pub use explain::explain;
+pub use explain::{clauses, explain};
 pub use format::format;
 pub use grammar::text_mate;
 pub use parsed::Parsed;

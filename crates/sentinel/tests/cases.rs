@@ -7,7 +7,7 @@
 #[path = "cases/world.rs"]
 mod world;
 
-use sentinel::{Colour, Severity, check, explain, format, render};
+use sentinel::{Colour, Severity, check, clauses, explain, format, render};
 use std::fmt::Write;
 use world::Surroundings;
 
@@ -85,6 +85,16 @@ fn a_sentinel_is_explained_in_two_sentences() {
         assert!(checked.is_ok(), "{:?}", checked.diagnostics);
         let explained = checked.statements.iter().map(|one| explain(&one.sentinel) + "\n");
         explained.collect()
+    });
+}
+
+#[test]
+fn every_clause_is_explained_in_a_sentence() {
+    run_with("clauses.txt", |text| {
+        let checked = Surroundings::default().with_world(|world| check(text, world));
+        assert!(checked.is_ok(), "{:?}", checked.diagnostics);
+        let said = checked.statements.iter().flat_map(|one| clauses(&one.sentinel));
+        said.map(|sentence| sentence + "\n").collect()
     });
 }
 

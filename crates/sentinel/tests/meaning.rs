@@ -153,3 +153,19 @@ fn a_diagnostic_is_json_as_promised() {
             + r#"`2` or `0.5`"}"#
     );
 }
+
+#[test]
+fn a_time_alone_is_read_as_people_and_programs_write_it() {
+    let now = in_lisbon((2027, 1, 1), (12, 0, 0));
+    let read = |written: &str| sentinel::instant(written, now, &lisbon(), Span::SECOND);
+    let nine = in_lisbon((2027, 7, 1), (9, 0, 0));
+    assert_eq!(read("now"), Ok(now));
+    assert_eq!(read("2027-07-01 09:00"), Ok(nine));
+    assert_eq!(read(" 07/01/27 08:00 UTC "), Ok(nine));
+    assert_eq!(read("2027-07-01T08:00:00Z"), Ok(nine));
+    assert_eq!(read("2027-07-01T09:00:00.25+01:00"), Ok(nine + Span::from_millis(250)));
+    assert_eq!(read("2027-07-01 + 9 hours"), Ok(nine));
+    assert!(read("13/02/03").expect_err("refused").contains("write 2003-02-13"));
+    assert!(read("2027-07-01 09:00 links").is_err());
+    assert!(read("").is_err() && read("T").is_err() && read("2027-07-01Tx.é").is_err());
+}

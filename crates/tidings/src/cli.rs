@@ -55,6 +55,14 @@ pub enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Say what each clause of a file means, what it finds now, and when it looks next
+    Explain {
+        /// Also say what it would have told over the stored versions of the last four weeks
+        #[arg(long)]
+        replay: bool,
+        /// `-` for standard input
+        file: PathBuf,
+    },
     /// Format sentinel files in place
     Fmt {
         /// Only say which files are not formatted; exit with 1 if any is not

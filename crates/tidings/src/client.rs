@@ -104,8 +104,33 @@ impl Api {
 
     /// One request; `path` is below `/api/v1`. An error status comes back as an [`Answer`].
     pub async fn call(&self, method: &str, path: &str, text: Option<String>) -> Result<Answer> {
+        let (status, bytes) = self.send(method, path, text).await?;
+        let json = if bytes.is_empty() {
+            Value::Null
+        } else {
+            serde_json::from_slice(&bytes).context("the server's answer is not JSON")?
+        };
+        Ok(Answer { status, json })
+    }
+
+    /// What is no JSON, as it is stored; `None`: it is not there.
+    pub async fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        let (status, bytes) = self.send("GET", path, None).await?;
+        match status {
+            200 => Ok(Some(bytes.into())),
+            404 => Ok(None),
+            other => bail!("the server answered {other} when it was asked for a stored page"),
+        }
+    }
+
+    async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        text: Option<String>,
+    ) -> Result<(u16, axum::body::Bytes)> {
         let path = format!("/api/v1{path}");
-        let (status, bytes) = match self {
+        let answered = match self {
             Api::Remote { client, address, token } => {
                 let address = reachable(*address);
                 let method = method.parse::<reqwest::Method>()?;
@@ -131,12 +156,7 @@ impl Api {
                 (status, axum::body::to_bytes(answer.into_body(), ANSWER_BYTES_MAX).await?)
             }
         };
-        let json = if bytes.is_empty() {
-            Value::Null
-        } else {
-            serde_json::from_slice(&bytes).context("the server's answer is not JSON")?
-        };
-        Ok(Answer { status, json })
+        Ok(answered)
     }
 
     /// Like [`Api::call`], and an error status is an error with the server's sentence.

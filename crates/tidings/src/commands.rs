@@ -1,6 +1,7 @@
 //! The commands that ask the API, one function each, and what they share.
 
 mod add;
+mod explain;
 mod files;
 mod import;
 mod keys;
@@ -10,6 +11,7 @@ mod versions;
 mod why;
 
 pub use add::add;
+pub use explain::explain;
 pub use files::{apply, check, fmt, read as read_sentinels};
 pub use import::import;
 pub use keys::{open, sessions, token};

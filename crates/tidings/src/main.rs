@@ -66,6 +66,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
         Command::Serve(serve) => serve::run(serve, common).await.map(|()| Exit::Done),
         Command::Watch(watch) => watch::run(watch, common).await.map(|()| Exit::Done),
         Command::Check { verbose, files } => commands::check(common, files, *verbose),
+        Command::Explain { replay, file } => commands::explain(common, file, *replay).await,
         Command::Fmt { check, files } => commands::fmt(common, files, *check),
         Command::Config { sample } => commands::config(common, *sample),
         Command::Replay(replay) => replay::run(replay, common),

@@ -16,6 +16,8 @@ mod crowds;
 mod disk;
 #[path = "end_to_end/doors.rs"]
 mod doors;
+#[path = "end_to_end/explain.rs"]
+mod explain;
 #[path = "end_to_end/flood.rs"]
 mod flood;
 #[path = "end_to_end/harness.rs"]

@@ -120,7 +120,7 @@ impl Asked<'_> {
             let created = self.view.row.created_at;
             return Ok(if self.at < created {
                 let text = format!("it was created at {}", words::moment(created));
-                account.step("state", Some(created), text.clone());
+                account.step("state", Some(created), "created");
                 account.ends(format!("There was no such sentinel yet: {text}."))
             } else {
                 account.ends("What became of the sentinel then is not kept any more.")
