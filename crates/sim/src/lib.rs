@@ -45,6 +45,8 @@ pub mod seed;
 mod shell;
 mod smaller;
 pub mod story;
+#[cfg(test)]
+mod together;
 mod trace;
 mod web;
 mod world;

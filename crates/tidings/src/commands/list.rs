@@ -34,12 +34,21 @@ pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit>
             s["notifications"].to_string(),
             s["missed"].to_string(),
             text(&s["next"]["text"]),
-            text(&s["source"]["url"]),
+            sources(s),
         ]
     };
     let rows: Vec<Vec<String>> = sentinels.iter().map(row).collect();
     print!("{}", table(&["name", "state", "told", "missed", "next look", "source"], &rows));
     Ok(Exit::Done)
+}
+
+/// The first source of a sentinel, and how many more there are.
+fn sources(sentinel: &Value) -> String {
+    let first = text(&sentinel["source"]["url"]);
+    match sentinel["sources"].as_array().map_or(1, Vec::len) {
+        0 | 1 => first,
+        all => format!("{first} and {} more", all - 1),
+    }
 }
 
 pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
@@ -61,14 +70,24 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     if sentinel["looks"].is_object() {
         println!("looks      {}", looks(&sentinel["looks"]));
     }
-    let source = api.get(&format!("/sources/{}", sentinel["source"]["id"])).await?;
-    println!("last look  {}", last_look(&source));
-    let id = &sentinel["source"]["id"];
-    let versions = api.get(&format!("/sources/{id}/versions?limit=1")).await?;
-    if let Some(newest) = versions["items"].as_array().and_then(|versions| versions.first()) {
-        println!("found      {}", text(&newest["summary"]));
+    let all = sentinel["sources"].as_array().cloned().unwrap_or_default();
+    for one in &all {
+        let id = &one["id"];
+        let source = api.get(&format!("/sources/{id}")).await?;
+        if all.len() > 1 {
+            println!("source     {}", text(&one["url"]));
+        }
+        println!("last look  {}", last_look(&source));
+        let versions = api.get(&format!("/sources/{id}/versions?limit=1")).await?;
+        if let Some(newest) = versions["items"].as_array().and_then(|versions| versions.first()) {
+            println!("found      {}", text(&newest["summary"]));
+        }
+        println!("pace       {}", pace(&source));
     }
-    println!("pace       {}", pace(&source));
+    if let Some(complete) = sentinel["captures"]["complete"].as_u64() {
+        let void = sentinel["captures"]["void"].as_u64().unwrap_or(0);
+        println!("captures   {complete} of {} complete", complete + void);
+    }
     if let Some(why) = sentinel["missed_why"].as_str() {
         let missed = sentinel["missed"].as_u64().unwrap_or(0);
         let looks = if missed == 1 { "look" } else { "looks" };
@@ -154,9 +173,10 @@ pub async fn export(common: &Common, api: &Api, with_secrets: bool) -> Result<Ex
 /// The pages and feeds as OPML. What a sentinel asks of them has no place there.
 pub async fn opml(common: &Common, api: &Api) -> Result<Exit> {
     let sentinels = api.list("/sentinels").await?;
-    let pairs = sentinels.iter().map(|sentinel| {
-        let field = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        (field(&sentinel["name"]), field(&sentinel["source"]["url"]))
+    let field = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let pairs = sentinels.iter().flat_map(|sentinel| {
+        let sources = sentinel["sources"].as_array().into_iter().flatten();
+        sources.map(move |source| (field(&sentinel["name"]), field(&source["url"])))
     });
     let opml = import::write_opml(pairs);
     match common.json {
