@@ -54,8 +54,66 @@ pub fn run() -> anyhow::Result<Vec<Figure>> {
         }
     };
     figure("parse, extract, compare with all six types", alternate(whole, parse_only));
+    figures.push(selectors(&new, &url)?);
     Ok(figures)
 }
+
+/// What twenty selectors cost beside the page that they look into.
+fn selectors(html: &str, url: &Url) -> anyhow::Result<Figure> {
+    let views: Vec<page::View> = SELECTORS.iter().map(|text| page::View::of_key(text)).collect();
+    let hints = page::Hints { content_type: Some("text/html; charset=utf-8"), url };
+    let limits = page::Limits::default();
+    let read = |views: &[page::View]| {
+        let all = views.iter().cloned().chain([page::View::Page]);
+        page::extract(black_box(html.as_bytes()), &hints, &limits, all)
+    };
+    let found = read(&views)?;
+    anyhow::ensure!(found.len() == 21, "each selector is looked for");
+    let pages = |views: &[page::View]| {
+        for _ in 0..PAGES {
+            let _ = black_box(read(views));
+        }
+    };
+    let parse_only = || {
+        for _ in 0..PAGES {
+            black_box(scraper::Html::parse_document(black_box(html)));
+        }
+    };
+    let (with, without) = alternate(|| pages(&views), || pages(&[]));
+    let (_, parse) = alternate(|| pages(&[]), parse_only);
+    let per_page = 1_000.0 / PAGES as f64;
+    Ok(Figure {
+        name: format!("page of {} KB: twenty selectors more", html.len() / 1_000),
+        measured: (with - without).max(0.0) * per_page,
+        baseline_name: "parsing the HTML alone",
+        baseline: parse * per_page,
+        unit: "ms",
+    })
+}
+
+/// As browsers' tools and people write them.
+const SELECTORS: [&str; 20] = [
+    r#"css "body > div:nth-child(3) > p""#,
+    r#"css "h1""#,
+    r#"css ".price""#,
+    r##"css "#main > div:nth-child(2) > span.price""##,
+    r#"css "a[href^='https']:first-child""#,
+    r#"css "li:nth-child(3) > a""#,
+    r#"css "table tr:nth-child(2) td""#,
+    r#"css "article h2 a""#,
+    r#"css "p:not(.ad)" outside css "nav""#,
+    r#"css "h2" inside css "body""#,
+    r#"xpath "/html/body/div[2]/table/tbody/tr[3]/td[2]""#,
+    r#"xpath "//*[@id='x']/p[1]""#,
+    r#"xpath "//h2""#,
+    r#"xpath "//table//td[2]""#,
+    r#"xpath "//a[contains(@href,'7')]""#,
+    r#"xpath "/html/body/main/article[5]/h2""#,
+    r#"xpath "//li[3]""#,
+    r#"title"#,
+    r#"meta "description""#,
+    r#"jsonld "$.offers.price""#,
+];
 
 /// One comparison of every change type.
 fn every_type() -> RoundRequest {

@@ -246,7 +246,9 @@ fn found(
             let found = css.find(markup, &limits).map_err(spent)?;
             Ok(Found::Places(found.into_iter().map(part).collect()))
         }
-        Compiled::XPath(xpath) => xpath.find(markup, &limits).map_err(spent),
+        Compiled::XPath(xpath) => {
+            xpath.find_ordered(markup, document.order(markup), &limits).map_err(spent)
+        }
         _ => Err(wrong_kind(selector, document)),
     }
 }

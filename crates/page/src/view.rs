@@ -4,7 +4,7 @@ use crate::html::Parsed;
 use crate::media::Guess;
 use crate::{EXTRACTOR, Extract, Hints, Item, Kind, Limits, ReadError, charset, feed, html, json};
 use crate::{media, region, text, xml};
-use select::Region;
+use select::{Markup, Order, Region};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -116,6 +116,7 @@ pub(crate) struct Document<'d> {
     items: Vec<Item>,
     /// Grown at the first look.
     grown: OnceCell<Result<Grown, String>>,
+    order: OnceCell<Order>,
 }
 
 /// A tree for selectors.
@@ -137,7 +138,7 @@ impl<'d> Document<'d> {
             if let Some(grown) = grown {
                 cell.get_or_init(|| Ok(grown));
             }
-            Document { text, hints, limits, whole, items, grown: cell }
+            Document { text, hints, limits, whole, items, grown: cell, order: OnceCell::new() }
         };
         let html = || {
             let parsed = html::tree(text, limits);
@@ -184,6 +185,11 @@ impl<'d> Document<'d> {
         let Ok(Grown::Html((html, _)) | Grown::Xml((html, _))) = self.grown() else { return None };
         let root = html.tree.root().children().find(|node| node.value().is_element())?;
         region::language_of(root)
+    }
+
+    /// The order of the tree's nodes, for all XPaths.
+    pub(crate) fn order(&self, markup: &Markup<'_>) -> &Order {
+        self.order.get_or_init(|| Order::of(markup))
     }
 
     /// The tree, or a sentence that says why there is none.

@@ -22,7 +22,7 @@ pub use fuzz::fuzz;
 pub use jsonpath::JsonPath;
 pub use limits::Limits;
 pub use region::{Compiled, Language, Region, Selector, Side};
-pub use xpath::{Found, Part, XPath};
+pub use xpath::{Found, Order, Part, XPath};
 
 /// What the trees of markup consist of.
 pub type Tree = ego_tree::Tree<scraper::Node>;

@@ -8,6 +8,7 @@ mod place;
 use crate::limits::Steps;
 use crate::{Limits, Markup, Spent, Wrong};
 use ego_tree::NodeId;
+pub use place::Order;
 use place::{Book, Place, Spot};
 use xpath_eval::{EvalError, EvaluationContext, Value};
 
@@ -67,8 +68,21 @@ impl XPath {
     /// # Errors
     /// A limit was reached, or the expression calls a function that there is not.
     pub fn find(&self, markup: &Markup<'_>, limits: &Limits) -> Result<Found, Spent> {
+        self.find_ordered(markup, &Order::of(markup), limits)
+    }
+
+    /// The same, where the order of this document's nodes is known.
+    ///
+    /// # Errors
+    /// As [`XPath::find`].
+    pub fn find_ordered(
+        &self,
+        markup: &Markup<'_>,
+        order: &Order,
+        limits: &Limits,
+    ) -> Result<Found, Spent> {
         let steps = Steps::new(limits);
-        let book = Book::of(markup, &steps, self.weight)?;
+        let book = Book::of(markup, order, &steps, self.weight)?;
         let root = Place { spot: Spot::Node(markup.tree.root()), book: &book };
         let evaluated = xpath_eval::evaluate(&self.expression, &EvaluationContext::new(root));
         steps.check()?;

@@ -16,17 +16,29 @@ pub(super) struct Book<'a> {
     /// Steps that one node costs.
     weight: u64,
     is_html: bool,
-    /// Where each node stands in the document.
-    order: FxHashMap<NodeId, u32>,
+    order: &'a Order,
+}
+
+/// Where each node stands in its document: what all XPaths that look into it share.
+#[derive(Debug, Clone)]
+pub struct Order(FxHashMap<NodeId, u32>);
+
+impl Order {
+    /// The order of a document's nodes. Linear in them.
+    pub fn of(markup: &Markup<'_>) -> Order {
+        let nodes = markup.tree.root().descendants();
+        Order(nodes.zip(0..).map(|(node, place)| (node.id(), place)).collect())
+    }
 }
 
 impl<'a> Book<'a> {
-    pub fn of(markup: &Markup<'_>, steps: &'a Steps, weight: u64) -> Result<Book<'a>, Spent> {
-        let mut order = FxHashMap::default();
-        for (place, node) in (0..).zip(markup.tree.root().descendants()) {
-            steps.take(1)?;
-            order.insert(node.id(), place);
-        }
+    pub fn of(
+        markup: &Markup<'_>,
+        order: &'a Order,
+        steps: &'a Steps,
+        weight: u64,
+    ) -> Result<Book<'a>, Spent> {
+        steps.take(order.0.len() as u64)?;
         Ok(Book { steps, weight, is_html: markup.is_html, order })
     }
 
@@ -85,7 +97,7 @@ impl<'a> Place<'a> {
 
     /// The number of the node in the document, and of the attribute in its element.
     fn order(self) -> (u32, u32) {
-        let place = self.book.order.get(&self.node().id()).copied().unwrap_or(u32::MAX);
+        let place = self.book.order.0.get(&self.node().id()).copied().unwrap_or(u32::MAX);
         match self.spot {
             Spot::Node(_) => (place, 0),
             Spot::Attribute(_, index) => (place, index + 1),
