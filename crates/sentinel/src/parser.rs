@@ -104,7 +104,9 @@ impl<'t> Parser<'t, '_> {
                 self.sink.unsupported(place, "create rule", help);
                 self.skip_statement();
             } else {
-                self.expected("`sentinel` after `create`", "write `create sentinel NAME using …`");
+                let help = "write `create sentinel NAME using …`";
+                let help = self.meant(["sentinel", "rule"], help);
+                self.expected("`sentinel` after `create`", &help);
                 self.skip_statement();
             }
         }
@@ -291,7 +293,10 @@ impl<'t> Parser<'t, '_> {
     fn expect(&mut self, keyword: &str, help: &str) -> Parsed<()> {
         match self.take(keyword) {
             true => Ok(()),
-            false => Err(self.expected(&format!("`{keyword}`"), help)),
+            false => {
+                let help = self.meant([keyword], help);
+                Err(self.expected(&format!("`{keyword}`"), &help))
+            }
         }
     }
 
@@ -347,7 +352,7 @@ impl Parser<'_, '_> {
         if is_comment(slice) {
             return COMMENT_HELP.to_owned();
         }
-        "a file is a list of `create sentinel` …".to_owned()
+        self.meant(["create"], "a file is a list of `create sentinel` …")
     }
 
     /// The name, unless words follow it up to `using`: then it has blanks.

@@ -57,7 +57,8 @@ impl Parser<'_, '_> {
         let every = self.take("every");
         if !every && !self.at_duration() {
             let help = "write `fetch on change` or `fetch every 10 minutes within 2 minutes`";
-            return Err(self.expected("`on change` or `every` and a duration", help));
+            let help = self.meant(["on", "every"], help);
+            return Err(self.expected("`on change` or `every` and a duration", &help));
         }
         let period = self.duration()?;
         Ok(Fetch::Every { period, within: self.within()? })
@@ -131,7 +132,10 @@ impl Parser<'_, '_> {
         let option: fn(u32) -> Compare = match word.as_str() {
             "moving" => Compare::Moving,
             "every" => Compare::Every,
-            _ => return Err(self.expected("`pairwise`, `moving` or `every`", help)),
+            _ => {
+                let help = self.meant(["pairwise", "moving", "every"], help);
+                return Err(self.expected("`pairwise`, `moving` or `every`", &help));
+            }
         };
         self.take_prefix(word.len());
         if self.slice().starts_with(':') {
