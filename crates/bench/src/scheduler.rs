@@ -200,7 +200,8 @@ impl Load {
         let by_the_week = demand == Demand::ByTheWeek;
         if by_the_week {
             let busy = |hour: usize| if (8..18).contains(&(hour % 24)) { 900.0 } else { 150.0 };
-            let week = WeekRecord { discounted: at(0), hours: (0..336).map(busy).collect() };
+            let hours = (0..336).map(busy).collect();
+            let week = WeekRecord { discounted: at(0), hours, company: Vec::new() };
             assert!(scheduler.recall_week(at(0), &week), "it is a week");
         }
         let (mut dice, mut rates) = (Dice::new(1), Vec::with_capacity(sources));
@@ -263,7 +264,13 @@ impl Load {
                 let gap = (self.now - std::mem::replace(&mut self.last[id], self.now)) as f64;
                 let changed = self.dice.exponential() < f64::from(self.rates[id]) * gap;
                 let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
-                let probed = Event::Probed { source: pick.source, start: at(self.now), outcome };
+                let probed = Event::Probed {
+                    source: pick.source,
+                    start: at(self.now),
+                    outcome,
+                    found: 0,
+                    times: Vec::new(),
+                };
                 self.scheduler.handle(at(self.now), probed);
             }
             self.scheduler.take_records(&mut records);

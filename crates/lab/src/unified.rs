@@ -224,7 +224,13 @@ impl Mixture {
             scheduler.poll(at(now), &mut picks);
             for pick in &picks {
                 let outcome = Outcome::Unchanged;
-                let probed = Event::Probed { source: pick.source, start: at(now), outcome };
+                let probed = Event::Probed {
+                    source: pick.source,
+                    start: at(now),
+                    outcome,
+                    found: 0,
+                    times: Vec::new(),
+                };
                 scheduler.handle(at(now), probed);
                 lived.probed(pick.source.0, now);
             }

@@ -19,7 +19,7 @@
 //!     burst_max: 1.0,
 //!     seed: 1,
 //! };
-//! let mut policy = DelayName::PatternIndex.start(setting, 0.0);
+//! let mut policy = DelayName::PatternIndex.start(setting, 0.0, 0.0);
 //! let (mut probes, mut picks) = ([0; 10], Vec::new());
 //! for chronon in 0..2_016 {
 //!     let now = f64::from(chronon) * 300.0;
@@ -49,6 +49,7 @@ mod pattern_index;
 pub mod points;
 pub mod price;
 mod queue;
+mod served;
 mod sia;
 mod sleepers;
 
@@ -56,6 +57,7 @@ pub use curve::Curve;
 pub use history::History;
 pub use pattern_index::PatternIndex;
 pub use schedule::pattern::{DAY, WEEK};
+pub use served::{Served, Told, middle};
 
 /// What is planned for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,10 +122,14 @@ pub enum DelayName {
     Joint,
     /// Ours: the largest index now, on learned patterns, links and plans.
     PatternIndex,
+    /// The server's scheduler, told how much each of its looks finds.
+    Server,
+    /// That, told when each item came.
+    ServerDated,
 }
 
 /// Every policy with the name the command line gives it.
-pub const NAMES: [(&str, DelayName); 8] = [
+pub const NAMES: [(&str, DelayName); 10] = [
     ("uniform", DelayName::Uniform),
     ("proportional", DelayName::Proportional),
     ("sqrt", DelayName::Sqrt),
@@ -132,6 +138,8 @@ pub const NAMES: [(&str, DelayName); 8] = [
     ("sia", DelayName::Sia),
     ("joint", DelayName::Joint),
     ("pattern-index", DelayName::PatternIndex),
+    ("server", DelayName::Server),
+    ("server-dated", DelayName::ServerDated),
 ];
 
 impl DelayName {
@@ -141,12 +149,21 @@ impl DelayName {
         NAMES.iter().find(|row| row.0 == name).map(|row| row.1)
     }
 
-    /// The policy, which begins to watch at `start`: first it is told what was published before
-    /// `now`.
+    /// Whether the policy is told nothing of the training days: it lives through them, and finds
+    /// what its own probes find.
     #[must_use]
-    pub fn start(self, setting: Setting, start: f64) -> Box<dyn DelayPolicy> {
+    pub fn is_cold(self) -> bool {
+        matches!(self, DelayName::Server | DelayName::ServerDated)
+    }
+
+    /// The policy, which begins to watch at `start` and is measured from `measured` on: first it is
+    /// told what was published before, unless it [`is_cold`](DelayName::is_cold).
+    #[must_use]
+    pub fn start(self, setting: Setting, start: f64, measured: f64) -> Box<dyn DelayPolicy> {
         use allocation::Allocation;
         let paced = |share| Box::new(paced::Paced::new(setting, start, share));
+        let restart = Some(middle(start, measured)).filter(|&restart| restart > start);
+        let served = |told| Box::new(Served::new(setting, start, told, restart));
         match self {
             DelayName::Uniform => paced(Allocation::Uniform),
             DelayName::Proportional => paced(Allocation::Proportional),
@@ -156,6 +173,8 @@ impl DelayName {
             DelayName::Sia => Box::new(sia::Sia::new(setting, start)),
             DelayName::Joint => Box::new(joint::Joint::new(setting, start)),
             DelayName::PatternIndex => Box::new(PatternIndex::new(setting, start)),
+            DelayName::Server => served(Told::Counts),
+            DelayName::ServerDated => served(Told::Times),
         }
     }
 }
@@ -169,7 +188,7 @@ mod tests {
         let (per_day, chronon_seconds, burst_max) = (24.0, 3600.0, 4.0);
         let setting = Setting { sources: 0, per_day, chronon_seconds, burst_max, seed: 1 };
         for (name, policy) in NAMES {
-            let (mut policy, mut picks) = (policy.start(setting, 0.0), Vec::new());
+            let (mut policy, mut picks) = (policy.start(setting, 0.0, 0.0), Vec::new());
             policy.plan(0.0);
             policy.choose(0.0, 4, &mut picks);
             assert!(picks.is_empty(), "{name}");

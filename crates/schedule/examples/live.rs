@@ -43,7 +43,10 @@ fn main() -> Result<(), ConfigError> {
             seen = if n == 0 { edition } else { seen };
             let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
             let start = now;
-            scheduler.handle(now, Event::Probed { source: pick.source, start, outcome });
+            scheduler.handle(
+                now,
+                Event::Probed { source: pick.source, start, outcome, found: 0, times: Vec::new() },
+            );
         }
     }
     println!("probes in a day: {probes:?}");

@@ -249,6 +249,76 @@ impl Wait<'_> {
     }
 }
 
+/// What waits at a source that others told of: D = λ·(P − covered) + told, and the index
+/// F = w·D·(D ÷ 2λ′ + ½·lag), λ′ half of the mean rate and half of the present one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hearsay<'a> {
+    pub(crate) wait: Option<Wait<'a>>,
+    pub(crate) waited: f64,
+    pub(crate) rate: f64,
+    pub(crate) weight: f64,
+    pub(crate) told: f64,
+    pub(crate) covered: f64,
+    pub(crate) lag: f64,
+}
+
+impl Hearsay<'_> {
+    /// D.
+    pub(crate) fn items(&self) -> f64 {
+        let passed = self.wait.map_or(self.waited, |wait| wait.items);
+        self.rate * (passed - self.covered).max(0.0) + self.told
+    }
+
+    fn density(&self) -> f64 {
+        self.wait.map_or(1.0, |wait| wait.density())
+    }
+
+    /// F.
+    pub(crate) fn freshness(&self) -> f64 {
+        self.with(self.items(), self.density())
+    }
+
+    fn with(&self, items: f64, density: f64) -> f64 {
+        let after = self.rate * (1.0 + density);
+        self.weight * items * (items / after + 0.5 * self.lag)
+    }
+
+    /// A time from now, seconds, before which F neither reaches `wanted` nor is less than `least`
+    /// as an hour begins; at most a day where it keeps to a pattern.
+    pub(crate) fn reaches(&self, wanted: f64, least: f64) -> f64 {
+        let (wanted, least) = (wanted * (1.0 - ROUNDED), least * (1.0 + ROUNDED));
+        let seconds = |items: f64, density: f64| {
+            // a·D² + b·D = wanted.
+            let a = self.weight / (self.rate * (1.0 + density));
+            let b = 0.5 * self.weight * self.lag;
+            let enough = (libm::sqrt(b * b + 4.0 * a * wanted) - b) / (2.0 * a);
+            ((enough - items) / (self.rate * density)).max(0.0) * (1.0 - ROUNDED)
+        };
+        // While more is covered than has passed nothing is added.
+        let Some(mut wait) = self.wait else {
+            let early = (self.covered - self.waited).max(0.0);
+            return early + seconds(self.items(), 1.0);
+        };
+        let (mut hearsay, mut passed) = (*self, 0.0);
+        for _ in 0..HOURS_AHEAD {
+            let density = wait.density();
+            let end = wait.later(wait.left, density);
+            let after = Hearsay { wait: Some(end), ..hearsay };
+            if self.with(after.items(), density) >= wanted {
+                return passed + seconds(hearsay.items(), density).min(wait.left);
+            }
+            passed += wait.left;
+            wait = Wait { hour: (wait.hour + 1) % HOURS, left: HOUR, ..end };
+            hearsay.wait = Some(wait);
+            let next = hearsay.freshness();
+            if next >= wanted || next < least {
+                break;
+            }
+        }
+        passed
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,6 +30,7 @@ pub mod forecast;
 mod grid;
 mod hours;
 pub mod invariant;
+mod kin;
 mod level;
 mod lists;
 mod onward;
@@ -102,8 +103,10 @@ pub enum Event {
     },
     /// The CEI's remaining EIs are no longer wanted.
     CeiDropped { cei: CeiId },
-    /// A picked probe ended. It captures every active EI of its source iff it succeeded.
-    Probed { source: SourceId, start: Instant, outcome: Outcome },
+    /// A picked probe ended. It captures every active EI of its source iff it succeeded. Where it
+    /// changed, `found` is how many items came, 0 if that is not known, and `times` says when, as
+    /// far as the content tells; times that cannot be are left out.
+    Probed { source: SourceId, start: Instant, outcome: Outcome, found: u32, times: Vec<Instant> },
     /// Requests beyond the first that a probe made: redirect hops, robots.txt. A debt of tokens.
     HostUsed { host: HostId, requests: u32 },
     /// The look of a source that is in flight goes on at `host`: a redirect led there. It waits
@@ -190,6 +193,9 @@ pub struct SourceRecord {
     pub probes: u64,
     /// Probes so far that found a change.
     pub changes: u64,
+    /// When the last changes came and with whom: up to 37 cells of 6 bytes. What cannot be read
+    /// counts as nothing known.
+    pub company: Vec<u8>,
 }
 
 impl SourceRecord {
@@ -212,6 +218,7 @@ impl SourceRecord {
             failures: 0,
             probes,
             changes: 0,
+            company: Vec::new(),
         }
     }
 }

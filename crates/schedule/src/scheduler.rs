@@ -1,6 +1,7 @@
 //! The seam: events in, picks out.
 
 mod choice;
+mod company;
 mod glance;
 mod standing;
 mod time;
@@ -9,6 +10,7 @@ mod told;
 use crate::budget::Budget;
 use crate::eis::Eis;
 use crate::grid::Grid;
+use crate::kin::Kin;
 use crate::onward::Onward;
 use crate::price::Price;
 use crate::radix::{Radix, Room};
@@ -21,7 +23,7 @@ use crate::week::Week;
 use crate::{Config, ConfigError, Event, Pick, SourceRecord, WeekRecord};
 use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
-use told::Window;
+use told::{Look, Window};
 
 /// Sources whose standing is worked out anew for each pick, in turn: rates, price and worth move,
 /// and nobody waits for news of them longer than a cycle of picks.
@@ -89,6 +91,7 @@ pub struct Scheduler {
     pub(crate) eis: Eis,
     pub(crate) pool: Pool,
     pub(crate) week: Week,
+    pub(crate) kin: Kin,
     pub(crate) budget: Budget,
     pub(crate) price: Price,
     pub(crate) in_flight: u32,
@@ -126,6 +129,7 @@ impl Scheduler {
             grid: Grid::new(config.chronon),
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
             week: Week::new(),
+            kin: Kin::new(),
             eis: Eis::new(Grid::new(config.chronon)),
             config,
             seed,
@@ -189,7 +193,9 @@ impl Scheduler {
                 self.eis.drop_cei(cei, &mut self.touched);
                 self.plan_touched();
             }
-            Event::Probed { source, start, outcome } => self.handle_probed(source, start, outcome),
+            Event::Probed { source, start, outcome, found, times } => {
+                self.handle_probed(source, start, Look { outcome, found, times: &times });
+            }
             Event::HostUsed { host, requests } => {
                 let (now, grid) = (self.now, self.grid);
                 self.change_host(host, |bucket| bucket.spend(now, requests, grid));
@@ -294,10 +300,10 @@ impl Scheduler {
     /// Appends the record of each source that learned something since the last call, one row per
     /// source, in the order of their first change. Nothing for sources removed since.
     pub fn take_records(&mut self, out: &mut Vec<SourceRecord>) {
-        for source in self.dirty.drain(..) {
+        for source in std::mem::take(&mut self.dirty) {
             let Some(slot) = self.roster.slot(source) else { continue };
             if self.roster.at_mut(slot).clear(Flag::Dirty) {
-                out.push(self.roster.record(slot));
+                out.push(self.record_at(slot));
             }
         }
     }
@@ -305,12 +311,22 @@ impl Scheduler {
     /// Takes over what an earlier life learned of the week, before anything else; whether it could
     /// be read. If not, nothing was seen.
     pub fn recall_week(&mut self, now: Instant, record: &WeekRecord) -> bool {
-        self.week.recall(record, now)
+        self.week.recall(record, now) && {
+            self.kin.recall_numbers(&record.company);
+            true
+        }
     }
 
     /// What is known of the week, if that changed; at most once an hour.
     pub fn take_week(&mut self) -> Option<WeekRecord> {
-        self.week.take(self.now)
+        self.week.take(self.now, || self.kin.numbers().map(|number| number as f32).collect())
+    }
+
+    /// What is known of the week now; `None` while nothing is.
+    #[must_use]
+    pub fn latest_week(&self) -> Option<WeekRecord> {
+        let company = self.kin.numbers().map(|number| number as f32).collect();
+        self.week.record(company)
     }
 
     /// What was told of the week last.
@@ -322,7 +338,12 @@ impl Scheduler {
     /// What is known of one source; `None` if it is not watched.
     #[must_use]
     pub fn record(&self, source: SourceId) -> Option<SourceRecord> {
-        self.roster.slot(source).map(|slot| self.roster.record(slot))
+        self.roster.slot(source).map(|slot| self.record_at(slot))
+    }
+
+    fn record_at(&self, slot: u32) -> SourceRecord {
+        let company = self.kin.record(slot, |other| self.roster.id(other));
+        SourceRecord { company, ..self.roster.record(slot) }
     }
 
     /// What the best probe not made would have brought lately, in item-seconds per cost; 0 while
@@ -340,7 +361,7 @@ impl Scheduler {
     }
 
     pub(crate) fn scale(&self) -> Scale<'_> {
-        let Scheduler { config, grid, eis, week, .. } = self;
-        Scale { config, grid: *grid, eis, hours: week.hours() }
+        let Scheduler { config, grid, eis, week, pool, .. } = self;
+        Scale { config, grid: *grid, eis, hours: week.hours(), pooled: pool.mean() }
     }
 }

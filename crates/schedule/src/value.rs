@@ -14,7 +14,7 @@
 use crate::Config;
 use crate::eis::Eis;
 use crate::grid::Grid;
-use crate::hours::{Gap, Hours, Wait};
+use crate::hours::{Gap, Hearsay, Hours, Wait};
 use crate::source::{Source, UNPROBED};
 use chronon::{Instant, Span};
 
@@ -29,6 +29,8 @@ const SET_ASIDE_MAX: u32 = 8;
 /// Expected changes at which a source is due where no yield is asked for: what
 /// [`Config::interval_initial`] means for the first guess of a rate.
 const YIELD_GUESSED: f64 = 0.1;
+/// The rate of a source that others tell of is at least this share of the mean of all.
+const RATE_TOLD: f64 = 0.1;
 /// Beyond this, in seconds, rhythms do not matter.
 const YIELD_FAR: f64 = 1e9;
 /// So many probes a source is looked at every [`Config::interval_initial`] at least.
@@ -82,6 +84,8 @@ pub(crate) struct Scale<'a> {
     pub(crate) grid: Grid,
     pub(crate) eis: &'a Eis,
     pub(crate) hours: &'a Hours,
+    /// The mean rate of all sources.
+    pub(crate) pooled: f64,
 }
 
 /// What stands behind the worth of a probe.
@@ -96,6 +100,8 @@ pub(crate) struct Value<'a> {
     pub(crate) waited: f64,
     /// The wait behind F, weighed, where the source keeps to a pattern.
     pub(crate) wait: Option<Wait<'a>>,
+    /// What waits where others told of it.
+    pub(crate) hearsay: Option<Hearsay<'a>>,
     /// κ·V, and the least slack of the EIs in it that may still grow, if any: one without slack is
     /// worth the same until it ends.
     pub(crate) captures: f64,
@@ -148,13 +154,34 @@ impl<'a> Scale<'a> {
             value.wait = source
                 .rhythm()
                 .map(|shape| self.hours.wait(Gap::new(last, now), shape.weight(), value.flow, lag));
-            value.freshness = match &value.wait {
-                Some(wait) => wait.freshness(),
-                None => 0.5 * value.flow * value.waited * (value.waited + lag),
+            value.hearsay = self.hearsay(source, &value, lag);
+            value.freshness = match (&value.hearsay, &value.wait) {
+                (Some(hearsay), _) => hearsay.freshness(),
+                (None, Some(wait)) => wait.freshness(),
+                (None, None) => 0.5 * value.flow * value.waited * (value.waited + lag),
             };
         }
         self.add_captures(&mut value, slot, now);
         value
+    }
+
+    /// What waits at the source, if others told of it.
+    fn hearsay(&self, source: &Source, value: &Value<'a>, lag: f64) -> Option<Hearsay<'a>> {
+        if source.told <= 0.0 && source.covered <= 0.0 {
+            return None;
+        }
+        // Who is told of changes is no source that never has any.
+        let (own, rate) =
+            (f64::from(source.rate), f64::from(source.rate).max(RATE_TOLD * self.pooled));
+        Some(Hearsay {
+            wait: value.wait,
+            waited: value.waited,
+            rate,
+            weight: value.flow / own,
+            told: source.told.into(),
+            covered: source.covered.into(),
+            lag,
+        })
     }
 
     /// A time before which F does not reach `wanted`.
@@ -219,9 +246,10 @@ impl<'a> Scale<'a> {
         let mut at = Instant::NEVER;
         if value.flow > 0.0 {
             let wanted = value.freshness + step;
-            at = at.min(match &value.wait {
-                Some(wait) => after(now, wait.reaches(wanted, least)),
-                None => self.freshness_reaches(value, wanted, now),
+            at = at.min(match (&value.hearsay, &value.wait) {
+                (Some(hearsay), _) => after(now, hearsay.reaches(wanted, least)),
+                (None, Some(wait)) => after(now, wait.reaches(wanted, least)),
+                (None, None) => self.freshness_reaches(value, wanted, now),
             });
         }
         if let Some(slack) = value.slack.filter(|_| value.captures > 0.0) {
@@ -245,7 +273,8 @@ impl<'a> Scale<'a> {
 
     /// How long after the last probe [`Config::yield_min`] changes are expected, seconds.
     fn yields(&self, source: &Source) -> f64 {
-        let steady = self.config.yield_min / f64::from(source.rate);
+        let missing = (self.config.yield_min - f64::from(source.told)).max(0.0);
+        let steady = missing / f64::from(source.rate) + f64::from(source.covered);
         if steady <= 0.0 {
             return 0.0;
         }

@@ -42,6 +42,8 @@ pub struct WeekRecord {
     /// Changes found by hour of the week, from Thursday 0:00 UTC on: 168 numbers ≥ 0 of the weeks
     /// before, and 168 of that under way.
     pub hours: Vec<f32>,
+    /// What companions said, and what came of it: 12 numbers ≥ 0 each, or none.
+    pub company: Vec<f32>,
 }
 
 /// The pattern that sources share, and what it is learned from.
@@ -106,6 +108,11 @@ impl Week {
         }
     }
 
+    /// ∫ of the density that all share: seconds of mean rate.
+    pub(crate) fn came(&self, from: f64, to: f64) -> f64 {
+        self.patterns.pooled().expected(from, to)
+    }
+
     /// Learns from a change of `source` between `from` and `to`, and its score, before its counters
     /// move on. O(1), and O(hours of the week · 12) once a week.
     pub(crate) fn found(&mut self, seed: u64, id: SourceId, source: &mut Source, gap: Gap) {
@@ -151,7 +158,11 @@ impl Week {
 
     /// Takes over what an earlier life counted; whether it could be read.
     pub(crate) fn recall(&mut self, record: &WeekRecord, now: Instant) -> bool {
-        let sound = record.hours.iter().all(|count| count.is_finite() && *count >= 0.0);
+        let sound = record
+            .hours
+            .iter()
+            .chain(&record.company)
+            .all(|count| count.is_finite() && *count >= 0.0);
         if !sound || record.hours.len() != 2 * HOURS {
             return false;
         }
@@ -168,13 +179,25 @@ impl Week {
     }
 
     /// The record, if it changed and the last one is an hour old.
-    pub(crate) fn take(&mut self, now: Instant) -> Option<WeekRecord> {
-        let refreshed = self.refreshed.filter(|_| self.changed && now >= self.told_at + TELL)?;
+    pub(crate) fn take(
+        &mut self,
+        now: Instant,
+        company: impl FnOnce() -> Vec<f32>,
+    ) -> Option<WeekRecord> {
+        if !self.changed || now < self.told_at + TELL {
+            return None;
+        }
+        let record = self.record(company())?;
+        (self.told_at, self.changed) = (now, false);
+        self.told = Some(record);
+        self.told.clone()
+    }
+
+    /// What is known now.
+    pub(crate) fn record(&self, company: Vec<f32>) -> Option<WeekRecord> {
         let hours = self.learner.hours().iter().chain(self.fresh.hours());
         let hours = hours.map(|&count| count as f32).collect();
-        (self.told_at, self.changed) = (now, false);
-        self.told = Some(WeekRecord { discounted: refreshed, hours });
-        self.told.clone()
+        Some(WeekRecord { discounted: self.refreshed?, hours, company })
     }
 
     /// The record as it was told last.
@@ -250,15 +273,15 @@ mod tests {
     fn the_record_is_told_once_an_hour_if_it_changed_and_makes_the_same_pattern_again() {
         let (mut week, _) = lived(10, |draw| 8 + draw % 10);
         let now = Instant::from_millis(60 * 86_400_000);
-        let record = week.take(now).expect("it changed");
-        assert_eq!((week.take(now + Span::DAY), week.told()), (None, Some(&record)));
+        let record = week.take(now, Vec::new).expect("it changed");
+        assert_eq!((week.take(now + Span::DAY, Vec::new), week.told()), (None, Some(&record)));
         week.found(3, SourceId(1), &mut Source::new(0), Gap::new(now, now + Span::MINUTE));
-        assert_eq!(week.take(now + Span::MINUTE), None);
+        assert_eq!(week.take(now + Span::MINUTE, Vec::new), None);
         let mut other = Week::new();
         assert!(other.recall(&record, now) && other.told() == Some(&record));
         let at = |hour: usize| other.patterns().pooled().densities()[hour * 12];
         assert!(at(36) > 2.0 * at(26), "{} {}", at(36), at(26));
-        assert!(week.take(now + Span::HOUR).is_some());
+        assert!(week.take(now + Span::HOUR, Vec::new).is_some());
     }
 
     #[test]
@@ -266,7 +289,9 @@ mod tests {
         let discounted = Instant::EPOCH;
         for hours in [vec![1.0; 168], vec![f32::NAN; 336], vec![-1.0; 336], Vec::new()] {
             let mut week = Week::new();
-            assert!(!week.recall(&WeekRecord { discounted, hours }, discounted));
+            assert!(
+                !week.recall(&WeekRecord { discounted, hours, company: Vec::new() }, discounted)
+            );
             assert_eq!((week.told(), week.patterns()), (None, &Patterns::default()));
         }
     }

@@ -37,7 +37,8 @@ fn answering(scheduler: &mut Scheduler, ids: std::ops::RangeInclusive<u32>) {
         let (source, host, prior) = (SourceId(n), HostId(n), None);
         let (start, outcome) = (at(-60), Outcome::Unchanged);
         scheduler.handle(at(-60), Event::SourceAdded { source, host, prior });
-        scheduler.handle(at(-60), Event::Probed { source, start, outcome });
+        scheduler
+            .handle(at(-60), Event::Probed { source, start, outcome, found: 0, times: Vec::new() });
         scheduler.handle(at(-60), Event::Asked { source });
     }
 }
@@ -69,7 +70,10 @@ fn a_look_that_is_led_on_waits_for_a_token_and_holds_no_place_in_flight_meanwhil
     assert_eq!((others.len(), first.len()), (1, 1), "one goes on, one waits, another begins");
     assert_eq!(scheduler.outlook(at(0), first[0]).waits_for, Some(Obstacle::InFlight));
     let (start, outcome) = (at(0), Outcome::Unchanged);
-    scheduler.handle(at(1), Event::Probed { source: first[0], start, outcome });
+    scheduler.handle(
+        at(1),
+        Event::Probed { source: first[0], start, outcome, found: 0, times: Vec::new() },
+    );
     assert_eq!(poll(&mut scheduler, at(4)).1, [], "one request in 5 s");
     assert_eq!(poll(&mut scheduler, at(5)).1.len(), 1);
 }
@@ -87,14 +91,18 @@ fn crowded(others: u32, elsewhere: bool) -> (usize, usize, Vec<Started>) {
         for source in onward {
             led += 1;
             log.push(Started { at: now, host: GOAL });
-            scheduler.handle(now, Event::Probed { source, start, outcome });
+            scheduler
+                .handle(now, Event::Probed { source, start, outcome, found: 0, times: Vec::new() });
             scheduler.handle(now, Event::Asked { source });
         }
         for source in picks.drain(..) {
             if source == NEAR {
                 own += 1;
                 log.push(Started { at: now, host: GOAL });
-                scheduler.handle(now, Event::Probed { source, start, outcome });
+                scheduler.handle(
+                    now,
+                    Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
+                );
                 scheduler.handle(now, Event::Asked { source });
             } else {
                 scheduler.handle(now, Event::Moved { source, host: GOAL });
@@ -138,7 +146,8 @@ fn a_pause_for_redirects_is_none_for_the_pages_of_the_host_itself() {
     assert_eq!(picks.len(), 2);
     scheduler.handle(at(0), Event::Moved { source: SourceId(1), host: GOAL });
     let (start, outcome) = (at(0), Outcome::Unchanged);
-    scheduler.handle(at(1), Event::Probed { source: NEAR, start, outcome });
+    scheduler
+        .handle(at(1), Event::Probed { source: NEAR, start, outcome, found: 0, times: Vec::new() });
     assert_eq!(poll(&mut scheduler, at(89)).1, []);
     assert_eq!(poll(&mut scheduler, at(90)).1, [SourceId(1)]);
 }
@@ -167,7 +176,7 @@ fn a_host_that_only_redirects_led_to_is_forgotten_when_nothing_keeps_it() {
     assert_eq!(poll(&mut scheduler, at(0)).1, [source]);
     assert_eq!(scheduler.forget_host(at(1), GOAL), Err(Instant::NEVER), "it is asked");
     let (start, outcome) = (at(0), Outcome::Unchanged);
-    scheduler.handle(at(1), Event::Probed { source, start, outcome });
+    scheduler.handle(at(1), Event::Probed { source, start, outcome, found: 0, times: Vec::new() });
     assert_eq!(scheduler.forget_host(at(1), GOAL), Err(at(5)), "its bucket fills");
     assert_eq!(scheduler.forget_host(at(5), GOAL), Ok(()));
 }
@@ -203,7 +212,10 @@ fn hosts_that_hang_behind_redirects_leave_half_of_the_slots_to_those_that_answer
                     }
                     answered += 1;
                     let (start, outcome) = (now, Outcome::Unchanged);
-                    scheduler.handle(now, Event::Probed { source, start, outcome });
+                    scheduler.handle(
+                        now,
+                        Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
+                    );
                     scheduler.handle(now, Event::Asked { source });
                 }
             }
@@ -220,7 +232,8 @@ fn crowd_at_goal(scheduler: &mut Scheduler) {
     let (source, host, prior) = (NEAR, GOAL, None);
     let (start, outcome) = (at(-60), Outcome::Unchanged);
     scheduler.handle(at(-60), Event::SourceAdded { source, host, prior });
-    scheduler.handle(at(-60), Event::Probed { source, start, outcome });
+    scheduler
+        .handle(at(-60), Event::Probed { source, start, outcome, found: 0, times: Vec::new() });
     let mut picked = poll(scheduler, at(0)).0;
     picked.sort();
     assert_eq!(picked, [1, 2, 3, 4, 5, 501, 502].map(SourceId));
@@ -247,7 +260,10 @@ fn who_waits_for_a_slot_of_those_that_hang_lets_others_pass_at_the_same_host() {
         let (picks, onward) = poll(&mut scheduler, at(seconds));
         for source in picks.into_iter().chain(onward) {
             passed.push((seconds, source.0));
-            scheduler.handle(at(seconds), Event::Probed { source, start, outcome });
+            scheduler.handle(
+                at(seconds),
+                Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
+            );
         }
     }
     assert_eq!(passed, [(0, 501), (5, NEAR.0), (10, 502)], "they take turns");
@@ -259,11 +275,23 @@ fn who_waits_for_a_slot_of_those_that_hang_goes_on_when_one_is_free_and_nobody_p
     crowd_at_goal(&mut scheduler);
     let (start, outcome) = (at(0), Outcome::Failed);
     for source in [501, 502].map(SourceId) {
-        scheduler.handle(at(0), Event::Probed { source, start, outcome: Outcome::Unchanged });
+        scheduler.handle(
+            at(0),
+            Event::Probed {
+                source,
+                start,
+                outcome: Outcome::Unchanged,
+                found: 0,
+                times: Vec::new(),
+            },
+        );
     }
     assert_eq!(poll(&mut scheduler, at(0)).1, []);
     assert!(scheduler.next_deadline().is_none_or(|due| due > at(60)), "it would be polled in vain");
-    scheduler.handle(at(40), Event::Probed { source: SourceId(2), start, outcome });
+    scheduler.handle(
+        at(40),
+        Event::Probed { source: SourceId(2), start, outcome, found: 0, times: Vec::new() },
+    );
     assert_eq!(scheduler.next_deadline(), Some(at(40)));
     assert_eq!(poll(&mut scheduler, at(40)).1, [SourceId(5)]);
 }

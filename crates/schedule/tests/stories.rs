@@ -72,7 +72,13 @@ impl Story {
     }
 
     fn probed(&mut self, source: SourceId, outcome: Outcome) {
-        self.tell(Event::Probed { source, start: at(self.now), outcome });
+        self.tell(Event::Probed {
+            source,
+            start: at(self.now),
+            outcome,
+            found: 0,
+            times: Vec::new(),
+        });
     }
 }
 
@@ -192,7 +198,13 @@ fn who_is_asked_for_comes_before_an_ei() {
     }
     story.ei(1, NEWS, 0, 60);
     story.tell(Event::Asked { source: SHOP });
-    story.tell(Event::Probed { source: SHOP, start: at(-9), outcome: Outcome::Unchanged });
+    story.tell(Event::Probed {
+        source: SHOP,
+        start: at(-9),
+        outcome: Outcome::Unchanged,
+        found: 0,
+        times: Vec::new(),
+    });
     let story = story.run(60, Outcome::Unchanged);
     assert_eq!(story[0], (5, Pick { source: SHOP, reason: Reason::Asked }));
     assert_eq!(story[1].1.source, NEWS);
@@ -335,9 +347,10 @@ fn after_a_start_what_is_overdue_is_spread_over_ten_minutes() {
             let minute = (second / 60).min(9);
             per_minute[minute as usize] += 1;
             let (source, outcome) = (pick.source, Outcome::Unchanged);
-            story
-                .scheduler
-                .handle(at(second), Event::Probed { source, start: at(second), outcome });
+            story.scheduler.handle(
+                at(second),
+                Event::Probed { source, start: at(second), outcome, found: 0, times: Vec::new() },
+            );
         }
     }
     assert_eq!(per_minute.iter().sum::<u32>(), 600);
@@ -535,7 +548,8 @@ fn wait_of_quiet_pages(hosts: u32, config: Config) -> (i64, f64) {
 fn pages_that_change_take_no_budget_from_the_longest_interval_of_those_that_rest() {
     let (longest, busy) = wait_of_quiet_pages(100, crowded(0.5));
     assert!(longest < 800, "a quiet page waited {longest} s, not 600 s");
-    assert!(busy > 45.0, "the others got {busy} probes each, of 50 left by the quiet ones");
+    // The quiet ones do change now and then, with others, which tell of them.
+    assert!(busy > 40.0, "the others got {busy} probes each, of 50 left by the quiet ones");
 }
 
 #[test]
@@ -543,7 +557,8 @@ fn pages_that_change_take_no_turn_of_their_host_from_the_longest_interval_of_tho
     let host_interval = Span::from_secs(2);
     let (longest, busy) = wait_of_quiet_pages(1, Config { host_interval, ..crowded(9.0) });
     assert!(longest < 800, "a quiet page waited {longest} s, not 600 s");
-    assert!(busy > 45.0, "the others got {busy} probes each, of 50 left by the quiet ones");
+    // The quiet ones do change now and then, with others, which tell of them.
+    assert!(busy > 40.0, "the others got {busy} probes each, of 50 left by the quiet ones");
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn learned(id: u32) -> Record {
         failures: 0,
         probes: 1,
         changes: 1,
+        company: Vec::new(),
     })
 }
 

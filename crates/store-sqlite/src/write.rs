@@ -323,12 +323,14 @@ impl Writer<'_> {
             lead,
             changed,
             learned.score,
+            learned.company,
         ];
         self.run(&SCHEDULE, values).map(drop)
     }
 
     fn apply_week(&self, week: &schedule::WeekRecord) -> Result<(), StoreError> {
-        let values = params![1, week.discounted.as_millis(), rows::hours_bytes(&week.hours)];
+        let (hours, company) = (rows::hours_bytes(&week.hours), rows::hours_bytes(&week.company));
+        let values = params![1, week.discounted.as_millis(), hours, company];
         self.run(&WEEK, values).map(drop)
     }
 

@@ -151,7 +151,10 @@ impl Watch {
     /// The probe captures nothing; who it was for waits for the next.
     fn brought_nothing(&mut self, probed: Probed, outcome: Outcome) {
         let Probed { source, start, .. } = probed;
-        self.scheduler.handle(self.now, Event::Probed { source, start, outcome });
+        self.scheduler.handle(
+            self.now,
+            Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
+        );
         self.settle_streams(source);
         self.want_second_look(source);
     }
@@ -196,7 +199,10 @@ impl Watch {
     /// is not probed meanwhile.
     pub(super) fn judged(&mut self, source: SourceId, start: Instant, is_told: bool) {
         let outcome = if is_told { Outcome::Changed } else { Outcome::Unchanged };
-        self.scheduler.handle(self.now, Event::Probed { source, start, outcome });
+        self.scheduler.handle(
+            self.now,
+            Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
+        );
     }
 
     /// Streams that wait for their first element were promised a probe as soon as possible.

@@ -8,7 +8,7 @@ use schedule::WeekRecord;
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
 
 fn loaded(hours: Vec<f32>) -> Kernel {
-    let week = Some(WeekRecord { discounted: NOW, hours });
+    let week = Some(WeekRecord { discounted: NOW, hours, company: Vec::new() });
     Kernel::load(Config::new(1), Snapshot { week, ..Snapshot::default() }, NOW)
 }
 

@@ -15,6 +15,8 @@ pub struct Found {
 struct Replay<'a> {
     trace: &'a Trace,
     items: usize,
+    /// What was published and probed before is not measured.
+    measured: f64,
     /// Per source, how many of its postings are behind the last probe.
     behind: Vec<usize>,
     found: Found,
@@ -24,8 +26,18 @@ struct Replay<'a> {
 /// measured days begin; at the last posting's time every source is probed once, free.
 #[must_use]
 pub fn simulate(name: DelayName, trace: &Trace, options: &Delay) -> Found {
-    let mut policy = name.start(setting(trace, options), trace.first_day());
-    watch(policy.as_mut(), trace, options)
+    let (start, measured) = (trace.first_day(), measured_from(trace, options));
+    let mut policy = name.start(setting(trace, options), start, measured);
+    let mut replay = Replay::new(trace, options);
+    if !name.is_cold() {
+        replay.train(policy.as_mut(), measured);
+        return replay.run(policy.as_mut(), options, measured);
+    }
+    replay.run(policy.as_mut(), options, start)
+}
+
+fn measured_from(trace: &Trace, options: &Delay) -> f64 {
+    trace.first_day() + f64::from(options.train_days) * DAY
 }
 
 /// What a policy is told of the replay before it begins.
@@ -44,34 +56,9 @@ pub fn setting(trace: &Trace, options: &Delay) -> Setting {
 /// [`simulate`] with a policy of one's own, made for this [`setting`].
 #[must_use]
 pub fn watch(policy: &mut dyn DelayPolicy, trace: &Trace, options: &Delay) -> Found {
-    let chronon = options.chronon_seconds;
-    let measured = trace.first_day() + f64::from(options.train_days) * DAY;
-    let burst_max = setting(trace, options).burst_max;
-    let items = options.items.map_or(usize::MAX, |k| k as usize);
-    let behind = vec![0; trace.sources.len()];
-    let mut replay = Replay { trace, items, behind, found: Found::default() };
+    let (measured, mut replay) = (measured_from(trace, options), Replay::new(trace, options));
     replay.train(policy, measured);
-    let mut picks = Vec::new();
-    let (mut tick, mut planned) = (0_u64, f64::NEG_INFINITY);
-    loop {
-        let now = measured + tick as f64 * chronon;
-        if now > trace.end() {
-            break;
-        }
-        if (now / DAY).floor() > planned {
-            planned = (now / DAY).floor();
-            policy.plan(now);
-        }
-        picks.clear();
-        policy.choose(now, room(burst_max, tick), &mut picks);
-        for &source in &picks {
-            replay.found.probes += 1;
-            replay.probe(policy, source, now);
-        }
-        tick += 1;
-    }
-    replay.end();
-    replay.found
+    replay.run(policy, options, measured)
 }
 
 /// The most probes in this chronon: a fraction gathers, room that was not used does not.
@@ -80,7 +67,39 @@ fn room(burst_max: f64, tick: u64) -> usize {
     (until(tick + 1) - until(tick)) as usize
 }
 
-impl Replay<'_> {
+impl<'a> Replay<'a> {
+    fn new(trace: &'a Trace, options: &Delay) -> Replay<'a> {
+        let items = options.items.map_or(usize::MAX, |k| k as usize);
+        let (behind, measured) = (vec![0; trace.sources.len()], measured_from(trace, options));
+        Replay { trace, items, measured, behind, found: Found::default() }
+    }
+
+    /// Asks the policy chronon by chronon from `start` on.
+    fn run(mut self, policy: &mut dyn DelayPolicy, options: &Delay, start: f64) -> Found {
+        let (chronon, burst_max) =
+            (options.chronon_seconds, setting(self.trace, options).burst_max);
+        let (mut picks, mut tick, mut planned) = (Vec::new(), 0_u64, f64::NEG_INFINITY);
+        loop {
+            let now = start + tick as f64 * chronon;
+            if now > self.trace.end() {
+                break;
+            }
+            if (now / DAY).floor() > planned {
+                planned = (now / DAY).floor();
+                policy.plan(now);
+            }
+            picks.clear();
+            policy.choose(now, room(burst_max, tick), &mut picks);
+            for &source in &picks {
+                self.found.probes += u64::from(now >= self.measured);
+                self.probe(policy, source, now);
+            }
+            tick += 1;
+        }
+        self.end();
+        self.found
+    }
+
     /// Everything before the measured days is seen at their start.
     fn train(&mut self, policy: &mut dyn DelayPolicy, now: f64) {
         for source in 0..self.trace.sources.len() {
@@ -103,9 +122,10 @@ impl Replay<'_> {
         let behind = self.behind[source];
         let until = behind + postings[behind..].partition_point(|posting| posting.time <= now);
         let from = behind.max(until.saturating_sub(self.items));
-        self.found.missed += (from - behind) as u64;
+        let counts = |i: &usize| postings[*i].time >= self.measured;
+        self.found.missed += (behind..from).filter(counts).count() as u64;
         let delay = |i: usize| (now - postings[i].time) * postings[i].weight;
-        self.found.delays.extend((from..until).map(delay));
+        self.found.delays.extend((from..until).filter(counts).map(delay));
         self.behind[source] = until;
         (from, until)
     }

@@ -103,7 +103,13 @@ impl Crowd {
             self.probes += picks.len() as u64;
             for pick in picks.drain(..) {
                 let outcome = Outcome::Unchanged;
-                let probed = Event::Probed { source: pick.source, start: now, outcome };
+                let probed = Event::Probed {
+                    source: pick.source,
+                    start: now,
+                    outcome,
+                    found: 0,
+                    times: Vec::new(),
+                };
                 self.scheduler.handle(now, probed);
             }
         }

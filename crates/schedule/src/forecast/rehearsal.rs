@@ -246,7 +246,10 @@ impl<'w> Stage<'w> {
             Outcome::Failed
         };
         let looks = page.first_look..page.first_look + watched.demands.len();
-        self.scheduler.handle(now, Event::Probed { source, start: now, outcome });
+        self.scheduler.handle(
+            now,
+            Event::Probed { source, start: now, outcome, found: 0, times: Vec::new() },
+        );
         for place in looks {
             let look = &mut self.looks[place];
             if succeeds && look.open && look.start <= now && now <= look.finish() {

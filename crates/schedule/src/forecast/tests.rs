@@ -220,6 +220,8 @@ fn played(world: &Workload, days: i64) -> Vec<(f64, f64)> {
         scheduler.handle(now, event);
         start + demand.period
     };
+    // Where changes come evenly they come together, and a forecast knows no company.
+    scheduler.kin.is_deaf = true;
     let mut openings = std::collections::BTreeSet::new();
     for (at, watched) in world.sources.iter().enumerate() {
         let &Watched { source, host, weight, .. } = watched;
@@ -251,7 +253,16 @@ fn played(world: &Workload, days: i64) -> Vec<(f64, f64)> {
             let outcome = if changes[at] >= 1.0 { Ended::Changed } else { Ended::Unchanged };
             changes[at] -= if changes[at] >= 1.0 { 1.0 } else { 0.0 };
             probes[at].push(now);
-            scheduler.handle(now, Event::Probed { source: pick.source, start: now, outcome });
+            scheduler.handle(
+                now,
+                Event::Probed {
+                    source: pick.source,
+                    start: now,
+                    outcome,
+                    found: 0,
+                    times: Vec::new(),
+                },
+            );
         }
         let opens = openings.first().map(|first| first.0);
         let next = scheduler.next_deadline().filter(|&at| at > now);

@@ -8,7 +8,7 @@ use crate::onward::{Turn, Vacated};
 use crate::rate::Seen;
 use crate::roster::Roster;
 use crate::source::{Flag, Lane, Learned, Source, Tries, UNPROBED};
-use crate::{CeiId, Outcome, SourceRecord, value};
+use crate::{CeiId, Outcome, SourceRecord, kin, value, week};
 use chronon::{HostId, Instant, SourceId};
 
 /// Sources whose record changed that are kept however many of them left.
@@ -19,6 +19,14 @@ const DIRTY_KEPT: usize = 1_024;
 pub(super) struct Window {
     pub(super) start: Instant,
     pub(super) finish: Instant,
+}
+
+/// What a probe brought.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub(super) outcome: Outcome,
+    pub(super) found: u32,
+    pub(super) times: &'a [Instant],
 }
 
 impl Scheduler {
@@ -46,9 +54,11 @@ impl Scheduler {
         self.change_host(host, |_| {});
         let host = self.hosts.slot(host).expect("changed above");
         let (mut entry, mut learned) = (Source::new(host), Learned::default());
+        let mut company = None;
         if let Some(prior) = prior {
             learned = entry.recall(&prior, self.now);
             self.pool.recall(&prior.learned);
+            company = Some(prior.company);
         }
         entry.rate = learned.learner.rate(&self.pool) as f32;
         let probed = entry.last_probe() != UNPROBED;
@@ -56,6 +66,9 @@ impl Scheduler {
             entry.set(Flag::Spread);
         }
         let slot = self.roster.insert(source, entry, learned);
+        if let Some(company) = company {
+            self.kin.recall(slot, &company, |source| self.roster.slot(source));
+        }
         self.hosts.bucket_mut(host).sources += 1;
         self.pool.set_members(self.roster.len());
         self.plan(slot);
@@ -69,6 +82,7 @@ impl Scheduler {
         if self.roster.at(slot).is(Flag::InFlight) {
             self.leave(slot);
         }
+        self.leave_company(slot);
         let entry = self.roster.remove(slot);
         self.hosts.bucket_mut(entry.host).sources -= 1;
         self.pool.set_members(self.roster.len());
@@ -108,7 +122,8 @@ impl Scheduler {
         self.plan(slot);
     }
 
-    pub(super) fn handle_probed(&mut self, source: SourceId, start: Instant, outcome: Outcome) {
+    pub(super) fn handle_probed(&mut self, source: SourceId, start: Instant, look: Look<'_>) {
+        let Look { outcome, found, times } = look;
         let Some(slot) = self.roster.slot(source) else { return };
         let start = start.min(self.now);
         // A source that was not in flight may stand among the candidates, by what changes now.
@@ -116,18 +131,35 @@ impl Scheduler {
         let (entry, learned) = self.roster.with_learned(slot);
         let (host, was_in_flight) = (entry.host, entry.clear(Flag::InFlight));
         let seen = match outcome {
+            Outcome::Changed if found > 0 => Some(Seen::Items(found)),
             Outcome::Changed => Some(Seen::Changed),
             Outcome::Unchanged => Some(Seen::Unchanged),
             Outcome::Failed | Outcome::Doubtful | Outcome::SetAside => None,
         };
         let last = entry.last_success();
+        let mut windows = Vec::new();
         if let Some(seen) = seen.filter(|_| last != UNPROBED) {
             let gap = self.week.lived(entry, last, start);
+            let any = seen != Seen::Unchanged;
+            if entry.said > 0.0 {
+                let passed = gap.max(self.week.came(week::seconds(last), week::seconds(start)));
+                self.kin.judge(entry.said.into(), f64::from(entry.rate) * passed, any);
+            }
             learned.learner.learn(gap, seen, &mut self.pool);
             entry.rate = learned.learner.rate(&self.pool) as f32;
-            if seen == Seen::Changed {
-                self.week.found(self.seed, source, entry, Gap::new(last, start));
+            if any {
+                let gap = Gap::new(last, start);
+                windows = kin::windows(times, gap);
+                for window in &windows {
+                    let at = |seconds: f64| Instant::from_millis(libm::round(seconds * 1e3) as i64);
+                    let minute = if window.to > window.from { 0.0 } else { 60.0 };
+                    let gap = Gap::new(at(window.from - minute), at(window.to + minute));
+                    self.week.found(self.seed, source, entry, gap);
+                }
             }
+        }
+        if seen.is_some() {
+            (entry.told, entry.said, entry.covered) = (0.0, 0.0, 0.0);
         }
         entry.probes = entry.probes.saturating_add(1);
         learned.changes = learned.changes.saturating_add(u32::from(outcome == Outcome::Changed));
@@ -155,6 +187,9 @@ impl Scheduler {
         self.plan(slot);
         self.place(host);
         self.plan_touched();
+        if seen.is_some() && last != UNPROBED {
+            self.tell_company(slot, &windows, start);
+        }
     }
 
     /// The look of a source in flight is no longer where it was.

@@ -47,11 +47,23 @@ fn sources_that_come_and_go_leave_nothing_behind() {
     let stays = SourceId(2);
     scheduler.handle(now, Event::SourceAdded { source: stays, host, prior: None });
     let outcome = Outcome::Unchanged;
-    scheduler.handle(now, Event::Probed { source: stays, start: now, outcome });
+    scheduler.handle(
+        now,
+        Event::Probed { source: stays, start: now, outcome, found: 0, times: Vec::new() },
+    );
     for _ in 0..20_000 {
         scheduler.handle(now, Event::SourceAdded { source, host, prior: prior.clone() });
         scheduler.handle(now, Event::Weight { source, weight: 1.0 });
-        scheduler.handle(now, Event::Probed { source, start: now, outcome: Outcome::Unchanged });
+        scheduler.handle(
+            now,
+            Event::Probed {
+                source,
+                start: now,
+                outcome: Outcome::Unchanged,
+                found: 0,
+                times: Vec::new(),
+            },
+        );
         scheduler.handle(now, Event::Asked { source });
         scheduler.poll(now + Span::MINUTE, &mut Vec::new());
         scheduler.handle(now, Event::Moved { source, host: HostId(2) });
@@ -92,7 +104,10 @@ fn servers_that_hang_leave_half_of_the_slots_to_those_that_answer() {
             }
             answered += 1;
             let outcome = Outcome::Changed;
-            scheduler.handle(now, Event::Probed { source, start: now, outcome });
+            scheduler.handle(
+                now,
+                Event::Probed { source, start: now, outcome, found: 0, times: Vec::new() },
+            );
         }
     }
     assert_eq!(hung, 4, "they never end");
@@ -109,14 +124,20 @@ fn who_fails_every_other_time_takes_no_slot_of_those_that_answer() {
     for turn in 0..40 {
         now += Span::MINUTE;
         let outcome = if turn % 2 == 0 { Outcome::Failed } else { Outcome::Unchanged };
-        scheduler.handle(now, Event::Probed { source, start: now, outcome });
+        scheduler.handle(
+            now,
+            Event::Probed { source, start: now, outcome, found: 0, times: Vec::new() },
+        );
     }
     let lane = |s: &Scheduler| s.roster.at(s.roster.slot(source).expect("there")).lane();
     assert_eq!(lane(&scheduler), crate::source::Lane::Doubtful);
     for _ in 0..10 {
         now += Span::MINUTE;
         let outcome = Outcome::Unchanged;
-        scheduler.handle(now, Event::Probed { source, start: now, outcome });
+        scheduler.handle(
+            now,
+            Event::Probed { source, start: now, outcome, found: 0, times: Vec::new() },
+        );
     }
     assert_eq!(lane(&scheduler), crate::source::Lane::Answering);
 }
@@ -152,7 +173,10 @@ fn probes_by_cost(budget: f64, cost: f64) -> [f64; 2] {
         for pick in picks.drain(..) {
             probes[pick.source.0 as usize % 2] += 1.0;
             let (source, outcome) = (pick.source, Outcome::Unchanged);
-            scheduler.handle(now, Event::Probed { source, start: now, outcome });
+            scheduler.handle(
+                now,
+                Event::Probed { source, start: now, outcome, found: 0, times: Vec::new() },
+            );
         }
     }
     probes

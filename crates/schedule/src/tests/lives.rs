@@ -89,7 +89,10 @@ fn live_late(life: &Life, late: &[i64], mut scheduler: impl Polled) -> Log {
                     looks.entry(source).and_modify(|look| look.2 = host);
                     scheduler.handle(now, Event::Moved { source, host });
                 }
-                None => scheduler.handle(now, Event::Probed { source, start, outcome }),
+                None => scheduler.handle(
+                    now,
+                    Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
+                ),
             }
         }
         loop {

@@ -66,6 +66,8 @@ struct Watch {
 impl Watch {
     fn new(config: Config, learns: bool) -> Watch {
         let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
+        // Who changes at the same hours looks like company; here the pattern alone is asked.
+        scheduler.kin.is_deaf = true;
         for id in 0..SOURCES {
             let source = SourceId(id);
             scheduler.handle(at(0), Event::SourceAdded { source, host: HostId(id), prior: None });
@@ -85,7 +87,10 @@ impl Watch {
             for pick in picks.drain(..) {
                 let outcome = self.look(pick.source.0, self.now > from);
                 let (source, start) = (pick.source, at(self.now));
-                self.scheduler.handle(start, Event::Probed { source, start, outcome });
+                self.scheduler.handle(
+                    start,
+                    Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
+                );
                 if let Some(week) = &self.instead {
                     self.scheduler.week = week.clone();
                 }

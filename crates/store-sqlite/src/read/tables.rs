@@ -188,6 +188,7 @@ fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
         failures: columns.take()?,
         probes: columns.number()?,
         changes: columns.number()?,
+        company: Vec::new(),
     };
     let mut numbers = [0.0; 6];
     for number in &mut numbers {
@@ -195,12 +196,15 @@ fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
     }
     record.learned = Learner::from_numbers(numbers);
     record.score = columns.take()?;
+    record.company = columns.take()?;
     Ok(record)
 }
 
 fn week(row: &Row<'_>) -> Result<schedule::WeekRecord> {
     let mut columns = Columns::of(row);
-    Ok(schedule::WeekRecord { discounted: columns.instant()?, hours: rows::hours(&mut columns)? })
+    let discounted = columns.instant()?;
+    let (hours, company) = (rows::hours(&mut columns)?, rows::hours(&mut columns)?);
+    Ok(schedule::WeekRecord { discounted, hours, company })
 }
 
 fn probe(row: &Row<'_>) -> Result<ProbeRow> {

@@ -51,7 +51,11 @@ fn refusal(path: &Path) -> StoreError {
 fn a_week_whose_bytes_are_damaged_is_read_as_numbers_that_cannot_be_right() {
     with_file(|path| {
         let mut store = SqliteStore::open(path, INSTANCE).unwrap();
-        let week = schedule::WeekRecord { discounted: Instant::EPOCH, hours: vec![2.5; 168] };
+        let week = schedule::WeekRecord {
+            discounted: Instant::EPOCH,
+            hours: vec![2.5; 168],
+            company: Vec::new(),
+        };
         let records = vec![Record::Week(week.clone())];
         store.append(&Batch { records, ..Batch::default() }).unwrap();
         assert_eq!(store.reader().snapshot().unwrap().week, Some(week));

@@ -212,12 +212,14 @@ pub(super) fn learned(source: u32, salt: u64) -> schedule::SourceRecord {
         failures: salt as u32,
         probes: salt + 1,
         changes: salt + 2,
+        company: salt.to_le_bytes().into(),
     }
 }
 
 pub(super) fn week(salt: u64) -> schedule::WeekRecord {
     let hours = (0..168).map(|hour| (salt % 1_000 + hour) as f32 / 7.0).collect();
-    schedule::WeekRecord { discounted: at(salt), hours }
+    let company = vec![salt as f32 / 11.0; 24];
+    schedule::WeekRecord { discounted: at(salt), hours, company }
 }
 
 pub(super) fn probe(source: u32, number: u64) -> ProbeRow {

@@ -78,6 +78,8 @@ fn added() -> impl Strategy<Value = Event> {
             failures: if ago.is_some() { failures } else { 0 },
             probes: 5,
             changes: 2,
+            // Close companions: the links that say so.
+            company: (0..interval as u8 % 4).flat_map(|id| [id, 0, 0, 0, 6, 0x83]).collect(),
         });
         Event::SourceAdded { source, host: host_of(source), prior }
     })
@@ -122,7 +124,8 @@ fn demand(reached: i64) -> impl Strategy<Value = Event> {
         }),
         1 => (source(), 0i64..9_000).prop_map(move |(source, ago)| {
             let start = Instant::from_millis(START + reached - ago);
-            Event::Probed { source, start, outcome: Outcome::Unchanged }
+            let (outcome, times) = (Outcome::Unchanged, Vec::new());
+            Event::Probed { source, start, outcome, found: 0, times }
         }),
     ]
 }

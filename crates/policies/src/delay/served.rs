@@ -1,0 +1,111 @@
+//! The server's own scheduler, told what a server is told.
+//!
+//! `server` and `server-dated` know only what their own looks found: they live through the training
+//! days too, and are started anew from their records in the middle of them. `server-dated` is told
+//! when each item came, as feeds with dates tell it. A history that is told counts as one look at
+//! its end.
+
+use super::{DAY, DelayPolicy, Posting, Setting};
+use chronon::{HostId, Instant, SourceId, Span};
+use schedule::{Config, Event, Outcome, Scheduler};
+
+/// What a find tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// How much came.
+    Counts,
+    /// And when.
+    Times,
+}
+
+/// [`Scheduler`] behind the seam of the experiments.
+#[derive(Debug)]
+pub struct Served {
+    setting: Setting,
+    told: Told,
+    scheduler: Scheduler,
+    /// When it starts anew from its records.
+    restart: Option<f64>,
+}
+
+fn instant(seconds: f64) -> Instant {
+    Instant::from_millis(libm::round(seconds * 1000.0) as i64)
+}
+
+impl Served {
+    /// Begins to watch at `start`; ends and starts anew at `restart`.
+    #[must_use]
+    pub fn new(setting: Setting, start: f64, told: Told, restart: Option<f64>) -> Served {
+        let mut served = Served { setting, told, scheduler: scheduler(setting), restart };
+        for id in 0..setting.sources as u32 {
+            let (source, host) = (SourceId(id), HostId(id));
+            let added = Event::SourceAdded { source, host, prior: None };
+            served.scheduler.handle(instant(start), added);
+            served.scheduler.handle(instant(start), Event::Weight { source, weight: 1.0 });
+        }
+        served
+    }
+
+    /// What a server does that is stopped and started.
+    fn start_anew(&mut self, now: Instant) {
+        let mut scheduler = scheduler(self.setting);
+        if let Some(week) = self.scheduler.latest_week() {
+            scheduler.recall_week(now, &week);
+        }
+        for id in 0..self.setting.sources as u32 {
+            let (source, host) = (SourceId(id), HostId(id));
+            let prior = self.scheduler.record(source);
+            scheduler.handle(now, Event::SourceAdded { source, host, prior });
+            scheduler.handle(now, Event::Weight { source, weight: 1.0 });
+        }
+        self.scheduler = scheduler;
+    }
+}
+
+/// No limit but the budget, which is used up.
+fn scheduler(setting: Setting) -> Scheduler {
+    let chronon = Span::from_millis(libm::round(setting.chronon_seconds * 1000.0) as i64);
+    let config = Config {
+        chronon,
+        budget: setting.per_chronon(),
+        host_interval: Span::ZERO,
+        host_in_flight: u32::MAX,
+        in_flight_max: u32::MAX,
+        interval_min: Span::ZERO,
+        interval_max: Span::DAY.times(3_650),
+        yield_min: 0.0,
+        ..Config::standard()
+    };
+    Scheduler::new(config, setting.seed).expect("a setting of numbers that can be")
+}
+
+impl DelayPolicy for Served {
+    fn retrieved(&mut self, source: u32, now: f64, postings: &[Posting]) {
+        let outcome = if postings.is_empty() { Outcome::Unchanged } else { Outcome::Changed };
+        let times = match self.told {
+            Told::Counts => Vec::new(),
+            Told::Times => postings.iter().map(|posting| instant(posting.time)).collect(),
+        };
+        let (source, start, found) = (SourceId(source), instant(now), postings.len() as u32);
+        self.scheduler.handle(start, Event::Probed { source, start, outcome, found, times });
+    }
+
+    fn plan(&mut self, now: f64) {
+        if self.restart.is_some_and(|restart| restart <= now) {
+            self.restart = None;
+            self.start_anew(instant(now));
+        }
+    }
+
+    fn choose(&mut self, now: f64, _room: usize, picks: &mut Vec<u32>) {
+        let mut picked = Vec::new();
+        self.scheduler.poll(instant(now), &mut picked);
+        picks.extend(picked.iter().map(|pick| pick.source.0));
+    }
+}
+
+/// The middle of the training days, at a start of a day.
+#[must_use]
+pub fn middle(start: f64, measured: f64) -> f64 {
+    libm::floor(f64::midpoint(start, measured) / DAY) * DAY
+}

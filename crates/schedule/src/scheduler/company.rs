@@ -1,0 +1,101 @@
+//! What a look at one source says of others.
+
+use super::Scheduler;
+use crate::kin::{Link, Party, Window};
+use crate::source::{Flag, UNPROBED};
+use crate::week::seconds;
+use chronon::Instant;
+
+/// What others cover is told anew where that takes this share of what is expected.
+const COVER_STEP: f64 = 0.1;
+
+impl Scheduler {
+    /// A look at the source at `slot`, which began at `start`, found changes in `windows`: the
+    /// source is compared with others that changed then, and those that change with it are told.
+    pub(super) fn tell_company(&mut self, slot: u32, windows: &[Window], start: Instant) {
+        self.kin.pay();
+        for &window in windows {
+            self.compare(slot, window);
+        }
+        for at in 0..self.kin.links_len(slot) {
+            if let Some(link) = self.kin.link_at(slot, at) {
+                self.tell(link, windows, start);
+            }
+        }
+    }
+
+    /// Compares the source at `slot`, which changed in `window`, with others that did.
+    fn compare(&mut self, slot: u32, window: Window) {
+        let odds = self.kin.odds(self.roster.len());
+        let (mut is_new, own) = (false, self.party(slot));
+        for other in self.kin.find(slot, window) {
+            let came = |from: f64, to: f64| self.week.came(from, to);
+            let link = self.kin.weigh((slot, own), (other, self.party(other)), odds, &came);
+            if self.kin.link(slot, link) {
+                is_new = true;
+                self.make_dirty(other);
+            }
+        }
+        if is_new {
+            self.make_dirty(slot);
+        }
+    }
+
+    fn party(&self, slot: u32) -> Party {
+        let entry = self.roster.at(slot);
+        let seen = match entry.last_success() {
+            UNPROBED => f64::NEG_INFINITY,
+            at => seconds(at),
+        };
+        Party { rate: entry.rate.into(), seen }
+    }
+
+    /// Tells a companion what a look that began at `start` found, or that it found nothing.
+    fn tell(&mut self, link: Link, windows: &[Window], start: Instant) {
+        let entry = self.roster.at(link.other);
+        let seen = entry.last_success();
+        if seen == UNPROBED || seen >= start || entry.weight <= 0.0 {
+            return;
+        }
+        // The largest of an occasion: several that tell of one say it once.
+        let said = windows.iter().map(|window| {
+            let open = window.after(seconds(seen));
+            link.tells * open / (1.0 - link.tells * (1.0 - open))
+        });
+        let said = said.fold(0.0, f64::max);
+        let passed = self.week.lived(entry, seen, start);
+        let covered = self.kin.trust() * link.is_told * passed;
+        let is_told = said > f64::from(entry.said);
+        // What is told counts for one change: where more are expected, only nothing covers.
+        let covers = windows.is_empty() || f64::from(entry.rate) * passed < 1.0;
+        let is_covered = covers && covered > f64::from(entry.covered) + COVER_STEP * passed;
+        if !is_told && !is_covered {
+            return;
+        }
+        let believed = self.kin.believed(said);
+        let entry = self.roster.at_mut(link.other);
+        if is_told {
+            (entry.said, entry.told) = (said as f32, believed as f32);
+        }
+        if is_covered {
+            entry.covered = covered as f32;
+        }
+        self.plan(link.other);
+    }
+
+    pub(super) fn make_dirty(&mut self, slot: u32) {
+        let source = self.roster.id(slot);
+        if !self.roster.at_mut(slot).set(Flag::Dirty) {
+            self.dirty.push(source);
+        }
+    }
+
+    /// What was learned of a source that leaves is forgotten, by its companions too.
+    pub(super) fn leave_company(&mut self, slot: u32) {
+        let mut others = Vec::new();
+        self.kin.forget(slot, &mut others);
+        for other in others {
+            self.make_dirty(other);
+        }
+    }
+}
