@@ -1,13 +1,14 @@
 //! What it brings to capture an EI now, and how long that can wait.
 //!
-//!   V = u · qᵐ⁻¹ ÷ (slack + 1)ᵉ,   e = 1 ÷ (1 + 30·missed), at least ¼
+//!   V = u · qᵐ⁻¹ ÷ (slack + 1)ᵉ,   q = 0.85·(1 − missed)⁶,   e = 1 ÷ (1 + 30·missed), at least ¼
 //!
 //! m counts the EIs its CEI misses, this one included; the slack is the chronons left after the
 //! present one; *missed* is the share of EIs that were lost lately. Where nearly all are captured,
 //! patience costs nothing and saves probes: those that wait are captured beside others, or beside
-//! freshness. Where many are lost, who waits is lost, and what is at hand is taken.
+//! freshness. Where many are lost, who waits is lost, and what is at hand is taken. There, a CEI
+//! that misses several will hardly be complete, and one that is nearly complete goes first.
 
-/// What each further EI still missing makes of the worth.
+/// What each further EI still missing makes of the worth where nothing is lost.
 const Q: f64 = 0.85;
 /// How fast the exponent falls with the share missed; and its least, in quarters.
 const ALARM: f64 = 30.0;
@@ -21,7 +22,7 @@ const MISSING_MAX: usize = 16;
 #[derive(Debug, Clone)]
 pub(crate) struct Urgency {
     missed: f64,
-    /// qᵐ⁻¹ by m − 1.
+    /// qᵐ⁻¹ by m − 1; it follows from the share missed.
     shares: [f64; MISSING_MAX],
 }
 
@@ -37,10 +38,21 @@ impl Urgency {
 
     pub(crate) fn captured(&mut self) {
         self.missed -= PACE * self.missed;
+        self.share();
     }
 
     pub(crate) fn lost(&mut self) {
         self.missed += PACE * (1.0 - self.missed);
+        self.share();
+    }
+
+    /// What further EIs make of the worth, by the share missed now.
+    fn share(&mut self) {
+        let kept = (1.0 - self.missed) * (1.0 - self.missed);
+        let q = Q * kept * kept * kept;
+        for m in 1..MISSING_MAX {
+            self.shares[m] = self.shares[m - 1] * q;
+        }
     }
 
     /// 4e.
@@ -120,6 +132,7 @@ mod tests {
         assert!((at_nine(50) - libm::pow(10.0, -0.25)).abs() < 1e-9);
         assert!(at_nine(0) < at_nine(3) && at_nine(3) < at_nine(50));
         assert!((after(0).worth(3, 0) - Q * Q).abs() < 1e-12);
+        assert!(after(50).worth(3, 0) < 0.01 && (after(50).worth(1, 0) - 1.0).abs() < 1e-12);
     }
 
     #[test]
