@@ -72,7 +72,7 @@ fn rule(aspect: Aspect) -> String {
 #[test]
 fn the_book_has_the_change_types_of_the_table() {
     let rules: Vec<String> = Aspect::all().map(rule).collect();
-    let rules = format!("leaf := {} direction:=", rules.join(" | "));
+    let rules = format!("what := {} direction:=", rules.join(" | "));
     let book: Vec<&str> = BOOK.split_whitespace().collect();
     assert!(book.join(" ").contains(&rules), "docs/language.md, Grammar does not say: {rules}");
 
