@@ -71,50 +71,50 @@ impl Hash for Step {
     }
 }
 
-/// An event: something primitive, or a composition.
+/// An event: something primitive, or a composition. `L` is what primitive events are called.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expr {
-    Signal(Signal),
+pub enum Expr<L = Signal> {
+    Signal(L),
     /// Once, at an instant; never, where that is over when the rule is defined.
     At(Instant),
-    Or(Box<Expr>, Box<Expr>),
-    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr<L>>, Box<Expr<L>>),
+    And(Box<Expr<L>>, Box<Expr<L>>),
     /// The second began after the first had ended.
-    Seq(Box<Expr>, Box<Expr>),
+    Seq(Box<Expr<L>>, Box<Expr<L>>),
     /// `not absent between opens and closes`.
     Not {
-        absent: Box<Expr>,
-        opens: Box<Expr>,
-        closes: Box<Expr>,
+        absent: Box<Expr<L>>,
+        opens: Box<Expr<L>>,
+        closes: Box<Expr<L>>,
     },
     /// Snoop's A: raised by each `inside`.
     Each {
-        inside: Box<Expr>,
-        opens: Box<Expr>,
-        closes: Box<Expr>,
+        inside: Box<Expr<L>>,
+        opens: Box<Expr<L>>,
+        closes: Box<Expr<L>>,
     },
     /// Snoop's A*: raised by `closes`, with each `inside`.
     All {
-        inside: Box<Expr>,
-        opens: Box<Expr>,
-        closes: Box<Expr>,
+        inside: Box<Expr<L>>,
+        opens: Box<Expr<L>>,
+        closes: Box<Expr<L>>,
     },
     /// Snoop's P: raised by each tick after `opens`.
     Every {
         step: Step,
-        opens: Box<Expr>,
-        closes: Box<Expr>,
+        opens: Box<Expr<L>>,
+        closes: Box<Expr<L>>,
     },
     /// Snoop's P*: raised by `closes`, with the ticks since `opens`.
     Collect {
         step: Step,
-        opens: Box<Expr>,
-        closes: Box<Expr>,
+        opens: Box<Expr<L>>,
+        closes: Box<Expr<L>>,
     },
     /// A moment, one step after the event ended.
-    Plus(Box<Expr>, Step),
+    Plus(Box<Expr<L>>, Step),
     /// So many of these, in any order.
-    Any(u32, Vec<Expr>),
+    Any(u32, Vec<Expr<L>>),
 }
 
 /// What a node that is neither a signal nor an instant does with its parts.
@@ -165,9 +165,44 @@ impl std::fmt::Display for TooMuch {
 
 impl std::error::Error for TooMuch {}
 
-impl Expr {
+impl<L> Expr<L> {
+    /// The same event over other names of what is primitive; the first that has none is the error.
+    ///
+    /// # Errors
+    /// What `name` says.
+    pub fn named<M, E>(&self, name: &mut impl FnMut(&L) -> Result<M, E>) -> Result<Expr<M>, E> {
+        let mut of = |part: &Expr<L>| part.named(name).map(Box::new);
+        Ok(match self {
+            Expr::Signal(leaf) => Expr::Signal(name(leaf)?),
+            Expr::At(at) => Expr::At(*at),
+            Expr::Or(a, b) => Expr::Or(of(a)?, of(b)?),
+            Expr::And(a, b) => Expr::And(of(a)?, of(b)?),
+            Expr::Seq(a, b) => Expr::Seq(of(a)?, of(b)?),
+            Expr::Not { absent, opens, closes } => {
+                Expr::Not { absent: of(absent)?, opens: of(opens)?, closes: of(closes)? }
+            }
+            Expr::Each { inside, opens, closes } => {
+                Expr::Each { inside: of(inside)?, opens: of(opens)?, closes: of(closes)? }
+            }
+            Expr::All { inside, opens, closes } => {
+                Expr::All { inside: of(inside)?, opens: of(opens)?, closes: of(closes)? }
+            }
+            Expr::Every { step, opens, closes } => {
+                Expr::Every { step: step.clone(), opens: of(opens)?, closes: of(closes)? }
+            }
+            Expr::Collect { step, opens, closes } => {
+                Expr::Collect { step: step.clone(), opens: of(opens)?, closes: of(closes)? }
+            }
+            Expr::Plus(part, step) => Expr::Plus(of(part)?, step.clone()),
+            Expr::Any(least, parts) => {
+                let parts = parts.iter().map(|part| part.named(name));
+                Expr::Any(*least, parts.collect::<Result<_, E>>()?)
+            }
+        })
+    }
+
     /// The expressions it is made of, in the order of a node's parts.
-    pub fn parts(&self) -> Vec<&Expr> {
+    pub fn parts(&self) -> Vec<&Expr<L>> {
         match self {
             Expr::Signal(_) | Expr::At(_) => Vec::new(),
             Expr::Or(a, b) | Expr::And(a, b) | Expr::Seq(a, b) => vec![a, b],
@@ -201,7 +236,7 @@ impl Expr {
 
     /// How many nodes it has, equal ones counted each time.
     pub fn size(&self) -> usize {
-        1 + self.parts().into_iter().map(Expr::size).sum::<usize>()
+        1 + self.parts().into_iter().map(Expr::<L>::size).sum::<usize>()
     }
 }
 

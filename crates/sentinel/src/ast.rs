@@ -1,6 +1,8 @@
 //! A checked sentinel: what every clause of `docs/language.md` comes to once names and
 //! defaults are resolved.
 
+pub mod rule;
+
 use address::{Contact, SourceUrl, Way};
 pub use aspect::Aspect;
 use chronon::{Instant, Period, Span, Zone};

@@ -1,5 +1,7 @@
 //! The checks that need the other statements and the world, and what comes out of them.
 
+pub(crate) mod rule;
+
 use crate::ast::{self, Frequency, Sentinel};
 use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed, default_slack};
 use crate::limits::{CANONICAL_BYTES_MAX, SENTINEL_BYTES_MAX};
@@ -10,11 +12,11 @@ use crate::resolve::{Life, Scope, is_known};
 use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Name, Target};
 use crate::vocabulary::{listed, nearest};
-use crate::{Checked, Diagnostic, Knowledge, Parsed, Redefine, Severity, Statement};
+use crate::{Checked, Diagnostic, Knowledge, Parsed, Redefine, RuleStatement, Severity, Statement};
 use address::{ChannelKind, Contact, Whom};
 use chronon::{Instant, Span, Zone};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Checks a whole file against the world: every error at once, in order of place.
@@ -28,22 +30,29 @@ pub fn check(text: &str, world: &Knowledge) -> Checked {
 impl Parsed {
     /// [`check`] of the text. With every regular expression compiled before, it is O(text).
     pub fn check(self, world: &Knowledge) -> Checked {
-        let Parsed { text, written, mut sink, patterns } = self;
+        let Parsed { text, written, rules, mut sink, patterns } = self;
         let mut checker = Checker {
             world,
             names: BTreeMap::new(),
+            rule_names: BTreeSet::new(),
+            events: BTreeSet::new(),
             written: &written,
+            rules: &rules,
             states: vec![State::New; written.len()],
             sink: &mut sink,
             patterns,
             statements: vec![None; written.len()],
+            checked_rules: Vec::new(),
             canonical_bytes: 0,
             stored: BTreeMap::new(),
         };
         checker.collect_names();
+        checker.collect_rule_names();
         (0..written.len()).for_each(|index| checker.resolve(index));
+        rules.iter().for_each(|rule| checker.rule(rule));
+        let rules = checker.checked_rules;
         let statements = checker.statements.into_iter().flatten().collect();
-        Checked { statements, diagnostics: sink.into_diagnostics(&text) }
+        Checked { statements, rules, diagnostics: sink.into_diagnostics(&text) }
     }
 }
 
@@ -153,11 +162,17 @@ struct Checker<'a> {
     world: &'a Knowledge<'a>,
     /// The first statement of each name, in lower case.
     names: BTreeMap<String, usize>,
+    /// Names of the file's rules, in lower case.
+    rule_names: BTreeSet<String>,
+    /// The events that the file's rules listen to, in lower case.
+    events: BTreeSet<String>,
     written: &'a [syntax::Statement],
+    rules: &'a [syntax::rule::Rule],
     states: Vec<State>,
     sink: &'a mut Sink,
     patterns: Patterns,
     statements: Vec<Option<Statement>>,
+    checked_rules: Vec<RuleStatement>,
     canonical_bytes: usize,
     /// Sentinels of the world that were inherited from, in lower case; `None`: unreadable.
     stored: BTreeMap<String, Option<Rc<Draft>>>,

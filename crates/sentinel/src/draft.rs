@@ -276,7 +276,7 @@ impl Lowering<'_> {
         FetchDraft::Every { period, slack, period_place: written.place }
     }
 
-    fn frequency(&self, frequency: Option<Frequency>) -> ast::Frequency {
+    pub(crate) fn frequency(&self, frequency: Option<Frequency>) -> ast::Frequency {
         match frequency {
             None | Some(Frequency::Immediately) => ast::Frequency::Immediately,
             Some(Frequency::BestEffort) => ast::Frequency::BestEffort,

@@ -1,5 +1,9 @@
 //! A sentinel in plain sentences.
 
+mod rule;
+
+pub use rule::explain_rule;
+
 use crate::ast::{
     Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Presentation, Primitive, Region,
     Sentinel,

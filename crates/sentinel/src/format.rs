@@ -43,6 +43,16 @@ fn units(file: &File) -> Vec<Unit> {
             is_header: false,
         }));
     }
+    for rule in &file.rules {
+        let line = print::rule::header(rule);
+        units.push(Unit { first_token: rule.first_token, line, is_header: true });
+        units.extend(rule.clauses.iter().map(|clause| Unit {
+            first_token: clause.first_token,
+            line: print::rule::clause(&clause.kind),
+            is_header: false,
+        }));
+    }
+    units.sort_by_key(|unit| unit.first_token);
     units
 }
 

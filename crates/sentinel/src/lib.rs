@@ -64,7 +64,7 @@ mod vocabulary;
 
 pub use assist::{Meaning, Suggestion, meaning, suggest};
 pub use check::{check, instant, presentation, recall};
-pub use explain::{clauses, explain};
+pub use explain::{clauses, explain, explain_rule};
 pub use format::format;
 pub use grammar::text_mate;
 pub use parsed::Parsed;
@@ -115,6 +115,9 @@ pub enum Redefine {
 pub struct Checked {
     /// Every statement without an error, in order. To be used only if `is_ok`.
     pub statements: Vec<Statement>,
+    /// Every rule without an error, in order. Nothing carries them out yet: whoever refuses a
+    /// period that is over has an error for each.
+    pub rules: Vec<RuleStatement>,
     /// In order of place.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -135,6 +138,14 @@ pub struct Statement {
     /// gives the same sentinel, and the same meaning written differently gives the same text. A
     /// time relative to `now` stays so, also when it is inherited: then it counts from the
     /// creation of the heir.
+    pub canonical: Canonical,
+}
+
+/// One checked rule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleStatement {
+    pub rule: ast::rule::Rule,
+    /// A clause on each line, with the parentheses that were understood.
     pub canonical: Canonical,
 }
 

@@ -38,6 +38,12 @@ pub const COMPARE_WINDOW_MAX: u64 = 1_000;
 pub const CHANGE_HISTORY_MAX: u64 = 10_000;
 /// Names of one `tag` clause.
 pub const TAGS_MAX: usize = 20;
+/// Parts of the event of one rule, or of its condition.
+pub const EVENT_PARTS_MAX: usize = 200;
+/// Events that `any` chooses among.
+pub const EVENT_CHOICES_MAX: usize = 64;
+/// `priority`: no more.
+pub const RULE_PRIORITY_MAX: u64 = 1_000;
 /// `weight`: no less.
 pub const WEIGHT_MIN: f64 = 0.01;
 /// `weight`: no more.

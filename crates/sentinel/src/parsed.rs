@@ -1,9 +1,11 @@
 //! A text that was parsed, on its way to a check.
 
+use crate::check::rule;
 use crate::draft::Lowering;
-use crate::parser::parse;
+use crate::parser::{File, parse};
 use crate::patterns::Patterns;
 use crate::place::Sink;
+use crate::syntax::rule::Rule;
 use crate::syntax::{Statement, Target};
 use chronon::Span;
 use std::collections::BTreeSet;
@@ -18,6 +20,7 @@ use std::sync::Arc;
 pub struct Parsed {
     pub(crate) text: Arc<str>,
     pub(crate) written: Vec<Statement>,
+    pub(crate) rules: Vec<Rule>,
     /// What is wrong with it so far.
     pub(crate) sink: Sink,
     pub(crate) patterns: Patterns,
@@ -27,8 +30,8 @@ impl Parsed {
     /// Parses a text; what is wrong with it is said by [`Parsed::check`]. O(text).
     pub fn of(text: impl Into<Arc<str>>) -> Parsed {
         let (text, mut sink) = (text.into(), Sink::default());
-        let written = parse(&text, &mut sink).statements;
-        Parsed { text, written, sink, patterns: Patterns::default() }
+        let File { statements: written, rules, .. } = parse(&text, &mut sink);
+        Parsed { text, written, rules, sink, patterns: Patterns::default() }
     }
 
     /// The names that a check may ask the world for, each once, in lower case: those that the text
@@ -43,6 +46,10 @@ impl Parsed {
             let both = [Some(&statement.name), parent].into_iter().flatten();
             names.extend(both.map(|name| name.text.to_lowercase()).filter(|name| !name.is_empty()));
         }
+        for name in self.rules.iter().flat_map(rule::mentioned) {
+            names.insert(name.text.to_lowercase());
+        }
+        names.remove("");
         names.into_iter().collect()
     }
 
@@ -53,6 +60,9 @@ impl Parsed {
         let mut lowering = Lowering { chronon, sink, patterns: Patterns::listing() };
         for statement in &self.written {
             lowering.draft(statement);
+        }
+        for pattern in self.rules.iter().flat_map(rule::patterns) {
+            lowering.patterns.check(pattern, lowering.sink);
         }
         lowering.patterns.into_known()
     }

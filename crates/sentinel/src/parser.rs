@@ -6,6 +6,7 @@
 mod clause;
 mod modifiers;
 mod monitor;
+mod rule;
 mod source;
 mod tests;
 mod time;
@@ -13,6 +14,7 @@ mod time;
 use crate::lexer::{Comment, Kind, Token, is_closed, lex};
 use crate::limits::{FILE_BYTES_MAX, NAME_CHARS_MAX, STATEMENTS_MAX};
 use crate::place::{Place, Sink};
+use crate::syntax::rule::Rule;
 use crate::syntax::{Name, Statement, Target, Time};
 use crate::vocabulary::{
     CLAUSES, TAG, clauses, clauses_help, is_hidden, is_plain_name, is_reserved, nearest,
@@ -21,6 +23,7 @@ use crate::vocabulary::{
 /// What a text holds.
 pub(crate) struct File {
     pub(crate) statements: Vec<Statement>,
+    pub(crate) rules: Vec<Rule>,
     pub(crate) comments: Vec<Comment>,
     /// The index of the token at which the text ends.
     pub(crate) end_token: usize,
@@ -31,13 +34,19 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> File {
     if text.len() > FILE_BYTES_MAX {
         let message = format!("this file has {} bytes; {FILE_BYTES_MAX} are allowed", text.len());
         sink.syntax(Place::default(), message, "split it into several files");
-        return File { statements: Vec::new(), comments: Vec::new(), end_token: 0 };
+        return File {
+            statements: Vec::new(),
+            rules: Vec::new(),
+            comments: Vec::new(),
+            end_token: 0,
+        };
     }
     let lexed = lex(text, sink);
     let end_token = lexed.tokens.len() - 1;
     let mut parser =
         Parser { text, tokens: lexed.tokens, at: 0, sink, depth: 0, leaves: 0, end_of_last: 0 };
-    File { statements: parser.file(), comments: lexed.comments, end_token }
+    let (statements, rules) = parser.file();
+    File { statements, rules, comments: lexed.comments, end_token }
 }
 
 /// Reads a time alone.
@@ -73,21 +82,20 @@ struct Parser<'t, 's> {
 }
 
 impl<'t> Parser<'t, '_> {
-    fn file(&mut self) -> Vec<Statement> {
-        let mut statements = Vec::new();
+    fn file(&mut self) -> (Vec<Statement>, Vec<Rule>) {
+        let (mut statements, mut rules) = (Vec::new(), Vec::new());
         loop {
             while self.kind() == Kind::Semicolon {
                 self.advance();
             }
             if self.kind() == Kind::End {
-                return statements;
+                return (statements, rules);
             }
-            if statements.len() == STATEMENTS_MAX {
+            if statements.len() + rules.len() == STATEMENTS_MAX {
                 let message = format!("a file may have {STATEMENTS_MAX} statements; more follow");
                 self.sink.syntax(self.place(), message, "split it into several files");
-                return statements;
+                return (statements, rules);
             }
-            let begin = self.place();
             if !self.take("create") {
                 let help = self.instead_of_statement();
                 self.expected("`create sentinel`", &help);
@@ -97,16 +105,13 @@ impl<'t> Parser<'t, '_> {
                 self.advance();
                 statements.push(self.sentinel(first_token));
             } else if self.is("rule") {
-                let place = begin.until(self.place());
+                let first_token = self.at - 1;
                 self.advance();
-                let help = "put what the rule should do into the sentinel's own `monitor` and \
-                            `notify` clauses";
-                self.sink.unsupported(place, "create rule", help);
-                self.skip_statement();
+                rules.push(self.rule(first_token));
             } else {
-                let help = "write `create sentinel NAME using …`";
+                let help = "write `create sentinel NAME using …` or `create rule NAME on …`";
                 let help = self.meant(["sentinel", "rule"], help);
-                self.expected("`sentinel` after `create`", &help);
+                self.expected("`sentinel` or `rule` after `create`", &help);
                 self.skip_statement();
             }
         }

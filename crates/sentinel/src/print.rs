@@ -1,5 +1,7 @@
 //! Clauses back to text, in the one form of each.
 
+pub(crate) mod rule;
+
 use crate::ast::{Compare, Direction, Expr, Leaf, Primitive};
 use crate::syntax::{
     Base, ClauseKind, Duration, Fetch, Frequency, Notify, Sign, Source, Statement, Target, Time,

@@ -28,7 +28,7 @@ pub(crate) struct Scope<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Edge {
+pub(crate) enum Edge {
     Start,
     End,
 }
@@ -52,7 +52,7 @@ impl Scope<'_> {
         Life { from, to, zone }
     }
 
-    fn instant(&self, time: &Time, default_zone: &Zone, edge: Edge) -> Instant {
+    pub(crate) fn instant(&self, time: &Time, default_zone: &Zone, edge: Edge) -> Instant {
         let zone = written_zone(time).unwrap_or_else(|| default_zone.clone());
         let base = match &time.base {
             Base::Now => self.now,

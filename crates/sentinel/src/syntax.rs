@@ -1,5 +1,7 @@
 //! What was written, before it is known whether it makes sense.
 
+pub(crate) mod rule;
+
 use crate::ast::{Compare, Expr, Presentation};
 use crate::place::Place;
 use chronon::Zone;

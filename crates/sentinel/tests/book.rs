@@ -41,6 +41,10 @@ fn the_book_has_the_limits_that_hold() {
         format!("1 to {} |", written(CHANGE_HISTORY_MAX)),
         format!("{WEIGHT_MIN} to {} |", written(WEIGHT_MAX as u64)),
         format!("| tags of a sentinel | {TAGS_MAX} |"),
+        format!(
+            "| an event or a condition of a rule | {EVENT_PARTS_MAX} parts, {NESTING_MAX} nested |"
+        ),
+        format!("| `priority` | 1 to {} |", written(RULE_PRIORITY_MAX)),
     ] {
         assert!(limits.contains(&row), "docs/language.md, Limits does not say: {row}");
     }

@@ -7,7 +7,7 @@
 #[path = "cases/world.rs"]
 mod world;
 
-use sentinel::{Colour, Severity, check, clauses, explain, format, render};
+use sentinel::{Colour, Severity, check, clauses, explain, explain_rule, format, render};
 use std::fmt::Write;
 use world::Surroundings;
 
@@ -168,4 +168,21 @@ fn a_name_that_exists_is_refused_where_it_must_not_be_replaced() {
 fn a_default_channel_that_needs_a_contact_asks_for_a_notify() {
     let default_channel = "email";
     run("default_channel.txt", &Surroundings { default_channel, ..Surroundings::default() });
+}
+
+fn rules(text: &str, surroundings: &Surroundings) -> String {
+    let mut out = outcome(text, surroundings);
+    let checked = surroundings.with_world(|world| check(text, world));
+    if checked.is_ok() {
+        for rule in &checked.rules {
+            out.push_str(rule.canonical.reveal());
+            writeln!(out, "  -- {}", explain_rule(&rule.rule)).expect("memory");
+        }
+    }
+    out
+}
+
+#[test]
+fn rules_are_checked_printed_and_explained() {
+    run_with("rules.txt", |text| rules(text, &Surroundings::default()));
 }

@@ -98,7 +98,8 @@ impl Turn {
 
     /// The rest of a text whose names were looked at before a crash.
     fn resume(owner: OwnerId, statements: Vec<Statement>, now: Instant) -> Turn {
-        let checked = Checked { statements: Vec::new(), diagnostics: Vec::new() };
+        let checked =
+            Checked { statements: Vec::new(), rules: Vec::new(), diagnostics: Vec::new() };
         Turn::Apply(Box::new(Applying {
             request: None,
             mode: ApplyMode::Upsert,

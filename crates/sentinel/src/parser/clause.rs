@@ -71,7 +71,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn notify(&mut self) -> Parsed<Notify> {
+    pub(super) fn notify(&mut self) -> Parsed<Notify> {
         self.expect("by", NOTIFY_HELP)?;
         let place = self.place();
         let dashboard = ChannelKind::Interactive.name();
@@ -231,7 +231,7 @@ impl Parser<'_, '_> {
 
 /// Numbers and durations.
 impl Parser<'_, '_> {
-    fn int(&mut self, help: &str) -> Parsed<(u64, Place)> {
+    pub(super) fn int(&mut self, help: &str) -> Parsed<(u64, Place)> {
         let (place, slice) = (self.place(), self.slice());
         let digits = slice.len() - slice.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         if self.kind() != Kind::Word || digits == 0 || digits < slice.len() {

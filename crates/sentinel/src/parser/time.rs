@@ -18,7 +18,7 @@ impl Parser<'_, '_> {
         Ok(Time { base, offset, place: self.since(start) })
     }
 
-    fn base(&mut self) -> Parsed<Base> {
+    pub(super) fn base(&mut self) -> Parsed<Base> {
         let slice = self.slice();
         if self.kind() != Kind::Word {
             return Err(self.expected("a time", TIME_HELP));
@@ -103,7 +103,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn clock(&mut self) -> Parsed<Option<Clock>> {
+    pub(super) fn clock(&mut self) -> Parsed<Option<Clock>> {
         let slice = self.slice();
         if self.kind() != Kind::Word || !slice.starts_with(|c: char| c.is_ascii_digit()) {
             return Ok(None);

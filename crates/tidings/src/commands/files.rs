@@ -41,15 +41,21 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
         }
         eprint!("{}", sentinel::render(&text, &name, &checked.diagnostics, colour()));
         if checked.is_ok() {
-            let count = checked.statements.len();
-            println!(
-                "{name}: {count} {}",
-                if count == 1 { "sentinel, fine" } else { "sentinels, fine" }
-            );
+            let counted = |count: usize, what: &str| {
+                format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+            };
+            let rules = match checked.rules.len() {
+                0 => String::new(),
+                rules => format!(" and {}", counted(rules, "rule")),
+            };
+            println!("{name}: {}{rules}, fine", counted(checked.statements.len(), "sentinel"));
         }
         if verbose && checked.is_ok() {
             for statement in &checked.statements {
                 println!("  {}", plain(&sentinel::explain(&statement.sentinel)));
+            }
+            for rule in &checked.rules {
+                println!("  {}", plain(&sentinel::explain_rule(&rule.rule)));
             }
         }
     }

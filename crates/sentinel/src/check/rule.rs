@@ -1,0 +1,383 @@
+//! The checks of rules: names, periods, channels; and the checked rule.
+
+use super::{Checker, SUGGESTED_FROM_MAX, SUGGESTIONS_MAX};
+use crate::ast::rule::{self as ast, Context, Coupling, Expr, Happening, HappeningKind, Step};
+use crate::ast::{Frequency, Notify};
+use crate::draft::{Lowering, NotifyDraft};
+use crate::normal::period_of;
+use crate::resolve::{Edge, Scope, is_known};
+use crate::syntax::rule::{Action, ClauseKind, Condition, Event, Rule, Spanned};
+use crate::syntax::{self, Duration, Name, Time};
+use crate::vocabulary::nearest;
+use crate::{RuleStatement, print};
+use chronon::Span;
+
+impl Checker<'_> {
+    /// The names of rules, and of the events that they listen to.
+    pub(super) fn collect_rule_names(&mut self) {
+        let rules = self.rules;
+        for rule in rules {
+            let Name { text, place } = &rule.name;
+            if text.is_empty() {
+                continue;
+            }
+            let lower = text.to_lowercase();
+            let taken = match self.names.contains_key(&lower) {
+                true => Some("sentinel"),
+                false => self.rule_names.contains(&lower).then_some("rule"),
+            };
+            if let Some(what) = taken {
+                let message = format!("this file already has a {what} `{text}`");
+                let help = "choose another name: sentinels, rules and events share theirs";
+                self.sink.value(*place, message, help);
+            } else if (self.world.existing)(&lower).is_some() {
+                let message = format!("a sentinel `{text}` already exists");
+                let help = "choose another name: sentinels, rules and events share theirs";
+                self.sink.value(*place, message, help);
+            }
+            self.rule_names.insert(lower);
+        }
+        for rule in rules {
+            for clause in &rule.clauses {
+                if let ClauseKind::On(on) = &clause.kind {
+                    self.collect_events(on);
+                }
+            }
+        }
+    }
+
+    fn collect_events(&mut self, event: &Event) {
+        if let Event::Happening(HappeningKind::Raised, name) = event {
+            let lower = name.text.to_lowercase();
+            let is_first = self.events.insert(lower.clone());
+            let taken = match (self.rule_names.contains(&lower), self.is_sentinel(&lower)) {
+                (true, _) => "rule",
+                (_, true) => "sentinel",
+                _ => return,
+            };
+            if is_first {
+                let message = format!("`{}` is a {taken}, not an event", name.text);
+                let help = match taken {
+                    "sentinel" => format!("write `{}` without `event`", name.text),
+                    _ => "let that rule raise an event of another name".to_owned(),
+                };
+                self.sink.value(name.place, message, &help);
+            }
+        }
+        parts(event).into_iter().for_each(|part| self.collect_events(part));
+    }
+
+    fn is_sentinel(&self, lower: &str) -> bool {
+        self.names.contains_key(lower) || (self.world.existing)(lower).is_some()
+    }
+
+    pub(super) fn rule(&mut self, written: &Rule) {
+        let before = self.sink.errors();
+        let mut rule = ast::Rule {
+            name: written.name.text.clone(),
+            on: Expr::At(self.world.now),
+            when: None,
+            context: Context::default(),
+            within: None,
+            priority: 1,
+            coupling: Coupling::default(),
+            actions: Vec::new(),
+            zone: self.world.zone.clone(),
+        };
+        for clause in &written.clauses {
+            match &clause.kind {
+                ClauseKind::On(on) => rule.on = self.event(on),
+                ClauseKind::When(when) => rule.when = Some(self.condition(when)),
+                ClauseKind::Context(context) => rule.context = *context,
+                ClauseKind::Within(within) => rule.within = Some(self.step(*within)),
+                ClauseKind::Priority(priority) => {
+                    rule.priority = u32::try_from(*priority).unwrap_or(u32::MAX);
+                }
+                ClauseKind::Coupling(coupling) => rule.coupling = *coupling,
+                ClauseKind::Do(actions) => {
+                    rule.actions = actions.iter().filter_map(|one| self.action(one)).collect();
+                }
+            }
+        }
+        if written.broken || self.sink.errors() > before {
+            return;
+        }
+        let message = "`create rule` is not carried out yet: it is checked, and nothing more";
+        let help = "put what the rule should do into the sentinel's own `monitor` and `notify` \
+                    clauses";
+        match self.world.refuse_past {
+            true => self.sink.value(written.name.place, message, help),
+            false => self.sink.warn(written.name.place, message, help),
+        }
+        let canonical = print::rule::whole(written).into();
+        self.checked_rules.push(RuleStatement { rule, canonical });
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope { now: self.world.now, zone: &self.world.zone, chronon: self.world.chronon }
+    }
+
+    fn step(&mut self, duration: Duration) -> Step {
+        Step { period: period_of(duration, self.world.chronon), zone: self.world.zone.clone() }
+    }
+
+    /// A step that a timer makes again and again.
+    fn ticks(&mut self, duration: Duration) -> Step {
+        let (step, chronon) = (self.step(duration), self.world.chronon);
+        if step.period.nominal() < chronon && step.period.nominal() > Span::ZERO {
+            let message = format!("this is shorter than the chronon, {chronon}");
+            let help = "write at least `every chronon`, or configure a shorter one";
+            self.sink.value(duration.place, message, help);
+        }
+        step
+    }
+
+    fn event(&mut self, written: &Event) -> Expr<Happening> {
+        let mut of = |event: &Event| Box::new(self.event(event));
+        match written {
+            Event::Or(a, b) => Expr::Or(of(a), of(b)),
+            Event::And(a, b) => Expr::And(of(a), of(b)),
+            Event::Seq(a, b) => Expr::Seq(of(a), of(b)),
+            Event::Between { what, opens, closes } => {
+                let (opens, closes) = (of(opens), of(closes));
+                match what {
+                    Spanned::Not(absent) => Expr::Not { absent: of(absent), opens, closes },
+                    Spanned::Each(inside) => Expr::Each { inside: of(inside), opens, closes },
+                    Spanned::All(inside) => Expr::All { inside: of(inside), opens, closes },
+                    Spanned::Every(by) => Expr::Every { step: self.ticks(*by), opens, closes },
+                    Spanned::Collect(by) => Expr::Collect { step: self.ticks(*by), opens, closes },
+                }
+            }
+            Event::Plus(a, by) => {
+                let a = of(a);
+                Expr::Plus(a, self.step(*by))
+            }
+            Event::Any { least, of, .. } => {
+                let of = of.iter().map(|event| self.event(event)).collect();
+                Expr::Any(u32::try_from(*least).unwrap_or(u32::MAX), of)
+            }
+            Event::At(base, place) => {
+                let time = Time { base: base.clone(), offset: None, place: *place };
+                let at = self.scope().instant(&time, &self.world.zone, Edge::Start);
+                if is_known(&time) && at < self.world.now {
+                    let local = self.world.zone.local(at);
+                    let message = format!("{local} {} is over", self.world.zone.name());
+                    let help = "write a later time: this part of the event never happens";
+                    match self.world.refuse_past {
+                        true => self.sink.value(*place, message, help),
+                        false => self.sink.warn(*place, message, help),
+                    }
+                }
+                Expr::At(at)
+            }
+            Event::Happening(kind, name) => {
+                if *kind != HappeningKind::Raised {
+                    self.check_sentinel(name, *kind == HappeningKind::Detected);
+                }
+                Expr::Signal(Happening { kind: *kind, name: name.text.clone() })
+            }
+        }
+    }
+
+    /// The name is a sentinel's. Where an event may stand it may be meant as one.
+    fn check_sentinel(&mut self, name: &Name, may_be_event: bool) {
+        let lower = name.text.to_lowercase();
+        if self.is_sentinel(&lower) {
+            return;
+        }
+        let (message, help) = if self.rule_names.contains(&lower) {
+            let message = format!("`{}` is a rule, not a sentinel", name.text);
+            (message, "let that rule `raise` an event, and listen to it".to_owned())
+        } else if self.events.contains(&lower) {
+            let help = match may_be_event {
+                true => format!("write `event {}`", name.text),
+                false => "write the name of a sentinel".to_owned(),
+            };
+            (format!("`{}` is an event, not a sentinel", name.text), help)
+        } else {
+            let few = self.sink.findings.len() < SUGGESTIONS_MAX;
+            let known = self.written.iter().take(if few { SUGGESTED_FROM_MAX } else { 0 });
+            let known = known.map(|statement| &*statement.name.text);
+            let help = match nearest(&name.text, known.filter(|name| !name.is_empty())) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if may_be_event => {
+                    format!("create the sentinel first, or write `event {}`", name.text)
+                }
+                None => "create the sentinel first, or write the name of one".to_owned(),
+            };
+            (format!("there is no sentinel `{}`", name.text), help)
+        };
+        self.sink.value(name.place, message, &help);
+    }
+
+    fn condition(&mut self, written: &Condition) -> ast::Condition {
+        match written {
+            Condition::Count(comparison, count) => ast::Condition::Count(*comparison, *count),
+            Condition::Value(comparison, value) => ast::Condition::Value(*comparison, *value),
+            Condition::TextMatches(pattern) => {
+                self.patterns.check(pattern, self.sink);
+                ast::Condition::TextMatches(pattern.text.clone())
+            }
+            Condition::TimeBetween(from, to) => ast::Condition::TimeBetween(
+                from.time.unwrap_or_default(),
+                to.time.unwrap_or_default(),
+            ),
+            Condition::Enabled(name) => {
+                self.check_sentinel(name, false);
+                ast::Condition::Enabled(name.text.clone())
+            }
+            Condition::Not(of) => ast::Condition::Not(Box::new(self.condition(of))),
+            Condition::And(all) => {
+                ast::Condition::And(all.iter().map(|one| self.condition(one)).collect())
+            }
+            Condition::Or(all) => {
+                ast::Condition::Or(all.iter().map(|one| self.condition(one)).collect())
+            }
+        }
+    }
+
+    fn action(&mut self, written: &Action) -> Option<ast::Action> {
+        Some(match written {
+            Action::Notify(notify) => ast::Action::Notify(self.told(notify)),
+            Action::Probe { sources, within } => {
+                let within = self.ticks(*within).period;
+                let mut checked = Vec::new();
+                for source in sources {
+                    let Some(url) = crate::urls::source(source, self.sink) else { continue };
+                    let reach = &self.world.reach.sources;
+                    crate::reach::check_source(&url, reach, source.place, self.sink);
+                    checked.push(url.as_str().into());
+                }
+                ast::Action::Probe { sources: checked, within }
+            }
+            Action::Enable(name) => {
+                self.check_sentinel(name, false);
+                ast::Action::Enable(name.text.clone())
+            }
+            Action::Disable(name) => {
+                self.check_sentinel(name, false);
+                ast::Action::Disable(name.text.clone())
+            }
+            Action::Raise(name) => {
+                self.check_raised(name);
+                ast::Action::Raise(name.text.clone())
+            }
+        })
+    }
+
+    fn told(&mut self, notify: &syntax::Notify) -> Notify {
+        let place = notify.channel.place;
+        let lowering = Lowering {
+            chronon: self.world.chronon,
+            sink: &mut *self.sink,
+            patterns: crate::patterns::Patterns::default(),
+        };
+        let mut draft = NotifyDraft {
+            channel_place: place,
+            contact_place: notify.contact.as_ref().map_or(place, |to| to.place),
+            notify: Notify {
+                channel: notify.channel.text.clone(),
+                contact: notify.contact.as_ref().map(|to| to.text.as_str().into()),
+                frequency: lowering.frequency(notify.frequency),
+            },
+        };
+        self.check_notify(&mut draft);
+        if let (Frequency::Every(period), Some(syntax::Frequency::Every(written))) =
+            (draft.notify.frequency, notify.frequency)
+            && period.nominal() < self.world.chronon
+            && period.nominal() > Span::ZERO
+        {
+            let message = format!("this is shorter than the chronon, {}", self.world.chronon);
+            self.sink.value(written.place, message, "write a longer one");
+        }
+        draft.notify
+    }
+
+    fn check_raised(&mut self, name: &Name) {
+        let lower = name.text.to_lowercase();
+        let taken = match (self.rule_names.contains(&lower), self.is_sentinel(&lower)) {
+            (true, _) => "rule",
+            (_, true) => "sentinel",
+            _ if self.events.contains(&lower) => return,
+            _ => {
+                let near = nearest(&name.text, self.events.iter().map(String::as_str));
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("write a rule `on event {}`, or leave this out", name.text),
+                };
+                let message = format!("no rule listens to an event `{}`", name.text);
+                return self.sink.value(name.place, message, &help);
+            }
+        };
+        let message = format!("`{}` is a {taken}, not an event", name.text);
+        self.sink.value(name.place, message, "choose another name for the event");
+    }
+}
+
+/// The events that it is made of.
+pub(crate) fn parts(event: &Event) -> Vec<&Event> {
+    match event {
+        Event::Happening(..) | Event::At(..) => Vec::new(),
+        Event::Or(a, b) | Event::And(a, b) | Event::Seq(a, b) => vec![a, b],
+        Event::Plus(a, _) => vec![a],
+        Event::Any { of, .. } => of.iter().collect(),
+        Event::Between { what, opens, closes } => match what {
+            Spanned::Not(of) | Spanned::Each(of) | Spanned::All(of) => vec![of, opens, closes],
+            Spanned::Every(_) | Spanned::Collect(_) => vec![opens, closes],
+        },
+    }
+}
+
+/// The regular expressions of a rule.
+pub(crate) fn patterns(rule: &Rule) -> Vec<&Name> {
+    fn of<'r>(condition: &'r Condition, found: &mut Vec<&'r Name>) {
+        match condition {
+            Condition::TextMatches(pattern) => found.push(pattern),
+            Condition::Not(inner) => of(inner, found),
+            Condition::And(all) | Condition::Or(all) => {
+                all.iter().for_each(|inner| of(inner, found));
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    for clause in &rule.clauses {
+        if let ClauseKind::When(when) = &clause.kind {
+            of(when, &mut found);
+        }
+    }
+    found
+}
+
+/// The names that a check of the rule asks the world for.
+pub(crate) fn mentioned(rule: &Rule) -> Vec<&Name> {
+    fn of_event<'r>(event: &'r Event, found: &mut Vec<&'r Name>) {
+        if let Event::Happening(_, name) = event {
+            found.push(name);
+        }
+        parts(event).into_iter().for_each(|part| of_event(part, found));
+    }
+    fn of_condition<'r>(condition: &'r Condition, found: &mut Vec<&'r Name>) {
+        match condition {
+            Condition::Enabled(name) => found.push(name),
+            Condition::Not(inner) => of_condition(inner, found),
+            Condition::And(all) | Condition::Or(all) => {
+                all.iter().for_each(|inner| of_condition(inner, found));
+            }
+            _ => {}
+        }
+    }
+    let mut found = vec![&rule.name];
+    for clause in &rule.clauses {
+        match &clause.kind {
+            ClauseKind::On(on) => of_event(on, &mut found),
+            ClauseKind::When(when) => of_condition(when, &mut found),
+            ClauseKind::Do(actions) => found.extend(actions.iter().filter_map(|one| match one {
+                Action::Enable(name) | Action::Disable(name) | Action::Raise(name) => Some(name),
+                _ => None,
+            })),
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,538 @@
+//! `create rule`: events, conditions, actions.
+
+use super::{Failed, Parsed, Parser, shortened};
+use crate::ast::rule::{Comparison, Context, Coupling, HappeningKind};
+use crate::lexer::Kind;
+use crate::limits::{EVENT_CHOICES_MAX, EVENT_PARTS_MAX, NESTING_MAX, RULE_PRIORITY_MAX};
+use crate::place::Place;
+use crate::syntax::rule::{Action, Clause, ClauseKind, Condition, Event, Rule, Spanned};
+use crate::syntax::{Clock, Name};
+use crate::vocabulary::{is_plain_name, nearest};
+
+const EVENT_HELP: &str = "write the name of a sentinel, `event NAME`, `start(NAME)`, `end(NAME)`, \
+                          `fetched(NAME)`, `failed(NAME)` or `at DATE CLOCK`, joined by `and`, \
+                          `or` and `;`";
+const ORDER_HELP: &str = "after `on` come, in this order and as far as they are needed, `when`, \
+                          `in … context`, `within`, `priority`, `coupling`, and `do` last";
+const BETWEEN_HELP: &str = "write `between`, an event, `and`, an event";
+const CONDITION_HELP: &str = "write `count >= 3`, `text matches \"…\"`, `value < 40`, \
+                              `time between 08:00 and 22:00` or `enabled(NAME)`, joined by `and`, \
+                              `or`, `not` and parentheses";
+const ACTION_HELP: &str = "write `notify by CHANNEL`, `probe URL within 5 minutes`, `enable NAME`, \
+                           `disable NAME` or `raise NAME`, with commas between them";
+
+impl Parser<'_, '_> {
+    pub(super) fn rule(&mut self, first_token: usize) -> Rule {
+        let before = self.sink.errors();
+        let help = "write `create rule NAME on EVENT do ACTION`";
+        let name = self.name("the name of the rule", help);
+        let name = name.unwrap_or(Name { text: String::new(), place: self.place() });
+        let mut rule = Rule { name, clauses: Vec::new(), first_token, broken: false };
+        if self.rule_clauses(&mut rule.clauses).is_err() {
+            self.skip_statement();
+        }
+        rule.broken = self.sink.errors() > before;
+        rule
+    }
+
+    fn rule_clauses(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
+        let mut first_token = self.at;
+        self.expect("on", "write `create rule NAME on EVENT do ACTION`")?;
+        (self.depth, self.leaves) = (0, 0);
+        let event = self.event()?;
+        clauses.push(Clause { kind: ClauseKind::On(event), first_token });
+        for clause in [Self::when, Self::context, Self::rule_within, Self::priority, Self::coupling]
+        {
+            first_token = self.at;
+            clauses.extend(clause(self)?.map(|kind| Clause { kind, first_token }));
+        }
+        first_token = self.at;
+        if !self.take("do") {
+            let help = match self.kind() {
+                Kind::Close => "this `)` closes nothing; remove it".to_owned(),
+                Kind::Word if self.is("then") => "write `do` instead of `then`".to_owned(),
+                Kind::Word if self.is_any(&["when", "in", "within", "priority", "coupling"]) => {
+                    ORDER_HELP.to_owned()
+                }
+                Kind::Word if self.slice().starts_with('+') => {
+                    "put parentheses round the event: `(each a between b and c) + 1 hour`"
+                        .to_owned()
+                }
+                Kind::Word => self.meant(
+                    ["when", "in", "within", "priority", "coupling", "do", "and", "or"],
+                    ORDER_HELP,
+                ),
+                _ => ORDER_HELP.to_owned(),
+            };
+            return Err(self.expected("`do`", &help));
+        }
+        let mut actions = vec![self.action()?];
+        while self.take_kind(Kind::Comma) {
+            actions.push(self.action()?);
+        }
+        clauses.push(Clause { kind: ClauseKind::Do(actions), first_token });
+        if !self.at_statement() && self.kind() != Kind::Semicolon {
+            let help = match self.is_any(&["when", "in", "within", "priority", "coupling"]) {
+                true => ORDER_HELP,
+                false => "write a comma before another action",
+            };
+            return Err(self.expected("a comma or the end of the rule", help));
+        }
+        Ok(())
+    }
+
+    fn event(&mut self) -> Parsed<Event> {
+        let mut event = self.event_and()?;
+        while self.take("or") {
+            self.part()?;
+            event = Event::Or(Box::new(event), Box::new(self.event_and()?));
+        }
+        Ok(event)
+    }
+
+    fn event_and(&mut self) -> Parsed<Event> {
+        let mut event = self.event_seq()?;
+        while self.take("and") {
+            self.part()?;
+            event = Event::And(Box::new(event), Box::new(self.event_seq()?));
+        }
+        Ok(event)
+    }
+
+    fn event_seq(&mut self) -> Parsed<Event> {
+        let mut event = self.event_operand()?;
+        while self.take_kind(Kind::Semicolon) {
+            self.part()?;
+            event = Event::Seq(Box::new(event), Box::new(self.event_operand()?));
+        }
+        Ok(event)
+    }
+
+    /// One more part of the event.
+    fn part(&mut self) -> Parsed<()> {
+        self.leaves += 1;
+        if self.leaves <= EVENT_PARTS_MAX {
+            return Ok(());
+        }
+        let message = format!("an event has at most {EVENT_PARTS_MAX} parts; more follow");
+        let help = "raise an event from a rule of its own, and listen to that";
+        self.sink.syntax(self.place(), message, help);
+        Err(Failed)
+    }
+
+    fn deeper(&mut self) -> Parsed<()> {
+        if self.depth == NESTING_MAX {
+            let message = format!("an event is nested deeper than {NESTING_MAX}");
+            let help = "raise an event from a rule of its own, and listen to that";
+            self.sink.syntax(self.place(), message, help);
+            return Err(Failed);
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    fn event_operand(&mut self) -> Parsed<Event> {
+        self.part()?;
+        let what = if self.take("not") {
+            if self.kind() != Kind::Open {
+                let help = "write `not (EVENT) between EVENT and EVENT`: what does not happen needs \
+                            an interval";
+                return Err(self.expected("`(`", help));
+            }
+            Spanned::Not(Box::new(self.event_group()?))
+        } else if self.take("each") {
+            self.deeper()?;
+            Spanned::Each(Box::new(self.event_operand()?))
+        } else if self.take("all") {
+            self.deeper()?;
+            Spanned::All(Box::new(self.event_operand()?))
+        } else if self.take("every") {
+            self.deeper()?;
+            Spanned::Every(self.duration()?)
+        } else if self.take("collect") {
+            self.deeper()?;
+            self.expect("every", "write `collect every 1 hour between EVENT and EVENT`")?;
+            Spanned::Collect(self.duration()?)
+        } else {
+            return self.event_simple();
+        };
+        if !matches!(what, Spanned::Not(_)) {
+            self.depth -= 1;
+        }
+        self.expect("between", BETWEEN_HELP)?;
+        self.deeper()?;
+        let opens = Box::new(self.event_operand()?);
+        self.expect("and", BETWEEN_HELP)?;
+        let closes = Box::new(self.event_operand()?);
+        self.depth -= 1;
+        Ok(Event::Between { what, opens, closes })
+    }
+
+    fn event_group(&mut self) -> Parsed<Event> {
+        self.deeper()?;
+        self.advance();
+        let event = self.event()?;
+        self.depth -= 1;
+        if !self.take_kind(Kind::Close) {
+            let help = "close the parenthesis with `)`";
+            return Err(self.expected("`)`, `and`, `or` or `;`", help));
+        }
+        Ok(event)
+    }
+
+    fn event_simple(&mut self) -> Parsed<Event> {
+        let mut event = self.event_plain()?;
+        while self.kind() == Kind::Word && self.slice().starts_with(['+', '-']) {
+            if self.slice().starts_with('-') {
+                let help = "write `+` and a duration: an event can be waited for, not foreseen";
+                return Err(self.expected("`+`", help));
+            }
+            self.part()?;
+            self.take_prefix(1);
+            event = Event::Plus(Box::new(event), self.duration()?);
+        }
+        Ok(event)
+    }
+
+    fn event_plain(&mut self) -> Parsed<Event> {
+        if self.kind() == Kind::Open {
+            return self.event_group();
+        }
+        let start = self.place();
+        if self.take("event") {
+            let name = self.name_before_plus("the name of an event", "write `event NAME`")?;
+            return Ok(Event::Happening(HappeningKind::Raised, name));
+        }
+        if self.take("at") {
+            let base = self.base()?;
+            return Ok(Event::At(base, self.since(start)));
+        }
+        if self.is("any") {
+            return self.event_any();
+        }
+        for (word, kind) in HappeningKind::CALLED {
+            if self.take(word) {
+                let name = self.name_in_parentheses(word)?;
+                return Ok(Event::Happening(kind, name));
+            }
+        }
+        if self.is_any(&["when", "do", "in", "within", "between"]) || self.kind() == Kind::Url {
+            return Err(self.expected("an event", EVENT_HELP));
+        }
+        if self.is("now") || self.slice().starts_with(|c: char| c.is_ascii_digit()) {
+            let help = format!("write `at {}`", shortened(self.slice()));
+            return Err(self.expected("an event", &help));
+        }
+        let name = self.name_before_plus("an event", EVENT_HELP)?;
+        if self.kind() == Kind::Open {
+            let known = HappeningKind::CALLED.map(|(word, _)| word);
+            let near = nearest(&name.text, known);
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "before parentheses stand `start`, `end`, `fetched` or `failed`".to_owned(),
+            };
+            return Err(self.expected("the next part of the event", &help));
+        }
+        Ok(Event::Happening(HappeningKind::Detected, name))
+    }
+
+    /// A name, of `a+1h` too.
+    fn name_before_plus(&mut self, what: &str, help: &str) -> Parsed<Name> {
+        let slice = self.slice();
+        let length = slice.find('+').unwrap_or(0);
+        if self.kind() != Kind::Word || !is_plain_name(&slice[..length]) {
+            return self.name(what, help);
+        }
+        let (text, place) = self.take_prefix(length);
+        Ok(Name { text: text.to_owned(), place })
+    }
+
+    fn name_in_parentheses(&mut self, word: &str) -> Parsed<Name> {
+        let help = format!("write `{word}(NAME)`");
+        if !self.take_kind(Kind::Open) {
+            return Err(self.expected("`(`", &help));
+        }
+        let name = self.name("the name of a sentinel", &help)?;
+        if !self.take_kind(Kind::Close) {
+            return Err(self.expected("`)`", &help));
+        }
+        Ok(name)
+    }
+
+    fn event_any(&mut self) -> Parsed<Event> {
+        let help = "write `any 2 of (EVENT, EVENT, EVENT)`";
+        self.advance();
+        let (least, place) = self.int(help)?;
+        self.expect("of", help)?;
+        if self.kind() != Kind::Open {
+            return Err(self.expected("`(`", help));
+        }
+        self.deeper()?;
+        self.advance();
+        let mut of = vec![self.event()?];
+        while self.take_kind(Kind::Comma) {
+            of.push(self.event()?);
+        }
+        self.depth -= 1;
+        if !self.take_kind(Kind::Close) {
+            return Err(self.expected("a comma or `)`", help));
+        }
+        let count = of.len() as u64;
+        if count < 2 {
+            self.sink.syntax(self.since(place), "`any` chooses among two events or more", help);
+            return Err(Failed);
+        }
+        if least == 0 || least > count {
+            let message = format!("{least} of {count} events never happen");
+            let help = format!("write a number from 1 to {count}");
+            self.sink.value(place, message, &help);
+        } else if of.len() > EVENT_CHOICES_MAX {
+            self.sink.value(place, "`any` chooses among 64 events at most", "leave some out");
+        }
+        Ok(Event::Any { least, place, of })
+    }
+}
+
+/// The clauses between event and actions.
+impl Parser<'_, '_> {
+    fn when(&mut self) -> Parsed<Option<ClauseKind>> {
+        if !self.take("when") {
+            return Ok(None);
+        }
+        (self.depth, self.leaves) = (0, 0);
+        Ok(Some(ClauseKind::When(self.condition()?)))
+    }
+
+    fn context(&mut self) -> Parsed<Option<ClauseKind>> {
+        if !self.take("in") {
+            return Ok(None);
+        }
+        let help = "write `in recent context`, `in chronicle context`, `in continuous context` or \
+                    `in cumulative context`";
+        let Some(context) = Context::ALL.into_iter().find(|context| self.is(context.name())) else {
+            let help = self.meant(Context::ALL.map(Context::name), help);
+            return Err(self.expected("a context", &help));
+        };
+        self.advance();
+        self.expect("context", help)?;
+        Ok(Some(ClauseKind::Context(context)))
+    }
+
+    fn rule_within(&mut self) -> Parsed<Option<ClauseKind>> {
+        match self.take("within") {
+            true => Ok(Some(ClauseKind::Within(self.duration()?))),
+            false => Ok(None),
+        }
+    }
+
+    fn priority(&mut self) -> Parsed<Option<ClauseKind>> {
+        if !self.take("priority") {
+            return Ok(None);
+        }
+        let (priority, place) = self.int("write `priority 2`; larger goes first")?;
+        if !(1..=RULE_PRIORITY_MAX).contains(&priority) {
+            let message = "a priority is from 1 to 1,000";
+            self.sink.value(place, message, "write a number in this range; larger goes first");
+        }
+        Ok(Some(ClauseKind::Priority(priority)))
+    }
+
+    fn coupling(&mut self) -> Parsed<Option<ClauseKind>> {
+        if !self.take("coupling") {
+            return Ok(None);
+        }
+        for (word, coupling) in Coupling::ALL {
+            if self.take(word) {
+                return Ok(Some(ClauseKind::Coupling(coupling)));
+            }
+        }
+        let help = "write `coupling immediate`, `coupling deferred` or `coupling detached`";
+        let help = self.meant(Coupling::ALL.map(|(word, _)| word), help);
+        Err(self.expected("`immediate`, `deferred` or `detached`", &help))
+    }
+}
+
+/// Conditions.
+impl Parser<'_, '_> {
+    fn condition(&mut self) -> Parsed<Condition> {
+        let mut all = vec![self.condition_and()?];
+        while self.take("or") {
+            all.push(self.condition_and()?);
+        }
+        Ok(if all.len() == 1 { all.remove(0) } else { Condition::Or(all) })
+    }
+
+    fn condition_and(&mut self) -> Parsed<Condition> {
+        let mut all = vec![self.condition_not()?];
+        while self.take("and") {
+            all.push(self.condition_not()?);
+        }
+        Ok(if all.len() == 1 { all.remove(0) } else { Condition::And(all) })
+    }
+
+    fn condition_not(&mut self) -> Parsed<Condition> {
+        match self.take("not") {
+            true => Ok(Condition::Not(Box::new(self.condition_plain()?))),
+            false => self.condition_plain(),
+        }
+    }
+
+    fn condition_plain(&mut self) -> Parsed<Condition> {
+        self.part()?;
+        if self.kind() == Kind::Open {
+            self.deeper()?;
+            self.advance();
+            let inside = self.condition()?;
+            self.depth -= 1;
+            if !self.take_kind(Kind::Close) {
+                return Err(self.expected("`)`, `and` or `or`", "close the parenthesis with `)`"));
+            }
+            return Ok(inside);
+        }
+        if self.take_word_before_sign("count") {
+            let comparison = self.comparison("count >= 3")?;
+            let (count, _) = self.int("write a whole number: `count >= 3`")?;
+            return Ok(Condition::Count(comparison, count));
+        }
+        if self.take_word_before_sign("value") {
+            let comparison = self.comparison("value < 40")?;
+            return self.plain_number(comparison);
+        }
+        if self.take("text") {
+            self.expect("matches", "write `text matches \"…\"`")?;
+            if self.kind() != Kind::Quoted {
+                return Err(self.expected("a regular expression in quotes", "write `\"…\"`"));
+            }
+            return self.quoted().map(Condition::TextMatches);
+        }
+        if self.take("time") {
+            let help = "write `time between 08:00 and 22:00`";
+            self.expect("between", help)?;
+            let from = self.time_of_day(help)?;
+            self.expect("and", help)?;
+            let place = self.place();
+            let to = self.time_of_day(help)?;
+            if from.time.is_some() && from.time == to.time {
+                let message = "no time of day is between these";
+                self.sink.value(place, message, "write two different times of day");
+            }
+            return Ok(Condition::TimeBetween(from, to));
+        }
+        if self.take("enabled") {
+            return self.name_in_parentheses("enabled").map(Condition::Enabled);
+        }
+        let help = self.meant(["count", "text", "value", "time", "enabled"], CONDITION_HELP);
+        Err(self.expected("a condition", &help))
+    }
+
+    /// Takes `count` of `count>=3`, too.
+    fn take_word_before_sign(&mut self, word: &str) -> bool {
+        let slice = self.slice();
+        let begins = self.kind() == Kind::Word
+            && slice.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
+            && slice[word.len()..].chars().next().is_none_or(|c| "<>=!".contains(c));
+        if begins {
+            self.take_prefix(word.len());
+        }
+        begins
+    }
+
+    fn comparison(&mut self, example: &str) -> Parsed<Comparison> {
+        let slice = if self.kind() == Kind::Word { self.slice() } else { "" };
+        let wrong =
+            [("==", "="), ("<>", "!="), ("=<", "<="), ("=>", ">="), ("≤", "<="), ("≥", ">=")];
+        for (wrong, right) in wrong {
+            if slice.starts_with(wrong) {
+                return Err(self.expected("a comparison", &format!("write `{right}`")));
+            }
+        }
+        for (sign, comparison) in Comparison::ALL {
+            if slice.starts_with(sign) {
+                self.take_prefix(sign.len());
+                return Ok(comparison);
+            }
+        }
+        Err(self.expected("`<`, `<=`, `>`, `>=`, `=` or `!=`", &format!("write `{example}`")))
+    }
+
+    fn plain_number(&mut self, comparison: Comparison) -> Parsed<Condition> {
+        let slice = self.slice();
+        let digits = slice.strip_prefix('-').unwrap_or(slice);
+        let is_number = !digits.is_empty()
+            && digits.split('.').count() <= 2
+            && digits
+                .split('.')
+                .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+        let value = slice.parse::<f64>().ok().filter(|_| is_number && slice.len() <= 20);
+        let Some(value) = value.filter(|_| self.kind() == Kind::Word) else {
+            let help = "write a number such as `40` or `-0.5`, without a currency";
+            return Err(self.expected("a number", help));
+        };
+        self.advance();
+        let unit = self.slice();
+        let is_unit =
+            unit == "%" || unit.len() == 3 && unit.bytes().all(|b| b.is_ascii_uppercase());
+        if self.kind() == Kind::Word && is_unit {
+            let help = "write the number alone: it is compared in the unit of the sentinel's value";
+            return Err(self.expected("the next condition or clause", help));
+        }
+        Ok(Condition::Value(comparison, value))
+    }
+
+    fn time_of_day(&mut self, help: &str) -> Parsed<Clock> {
+        match self.clock()? {
+            Some(clock) => Ok(clock),
+            None => Err(self.expected("a time of day", help)),
+        }
+    }
+}
+
+/// Actions.
+impl Parser<'_, '_> {
+    fn action(&mut self) -> Parsed<Action> {
+        if self.take("notify") {
+            return self.notify().map(Action::Notify);
+        }
+        if self.take("probe") {
+            let mut sources = vec![self.probed()?];
+            while self.take_kind(Kind::Comma) {
+                sources.push(self.probed()?);
+            }
+            self.expect("within", "write `probe URL within 5 minutes`")?;
+            return Ok(Action::Probe { sources, within: self.duration()? });
+        }
+        let what: fn(Name) -> Action = match () {
+            () if self.take("enable") => Action::Enable,
+            () if self.take("disable") => Action::Disable,
+            () if self.take("raise") => {
+                let name = self.name("the name of an event", "write `raise NAME`")?;
+                return Ok(Action::Raise(name));
+            }
+            () => {
+                let words = ["notify", "probe", "enable", "disable", "raise"];
+                let help = self.meant(words, ACTION_HELP);
+                return Err(self.expected("an action", &help));
+            }
+        };
+        self.name("the name of a sentinel", "write `enable NAME` or `disable NAME`").map(what)
+    }
+
+    fn probed(&mut self) -> Parsed<Name> {
+        let place: Place = self.place();
+        match self.kind() {
+            Kind::Url => {
+                let text = self.slice().to_owned();
+                self.advance();
+                Ok(Name { text, place })
+            }
+            Kind::Quoted => self.quoted(),
+            _ => {
+                let help = format!(
+                    "write `probe https://example.org/page within 5 minutes`, not `{}`",
+                    shortened(self.slice())
+                );
+                Err(self.expected("a URL", &help))
+            }
+        }
+    }
+}
