@@ -3,9 +3,9 @@
 //!
 //! Comes in: an [`IpAddr`], the host of a URL, or a URL. Goes out: its [`Class`], whether an
 //! [`AllowList`] lets it through, and what of it may be shown ([`SourceUrl`], [`Contact`]); how a
-//! source is looked at is a [`Way`]. The
-//! edges `fetch` and `deliver` call, each with its own rule, and `sentinel`, which refuses what can
-//! be seen before anything is asked; an address is kept in one of the two types.
+//! source is looked at is a [`Way`], and what a pasted address says of a channel is [`Pasted`].
+//! The edges `fetch` and `deliver` call, each with its own rule, and `sentinel`, which refuses what
+//! can be seen before anything is asked; an address is kept in one of the two types.
 //! Promises: pure, no I/O; an address that carries an IPv4 address inside has that address's class;
 //! nothing shows a secret that was not asked to reveal it.
 //!
@@ -17,13 +17,15 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 mod allow;
 mod channel;
+mod pasted;
 mod receivers;
 mod secret;
 mod table;
 mod way;
 
 pub use allow::{AllowList, LOCALHOST, RefusedHost, is_localhost};
-pub use channel::{ChannelKind, ChannelRow, ContactForm, Whom};
+pub use channel::{ChannelKind, ChannelRow, ContactForm, Field, Form, Whom};
+pub use pasted::Pasted;
 pub use receivers::Receivers;
 pub use secret::{Contact, SourceUrl, credentials_in, without_credentials};
 pub use way::{Credentials, Method, Particulars, Rendering, Way};

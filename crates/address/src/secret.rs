@@ -45,16 +45,18 @@ impl Contact {
         &self.0
     }
 
-    /// What people see: of a URL its host, and `…` for the rest.
+    /// What people see: of a URL its host, and `…` for the rest; of a URL of no web, its scheme.
     pub fn shown(&self) -> Cow<'_, str> {
         self.marked("…").map_or(Cow::Borrowed(&*self.0), Cow::Owned)
     }
 
-    /// With `mark` for all of a URL but scheme, host and port, if there is more.
+    /// With `mark` for all of a URL but scheme, host and port, if there is more. Where another
+    /// scheme has a host, Apprise has tokens: there only the scheme stays.
     pub fn marked(&self, mark: &str) -> Option<String> {
         let (scheme, _) = self.0.split_once("://")?;
         if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web)) {
-            return None;
+            let is_scheme = |c: char| c.is_ascii_alphanumeric() || "+.-".contains(c);
+            return scheme.chars().all(is_scheme).then(|| format!("{scheme}://{mark}"));
         }
         let Ok(url) = Url::parse(&self.0) else { return Some(mark.to_owned()) };
         let scheme = url.scheme();
@@ -151,6 +153,7 @@ mod tests {
         assert_eq!(shown("http://h.example/?token"), "http://h.example/…");
         assert_eq!(shown("http://h.example/#token"), "http://h.example/…");
         assert_eq!(shown("https://not a url/secret"), "…");
+        assert_eq!(shown("tgram://12:AB/7"), "tgram://…");
         for plain in ["https://hooks.example/", "ana@example.org", "#ops", "room: 7"] {
             assert_eq!(shown(plain), plain);
         }

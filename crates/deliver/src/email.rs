@@ -200,7 +200,7 @@ fn compose(
 }
 
 /// The page of a sentinel, or the first one, on the dashboard at `home`.
-fn place_of(home: &str, sentinel: &str) -> Option<String> {
+pub(crate) fn place_of(home: &str, sentinel: &str) -> Option<String> {
     let mut url = url::Url::parse(home).ok()?;
     if !sentinel.is_empty() {
         url.path_segments_mut().ok()?.pop_if_empty().extend(["sentinels", sentinel]);

@@ -1,4 +1,4 @@
-//! Where webhooks may go. People's receivers live at home, so private addresses pass unless
+//! Where notifications may go over the network. People's receivers live at home, so private addresses pass unless
 //! `deliver.allow_private` is off; link-local and metadata addresses never do. Checked on literal
 //! addresses before the request and on what a name resolves to inside the resolver, whose answer
 //! is what the client connects to.
@@ -15,9 +15,9 @@ pub(crate) struct Guard(pub(crate) Receivers);
 /// Why an address is not told anything.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Refused {
-    #[error("webhooks are not sent to {class} addresses, and {host} is or leads to one{hint}")]
+    #[error("nothing is sent to {class} addresses, and {host} is or leads to one{hint}")]
     Class { host: String, class: Class, hint: &'static str },
-    #[error("webhooks go to http and https addresses only")]
+    #[error("notifications go to http and https addresses only")]
     Scheme,
     #[error("the name {host} has no address")]
     NoAddress { host: String },
@@ -41,6 +41,24 @@ impl Guard {
             ("http" | "https", Some(Host::Ipv6(v6))) => self.check(host, IpAddr::V6(v6)),
             _ => Err(Refused::Scheme),
         }
+    }
+
+    /// The addresses of a host that may be connected to.
+    ///
+    /// # Errors
+    ///
+    /// A sentence: there is none, or none that may be.
+    pub(crate) async fn addresses(self, host: &str, port: u16) -> Result<Vec<SocketAddr>, String> {
+        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        let found: Vec<SocketAddr> = if let Ok(address) = bare.parse::<IpAddr>() {
+            vec![SocketAddr::new(address, port)]
+        } else if is_localhost(host) {
+            LOCALHOST.map(|address| SocketAddr::new(address, port)).to_vec()
+        } else {
+            let found = tokio::net::lookup_host((host, port)).await;
+            found.map_err(|error| format!("the name {host} has no address: {error}"))?.collect()
+        };
+        self.filter(host, &found).map_err(|refused| refused.to_string())
     }
 
     fn filter(self, host: &str, found: &[SocketAddr]) -> Result<Vec<SocketAddr>, Refused> {
@@ -122,7 +140,7 @@ mod tests {
         let refused = PUBLIC.filter("a.example", &found[1..2]).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "webhooks are not sent to private addresses, and a.example is or leads to one; \
+            "nothing is sent to private addresses, and a.example is or leads to one; \
              deliver.allow_private allows them"
         );
     }

@@ -1,4 +1,4 @@
-//! Senders: webhook, email, and the text for a terminal.
+//! Senders: webhook, email, chats and push services, MQTT, a command, and the text for a terminal.
 //!
 //! Comes in: a [`Delivery`], the frozen JSON body of a notification (`docs/formats.md`, Webhook),
 //! its key and whom to tell. Goes out: [`Delivered`], how one attempt ended. Shells call. Promises:
@@ -8,28 +8,37 @@
 //!
 //! Start reading at [`Deliverer::deliver`]; `render` makes a body readable.
 
+mod brief;
+mod command;
 mod email;
 mod guard;
+mod http;
+mod mqtt;
 mod render;
 mod secret;
+mod service;
 mod webhook;
 
+pub use command::Command;
 pub use email::{Smtp, SmtpTls};
+pub use mqtt::Mqtt;
 pub use render::{Colour, clean_line, render_html, render_terminal, render_text};
 pub use secret::{BadSecret, Secret, WebhookSecret};
+pub use service::Service;
 pub use webhook::signature;
 
 use chronon::{Instant, Span};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Settings of all senders.
 #[derive(Debug, Clone)]
 pub struct Config {
     pub user_agent: String,
-    /// `deliver.allow_private`: whether webhooks may go to loopback and private addresses.
+    /// `deliver.allow_private`: whether notifications may go to loopback and private addresses.
     /// Link-local and metadata addresses are refused in any case.
     pub allow_private: bool,
-    /// One webhook attempt, from the connection to the answer's head.
+    /// One attempt over HTTP or MQTT, from the connection to the answer.
     pub webhook_max: Span,
     /// One mail, from the connection to the server's last answer.
     pub email_max: Span,
@@ -37,6 +46,8 @@ pub struct Config {
     pub retry_after_max: Span,
     /// `[smtp]`; without it, mail cannot be sent.
     pub smtp: Option<Smtp>,
+    /// Where the dashboard is, with a slash at its end: messages of services then link to it.
+    pub dashboard: Option<String>,
 }
 
 impl Default for Config {
@@ -54,6 +65,7 @@ impl Default for Config {
             email_max: Span::MINUTE,
             retry_after_max: Span::DAY,
             smtp: None,
+            dashboard: None,
         }
     }
 }
@@ -71,6 +83,19 @@ pub enum Channel {
         /// Whom to, unless the sentinel's contact says.
         to: Option<String>,
     },
+    Service(Service),
+    Mqtt(Mqtt),
+    Command(Command),
+}
+
+/// What a broker or a command is handed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Format {
+    /// The body of a webhook.
+    #[default]
+    Json,
+    /// As in a terminal, without colours.
+    Text,
 }
 
 impl fmt::Debug for Channel {
@@ -78,10 +103,13 @@ impl fmt::Debug for Channel {
         match self {
             Channel::Webhook { url, secret } => f
                 .debug_struct("Webhook")
-                .field("host", &url.as_deref().map(webhook::host_of))
+                .field("host", &url.as_deref().map(http::host_of))
                 .field("secret", secret)
                 .finish(),
             Channel::Email { to } => f.debug_struct("Email").field("to", to).finish(),
+            Channel::Service(service) => service.fmt(f),
+            Channel::Mqtt(mqtt) => mqtt.fmt(f),
+            Channel::Command(command) => command.fmt(f),
         }
     }
 }
@@ -111,13 +139,29 @@ pub enum Delivered {
         reason: String,
         after: Option<Span>,
     },
-    /// The recipient wants no more of anything (410).
-    Gone,
+    /// The recipient wants no more of anything, or is no more.
+    Gone {
+        /// As above.
+        reason: String,
+    },
+}
+
+impl Delivery<'_> {
+    fn formatted(&self, format: Format) -> Cow<'_, [u8]> {
+        match format {
+            Format::Json => Cow::Borrowed(self.body),
+            Format::Text => Cow::Owned(render_text(self.body).into_bytes()),
+        }
+    }
 }
 
 impl Delivered {
     fn failed(reason: impl Into<String>) -> Delivered {
         Delivered::Failed { reason: reason.into(), after: None }
+    }
+
+    fn gone(reason: impl Into<String>) -> Delivered {
+        Delivered::Gone { reason: reason.into() }
     }
 }
 
@@ -137,12 +181,14 @@ pub enum SetupError {
 /// Sends notifications. Clones share connections.
 #[derive(Debug, Clone)]
 pub struct Deliverer {
-    webhook: webhook::Sender,
+    http: http::Http,
+    mqtt: mqtt::Sender,
     email: Option<email::Sender>,
+    dashboard: Option<String>,
 }
 
 impl Deliverer {
-    /// Senders with these settings; `tls` says whom webhooks trust. Call it inside a tokio runtime:
+    /// Senders with these settings; `tls` says whom they trust, but for mail. Call it inside a tokio runtime:
     /// the mail sender keeps its connections in a task.
     ///
     /// # Errors
@@ -153,7 +199,9 @@ impl Deliverer {
             Some(smtp) => Some(email::Sender::new(smtp, config.email_max)?),
             None => None,
         };
-        Ok(Deliverer { webhook: webhook::Sender::new(&config, tls)?, email })
+        let mqtt = mqtt::Sender::new(&config, tls.clone());
+        let http = http::Http::new(&config, tls)?;
+        Ok(Deliverer { http, mqtt, email, dashboard: config.dashboard })
     }
 
     /// One attempt.
@@ -165,8 +213,13 @@ impl Deliverer {
                         "the webhook has no URL; give one in the sentinel or the channel's url",
                     );
                 };
-                self.webhook.send(url, secret.as_ref(), delivery).await
+                webhook::send(&self.http, url, secret.as_ref(), delivery).await
             }
+            Channel::Service(service) => {
+                service::send(&self.http, self.dashboard.as_deref(), service, delivery).await
+            }
+            Channel::Mqtt(mqtt) => self.mqtt.send(mqtt, delivery).await,
+            Channel::Command(command) => command::send(command, delivery).await,
             Channel::Email { to } => {
                 let Some(to) = delivery.contact.or(to.as_deref()) else {
                     return Delivered::failed(

@@ -7,7 +7,7 @@ mod clean;
 mod frame;
 mod html;
 mod marked;
-mod story;
+pub(crate) mod story;
 mod text;
 
 pub use clean::line as clean_line;

@@ -78,7 +78,7 @@ impl Config {
             outbox: outbox::Config::standard([0; 16]),
             zone: Zone::utc(),
             reach: address::Reach::default(),
-            channels: ChannelKind::all().map(channel).collect(),
+            channels: ChannelKind::built_in().map(channel).collect(),
             default_channel: ChannelKind::Interactive.name().into(),
             comparisons_max: cores.max(1) * 2,
             rounds_waiting_max: 8,

@@ -143,7 +143,7 @@ impl Notices {
     pub(crate) fn delivered(&mut self, now: Instant, id: NotificationId, result: DeliveryResult) {
         match result {
             DeliveryResult::Delivered => self.counts.delivered += 1,
-            DeliveryResult::Failed { .. } | DeliveryResult::Gone => {
+            DeliveryResult::Failed { .. } | DeliveryResult::Gone { .. } => {
                 self.counts.delivery_failures += 1;
             }
         }

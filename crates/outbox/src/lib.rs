@@ -148,6 +148,11 @@ impl Stage {
     }
 }
 
+impl DeliveryResult {
+    /// What the first releases meant, which stored no reason.
+    pub const GONE: &str = "the recipient answered 410 Gone: it wants no more notifications";
+}
+
 impl State {
     /// The state without its times and reasons.
     pub fn stage(&self) -> Stage {
@@ -242,8 +247,10 @@ pub enum DeliveryResult {
         reason: Box<str>,
         after: Option<Span>,
     },
-    /// The recipient wants no more of anything (410): the channel is disabled.
-    Gone,
+    /// The recipient wants no more of anything, or is no more: the channel is disabled.
+    Gone {
+        reason: Box<str>,
+    },
 }
 
 /// One work for the shell.

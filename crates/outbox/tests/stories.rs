@@ -261,7 +261,7 @@ fn a_channel_that_is_gone_is_disabled_visibly_and_a_test_enables_it_again() {
     let mut desk = Desk::standard();
     let channel = desk.channel("a");
     desk.detect(1, channel, Frequency::Immediately);
-    desk.answer(1, DeliveryResult::Gone);
+    desk.answer(1, DeliveryResult::Gone { reason: DeliveryResult::GONE.into() });
     assert!(desk.outbox.channel_row(channel).unwrap().disabled.is_some());
     desk.detect(2, channel, Frequency::Immediately);
     for id in [1, 2] {

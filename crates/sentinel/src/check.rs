@@ -524,6 +524,7 @@ impl Checker<'_> {
             all.push(dashboard);
             let help = match nearest(channel, all.iter().copied()) {
                 _ if lower == "dashboard" => "write `notify by interactive`".to_owned(),
+                _ if ChannelKind::named(&lower).is_some() => unconfigured(&lower),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
                     all.sort_unstable();
@@ -566,10 +567,18 @@ impl Checker<'_> {
 
 fn contact_example(channel: &str) -> String {
     let example = match ChannelKind::named(channel).map(|kind| kind.row().whom) {
-        Some(Whom::Contact { example, .. }) => example,
-        _ => "CONTACT",
+        Some(Whom::Contact { example, .. }) => crate::print::contact(example),
+        _ => "CONTACT".to_owned(),
     };
     format!("`notify by {channel} {example}`")
+}
+
+/// What a kind that needs more than a contact wants in the configuration.
+fn unconfigured(kind: &str) -> String {
+    let fields = ChannelKind::named(kind).map(ChannelKind::fields).unwrap_or_default();
+    let needed = fields.iter().filter(|field| field.needed);
+    let needed: String = needed.map(|field| format!(" and `{}`", field.name)).collect();
+    format!("write a `[channels.{kind}]` with `kind = \"{kind}\"`{needed} in the configuration")
 }
 
 /// Same channel, same contact, and either both at once or both in the same digest.

@@ -39,7 +39,7 @@ pub(crate) fn check_contact(contact: &str, allowed: Receivers, place: Place, sin
         return;
     };
     let Err(class) = allowed.check_host(&host) else { return };
-    let message = format!("webhooks are not sent to {class} addresses, and {host} is one");
+    let message = format!("nothing is sent to {class} addresses, and {host} is one");
     let help = if Receivers::can_open(class) {
         "to allow them, write in the configuration `deliver.allow_private = true`"
     } else {

@@ -4,7 +4,7 @@ use crate::limits::URL_BYTES_MAX;
 use crate::place::{Place, Sink};
 use crate::syntax::Name;
 use crate::vocabulary::{is_hidden, nearest};
-use address::{ChannelKind, ContactForm, Whom};
+use address::{ChannelKind, ContactForm, Pasted, Whom};
 use url::Url;
 
 const URL_HELP: &str = "write an http or https URL, such as https://example.org/page";
@@ -121,12 +121,35 @@ pub(crate) fn contact(
         return None;
     }
     let Some(kind) = ChannelKind::named(channel) else { return Some(contact.to_owned()) };
+    let pasted = Pasted::read(contact).filter(|_| kind.needs_contact());
+    if let Some(pasted) = &pasted {
+        match pasted.contact() {
+            Some(own) if pasted.kind == kind => {
+                return http_url_or_mail(own, kind, place, sink);
+            }
+            // A webhook may speak to whom it likes; it is not what that service reads.
+            _ if pasted.kind != kind || !is_web_url(contact) => {
+                let title = pasted.kind.row().title;
+                let message = format!("this is an address of {title}");
+                let help = meant(pasted);
+                if kind == ChannelKind::Webhook && is_web_url(contact) {
+                    let message = format!("{message}, which does not read our webhooks");
+                    sink.warn(place, message, &help);
+                } else {
+                    sink.value(place, message, &help);
+                    return None;
+                }
+            }
+            _ => {}
+        }
+    }
     match kind.row().whom {
         Whom::Place(_) => {
             let message = format!("`{channel}` takes no contact");
             sink.value(place, message, &format!("write `notify by {channel}`"));
             None
         }
+        Whom::Contact { form: ContactForm::Name, .. } => Some(contact.to_owned()),
         Whom::Contact { form: ContactForm::MailAddress, .. } if is_email(contact) => {
             Some(contact.to_owned())
         }
@@ -152,6 +175,33 @@ pub(crate) fn contact(
             http_url(&written, sink).map(String::from)
         }
     }
+}
+
+/// What to write for an address that somebody pasted, its secrets left out.
+pub(crate) fn meant(pasted: &Pasted) -> String {
+    let kind = pasted.kind.name();
+    if pasted.contact().is_some() {
+        return format!("write `notify by {kind}` and this address");
+    }
+    let lines = pasted.lines();
+    format!("write `[channels.{kind}]` with {lines} in the configuration; then `notify by {kind}`")
+}
+
+/// A contact that an address of Apprise stands for.
+fn http_url_or_mail(
+    contact: &str,
+    kind: ChannelKind,
+    place: Place,
+    sink: &mut Sink,
+) -> Option<String> {
+    if kind == ChannelKind::Email {
+        return is_email(contact).then(|| contact.to_owned());
+    }
+    http_url(&Name { text: contact.to_owned(), place }, sink).map(String::from)
+}
+
+fn is_web_url(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, _)| is_web(scheme))
 }
 
 fn is_email(text: &str) -> bool {

@@ -61,9 +61,11 @@ impl People {
         match mood.map(|mood| &mood.answer) {
             None => (DeliveryResult::Delivered, Span::ZERO, String::new()),
             Some(Answer::Takes { after }) => (DeliveryResult::Delivered, *after, String::new()),
-            Some(Answer::Status { status: 410, .. }) => {
-                (DeliveryResult::Gone, Span::ZERO, "410".into())
-            }
+            Some(Answer::Status { status: 410, .. }) => (
+                DeliveryResult::Gone { reason: DeliveryResult::GONE.into() },
+                Span::ZERO,
+                "410".into(),
+            ),
             Some(&Answer::Status { status, retry_after }) => {
                 let reason = format!("the recipient answered {status}");
                 (failed(&reason, retry_after), Span::ZERO, status.to_string())

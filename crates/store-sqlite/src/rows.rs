@@ -292,7 +292,7 @@ pub(crate) fn delivery_columns(
         DeliveryResult::Failed { reason, after } => {
             ("failed", Some(reason), after.map(Span::as_millis))
         }
-        DeliveryResult::Gone => ("gone", None, None),
+        DeliveryResult::Gone { reason } => ("gone", Some(reason), None),
     }
 }
 
@@ -304,7 +304,11 @@ pub(crate) fn delivery(columns: &mut Columns<'_>) -> Result<DeliveryResult> {
     match (&*word, reason) {
         ("delivered", _) => Ok(DeliveryResult::Delivered),
         ("failed", Some(reason)) => Ok(DeliveryResult::Failed { reason, after }),
-        ("gone", _) => Ok(DeliveryResult::Gone),
+        // The first releases stored no reason.
+        ("gone", reason) => {
+            let reason = reason.unwrap_or_else(|| DeliveryResult::GONE.into());
+            Ok(DeliveryResult::Gone { reason })
+        }
         _ => Err(strange),
     }
 }

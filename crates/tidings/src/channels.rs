@@ -4,7 +4,11 @@ use crate::settings::{self, Settings};
 use address::{ChannelKind, Contact};
 use anyhow::{Context, Result};
 use chronon::Instant;
-use deliver::{Channel, Colour, Delivered, Deliverer, Delivery, Secret, Smtp, WebhookSecret};
+use chronon::Span;
+use deliver::{
+    Channel, Colour, Command, Delivered, Deliverer, Delivery, Format, Mqtt, Secret, Service, Smtp,
+    WebhookSecret,
+};
 use kernel::ChannelInfo;
 use outbox::DeliveryResult;
 use std::collections::BTreeMap;
@@ -45,6 +49,16 @@ pub struct Letter<'a> {
     pub now: Instant,
 }
 
+/// How long a command may take where nobody says.
+const COMMAND_SECONDS: i64 = 30;
+
+fn format_of(channel: &settings::Channel) -> Format {
+    match channel.field("format") {
+        Some("text") => Format::Text,
+        _ => Format::Json,
+    }
+}
+
 impl Way {
     fn of(channel: &settings::Channel) -> Result<Way> {
         let contact = channel.contact.clone();
@@ -53,9 +67,25 @@ impl Way {
             ChannelKind::Terminal => Way::Terminal,
             ChannelKind::Email => Way::Sender(Channel::Email { to: contact }),
             ChannelKind::Webhook => {
-                let secret = channel.secret.as_deref().map(WebhookSecret::parse).transpose()?;
+                let secret = channel.field("secret").map(WebhookSecret::parse).transpose()?;
                 Way::Sender(Channel::Webhook { url: contact, secret })
             }
+            ChannelKind::Mqtt => Way::Sender(Channel::Mqtt(Mqtt {
+                url: channel.field("url").unwrap_or_default().to_owned(),
+                topic: contact,
+                user: channel.field("user").map(str::to_owned),
+                password: channel.field("password").map(Secret::new),
+                format: format_of(channel),
+            })),
+            ChannelKind::Command => {
+                let seconds = channel.field("seconds").and_then(|text| text.parse().ok());
+                Way::Sender(Channel::Command(Command {
+                    words: channel.words.clone(),
+                    format: format_of(channel),
+                    limit: Span::from_secs(seconds.unwrap_or(COMMAND_SECONDS)),
+                }))
+            }
+            kind => Way::Sender(Channel::Service(Service::new(kind, channel.texts()))),
         })
     }
 }
@@ -64,7 +94,7 @@ impl Channels {
     /// The built-in channels and the configured ones.
     pub fn new(settings: &Settings, deliverer: Deliverer, print: Print) -> Result<Channels> {
         let mut ways = BTreeMap::new();
-        for kind in ChannelKind::all() {
+        for kind in ChannelKind::built_in() {
             ways.insert(kind.name().to_owned(), Way::of(&settings::Channel::plain(kind))?);
         }
         for (name, channel) in &settings.channels {
@@ -93,7 +123,7 @@ impl Channels {
             Delivered::Failed { reason, after } => {
                 DeliveryResult::Failed { reason: reason.into(), after }
             }
-            Delivered::Gone => DeliveryResult::Gone,
+            Delivered::Gone { reason } => DeliveryResult::Gone { reason: reason.into() },
         }
     }
 
@@ -144,6 +174,7 @@ pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
 /// The deliver crate's settings.
 pub fn deliver_config(settings: &Settings) -> deliver::Config {
     let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let dashboard = settings.public_url.as_ref().map(|url| url.home());
     let smtp = given(&settings.smtp_host).map(|host| Smtp {
         host,
         port: Some(settings.smtp_port),
@@ -151,11 +182,11 @@ pub fn deliver_config(settings: &Settings) -> deliver::Config {
         user: given(&settings.smtp_user),
         password: given(&settings.smtp_password).map(Secret::new),
         from: given(&settings.smtp_from).unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
-        dashboard: settings.public_url.as_ref().map(|url| url.home()),
+        dashboard: dashboard.clone(),
         extra_roots: Vec::new(),
     });
     let base = deliver::Config::default();
-    deliver::Config { allow_private: settings.deliver_allow_private, smtp, ..base }
+    deliver::Config { allow_private: settings.deliver_allow_private, smtp, dashboard, ..base }
 }
 
 #[cfg(test)]

@@ -1,44 +1,18 @@
 //! Configuration: `tidings.toml`, then `TIDINGS_*`, then flags; one table of keys for all of it.
 
+mod channel;
 mod keys;
 mod value;
 
-use address::{AllowList, ChannelKind, ContactForm, Reach, Receivers, Whom};
+use address::{AllowList, ChannelKind, Reach, Receivers};
 use anyhow::{Context, Result, anyhow, bail};
+pub use channel::Channel;
 pub use keys::Settings;
 use keys::{KEYS, Key, Kind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Value;
 pub use value::parse_budget;
-
-/// A configured channel.
-#[derive(Clone, PartialEq)]
-pub struct Channel {
-    pub kind: ChannelKind,
-    /// Webhook: where to; email: to whom.
-    pub contact: Option<String>,
-    /// `whsec_…`
-    pub secret: Option<String>,
-}
-
-impl Channel {
-    /// One that says nothing besides its kind.
-    pub fn plain(kind: ChannelKind) -> Channel {
-        Channel { kind, contact: None, secret: None }
-    }
-
-    /// The contact without what may be a token: of a webhook's URL that is all but the host.
-    fn shown_contact(&self) -> Option<String> {
-        let contact = self.contact.as_deref()?;
-        if self.kind != ChannelKind::Webhook {
-            return Some(contact.to_owned());
-        }
-        let Ok(url) = url::Url::parse(contact) else { return Some("…".to_owned()) };
-        let origin = url.origin().ascii_serialization();
-        Some(if url.as_str() == format!("{origin}/") { origin } else { format!("{origin}/…") })
-    }
-}
 
 /// What file, environment and flags say so far; every key is there.
 struct Draft {
@@ -53,7 +27,7 @@ impl Draft {
             match (name.as_str(), value) {
                 ("channels", Value::Table(channels)) => {
                     for (name, channel) in channels {
-                        let parsed = parse_channel(&channel)
+                        let parsed = Channel::read(&channel)
                             .with_context(|| format!("in [channels.{name}]"))?;
                         self.channels.insert(name, parsed);
                     }
@@ -193,13 +167,8 @@ impl Settings {
             };
             json.insert(key.name.into(), value);
         }
-        let channels = self.channels.iter().map(|(name, channel)| {
-            let secret = channel.secret.as_ref().map(|_| "…");
-            let fields = serde_json::json!({
-                "kind": channel.kind.name(), "contact": channel.shown_contact(), "secret": secret,
-            });
-            (name.clone(), fields)
-        });
+        let channels =
+            self.channels.iter().map(|(name, channel)| (name.clone(), channel.to_json()));
         json.insert("channels".into(), serde_json::Value::Object(channels.collect()));
         serde_json::Value::Object(json)
     }
@@ -232,9 +201,7 @@ pub fn sample() -> String {
         }
         text += &format!("\n# {}\n# {name} = {}\n", key.about, key.default);
     }
-    text + "\n# A channel of your own, to be named after `notify by`:\n\
-            # [channels.newsroom]\n# kind = \"webhook\"\n# url = \"https://example.org/hook\"\n\
-            # secret = \"whsec_…\"\n"
+    text + &channel::sample()
 }
 
 /// Says where the text is wrong, without the line itself: it may hold a password.
@@ -246,44 +213,26 @@ fn not_toml(text: &str, error: &toml::de::Error) -> anyhow::Error {
 
 fn find(name: &str) -> Result<&'static Key> {
     KEYS.iter().find(|key| key.name == name).ok_or_else(|| {
-        let distance = |key: &&Key| strsim(key.name, name);
-        let near = KEYS.iter().max_by_key(distance).expect("there are keys");
-        anyhow!("`{name}` is not a setting; did you mean `{}`?", near.name)
+        match nearest(name, KEYS.iter().map(|key| key.name)) {
+            Some(near) => anyhow!("`{name}` is not a setting; did you mean `{near}`?"),
+            None => anyhow!("`{name}` is not a setting; `tidings config` lists them"),
+        }
     })
 }
 
-/// How many letters two names share at their beginning and end.
-fn strsim(a: &str, b: &str) -> usize {
-    let same =
-        |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(x, y)| x == y).count();
-    same(&mut a.chars().zip(b.chars())) + same(&mut a.chars().rev().zip(b.chars().rev()))
-}
-
-fn parse_channel(value: &Value) -> Result<Channel> {
-    let Value::Table(fields) = value else { bail!("must be a table with `kind`") };
-    let text = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
-    let kinds = ChannelKind::all().filter(|kind| kind.row().fields.is_some());
-    let names = kinds.clone().map(ChannelKind::name).collect::<Vec<_>>().join(", ");
-    let name = text("kind").ok_or_else(|| anyhow!("`kind` is missing; it is one of {names}"))?;
-    let Some(kind) = kinds.clone().find(|kind| kind.name() == name) else {
-        bail!("`kind` is `{name}`; it must be one of {names}");
-    };
-    let known: Vec<&str> =
-        ["kind"].into_iter().chain(kind.row().fields.into_iter().flatten().copied()).collect();
-    if let Some(field) = fields.keys().find(|field| !known.contains(&field.as_str())) {
-        bail!("a channel of kind {name} has no `{field}`; it has {}", known.join(", "));
-    }
-    let (contact, form) = match kind.row().whom {
-        Whom::Place(_) => (None, None),
-        Whom::Contact { field, form, .. } => (text(field), Some(form)),
-    };
-    if let Some(url) = contact.as_deref().filter(|_| form == Some(ContactForm::Url)) {
-        let is_web = |url: &url::Url| matches!(url.scheme(), "http" | "https");
-        if !url::Url::parse(url).is_ok_and(|url| is_web(&url)) {
-            bail!("`url` must be an http or https URL, as https://hooks.example/tidings");
-        }
-    }
-    Ok(Channel { kind, contact, secret: text("secret") })
+/// The known name that is nearest to what was written, if one is near enough to be meant: a third
+/// of its letters may differ, or one is the other's end.
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = name.to_lowercase();
+    let last = |text: &str| text.rsplit('.').next().unwrap_or_default().to_owned();
+    let edits = known.map(|one| {
+        let edits = strsim::damerau_levenshtein(one, &lower);
+        // `smtp_host`, or `host` outside its section.
+        let same = last(one) == last(&lower) || one.replace('.', "_") == lower.replace('-', "_");
+        (if same { 0 } else { edits }, one)
+    });
+    let (edits, near) = edits.min()?;
+    (edits <= (near.len() / 3).clamp(1, 4)).then_some(near)
 }
 
 fn default_data_dir() -> PathBuf {
@@ -329,7 +278,7 @@ mod tests {
         assert!(error("lissten = 1").contains("did you mean `listen`?"));
         assert!(error("host_in_flight = 0").contains("from 1 to 64"));
         assert!(
-            error("[channels.x]\nkind = \"pigeon\"").contains("one of terminal, email, webhook")
+            error("[channels.x]\nkind = \"pigeon\"").contains("one of terminal, email, webhook,")
         );
         let mistyped = "[channels.x]\nkind = \"webhook\"\nurl = \"htp://a.example/\"";
         assert!(error(mistyped).contains("http or https URL"));
@@ -356,13 +305,34 @@ mod tests {
     fn the_sample_is_toml_that_changes_nothing_even_uncommented() {
         let sample = sample();
         load(&sample, &[]).expect("the sample is valid");
-        let lines =
-            sample.lines().filter(|line| !line.contains("newsroom") && !line.contains("example"));
-        let bare: String = lines
-            .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line))
-            .filter(|line| !line.starts_with("kind") && !line.starts_with("secret"))
-            .fold(String::new(), |all, line| all + line + "\n");
+        let (keys, _) = sample.split_once(channel::SAMPLE_BEGINS).expect("channels come last");
+        let bare = uncommented(keys);
         let uncommented = load(&bare, &[]).expect("its defaults are valid");
         assert_eq!(uncommented.to_json(), load("", &[]).expect("valid").to_json());
+    }
+
+    #[test]
+    fn the_sample_has_a_channel_of_each_kind_that_can_be_configured() {
+        let sample = sample();
+        let (_, channels) = sample.split_once(channel::SAMPLE_BEGINS).expect("channels come last");
+        let settings = load(&uncommented(channels), &[]).expect("the channels are valid");
+        let kinds = ChannelKind::all().filter(|kind| kind.row().fields.is_some());
+        let configured = settings.channels.values().map(|channel| channel.kind);
+        let (mut kinds, mut configured) =
+            (kinds.collect::<Vec<_>>(), configured.collect::<Vec<_>>());
+        (kinds.sort(), configured.sort());
+        assert_eq!(configured, kinds);
+        let shown = settings.to_json().to_string();
+        for secret in ["whsec_", "tk_", "syt_", "123456:", "hooks/"] {
+            assert!(!shown.contains(secret), "{shown}");
+        }
+    }
+
+    fn uncommented(sample: &str) -> String {
+        let lines = sample.lines().map(|line| {
+            let bare = line.strip_prefix("# ");
+            bare.filter(|bare| bare.contains(" = ") || bare.starts_with('[')).unwrap_or(line)
+        });
+        lines.fold(String::new(), |all, line| all + line + "\n")
     }
 }

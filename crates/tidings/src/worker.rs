@@ -203,8 +203,9 @@ impl Worker {
                 let reason = plain(reason);
                 tracing::warn!(%channel, %key, attempt, reason, "a delivery failed");
             }
-            DeliveryResult::Gone => {
-                tracing::warn!(%channel, %key, attempt, "410 Gone: the channel is disabled");
+            DeliveryResult::Gone { reason } => {
+                let reason = plain(reason);
+                tracing::warn!(%channel, %key, attempt, reason, "the channel is disabled");
             }
         }
         result

@@ -761,7 +761,7 @@ impl From<&Attempt> for DeliveryAttempt {
         let (result, reason) = match &attempt.result {
             DeliveryResult::Delivered => ("delivered", None),
             DeliveryResult::Failed { reason, .. } => ("failed", Some(reason.to_string())),
-            DeliveryResult::Gone => ("gone", None),
+            DeliveryResult::Gone { reason } => ("gone", Some(reason.to_string())),
         };
         DeliveryAttempt { number: attempt.number, at: Time(attempt.at), result, reason }
     }

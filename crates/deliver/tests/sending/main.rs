@@ -3,5 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a surprise should stop it")]
 
 mod fixture;
+mod local;
 mod mail;
+mod services;
 mod webhooks;

@@ -67,7 +67,8 @@ async fn every_2xx_is_delivered_and_410_is_gone() {
         assert_eq!(answered(&answer).await, Delivered::Delivered, "{status}");
     }
     let gone = answered("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n").await;
-    assert_eq!(gone, Delivered::Gone);
+    let reason = "the recipient answered 410 Gone: it wants no more notifications".to_owned();
+    assert_eq!(gone, Delivered::Gone { reason });
 }
 
 #[tokio::test]

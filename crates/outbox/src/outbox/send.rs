@@ -5,8 +5,6 @@ use crate::{Attempt, ChannelId, DeliveryResult, Job, Kind, Row, State, key};
 use chronon::{BlobId, Instant, NotificationId, Span};
 use std::ops::Bound;
 
-const GONE: &str = "the recipient answered 410 Gone: it wants no more notifications";
-
 /// Why a row is given up: what was done, and how the last try ended.
 fn given_up(row: &Row, now: Instant, reason: &str) -> String {
     let hours = |span: Span| (span.as_millis() + 1_800_000) / 3_600_000;
@@ -84,7 +82,9 @@ impl Outbox {
         match result {
             DeliveryResult::Delivered => self.arrived(now, id, channel),
             DeliveryResult::Failed { reason, after } => self.failed(now, id, &reason, after),
-            DeliveryResult::Gone => return Some(self.refused(now, id, channel)),
+            DeliveryResult::Gone { reason } => {
+                return Some(self.refused(now, id, channel, reason));
+            }
         }
         None
     }
@@ -127,10 +127,16 @@ impl Outbox {
         after.map_or(wait, |after| wait.max(after.min(self.config.retry_after_max)))
     }
 
-    fn refused(&mut self, now: Instant, id: NotificationId, channel: ChannelId) -> ChannelDisabled {
-        let disabled = ChannelDisabled { channel, reason: GONE.into() };
-        self.change(id, |row| row.state = State::GivenUp { at: now, reason: GONE.into() });
-        self.channel_mut(channel).row.disabled = Some(GONE.into());
+    fn refused(
+        &mut self,
+        now: Instant,
+        id: NotificationId,
+        channel: ChannelId,
+        reason: Box<str>,
+    ) -> ChannelDisabled {
+        let disabled = ChannelDisabled { channel, reason: reason.clone() };
+        self.change(id, |row| row.state = State::GivenUp { at: now, reason: reason.clone() });
+        self.channel_mut(channel).row.disabled = Some(reason);
         self.disabled.insert(channel);
         self.changed.channels.insert(channel);
         disabled

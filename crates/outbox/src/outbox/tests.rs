@@ -372,7 +372,7 @@ impl Bench {
                     0..100 => DeliveryResult::Delivered,
                     100..200 => failed(None),
                     200..252 => failed(Some(Span::from_secs(i64::from(answer) * 100))),
-                    _ => DeliveryResult::Gone,
+                    _ => DeliveryResult::Gone { reason: DeliveryResult::GONE.into() },
                 };
                 self.outbox.delivered(self.now, notification, result);
             }

@@ -81,7 +81,10 @@ impl Parser<'_, '_> {
             let help = format!("write `notify by email {}`", shortened(self.slice()));
             return Err(self.expected("the name of a channel", &help));
         } else if self.kind() == Kind::Url {
-            let help = format!("write `notify by webhook {}`", shortened(self.slice()));
+            let help = match address::Pasted::read(self.slice()) {
+                Some(pasted) => crate::urls::meant(&pasted),
+                None => format!("write `notify by webhook {}`", shortened(self.slice())),
+            };
             return Err(self.expected("the name of a channel", &help));
         } else {
             self.name("the name of a channel", NOTIFY_HELP)?

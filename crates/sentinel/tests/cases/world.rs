@@ -37,8 +37,8 @@ impl Default for Surroundings {
 
 impl Surroundings {
     pub fn with_world<T>(&self, body: impl FnOnce(&Knowledge) -> T) -> T {
-        let channels =
-            ["interactive", "terminal", "email", "webhook", "ops", "Pager"].map(String::from);
+        let channels = ["interactive", "terminal", "email", "webhook", "discord", "ops", "Pager"]
+            .map(String::from);
         let reach = address::Reach::default();
         let existing = |name: &str| {
             if name == "guarded" {
@@ -56,7 +56,7 @@ impl Surroundings {
             reach: &reach,
             channels: &channels,
             default_channel: self.default_channel,
-            contact_needed: &|channel| matches!(channel, "email" | "webhook" | "Pager"),
+            contact_needed: &|channel| matches!(channel, "email" | "webhook" | "discord" | "Pager"),
             trouble: &|channel| (channel == "Pager").then(|| "its battery is flat".into()),
             existing: &existing,
             redefine: self.redefine,

@@ -446,7 +446,7 @@ pub(super) fn attempt(notification: u64, number: u32) -> Attempt {
         at: at(u64::from(number)),
         result: match number % 4 {
             0 => DeliveryResult::Delivered,
-            1 => DeliveryResult::Gone,
+            1 => DeliveryResult::Gone { reason },
             2 => DeliveryResult::Failed { reason, after: None },
             _ => DeliveryResult::Failed { reason, after: Some(Span::MINUTE) },
         },

@@ -326,9 +326,8 @@ impl AttemptLine {
     fn of(attempt: &Attempt, now: Instant) -> AttemptLine {
         let (said, class) = match &attempt.result {
             DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
-            DeliveryResult::Failed { reason, .. } => (shown::plain(reason), "failed"),
-            DeliveryResult::Gone => {
-                ("the recipient wants no more notifications (410)".to_owned(), "failed")
+            DeliveryResult::Failed { reason, .. } | DeliveryResult::Gone { reason } => {
+                (shown::plain(reason), "failed")
             }
         };
         AttemptLine { number: attempt.number, when: When::of(attempt.at, now), said, class }

@@ -1,0 +1,344 @@
+//! A notification in few words: for services that take a title and a text of limited length.
+
+use crate::render::clean_line;
+use crate::render::story::{Mark, Page, Shown, Story, Told};
+use notice::{Kind, Notice};
+use url::Url;
+
+/// A notification in few words.
+pub(crate) struct Brief {
+    /// One line.
+    pub(crate) title: String,
+    /// RFC 3339; may be empty.
+    pub(crate) at: String,
+    pub(crate) kind: Kind,
+    /// The first page that changed.
+    pub(crate) link: Option<String>,
+    lines: Vec<Line>,
+    /// Changes that no line tells.
+    untold: u64,
+    last: Line,
+}
+
+/// One line of it.
+#[derive(Default)]
+struct Line {
+    pieces: Vec<Piece>,
+    /// How many changes it tells.
+    tells: u64,
+}
+
+enum Piece {
+    Text(String),
+    Strong(String),
+    Link { text: String, url: String },
+}
+
+/// How a service marks texts up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Plain,
+    /// With a hard break at the end of each line.
+    Markdown,
+    /// Markdown in which nobody is called by what a page says.
+    Mattermost,
+    /// Slack's `mrkdwn`.
+    Slack,
+    /// `<b>` and `<a>`, and line ends that count.
+    Html,
+}
+
+/// How long a text may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Limit {
+    Chars(usize),
+    /// Of UTF-8.
+    Bytes(usize),
+    /// Of UTF-16, as JavaScript counts.
+    Units(usize),
+}
+
+impl Limit {
+    fn allows(self, text: &str) -> bool {
+        match self {
+            Limit::Chars(max) => text.len() <= max || text.chars().count() <= max,
+            Limit::Bytes(max) => text.len() <= max,
+            Limit::Units(max) => text.encode_utf16().count() <= max,
+        }
+    }
+}
+
+impl Brief {
+    /// `home` is where the dashboard is, with a slash at its end.
+    pub(crate) fn of(body: &[u8], home: Option<&str>) -> Brief {
+        let Some(notice) = Notice::read(body) else {
+            let title = "A notification that this version of Tidings cannot read".to_owned();
+            let (at, last, lines) = (String::new(), Line::default(), Vec::new());
+            return Brief { title, at, kind: Kind::Change, link: None, lines, untold: 0, last };
+        };
+        let story = Story::of(&notice);
+        let (mut lines, mut untold) = (Vec::new(), 0);
+        tell(&story, &mut lines, &mut untold);
+        let pages = story.pages.iter().chain(story.stories.iter().flat_map(|one| &one.pages));
+        let link = pages.filter_map(|page| page.link.clone()).next();
+        let mut last = Line::default();
+        let from = [&story.sentinel, &story.time].map(String::as_str);
+        let from: Vec<&str> = from.into_iter().filter(|text| !text.is_empty()).collect();
+        if !from.is_empty() {
+            last.pieces.push(Piece::Text(from.join(" · ")));
+        }
+        let place = home.and_then(|home| crate::email::place_of(home, &story.sentinel));
+        if let Some(url) = place {
+            if !last.pieces.is_empty() {
+                last.pieces.push(Piece::Text(" · ".to_owned()));
+            }
+            last.pieces.push(Piece::Link { text: "dashboard".to_owned(), url });
+        }
+        let own = notice.detected_at.is_empty() || notice.kind == Kind::Digest;
+        let at = if own { &notice.composed_at } else { &notice.detected_at };
+        let at = clean_line(at, 40);
+        Brief { title: story.summary, at, kind: notice.kind, link, lines, untold, last }
+    }
+
+    /// The title, at most so many characters.
+    pub(crate) fn title(&self, chars_max: usize) -> String {
+        clean_line(&self.title, chars_max.saturating_sub(1))
+    }
+
+    /// The text within `limit`: whole lines, then "and N more".
+    pub(crate) fn text(&self, dialect: Dialect, limit: Limit) -> String {
+        self.joined(dialect, limit, dialect.line_end())
+    }
+
+    /// As [`Brief::text`], with something else between the lines.
+    pub(crate) fn joined(&self, dialect: Dialect, limit: Limit, between: &str) -> String {
+        let whole = self.lines.iter().map(|line| dialect.line(line)).collect::<Vec<_>>();
+        let end = |more: u64| {
+            let more = (more > 0).then(|| dialect.escape(&format!("and {more} more")));
+            let last = Some(dialect.line(&self.last)).filter(|last| !last.is_empty());
+            more.into_iter().chain(last).collect::<Vec<_>>()
+        };
+        // A line that does not fit is left out with all after it. O(length · log lines).
+        let told = |count: usize| {
+            let untold: u64 = self.lines[count..].iter().map(|line| line.tells).sum();
+            let mut all = whole[..count].to_vec();
+            all.extend(end(self.untold + untold));
+            all.join(between)
+        };
+        let all = told(whole.len());
+        if limit.allows(&all) {
+            return all;
+        }
+        let (mut fits, mut too_many) = (String::new(), whole.len());
+        let mut from = 0;
+        while from < too_many {
+            let middle = from + (too_many - from) / 2;
+            let text = told(middle);
+            if limit.allows(&text) {
+                (from, fits) = (middle + 1, text);
+            } else {
+                too_many = middle;
+            }
+        }
+        fits
+    }
+}
+
+fn tell(story: &Story, lines: &mut Vec<Line>, untold: &mut u64) {
+    let mut push = |pieces, tells| lines.push(Line { pieces, tells });
+    if !story.note.is_empty() {
+        push(vec![Piece::Text(story.note.clone())], 0);
+    }
+    for page in &story.pages {
+        push(page_pieces(page), 0);
+    }
+    for told in &story.changes {
+        push(change_pieces(told), 1);
+    }
+    *untold += story.changes_more;
+    for missed in &story.missed {
+        push(vec![Piece::Text(missed.clone())], 0);
+    }
+    for inner in &story.stories {
+        lines.push(Line { pieces: vec![Piece::Strong(inner.summary.clone())], tells: 0 });
+        tell(inner, lines, untold);
+    }
+    *untold += story.stories_more;
+}
+
+fn page_pieces(page: &Page) -> Vec<Piece> {
+    vec![match &page.link {
+        Some(url) => Piece::Link { text: page.name.clone(), url: url.clone() },
+        None => Piece::Text(page.name.clone()),
+    }]
+}
+
+fn change_pieces(told: &Told) -> Vec<Piece> {
+    let mark = match told.mark {
+        Mark::Added => "+",
+        Mark::Removed => "−",
+        Mark::Changed => "~",
+    };
+    let mut pieces = vec![Piece::Strong(mark.to_owned()), Piece::Text(" ".to_owned())];
+    match (&told.old, &told.new) {
+        (Some(old), Some(new)) => {
+            pieces.extend([shown(old), Piece::Text(" → ".to_owned()), shown(new)]);
+        }
+        (Some(one), None) | (None, Some(one)) => pieces.push(shown(one)),
+        (None, None) => {}
+    }
+    if !told.remarks.is_empty() {
+        pieces.push(Piece::Text(format!(" [{}]", told.remarks.join(", "))));
+    }
+    pieces
+}
+
+fn shown(thing: &Shown) -> Piece {
+    match &thing.link {
+        Some(url) => Piece::Link { text: thing.label(), url: url.clone() },
+        None => Piece::Text(thing.label()),
+    }
+}
+
+impl Dialect {
+    fn line_end(self) -> &'static str {
+        match self {
+            Dialect::Markdown => "  \n",
+            _ => "\n",
+        }
+    }
+
+    fn line(self, line: &Line) -> String {
+        line.pieces.iter().map(|piece| self.piece(piece)).collect()
+    }
+
+    fn piece(self, piece: &Piece) -> String {
+        let (text, url) = match piece {
+            Piece::Text(text) => return self.escape(text),
+            Piece::Strong(text) => {
+                let text = self.escape(text);
+                return match self {
+                    Dialect::Plain => text,
+                    Dialect::Markdown | Dialect::Mattermost => format!("**{text}**"),
+                    Dialect::Slack => format!("*{text}*"),
+                    Dialect::Html => format!("<b>{text}</b>"),
+                };
+            }
+            Piece::Link { text, url } => (self.escape(text), self.address(url)),
+        };
+        match self {
+            Dialect::Plain if text == url => url,
+            Dialect::Plain => format!("{text} {url}"),
+            Dialect::Markdown | Dialect::Mattermost => format!("[{text}]({url})"),
+            Dialect::Slack => format!("<{url}|{text}>"),
+            Dialect::Html => format!("<a href=\"{url}\">{text}</a>"),
+        }
+    }
+
+    /// A text in which nothing is markup.
+    pub(crate) fn escape(self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            match (self, c) {
+                (Dialect::Markdown | Dialect::Mattermost, c) if "\\`*_~[]<>|#".contains(c) => {
+                    out.extend(['\\', c]);
+                }
+                (Dialect::Mattermost, '@') => out.push_str("@\u{200b}"),
+                (Dialect::Slack | Dialect::Html, '&') => out.push_str("&amp;"),
+                (Dialect::Slack | Dialect::Html, '<') => out.push_str("&lt;"),
+                (Dialect::Slack | Dialect::Html, '>') => out.push_str("&gt;"),
+                (Dialect::Html, '"') => out.push_str("&quot;"),
+                // These mark up and cannot be escaped.
+                (Dialect::Slack, '*' | '_' | '~' | '`' | '|') => out.extend(['\u{200b}', c]),
+                (_, c) => out.push(c),
+            }
+        }
+        out
+    }
+
+    /// A URL where the markup wants one.
+    fn address(self, url: &str) -> String {
+        let url = Url::parse(url).map_or_else(|_| url.to_owned(), String::from);
+        match self {
+            Dialect::Plain => url,
+            Dialect::Markdown | Dialect::Mattermost => {
+                let encoded = |c: char| match c {
+                    '(' => "%28".to_owned(),
+                    ')' => "%29".to_owned(),
+                    '\\' => "%5C".to_owned(),
+                    c => c.to_string(),
+                };
+                url.chars().map(encoded).collect()
+            }
+            Dialect::Slack => url.replace('|', "%7C").replace('&', "&amp;"),
+            Dialect::Html => url.replace('&', "&amp;").replace('"', "%22"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(changes: usize) -> Vec<u8> {
+        let change = |n: usize| {
+            serde_json::json!({"type": "links", "kind": "insert", "leaf": 0, "source": 0,
+                "new": {"text": format!("Deal {n} <b>*{n}*</b> @all"), "href":
+                    format!("https://a.example/(x)?a=1&b={n}")}})
+        };
+        let body = serde_json::json!({"type": "change", "sentinel": "deals", "summary": "new links",
+            "sources": [{"url": "https://a.example/"}], "changes_total": changes,
+            "changes": (0..changes).map(change).collect::<Vec<_>>()});
+        body.to_string().into_bytes()
+    }
+
+    #[test]
+    fn each_dialect_marks_up_and_escapes_in_its_own_way() {
+        let brief = Brief::of(&body(1), Some("https://home.example/"));
+        let second = |dialect| {
+            let text = brief.text(dialect, Limit::Bytes(9_999));
+            text.lines().nth(1).expect("a line").to_owned()
+        };
+        let url = "https://a.example/(x)?a=1&b=0";
+        assert_eq!(second(Dialect::Plain), format!("+ Deal 0 <b>*0*</b> @all {url}"));
+        assert_eq!(
+            second(Dialect::Mattermost),
+            "**+** [Deal 0 \\<b\\>\\*0\\*\\</b\\> @\u{200b}all]\
+             (https://a.example/%28x%29?a=1&b=0)"
+        );
+        assert_eq!(
+            second(Dialect::Slack),
+            "*+* <https://a.example/(x)?a=1&amp;b=0|Deal 0 &lt;b&gt;\u{200b}*0\u{200b}*&lt;/b&gt; \
+             @all>"
+        );
+        assert_eq!(
+            second(Dialect::Html),
+            "<b>+</b> <a href=\"https://a.example/(x)?a=1&amp;b=0\">\
+             Deal 0 &lt;b&gt;*0*&lt;/b&gt; @all</a>"
+        );
+        let last = brief.text(Dialect::Markdown, Limit::Bytes(9_999));
+        assert!(last.ends_with("deals · [dashboard](https://home.example/sentinels/deals)"));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        for (changes, max) in [(3, 9_999), (80, 9_999), (80, 500), (20, 120), (20, 40)] {
+            let brief = Brief::of(&body(changes), None);
+            let text = brief.text(Dialect::Plain, Limit::Chars(max));
+            assert!(text.chars().count() <= max, "{text}");
+            let told = text.lines().filter(|line| line.starts_with("+ ")).count();
+            let more = text.lines().find_map(|line| {
+                line.strip_prefix("and ")?.strip_suffix(" more")?.parse::<usize>().ok()
+            });
+            assert_eq!(told + more.unwrap_or(0), changes, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_notification_says_so() {
+        let brief = Brief::of(b"\xff\xfe", None);
+        assert!(brief.title(250).contains("cannot read"));
+        assert_eq!(brief.text(Dialect::Html, Limit::Units(100)), "");
+        assert_eq!(brief.title(10).chars().count(), 10);
+    }
+}

@@ -1,0 +1,295 @@
+//! `[channels.NAME]`: read, checked, shown and sampled by the table of kinds.
+
+use address::{ChannelKind, Contact, Field, Form, Pasted, Whom};
+use anyhow::{Result, bail};
+use std::collections::BTreeMap;
+use toml::{Table, Value};
+use url::Url;
+
+/// A configured channel.
+#[derive(Clone, PartialEq)]
+pub struct Channel {
+    pub kind: ChannelKind,
+    /// Whom it tells, unless a sentinel says.
+    pub contact: Option<String>,
+    /// Its other fields, by the table's names.
+    fields: BTreeMap<&'static str, String>,
+    /// The program and its arguments.
+    pub words: Vec<String>,
+}
+
+/// Where the channels of the sample begin.
+pub(super) const SAMPLE_BEGINS: &str = "\n# Channels of your own, to be named after `notify by`.";
+
+impl Channel {
+    /// One that says nothing besides its kind.
+    pub fn plain(kind: ChannelKind) -> Channel {
+        Channel { kind, contact: None, fields: BTreeMap::new(), words: Vec::new() }
+    }
+
+    /// A field that is not its contact.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).map(String::as_str)
+    }
+
+    /// Every field that is a text, the contact too.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let contact = self.kind.contact_field().zip(self.contact.clone());
+        let others = self.fields.iter().map(|(name, value)| (*name, value.clone()));
+        others.chain(contact)
+    }
+
+    /// Reads a `[channels.NAME]`.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it, and what to write instead.
+    pub(super) fn read(value: &Value) -> Result<Channel> {
+        let Value::Table(table) = value else { bail!("it must be a table with `kind`") };
+        let pasted = table.get("url").and_then(Value::as_str).and_then(Pasted::read);
+        let kind = kind_of(table, pasted.as_ref())?;
+        let mut channel = Channel::plain(kind);
+        let mut wrong = Vec::new();
+        if let Some(pasted) = pasted.as_ref().filter(|pasted| pasted.kind == kind) {
+            for (name, value) in &pasted.fields {
+                channel.set(name, value.clone());
+            }
+        }
+        for (name, value) in table.iter().filter(|(name, _)| *name != "kind") {
+            let Some(field) = kind.fields().iter().find(|field| field.name == *name) else {
+                wrong.push(unknown(kind, name));
+                continue;
+            };
+            // A pasted address has become what it says.
+            if name == "url" && pasted.as_ref().is_some_and(|pasted| pasted.kind == kind) {
+                continue;
+            }
+            match read_field(field, value) {
+                Ok(Read::Text(text)) => channel.set(field.name, text),
+                Ok(Read::Words(words)) => channel.words = words,
+                Err(what) => wrong.push(format!("`{name}` {what}")),
+            }
+        }
+        for field in kind.fields().iter().filter(|field| field.needed) {
+            let is_there = match field.form {
+                Form::Words => !channel.words.is_empty(),
+                _ => channel.fields.contains_key(field.name),
+            };
+            if !is_there && !table.contains_key(field.name) {
+                let (name, about) = (field.name, field.about);
+                wrong.push(format!("`{name}` is missing: {about}, as {}", example(field)));
+            }
+        }
+        if wrong.is_empty() { Ok(channel) } else { bail!("{}", wrong.join("; ")) }
+    }
+
+    fn set(&mut self, name: &'static str, value: String) {
+        if self.kind.contact_field() == Some(name) {
+            self.contact = Some(value);
+        } else {
+            self.fields.insert(name, value);
+        }
+    }
+
+    /// What it says, secrets hidden.
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        let kind = self.kind;
+        let hidden =
+            |name: &str| kind.fields().iter().any(|field| field.name == name && field.secret);
+        let contact = self.contact.as_deref().map(|contact| {
+            let is_secret = kind.contact_field().is_some_and(hidden);
+            if is_secret { "…".to_owned() } else { Contact::from(contact).shown().into_owned() }
+        });
+        let mut json = serde_json::json!({"kind": kind.name(), "contact": contact});
+        // Scripts may look for it since the first release.
+        json["secret"] = self.field("secret").map(|_| "…").into();
+        for (name, value) in &self.fields {
+            let shown = Contact::from(value.as_str());
+            json[*name] = if hidden(name) { "…".into() } else { shown.shown().into() };
+        }
+        if let Some(program) = self.words.first() {
+            // Arguments may be secrets.
+            json["command"] = program.as_str().into();
+        }
+        json
+    }
+}
+
+fn kind_of(table: &Table, pasted: Option<&Pasted>) -> Result<ChannelKind> {
+    let kinds = ChannelKind::all().filter(|kind| kind.row().fields.is_some());
+    let names = kinds.clone().map(ChannelKind::name).collect::<Vec<_>>().join(", ");
+    let kind = match (table.get("kind"), pasted) {
+        (None, Some(pasted)) => return Ok(pasted.kind),
+        (None, None) => bail!("`kind` is missing; it is one of {names}"),
+        (Some(Value::String(name)), _) => {
+            kinds.clone().find(|kind| kind.name() == name).ok_or(name.as_str())
+        }
+        (Some(_), _) => Err("not a string"),
+    };
+    let kind = match (kind, pasted) {
+        (Ok(kind), Some(pasted)) if pasted.kind != kind => {
+            let (title, lines) = (pasted.kind.row().title, pasted.lines());
+            bail!("`url` is an address of {title}; write {lines}");
+        }
+        (Ok(kind), _) => kind,
+        (Err(name), _) => {
+            let near = super::nearest(name, kinds.map(ChannelKind::name));
+            let meant = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            bail!("`kind` is `{name}`; it must be one of {names}{meant}");
+        }
+    };
+    Ok(kind)
+}
+
+enum Read {
+    Text(String),
+    Words(Vec<String>),
+}
+
+/// What is wrong completes a sentence that begins with the field's name.
+fn read_field(field: &Field, value: &Value) -> Result<Read, String> {
+    let example = example(field);
+    let text = || value.as_str().ok_or(format!("must be a string, as {example}"));
+    match field.form {
+        Form::Text => {
+            let text = match value {
+                // A chat or a thread is easily written as a number.
+                Value::Integer(number) => number.to_string(),
+                _ => text()?.to_owned(),
+            };
+            if text.is_empty() { Err("is empty".to_owned()) } else { Ok(Read::Text(text)) }
+        }
+        Form::Url | Form::Broker => {
+            let text = text()?;
+            let (schemes, said): (&[&str], _) = match field.form {
+                Form::Broker => (&["mqtt", "mqtts"], "an mqtt or mqtts URL"),
+                _ => (&["http", "https"], "an http or https URL"),
+            };
+            let fits = |url: &Url| schemes.contains(&url.scheme()) && url.host_str().is_some();
+            match Url::parse(text) {
+                Ok(url) if fits(&url) => Ok(Read::Text(text.to_owned())),
+                _ => Err(format!("must be {said}, as {example}")),
+            }
+        }
+        Form::Words => {
+            let words: Option<Vec<String>> = match value {
+                Value::Array(words) => {
+                    words.iter().map(|word| word.as_str().map(str::to_owned)).collect()
+                }
+                Value::String(program) => Some(vec![program.clone()]),
+                _ => None,
+            };
+            match words {
+                Some(words) if words.first().is_some_and(|word| !word.is_empty()) => {
+                    Ok(Read::Words(words))
+                }
+                _ => Err(format!("must be a list of words, as {example}")),
+            }
+        }
+        Form::Whole(min, max) => match value.as_integer() {
+            Some(number) if (min..=max).contains(&number) => Ok(Read::Text(number.to_string())),
+            _ => Err(format!("must be a whole number from {min} to {max}")),
+        },
+        Form::OneOf(words) => match value.as_str() {
+            Some(word) if words.contains(&word) => Ok(Read::Text(word.to_owned())),
+            _ => Err(format!("must be {}", words.join(" or "))),
+        },
+    }
+}
+
+fn unknown(kind: ChannelKind, name: &str) -> String {
+    let known = kind.fields().iter().map(|field| field.name);
+    let near = super::nearest(name, known.clone());
+    let meant = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let all = ["kind"].into_iter().chain(known).collect::<Vec<_>>().join(", ");
+    format!("a channel of kind {} has no `{name}`; it has {all}{meant}", kind.name())
+}
+
+/// As TOML.
+fn example(field: &Field) -> String {
+    match field.form {
+        Form::Whole(..) => field.example.to_owned(),
+        Form::Words => format!("[\"{}\"]", field.example),
+        _ => format!("\"{}\"", field.example),
+    }
+}
+
+/// A channel of each kind, commented out.
+pub(super) fn sample() -> String {
+    let mut text = format!("{SAMPLE_BEGINS}\n# `…` stands for what is yours.\n");
+    for kind in ChannelKind::all() {
+        let Some(fields) = kind.row().fields else { continue };
+        let name = kind.name();
+        text += &format!("\n# {}:\n# [channels.my-{name}]\n# kind = \"{name}\"\n", capital(kind));
+        for field in fields {
+            let needed = if field.needed { "needed; " } else { "" };
+            let about = format!("{needed}{}", field.about);
+            text += &format!("# {} = {}  # {about}\n", field.name, example(field));
+        }
+    }
+    text
+}
+
+fn capital(kind: ChannelKind) -> String {
+    let title = kind.row().title;
+    let mut chars = title.chars();
+    // `ntfy` is written small.
+    match chars.next() {
+        Some(first) if matches!(kind.row().whom, Whom::Place(_)) || title.contains(' ') => {
+            first.to_uppercase().chain(chars).collect()
+        }
+        _ => title.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(toml: &str) -> Result<Channel, String> {
+        let table: Table = toml.parse().expect("TOML");
+        Channel::read(&Value::Table(table)).map_err(|error| error.to_string())
+    }
+
+    fn wrong(toml: &str) -> String {
+        read(toml).err().expect("refused")
+    }
+
+    #[test]
+    fn a_pasted_address_is_a_channel() {
+        let channel = read("url = \"tgram://12:AB/-100/\"").expect("read");
+        assert_eq!(
+            (channel.kind, channel.contact.as_deref()),
+            (ChannelKind::Telegram, Some("-100"))
+        );
+        assert_eq!(channel.field("token"), Some("12:AB"));
+        let channel = read("url = \"https://discord.com/api/webhooks/1/x\"").expect("read");
+        assert_eq!(channel.kind, ChannelKind::Discord);
+        let said = wrong("kind = \"webhook\"\nurl = \"https://discord.com/api/webhooks/1/x\"");
+        assert!(said.contains("address of Discord; write kind = \"discord\""), "{said}");
+        assert!(!said.contains("1/x"), "{said}");
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_said_at_once_with_what_to_write() {
+        let said = wrong("kind = \"matrix\"\nurl = \"matrix.example.org\"\nrom = \"!x:y\"");
+        assert!(said.contains("`url` must be an http or https URL, as \"https://"), "{said}");
+        assert!(said.contains("no `rom`; it has kind, url, token, room; did you mean `room`?"));
+        assert!(said.contains("`token` is missing: an access token, as \"syt_…\""), "{said}");
+        assert!(wrong("kind = \"nfty\"").ends_with("did you mean `ntfy`?"));
+        assert!(wrong("kind = \"ntfy\"\npriority = 9").contains("from 1 to 5"));
+        assert!(wrong("kind = \"command\"").contains("`command` is missing: the program"));
+        assert!(wrong("kind = \"command\"\ncommand = []").contains("a list of words"));
+        let mqtt = "kind = \"mqtt\"\nurl = \"http://x/\"\nformat = \"xml\"";
+        let said = wrong(mqtt);
+        assert!(said.contains("an mqtt or mqtts URL") && said.contains("json or text"), "{said}");
+    }
+
+    #[test]
+    fn what_it_says_is_shown_without_its_secrets() {
+        let toml = "kind = \"pushover\"\ntoken = \"hunter2\"\nuser = \"hunter2\"\npriority = 1";
+        let json = read(toml).expect("read").to_json();
+        assert!(!json.to_string().contains("hunter2"), "{json}");
+        assert_eq!((&json["priority"], &json["token"]), (&"1".into(), &"…".into()));
+    }
+}
