@@ -194,9 +194,10 @@ fn change_pieces(told: &Told) -> Vec<Piece> {
 }
 
 fn shown(thing: &Shown) -> Piece {
+    let text = thing.label(str::to_owned, str::to_owned);
     match &thing.link {
-        Some(url) => Piece::Link { text: thing.label(), url: url.clone() },
-        None => Piece::Text(thing.label()),
+        Some(url) => Piece::Link { text, url: url.clone() },
+        None => Piece::Text(text),
     }
 }
 

@@ -173,7 +173,7 @@ impl Letter<'_> {
         if let Some(link) = &self.brief.link {
             body["click"] = link.as_str().into();
         }
-        if matches!(self.brief.kind, Kind::SourceFailing) {
+        if matches!(self.brief.kind, Kind::SourceFailing | Kind::SelectorMissing) {
             body["tags"] = json!(["warning"]);
         }
         let base = format!("{base}/");
@@ -373,8 +373,8 @@ impl Letter<'_> {
     /// too long for them.
     fn apprise(&self) -> Made {
         let kind = match self.brief.kind {
-            Kind::SourceFailing => "warning",
-            Kind::SourceRecovered => "success",
+            Kind::SourceFailing | Kind::SelectorMissing => "warning",
+            Kind::SourceRecovered | Kind::SelectorFound => "success",
             Kind::Change | Kind::Digest | Kind::ChannelTest => "info",
         };
         let mut body = json!({
