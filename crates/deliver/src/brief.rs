@@ -52,9 +52,9 @@ pub(crate) enum Dialect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Limit {
     Chars(usize),
-    /// Of UTF-8.
+    /// Bytes of UTF-8.
     Bytes(usize),
-    /// Of UTF-16, as JavaScript counts.
+    /// Units of UTF-16, as JavaScript counts.
     Units(usize),
 }
 
@@ -100,7 +100,7 @@ impl Brief {
         Brief { title: story.summary, at, kind: notice.kind, link, lines, untold, last }
     }
 
-    /// The title, at most so many characters.
+    /// The title, at most `chars_max` characters.
     pub(crate) fn title(&self, chars_max: usize) -> String {
         clean_line(&self.title, chars_max.saturating_sub(1))
     }

@@ -1,4 +1,5 @@
-//! Where notifications may go over the network. People's receivers live at home, so private addresses pass unless
+//! Where notifications may go over the network. People's receivers live at home, so private
+//! addresses pass unless
 //! `deliver.allow_private` is off; link-local and metadata addresses never do. Checked on literal
 //! addresses before the request and on what a name resolves to inside the resolver, whose answer
 //! is what the client connects to.

@@ -36,7 +36,7 @@ pub(crate) struct Request {
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
-    /// Its beginning.
+    /// The beginning of it.
     pub(crate) body: Vec<u8>,
 }
 

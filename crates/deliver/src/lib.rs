@@ -188,8 +188,8 @@ pub struct Deliverer {
 }
 
 impl Deliverer {
-    /// Senders with these settings; `tls` says whom they trust, but for mail. Call it inside a tokio runtime:
-    /// the mail sender keeps its connections in a task.
+    /// Senders with these settings; `tls` says whom they trust, but for mail. Call it inside a
+    /// tokio runtime: the mail sender keeps its connections in a task.
     ///
     /// # Errors
     ///

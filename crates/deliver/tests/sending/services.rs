@@ -248,7 +248,7 @@ fn apprise(received: &Received) {
     assert!(chars(&json["body"]) > 0);
 }
 
-/// A notification with so many changes, each of which tries to break out of the markup.
+/// A notification with that number of changes, each of which tries to break out of the markup.
 fn body(changes: usize) -> Vec<u8> {
     let evil = "<!channel> @channel ](https://evil.example) </a><script>&amp;`*_~|";
     let change = |n: usize| {

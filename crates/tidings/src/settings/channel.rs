@@ -12,7 +12,7 @@ pub struct Channel {
     pub kind: ChannelKind,
     /// Whom it tells, unless a sentinel says.
     pub contact: Option<String>,
-    /// Its other fields, by the table's names.
+    /// The other fields, by the table's names.
     fields: BTreeMap<&'static str, String>,
     /// The program and its arguments.
     pub words: Vec<String>,
