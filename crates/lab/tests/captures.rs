@@ -83,7 +83,8 @@ fn served(wanted: &Wanted, ceis: &[Vec<Cei>], budget: f64) -> Schedule {
         scheduler.poll(now, &mut picks);
         for pick in &picks {
             let (source, outcome) = (pick.source, Outcome::Unchanged);
-            scheduler.handle(now, Event::Probed { source, start: now, outcome });
+            let (found, times) = (0, Vec::new());
+            scheduler.handle(now, Event::Probed { source, start: now, outcome, found, times });
             schedule.picks[chronon as usize].extend(place.get(&u64::from(source.0)));
         }
     }
