@@ -23,10 +23,12 @@ pub enum Aspect {
     Value,
     /// The entries of a feed.
     Items,
+    /// Blocks of visible text, links and images, however little they count.
+    Everything,
 }
 
 /// A row per aspect, in the order of the variants.
-pub(crate) static TABLE: [Row; 9] = [
+pub(crate) static TABLE: [Row; 10] = [
     Row {
         aspect: Aspect::Any,
         name: "any",
@@ -36,7 +38,8 @@ pub(crate) static TABLE: [Row; 9] = [
         noun: "passage",
         subject: Subject::One("anything"),
         moves: true,
-        meaning: "blocks of visible text: inserted, deleted, updated, moved",
+        meaning: "blocks of visible text: inserted, deleted, updated, moved; what counts little is \
+                  held back",
     },
     Row {
         aspect: Aspect::Links,
@@ -125,5 +128,16 @@ pub(crate) static TABLE: [Row; 9] = [
         subject: Subject::Several("items"),
         moves: false,
         meaning: "entries of a feed, told apart by id: new, changed, vanished",
+    },
+    Row {
+        aspect: Aspect::Everything,
+        name: "everything",
+        written: &["everything"],
+        terms: Terms::None,
+        sample: &[],
+        noun: "difference",
+        subject: Subject::One("anything at all"),
+        moves: true,
+        meaning: "each difference of visible text, links and images, however little it counts",
     },
 ];

@@ -1,6 +1,7 @@
 //! The aspects, each compared in a file of its own.
 
 mod any;
+mod everything;
 mod images;
 mod items;
 mod keywords;
@@ -41,6 +42,11 @@ pub(crate) trait Comparer {
         Vec::new()
     }
 
+    /// Whether what counts little is held back.
+    fn is_weighed(&self) -> bool {
+        false
+    }
+
     /// How much of the newer version's text is new, in hundredths, where it is most of it.
     fn rebuilt(&self, _pair: &Pair<'_>, _found: &[Found]) -> Option<u8> {
         None
@@ -56,6 +62,7 @@ pub(crate) trait Comparer {
 pub(crate) fn comparer(aspect: Aspect) -> &'static dyn Comparer {
     match aspect {
         Aspect::Any => &any::Any,
+        Aspect::Everything => &everything::Everything,
         Aspect::Links => &links::Links,
         Aspect::Images => &images::Images,
         Aspect::Words => &words::Words,

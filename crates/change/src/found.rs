@@ -1,8 +1,9 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
+use crate::passing;
 use crate::reading::Reading;
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
-use page::{Extract, Part};
+use page::{Extract, Kind, Part};
 use std::ops::Range;
 
 /// The two versions, read.
@@ -90,6 +91,7 @@ impl Found {
         let about = Change {
             patterns: self.patterns.clone(),
             spans,
+            weight: self.weight(pair),
             ..Change::between(self.kind, old, new)
         };
         match &self.place {
@@ -101,10 +103,25 @@ impl Found {
 
     /// How much it counts, by the part of the page it stands in.
     pub(crate) fn weight(&self, pair: &Pair<'_>) -> Weight {
+        if pair.new.extract.kind == Kind::Html && self.is_passing() {
+            return Weight::PASSING;
+        }
         match &self.place {
             None => Weight::FULL,
             Some(Spot::Old(place)) => pair.old.weight(place),
             Some(Spot::New(place)) => pair.new.weight(place),
+        }
+    }
+
+    fn is_passing(&self) -> bool {
+        let text = |thing: &Option<Thing>| match thing {
+            Some(Thing::Text { text }) => Some(text.clone()),
+            _ => None,
+        };
+        match (text(&self.old), text(&self.new)) {
+            (Some(old), Some(new)) => old != new && passing::are_alike(&old, &new),
+            (Some(one), None) | (None, Some(one)) => passing::is_nothing_else(&one),
+            (None, None) => false,
         }
     }
 }
@@ -122,7 +139,6 @@ impl Side<'_> {
             context: reading.context(place, limits),
             heading: heading.map(|heading| clip(heading, limits.context_bytes_max)),
             sentence: sentence.map(str::to_owned),
-            weight: self.weight(place),
             ..change
         }
     }

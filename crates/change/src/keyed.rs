@@ -3,6 +3,7 @@
 
 use crate::Thing;
 use crate::found::Found;
+use crate::passing;
 use rustc_hash::FxHashMap;
 
 /// What became of a thing, with its positions in the lists.
@@ -41,6 +42,10 @@ fn difference(old: &[(&str, &str)], new: &[(&str, &str)]) -> Vec<Step> {
     let all = |list: &[(&str, &str)]| (0..list.len()).collect::<Vec<usize>>();
     let (old_left, new_left, _) =
         cancel(&all(old), &all(new), |at| Some(old[at]), |at| Some(new[at]));
+    // Another token in its address makes no other thing.
+    let without = |(address, text)| Some((passing::without_tokens(address), text));
+    let (old_left, new_left, _) =
+        cancel(&old_left, &new_left, |at| without(old[at]), |at| without(new[at]));
     let (old_left, new_left, mut updated) =
         cancel(&old_left, &new_left, |at| Some(old[at].0), |at| Some(new[at].0));
     let named = |part| Some(part).filter(|part: &&str| !part.is_empty());

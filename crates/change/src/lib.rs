@@ -18,6 +18,7 @@ mod keyed;
 mod leaf;
 mod limits;
 mod number;
+mod passing;
 mod pattern;
 mod pieces;
 mod reading;
@@ -160,6 +161,10 @@ impl Weight {
     pub const FULL: Weight = Weight(100);
     /// A change of the frame around it.
     pub const FRAME: Weight = Weight(20);
+    /// A change that says only that time has passed, or that somebody asked.
+    pub const PASSING: Weight = Weight(10);
+    /// What counts less is held back by `any change`.
+    pub const ENOUGH: Weight = Weight(50);
 
     /// As much as one of the main content.
     pub fn is_full(&self) -> bool {
@@ -258,6 +263,14 @@ pub struct Compared {
     /// How much of the newer version's text is new, in hundredths, where that is most of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rebuilt: Option<u8>,
+    /// Changes that count too little for any of its leaves.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub held_back: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// The changes one leaf keeps.

@@ -9,7 +9,7 @@ use crate::{
 };
 use chronon::VersionNo;
 use page::Extract;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Bytes that a leaf's first change keeps of each text when the result is full.
@@ -89,12 +89,17 @@ fn one(
     }
     let pair = Pair::new(old, new);
     let found = find(&pair, &comparison.change_type, comparison.pairing, limits)?;
+    let weights: Vec<Weight> = found.iter().map(|found| found.weight(&pair)).collect();
+    let is_weighed = comparer(comparison.change_type.aspect).is_weighed();
+    let counts = |at: u32| !is_weighed || weights[at as usize] >= Weight::ENOUGH;
+    let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
     let mut chosen = Vec::with_capacity(comparison.leaves.len());
     for leaf in &comparison.leaves {
-        chosen.push(chooser.choose(leaf, expressions)?);
+        let mut hits = chooser.choose(leaf, expressions)?;
+        held_back.extend(hits.extract_if(.., |at| !counts(*at)));
+        chosen.push(hits);
     }
-    let weights: Vec<Weight> = found.iter().map(|found| found.weight(&pair)).collect();
     let kept = keep(&found, &weights, &chosen, limits);
     let changes = kept.iter().map(|(&at, &bytes)| found[at as usize].change(&pair, limits, bytes));
     let changes = changes.collect();
@@ -115,6 +120,7 @@ fn one(
         parts_read: parts_read(&comparison.change_type, &pair),
         title: new.title.clone(),
         rebuilt: comparer(comparison.change_type.aspect).rebuilt(&pair, &found),
+        held_back: count(held_back.len()),
     })
 }
 
@@ -148,6 +154,7 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
         parts_read: Vec::new(),
         title: None,
         rebuilt: None,
+        held_back: 0,
     }
 }
 

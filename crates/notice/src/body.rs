@@ -51,6 +51,9 @@ pub struct Notice {
     /// More than are listed, if the list was cut.
     #[serde(deserialize_with = "lenient")]
     pub changes_total: u64,
+    /// Changes of the same versions that count too little to be told; left out where there are none.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "is_zero")]
+    pub held_back: u64,
     /// The leaves that held together: positions in `leaves`.
     #[serde(deserialize_with = "lenient_list")]
     pub combinations: Vec<Vec<u32>>,
@@ -72,6 +75,11 @@ pub struct Notice {
     /// A list was cut, or a text that is no part of a change.
     #[serde(deserialize_with = "lenient")]
     pub truncated: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What a notification is about.

@@ -128,6 +128,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
         body.combinations.push(combination.clone());
     }
     body.changes_total = leaves.changes_total();
+    body.held_back = held_back(facts);
     let mut room = bytes_max.saturating_sub(size(&body) + 64);
     let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
     let mut entries: Vec<order::Entry<'_>> = Vec::new();
@@ -155,6 +156,14 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     body.truncated |= body.leaves.len() < leaves.found.len();
     body.truncated |= body.sources.len() < facts.evidence.len();
     body
+}
+
+/// Changes that count too little, of the comparisons that led to this; each once.
+fn held_back(facts: &ChangeFacts) -> u64 {
+    let places = facts.combinations.iter().flatten();
+    let places: BTreeMap<_, _> =
+        places.filter_map(|&at| Some(((at.evidence, at.comparison), facts.at(at)?.0))).collect();
+    places.values().map(|compared| u64::from(compared.held_back)).sum()
 }
 
 fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> Notice {

@@ -27,7 +27,11 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     };
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
-        groups if groups.iter().all(|group| group.aspect == Aspect::Any) => {
+        groups
+            if groups
+                .iter()
+                .all(|group| [Aspect::Any, Aspect::Everything].contains(&group.aspect)) =>
+        {
             let place = called(facts).unwrap_or_else(|| place.clone());
             let said = match (rebuilt(facts), tally.first) {
                 (Some(share), _) => format!("the page was rebuilt; {share} % of its text is new"),

@@ -57,6 +57,7 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
         parts_read: Vec::new(),
         title: None,
         rebuilt: None,
+        held_back: 0,
     }
 }
 

@@ -154,6 +154,13 @@ impl<'a> Gather<'a> {
         self.leave_out(&rest);
     }
 
+    /// A cell of a row begins: what stands in the block already is apart from it.
+    pub(crate) fn end_cell(&mut self) {
+        if !self.line.is_empty() {
+            self.push_text(" | ");
+        }
+    }
+
     /// A whole block.
     pub(crate) fn block(&mut self, text: &str) {
         self.end_block();

@@ -9,6 +9,7 @@
 mod attributes;
 mod blocks;
 mod parts;
+mod rows;
 mod tree;
 
 use crate::gather::{Gather, Line, clip, resolve};
@@ -68,8 +69,15 @@ pub(crate) fn gathered(
         gather.leave_out_markup();
     }
     let base = read_head(html, url, &mut gather, limits);
-    let mut walk =
-        Walk { gather, base, limits, links: Vec::new(), pre: 0, parts: parts::Parts::default() };
+    let mut walk = Walk {
+        gather,
+        base,
+        limits,
+        links: Vec::new(),
+        pre: 0,
+        parts: parts::Parts::default(),
+        row: None,
+    };
     let mut hidden = None;
     for edge in html.tree.root().traverse() {
         match edge {
@@ -224,6 +232,8 @@ struct Walk<'a> {
     /// How many `<pre>` are open.
     pre: u32,
     parts: parts::Parts,
+    /// The row of a table that is open, if it is one block.
+    row: Option<ego_tree::NodeId>,
 }
 
 impl Walk<'_> {
@@ -245,8 +255,16 @@ impl Walk<'_> {
 
     fn open_element(&mut self, node: NodeRef<'_, Node>, element: &Element) {
         let name = element.name();
-        if blocks::is_block(name) {
+        if name == "tr" && self.row.is_none() && rows::is_plain(node) {
             self.gather.end_block();
+            self.row = Some(node.id());
+        }
+        if self.row.is_none() && blocks::is_block(name) {
+            self.gather.end_block();
+        } else if matches!(name, "td" | "th") {
+            self.gather.end_cell();
+        } else if blocks::is_block(name) {
+            self.gather.push_text(" ");
         }
         if let Some(level) = blocks::heading(name) {
             self.gather.heading(level);
@@ -284,8 +302,13 @@ impl Walk<'_> {
         if name == "pre" {
             self.pre = self.pre.saturating_sub(1);
         }
-        if blocks::is_block(name) {
+        if self.row == Some(node.id()) {
+            self.row = None;
+        }
+        if self.row.is_none() && blocks::is_block(name) {
             self.gather.end_block();
+        } else if blocks::is_block(name) {
+            self.gather.push_text(" ");
         }
         if blocks::heading(name).is_some() {
             self.gather.heading(0);

@@ -10,6 +10,10 @@ pub enum Odd {
     /// A page or a text that shows nothing: no text, no link, no image. A feed without entries, or
     /// an empty list in JSON, says something.
     Empty,
+    /// A short page that says it could not be made: "an unexpected error has occurred".
+    Error,
+    /// A short page that asks who looks: a login, a captcha.
+    Wall,
 }
 
 impl Odd {
@@ -17,12 +21,96 @@ impl Odd {
     pub fn name(self) -> &'static str {
         match self {
             Odd::Empty => "an empty page",
+            Odd::Error => "an error page",
+            Odd::Wall => "a page that asks who looks",
         }
     }
 }
 
-/// Why this content is odd; `None`: it is not.
+/// Bytes of the main content of a page that may be no content.
+const SHORT_BYTES: usize = 500;
+
+/// What pages say that could not be made, in lower case.
+const ERRORS: [&str; 13] = [
+    "page isn't available",
+    "an unexpected error has occurred",
+    "an unexpected error occurred",
+    "something went wrong",
+    "service unavailable",
+    "service is temporarily unavailable",
+    "bad gateway",
+    "gateway time-out",
+    "gateway timeout",
+    "internal server error",
+    "too many requests",
+    "error establishing a database connection",
+    "application error: a client-side exception",
+];
+
+/// What pages say that ask who looks, in lower case.
+const WALLS: [&str; 10] = [
+    "verify you are human",
+    "verify that you are human",
+    "verifying you are human",
+    "you are not a robot",
+    "checking your browser",
+    "enable javascript and cookies to continue",
+    "unusual traffic from your computer",
+    "please log in to continue",
+    "please sign in to continue",
+    "you must be logged in",
+];
+
+/// Why this content is odd; `None`: it is not. O(n), and of long content O(1).
 pub fn odd(extract: &Extract) -> Option<Odd> {
-    let blank = extract.blocks.is_empty() && extract.links.is_empty() && extract.images.is_empty();
-    (blank && matches!(extract.kind, Kind::Html | Kind::Text)).then_some(Odd::Empty)
+    if !matches!(extract.kind, Kind::Html | Kind::Text) {
+        return None;
+    }
+    if extract.blocks.is_empty() && extract.links.is_empty() && extract.images.is_empty() {
+        return Some(Odd::Empty);
+    }
+    if extract.kind == Kind::Html { said(extract) } else { None }
+}
+
+/// What a page with little content says of itself.
+fn said(extract: &Extract) -> Option<Odd> {
+    let mut text = String::new();
+    for block in extract.blocks.iter().filter(|block| block.part.is_main()) {
+        if text.len() + block.text.len() > SHORT_BYTES {
+            return None;
+        }
+        text.push_str(&block.text.to_lowercase().replace('’', "'"));
+        text.push('\n');
+    }
+    let says = |list: &[&str]| list.iter().any(|words| text.contains(words));
+    if says(&ERRORS) {
+        Some(Odd::Error)
+    } else if says(&WALLS) {
+        Some(Odd::Wall)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hints, Limits, read};
+
+    fn odd_of(body: &str) -> Option<Odd> {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        odd(&read(body.as_bytes(), &hints, &Limits::default()).expect("it is a page"))
+    }
+
+    #[test]
+    fn short_pages_that_say_so_are_errors_or_walls() {
+        let error = "<h1>This page isn’t available</h1><p>Try reloading the page.</p>";
+        assert_eq!(odd_of(error), Some(Odd::Error));
+        assert_eq!(odd_of("<p>Verify you are human by completing this"), Some(Odd::Wall));
+        assert_eq!(odd_of(""), Some(Odd::Empty));
+        assert_eq!(odd_of("<p>Fares to Lisbon: 40"), None);
+        let long = format!("<p>{}</p>{error}", "An article about errors. ".repeat(40));
+        assert_eq!(odd_of(&long), None);
+    }
 }

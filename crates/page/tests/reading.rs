@@ -277,3 +277,51 @@ fn a_mail_address_hidden_under_changing_keys_is_one_link() {
         assert_eq!(links(&html(&hide(key))), [("mailto:a@b.example", "mail")]);
     }
 }
+
+#[test]
+fn a_row_of_data_is_one_block_and_a_row_of_layout_is_none() {
+    let extract = html(
+        "<table><tr><th>City<th>Fare<tr><td>Lisbon<td><p>40</p><tr><td>Oslo<td></table>\
+         <table><tr><td><h2>News</h2><p>One</p><td><ul><li>a<li>b</ul></table>",
+    );
+    assert_eq!(blocks(&extract), ["City | Fare", "Lisbon | 40", "Oslo |", "News", "One", "a", "b"]);
+}
+
+#[test]
+fn the_parts_of_a_page_are_told_apart() {
+    let extract = html(
+        "<header>Site</header><nav>Menu</nav><div class='side x-cookie-banner'>We use cookies</div>\
+         <main><header>By Ana</header><h1>Fares</h1><p>Lisbon 40<aside>See also</aside></main>\
+         <p class=with-sidebar>Tail<footer>Imprint</footer>",
+    );
+    let parts: Vec<(&str, bool, u8)> = extract
+        .blocks
+        .iter()
+        .map(|block| (block.text.as_str(), block.part.is_main(), block.heading))
+        .collect();
+    assert_eq!(
+        parts,
+        [
+            ("Site", false, 0),
+            ("Menu", false, 0),
+            ("We use cookies", false, 0),
+            ("By Ana", true, 0),
+            ("Fares", true, 1),
+            ("Lisbon 40", true, 0),
+            ("See also", false, 0),
+            ("Tail", true, 0),
+            ("Imprint", false, 0),
+        ]
+    );
+    let only_frame = html("<nav>Lisbon 40 and Oslo 30</nav>");
+    assert!(only_frame.blocks[0].part.is_main(), "a page is there for something");
+}
+
+#[test]
+fn a_list_shows_its_choice_and_a_field_nothing() {
+    let extract = html(
+        "<select><option>Lisbon<option selected>Oslo</select><textarea>typed</textarea>\
+         <p style='visibility: hidden'>no</p>",
+    );
+    assert_eq!(blocks(&extract), ["Oslo"]);
+}

@@ -145,7 +145,14 @@ words!(
     Kind::Json = "json",
     Kind::Text = "text"
 );
-words!(page::Odd, odd_text, odd, page::Odd::Empty = "empty");
+words!(
+    page::Odd,
+    odd_text,
+    odd,
+    page::Odd::Empty = "empty",
+    page::Odd::Error = "error",
+    page::Odd::Wall = "wall"
+);
 
 pub(crate) fn outcome_columns(
     outcome: &ProbeOutcome,

@@ -37,6 +37,10 @@ impl Comparer for Any {
         Ok(compare(pair, limits))
     }
 
+    fn is_weighed(&self) -> bool {
+        true
+    }
+
     fn rebuilt(&self, pair: &Pair<'_>, found: &[Found]) -> Option<u8> {
         let blocks = |extract: &page::Extract| extract.blocks.len();
         let least = blocks(pair.old.extract).min(blocks(pair.new.extract)).min(found.len());

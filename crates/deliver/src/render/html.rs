@@ -48,6 +48,9 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     if story.changes_more > 0 {
         writeln!(out, "<p>and {} more</p>", story.changes_more)?;
     }
+    if !story.held_back.is_empty() {
+        writeln!(out, "<p style=\"color:#666\">{}</p>", escape(&story.held_back))?;
+    }
     for missed in &story.missed {
         writeln!(out, "<p style=\"color:#a60\">{}</p>", escape(missed))?;
     }

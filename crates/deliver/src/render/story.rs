@@ -23,6 +23,8 @@ pub(crate) struct Story {
     pub(crate) changes: Vec<Told>,
     /// Changes that are not shown.
     pub(crate) changes_more: u64,
+    /// What is said of changes that count too little; may be empty.
+    pub(crate) held_back: String,
     /// Intervals that passed without an answer, a sentence each.
     pub(crate) missed: Vec<String>,
     /// The notifications of a digest.
@@ -107,6 +109,11 @@ impl Story {
                 _ => total(body.changes_total, body.changes.len()) - told,
             },
             changes,
+            held_back: match body.held_back {
+                0 => String::new(),
+                1 => "and 1 change around the page".to_owned(),
+                more => format!("and {more} changes around the page"),
+            },
             missed: body.missed.iter().map(|missed| sentence(missed, body)).collect(),
             stories_more: total(body.notifications_total.unwrap_or(0), members.len())
                 - stories.len() as u64,
@@ -314,7 +321,7 @@ fn shares_sentence(a: &Change, b: &Change) -> bool {
 /// The words next to a change. A block of text stands for itself: what is around it are other
 /// blocks, which say nothing of it.
 fn around(change: &Change) -> (String, String) {
-    if change.change_type == "any" {
+    if ["any", "everything"].contains(&change.change_type.as_str()) {
         return Default::default();
     }
     let (before, after) = (text(&change.context.before), text(&change.context.after));

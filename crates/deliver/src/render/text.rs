@@ -54,6 +54,9 @@ impl Lines {
         if story.changes_more > 0 {
             self.line(1, &format!("and {} more", story.changes_more));
         }
+        if !story.held_back.is_empty() {
+            self.line(1, &story.held_back);
+        }
         for missed in &story.missed {
             self.line(1, &format!("! {missed}"));
         }

@@ -92,6 +92,7 @@ pub(super) fn is_visible(element: &Element) -> bool {
             | "canvas"
             | "object"
             | "datalist"
+            | "textarea"
             | "title"
             | "desc"
             | "metadata"
@@ -105,16 +106,20 @@ pub(super) fn is_visible(element: &Element) -> bool {
     match element.name() {
         "input" => !element.attr("type").unwrap_or_default().eq_ignore_ascii_case("hidden"),
         "dialog" => element.attr("open").is_some(),
+        // A closed list shows what is chosen.
+        "option" => element.attr("selected").is_some(),
         _ => !element.attr("style").is_some_and(hides),
     }
 }
 
-/// Whether a style attribute says `display: none`.
+/// Whether a style attribute says `display: none` or `visibility: hidden`.
 fn hides(style: &str) -> bool {
+    let is = |text: &str, word: &str| text.trim().eq_ignore_ascii_case(word);
     style.split(';').any(|declaration| {
         declaration.split_once(':').is_some_and(|(property, value)| {
             let value = value.trim().trim_end_matches("!important").trim_end();
-            property.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none")
+            is(property, "display") && is(value, "none")
+                || is(property, "visibility") && is(value, "hidden")
         })
     })
 }

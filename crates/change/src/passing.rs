@@ -1,0 +1,113 @@
+//! What of a text says only that time has passed, or that somebody asked: "Updated 3 days ago", the
+//! id of a request, the year of a copyright.
+
+use regex::{Regex, RegexBuilder};
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// Texts beyond are not looked at: they say more.
+const BYTES_MAX: usize = 2_000;
+
+/// Stands for what passes.
+const MARK: &str = "\u{1}";
+
+static PASSING: LazyLock<Regex> = LazyLock::new(|| {
+    let ago = r"(?:(?:about|over|almost|less than|more than) )?(?:an?|a few|\d+) ?(?:second|sec|minute|min|hour|hr|day|week|month|year)s? ago";
+    let dated = r"\b(?:updated|modified|edited|posted|published):? (?:today|yesterday|just now|(?:this|last) (?:week|month|year))\b";
+    let hex = r"[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|[0-9a-f]{16,64}";
+    let asked = format!(
+        r"\b(?:id|trace|request|session|ray|token|nonce|instance)\b[^a-z0-9]{{1,4}}(?:{hex})\b"
+    );
+    let year = r"(?:©|\(c\)|copyright)[^a-z0-9]{0,4}(?:\d{4}[^a-z0-9]{1,3})?\d{4}\b";
+    let seen =
+        r"\b\d[\d.,]*[km]? (?:views?|visitors?|online|people (?:are )?(?:viewing|watching))\b";
+    let all = format!("{ago}|{dated}|{asked}|{year}|{seen}");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// A date without anything that is dated.
+static ALONE: LazyLock<Regex> = LazyLock::new(|| {
+    let words = r"^(?:last )?(?:updated|modified|edited|posted|published)?[: ]*\x01[.]?$";
+    RegexBuilder::new(words).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// A token of an address: an id of the visit, a hash, a time.
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    let hex = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,128}";
+    let all = format!(r"\b(?:{hex}|\d{{10,20}})\b|=[A-Za-z0-9_.%~-]{{22,}}");
+    Regex::new(&all).expect("a regex that a test compiles")
+});
+
+fn masked(text: &str) -> Cow<'_, str> {
+    PASSING.replace_all(text, MARK)
+}
+
+/// Two texts that differ in nothing else.
+pub(crate) fn are_alike(old: &str, new: &str) -> bool {
+    let is_short = old.len().max(new.len()) <= BYTES_MAX;
+    is_short && (masked(old) == masked(new) || is_nothing_else(old) && is_nothing_else(new))
+}
+
+/// A text that says nothing else.
+pub(crate) fn is_nothing_else(text: &str) -> bool {
+    text.len() <= BYTES_MAX && ALONE.is_match(&masked(text))
+}
+
+/// An address with its tokens masked.
+pub(crate) fn without_tokens(address: &str) -> Cow<'_, str> {
+    TOKEN.replace_all(address, MARK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_differ_in_what_passes_are_alike() {
+        for (old, new) in [
+            ("Updated: 5 days ago", "Updated: 7 days ago"),
+            ("Updated yesterday", "Updated over a week ago"),
+            ("Updated this week", "Updated over 3 weeks ago"),
+            ("OpenAI © 2015–2025", "OpenAI © 2015–2026"),
+            ("Meta © 2025", "Meta © 2026"),
+            (
+                "Trace Id: d88736b3ec0361f8d891f3227f6cc64c",
+                "Trace Id: e169d16991f848354664775d0345be38",
+            ),
+            ("1,204 views · a poem", "1,377 views · a poem"),
+        ] {
+            assert!(are_alike(old, new), "{old} / {new}");
+        }
+        for (old, new) in [
+            ("Updated over a month ago", "March 16, 2026"),
+            ("49.90 EUR", "39.90 EUR"),
+            ("Open today", "Closed today"),
+            ("within 30 days", "within 60 days"),
+            ("sha256 d88736b3ec0361f8d891f3227f6cc64c", "sha256 e169d16991f848354664775d0345be38"),
+            ("Founded in 2015", "Founded in 2016"),
+        ] {
+            assert!(!are_alike(old, new), "{old} / {new}");
+        }
+        assert!(
+            is_nothing_else("Updated 3 hours ago") && !is_nothing_else("Lisbon fell 3 hours ago")
+        );
+        assert!(!is_nothing_else("Updated"));
+    }
+
+    #[test]
+    fn addresses_that_differ_in_tokens_lead_alike() {
+        let lead_alike = |old, new| without_tokens(old) == without_tokens(new);
+        for (old, new) in [
+            ("https://a.example/x?v=1700000000", "https://a.example/x?v=1700009999"),
+            ("https://a.example/0123456789abcdef.png", "https://a.example/fedcba9876543210.png"),
+            (
+                "https://a.example/?s=abcDEF012345678901234567",
+                "https://a.example/?s=zbcDEF01234567890123456",
+            ),
+        ] {
+            assert!(lead_alike(old, new), "{old} / {new}");
+        }
+        assert!(!lead_alike("https://a.example/2026", "https://a.example/2027"));
+        assert!(!lead_alike("https://a.example/fares", "https://a.example/fees"));
+    }
+}
