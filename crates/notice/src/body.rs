@@ -51,7 +51,7 @@ pub struct Notice {
     /// More than are listed, if the list was cut.
     #[serde(deserialize_with = "lenient")]
     pub changes_total: u64,
-    /// Changes of the same versions that count too little to be told; left out where there are none.
+    /// Changes of the same versions that count too little to be told; left out where none is.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "is_zero")]
     pub held_back: u64,
     /// The leaves that held together: positions in `leaves`.
