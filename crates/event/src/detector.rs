@@ -2,10 +2,10 @@
 
 use crate::expr::{Context, Expr, Operator, Shape, Signal, Step, TooMuch};
 use crate::occurrence::{Mark, Occurrence, What};
-use crate::operate::{Bench, Bounds, Open, Queues, Site};
+use crate::operate::{Bench, Bounds, Open, Queues, Site, Touched};
 use crate::rows::{Change, Key, NodeId, Note, Row};
 use chronon::{Instant, RuleId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -171,16 +171,43 @@ impl Detector {
 
     /// What changed of the rows since the last call; each row once.
     pub fn changes(&mut self) -> Vec<Change> {
+        let mut changed = std::mem::take(&mut self.bench.changed);
+        changed.sort_unstable_by_key(|touched| (touched.node, touched.seq));
+        changed.dedup_by_key(|touched| (touched.node, touched.seq));
+        let mut changes: Vec<Change> =
+            changed.iter().map(|&touched| self.change(touched)).collect();
         if self.bench.next != self.written {
             self.written = self.bench.next;
-            self.bench.changes.push(Change::Put(Row::Next(self.written)));
+            changes.push(Change::Put(Row::Next(self.written)));
         }
-        let mut seen = FxHashSet::default();
-        let mut last: Vec<Change> = std::mem::take(&mut self.bench.changes);
-        last.reverse();
-        last.retain(|change| seen.insert(change.key()));
-        last.reverse();
-        last
+        changed.clear();
+        self.bench.changed = changed;
+        changes
+    }
+
+    /// The row as it stands now.
+    fn change(&self, touched: Touched) -> Change {
+        let Touched { node: id, place, role, seq } = touched;
+        let node = self.nodes[place].as_ref().filter(|node| node.id == id);
+        if seq == 0 {
+            return match node {
+                Some(Node { shape, dropped, .. }) => {
+                    Change::Put(Row::Node { id, shape: shape.clone(), dropped: *dropped })
+                }
+                None => Change::Drop(Key::Node(id)),
+            };
+        }
+        let queue = node.map(|node| &node.queues[usize::from(role)]);
+        let open = queue.and_then(|queue| {
+            queue.binary_search_by_key(&seq, |open| open.seq).ok().map(|at| &queue[at])
+        });
+        match open {
+            Some(Open { occurrence, note, .. }) => {
+                let (occurrence, note) = (occurrence.clone(), *note);
+                Change::Put(Row::Open { node: id, role, seq, occurrence, note })
+            }
+            None => Change::Drop(Key::Open { node: id, seq }),
+        }
     }
 
     /// How much there is.
@@ -263,9 +290,8 @@ impl Detector {
         }
         let id = NodeId(self.bench.next);
         self.bench.next += 1;
-        let row = Row::Node { id, shape: shape.clone(), dropped: 0 };
-        self.bench.changes.push(Change::Put(row));
         let place = self.insert(id, shape, parts);
+        self.bench.changed.push(Touched { node: id, place, role: 0, seq: 0 });
         if let Expr::At(at) = expr
             && *at >= now
         {
@@ -273,8 +299,7 @@ impl Detector {
             let seq = self.bench.next;
             self.bench.next += 1;
             let note = Note::Due { at: *at, k: 1 };
-            let row = Row::Open { node: id, role: 0, seq, occurrence: occurrence.clone(), note };
-            self.bench.changes.push(Change::Put(row));
+            self.bench.changed.push(Touched { node: id, place, role: 0, seq });
             self.restore(place, 0, Open { seq, occurrence, note });
         }
         place
@@ -364,11 +389,11 @@ impl Detector {
                     self.bench.timers.remove(&(at, open.seq, place));
                 }
                 self.bench.open -= 1;
-                let key = Key::Open { node: node.id, seq: open.seq };
-                self.bench.changes.push(Change::Drop(key));
+                let seq = open.seq;
+                self.bench.changed.push(Touched { node: node.id, place, role: 0, seq });
             }
             self.dropped -= node.dropped;
-            self.bench.changes.push(Change::Drop(Key::Node(node.id)));
+            self.bench.changed.push(Touched { node: node.id, place, role: 0, seq: 0 });
             for part in node.parts {
                 self.node_mut(part).whole.retain(|&(whole, _)| whole != place);
                 ahead.push(part);
@@ -417,15 +442,14 @@ impl Detector {
         while let Some(Reverse((_, place))) = self.awake.pop() {
             let node = self.node_mut(place);
             let mut inbox = std::mem::take(&mut node.inbox);
-            let fired = std::mem::take(&mut node.fired);
+            let mut fired = std::mem::take(&mut node.fired);
             match &node.shape {
                 Shape::Signal(_) => self.bench.raised.extend(inbox.drain(..).map(|it| it.1)),
                 Shape::At(_) => {
                     let (id, opened) = (node.id, node.queues[0].pop_front());
                     if let Some(Open { seq, occurrence, .. }) = opened {
                         self.bench.open -= 1;
-                        let key = Key::Open { node: id, seq };
-                        self.bench.changes.push(Change::Drop(key));
+                        self.bench.changed.push(Touched { node: id, place, role: 0, seq });
                         self.bench.raised.push(occurrence);
                     }
                 }
@@ -434,17 +458,24 @@ impl Detector {
                         inbox.sort_by_key(|(role, _)| operator.rank(*role));
                     }
                     self.work_at(place, |site| {
-                        fired.into_iter().for_each(|seq| site.fire(seq, now));
-                        inbox.into_iter().for_each(|(role, it)| site.take(role, it));
+                        fired.drain(..).for_each(|seq| site.fire(seq, now));
+                        inbox.drain(..).for_each(|(role, it)| site.take(role, it));
                     });
                 }
             }
+            // The room is used again.
+            let node = self.node_mut(place);
+            fired.clear();
+            (node.inbox, node.fired) = (inbox, fired);
             self.hand_on(place);
         }
     }
 
     /// Hands on what a node raised.
     fn hand_on(&mut self, place: usize) {
+        if self.bench.raised.is_empty() {
+            return;
+        }
         let mut raised = std::mem::take(&mut self.bench.raised);
         for occurrence in raised.drain(..) {
             for nth in 0..self.node(place).whole.len() {
@@ -488,9 +519,8 @@ impl Detector {
         if lost > 0 {
             node.dropped += lost;
             self.dropped += lost;
-            let Node { id, shape, dropped, .. } = node;
-            let row = Row::Node { id: *id, shape: shape.clone(), dropped: *dropped };
-            self.bench.changes.push(Change::Put(row));
+            let node = node.id;
+            self.bench.changed.push(Touched { node, place, role: 0, seq: 0 });
         }
     }
 }

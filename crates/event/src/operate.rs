@@ -5,7 +5,7 @@
 
 use crate::expr::{Context, Operator, Step};
 use crate::occurrence::{Making, Occurrence};
-use crate::rows::{Change, Key, NodeId, Note, Row};
+use crate::rows::{NodeId, Note};
 use chronon::Instant;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -23,11 +23,23 @@ pub(crate) type Queues = Vec<VecDeque<Open>>;
 /// A timer: when it is due, the number of the occurrence, and where that waits.
 pub(crate) type Timer = (Instant, u64, usize);
 
+/// A row that changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Touched {
+    pub node: NodeId,
+    pub place: usize,
+    pub role: u8,
+    /// The occurrence's number; 0 for the node itself.
+    pub seq: u64,
+}
+
 /// What the nodes share while they work.
 #[derive(Debug, Default)]
 pub(crate) struct Bench {
     pub next: u64,
-    pub changes: Vec<Change>,
+    /// The open occurrences that changed: where they wait or waited, as which part, and their
+    /// number; the node's own row is the number 0.
+    pub changed: Vec<Touched>,
     pub timers: BTreeSet<Timer>,
     /// Open occurrences of all nodes.
     pub open: usize,
@@ -549,28 +561,32 @@ impl Site<'_> {
     }
 
     fn write(&mut self, role: u8, place: usize) {
-        let Open { seq, occurrence, note } = self.queues[usize::from(role)][place].clone();
-        let row = Row::Open { node: self.id, role, seq, occurrence, note };
-        self.bench.changes.push(Change::Put(row));
+        let seq = self.queues[usize::from(role)][place].seq;
+        self.touch(role, seq);
     }
 
-    fn gone(&mut self, open: Open) -> Open {
+    fn touch(&mut self, role: u8, seq: u64) {
+        let (node, place) = (self.id, self.index);
+        self.bench.changed.push(Touched { node, place, role, seq });
+    }
+
+    fn gone(&mut self, role: u8, open: Open) -> Open {
         if let Note::Due { at, .. } = open.note {
             self.bench.timers.remove(&(at, open.seq, self.index));
         }
         self.bench.open -= 1;
-        self.bench.changes.push(Change::Drop(Key::Open { node: self.id, seq: open.seq }));
+        self.touch(role, open.seq);
         open
     }
 
     fn pop(&mut self, role: u8) -> Option<Open> {
         let open = self.queues[usize::from(role)].pop_front()?;
-        Some(self.gone(open))
+        Some(self.gone(role, open))
     }
 
     fn remove(&mut self, role: u8, place: usize) -> Option<Open> {
         let open = self.queues[usize::from(role)].remove(place)?;
-        Some(self.gone(open))
+        Some(self.gone(role, open))
     }
 
     fn drain(&mut self, role: u8) -> Vec<Open> {
