@@ -1,5 +1,6 @@
 //! The step: dispatch, timers, flush.
 
+mod lines;
 mod load;
 mod look;
 mod switch;

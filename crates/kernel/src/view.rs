@@ -1,7 +1,7 @@
 //! What people may ask of the live state; nothing of it changes anything.
 
-use crate::record::{SentinelLife, SentinelRow, SourceRow};
-use chronon::{Instant, Period, SentinelId, Span, Zone};
+use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow};
+use chronon::{Instant, Period, SentinelId, SourceId, Span, Zone};
 use schedule::{Expectation, Outlook};
 
 /// A source as it stands.
@@ -37,6 +37,7 @@ pub struct SentinelView {
     /// Execution intervals of its stream missed since the start of this process, and why the last.
     pub missed: u64,
     pub missed_why: Option<Missed>,
+    pub health: Health,
     /// Where its sources are captured together.
     pub captures: Option<Captures>,
 }
@@ -47,6 +48,49 @@ pub struct Captures {
     pub complete: u64,
     /// An interval of one source passed without an answer.
     pub void: u64,
+}
+
+/// Whether a sentinel works, as far as its source and its last round say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Health {
+    /// Its looks fail again and again, its page was never seen, or its last round could not be
+    /// evaluated.
+    Failing,
+    /// The last look failed, or the last answer is held.
+    Doubtful,
+    /// Nobody has looked yet.
+    New,
+    Well,
+    /// It is not active.
+    Idle,
+}
+
+impl Health {
+    /// As the API says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Health::Failing => "failing",
+            Health::Doubtful => "doubtful",
+            Health::New => "new",
+            Health::Well => "well",
+            Health::Idle => "idle",
+        }
+    }
+}
+
+/// A sentinel in a list of very many.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WatchLine {
+    pub id: SentinelId,
+    pub name: Box<str>,
+    pub state: SentinelState,
+    pub source: SourceId,
+    /// As it is shown, without what is secret.
+    pub url: Box<str>,
+    pub tags: Box<[Box<str>]>,
+    /// Notifications so far.
+    pub told: u64,
+    pub health: Health,
 }
 
 /// The looks of a sentinel that says how often.

@@ -291,6 +291,12 @@
     return [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
   }
 
+  // ---- buttons that ask before -------------------------------------------------------------
+  document.addEventListener("submit", (event) => {
+    const question = event.submitter?.dataset.ask;
+    if (question && !confirm(question)) event.preventDefault();
+  });
+
   // ---- buttons that do something -----------------------------------------------------------
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-post]");

@@ -5,13 +5,17 @@
 
 mod add;
 mod asset;
+mod channels;
 mod detail;
+mod edit;
 mod fragment;
 mod home;
+mod inbox;
 mod login;
 mod plan;
 mod shown;
 mod told;
+mod watches;
 
 use crate::App;
 use crate::problem::{self, Problem};
@@ -32,6 +36,11 @@ pub(crate) fn routes() -> Router<App> {
         .route("/", get(home::home))
         .route("/sources/{id}", get(detail::source))
         .route("/sentinels/{name}", get(detail::sentinel))
+        .route("/inbox", get(inbox::inbox).post(inbox::act))
+        .route("/watches", get(watches::watches).post(watches::act))
+        .route("/channels", get(channels::channels).post(channels::act))
+        .route("/sentinels/{name}/edit", get(edit::form).post(edit::act))
+        .route("/sentinels/{name}/copy", get(edit::copy))
         .route("/add", get(add::form).post(add::add))
         .route("/plan", get(plan::plan))
         .route("/notifications/{id}", get(detail::notification))

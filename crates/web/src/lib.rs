@@ -30,6 +30,7 @@ mod problem;
 mod proposals;
 mod public;
 mod strangers;
+mod trouble;
 mod values;
 mod visit;
 mod why;
@@ -51,6 +52,7 @@ use idempotency::Memory;
 use live::Seats;
 use std::sync::Arc;
 use strangers::Strangers;
+use tower_http::compression::CompressionLayer;
 
 /// What every handler may use.
 #[derive(Clone)]
@@ -98,6 +100,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         .layer(from_fn_with_state(app.clone(), body::bodies))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(from_fn(guard::headers))
+        .layer(CompressionLayer::new())
         .with_state(app);
     match base.as_str() {
         "" => router,

@@ -5,6 +5,7 @@ mod api;
 pub(crate) mod bench;
 mod door;
 mod pages;
+mod places;
 mod proxies;
 mod sessions;
 mod stream;

@@ -175,6 +175,8 @@ pub(crate) struct Sentinel {
     defined_at: Time,
     /// Notifications so far.
     notifications: u64,
+    /// `well`, `new`, `doubtful`, `failing`, or `idle` where it is not active.
+    health: &'static str,
     /// Why its last round was not evaluated; null if it was.
     not_evaluated: Option<String>,
     /// Looks missed since the server started, and why the last one.
@@ -241,6 +243,7 @@ impl Sentinel {
             created_at: Time(row.created_at),
             defined_at: Time(row.defined_at),
             notifications: life.seq,
+            health: view.health.name(),
             not_evaluated: some_text(&life.not_evaluated),
             missed: view.missed,
             missed_why: view.missed_why.as_ref().map(words::missed),

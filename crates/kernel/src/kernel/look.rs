@@ -219,6 +219,7 @@ impl Kernel {
             missed,
             missed_why,
             captures: stream.and_then(|stream| self.watch.captures_of(stream)),
+            health: self.health(seen),
         }
     }
 }

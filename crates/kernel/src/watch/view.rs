@@ -51,6 +51,10 @@ impl Watch {
         self.streams.contains_key(&stream)
     }
 
+    pub(crate) fn row(&self, source: SourceId) -> Option<&SourceRow> {
+        self.sources.get(&source).map(|entry| &entry.row)
+    }
+
     pub(crate) fn url(&self, source: SourceId) -> Option<&SourceUrl> {
         self.sources.get(&source).map(|entry| &entry.row.url)
     }

@@ -30,14 +30,22 @@ pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit>
     let row = |s: &Value| {
         vec![
             text(&s["name"]),
-            text(&s["state"]),
+            state(s),
             s["notifications"].to_string(),
             s["missed"].to_string(),
             text(&s["next"]["text"]),
             sources(s),
         ]
     };
-    let rows: Vec<Vec<String>> = sentinels.iter().map(row).collect();
+    // What is in trouble is what somebody should see first.
+    let rank = |s: &&Value| match s["health"].as_str() {
+        Some("failing") => 0,
+        Some("doubtful") => 1,
+        _ => 2,
+    };
+    let mut sorted: Vec<&Value> = sentinels.iter().collect();
+    sorted.sort_by_key(rank);
+    let rows: Vec<Vec<String>> = sorted.into_iter().map(row).collect();
     print!("{}", table(&["name", "state", "told", "missed", "next look", "source"], &rows));
     Ok(Exit::Done)
 }
@@ -65,7 +73,7 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         println!("{}", plain(line));
     }
     println!();
-    println!("state      {} (generation {})", text(&sentinel["state"]), sentinel["generation"]);
+    println!("state      {} (generation {})", state(&sentinel), sentinel["generation"]);
     println!("next look  {}", text(&sentinel["next"]["text"]));
     if sentinel["looks"].is_object() {
         println!("looks      {}", looks(&sentinel["looks"]));
@@ -109,6 +117,15 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         println!("{}", told(detection));
     }
     Ok(Exit::Done)
+}
+
+/// `active`, or with what is wrong: `active, failing`.
+fn state(sentinel: &Value) -> String {
+    let state = text(&sentinel["state"]);
+    match sentinel["health"].as_str() {
+        Some(health @ ("failing" | "doubtful")) => format!("{state}, {health}"),
+        _ => state,
+    }
 }
 
 /// Where the next interval begins, and how often they come.

@@ -103,6 +103,40 @@ impl Door {
     }
 }
 
+/// A newcomer's way: paste an address, take a proposal, see it among the watches, change its text,
+/// and read in the inbox what changed.
+#[test]
+fn a_page_is_added_by_its_address_edited_and_told_of() {
+    let Some(browser) = Browser::start() else { return };
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    let page = Page::of("<title>Acme kettle</title><p>49.90 EUR</p>");
+    browser.go(home.done(&["open", "--print"]).trim());
+    browser.click("//button[@id='enter']");
+    browser.type_into("//input[@id='quick']", &page.url());
+    browser.click("//form[@role='search']/button");
+    browser.find("//h3[contains(., 'the price, now 49.90 EUR, changes')]");
+    browser.click("(//button[starts-with(., 'Start')])[1]");
+    browser.find("//h1[contains(., 'acme-kettle-price')]");
+    browser.click("//a[text()='Edit']");
+    browser.find("//*[@id='means'][text()='Nothing changes.']");
+    browser.type_into("//textarea[@id='edited']", "\n  weight 3");
+    browser.click("//button[text()='Check']");
+    browser.find("//*[@id='means'][contains(., 'in place')]");
+    browser.click("//button[text()='Save']");
+    browser.find("//pre[contains(., 'weight 3')]");
+    browser.click("//a[text()='Watches']");
+    browser.find("//h3/a[text()='acme-kettle-price']");
+    browser.click("//a[text()='Inbox']");
+    browser.find("//p[contains(., 'Nothing has changed yet')]");
+    assert_eq!(
+        server.get("/sentinels/acme-kettle-price")["text"]
+            .as_str()
+            .map(|text| { text.contains("weight 3") }),
+        Some(true)
+    );
+}
+
 /// The places that one proxy makes of an example's file: over TLS and, if it has that, without.
 fn through(proxy: fn(&Path, &str) -> Proxy, file: &str, places: &[(&str, &str)]) {
     let Some(browser) = Browser::start() else { return };

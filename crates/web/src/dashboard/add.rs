@@ -65,6 +65,11 @@ impl AddPage {
     }
 }
 
+/// The page with a text that somebody may change and start.
+pub(super) fn with_text(app: &App, text: String) -> impl Template + use<> {
+    AddPage { refused: Some((text, Vec::new())), ..AddPage::empty(app) }
+}
+
 /// The form alone.
 pub(super) async fn form(State(app): State<App>) -> Response {
     render(&AddPage::empty(&app))

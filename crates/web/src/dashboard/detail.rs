@@ -11,6 +11,7 @@ use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
+use crate::trouble::{self, Trouble};
 use crate::wire::{self, What};
 use crate::words;
 use askama::Template;
@@ -165,6 +166,8 @@ struct SentinelPage {
     sentinel: SentinelRow,
     url: String,
     text: String,
+    trouble: Option<Trouble>,
+    last: Option<ProbeLine>,
     generation: u32,
     transitions: Vec<TransitionLine>,
     detections: Vec<DetectionShown>,
@@ -206,10 +209,14 @@ pub(super) async fn sentinel(
 }
 
 async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, Problem> {
-    let frame = Frame::new(app, name);
+    let frame = Frame::new(app, name).at("watches");
     let now = app.now();
     let (view, url) = api::sentinel_view(app, known, name).await?;
-    let id = view.row.id;
+    let (id, source_id) = (view.row.id, view.row.source);
+    let loaded = api::load_source(app, source_id).await?;
+    let last = loaded.probes.last().map(|probe| ProbeLine::of(probe, now));
+    let (asked, source) = (view.clone(), loaded.view);
+    let trouble = app.desk.read(move |reader| trouble::of(reader, &asked, &source)).await?;
     let (transitions, detections) = app
         .desk
         .read(move |reader| {
@@ -226,6 +233,8 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
         sentinel: SentinelRow::of(&view, &url, now),
         url,
         text: view.row.text.shown().into_owned(),
+        trouble,
+        last,
         generation: view.row.generation,
         transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, now)).collect(),
         detections: detections.iter().map(|(at, one)| detection_shown(one, *at, now)).collect(),

@@ -1,0 +1,139 @@
+//! Channels: where alerts go, tests of them, and what became of the last alerts.
+
+use super::shown::{When, plain};
+use super::{Frame, Sorry, render};
+use crate::App;
+use crate::extract::Params;
+use crate::keeper::Known;
+use crate::look;
+use crate::problem::Problem;
+use askama::Template;
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use chronon::NotificationId;
+use kernel::io::{Answer, Command};
+use outbox::DeliveryResult;
+use serde::Deserialize;
+
+/// Channels on one page.
+const CHANNELS: usize = 100;
+/// Alerts whose attempts are listed.
+const LOGGED: usize = 30;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ChannelParams {
+    /// The test that was sent before.
+    test: Option<u64>,
+}
+
+#[derive(Template)]
+#[template(path = "channels.html")]
+struct ChannelsPage {
+    frame: Frame,
+    channels: Vec<ChannelShown>,
+    log: Vec<Line>,
+    test: Option<u64>,
+    wrong: Option<String>,
+}
+
+struct ChannelShown {
+    id: u64,
+    name: String,
+    /// As it may be shown.
+    contact: String,
+    /// Why it takes no more.
+    disabled: Option<String>,
+}
+
+struct Line {
+    id: u64,
+    title: String,
+    channel: String,
+    when: When,
+    said: String,
+    class: &'static str,
+}
+
+pub(super) async fn channels(
+    State(app): State<App>,
+    params: Result<Params<ChannelParams>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async { build(&app, params?.0.test, None).await }.await;
+    page.map_err(|problem| Sorry(app, problem))
+}
+
+async fn build(app: &App, test: Option<u64>, wrong: Option<String>) -> Result<Response, Problem> {
+    let now = app.now();
+    let rows = app.desk.look(|kernel| kernel.channels_after(None, CHANNELS)).await?;
+    let channels = rows.iter().map(|row| ChannelShown {
+        id: row.id.0,
+        name: row.name.to_string(),
+        contact: row
+            .contact
+            .as_ref()
+            .map(|contact| plain(&contact.to_string()))
+            .unwrap_or_default(),
+        disabled: row.disabled.as_deref().map(plain),
+    });
+    let channels = channels.collect();
+    let loaded = look::notifications(app, None, None, LOGGED).await?;
+    let ids: Vec<u64> = loaded.iter().map(|one| one.notification.id).collect();
+    let attempts = app.desk.read(move |reader| {
+        ids.iter().map(|&id| reader.attempts(NotificationId(id))).collect::<Result<Vec<_>, _>>()
+    });
+    let mut log = Vec::new();
+    for (one, attempts) in loaded.iter().zip(attempts.await?) {
+        let one = &one.notification;
+        let channel = one.channel.as_ref().map(|channel| channel.name.clone()).unwrap_or_default();
+        for attempt in attempts.iter().rev() {
+            let (said, class) = match &attempt.result {
+                DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
+                DeliveryResult::Failed { reason, .. } => (plain(reason), "failed"),
+                DeliveryResult::Gone => ("the recipient wants no more (410)".to_owned(), "failed"),
+            };
+            let when = When::of(attempt.at, now);
+            let (title, channel) = (one.title(), channel.clone());
+            log.push(Line { id: one.id, title, channel, when, said, class });
+        }
+    }
+    let frame = Frame::new(app, "Channels").at("channels");
+    Ok(render(&ChannelsPage { frame, channels, log, test, wrong }))
+}
+
+/// Sends a test.
+pub(super) async fn act(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    form: Bytes,
+) -> Result<Response, Sorry> {
+    let done = send_test(&app, known, &form).await;
+    done.map_err(|problem| Sorry(app, problem))
+}
+
+async fn send_test(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem> {
+    let field = |wanted: &str| {
+        let mut fields = url::form_urlencoded::parse(form);
+        let value = fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned());
+        value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+    };
+    // A contact as it is shown may lack what is secret: the kernel knows the whole of it.
+    let id = field("id").and_then(|id| id.parse().ok()).map(outbox::ChannelId);
+    let known_channel = app.desk.look(move |kernel| id.and_then(|id| kernel.channel(id).cloned()));
+    let (name, contact) = match known_channel.await? {
+        Some(row) => (row.name, row.contact),
+        None => (field("channel").unwrap_or_default().into(), field("contact").map(Into::into)),
+    };
+    let test = Command::TestChannel { name, contact };
+    match app.desk.ask(known.actor(), test).await? {
+        Answer::Queued(id) => {
+            let place = format!("{}/channels?test={}", app.config.base(), id.0);
+            Ok(Redirect::to(&place).into_response())
+        }
+        Answer::NotFound { what } => build(app, None, Some(format!("There is no {what}."))).await,
+        Answer::Unable(why) => build(app, None, Some(why.into_string())).await,
+        _ => build(app, None, Some("The test could not be sent; try again.".to_owned())).await,
+    }
+}

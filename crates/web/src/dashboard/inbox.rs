@@ -1,0 +1,140 @@
+//! The inbox: what was told, with the change readable in place; read, and searched.
+
+use super::home::Card;
+use super::told::Room;
+use super::{Frame, Sorry, render};
+use crate::App;
+use crate::extract::Params;
+use crate::keeper::Known;
+use crate::look;
+use crate::problem::Problem;
+use askama::Template;
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use chronon::NotificationId;
+use kernel::io::Command;
+use outbox::Row;
+use serde::Deserialize;
+
+/// Alerts on one page.
+const CARDS: usize = 20;
+/// Alerts that a search or a filter looks through for one page.
+const SEARCHED: usize = 1_000;
+/// Alerts that one press of “Mark all as read” is for.
+const READ_MAX: usize = 1_000;
+
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(default)]
+pub(super) struct InboxParams {
+    /// In the title, or what it says in a line.
+    q: String,
+    /// `unread`; empty: all.
+    show: String,
+    /// Those older than this alert.
+    before: Option<u64>,
+}
+
+#[derive(Template)]
+#[template(path = "inbox.html")]
+struct InboxPage {
+    frame: Frame,
+    params: InboxParams,
+    cards: Vec<Card>,
+    /// Where older ones are.
+    older: Option<String>,
+    /// The search went so far back and no further.
+    searched: bool,
+}
+
+pub(super) async fn inbox(
+    State(app): State<App>,
+    params: Result<Params<InboxParams>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async { build(&app, params?.0).await }.await;
+    page.map_err(|problem| Sorry(app, problem))
+}
+
+async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
+    let frame = Frame::new(app, "Inbox").at("inbox");
+    let (now, before) = (app.now(), params.before.map(NotificationId));
+    let q = params.q.trim().to_lowercase();
+    let is_plain = q.is_empty() && params.show.is_empty();
+    let limit = if is_plain { CARDS } else { SEARCHED };
+    let loaded = look::notifications(app, None, before, limit).await?;
+    let (last, full) = (loaded.last().map(|one| one.notification.id), loaded.len() == limit);
+    let is_wanted = |one: &&look::Loaded| {
+        let one = &one.notification;
+        let said = one.summary.clone().unwrap_or_default();
+        let is_found = q.is_empty()
+            || one.title().to_lowercase().contains(&q)
+            || said.to_lowercase().contains(&q);
+        is_found && (params.show != "unread" || one.is_news())
+    };
+    let wanted: Vec<u64> =
+        loaded.iter().filter(is_wanted).map(|one| one.notification.id).take(CARDS).collect();
+    let next = match wanted.last() {
+        Some(&shown) if wanted.len() == CARDS => Some(shown),
+        _ => last.filter(|_| full),
+    };
+    let ids = wanted.clone();
+    let shown = look::notifications_in_full(app, move |reader| {
+        let rows = ids.iter().map(|&id| reader.notification(NotificationId(id)));
+        Ok(rows.collect::<Result<Vec<Option<Row>>, _>>()?.into_iter().flatten().collect())
+    });
+    let cards = shown.await?.iter().map(|one| Card::of(one, Room::LIST, now)).collect();
+    let older = next.map(|before| query(&InboxParams { before: Some(before), ..params.clone() }));
+    Ok(render(&InboxPage { frame, searched: !is_plain && full, params, cards, older }))
+}
+
+/// Marks one alert, or all, as read.
+pub(super) async fn act(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    form: Bytes,
+) -> Result<Response, Sorry> {
+    let done = read(&app, known, &form).await;
+    done.map_err(|problem| Sorry(app, problem))
+}
+
+async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem> {
+    let field = |wanted: &str| {
+        let mut fields = url::form_urlencoded::parse(form);
+        fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+    };
+    let one = field("read").and_then(|id| id.parse().ok()).map(NotificationId);
+    let rows = app.desk.read(move |reader| match one {
+        Some(id) => Ok(reader.notification(id)?.into_iter().collect()),
+        None => reader.notifications(None, None, READ_MAX),
+    });
+    let unread = rows.await?.into_iter().filter(|row| !row.read);
+    let asked = unread.map(|row| {
+        let notification = row.id;
+        let command = Command::ReadNotification { notification, row: Some(Box::new(row)) };
+        app.desk.ask(known.actor(), command)
+    });
+    for answer in futures_util::future::join_all(asked).await {
+        answer?;
+    }
+    let params = InboxParams {
+        q: field("q").unwrap_or_default(),
+        show: field("show").unwrap_or_default(),
+        before: field("before").and_then(|before| before.parse().ok()),
+    };
+    let place = format!("{}/inbox{}", app.config.base(), query(&params));
+    Ok(Redirect::to(&place).into_response())
+}
+
+fn query(params: &InboxParams) -> String {
+    let mut all = url::form_urlencoded::Serializer::new(String::from("?"));
+    for (name, value) in [("q", &params.q), ("show", &params.show)] {
+        if !value.is_empty() {
+            all.append_pair(name, value);
+        }
+    }
+    if let Some(before) = params.before {
+        all.append_pair("before", &before.to_string());
+    }
+    all.finish()
+}

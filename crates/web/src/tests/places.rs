@@ -1,0 +1,124 @@
+//! The four places, and the page on which a text is changed: forms alone, without a script.
+
+use super::bench::{Bench, Reply, SENTINEL};
+use axum::http::{Method, header};
+use serde_json::json;
+
+fn form(fields: &[(&str, &str)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}
+
+async fn with(names: &[&str]) -> Bench {
+    let bench = Bench::new();
+    for name in names {
+        let text = format!("create sentinel {name} using \"https://air.example/{name}\"");
+        assert_eq!(bench.post("/api/v1/sentinels", &text).await.status, 201);
+    }
+    bench
+}
+
+async fn state(bench: &Bench, name: &str) -> String {
+    let reply: Reply = bench.get(&format!("/api/v1/sentinels/{name}")).await;
+    if reply.status == 404 { "gone".to_owned() } else { reply.json()["state"].to_string() }
+}
+
+#[tokio::test]
+async fn watches_are_found_filtered_and_changed_together() {
+    let bench = with(&["kettle", "news", "prices"]).await;
+    let page = bench.get("/watches").await;
+    assert!(page.body.contains("1 to 3 of 3"), "{}", page.body);
+    let found = bench.get("/watches?q=KETT").await;
+    assert!(found.body.contains("1 to 1 of 1") && !found.body.contains("/sentinels/news"));
+    let done = bench.post("/watches", &form(&[("do", "disable"), ("name", "news")])).await;
+    assert_eq!((done.status.as_u16(), done.header("location")), (303, "/watches?done=disable-1"));
+    assert_eq!(state(&bench, "news").await, "\"disabled\"");
+    let disabled = bench.get("/watches?state=disabled").await;
+    assert!(disabled.body.contains("1 to 1 of 1"), "{}", disabled.body);
+    // All that a search finds, and nothing else.
+    let all = form(&[("do", "remove"), ("scope", "all"), ("q", "r")]);
+    bench.post("/watches", &all).await;
+    let left = [state(&bench, "prices").await, state(&bench, "kettle").await];
+    assert_eq!(left, ["gone", "gone"], "the address has an r, too");
+}
+
+#[tokio::test]
+async fn a_long_list_has_pages_and_every_watch_stands_on_one() {
+    let bench = Bench::new();
+    let text: String = (0..120)
+        .map(|n| format!("create sentinel w{n:03} using https://air.example/{n}\n"))
+        .collect();
+    assert_eq!(bench.post("/api/v1/sentinels", &text).await.status, 201);
+    let mut seen = 0;
+    for page in 0..3 {
+        let body = bench.get(&format!("/watches?sort=name&page={page}")).await.body;
+        seen += (0..120).filter(|n| body.contains(&format!("/sentinels/w{n:03}\""))).count();
+    }
+    assert_eq!(seen, 120);
+}
+
+#[tokio::test]
+async fn the_inbox_shows_reads_and_searches() {
+    let bench = with(&["deals"]).await;
+    bench.notification(1, &json!({"summary": "1 link added"}));
+    bench.notification(2, &json!({"summary": "the price fell"}));
+    let page = bench.get("/inbox").await;
+    assert!(page.body.contains("1 link added") && page.body.contains("the price fell"));
+    let found = bench.get("/inbox?q=PRICE").await;
+    assert!(found.body.contains("the price fell") && !found.body.contains("1 link added"));
+    let read = bench.post("/inbox", &form(&[("read", "2")])).await;
+    assert_eq!(read.status, 303);
+    let unread = bench.get("/inbox?show=unread").await;
+    assert!(unread.body.contains("1 link added") && !unread.body.contains("the price fell"));
+    bench.post("/inbox", &form(&[("do", "all")])).await;
+    let none = bench.get("/inbox?show=unread").await;
+    assert!(none.body.contains("No alert is so"), "{}", none.body);
+}
+
+#[tokio::test]
+async fn a_channel_is_tested_and_its_attempts_are_listed() {
+    let bench = with(&["deals"]).await;
+    bench.notification(1, &json!({"summary": "1 link added"}));
+    let page = bench.get("/channels").await;
+    assert!(page.body.contains("interactive") && page.body.contains("delivered"), "{}", page.body);
+    let sent = bench.post("/channels", &form(&[("channel", "interactive"), ("contact", "")])).await;
+    assert_eq!(sent.status, 303);
+    assert!(sent.header("location").starts_with("/channels?test="), "{sent:?}");
+    let wrong = bench.post("/channels", &form(&[("channel", "pigeon")])).await;
+    assert!(wrong.body.contains("pigeon"), "{}", wrong.body);
+}
+
+#[tokio::test]
+async fn a_text_is_checked_said_and_saved() {
+    let bench = Bench::new();
+    assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
+    let page = bench.get("/sentinels/deals/edit").await;
+    assert!(page.body.contains("Nothing changes."), "{}", page.body);
+    let heavier = format!("{SENTINEL}  weight 3\n");
+    let checked = form(&[("do", "check"), ("text", &heavier)]);
+    let checked = bench.post("/sentinels/deals/edit", &checked).await;
+    assert!(checked.body.contains("changes in place"), "{}", checked.body);
+    let wrong = form(&[("do", "save"), ("text", "create sentinel deals using nonsense:")]);
+    assert_eq!(bench.post("/sentinels/deals/edit", &wrong).await.status, 422);
+    let other = SENTINEL.replace("deals using", "other using");
+    let other =
+        bench.post("/sentinels/deals/edit", &form(&[("do", "save"), ("text", &other)])).await;
+    assert!(other.status == 422 && other.body.contains("use Copy"), "{}", other.body);
+    let save = form(&[("do", "save"), ("text", &heavier)]);
+    let saved = bench.post("/sentinels/deals/edit", &save).await;
+    assert_eq!((saved.status.as_u16(), saved.header("location")), (303, "/sentinels/deals"));
+    let text = bench.get("/api/v1/sentinels/deals").await.json()["text"].to_string();
+    assert!(text.contains("weight 3"), "{text}");
+    let copy = bench.get("/sentinels/deals/copy").await;
+    assert!(copy.body.contains("create sentinel deals-copy using"), "{}", copy.body);
+}
+
+#[tokio::test]
+async fn pages_are_compressed_for_who_takes_it() {
+    let bench = with(&["kettle"]).await;
+    let request = super::bench::with_token(Method::GET, "/watches")
+        .header(header::ACCEPT_ENCODING, "gzip")
+        .body(axum::body::Body::empty())
+        .expect("a request");
+    assert_eq!(bench.send(request).await.header("content-encoding"), "gzip");
+    assert_eq!(bench.get("/watches").await.header("content-encoding"), "");
+}
