@@ -213,10 +213,16 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
     let now = app.now();
     let (view, url) = api::sentinel_view(app, known, name).await?;
     let (id, source_id) = (view.row.id, view.row.source);
-    let loaded = api::load_source(app, source_id).await?;
-    let last = loaded.probes.last().map(|probe| ProbeLine::of(probe, now));
-    let (asked, source) = (view.clone(), loaded.view);
-    let trouble = app.desk.read(move |reader| trouble::of(reader, &asked, &source)).await?;
+    // The source of one that has ended may be gone.
+    let loaded = api::load_source(app, source_id).await.ok();
+    let last = loaded.as_ref().and_then(|loaded| loaded.probes.last());
+    let last = last.map(|probe| ProbeLine::of(probe, now));
+    let (asked, source) = (view.clone(), loaded.map(|loaded| loaded.view));
+    let trouble = app.desk.read(move |reader| match &source {
+        Some(source) => trouble::of(reader, &asked, source),
+        None => Ok(None),
+    });
+    let trouble = trouble.await?;
     let (transitions, detections) = app
         .desk
         .read(move |reader| {
