@@ -70,6 +70,7 @@ async fn checked_or_saved(
         fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
     };
     let text = field("text").unwrap_or_default().replace("\r\n", "\n");
+    let mut unable = None;
     if field("do").as_deref() == Some("save") {
         let mode = ApplyMode::Put { name: name.into() };
         let proposal = Proposal { actor: known.actor(), text: &text, mode };
@@ -78,7 +79,7 @@ async fn checked_or_saved(
                 return Ok(Redirect::to(&sentinel_place(app, name)).into_response());
             }
             Answer::Refused(_) => {}
-            Answer::Unable(why) => return Err(Problem::conflict(why)),
+            Answer::Unable(why) => unable = Some(why),
             _ => return Err(Problem::conflict("It could not be saved; try again.")),
         }
     }
