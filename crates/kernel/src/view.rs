@@ -53,7 +53,7 @@ pub struct Captures {
 /// Whether a sentinel works, as far as its source and its last round say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Health {
-    /// Its looks fail again and again, its page was never seen, or its last round could not be
+    /// Looks fail again and again, the page was never seen, or the last round could not be
     /// evaluated.
     Failing,
     /// The last look failed, or the last answer is held.

@@ -85,6 +85,9 @@ async fn checked_or_saved(
     }
     let (view, _) = api::sentinel_view(app, known, name).await?;
     let page = page(app, known, &view.row.name, text, &view.row.text.shown()).await?;
+    if let Some(why) = unable.filter(|_| page.means.is_some()) {
+        return Err(Problem::conflict(why));
+    }
     let status =
         if page.means.is_some() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok((status, render(&page)).into_response())
