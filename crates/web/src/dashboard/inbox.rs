@@ -127,7 +127,7 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
 }
 
 fn query(params: &InboxParams) -> String {
-    let mut all = url::form_urlencoded::Serializer::new(String::from("?"));
+    let mut all = url::form_urlencoded::Serializer::new(String::new());
     for (name, value) in [("q", &params.q), ("show", &params.show)] {
         if !value.is_empty() {
             all.append_pair(name, value);
@@ -136,5 +136,8 @@ fn query(params: &InboxParams) -> String {
     if let Some(before) = params.before {
         all.append_pair("before", &before.to_string());
     }
-    all.finish()
+    match all.finish() {
+        all if all.is_empty() => all,
+        all => format!("?{all}"),
+    }
 }

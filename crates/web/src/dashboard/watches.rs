@@ -267,7 +267,7 @@ fn done_words(done: &str) -> Option<String> {
 }
 
 fn query(params: &WatchParams) -> String {
-    let mut all = url::form_urlencoded::Serializer::new(String::from("?"));
+    let mut all = url::form_urlencoded::Serializer::new(String::new());
     let texts = [
         ("q", &params.q),
         ("tag", &params.tag),
@@ -281,5 +281,8 @@ fn query(params: &WatchParams) -> String {
     if params.page > 0 {
         all.append_pair("page", &params.page.to_string());
     }
-    all.finish()
+    match all.finish() {
+        all if all.is_empty() => all,
+        all => format!("?{all}"),
+    }
 }
