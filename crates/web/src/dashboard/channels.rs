@@ -92,7 +92,7 @@ async fn build(app: &App, test: Option<u64>, wrong: Option<String>) -> Result<Re
             let (said, class) = match &attempt.result {
                 DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
                 DeliveryResult::Failed { reason, .. } => (plain(reason), "failed"),
-                DeliveryResult::Gone => ("the recipient wants no more (410)".to_owned(), "failed"),
+                DeliveryResult::Gone { .. } => ("the recipient wants no more".to_owned(), "failed"),
             };
             let when = When::of(attempt.at, now);
             let (title, channel) = (one.title(), channel.clone());
