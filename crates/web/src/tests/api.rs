@@ -239,7 +239,7 @@ async fn a_diff_is_of_the_last_two_versions_or_of_those_named() {
     let parameters = document["paths"]["/sources/{id}/diff"]["get"]["parameters"].as_array();
     let named = |one: &&Value| one["name"] == "type";
     let what = parameters.and_then(|all| all.iter().find(named)).expect("what to compare");
-    assert_eq!(what["schema"]["enum"], json!(["any", "links", "images", "words"]));
+    assert_eq!(what["schema"]["enum"], json!(["any", "links", "images", "words", "everything"]));
 }
 
 fn result() -> Vec<u8> {
