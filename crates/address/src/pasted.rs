@@ -136,13 +136,21 @@ impl Parts<'_> {
 }
 
 fn of_apprise(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
-    let Parts { user, host, path, .. } = parts;
-    if host.is_empty() {
+    if parts.host.is_empty() {
         return None;
     }
-    let web = |secure: &str| if scheme == secure { "https" } else { "http" };
-    let with = |kind, fields: Vec<(&'static str, String)>| Some(Pasted { kind, fields });
-    let all = path.join("/");
+    by_one_address(scheme, parts).or_else(|| by_fields(scheme, parts))
+}
+
+/// `http` or `https`: schemes of Apprise say by a last letter whether they are secure.
+fn web(scheme: &str, secure: &str) -> &'static str {
+    if scheme == secure { "https" } else { "http" }
+}
+
+/// Services that one address is enough for.
+fn by_one_address(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
+    let Parts { host, path, .. } = parts;
+    let web = |secure: &str| web(scheme, secure);
     match (scheme, path.as_slice()) {
         ("discord", [token, ..]) => {
             one(ChannelKind::Discord, format!("https://discord.com/api/webhooks/{host}/{token}"))
@@ -172,6 +180,23 @@ fn of_apprise(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
                  &sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig={signature}"
             ),
         ),
+        ("apprise" | "apprises", [key]) => {
+            one(ChannelKind::Apprise, format!("{}://{host}/notify/{key}", web("apprises")))
+        }
+        ("json" | "jsons", _) => {
+            let (web, login) = (web("jsons"), parts.login());
+            one(ChannelKind::Webhook, format!("{web}://{login}{host}/{}", path.join("/")))
+        }
+        _ => None,
+    }
+}
+
+/// Services that are told more than an address.
+fn by_fields(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
+    let Parts { user, host, path, .. } = parts;
+    let web = |secure: &str| web(scheme, secure);
+    let with = |kind, fields: Vec<(&'static str, String)>| Some(Pasted { kind, fields });
+    match (scheme, path.as_slice()) {
         ("tgram", [chat, ..]) => {
             // The token has a colon, and nobody stands before an `@`.
             with(ChannelKind::Telegram, vec![("token", (*host).into()), ("chat", (*chat).into())])
@@ -202,17 +227,10 @@ fn of_apprise(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
             )
         }
         ("mqtt" | "mqtts", [_, ..]) => {
-            let mut fields = vec![("url", format!("{scheme}://{host}")), ("topic", all)];
+            let mut fields = vec![("url", format!("{scheme}://{host}")), ("topic", path.join("/"))];
             fields.extend(user.map(|user| ("user", user.to_owned())));
             fields.extend(parts.password.map(|password| ("password", password.to_owned())));
             with(ChannelKind::Mqtt, fields)
-        }
-        ("apprise" | "apprises", [key]) => {
-            one(ChannelKind::Apprise, format!("{}://{host}/notify/{key}", web("apprises")))
-        }
-        ("json" | "jsons", _) => {
-            let (web, login) = (web("jsons"), parts.login());
-            one(ChannelKind::Webhook, format!("{web}://{login}{host}/{all}"))
         }
         ("mailto", []) if user.is_some() && parts.password.is_none() => {
             with(ChannelKind::Email, vec![("to", format!("{}{host}", parts.login()))])

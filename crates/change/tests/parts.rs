@@ -129,7 +129,7 @@ fn a_selector_that_finds_nothing_is_no_change_to_nothing() {
 fn items_are_told_apart_by_id() {
     let own = ChangeType::plain(Aspect::Items).in_view(View::Selected("items".into()));
     let kinds = |old: Extract, new: Extract| {
-        let compared = compared(old, new, own.clone(), &[own.clone()]);
+        let compared = compared(old, new, own.clone(), std::slice::from_ref(&own));
         let kinds: Vec<ChangeKind> = compared.changes.iter().map(|change| change.kind).collect();
         (kinds, compared.parts_read)
     };

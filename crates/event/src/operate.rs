@@ -8,6 +8,7 @@ use crate::occurrence::{Making, Occurrence};
 use crate::rows::{NodeId, Note};
 use chronon::Instant;
 use std::collections::{BTreeSet, VecDeque};
+use std::ops::RangeInclusive;
 
 /// An occurrence that waits at a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -375,28 +376,14 @@ impl Site<'_> {
         let mut making = Making::new();
         for open in &before {
             making.add(&open.occurrence);
-            self.collect_ticks(&mut making, open, it.end, step, max);
+            let (ticks, dropped) = newest_ticks(open, it.end, step, max);
+            self.bench.dropped += dropped;
+            ticks.for_each(|k| making.tick(step.nth(open.occurrence.end, k)));
             if self.context != Context::Cumulative {
                 self.collected(std::mem::replace(&mut making, Making::new()), it);
             }
         }
         self.collected(making, it);
-    }
-
-    /// The newest `max` ticks that `open` made up to `end`.
-    fn collect_ticks(
-        &mut self,
-        making: &mut Making,
-        open: &Open,
-        end: Instant,
-        step: &Step,
-        max: u64,
-    ) {
-        let from = open.occurrence.end;
-        let ticks = step.period.index_at(from, end, &step.zone);
-        let first = (ticks + 1).saturating_sub(max).max(1);
-        self.bench.dropped += first - 1;
-        (first..=ticks).for_each(|k| making.tick(step.nth(from, k)));
     }
 
     fn collected(&mut self, mut making: Making, it: &Occurrence) {
@@ -611,4 +598,11 @@ impl Site<'_> {
     fn opened_before(&self, start: Instant) -> usize {
         self.queues[0].partition_point(|open| open.occurrence.end < start)
     }
+}
+
+/// The newest `max` ticks that `open` made up to `end`, by their numbers, and how many are older.
+fn newest_ticks(open: &Open, end: Instant, step: &Step, max: u64) -> (RangeInclusive<u64>, u64) {
+    let ticks = step.period.index_at(open.occurrence.end, end, &step.zone);
+    let first = (ticks + 1).saturating_sub(max).max(1);
+    (first..=ticks, first - 1)
 }

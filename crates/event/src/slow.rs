@@ -335,9 +335,9 @@ impl Twin<'_> {
                 groups.extend((0..parts.len()).map(|one| vec![one]));
             }
             Context::Cumulative => {
-                for one in 0..parts.len() {
+                for (one, part) in parts.iter().enumerate() {
                     match groups.last_mut() {
-                        Some(group) if parts[one].moment < (due(group[0]), 0) => group.push(one),
+                        Some(group) if part.moment < (due(group[0]), 0) => group.push(one),
                         _ => groups.push(vec![one]),
                     }
                 }

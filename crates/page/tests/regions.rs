@@ -4,11 +4,11 @@ use page::{Extract, Hints, Limits, View, extract};
 use url::Url;
 
 fn look(media_type: &str, body: &str, region: &str) -> Extract {
-    let url = Url::parse("https://shop.example/a/").unwrap();
+    let url = Url::parse("https://shop.example/a/").expect("a URL written here");
     let hints = Hints { content_type: Some(media_type), url: &url };
     let view = View::of_key(region);
     let mut extracts =
-        extract(body.as_bytes(), &hints, &Limits::default(), [view.clone()]).unwrap();
+        extract(body.as_bytes(), &hints, &Limits::default(), [view.clone()]).expect("a page");
     extracts.remove(&view).unwrap_or_else(|| panic!("{region} is no region"))
 }
 

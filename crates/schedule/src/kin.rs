@@ -383,7 +383,8 @@ impl Kin {
     ) -> Link {
         let chance = |a: u32, b: u32, party: Party| {
             let known = (self.finds(b) == FINDS).then(|| self.windows_of(b).next()).flatten();
-            chance(self.windows_of(a), self.windows_of(b), party, known, odds, came)
+            let (tells, is_told) = (self.windows_of(a), self.windows_of(b));
+            chance(Pair { tells, is_told, party, known }, odds, came)
         };
         Link {
             other: other.0,
@@ -479,20 +480,27 @@ fn bin(said: f64) -> usize {
     (-libm::log2(said.clamp(1e-9, 1.0))).clamp(0.0, BINS as f64 - 1.0) as usize
 }
 
-/// The chance that a source changes with a change of another, by the windows of both: `a` tells,
-/// and of the one that is told, `party`, all are kept that are later than the one `known`, if any.
-fn chance(
-    a: impl Iterator<Item = Window>,
-    b: impl Iterator<Item = Window> + Clone,
+/// Two sources beside each other: the first tells of its changes, the second is told.
+struct Pair<A, B> {
+    tells: A,
+    is_told: B,
+    /// The second.
     party: Party,
+    /// All windows of the second are kept that are later than this one, if there is one.
     known: Option<Window>,
+}
+
+/// The chance that a source changes with a change of another, by the windows of both.
+fn chance(
+    pair: Pair<impl Iterator<Item = Window>, impl Iterator<Item = Window> + Clone>,
     odds: f64,
     came: &impl Fn(f64, f64) -> f64,
 ) -> f64 {
+    let Pair { tells, is_told, party, known } = pair;
     let mut likely = [1.0_f64; CHANCES.len()];
-    for window in a {
+    for window in tells {
         let wide = window.wide();
-        let met = b.clone().filter(|other| other.meets(window)).map(Window::wide);
+        let met = is_told.clone().filter(|other| other.meets(window)).map(Window::wide);
         match met.min_by(|x, y| x.length().total_cmp(&y.length())) {
             Some(other) => {
                 let length = came(wide.from, wide.to) + came(other.from, other.to);

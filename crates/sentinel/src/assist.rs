@@ -32,92 +32,93 @@ const SUGGESTIONS_MAX: usize = 200;
 /// counts as not written. O(text).
 pub fn suggest(text: &str, at: usize, channels: &[String]) -> Vec<Suggestion> {
     let Some(words) = Words::before(text, at) else { return Vec::new() };
-    let said = |list: &[(&str, &str)]| {
-        let one = |&(text, meaning): &(&str, &str)| suggestion(text, meaning);
-        list.iter().map(one).collect::<Vec<_>>()
+    let mut found = match words.clause() {
+        None => in_header(&words),
+        Some(clause) => in_clause(clause, &words, channels),
     };
+    found.truncate(SUGGESTIONS_MAX);
+    found
+}
+
+fn said(list: &[(&str, &str)]) -> Vec<Suggestion> {
+    list.iter().map(|&(text, meaning)| suggestion(text, meaning)).collect()
+}
+
+/// What may stand before the first clause of a sentinel, or instead of one.
+fn in_header(words: &Words) -> Vec<Suggestion> {
+    match &*words.last() {
+        "create" => said(&[("sentinel", "a page to watch, and whom to tell")]),
+        "using" => {
+            let meaning = "inherits what this sentinel does not say";
+            words.names().into_iter().map(|name| suggestion(&name, meaning)).collect()
+        }
+        "sentinel" => Vec::new(),
+        _ if words.in_header() && words.has("using") => clauses(),
+        _ if words.in_header() => said(&[("using", "the address of a page, or another sentinel")]),
+        _ => said(&[("create sentinel", "begins a sentinel")]),
+    }
+}
+
+/// What may stand in `clause`, or begin the next one.
+fn in_clause(clause: &str, words: &Words, channels: &[String]) -> Vec<Suggestion> {
     let last = words.last();
-    let mut found = match (words.clause(), &*last) {
-        (None, "create") => said(&[("sentinel", "a page to watch, and whom to tell")]),
-        (None, "using") => words
-            .names()
-            .into_iter()
-            .map(|name| suggestion(&name, "inherits what this sentinel does not say"))
-            .collect(),
-        (None, "sentinel") => Vec::new(),
-        (None, _) if words.in_header() => {
-            let mut list = if words.has("using") { clauses() } else { Vec::new() };
-            if !words.has("using") {
-                list.push(suggestion("using", "the address of a page, or another sentinel"));
-            }
-            list
-        }
-        (None, _) => said(&[("create sentinel", "begins a sentinel")]),
-        (Some("monitor"), "monitor" | "and" | "or" | "not" | "(") => leaves(),
-        (Some("monitor"), "except" | "keyword" | "keywords" | "phrase" | "phrases" | ",") => {
-            Vec::new()
-        }
-        (Some("monitor"), "all") => leaves()
-            .into_iter()
-            .filter(|leaf| {
-                Aspect::all().any(|aspect| {
-                    aspect.head() == leaf.text && aspect.row().written[0].starts_with("all ")
-                })
-            })
-            .collect(),
-        (Some("monitor"), _) => {
-            let mut list = said(LEAF_WORDS);
-            list.extend(clauses());
-            list
-        }
-        (Some("fetch"), "fetch") => said(&[
+    match (clause, &*last) {
+        ("monitor", last) => in_monitor(last),
+        ("fetch", "fetch") => said(&[
             ("on change", "Tidings decides when to look"),
             ("every", "looks come again and again"),
         ]),
-        (Some("notify"), "notify") => said(&[("by", "which way you are told")]),
-        (Some("notify"), "by") => {
-            let named = channels.iter().map(|name| {
-                let name = crate::print::name(name);
-                suggestion(&name, "a channel")
-            });
-            let dashboard = suggestion("interactive", "the dashboard");
-            let others = named.filter(|one| one.text != "`interactive`");
-            std::iter::once(dashboard).chain(others).collect()
-        }
-        (Some("compare"), "compare") => said(&[
+        ("notify", "notify") => said(&[("by", "which way you are told")]),
+        ("notify", "by") => by_channels(channels),
+        ("compare", "compare") => said(&[
             ("pairwise", "each version with the last"),
             ("moving", "each version with the one n − 1 before it"),
             ("every", "the first with the last of every n versions"),
         ]),
-        (Some("presentation"), "presentation") => said(&[
+        ("presentation", "presentation") => said(&[
             ("only change", "what came and what went"),
             ("dual frame", "old and new side by side"),
             ("merged", "one text with marks"),
         ]),
-        (Some("from" | "to"), "from" | "to") => said(&[("now", "when the text is applied")]),
-        (Some("fetch" | "notify"), "every" | "within") => said(UNIT_WORDS),
-        (Some(_), last) if last.bytes().all(|b| b.is_ascii_digit()) => {
-            let mut list = said(UNIT_WORDS);
-            list.extend(clauses());
-            list
+        ("from" | "to", "from" | "to") => said(&[("now", "when the text is applied")]),
+        ("fetch" | "notify", "every" | "within") => said(UNIT_WORDS),
+        (_, last) if last.bytes().all(|b| b.is_ascii_digit()) => {
+            [said(UNIT_WORDS), clauses()].concat()
         }
-        (Some(clause), last) if clause == last => Vec::new(),
-        (Some(clause), _) => {
-            let mut list = match clause {
-                "notify" => said(&[
-                    ("immediately", "on detection"),
-                    ("best effort", "at once, merged under load"),
-                    ("every", "one digest per period"),
-                ]),
-                "fetch" => said(&[("within", "how late a look may be")]),
-                _ => Vec::new(),
+        (clause, last) if clause == last => Vec::new(),
+        ("notify", _) => {
+            let ways = [
+                ("immediately", "on detection"),
+                ("best effort", "at once, merged under load"),
+                ("every", "one digest per period"),
+            ];
+            [said(&ways), clauses()].concat()
+        }
+        ("fetch", _) => [said(&[("within", "how late a look may be")]), clauses()].concat(),
+        _ => clauses(),
+    }
+}
+
+fn in_monitor(last: &str) -> Vec<Suggestion> {
+    match last {
+        "monitor" | "and" | "or" | "not" | "(" => leaves(),
+        "except" | "keyword" | "keywords" | "phrase" | "phrases" | "," => Vec::new(),
+        "all" => {
+            let takes_all = |leaf: &Suggestion| {
+                Aspect::all().any(|aspect| {
+                    aspect.head() == leaf.text && aspect.row().written[0].starts_with("all ")
+                })
             };
-            list.extend(clauses());
-            list
+            leaves().into_iter().filter(takes_all).collect()
         }
-    };
-    found.truncate(SUGGESTIONS_MAX);
-    found
+        _ => [said(LEAF_WORDS), clauses()].concat(),
+    }
+}
+
+fn by_channels(channels: &[String]) -> Vec<Suggestion> {
+    let named = channels.iter().map(|name| suggestion(&crate::print::name(name), "a channel"));
+    let others = named.filter(|one| one.text != "`interactive`");
+    std::iter::once(suggestion("interactive", "the dashboard")).chain(others).collect()
 }
 
 /// What the word at the byte `at` means; `None` where no word of the language stands. O(text).

@@ -96,28 +96,26 @@ pub(crate) fn normal_expr(expr: &Expr) -> Expr {
             other => Expr::Not(Box::new(other)),
         },
         Expr::And(operands) => normal_operands(operands, Expr::And, |expr| match expr {
-            Expr::And(inner) => Ok(inner),
-            other => Err(other),
+            Expr::And(inner) => inner,
+            other => vec![other],
         }),
         Expr::Or(operands) => normal_operands(operands, Expr::Or, |expr| match expr {
-            Expr::Or(inner) => Ok(inner),
-            other => Err(other),
+            Expr::Or(inner) => inner,
+            other => vec![other],
         }),
     }
 }
 
+/// `inner` gives the operands of an expression of the same kind, and any other one alone.
 fn normal_operands(
     operands: &[Expr],
     several: fn(Vec<Expr>) -> Expr,
-    same: fn(Expr) -> Result<Vec<Expr>, Expr>,
+    inner: fn(Expr) -> Vec<Expr>,
 ) -> Expr {
     let mut flat: Vec<Expr> = Vec::new();
-    for operand in operands {
-        let inner = same(normal_expr(operand)).unwrap_or_else(|other| vec![other]);
-        for one in inner {
-            if !flat.contains(&one) {
-                flat.push(one);
-            }
+    for one in operands.iter().map(normal_expr).flat_map(inner) {
+        if !flat.contains(&one) {
+            flat.push(one);
         }
     }
     if flat.len() == 1 { flat.remove(0) } else { several(flat) }

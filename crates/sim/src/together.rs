@@ -190,7 +190,7 @@ fn world(seed: u64) -> (Shell, Vec<Joint>) {
                 body: body.into_bytes().into(),
             });
             shell.web.show(&url(page), at, reply);
-            at = at + Span::MINUTE.times(5 + rng.below(60) as i64);
+            at += Span::MINUTE.times(5 + rng.below(60) as i64);
         }
         for _ in 0..rng.below(4) {
             let from = START + Span::SECOND.times(rng.below(20_000) as i64);
@@ -212,12 +212,15 @@ fn world(seed: u64) -> (Shell, Vec<Joint>) {
     (shell, joints)
 }
 
+/// What one detection compared: a page, and two versions of it.
+type Pairs = Vec<(u64, VersionNo, VersionNo)>;
+
 /// What the kernel told of each sentinel, and what was to be told; how many captures there were.
 fn live(seed: u64) -> Result<(u64, u64), String> {
     let (mut shell, mut joints) = world(seed);
     let (mut pages, mut names) = (BTreeMap::new(), BTreeMap::new());
     let (mut current, mut steps) = (BTreeMap::new(), 0u32);
-    let mut told: BTreeMap<String, Vec<Vec<(u64, VersionNo, VersionNo)>>> = BTreeMap::new();
+    let mut told: BTreeMap<String, Vec<Pairs>> = BTreeMap::new();
     while shell.advance(START + LASTS)? {
         for seen in shell.take_seen() {
             match seen {

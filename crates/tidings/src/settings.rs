@@ -320,7 +320,8 @@ mod tests {
         let configured = settings.channels.values().map(|channel| channel.kind);
         let (mut kinds, mut configured) =
             (kinds.collect::<Vec<_>>(), configured.collect::<Vec<_>>());
-        (kinds.sort(), configured.sort());
+        kinds.sort();
+        configured.sort();
         assert_eq!(configured, kinds);
         let shown = settings.to_json().to_string();
         for secret in ["whsec_", "tk_", "syt_", "123456:", "hooks/"] {

@@ -112,6 +112,12 @@ struct Asked<'a> {
 
 type Answered = Result<(Account, Option<DetectionId>), StoreError>;
 
+/// A version, and the look that found it.
+struct Found<'a> {
+    version: &'a VersionRow,
+    probe: &'a ProbeRow,
+}
+
 impl Asked<'_> {
     fn answer(&self, reader: &dyn Reader) -> Answered {
         let mut account = Account { because: String::new(), steps: Vec::new() };
@@ -181,7 +187,7 @@ impl Asked<'_> {
         };
         let text = format!("{number}: {}", version.facts.summary);
         account.step("version", Some(version.fetched_at), text);
-        self.version(reader, account, &version, probe, state)
+        self.version(reader, account, &Found { version: &version, probe }, state)
     }
 
     /// What a new version led to.
@@ -189,10 +195,10 @@ impl Asked<'_> {
         &self,
         reader: &dyn Reader,
         mut account: Account,
-        version: &VersionRow,
-        probe: &ProbeRow,
+        found: &Found<'_>,
         state: &Transition,
     ) -> Answered {
+        let Found { version, probe } = found;
         if let Some(detection) = detection_of(reader, self.view, version)? {
             let piece = detection.evidence.iter().find(|piece| piece.to == version.number);
             let piece = piece.expect("a detection of this version names it");

@@ -7,17 +7,20 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
+/// What came: the first byte of each packet, and its body.
+type Packets = Arc<Mutex<Vec<(u8, Vec<u8>)>>>;
+
 /// A broker: reads packets as MQTT 3.1.1 defines them, and answers CONNECT with a code.
 struct Broker {
     url: String,
-    packets: Arc<Mutex<Vec<(u8, Vec<u8>)>>>,
+    packets: Packets,
 }
 
 impl Broker {
     async fn answering(code: u8) -> Broker {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("mqtt://{}", listener.local_addr().unwrap());
-        let packets = Arc::<Mutex<Vec<(u8, Vec<u8>)>>>::default();
+        let packets = Packets::default();
         let seen = packets.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -28,7 +31,7 @@ impl Broker {
     }
 }
 
-async fn serve(mut stream: TcpStream, code: u8, seen: Arc<Mutex<Vec<(u8, Vec<u8>)>>>) {
+async fn serve(mut stream: TcpStream, code: u8, seen: Packets) {
     while let Ok(kind) = stream.read_u8().await {
         let (mut length, mut shift) = (0usize, 0);
         loop {

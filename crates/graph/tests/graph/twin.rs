@@ -18,7 +18,7 @@ enum Step {
         sentinel: u64,
         stream: u32,
         compare: Compare,
-        monitor: Expr,
+        monitor: Box<Expr>,
         history: u32,
         ago: i64,
     },
@@ -126,6 +126,7 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         6 => (0..12_u64, 0..2_u32, compare(), expr(), (1..16_u32, 0..9_i64)).prop_map(
             |(sentinel, stream, compare, monitor, (history, ago))| {
+                let monitor = Box::new(monitor);
                 Step::Join { sentinel, stream, compare, monitor, history, ago }
             }
         ),
@@ -220,6 +221,7 @@ impl Pair {
                 let phase = self.fast.joined(join, None);
                 assert_eq!(phase, self.slow.joined(join));
                 let until = None;
+                let monitor = *monitor;
                 let stored = Stored { stream, compare, monitor, since, until, history, phase };
                 self.stored.insert(sentinel, stored);
             }

@@ -53,18 +53,16 @@ impl Kernel {
         some.map(|seen| self.sentinel_view(&seen, now)).collect()
     }
 
-    /// Sentinels of `owner` with this tag, in any case, above `after` in order of id, at most
-    /// `limit`. O(limit · log n).
-    pub fn tagged(
-        &self,
+    /// Sentinels of `owner` with this tag, in any case, above `after` in order of id.
+    /// O(log n) for each that is taken.
+    pub fn tagged<'k>(
+        &'k self,
         owner: OwnerId,
-        tag: &str,
+        tag: &'k str,
         after: Option<SentinelId>,
-        limit: usize,
         now: Instant,
-    ) -> Vec<SentinelView> {
-        let some = self.life.tagged(owner, tag, after).take(limit);
-        some.map(|seen| self.sentinel_view(&seen, now)).collect()
+    ) -> impl Iterator<Item = SentinelView> + 'k {
+        self.life.tagged(owner, tag, after).map(move |seen| self.sentinel_view(&seen, now))
     }
 
     /// The tags of `owner` in small letters, at most `limit`, and how many sentinels have each.

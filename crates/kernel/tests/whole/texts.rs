@@ -81,8 +81,8 @@ fn sentinels_are_found_by_their_tags_through_every_change_of_them() {
         let text = format!("create sentinel {name} using https://a.example/ {rest}");
         apply(&mut kernel, NOW, &text, ApplyMode::Upsert);
         let names = |tag| {
-            let tagged = kernel.tagged(OwnerId::FIRST, tag, None, 10, NOW);
-            tagged.iter().map(|view| view.row.name.to_string()).collect::<Vec<_>>().join(" ")
+            let tagged = kernel.tagged(OwnerId::FIRST, tag, None, NOW);
+            tagged.map(|view| view.row.name.to_string()).collect::<Vec<_>>().join(" ")
         };
         (names("home"), names("PRICES"), kernel.tags(OwnerId::FIRST, 10))
     };

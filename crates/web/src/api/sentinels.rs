@@ -61,7 +61,7 @@ pub(super) async fn list(
         .desk
         .look(move |kernel| {
             let views = match &tag {
-                Some(tag) => kernel.tagged(owner, tag, after, limit, now),
+                Some(tag) => kernel.tagged(owner, tag, after, now).take(limit).collect(),
                 None => kernel.sentinels(owner, after, limit, now),
             };
             views.into_iter().map(|view| with_url(kernel, view)).collect::<Vec<_>>()

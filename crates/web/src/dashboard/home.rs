@@ -114,7 +114,7 @@ async fn build(app: &App, known: Known, params: HomeParams) -> Result<Response, 
         .desk
         .look(move |kernel| {
             let sentinels = match &wanted {
-                Some(tag) => kernel.tagged(owner, tag, sentinels_after, ROWS, now),
+                Some(tag) => kernel.tagged(owner, tag, sentinels_after, now).take(ROWS).collect(),
                 None => kernel.sentinels(owner, sentinels_after, ROWS, now),
             };
             let tags = kernel.tags(owner, TAGS);
