@@ -8,7 +8,7 @@
 //!
 //! | task | job | ends in |
 //! |---|---|---|
-//! | `Probe` | [`extract`], on the body that came | `Fetched` |
+//! | `Probe` | [`extract`], on the body that came, unless it [`is_stored`] | `Fetched` |
 //! | `Reextract` | [`reextract`] | `Reextracted` |
 //! | `Look` | [`look`] | `Seen` |
 //! | `Compare` | [`compare`] | `Compared` |
@@ -27,10 +27,10 @@ pub use computation::{Finished, broken, run};
 
 use chronon::{SourceId, VersionNo};
 use kernel::io::Missing;
-use kernel::record::{ExtractRef, Extracts, VersionRow};
+use kernel::record::{ExtractRef, Extracts, VersionFacts, VersionRow};
 use page::{Extract, Hints, Kind, Limits, Odd, View};
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Blob, Reader, StoreError, blob};
+use store::{Blob, Reader, StoreError, blob, blob_id};
 use url::Url;
 
 /// What a body holds, as [`kernel::record::VersionFacts`] wants it.
@@ -91,6 +91,15 @@ pub struct Content<'a> {
     pub content_type: Option<&'a str>,
     /// The URL that answered.
     pub final_url: &'a str,
+}
+
+/// Whether an answer is to the byte the version of these facts, and would be read today as it was
+/// then: nothing of it needs to be read again. Costs a hash of the body.
+pub fn is_stored(content: Content<'_>, stored: &VersionFacts) -> bool {
+    stored.extractor() == page::EXTRACTOR
+        && *stored.final_url == *content.final_url
+        && *stored.media_type == *content.content_type.unwrap_or_default()
+        && stored.body == blob_id(content.body)
 }
 
 /// Extracts the whole page, and the views of `more` that something extracts. Linear in the body,

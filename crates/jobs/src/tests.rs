@@ -1,4 +1,4 @@
-use super::{Content, compare, compose, extract, reextract};
+use super::{Content, compare, compose, extract, is_stored, reextract};
 use change::{Aspect, ChangeType, Evidence, Leaf, LeafRef, RoundRequest};
 use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
@@ -156,6 +156,22 @@ fn composed(store: &mut MemoryStore, row: Row) -> Value {
     let body = compose(&*store.reader(), id).unwrap();
     assert_eq!(compose(&*store.reader(), id).unwrap(), body);
     serde_json::from_slice(&body.1).unwrap()
+}
+
+#[test]
+fn an_answer_that_is_stored_to_the_byte_needs_no_reading() {
+    let (row, _) = version(1, OLD.as_bytes(), "text/html");
+    let answer = content(OLD.as_bytes(), Some("text/html"));
+    assert!(is_stored(answer, &row.facts));
+    assert!(!is_stored(content(NEW.as_bytes(), Some("text/html")), &row.facts));
+    assert!(!is_stored(content(OLD.as_bytes(), Some("text/plain")), &row.facts));
+    assert!(!is_stored(content(OLD.as_bytes(), None), &row.facts));
+    let elsewhere = Content { final_url: "https://air.example/", ..answer };
+    assert!(!is_stored(elsewhere, &row.facts), "links are resolved against the address");
+    let of_before =
+        ExtractRef { extractor: page::EXTRACTOR - 1, ..row.facts.extracts[&View::Page] };
+    let old = VersionFacts { extracts: of_before.of_page(), ..row.facts };
+    assert!(!is_stored(answer, &old), "an earlier release read it");
 }
 
 #[test]

@@ -43,7 +43,12 @@ pub type Blob = (BlobId, Arc<[u8]>);
 
 /// Names bytes by their BLAKE3 hash.
 pub fn blob(bytes: Vec<u8>) -> Blob {
-    (BlobId(*blake3::hash(&bytes).as_bytes()), bytes.into())
+    (blob_id(&bytes), bytes.into())
+}
+
+/// The name of bytes.
+pub fn blob_id(bytes: &[u8]) -> BlobId {
+    BlobId(*blake3::hash(bytes).as_bytes())
 }
 
 /// Whole steps that become durable together.

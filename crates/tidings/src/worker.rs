@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::commands::plain;
 use crate::engine::{Completion, Hands};
 use crate::readers::{Readers, Seat};
-use chronon::{BlobId, Span};
+use chronon::{BlobId, SourceId, Span};
 use fetch::memory::Share;
 use kernel::Input;
 use kernel::io::{
@@ -83,11 +83,13 @@ impl Worker {
     }
 
     async fn probe(&self, probe: Probe) -> Completion {
-        let Probe { ticket, url, source_url: source, validators, time_max, views, .. } = probe;
+        let Probe { ticket, url, source_url, validators, time_max, views, .. } = probe;
+        let of = probe.source;
         let began = std::time::Instant::now();
         let now = self.clock.now();
         let (url, validators) = (url.into(), sendable(validators));
-        let request = fetch::Request { url, source, validators, time_max: Some(time_max), now };
+        let (source, time_max) = (source_url, Some(time_max));
+        let request = fetch::Request { url, source, validators, time_max, now };
         let mut share = self.memory.share(&request.url);
         let answer = self.fetcher.fetch_within(&request, &mut share).await;
         // Waiting for memory is ours, not the server's.
@@ -95,9 +97,10 @@ impl Worker {
         let took = Span::from_millis(took.as_millis() as i64);
         let mut blobs = Vec::new();
         let outcome = match answer.outcome {
-            fetch::Outcome::Content(content) => {
-                self.read_content(content, views, &share, &mut blobs).await.into()
-            }
+            fetch::Outcome::Content(content) => match self.stored(of, content, &views).await {
+                Ok(facts) => ProbeEnd::Content(facts, Vec::new()).into(),
+                Err(content) => self.read_content(content, views, &share, &mut blobs).await.into(),
+            },
             fetch::Outcome::NotModified => ProbeEnd::NotModified.into(),
             fetch::Outcome::Moved { to } => FetchOutcome::Moved { to: to.into() },
             fetch::Outcome::SetAside(why) => set_aside(&why).into(),
@@ -113,6 +116,31 @@ impl Worker {
         let fetched = Fetched { outcome, body_bytes, wire_bytes, took };
         let input = Input::Done { ticket, done: Done::Fetched(fetched) };
         Completion { input, blobs, share: Some(share) }
+    }
+
+    /// The facts of the newest version, where the answer is that version to the byte: a look at a
+    /// page that stands still costs a hash. Else the answer, which is to be read. What a selector
+    /// finds is always looked for: what it misses is not among the facts.
+    async fn stored(
+        &self,
+        source: SourceId,
+        content: fetch::Content,
+        views: &[View],
+    ) -> Result<Box<VersionFacts>, fetch::Content> {
+        if !views.is_empty() {
+            return Err(content);
+        }
+        let (reader, spare) = (Arc::clone(&self.reader), content.clone());
+        let compared = tokio::task::spawn_blocking(move || {
+            let newest = reader.versions(source, None, 1).ok().and_then(|mut rows| rows.pop());
+            match newest {
+                Some(row) if jobs::is_stored(answer(&content), &row.facts) => {
+                    Ok(Box::new(seen_again(content, row.facts)))
+                }
+                _ => Err(content),
+            }
+        });
+        compared.await.unwrap_or(Err(spare))
     }
 
     /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
@@ -132,12 +160,7 @@ impl Worker {
         };
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
-            let answer = jobs::Content {
-                body: &content.body,
-                content_type: content.content_type.as_deref(),
-                final_url: &content.final_url,
-            };
-            let extracted = jobs::extract(answer, views, &limits);
+            let extracted = jobs::extract(answer(&content), views, &limits);
             extracted.map(|extracted| (content, extracted))
         });
         match read.await {
@@ -235,6 +258,26 @@ fn log(announcement: &Announcement) {
         Announcement::Sentinel { sentinel, state, .. } => {
             tracing::info!(%sentinel, ?state, "a sentinel changed its state");
         }
+    }
+}
+
+fn answer(content: &fetch::Content) -> jobs::Content<'_> {
+    jobs::Content {
+        body: &content.body,
+        content_type: content.content_type.as_deref(),
+        final_url: &content.final_url,
+    }
+}
+
+/// What the kernel learns of an answer that is a stored version: its facts, with what this answer's
+/// head says.
+fn seen_again(content: fetch::Content, stored: VersionFacts) -> VersionFacts {
+    VersionFacts {
+        status: content.status,
+        etag: content.etag.map(Into::into),
+        last_modified: content.last_modified.map(Into::into),
+        modified_at: content.modified_at,
+        ..stored
     }
 }
 
