@@ -8,7 +8,7 @@
 //!
 //! | task | job | ends in |
 //! |---|---|---|
-//! | `Probe` | [`extract`], on the body that came, unless it [`is_stored`] | `Fetched` |
+//! | `Probe` | [`extract`] of the body, if not [`is_stored`] | `Fetched` |
 //! | `Reextract` | [`reextract`] | `Reextracted` |
 //! | `Look` | [`look`] | `Seen` |
 //! | `Compare` | [`compare`] | `Compared` |
