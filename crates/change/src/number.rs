@@ -40,11 +40,12 @@ fn is_digit(chars: &[char], at: usize) -> bool {
 
 /// Whether a number begins here: a digit, or a decimal sign before one, not inside a word.
 fn begins(chars: &[char], at: usize) -> bool {
-    let is_free = at == 0 || !chars[at - 1].is_alphabetic() || unit_before(chars, at).is_some();
-    match chars[at] {
-        '.' | ',' => is_free && is_digit(chars, at + 1) && !(at > 0 && is_digit(chars, at - 1)),
-        _ => is_free && is_digit(chars, at),
-    }
+    let is_start = match chars[at] {
+        '.' | ',' => is_digit(chars, at + 1) && !(at > 0 && is_digit(chars, at - 1)),
+        _ => is_digit(chars, at),
+    };
+    // What a unit is takes longest to find out, and comes last.
+    is_start && (at == 0 || !chars[at - 1].is_alphabetic() || unit_before(chars, at).is_some())
 }
 
 /// A run of digits, with what separates them.

@@ -99,7 +99,7 @@ impl Worker {
         let outcome = match answer.outcome {
             fetch::Outcome::Content(content) => match self.stored(of, content, &views).await {
                 Ok(facts) => ProbeEnd::Content(facts, Vec::new()).into(),
-                Err(content) => self.read_content(content, views, &share, &mut blobs).await.into(),
+                Err(content) => self.read_content(*content, views, &share, &mut blobs).await.into(),
             },
             fetch::Outcome::NotModified => ProbeEnd::NotModified.into(),
             fetch::Outcome::Moved { to } => FetchOutcome::Moved { to: to.into() },
@@ -126,9 +126,9 @@ impl Worker {
         source: SourceId,
         content: fetch::Content,
         views: &[View],
-    ) -> Result<Box<VersionFacts>, fetch::Content> {
+    ) -> Result<Box<VersionFacts>, Box<fetch::Content>> {
         if !views.is_empty() {
-            return Err(content);
+            return Err(Box::new(content));
         }
         let (reader, spare) = (Arc::clone(&self.reader), content.clone());
         let compared = tokio::task::spawn_blocking(move || {
@@ -137,10 +137,10 @@ impl Worker {
                 Some(row) if jobs::is_stored(answer(&content), &row.facts) => {
                     Ok(Box::new(seen_again(content, row.facts)))
                 }
-                _ => Err(content),
+                _ => Err(Box::new(content)),
             }
         });
-        compared.await.unwrap_or(Err(spare))
+        compared.await.unwrap_or_else(|_| Err(Box::new(spare)))
     }
 
     /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.

@@ -91,10 +91,10 @@ impl Frame {
 }
 
 /// Where the page of a sentinel is.
-fn sentinel_place(app: &App, name: &str) -> String {
+fn sentinel_place(name: &str) -> String {
     let name: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
     // A path has no plus for a space.
-    format!("{}/sentinels/{}", app.config.base(), name.replace('+', "%20"))
+    format!("/sentinels/{}", name.replace('+', "%20"))
 }
 
 /// A problem as a page.

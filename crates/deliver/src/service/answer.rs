@@ -85,7 +85,7 @@ impl Read<'_> {
             },
             ChannelKind::Teams => teams(&self.text(), &json),
             ChannelKind::Telegram => Said {
-                refused: json["ok"] != true,
+                refused: json["ok"] == false,
                 never: status == 403,
                 why: text("description").map(
                     |why| match json["parameters"]["migrate_to_chat_id"] {

@@ -443,3 +443,19 @@ async fn the_sentinels_contact_goes_before_the_channels() {
     assert_eq!(deliverer(Config::default()).deliver(&delivery).await, Delivered::Delivered);
     assert_eq!(receiver.received().len(), 1);
 }
+
+#[tokio::test]
+async fn a_channels_token_goes_to_its_own_server_alone() {
+    let receiver = Receiver::answering(&answer(r#"200 {"id":"a","event":"message"}"#, "")).await;
+    let contact = format!("{}/deals", receiver.url.trim_end_matches('/'));
+    for (own, told) in [("http://127.0.0.1:9/own", false), (contact.as_str(), true)] {
+        let fields = [("url", own), ("token", "tk_hunter2")];
+        let fields = fields.map(|(name, value)| (name, value.to_owned()));
+        let channel = Channel::Service(Service::new(ChannelKind::Ntfy, fields));
+        let delivery = delivery(&channel, Some(&contact));
+        assert_eq!(deliverer(Config::default()).deliver(&delivery).await, Delivered::Delivered);
+        let received = receiver.received();
+        let last = received.last().expect("it was told");
+        assert_eq!(last.head.contains("tk_hunter2"), told, "{}", last.head);
+    }
+}

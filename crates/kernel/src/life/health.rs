@@ -84,7 +84,12 @@ impl Life {
         if let Some(blind) = entry.blind(source) {
             *blind = missing.is_some().then_some(self.now);
         }
-        entry.life.not_evaluated = missing.clone().unwrap_or_default();
+        match &missing {
+            Some(why) => entry.life.not_evaluated = why.clone(),
+            None if !entry.is_blind() => entry.life.not_evaluated = "".into(),
+            // Another source still shows nothing, which stays said.
+            None => {}
+        }
         let (kind, note) = match &missing {
             Some(why) => (Kind::SelectorMissing, &**why),
             None => (Kind::SelectorFound, "what it points at is there again"),

@@ -148,7 +148,7 @@ async fn start(app: &App, known: Known, text: String) -> Result<Response, Proble
     let wrong = match app.desk.apply(proposal).await? {
         Answer::Applied(list) => {
             let name = list.first().map(|one| one.name.to_string()).unwrap_or_default();
-            return Ok(Redirect::to(&super::sentinel_place(app, &name)).into_response());
+            return Ok(Redirect::to(&super::sentinel_place(&name)).into_response());
         }
         Answer::Refused(diagnostics) => {
             let line = |one: &sentinel::Diagnostic| {

@@ -129,7 +129,7 @@ async fn send_test(app: &App, known: Known, form: &[u8]) -> Result<Response, Pro
     let test = Command::TestChannel { name, contact };
     match app.desk.ask(known.actor(), test).await? {
         Answer::Queued(id) => {
-            let place = format!("{}/channels?test={}", app.config.base(), id.0);
+            let place = format!("/channels?test={}", id.0);
             Ok(Redirect::to(&place).into_response())
         }
         Answer::NotFound { what } => build(app, None, Some(format!("There is no {what}."))).await,

@@ -76,7 +76,7 @@ async fn checked_or_saved(
         let proposal = Proposal { actor: known.actor(), text: &text, mode };
         match app.desk.apply(proposal).await? {
             Answer::Applied(_) => {
-                return Ok(Redirect::to(&sentinel_place(app, name)).into_response());
+                return Ok(Redirect::to(&sentinel_place(name)).into_response());
             }
             Answer::Refused(_) => {}
             Answer::Unable(why) => unable = Some(why),
@@ -159,7 +159,10 @@ pub(super) async fn copy(
         let (view, _) = api::sentinel_view(&app, known, &place?.0).await?;
         let text = view.row.text.shown().into_owned();
         let name = view.row.name.to_string();
-        let text = text.replacen(&name, &format!("{name}-copy"), 1);
+        const HEAD: &str = "create sentinel ";
+        let from = text.find(HEAD).map_or(0, |at| at + HEAD.len());
+        let (head, rest) = text.split_at(from);
+        let text = format!("{head}{}", rest.replacen(&name, &format!("{name}-copy"), 1));
         Ok(render(&super::add::with_text(&app, text)))
     };
     page.await.map_err(|problem| Sorry(app, problem))

@@ -103,7 +103,14 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
         let mut fields = url::form_urlencoded::parse(form);
         fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
     };
-    let one = field("read").and_then(|id| id.parse().ok()).map(NotificationId);
+    let one = match field("read") {
+        Some(id) => {
+            let id = id.parse().map_err(|_| Problem::bad_request("`read` names no alert."))?;
+            Some(NotificationId(id))
+        }
+        None if field("do").as_deref() == Some("all") => None,
+        None => return Err(Problem::bad_request("Say which alert was read.")),
+    };
     let rows = app.desk.read(move |reader| match one {
         Some(id) => Ok(reader.notification(id)?.into_iter().collect()),
         None => reader.notifications(None, None, READ_MAX),
@@ -122,7 +129,7 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
         show: field("show").unwrap_or_default(),
         before: field("before").and_then(|before| before.parse().ok()),
     };
-    let place = format!("{}/inbox{}", app.config.base(), query(&params));
+    let place = format!("/inbox{}", query(&params));
     Ok(Redirect::to(&place).into_response())
 }
 

@@ -248,7 +248,7 @@ async fn act_on(app: &App, known: Known, form: &[u8]) -> Result<Response, Proble
         done += usize::from(matches!(answer?, Answer::Done));
     }
     let place = WatchParams { done: format!("{what}-{done}"), ..params };
-    let place = format!("{}/watches{}", app.config.base(), query(&place));
+    let place = format!("/watches{}", query(&place));
     Ok(Redirect::to(&place).into_response())
 }
 
