@@ -16,7 +16,7 @@ pub enum Operator {
 
 impl Operator {
     /// As it is written; longer ones come before their beginnings.
-    pub const ALL: [(&str, Operator); 6] = [
+    const ALL: [(&str, Operator); 6] = [
         ("<=", Operator::AtMost),
         (">=", Operator::AtLeast),
         ("!=", Operator::Unequal),
@@ -25,7 +25,19 @@ impl Operator {
         ("=", Operator::Equal),
     ];
 
-    fn holds(self, a: Decimal, b: Decimal) -> bool {
+    /// The sign that `text` begins with, and what it stands for.
+    pub fn begins(text: &str) -> Option<(&'static str, Operator)> {
+        Operator::ALL.into_iter().find(|(sign, _)| text.starts_with(sign))
+    }
+
+    /// How it is written.
+    pub fn sign(self) -> &'static str {
+        let known = Operator::ALL.iter().find(|(_, one)| *one == self);
+        known.map_or("", |(sign, _)| sign)
+    }
+
+    /// Whether it holds between two numbers.
+    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
         match self {
             Operator::Less => a < b,
             Operator::AtMost => a <= b,
@@ -104,10 +116,7 @@ fn is_comparable(value: &Amount, bound: &Amount) -> bool {
 impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Test::Is(operator, bound) => {
-                let known = Operator::ALL.iter().find(|(_, one)| one == operator);
-                write!(f, "{} {bound}", known.map_or("", |(written, _)| written))
-            }
+            Test::Is(operator, bound) => write!(f, "{} {bound}", operator.sign()),
             Test::ChangesBy(least) => write!(f, "changes by {least}"),
         }
     }

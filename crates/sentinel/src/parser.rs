@@ -8,8 +8,8 @@ mod modifiers;
 mod monitor;
 mod rule;
 mod source;
-mod tests;
 mod time;
+mod value_test;
 
 use crate::lexer::{Comment, Kind, Token, is_closed, lex};
 use crate::limits::{FILE_BYTES_MAX, NAME_CHARS_MAX, STATEMENTS_MAX};

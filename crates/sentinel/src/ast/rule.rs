@@ -2,6 +2,7 @@
 
 use super::Notify;
 use address::SourceUrl;
+use aspect::Operator;
 use chronon::{Period, Zone};
 pub use event::{Context, Expr, Step};
 
@@ -62,11 +63,11 @@ impl HappeningKind {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     /// How many take part: those gathered where the event gathers, otherwise all.
-    Count(Comparison, u64),
+    Count(Operator, u64),
     /// The text of a change that takes part; a regular expression that compiles.
     TextMatches(String),
     /// The number that a sentinel which takes part read last.
-    Value(Comparison, f64),
+    Value(Operator, f64),
     /// Hours, minutes and seconds of the rule's zone, the second excluded; over midnight where it
     /// is not later than the first.
     TimeBetween((i8, i8, i8), (i8, i8, i8)),
@@ -77,41 +78,6 @@ pub enum Condition {
     And(Vec<Condition>),
     /// Two or more.
     Or(Vec<Condition>),
-}
-
-/// How a number is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-    Equal,
-    Unequal,
-}
-
-impl Comparison {
-    /// Every comparison with its sign; a sign stands before those that it begins with.
-    pub const ALL: [(&'static str, Comparison); 6] = [
-        ("<=", Comparison::AtMost),
-        (">=", Comparison::AtLeast),
-        ("!=", Comparison::Unequal),
-        ("<", Comparison::Less),
-        (">", Comparison::More),
-        ("=", Comparison::Equal),
-    ];
-
-    /// Whether it holds between two numbers.
-    pub fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
-        match self {
-            Comparison::Less => left < right,
-            Comparison::AtMost => left <= right,
-            Comparison::More => left > right,
-            Comparison::AtLeast => left >= right,
-            Comparison::Equal => left == right,
-            Comparison::Unequal => left != right,
-        }
-    }
 }
 
 /// When a rule acts on what it heard.

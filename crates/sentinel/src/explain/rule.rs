@@ -4,7 +4,6 @@ use super::{notify, period_text};
 use crate::ast::rule::{
     Action, Condition, Context, Coupling, Expr, Happening, HappeningKind, Rule,
 };
-use crate::print::rule::sign;
 use crate::vocabulary::{listed, visible};
 use chronon::Zone;
 
@@ -101,11 +100,11 @@ fn condition(it: &Condition) -> String {
     let clock = |(hour, minute, _): (i8, i8, i8)| format!("{hour:02}:{minute:02}");
     match it {
         Condition::Count(comparison, count) => {
-            format!("the number of what took part is {} {count}", sign(*comparison))
+            format!("the number of what took part is {} {count}", comparison.sign())
         }
         Condition::TextMatches(pattern) => format!("what changed matches “{pattern}”"),
         Condition::Value(comparison, value) => {
-            format!("the value is {} {value}", sign(*comparison))
+            format!("the value is {} {value}", comparison.sign())
         }
         Condition::TimeBetween(from, to) => {
             format!("it is between {} and {}", clock(*from), clock(*to))

@@ -1,13 +1,15 @@
 //! `create rule`: events, conditions, actions.
 
+use super::value_test::INSTEAD;
 use super::{Failed, Parsed, Parser, shortened};
-use crate::ast::rule::{Comparison, Context, Coupling, HappeningKind};
+use crate::ast::rule::{Context, Coupling, HappeningKind};
 use crate::lexer::Kind;
 use crate::limits::{EVENT_CHOICES_MAX, EVENT_PARTS_MAX, NESTING_MAX, RULE_PRIORITY_MAX};
 use crate::place::Place;
 use crate::syntax::rule::{Action, Clause, ClauseKind, Condition, Event, Rule, Spanned};
 use crate::syntax::{Clock, Name};
 use crate::vocabulary::{is_plain_name, nearest};
+use aspect::Operator;
 
 const EVENT_HELP: &str = "write the name of a sentinel, `event NAME`, `start(NAME)`, `end(NAME)`, \
                           `fetched(NAME)`, `failed(NAME)` or `at DATE CLOCK`, joined by `and`, \
@@ -437,25 +439,19 @@ impl Parser<'_, '_> {
         begins
     }
 
-    fn comparison(&mut self, example: &str) -> Parsed<Comparison> {
+    fn comparison(&mut self, example: &str) -> Parsed<Operator> {
         let slice = if self.kind() == Kind::Word { self.slice() } else { "" };
-        let wrong =
-            [("==", "="), ("<>", "!="), ("=<", "<="), ("=>", ">="), ("≤", "<="), ("≥", ">=")];
-        for (wrong, right) in wrong {
-            if slice.starts_with(wrong) {
-                return Err(self.expected("a comparison", &format!("write `{right}`")));
-            }
+        if let Some((_, right)) = INSTEAD.iter().find(|(wrong, _)| slice.starts_with(wrong)) {
+            return Err(self.expected("a comparison", &format!("write `{right}`")));
         }
-        for (sign, comparison) in Comparison::ALL {
-            if slice.starts_with(sign) {
-                self.take_prefix(sign.len());
-                return Ok(comparison);
-            }
+        if let Some((sign, operator)) = Operator::begins(slice) {
+            self.take_prefix(sign.len());
+            return Ok(operator);
         }
         Err(self.expected("`<`, `<=`, `>`, `>=`, `=` or `!=`", &format!("write `{example}`")))
     }
 
-    fn plain_number(&mut self, comparison: Comparison) -> Parsed<Condition> {
+    fn plain_number(&mut self, comparison: Operator) -> Parsed<Condition> {
         let slice = self.slice();
         let digits = slice.strip_prefix('-').unwrap_or(slice);
         let is_number = !digits.is_empty()

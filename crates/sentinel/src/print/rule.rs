@@ -1,7 +1,7 @@
 //! Rules back to text, with the parentheses that were understood.
 
 use super::{duration, name, notify_text, source_text, string, time};
-use crate::ast::rule::{Comparison, Coupling, HappeningKind};
+use crate::ast::rule::{Coupling, HappeningKind};
 use crate::syntax::rule::{Action, ClauseKind, Condition, Event, Rule, Spanned};
 use crate::syntax::{Clock, Time};
 
@@ -98,9 +98,9 @@ fn condition(it: &Condition) -> String {
         all.iter().map(inner).collect::<Vec<String>>().join(word)
     };
     match it {
-        Condition::Count(comparison, count) => format!("count {} {count}", sign(*comparison)),
+        Condition::Count(comparison, count) => format!("count {} {count}", comparison.sign()),
         Condition::TextMatches(pattern) => format!("text matches {}", string(&pattern.text)),
-        Condition::Value(comparison, value) => format!("value {} {value}", sign(*comparison)),
+        Condition::Value(comparison, value) => format!("value {} {value}", comparison.sign()),
         Condition::TimeBetween(from, to) => {
             format!("time between {} and {}", clock(from), clock(to))
         }
@@ -114,12 +114,6 @@ fn condition(it: &Condition) -> String {
         Condition::And(all) => joined(all, " and "),
         Condition::Or(all) => joined(all, " or "),
     }
-}
-
-/// How it is written.
-pub(crate) fn sign(comparison: Comparison) -> &'static str {
-    let known = Comparison::ALL.iter().find(|(_, one)| *one == comparison);
-    known.expect("the table has every comparison").0
 }
 
 fn clock(clock: &Clock) -> String {

@@ -1,8 +1,9 @@
 //! A rule as written, before it is known whether it makes sense.
 
 use super::{Base, Clock, Duration, Name, Notify};
-use crate::ast::rule::{Comparison, Context, Coupling, HappeningKind};
+use crate::ast::rule::{Context, Coupling, HappeningKind};
 use crate::place::Place;
+use aspect::Operator;
 
 /// One `create rule`.
 #[derive(Debug, Clone)]
@@ -56,9 +57,9 @@ pub(crate) enum Spanned {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Condition {
-    Count(Comparison, u64),
+    Count(Operator, u64),
     TextMatches(Name),
-    Value(Comparison, f64),
+    Value(Operator, f64),
     TimeBetween(Clock, Clock),
     Enabled(Name),
     Not(Box<Condition>),

@@ -5,7 +5,7 @@ use crate::lexer::Kind;
 use aspect::{Amount, Decimal, Operator, Test, currency};
 
 /// Signs that people write instead of the language's.
-const INSTEAD: [(&str, &str); 6] =
+pub(super) const INSTEAD: [(&str, &str); 6] =
     [("==", "="), ("<>", "!="), ("=<", "<="), ("=>", ">="), ("≤", "<="), ("≥", ">=")];
 
 impl Parser<'_, '_> {
@@ -21,11 +21,9 @@ impl Parser<'_, '_> {
             self.sink.syntax(place, message, &format!("write `{right}`"));
             return Err(Failed);
         }
-        if let Some((sign, operator)) =
-            Operator::ALL.iter().find(|(sign, _)| slice.starts_with(sign))
-        {
+        if let Some((sign, operator)) = Operator::begins(slice) {
             self.take_prefix(sign.len());
-            return Ok(Some(Test::Is(*operator, self.amount()?).to_string()));
+            return Ok(Some(Test::Is(operator, self.amount()?).to_string()));
         }
         if self.take("changes") {
             self.expect("by", "write `changes by 10 %` or `changes by 5`")?;
