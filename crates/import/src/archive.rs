@@ -12,8 +12,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Import, ImportError> {
     if archive.len() > MEMBERS_MAX {
         return Err(ImportError::Archive(format!("it holds more than {MEMBERS_MAX} files")));
     }
-    let names = archive.file_names().map(|name| name.map(|name| name.into_owned()));
-    let mut names: Vec<String> = names.collect::<Result<_, _>>().map_err(broken)?;
+    let mut names: Vec<String> = archive.file_names().map(str::to_owned).collect();
     names.sort();
     let mut members = Members { archive: &mut archive, left: MEMBERS_BYTES_MAX };
     if let Some(name) = names.iter().find(|name| name.contains(".opml")) {
