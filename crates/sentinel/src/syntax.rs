@@ -59,6 +59,8 @@ pub(crate) struct Uses {
     pub(crate) of: Vec<Name>,
     /// The first leaf that names none.
     pub(crate) of_none: Option<Place>,
+    /// Where `moved` is first said of each leaf, in the order of the leaves.
+    pub(crate) moved: Vec<Option<Place>>,
 }
 
 #[derive(Debug, Clone)]

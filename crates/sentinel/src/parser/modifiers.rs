@@ -24,7 +24,7 @@ pub(super) struct Modifiers {
     scopes: Vec<(Side, Selector)>,
     directions: Vec<Direction>,
     /// Where `moved` stands.
-    moved: Option<Place>,
+    pub(super) moved: Option<Place>,
     matching: Option<Name>,
     ignoring: Option<Name>,
     language: Option<Name>,
@@ -222,15 +222,20 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// A leaf whose things never move.
-    pub(super) fn warn_of_directions(&mut self, leaf: &Leaf, modifiers: &Modifiers) {
-        let is_all = DIRECTIONS.iter().all(|(_, direction)| leaf.directions.contains(direction));
-        let moves = leaf.primitive.aspect.row().moves;
-        if let Some(place) = modifiers.moved.filter(|_| !moves && !is_all) {
-            let moving = named(|aspect| aspect.row().moves);
-            let help = format!("only the blocks of {moving} move; leave `moved` out");
-            self.sink.warn(place, "`moved` never happens here", &help);
-        }
+    /// Warns of `moved` after leaves whose things never move, wherever it stands.
+    pub(super) fn warn_of_directions(&mut self, expr: &mut Expr, uses: &Uses) {
+        let mut places = uses.moved.iter();
+        each_leaf(expr, &mut |leaf| {
+            let is_all =
+                DIRECTIONS.iter().all(|(_, direction)| leaf.directions.contains(direction));
+            let moves = leaf.primitive.aspect.row().moves;
+            if let Some(place) = places.next().copied().flatten().filter(|_| !moves && !is_all) {
+                let moving = named(|aspect| aspect.row().moves);
+                let help = format!("only the blocks of {moving} move; leave `moved` out");
+                let head = leaf.primitive.aspect.head();
+                self.sink.warn(place, format!("`moved` never happens to `{head}`"), &help);
+            }
+        });
     }
 }
 

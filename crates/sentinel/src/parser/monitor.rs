@@ -29,7 +29,7 @@ impl Parser<'_, '_> {
     pub(super) fn monitor(&mut self) -> Parsed<ClauseKind> {
         (self.depth, self.leaves) = (0, 0);
         let mut uses = Uses::default();
-        let expr = self.or(&mut uses)?;
+        let mut expr = self.or(&mut uses)?;
         if self.kind() == Kind::Open || first_words().any(|word| self.is(word)) {
             let help = "write `and` or `or` before it";
             return Err(self.expected("`and`, `or` or the next clause", help));
@@ -47,6 +47,7 @@ impl Parser<'_, '_> {
             let help = format!("write `of {name}` after it, or `of` after no part at all");
             self.sink.value(place, message, &help);
         }
+        self.warn_of_directions(&mut expr, &uses);
         Ok(ClauseKind::Monitor { expr, uses })
     }
 
@@ -89,6 +90,7 @@ impl Parser<'_, '_> {
         }
         self.advance();
         self.depth += 1;
+        let first_leaf = uses.moved.len();
         let mut inside = self.or(uses)?;
         self.depth -= 1;
         if !self.take_kind(Kind::Close) {
@@ -96,6 +98,9 @@ impl Parser<'_, '_> {
         }
         let modifiers = self.modifiers(uses)?;
         self.modify_group(&mut inside, &modifiers);
+        for place in &mut uses.moved[first_leaf..] {
+            *place = place.or(modifiers.moved);
+        }
         Ok(inside)
     }
 
@@ -130,7 +135,7 @@ impl Parser<'_, '_> {
         }
         let mut leaf = Leaf { primitive, of, directions, matching: None };
         self.modify(&mut leaf, &modifiers);
-        self.warn_of_directions(&leaf, &modifiers);
+        uses.moved.push(modifiers.moved);
         Ok(leaf)
     }
 
