@@ -5,7 +5,7 @@ use crate::cli::Common;
 use crate::clock::Clock;
 use crate::doubt::{Doubt, Notice, Trust};
 use crate::engine::{Completion, Ended, Engine, Hands, Idle, Inlets, WAITING_MAX, Waiting};
-use crate::looker::Looker;
+use crate::looker::{Looker, Seats};
 use crate::metrics::{Pulse, Rooms};
 use crate::readers::Readers;
 use crate::settings::Settings;
@@ -77,6 +77,7 @@ pub fn start(
         limits: looks,
         clock: Arc::clone(&running.clock),
         redirects_max: settings.fetch_redirects_max,
+        seats: Seats::default(),
     }));
     running.pulse.watch(move || Rooms {
         bodies: rooms.0.usage(),
@@ -108,6 +109,7 @@ pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running>
         limits: page::Limits { body_bytes_max, ..page::Limits::default() },
         clock: Arc::clone(&running.clock),
         redirects_max: settings.fetch_redirects_max,
+        seats: Seats::default(),
     }));
     Ok(running)
 }

@@ -11,10 +11,47 @@ use fetch::memory::Memory;
 use kernel::io::{Actor, Answer, Command};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use web::{Desk, Looking, Seen, Unseen};
 
 /// The longest that a person waits for a host's turn.
 const TURN_WAIT_MAX: Span = Span::from_secs(20);
+
+/// Looks for people at one time. A further person is told to come again.
+const LOOKS_MAX: usize = 8;
+
+/// Places of looks under way. Clones are the same places.
+#[derive(Clone)]
+pub struct Seats(Arc<Semaphore>);
+
+impl Default for Seats {
+    fn default() -> Seats {
+        Seats(Arc::new(Semaphore::new(LOOKS_MAX)))
+    }
+}
+
+impl Seats {
+    /// Runs a look on a task of its own, if a place is free: a person who leaves does not keep the
+    /// host's place in flight. A look that panics frees its place, too.
+    fn run(
+        &self,
+        look: impl Future<Output = Result<Seen, Unseen>> + Send + 'static,
+    ) -> impl Future<Output = Result<Seen, Unseen>> + Send + 'static {
+        let seat = Arc::clone(&self.0).try_acquire_owned();
+        let look = seat.map(|seat| {
+            tokio::spawn(async move {
+                let _held_while_looking = seat;
+                look.await
+            })
+        });
+        async move {
+            match look {
+                Ok(look) => look.await.unwrap_or_else(|_| Err(unseen("the look failed"))),
+                Err(_) => Err(unseen("too many pages are being looked at; try again in a moment")),
+            }
+        }
+    }
+}
 
 /// Everything a look needs.
 #[derive(Clone)]
@@ -26,38 +63,49 @@ pub struct Looker {
     pub limits: page::Limits,
     pub clock: Arc<Clock>,
     pub redirects_max: u32,
+    pub seats: Seats,
 }
 
 impl web::Looker for Looker {
     fn look(&self, url: SourceUrl) -> Looking {
         let looker = self.clone();
-        // On a task of its own: a person who leaves does not keep the host's place in flight.
-        let look = tokio::spawn(async move { looker.follow(url).await });
-        Box::pin(async move { look.await.unwrap_or_else(|_| Err(unseen("the look failed"))) })
+        Box::pin(self.seats.run(async move { looker.follow(url).await }))
     }
 }
 
 impl Looker {
     async fn follow(&self, source: SourceUrl) -> Result<Seen, Unseen> {
         let mut url = source.reveal().to_owned();
+        // A person waits for the whole, however many hosts it leads over.
+        let patience = self.clock.now() + TURN_WAIT_MAX;
         for _ in 0..=self.redirects_max {
             // What is refused by its address takes no turn of anybody.
             self.fetcher.refuses(&url).map_or(Ok(()), |reason| Err(unseen(&reason)))?;
             let host = fetch::host_of(&url).ok_or_else(|| unseen("the address has no host"))?;
-            self.turn(&host).await?;
+            self.turn(&host, patience).await?;
             let mut share = self.memory.share(&url);
             let now = self.clock.now();
             let source = source.clone();
             let request = fetch::Request { url, source, validators: None, time_max: None, now };
-            let answer = self.fetcher.fetch_within(&request, &mut share).await;
-            let hold = match &answer.outcome {
-                fetch::Outcome::Failed(failure) if failure.holds_host => Some(failure.retry_after),
+            let fetcher = self.fetcher.clone();
+            // A fetch that panics ends as a failure: its host's place in flight is given back.
+            let fetched = tokio::spawn(async move {
+                let answer = fetcher.fetch_within(&request, &mut share).await;
+                (answer.outcome, share)
+            });
+            let fetched = fetched.await.ok();
+            let hold = match fetched.as_ref().map(|(outcome, _)| outcome) {
+                Some(fetch::Outcome::Failed(failure)) if failure.holds_host => {
+                    Some(failure.retry_after)
+                }
                 _ => None,
             };
             let over = Command::GlanceOver { host: host.into(), hold };
             // A server that stops forgets who is in flight.
             let _ = self.desk.ask(Actor::SYSTEM, over).await;
-            match answer.outcome {
+            // The share is held until the page is read.
+            let (outcome, _share) = fetched.ok_or_else(|| unseen("the look failed"))?;
+            match outcome {
                 fetch::Outcome::Content(content) => return self.read(content, now).await,
                 fetch::Outcome::Moved { to } => url = to,
                 fetch::Outcome::Failed(failure) => {
@@ -71,8 +119,7 @@ impl Looker {
     }
 
     /// Waits until budget and politeness allow a request.
-    async fn turn(&self, host: &str) -> Result<(), Unseen> {
-        let patience = self.clock.now() + TURN_WAIT_MAX;
+    async fn turn(&self, host: &str, patience: Instant) -> Result<(), Unseen> {
         loop {
             let glance = Command::Glance { host: host.into() };
             let answer = self.desk.ask(Actor::SYSTEM, glance).await;
@@ -126,4 +173,25 @@ fn too_late(host: &str, at: Instant) -> Unseen {
 
 fn unseen(reason: &str) -> Unseen {
     Unseen { status: None, reason: reason.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::pending;
+
+    #[tokio::test]
+    async fn looks_have_a_limit_and_one_that_ends_or_fails_frees_its_place() {
+        let seats = Seats::default();
+        let held: Vec<_> = (1..LOOKS_MAX).map(|_| seats.run(pending())).collect();
+        for _ in 0..3 {
+            let last = seats.run(async { Err(unseen("seen")) });
+            let further = seats.run(pending()).await;
+            assert!(further.is_err_and(|why| why.reason.contains("try again")));
+            assert!(last.await.is_err_and(|why| why.reason == "seen"));
+            let broken = seats.run(async { panic!("a look that breaks") });
+            assert!(broken.await.is_err_and(|why| why.reason == "the look failed"));
+        }
+        assert_eq!(held.len() + 1, LOOKS_MAX);
+    }
 }

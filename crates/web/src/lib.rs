@@ -52,6 +52,7 @@ use idempotency::Memory;
 use live::Seats;
 use std::sync::Arc;
 use strangers::Strangers;
+use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 
 /// What every handler may use.
@@ -66,6 +67,8 @@ pub(crate) struct App {
     pub(crate) seats: Seats,
     pub(crate) plans: Arc<plan::Plans>,
     pub(crate) bodies: body::BodyBudget,
+    /// Seats of those who read series of values.
+    pub(crate) series: Arc<Semaphore>,
 }
 
 impl App {
@@ -88,6 +91,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         strangers: Arc::new(Strangers::new(Arc::clone(&config.counts))),
         plans: Arc::new(plan::Plans::default()),
         bodies: body::BodyBudget::default(),
+        series: Arc::new(Semaphore::new(values::READERS)),
         seats: Seats::new(config.limits.event_streams_max),
         config: Arc::new(config),
     };

@@ -16,13 +16,18 @@ use sentinel::ast::Expr;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::sync::Arc;
 use store::{LIST_ROWS_MAX, Reader, StoreError};
 use utoipa::ToSchema;
 
 /// Versions that one series shows, the newest ones.
 const VERSIONS_MAX: usize = 1_000;
-/// Versions whose bytes are read again for one answer.
+/// Versions whose bytes are read again for one answer to somebody who wants all of it.
 const READ_AGAIN_MAX: usize = 50;
+/// Series that are read at one time; whoever comes next waits.
+pub(crate) const READERS: usize = 2;
+/// Characters of what the page writes.
+const TEXT_CHARS_MAX: usize = 500;
 /// Members of a list that are shown.
 const MEMBERS_MAX: usize = 20;
 
@@ -67,8 +72,31 @@ pub(crate) struct Point {
     amount: Option<Amount>,
 }
 
+/// How much is done for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// What looks have read with the selector; a page that is shown again and again costs no more.
+    Stored,
+    /// Older versions are read again, up to a limit.
+    Again,
+}
+
+impl Effort {
+    fn room(self) -> usize {
+        match self {
+            Effort::Stored => 0,
+            Effort::Again => READ_AGAIN_MAX,
+        }
+    }
+}
+
 /// The values of a sentinel of the one who asks.
-pub(crate) async fn values(app: &App, known: Known, name: &str) -> Result<Values, Problem> {
+pub(crate) async fn values(
+    app: &App,
+    known: Known,
+    name: &str,
+    effort: Effort,
+) -> Result<Values, Problem> {
     let (view, _) = sentinel_view(app, known, name).await?;
     let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
     let text = sentinel::recall(&view.row.text, view.row.defined_at, &zone, chronon).ok();
@@ -77,8 +105,19 @@ pub(crate) async fn values(app: &App, known: Known, name: &str) -> Result<Values
         collect(&text.monitor, &mut views);
     }
     let (id, source) = (view.row.id, view.row.source);
-    let series = app.desk.read(move |reader| all(reader, id, source, &views)).await?;
-    Ok(Values { sentinel: view.row.name.to_string(), series })
+    let sentinel = view.row.name.to_string();
+    if views.is_empty() {
+        return Ok(Values { sentinel, series: Vec::new() });
+    }
+    let seat = Arc::clone(&app.series).acquire_owned().await;
+    let seat = seat.map_err(|_| crate::Closed)?;
+    let series = app.desk.read(move |reader| {
+        let _held_while_reading = seat;
+        let versions = Versions { id, source, room: effort.room() };
+        versions.all(reader, &views)
+    });
+    let series = series.await?;
+    Ok(Values { sentinel, series })
 }
 
 fn collect(expr: &Expr, views: &mut BTreeSet<View>) {
@@ -94,41 +133,46 @@ fn collect(expr: &Expr, views: &mut BTreeSet<View>) {
     }
 }
 
-fn all(
-    reader: &dyn Reader,
+/// What is read of a sentinel's source.
+struct Versions {
     id: SentinelId,
     source: SourceId,
-    views: &BTreeSet<View>,
-) -> Result<Vec<Series>, StoreError> {
-    if views.is_empty() {
-        return Ok(Vec::new());
-    }
-    let told = reader.detections(id, None, LIST_ROWS_MAX)?;
-    let told: BTreeSet<u32> =
-        told.iter().flat_map(|one| one.evidence.iter().map(|evidence| evidence.to.0)).collect();
-    let versions = reader.versions(source, None, VERSIONS_MAX)?;
-    let mut room = READ_AGAIN_MAX;
-    let mut series = Vec::with_capacity(views.len());
-    for view in views {
-        let mut is_cut = versions.len() == VERSIONS_MAX;
-        let mut points = Vec::new();
-        for row in versions.iter().filter(|row| !row.held) {
-            let Some(extract) = shown(reader, row, view, &mut room)? else {
-                is_cut = true;
-                break;
+    /// Versions whose bytes may still be read again.
+    room: usize,
+}
+
+impl Versions {
+    fn all(
+        mut self,
+        reader: &dyn Reader,
+        views: &BTreeSet<View>,
+    ) -> Result<Vec<Series>, StoreError> {
+        let told = reader.detections(self.id, None, LIST_ROWS_MAX)?;
+        let told: BTreeSet<u32> =
+            told.iter().flat_map(|one| one.evidence.iter().map(|evidence| evidence.to.0)).collect();
+        let versions = reader.versions(self.source, None, VERSIONS_MAX)?;
+        let mut series = Vec::with_capacity(views.len());
+        for view in views {
+            let mut is_cut = versions.len() == VERSIONS_MAX;
+            let mut points = Vec::new();
+            for row in versions.iter().filter(|row| !row.held) {
+                let Some(extract) = shown(reader, row, view, &mut self.room)? else {
+                    is_cut = true;
+                    break;
+                };
+                points.extend(of_version(row, &extract, told.contains(&row.number.0)));
+            }
+            points.sort_by_key(|point| (point.version, point.place));
+            let leaf = Leaf {
+                change_type: ChangeType::plain(Aspect::Value).in_view(view.clone()),
+                directions: BTreeSet::new(),
+                matching: None,
             };
-            points.extend(of_version(row, &extract, told.contains(&row.number.0)));
+            let (least, most) = bounds(&points);
+            series.push(Series { of: label(&leaf), least, most, points, is_cut });
         }
-        points.sort_by_key(|point| (point.version, point.place));
-        let leaf = Leaf {
-            change_type: ChangeType::plain(Aspect::Value).in_view(view.clone()),
-            directions: BTreeSet::new(),
-            matching: None,
-        };
-        let (least, most) = bounds(&points);
-        series.push(Series { of: label(&leaf), least, most, points, is_cut });
+        Ok(series)
     }
-    Ok(series)
 }
 
 /// What a view shows of a version; `None`: its bytes would have to be read, and there is no room,
@@ -156,10 +200,7 @@ fn shown(
     Ok(made.ok().and_then(|mut made| made.remove(view)))
 }
 
-fn bytes(
-    reader: &dyn Reader,
-    id: chronon::BlobId,
-) -> Result<Option<std::sync::Arc<[u8]>>, StoreError> {
+fn bytes(reader: &dyn Reader, id: chronon::BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
     match reader.blob(id) {
         Err(StoreError::Damaged(_)) => Ok(None),
         other => other,
@@ -173,7 +214,7 @@ fn of_version(row: &VersionRow, extract: &Extract, told: bool) -> Vec<Point> {
         place: place as u32,
         value: amount.as_ref().map(|amount| amount.number.to_string()),
         unit: amount.as_ref().and_then(|amount| amount.unit.as_deref().map(str::to_owned)),
-        text: text.to_owned(),
+        text: text.chars().take(TEXT_CHARS_MAX).collect(),
         told,
         amount,
     };

@@ -5,7 +5,7 @@ use crate::diff;
 use crate::extract::{ListParams, Params, PathPart, Text};
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
-use crate::values::Values;
+use crate::values::{Effort, Values};
 use crate::why::Why;
 use crate::wire::{Detection, Page, Sentinel, SentinelInFull};
 use axum::extract::State;
@@ -273,7 +273,7 @@ pub(super) async fn values(
         None => accepted.is_some_and(|accept| accept.contains("text/csv")),
         Some(_) => return Err(Problem::bad_request("`format` is `json` or `csv`.")),
     };
-    let values = crate::values::values(&app, known, &name).await?;
+    let values = crate::values::values(&app, known, &name, Effort::Again).await?;
     if wants_csv {
         let kind = [(header::CONTENT_TYPE, "text/csv; charset=utf-8")];
         return Ok((kind, values.csv()).into_response());

@@ -1,6 +1,6 @@
 //! Channels: where alerts go, tests of them, and what became of the last alerts.
 
-use super::shown::{When, plain};
+use super::shown::{AttemptLine, plain};
 use super::{Frame, Sorry, render};
 use crate::App;
 use crate::extract::Params;
@@ -14,7 +14,6 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use chronon::NotificationId;
 use kernel::io::{Answer, Command};
-use outbox::DeliveryResult;
 use serde::Deserialize;
 
 /// Channels on one page.
@@ -52,9 +51,7 @@ struct Line {
     id: u64,
     title: String,
     channel: String,
-    when: When,
-    said: String,
-    class: &'static str,
+    attempt: AttemptLine,
 }
 
 pub(super) async fn channels(
@@ -89,14 +86,9 @@ async fn build(app: &App, test: Option<u64>, wrong: Option<String>) -> Result<Re
         let one = &one.notification;
         let channel = one.channel.as_ref().map(|channel| channel.name.clone()).unwrap_or_default();
         for attempt in attempts.iter().rev() {
-            let (said, class) = match &attempt.result {
-                DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
-                DeliveryResult::Failed { reason, .. } => (plain(reason), "failed"),
-                DeliveryResult::Gone { .. } => ("the recipient wants no more".to_owned(), "failed"),
-            };
-            let when = When::of(attempt.at, now);
+            let attempt = AttemptLine::of(attempt, now);
             let (title, channel) = (one.title(), channel.clone());
-            log.push(Line { id: one.id, title, channel, when, said, class });
+            log.push(Line { id: one.id, title, channel, attempt });
         }
     }
     let frame = Frame::new(app, "Channels").at("channels");

@@ -1,7 +1,7 @@
 //! Pages of one thing: a source, a sentinel, a notification.
 
 use super::home::Card;
-use super::shown::{self, SentinelRow, SourceRow, When};
+use super::shown::{self, AttemptLine, SentinelRow, SourceRow, When};
 use super::told::{self, Change, Room};
 use super::{Frame, Sorry, render};
 use crate::App;
@@ -12,6 +12,7 @@ use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
 use crate::trouble::{self, Trouble};
+use crate::values::Effort;
 use crate::wire::{self, What};
 use crate::words;
 use askama::Template;
@@ -20,7 +21,6 @@ use axum::extract::State;
 use axum::response::Response;
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
 use kernel::record::{Cause, ProbeRow, Transition, VersionRow};
-use outbox::{Attempt, DeliveryResult};
 use serde::Deserialize;
 
 /// Versions and detections listed on a page.
@@ -232,7 +232,7 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
             Ok((reader.transitions(id)?, loaded))
         })
         .await?;
-    let values = crate::values::values(app, known, name).await?;
+    let values = crate::values::values(app, known, name, Effort::Stored).await?;
     Ok(render(&SentinelPage {
         frame,
         series: values.series.iter().map(SeriesShown::of).collect(),
@@ -299,13 +299,6 @@ struct NotificationPage {
     attempts: Vec<AttemptLine>,
 }
 
-struct AttemptLine {
-    number: u32,
-    when: When,
-    said: String,
-    class: &'static str,
-}
-
 pub(super) async fn notification(
     State(app): State<App>,
     place: Result<PathPart<u64>, Problem>,
@@ -335,16 +328,4 @@ async fn notification_page(app: &App, id: NotificationId) -> Result<Response, Pr
         attempts: attempts.iter().map(|attempt| AttemptLine::of(attempt, now)).collect(),
         card: Card::of(&loaded, Room::PAGE, now),
     }))
-}
-
-impl AttemptLine {
-    fn of(attempt: &Attempt, now: Instant) -> AttemptLine {
-        let (said, class) = match &attempt.result {
-            DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
-            DeliveryResult::Failed { reason, .. } | DeliveryResult::Gone { reason } => {
-                (shown::plain(reason), "failed")
-            }
-        };
-        AttemptLine { number: attempt.number, when: When::of(attempt.at, now), said, class }
-    }
 }

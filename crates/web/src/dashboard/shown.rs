@@ -4,6 +4,7 @@ use crate::words;
 use chronon::Instant;
 use kernel::record::{ProbeOutcome, ProbeRow, VersionRow};
 use kernel::view::{BudgetView, SentinelView, SourceView};
+use outbox::{Attempt, DeliveryResult};
 use schedule::Outlook;
 
 /// A time: for the script, for people, and in full.
@@ -95,6 +96,26 @@ pub(super) fn class(outcome: &ProbeOutcome) -> &'static str {
         ProbeOutcome::Same | ProbeOutcome::NotModified => "same",
         ProbeOutcome::Failed { .. } => "failed",
         ProbeOutcome::Held(_) => "held",
+    }
+}
+
+/// An attempt to deliver.
+pub(super) struct AttemptLine {
+    pub(super) number: u32,
+    pub(super) when: When,
+    pub(super) said: String,
+    pub(super) class: &'static str,
+}
+
+impl AttemptLine {
+    pub(super) fn of(attempt: &Attempt, now: Instant) -> AttemptLine {
+        let (said, class) = match &attempt.result {
+            DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
+            DeliveryResult::Failed { reason, .. } | DeliveryResult::Gone { reason } => {
+                (plain(reason), "failed")
+            }
+        };
+        AttemptLine { number: attempt.number, when: When::of(attempt.at, now), said, class }
     }
 }
 

@@ -5,7 +5,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{self, HeaderMap, Method, StatusCode, header};
-use change::{Evidence, LeafRef};
+use change::{Evidence, LeafRef, View};
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 use kernel::io::{Answer, Effect, RequestId};
 use kernel::record::{ExtractRef, VersionFacts, VersionRow};
@@ -154,30 +154,51 @@ impl Bench {
 
     /// A version of source 1 whose text is `blocks`.
     pub(super) fn version(&self, number: u32, blocks: &[&str]) {
-        let extract = extract(blocks);
-        let (body, extract) = (blocks.join("\n").into_bytes(), page::encode(&extract));
+        let extracts = [(View::Page, extract(blocks))];
+        self.put(VersionNo(number), blocks.join("\n").as_bytes(), &extracts);
+    }
+
+    /// A version of source 1 whose body is `html`, read as a look with these selectors reads it.
+    pub(super) fn page(&self, number: u32, html: &str, selectors: &[&str]) {
+        let url = url::Url::parse("https://air.example/deals").expect("an address");
+        let hints = page::Hints { content_type: Some("text/html"), url: &url };
+        let views = selectors.iter().map(|key| View::of_key(key)).chain([View::Page]);
+        let made = page::extract(html.as_bytes(), &hints, &page::Limits::default(), views);
+        let extracts: Vec<_> = made.expect("HTML").into_iter().collect();
+        self.put(VersionNo(number), html.as_bytes(), &extracts);
+    }
+
+    fn put(&self, number: VersionNo, body: &[u8], extracts: &[(View, page::Extract)]) {
+        let count = extracts.iter().map(|(_, extract)| extract.blocks.len()).max().unwrap_or(0);
+        let encoded = |(_, extract): &(View, page::Extract)| page::encode(extract);
+        let stored: Vec<Vec<u8>> = extracts.iter().map(encoded).collect();
+        let made = extracts.iter().zip(&stored).map(|((view, extract), bytes)| {
+            let made = ExtractRef { extractor: extract.extractor, blob: blob(bytes) };
+            (view.clone(), made)
+        });
         let facts = VersionFacts {
-            fingerprint: [number as u8; 32],
+            fingerprint: [number.0 as u8; 32],
             kind: page::Kind::Html,
             odd: None,
-            body: blob(&body),
-            extracts: ExtractRef { extractor: page::EXTRACTOR, blob: blob(&extract) }.of_page(),
+            body: blob(body),
+            extracts: made.collect(),
             status: 200,
             media_type: "text/html; charset=utf-8".into(),
             final_url: "https://air.example/deals".into(),
             etag: None,
             last_modified: None,
             modified_at: None,
-            summary: format!("page, {} blocks", blocks.len()).into(),
+            summary: format!("page, {count} blocks").into(),
         };
         let row = VersionRow {
             source: SourceId(1),
-            number: VersionNo(number),
-            fetched_at: START,
+            number,
+            fetched_at: START + Span::MINUTE.times(i64::from(number.0)),
             held: false,
             facts,
         };
-        self.store(vec![Record::Version(Box::new(row))], &[&body, &extract]);
+        let blobs: Vec<&[u8]> = stored.iter().map(Vec::as_slice).chain([body]).collect();
+        self.store(vec![Record::Version(Box::new(row))], &blobs);
     }
 
     /// A delivered notification with this body.

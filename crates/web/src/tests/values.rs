@@ -51,8 +51,32 @@ async fn a_table_computes_nothing() {
 
 #[tokio::test]
 async fn the_page_of_the_sentinel_has_a_chart() {
-    let bench = bench().await;
+    let bench = Bench::new();
+    assert_eq!(bench.post("/api/v1/sentinels", PRICE).await.status, 201);
+    for (number, price) in [(1, "1299"), (2, "39.9")] {
+        let html = format!("<p class=price>{price} €</p>");
+        bench.page(number, &html, &["css \".price\""]);
+    }
     let page = bench.get("/sentinels/price").await.body;
     assert!(page.contains("<svg class=\"chart\"") && page.contains("least 39.9, most 1299"));
     assert!(page.contains("value of css &#34;.price&#34;"), "the title is escaped");
+}
+
+#[tokio::test]
+async fn a_page_that_is_shown_reads_no_version_again_and_a_table_does() {
+    let bench = bench().await;
+    let page = bench.get("/sentinels/price").await.body;
+    assert!(page.contains("value of css") && !page.contains("<svg class=\"chart\""), "{page}");
+    let values = bench.get("/api/v1/sentinels/price/values").await.json();
+    assert_eq!(values["series"][0]["points"].as_array().map(Vec::len), Some(3));
+}
+
+#[tokio::test]
+async fn a_long_text_is_cut() {
+    let bench = Bench::new();
+    assert_eq!(bench.post("/api/v1/sentinels", PRICE).await.status, 201);
+    bench.page(1, &format!("<p class=price>{}</p>", "ä".repeat(100_000)), &["css \".price\""]);
+    let values = bench.get("/api/v1/sentinels/price/values").await.json();
+    let text = values["series"][0]["points"][0]["text"].as_str().expect("a text").to_owned();
+    assert_eq!(text.chars().count(), 500);
 }
