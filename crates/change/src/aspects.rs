@@ -1,6 +1,6 @@
 //! The aspects, each compared in a file of its own.
 
-mod any;
+pub(crate) mod any;
 mod everything;
 mod images;
 mod items;

@@ -8,6 +8,7 @@
 //!
 //! Start reading at [`run`]; each aspect has a file of its own in `aspects/`.
 
+mod aligned;
 mod aspects;
 mod change_type;
 mod evidence;
@@ -25,6 +26,7 @@ mod reading;
 mod run;
 mod spans;
 
+pub use aligned::{Row, aligned};
 pub use aspect::{Amount, Aspect, Terms};
 pub use change_type::ChangeType;
 pub use evidence::{Evidence, LeafRef};

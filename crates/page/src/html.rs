@@ -7,7 +7,7 @@
 //! count where they are visible.
 
 mod attributes;
-mod blocks;
+pub(crate) mod blocks;
 mod parts;
 mod rows;
 mod tree;

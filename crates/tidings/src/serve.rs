@@ -88,6 +88,7 @@ pub fn site(
     let ready = Arc::new(AtomicBool::new(true));
     let version = env!("CARGO_PKG_VERSION");
     let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
+    config.zone = settings.timezone.clone();
     config.allowed_hosts = settings.allowed_hosts.clone();
     config.public_url = settings.public_url.clone();
     config.trusted_proxies = settings.trusted_proxies.clone();

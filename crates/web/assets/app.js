@@ -22,6 +22,16 @@
     }
   }
 
+  // Dates that stand as dates, in the reader's zone and not the server's.
+  for (const time of document.querySelectorAll("time[data-local]")) {
+    time.textContent = local.format(Date.parse(time.dateTime));
+  }
+  for (const option of document.querySelectorAll("option[data-at]")) {
+    const [, ...rest] = option.textContent.split(", ");
+    option.textContent = [local.format(Date.parse(option.dataset.at)), ...rest].join(" · ");
+  }
+  for (const zone of document.querySelectorAll(".zone")) zone.hidden = true;
+
   // ---- rows of the first page ------------------------------------------------------------
   const dirty = { sources: new Set(), sentinels: new Set(), notifications: new Set() };
   const one = { sources: "source", sentinels: "sentinel", notifications: "notification" };

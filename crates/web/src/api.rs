@@ -24,7 +24,7 @@ use utoipa_axum::routes;
 
 pub(crate) use plan::urls as plan_urls;
 pub(crate) use sentinels::{sentinel_view, with_url};
-pub(crate) use sources::{current_version, load_source};
+pub(crate) use sources::{current_version, load_source, version_row};
 
 /// Where the API lives.
 const PREFIX: &str = "/api/v1";

@@ -3,7 +3,7 @@
 use crate::looker::Looker;
 use crate::places::PlaceCounts;
 use crate::public::PublicUrl;
-use chronon::Instant;
+use chronon::{Instant, Zone};
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub struct WebConfig {
     pub trusted_proxies: Vec<IpNet>,
     /// The program's version, for people.
     pub version: String,
+    /// The zone that people read times in, where their browser does not say its own.
+    pub zone: Zone,
     /// The kernel's time.
     pub now: Arc<dyn Fn() -> Instant + Send + Sync>,
     /// Metrics as Prometheus text.
@@ -50,6 +52,7 @@ impl WebConfig {
             public_url: None,
             trusted_proxies: Vec::new(),
             version: version.into(),
+            zone: Zone::utc(),
             now,
             metrics: Arc::new(String::new),
             ready: Arc::new(|| Ok(())),

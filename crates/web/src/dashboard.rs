@@ -6,6 +6,7 @@
 mod add;
 mod asset;
 mod channels;
+mod compare;
 mod detail;
 mod edit;
 mod fragment;
@@ -15,6 +16,7 @@ mod login;
 mod plan;
 mod shown;
 mod told;
+mod version;
 mod watches;
 
 use crate::App;
@@ -35,6 +37,9 @@ pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/", get(home::home))
         .route("/sources/{id}", get(detail::source))
+        .route("/sources/{id}/compare", get(compare::compare))
+        .route("/sources/{id}/versions/{number}", get(version::version))
+        .route("/sources/{id}/versions/{number}/shown", get(version::shown))
         .route("/sentinels/{name}", get(detail::sentinel))
         .route("/inbox", get(inbox::inbox).post(inbox::act))
         .route("/watches", get(watches::watches).post(watches::act))

@@ -86,22 +86,31 @@ pub(crate) struct Asked {
     pub(crate) to: Option<VersionNo>,
 }
 
-/// What differs between two versions of a source.
-pub(crate) async fn between(
+/// Two versions of a source with what was extracted of them.
+pub(crate) struct Pair {
+    pub(crate) older: VersionRow,
+    pub(crate) newer: VersionRow,
+    pub(crate) old: page::Extract,
+    pub(crate) new: page::Extract,
+}
+
+/// Loads two versions, hands them to `compare` on a thread that may take its time, and gives back
+/// what that says.
+pub(crate) async fn of_pair<T: Send + 'static>(
     app: &App,
     source: SourceId,
     versions: Asked,
-    what: What,
-) -> Result<Diff, Problem> {
+    compare: impl FnOnce(Pair) -> T + Send + 'static,
+) -> Result<T, Problem> {
     let found = app.desk.read(move |reader| pair(reader, source, versions)).await?;
     let (older, newer) = found.map_err(Problem::not_found)?;
-    let numbers = (older.number.0, newer.number.0);
-    let blobs =
-        app.desk.read(move |reader| Ok((extract_of(reader, &older)?, extract_of(reader, &newer)?)));
+    let rows = (older.clone(), newer.clone());
+    let blobs = app
+        .desk
+        .read(move |reader| Ok((extract_of(reader, &rows.0)?, extract_of(reader, &rows.1)?)));
     let (Some(old), Some(new)) = blobs.await? else {
         return Err(Problem::not_found("content stored for these versions"));
     };
-    let change_type = ChangeType::plain(what.0);
     let compared = tokio::task::spawn_blocking(move || {
         let (old, new) = (decode_extract(&old)?, decode_extract(&new)?);
         if old.extractor != new.extractor {
@@ -109,16 +118,32 @@ pub(crate) async fn between(
                 "One of the versions was read by an older Tidings; they cannot be compared.",
             ));
         }
-        let (changes, total) = change::compare(&old, &new, &change_type, &Limits::default());
-        let changes = changes.iter().take(CHANGES_MAX);
-        let changes = changes.map(|one| wire(&change_type, one, Vec::new())).collect();
-        Ok((changes, total))
+        Ok(compare(Pair { older, newer, old, new }))
     });
-    let (changes, changes_total) = compared.await.map_err(|error| {
+    compared.await.map_err(|error| {
         tracing::error!(%error, %source, "two versions could not be compared");
         let detail = "The versions could not be compared; the server's log says why.";
         Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, detail)
-    })??;
+    })?
+}
+
+/// What differs between two versions of a source.
+pub(crate) async fn between(
+    app: &App,
+    source: SourceId,
+    versions: Asked,
+    what: What,
+) -> Result<Diff, Problem> {
+    let change_type = ChangeType::plain(what.0);
+    let compared = of_pair(app, source, versions, move |pair| {
+        let Pair { older, newer, old, new } = pair;
+        let numbers = (older.number.0, newer.number.0);
+        let (changes, total) = change::compare(&old, &new, &change_type, &Limits::default());
+        let changes = changes.iter().take(CHANGES_MAX);
+        let changes = changes.map(|one| wire(&change_type, one, Vec::new())).collect();
+        (numbers, changes, total)
+    });
+    let (numbers, changes, changes_total) = compared.await?;
     Ok(Diff {
         source_id: source.0,
         from_version: numbers.0,

@@ -26,7 +26,7 @@ const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-poli
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-                   connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                   connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
                    frame-ancestors 'none'";
 
 /// Adds to every answer what keeps browsers from guessing, framing and leaking.

@@ -3,6 +3,7 @@
 mod adding;
 mod api;
 pub(crate) mod bench;
+mod compare;
 mod door;
 mod pages;
 mod places;

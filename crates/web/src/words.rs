@@ -1,6 +1,6 @@
 //! Sentences for people: when a source is looked at next and why, and how long ago things were.
 
-use chronon::{Instant, Span};
+use chronon::{Instant, Span, Zone};
 use kernel::record::{ProbeOutcome, ProbeRow, SourceRow};
 use kernel::view::Missed;
 use schedule::{Obstacle, Outlook, Reason};
@@ -167,6 +167,12 @@ pub(crate) fn clock(at: Instant) -> String {
         Some((time, _)) => format!("{time} UTC"),
         None => text,
     }
+}
+
+/// `2027-01-31 09:05`, as a wall shows it.
+pub(crate) fn dated(at: Instant, zone: &Zone) -> String {
+    let text = zone.local(at).to_string();
+    text.get(..16).unwrap_or(&text).to_owned()
 }
 
 /// `2027-01-31 09:05 UTC`.

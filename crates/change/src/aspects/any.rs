@@ -93,7 +93,7 @@ fn texts(extract: &page::Extract) -> Vec<&str> {
 
 /// When a block that stands where another one was is its new form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Likeness {
+pub(crate) enum Likeness {
     /// When they have words in common.
     Words,
     /// Whatever they say.
@@ -102,7 +102,7 @@ pub(super) enum Likeness {
 
 /// What became of a block, with its positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Insert(usize),
     Delete(usize),
     Update(usize, usize),
@@ -110,7 +110,7 @@ pub(super) enum Step {
 }
 
 /// The steps from `old` to `new`, in reading order of `new`, deletes where they were.
-pub(super) fn difference(
+pub(crate) fn difference(
     old: &[&str],
     new: &[&str],
     likeness: Likeness,

@@ -4,7 +4,7 @@ use scraper::node::Element;
 
 /// Elements whose text stands on its own: they end the block before them and are ended by
 /// whatever comes after.
-pub(super) fn is_block(name: &str) -> bool {
+pub(crate) fn is_block(name: &str) -> bool {
     matches!(
         name,
         "address"
@@ -75,7 +75,7 @@ pub(super) fn heading(name: &str) -> Option<u8> {
 }
 
 /// Whether an element and what is inside it may be visible.
-pub(super) fn is_visible(element: &Element) -> bool {
+pub(crate) fn is_visible(element: &Element) -> bool {
     let never = matches!(
         element.name(),
         "head"

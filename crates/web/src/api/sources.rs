@@ -237,7 +237,7 @@ pub(crate) fn current_version(
     }
 }
 
-async fn version_row(app: &App, id: u32, n: u32) -> Result<VersionRow, Problem> {
+pub(crate) async fn version_row(app: &App, id: u32, n: u32) -> Result<VersionRow, Problem> {
     let row = app.desk.read(move |reader| reader.version(SourceId(id), VersionNo(n))).await?;
     row.ok_or_else(|| {
         Problem::not_found(format!("version {n} of source {id}; it may not be kept any more"))

@@ -193,7 +193,7 @@ fn address(thing: &Thing) -> Option<String> {
 }
 
 /// Old and new in one text, by words.
-fn parts(old: Option<&str>, new: Option<&str>) -> Vec<Part> {
+pub(super) fn parts(old: Option<&str>, new: Option<&str>) -> Vec<Part> {
     let mark = |fate| match fate {
         Fate::Same => "same",
         Fate::Delete => "old",

@@ -1,0 +1,239 @@
+//! Two versions of a page as people read them: the whole text, with what changed marked.
+
+use super::shown::{When, plain, short};
+use super::told::{self, Part};
+use super::{Frame, Sorry, render};
+use crate::App;
+use crate::api;
+use crate::diff::{self, Asked, Pair};
+use crate::extract::{Params, PathPart};
+use crate::problem::Problem;
+use crate::words;
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use change::{ChangeKind, Row};
+use chronon::{SentinelId, SourceId, VersionNo, Zone};
+use kernel::record::VersionRow;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// Versions that are offered, the newest ones.
+const VERSIONS: usize = 200;
+/// Sentinels whose detections say what was told, and detections of each.
+const TELLERS: usize = 20;
+const DETECTIONS: usize = 200;
+/// Blocks that stayed, on each side of one that changed.
+const AROUND: usize = 2;
+/// Blocks that are listed.
+const LINES_MAX: usize = 4_000;
+/// Characters of a block.
+const BLOCK_CHARS_MAX: usize = 4_000;
+/// Bytes of folded text that come with the page; beyond that it is counted.
+const FOLDED_BYTES_MAX: usize = 48 << 10;
+
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(default)]
+pub(super) struct CompareParams {
+    from: Option<u32>,
+    to: Option<u32>,
+    /// `side`; empty: inline.
+    view: String,
+    /// `1`: nothing is folded.
+    whole: String,
+}
+
+#[derive(Template)]
+#[template(path = "compare.html")]
+struct ComparePage {
+    frame: Frame,
+    source: u32,
+    url: String,
+    short: String,
+    zone: String,
+    versions: Vec<Choice>,
+    compared: Option<Compared>,
+    /// Why nothing is compared.
+    problem: String,
+    is_side: bool,
+    is_whole: bool,
+}
+
+/// A version that can be chosen.
+pub(super) struct Choice {
+    pub(super) number: u32,
+    pub(super) stamp: String,
+    pub(super) date: String,
+    /// Somebody was told of what it brought.
+    pub(super) told: bool,
+    pub(super) held: bool,
+}
+
+struct Compared {
+    from: Side,
+    to: Side,
+    stretches: Vec<Stretch>,
+    changed: usize,
+    left_out: usize,
+}
+
+struct Side {
+    number: u32,
+    when: When,
+}
+
+/// Neighbouring blocks.
+struct Stretch {
+    /// How many there are, where they are folded; their lines may be left out.
+    folded: Option<usize>,
+    lines: Vec<Line>,
+}
+
+struct Line {
+    /// `same`, `insert`, `delete`, `update` or `move`.
+    class: &'static str,
+    sign: &'static str,
+    word: &'static str,
+    is_heading: bool,
+    parts: Vec<Part>,
+    was: bool,
+    is: bool,
+}
+
+pub(super) async fn compare(
+    State(app): State<App>,
+    place: Result<PathPart<u32>, Problem>,
+    params: Result<Params<CompareParams>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async { build(&app, SourceId(place?.0), params?.0).await }.await;
+    page.map_err(|problem| Sorry(app, problem))
+}
+
+async fn build(app: &App, source: SourceId, params: CompareParams) -> Result<Response, Problem> {
+    let now = app.now();
+    let loaded = api::load_source(app, source).await?;
+    let url = loaded.view.row.url.shown().into_owned();
+    let versions = choices(app, source, &loaded.view.sentinels).await?;
+    // A notification may name versions that many have followed.
+    let asked = Asked { from: params.from.map(VersionNo), to: params.to.map(VersionNo) };
+    let is_whole = params.whole == "1";
+    let compared = diff::of_pair(app, source, asked, move |pair| {
+        let (stretches, counts) = stretches(&pair, is_whole);
+        let side =
+            |row: &VersionRow| Side { number: row.number.0, when: When::of(row.fetched_at, now) };
+        let (from, to) = (side(&pair.older), side(&pair.newer));
+        Compared { from, to, stretches, changed: counts.changed, left_out: counts.left_out }
+    });
+    let (compared, problem) = match compared.await {
+        Ok(compared) => (Some(compared), String::new()),
+        Err(problem) => (None, problem.detail().to_owned()),
+    };
+    Ok(render(&ComparePage {
+        frame: Frame::new(app, format!("Compare {}", short(&url))).at("watches"),
+        source: source.0,
+        short: short(&url),
+        url,
+        zone: app.config.zone.name().to_owned(),
+        versions,
+        compared,
+        problem,
+        is_side: params.view == "side",
+        is_whole,
+    }))
+}
+
+/// The versions of a source, newest first, and which of them somebody was told of.
+pub(super) async fn choices(
+    app: &App,
+    source: SourceId,
+    tellers: &[SentinelId],
+) -> Result<Vec<Choice>, Problem> {
+    let tellers: Vec<SentinelId> = tellers.iter().copied().take(TELLERS).collect();
+    let zone = app.config.zone.clone();
+    let choices = app.desk.read(move |reader| {
+        let mut told = BTreeSet::new();
+        for sentinel in tellers {
+            let detections = reader.detections(sentinel, None, DETECTIONS)?;
+            let evidence = detections.iter().flat_map(|one| &one.evidence);
+            told.extend(evidence.filter(|one| one.source == source).map(|one| one.to));
+        }
+        let rows = reader.versions(source, None, VERSIONS)?;
+        Ok(rows.iter().map(|row| Choice::of(row, &told, &zone)).collect())
+    });
+    Ok(choices.await?)
+}
+
+impl Choice {
+    fn of(row: &VersionRow, told: &BTreeSet<VersionNo>, zone: &Zone) -> Choice {
+        Choice {
+            number: row.number.0,
+            stamp: row.fetched_at.to_string(),
+            date: words::dated(row.fetched_at, zone),
+            told: told.contains(&row.number),
+            held: row.held,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    changed: usize,
+    left_out: usize,
+}
+
+/// The text, with what stayed folded where it is long.
+fn stretches(pair: &Pair, is_whole: bool) -> (Vec<Stretch>, Counts) {
+    let mut rows = change::aligned(&pair.old, &pair.new, &change::Limits::default());
+    let changed = rows.iter().filter(|row| row.kind.is_some()).count();
+    let mut near = vec![is_whole; rows.len()];
+    for (at, row) in rows.iter().enumerate() {
+        if row.kind.is_some() {
+            let last = (at + AROUND).min(rows.len() - 1);
+            near[at.saturating_sub(AROUND)..=last].fill(true);
+        }
+    }
+    let left_out = rows.len().saturating_sub(LINES_MAX);
+    rows.truncate(LINES_MAX);
+    let (mut stretches, mut room, mut at) = (Vec::new(), FOLDED_BYTES_MAX, 0);
+    for piece in near[..rows.len()].chunk_by(|a, b| a == b) {
+        let rows = &rows[at..at + piece.len()];
+        at += piece.len();
+        if piece[0] {
+            stretches.push(Stretch { folded: None, lines: rows.iter().map(Line::of).collect() });
+            continue;
+        }
+        let bytes: usize = rows.iter().filter_map(|row| Some(row.new?.text.len())).sum();
+        let mut lines = Vec::new();
+        if let Some(left) = room.checked_sub(bytes) {
+            room = left;
+            lines = rows.iter().map(Line::of).collect();
+        }
+        stretches.push(Stretch { folded: Some(rows.len()), lines });
+    }
+    (stretches, Counts { changed, left_out })
+}
+
+impl Line {
+    fn of(row: &Row<'_>) -> Line {
+        let (class, sign, word) = match row.kind {
+            None => ("same", "", ""),
+            Some(ChangeKind::Insert) => ("insert", "+", "added"),
+            Some(ChangeKind::Delete) => ("delete", "−", "removed"),
+            Some(ChangeKind::Move) => ("move", "↕", "moved"),
+            Some(ChangeKind::Update) => ("update", "~", "changed"),
+        };
+        let text = |block: &page::Block| {
+            plain(&block.text.chars().take(BLOCK_CHARS_MAX).collect::<String>())
+        };
+        let (old, new) = (row.old.map(text), row.new.map(text));
+        Line {
+            class,
+            sign,
+            word,
+            is_heading: row.new.or(row.old).is_some_and(|block| block.heading > 0),
+            parts: told::parts(old.as_deref(), new.as_deref()),
+            was: old.is_some() && row.kind != Some(ChangeKind::Move),
+            is: new.is_some(),
+        }
+    }
+}
