@@ -134,6 +134,7 @@ fn every_type() -> RoundRequest {
         change_type: change_type.clone(),
         leaves: vec![Leaf { change_type, directions: BTreeSet::new(), matching: None }],
         pairing: change::Pairing::Alike,
+        earlier: vec![],
     };
     RoundRequest { comparisons: types.map(comparison).collect(), sources: vec![] }
 }

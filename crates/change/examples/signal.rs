@@ -101,6 +101,7 @@ fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect) -> u32 {
             change_type,
             leaves: vec![leaf],
             pairing: Pairing::Alike,
+            earlier: vec![],
         }],
         sources: Vec::new(),
     };

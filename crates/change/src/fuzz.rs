@@ -72,6 +72,7 @@ fn check(old: &Arc<Extract>, new: &Arc<Extract>, change_type: &ChangeType, limit
         change_type: change_type.clone(),
         leaves,
         pairing: crate::Pairing::Alike,
+        earlier: vec![],
     };
     let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
     let mut load = |version: VersionNo, _: &crate::View| {

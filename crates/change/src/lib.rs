@@ -217,6 +217,10 @@ pub struct Comparison {
     /// How the two versions belong together.
     #[serde(default)]
     pub pairing: Pairing,
+    /// Where a view shows nothing in `from`, what it showed last in one of these is compared: the
+    /// versions that went before it in the same stream, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<VersionNo>,
 }
 
 /// Whether what two versions hold can be compared.

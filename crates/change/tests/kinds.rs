@@ -195,6 +195,7 @@ fn round(change_type: ChangeType, leaves: Vec<Leaf>) -> RoundRequest {
         change_type,
         leaves,
         pairing: change::Pairing::Alike,
+        earlier: vec![],
     };
     RoundRequest { comparisons: vec![comparison], sources: vec![] }
 }

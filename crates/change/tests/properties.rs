@@ -153,6 +153,7 @@ fn run_on(old: &Extract, new: &Extract, change_type: ChangeType, leaves: Vec<Lea
         change_type,
         leaves,
         pairing: change::Pairing::Alike,
+        earlier: vec![],
     };
     let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
     let versions = [Arc::new(old.clone()), Arc::new(new.clone())];

@@ -6,6 +6,9 @@ use rustc_hash::FxHashSet;
 use sentinel::ast::{self, Direction, Expr};
 use std::collections::BTreeSet;
 
+/// Elements of a stream among which it is looked for what a selector found last.
+const LOOKED_BACK: u32 = 21;
+
 /// A leaf: an aspect with its own words, directions and pattern, all interned.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct LeafNode {
@@ -229,6 +232,23 @@ impl Expressions {
             _ => None,
         };
         leaves.into_iter().filter_map(view).collect()
+    }
+
+    /// Whether a leaf under `root` is about a part of a page.
+    pub(crate) fn points(&self, root: Id) -> bool {
+        let points = |&id: &Id| self.points(id);
+        match self.operation(root) {
+            Some(Operation::Leaf(leaf)) => leaf.region.is_some(),
+            Some(Operation::Not(operand)) => self.points(*operand),
+            Some(Operation::And(operands) | Operation::Or(operands)) => operands.iter().any(points),
+            None => false,
+        }
+    }
+
+    /// The elements of its stream that one with this expression wants kept: where it looks at
+    /// parts, those before the last that may show what a selector found last, too.
+    pub(crate) fn kept(&self, root: Id, history: u32) -> u32 {
+        if self.points(root) { history.max(LOOKED_BACK) } else { history }
     }
 
     /// Which source of a capture a leaf is about.

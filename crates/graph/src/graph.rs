@@ -146,6 +146,7 @@ impl Graph {
     pub fn joined_too(&mut self, join: Join<'_>, phase: Option<Phase>) -> Phase {
         self.left_stream(join.sentinel, join.stream);
         let root = self.expressions.build(join.monitor);
+        let history = self.expressions.kept(root, join.history);
         let stream = self.streams.get_mut(&join.stream).expect("a stream is opened before joined");
         let newest = stream.newest_of(0).and_then(|newest| newest.place.in_history());
         let newest = newest.map_or(1, |(_, nth)| u64::from(nth));
@@ -160,14 +161,14 @@ impl Graph {
             join: self.joins,
         };
         self.joins += 1;
-        let position = match stream.join(window, root, listener, join.history) {
+        let position = match stream.join(window, root, listener, history) {
             Joined::NewBucket => 0,
             Joined::Bucket { position } => {
                 self.expressions.release(root);
                 u32::try_from(position).expect("sentinels are numbered in 32 bits")
             }
         };
-        let seat = Seat { stream: join.stream, window, root, position, history: join.history };
+        let seat = Seat { stream: join.stream, window, root, position, history };
         match self.seats.get_mut(&join.sentinel) {
             Some(seats) => seats.others.push(seat),
             None => {
@@ -190,8 +191,9 @@ impl Graph {
 
     /// A sentinel wants another number of elements kept from now on.
     pub fn keeps(&mut self, sentinel: SentinelId, history: u32) {
-        let Graph { seats, streams, .. } = self;
+        let Graph { seats, streams, expressions, .. } = self;
         for seat in seats.get_mut(&sentinel).into_iter().flat_map(Seats::iter_mut) {
+            let history = expressions.kept(seat.root, history);
             let before = std::mem::replace(&mut seat.history, history);
             let stream = streams.get_mut(&seat.stream).expect("a place's stream is open");
             stream.unwant_history(before);
@@ -260,6 +262,11 @@ impl Graph {
         element
     }
 
+    /// Whether the elements of a stream are captures of several sources.
+    pub fn is_of_captures(&self, stream: StreamId) -> bool {
+        self.streams.get(&stream).is_some_and(|stream| stream.captures.is_some())
+    }
+
     /// The versions of each element of a stream of captures, ascending; nothing for others.
     pub fn captures(&self, stream: StreamId) -> impl Iterator<Item = &Box<[VersionNo]>> {
         let captures = self.streams.get(&stream).and_then(|stream| stream.captures.as_ref());
@@ -324,30 +331,38 @@ impl Graph {
 
     /// Whether a sentinel looks at a part of a page.
     pub fn points(&self, sentinel: SentinelId) -> bool {
-        let points = |seat: &Seat| !self.expressions.views(seat.root, None).is_empty();
+        let points = |seat: &Seat| self.expressions.points(seat.root);
         self.seats.get(&sentinel).is_some_and(|seats| seats.iter().any(points))
     }
 
-    /// Each sentinel on a stream that looks at parts: why the first of them shows nothing, as
-    /// `missing` says; `None`: all do. O(their distinct expressions and the sentinels on them).
+    /// Each sentinel on a stream that looks at parts, all of which `seen` knows: why the first of
+    /// them shows nothing; `None`: all do. O(their distinct expressions and the sentinels on them).
     pub fn sights(
         &self,
         stream: StreamId,
         source: SourceId,
-        missing: &BTreeMap<View, Box<str>>,
+        seen: &BTreeMap<View, Option<Box<str>>>,
     ) -> Vec<(SentinelId, Option<Box<str>>)> {
         let place = self.place_of(stream, source);
         let mut sights = Vec::new();
         for bucket in self.buckets(stream) {
             let views = self.expressions.views(bucket.root, place);
-            if views.is_empty() {
-                continue;
-            }
-            let why = views.iter().find_map(|view| missing.get(view));
+            let seen: Option<Vec<_>> = views.iter().map(|view| seen.get(view)).collect();
+            let Some(seen) = seen.filter(|seen| !seen.is_empty()) else { continue };
+            let why = seen.into_iter().find_map(Option::as_ref);
             sights.extend(bucket.listeners.iter().map(|one| (one.sentinel, why.cloned())));
         }
         sights.sort_unstable_by_key(|(sentinel, _)| *sentinel);
         sights
+    }
+
+    /// The sentinels on a stream that look at parts of a source. O(their distinct expressions and
+    /// the sentinels on them).
+    pub fn pointing(&self, stream: StreamId, source: SourceId) -> Vec<SentinelId> {
+        let place = self.place_of(stream, source);
+        let points = |root| !self.expressions.views(root, place).is_empty();
+        let pointing = self.buckets(stream).filter(|bucket| points(bucket.root));
+        pointing.flat_map(|bucket| &bucket.listeners).map(|one| one.sentinel).collect()
     }
 
     /// Where a source stands among those of captures; `None`: the stream has one source.

@@ -5,7 +5,7 @@ use crate::graph::Graph;
 use crate::interned::Id;
 use crate::stream::Stream;
 use crate::{Closed, Due, Element, Heard, Outline, Position, RoundId, Ticket};
-use change::{ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest};
+use change::{ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -107,7 +107,11 @@ impl Graph {
             }
             let leaves: Vec<Leaf> = alike.iter().map(|(_, leaf, _)| leaf.clone()).collect();
             let change_type = change_type_for(&leaves);
-            request.comparisons.push(Comparison { from, to, change_type, leaves, pairing });
+            let is_part = change_type.view != View::Page;
+            let looks_back = is_part && pairing == Pairing::Alike;
+            let earlier = if looks_back { stream.earlier(alike[0].0, older) } else { Vec::new() };
+            let comparison = Comparison { from, to, change_type, leaves, pairing, earlier };
+            request.comparisons.push(comparison);
             request.sources.push(source);
         }
         places.sort_unstable();

@@ -190,6 +190,23 @@ impl Stream {
         Some((source, version(older)?, version(newer)?))
     }
 
+    /// The versions of the source at this place in the elements before `older`, in its history,
+    /// newest first; each once.
+    pub(crate) fn earlier(&self, place: u16, older: Element) -> Vec<VersionNo> {
+        let history = |element: Element| element.place.in_history().map(|(history, _)| history);
+        let before = self.elements.iter().rev().filter(|element| element.index < older.index);
+        let alike = before.filter(|element| history(**element) == history(older));
+        let version = |&element: &Element| {
+            let (_, version, _) = self.pair_of(place, element, element)?;
+            Some(version)
+        };
+        let own = self.pair_of(place, older, older).map(|(_, version, _)| version);
+        let mut versions: Vec<VersionNo> = alike.filter_map(version).collect();
+        versions.dedup();
+        versions.retain(|version| Some(*version) != own);
+        versions
+    }
+
     /// What two elements hold of each source, but for those of captures that did not change.
     pub(crate) fn evidence(
         &self,

@@ -28,7 +28,7 @@ pub fn compare(
     request: &RoundRequest,
 ) -> Result<Comparison, StoreError> {
     let mut passing = None;
-    let mut run = |source, request: &RoundRequest| {
+    let mut run = |source, request: &RoundRequest| -> RoundResult {
         let mut shelf = Shelf::of(reader, source, request);
         let mut load = |version, view: &View| match shelf.load(version, view) {
             Ok(loaded) => loaded,
@@ -59,9 +59,6 @@ pub fn compare(
     Ok(Comparison { outline: Outline::of(&result, result_blob.0), result_blob, result })
 }
 
-/// How many versions before the older one of a pair are asked what a view showed last.
-const EARLIER_MAX: usize = 20;
-
 /// The extract of a view of a version; the inner error is a sentence for people.
 type Loaded = Result<Arc<Extract>, String>;
 
@@ -71,19 +68,26 @@ struct Shelf<'r> {
     source: SourceId,
     /// All views of the round: what must be made anew of a version is made in one go.
     views: BTreeSet<View>,
-    /// Versions that others are compared with.
-    older: BTreeSet<VersionNo>,
+    /// Versions that others are compared with, and those that went before them, newest first.
+    older: BTreeMap<VersionNo, &'r [VersionNo]>,
     made: BTreeMap<(VersionNo, View), Loaded>,
 }
 
 impl<'r> Shelf<'r> {
-    fn of(reader: &'r dyn Reader, source: SourceId, request: &RoundRequest) -> Shelf<'r> {
+    fn of(reader: &'r dyn Reader, source: SourceId, request: &'r RoundRequest) -> Shelf<'r> {
         let all = || request.comparisons.iter();
+        let mut older = BTreeMap::<VersionNo, &[VersionNo]>::new();
+        for comparison in all() {
+            let earlier = older.entry(comparison.from).or_default();
+            if earlier.len() < comparison.earlier.len() {
+                *earlier = &comparison.earlier;
+            }
+        }
         Shelf {
             reader,
             source,
             views: all().map(|comparison| comparison.change_type.view.clone()).collect(),
-            older: all().map(|comparison| comparison.from).collect(),
+            older,
             made: BTreeMap::new(),
         }
     }
@@ -93,12 +97,11 @@ impl<'r> Shelf<'r> {
     fn load(&mut self, version: VersionNo, view: &View) -> Result<Loaded, StoreError> {
         let found = self.extract(version, view)?;
         let is_missing = |found: &Loaded| found.as_ref().is_ok_and(|one| one.missing.is_some());
-        if !self.older.contains(&version) || !is_missing(&found) {
+        let Some(&earlier) = self.older.get(&version).filter(|_| is_missing(&found)) else {
             return Ok(found);
-        }
-        let earlier = self.reader.versions(self.source, Some(version), EARLIER_MAX)?;
-        for row in earlier.iter().filter(|row| !row.held) {
-            let before = self.extract(row.number, view)?;
+        };
+        for &earlier in earlier {
+            let before = self.extract(earlier, view)?;
             if before.is_ok() && !is_missing(&before) {
                 return Ok(before);
             }

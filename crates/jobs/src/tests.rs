@@ -75,6 +75,7 @@ fn all_links() -> RoundRequest {
         change_type: ChangeType::plain(Aspect::Links),
         leaves: vec![leaf],
         pairing: change::Pairing::Alike,
+        earlier: vec![],
     };
     RoundRequest { comparisons: vec![comparison], sources: vec![] }
 }

@@ -4,13 +4,16 @@ use crate::hear::Compared;
 use crate::io::Ticket;
 use crate::watch::{Probed, Stale};
 use chronon::{NotificationId, SourceId, VersionNo};
+use page::View;
 use rustc_hash::FxHashMap;
 
 /// One started effect.
 pub(crate) enum Flight {
-    Probe(Probed),
+    /// With the views that its answer is looked at with.
+    Probe(Probed, Box<[View]>),
     Reextract(Stale),
-    Look(SourceId, VersionNo),
+    /// What sentinels point at is looked for, with these views, in what is stored.
+    Look(SourceId, VersionNo, Box<[View]>),
     Compare(Compared),
     Compose(NotificationId),
     Deliver(NotificationId),
@@ -51,7 +54,7 @@ impl Flights {
 
     fn count(&mut self, flight: &Flight) -> &mut u32 {
         match flight {
-            Flight::Probe(_) => &mut self.probes,
+            Flight::Probe(..) => &mut self.probes,
             Flight::Reextract(_) | Flight::Look(..) | Flight::Compare(_) => &mut self.comparisons,
             Flight::Compose(_) | Flight::Deliver(_) => &mut self.deliveries,
         }

@@ -55,6 +55,8 @@ pub(crate) enum In {
     Looked {
         source: SourceId,
         start: Instant,
+        /// What it found is part of captures, whose rounds say nothing of this look.
+        feeds_capture: bool,
     },
     /// The comparisons of a round are in.
     Compared {
@@ -155,7 +157,9 @@ impl Hear {
                 self.graph.captures_opened(stream, &sources, Vec::new());
             }
             In::Captured(captured) => self.captured(captured),
-            In::Looked { source, start } => self.looked(source, start),
+            In::Looked { source, start, feeds_capture } => {
+                self.looked(source, start, feeds_capture);
+            }
             In::Compared { compared, outline } => self.compared(&compared, &outline),
             In::Ended { sentinel, at } => self.graph.ended(sentinel, at),
             In::Left { sentinel, stream } => {
@@ -226,19 +230,17 @@ impl Hear {
 
     /// Those on the streams who look at parts.
     pub(crate) fn pointing(&self, source: SourceId, streams: &[StreamId]) -> Vec<SentinelId> {
-        let none = BTreeMap::new();
-        let sights = streams.iter().flat_map(|&stream| self.graph.sights(stream, source, &none));
-        sights.map(|(sentinel, _)| sentinel).collect()
+        streams.iter().flat_map(|&stream| self.graph.pointing(stream, source)).collect()
     }
 
-    /// Those who look at parts, and why one of the parts shows nothing, if so.
+    /// Those who look at parts that were all seen, and why one of them shows nothing, if so.
     pub(crate) fn sights(
         &self,
         stream: StreamId,
         source: SourceId,
-        missing: &BTreeMap<View, Box<str>>,
+        seen: &BTreeMap<View, Option<Box<str>>>,
     ) -> Vec<(SentinelId, Option<Box<str>>)> {
-        self.graph.sights(stream, source, missing)
+        self.graph.sights(stream, source, seen)
     }
 
     pub(crate) fn counts(&self) -> &Counts {

@@ -15,7 +15,7 @@ use crate::notices::Notices;
 use crate::owners::Owners;
 use crate::record::{Meta, Record, StreamRow};
 use crate::vetting::Rules;
-use crate::watch::{self, Watch};
+use crate::watch::{self, Sight, Watch};
 use chronon::{Instant, SentinelId, Span};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -160,16 +160,16 @@ impl Kernel {
     fn done(&mut self, ticket: Ticket, done: Done) {
         let now = self.now;
         match (self.flights.land(ticket), done) {
-            (Some(Flight::Probe(probed)), Done::Fetched(fetched)) => {
-                self.tell_watch(watch::In::Fetched { probed, fetched });
+            (Some(Flight::Probe(probed, asked)), Done::Fetched(fetched)) => {
+                self.tell_watch(watch::In::Fetched { probed, asked, fetched });
             }
             (Some(Flight::Reextract(stale)), Done::Reextracted(row)) => {
                 self.tell_watch(watch::In::Reextracted { stale, row });
             }
-            (Some(Flight::Look(source, version)), Done::Seen(missing)) => {
+            (Some(Flight::Look(source, version, asked)), Done::Seen(missing)) => {
                 // A newer version has been looked at as it came.
                 if self.watch.current_version(source) == Some(version) {
-                    self.shown(source, missing);
+                    self.shown(source, &Sight { asked, missing });
                     self.settle();
                 }
             }

@@ -30,7 +30,7 @@ use crate::config::Config;
 use crate::io::{Announcement, Answer, Effect, RequestId};
 use crate::record::{ApplyingRow, Record};
 use crate::timers::Timers;
-use crate::watch::{Ask, LastElement, Weighed};
+use crate::watch::{Ask, LastElement, SoFar, Weighed};
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, Zone};
 use entry::SentinelEntry;
 use generations::Earlier;
@@ -181,6 +181,8 @@ pub(crate) struct Bearings {
     pub(crate) whom: Vec<Recipient>,
     /// Where the sentinel that has the name stands with each of its sources.
     pub(crate) before: Vec<Standpoint>,
+    /// What its captures have come to, if it has any.
+    pub(crate) so_far: Option<Box<SoFar>>,
 }
 
 /// Where a sentinel stands with a source.

@@ -438,6 +438,8 @@ pub struct StreamRow {
     /// Oldest first.
     pub elements: Vec<Element>,
     /// The kinds of content it showed, in the order in which they came: the histories of the graph.
+    /// A stream of captures keeps here what each source showed at the last complete one; nothing
+    /// if that is not known.
     pub strands: Vec<Strand>,
     /// The position of the one it shows.
     pub shown: u8,

@@ -23,7 +23,7 @@ mod versions;
 mod view;
 
 pub(crate) use addresses::Address;
-pub(crate) use captures::Captured;
+pub(crate) use captures::{Captured, SoFar};
 pub(crate) use extracting::Stale;
 pub(crate) use intervals::Looks;
 pub(crate) use probes::Probed;
@@ -38,6 +38,7 @@ use crate::timers::Timers;
 use addresses::Addresses;
 use chronon::{HostId, Instant, SourceId, StreamId};
 use hosts::Hosts;
+use page::View;
 use schedule::{Event, Scheduler};
 use sources::SourceEntry;
 use spread::Beats;
@@ -89,6 +90,8 @@ pub(crate) enum In {
     },
     Fetched {
         probed: Probed,
+        /// The views that its answer was looked at with.
+        asked: Box<[View]>,
         fetched: Fetched,
     },
     Reextracted {
@@ -166,16 +169,17 @@ pub(crate) enum Out {
         stream: StreamId,
         source: SourceId,
     },
-    /// What counts as its content was looked at: these views show nothing, others that were asked
-    /// for do.
+    /// What counts as its content was looked at.
     Shown {
         source: SourceId,
-        missing: Missing,
+        sight: Sight,
     },
     /// A look that began at `start` succeeded; all that it led to has entered.
     Looked {
         source: SourceId,
         start: Instant,
+        /// It found a change for captures, which are compared once their other sources are in.
+        feeds_capture: bool,
     },
     /// No look is under way.
     Still(SourceId),
@@ -189,6 +193,13 @@ pub(crate) enum Out {
     Answers(SourceId),
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
+}
+
+/// With which views content was looked at, and which of them show nothing.
+#[derive(Debug)]
+pub(crate) struct Sight {
+    pub(crate) asked: Box<[View]>,
+    pub(crate) missing: Missing,
 }
 
 /// What is due at an instant, besides what the scheduler keeps itself.
@@ -278,7 +289,7 @@ impl Watch {
                 self.config.schedule.budget = per_chronon;
                 self.scheduler.handle(now, Event::BudgetSet { per_chronon });
             }
-            In::Fetched { probed, fetched } => self.fetched(probed, fetched),
+            In::Fetched { probed, asked, fetched } => self.fetched(probed, asked, fetched),
             In::Reextracted { stale, row } => self.reextracted(stale, row),
             In::Named { source, is_named } => {
                 if let Some(entry) = self.sources.get_mut(&source) {

@@ -314,27 +314,29 @@ impl Kin {
         }
     }
 
-    /// Notes how far two are linked; whether that is anything new.
-    pub(crate) fn link(&mut self, own: u32, link: Link) -> bool {
+    /// Notes how far two are linked. Those whose links changed by it join `changed`: the two, and
+    /// others that had to make room.
+    pub(crate) fn link(&mut self, own: u32, link: Link, changed: &mut Vec<u32>) {
         let at = self.at_of(own, link.other);
         if link.worth() < CHANCE_MIN {
             if at.is_some() {
                 self.unlink(own, link.other);
+                changed.extend([own, link.other]);
             }
-            return at.is_some();
+            return;
         }
         if let Some(at) = at {
             let row = self.members[own as usize];
-            let is_new = self.cells.of(row)[at] != link.cell();
-            if is_new {
+            if self.cells.of(row)[at] != link.cell() {
                 self.cells.of_mut(row)[at] = link.cell();
                 let back = link.back(own).cell();
                 if let Some(at) = self.at_of(link.other, own) {
                     let row = self.members[link.other as usize];
                     self.cells.of_mut(row)[at] = back;
                 }
+                changed.extend([own, link.other]);
             }
-            return is_new;
+            return;
         }
         for (one, other) in [(own, link.other), (link.other, own)] {
             if self.links_len(one) < LINKS {
@@ -342,14 +344,17 @@ impl Kin {
             }
             let least = self.links(one).min_by(|a, b| a.worth().total_cmp(&b.worth()));
             match least.filter(|least| least.worth() < link.worth()) {
-                Some(least) => self.unlink(one, least.other),
-                None => return false,
+                Some(least) => {
+                    self.unlink(one, least.other);
+                    changed.extend([one, least.other]);
+                }
+                None => return,
             }
             debug_assert_ne!(one, other);
         }
         self.push(own, link.cell());
         self.push(link.other, link.back(own).cell());
-        true
+        changed.extend([own, link.other]);
     }
 
     fn at_of(&self, own: u32, other: u32) -> Option<usize> {

@@ -84,6 +84,20 @@ impl Expr {
         }
     }
 
+    /// Some part of it is about a part of this source, by its position.
+    pub fn points_into(&self, source: usize) -> bool {
+        match self {
+            Expr::Leaf(leaf) => {
+                let is_meant = leaf.of.as_ref().is_none_or(|of| usize::from(of.source) == source);
+                is_meant && !leaf.primitive.region.is_whole()
+            }
+            Expr::Not(operand) => operand.points_into(source),
+            Expr::And(operands) | Expr::Or(operands) => {
+                operands.iter().any(|operand| operand.points_into(source))
+            }
+        }
+    }
+
     /// Changes every leaf.
     pub(crate) fn for_each_leaf(&mut self, change: &mut impl FnMut(&mut Leaf)) {
         match self {

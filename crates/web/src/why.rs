@@ -377,6 +377,7 @@ fn evaluate(
                     change_type: leaf.change_type.clone(),
                     leaves: vec![leaf],
                     pairing: Pairing::Alike,
+                    earlier: Vec::new(),
                 }],
                 sources: Vec::new(),
             };

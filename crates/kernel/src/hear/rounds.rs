@@ -59,9 +59,10 @@ impl Hear {
         self.weigh_queue(source);
     }
 
-    /// A look succeeded: what it led to is judged once all of it is compared.
-    pub(super) fn looked(&mut self, source: SourceId, start: Instant) {
-        let is_told = false;
+    /// A look succeeded: what it led to is judged once all of it is compared. A change that feeds
+    /// captures counts as told: their rounds come with a look at another source, or later.
+    pub(super) fn looked(&mut self, source: SourceId, start: Instant, feeds_capture: bool) {
+        let is_told = feeds_capture;
         match self.queues.get_mut(&source).filter(|queue| !queue.rounds.is_empty()) {
             Some(queue) => queue.verdict = Some(Verdict { start, is_told }),
             None => self.out.push_back(Out::Judged { source, start, is_told }),
@@ -104,7 +105,9 @@ impl Hear {
         let failed = outline.comparisons.iter().filter(|c| c.is_none()).count() as u64;
         self.counts.comparisons_failed += failed;
         let closed = self.graph.close(ticket, outline);
-        if let Some(verdict) = &mut queue.verdict {
+        // A round of captures says nothing of the look at the first source.
+        let is_own = !self.graph.is_of_captures(ticket.round.stream);
+        if let Some(verdict) = queue.verdict.as_mut().filter(|_| is_own) {
             verdict.is_told |= !closed.heard.is_empty();
         }
         self.out.extend(closed.not_evaluated.into_iter().map(Out::NotEvaluated));

@@ -121,7 +121,7 @@ impl Bench {
             self.open.push((source, RoundId { stream, index: last.index + 1 }));
         }
         self.looks.push(Look { source, start, is_told: false });
-        self.hear.handle(self.now, In::Looked { source, start });
+        self.hear.handle(self.now, In::Looked { source, start, feeds_capture: false });
     }
 
     fn finish(&mut self, nth: usize, hit: bool) {

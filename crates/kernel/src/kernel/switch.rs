@@ -3,9 +3,9 @@
 use super::Kernel;
 use crate::flights::Flight;
 use crate::hear;
-use crate::io::{Computation, Delivery, Effect, Missing, Probe, Prune, SourcePrune, Task};
+use crate::io::{Computation, Delivery, Effect, Probe, Prune, SourcePrune, Task};
 use crate::life::{self, Bearings, Standpoint, Work};
-use crate::watch::{Address, Looks};
+use crate::watch::{Address, Looks, Sight};
 use crate::{notices, watch};
 use chronon::{OwnerId, SentinelId, SourceId, StreamId};
 use graph::Heard;
@@ -63,9 +63,9 @@ impl Kernel {
                     self.stream_settled(stream);
                 }
             }
-            watch::Out::Shown { source, missing } => self.shown(source, missing),
-            watch::Out::Looked { source, start } => {
-                self.hear.handle(now, hear::In::Looked { source, start });
+            watch::Out::Shown { source, sight } => self.shown(source, &sight),
+            watch::Out::Looked { source, start, feeds_capture } => {
+                self.hear.handle(now, hear::In::Looked { source, start, feeds_capture });
             }
             watch::Out::Still(source) => self.source_still(source),
             watch::Out::Failing { source, since, why } => {
@@ -180,11 +180,18 @@ impl Kernel {
         self.life.handle(self.now, life::In::Joined { sentinel, place, stream, first_index });
     }
 
-    /// What a source shows was looked at with the views that its sentinels ask for.
-    pub(super) fn shown(&mut self, source: SourceId, missing: Missing) {
-        let missing: BTreeMap<View, Box<str>> = missing.into_iter().collect();
-        for stream in self.watch.streams_of(source) {
-            for (sentinel, missing) in self.hear.sights(stream, source, &missing) {
+    /// What a source shows was looked at with these views. Who asks for others as well joined
+    /// since, and is yet to be looked for.
+    pub(super) fn shown(&mut self, source: SourceId, sight: &Sight) {
+        let all = sight.asked.iter().map(|view| (view.clone(), None));
+        let mut seen: BTreeMap<View, Option<Box<str>>> = all.collect();
+        for (view, why) in &sight.missing {
+            seen.insert(view.clone(), Some(why.clone()));
+        }
+        let streams = self.watch.streams_of(source);
+        self.unseen.extend(self.hear.pointing(source, &streams));
+        for stream in streams {
+            for (sentinel, missing) in self.hear.sights(stream, source, &seen) {
                 self.unseen.remove(&sentinel);
                 self.life.handle(self.now, life::In::Sight { sentinel, source, missing });
             }
@@ -204,7 +211,8 @@ impl Kernel {
                     continue;
                 }
                 left = left.saturating_sub(1);
-                let ticket = self.flights.start(Flight::Look(source, version));
+                let flight = Flight::Look(source, version, views.clone().into());
+                let ticket = self.flights.start(flight);
                 self.compute(Computation::Look { ticket, source, version, views });
                 // Those with further sources look at these, too.
                 for other in self.hear.pointing(source, &streams) {
@@ -240,11 +248,13 @@ impl Kernel {
             let Some(definition) = definition else { return };
             let (owner, sentinel) = (definition.owner, &definition.statement.sentinel);
             let before = self.life.whereabouts(owner, &sentinel.name);
+            let first = before.first().and_then(|&(_, stream)| stream);
+            let so_far = first.and_then(|stream| self.watch.captures_so_far(stream)).map(Box::new);
             let sources = self.sources_of(owner, sentinel);
             let stands = before.into_iter().map(|(source, stream)| self.standpoint(source, stream));
             let before = stands.collect();
             let whom = self.notices.recipients(&mut self.owners, owner, sentinel);
-            let place = Bearings { sources, whom, before };
+            let place = Bearings { sources, whom, before, so_far };
             self.life.define(self.now, &mut self.owners, definition, place);
             self.settle();
         }
@@ -317,7 +327,8 @@ impl Kernel {
     fn ask(&mut self, asked: watch::Asked) {
         let watch::Asked { probed, url, source_url, validators, time_max } = asked;
         let watch::Probed { source, start, reason, .. } = probed;
-        let ticket = self.flights.start(Flight::Probe(probed));
+        let views = self.hear.views(source, &self.watch.streams_of(source));
+        let ticket = self.flights.start(Flight::Probe(probed, views.clone().into()));
         self.out.effects.push(Effect::Start(Task::Probe(Probe {
             ticket,
             source,
@@ -327,7 +338,7 @@ impl Kernel {
             time_max,
             reason,
             start,
-            views: self.hear.views(source, &self.watch.streams_of(source)),
+            views,
         })));
     }
 

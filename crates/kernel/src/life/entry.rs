@@ -1,7 +1,7 @@
 //! What is held of a sentinel.
 
 use crate::record::{SentinelLife, SentinelRow, SentinelState, StreamSpec};
-use crate::watch::{Ask, LastElement, Together};
+use crate::watch::{Ask, LastElement, SoFar, Together};
 use chronon::{Instant, SourceId, Span, StreamId};
 use outbox::ChannelId;
 use sentinel::ast;
@@ -34,6 +34,15 @@ pub(crate) struct Plan {
     pub(crate) history: u32,
     pub(crate) tags: Box<[Box<str>]>,
     pub(crate) whom: Vec<Recipient>,
+}
+
+/// What a sentinel goes on from in one of its places.
+#[derive(Debug, Default)]
+pub(crate) struct Origin {
+    /// The last elements of its source; none: from what comes.
+    pub(crate) last: Vec<LastElement>,
+    /// Captures of the same sources.
+    pub(crate) so_far: Option<Box<SoFar>>,
 }
 
 impl Plan {
@@ -137,7 +146,8 @@ impl SentinelEntry {
     }
 
     /// One of the places in streams that it asks for, to go on from `last`.
-    pub(crate) fn ask(&self, place: usize, last: Vec<LastElement>) -> Ask {
+    pub(crate) fn ask(&self, place: usize, origin: Origin) -> Ask {
+        let Origin { last, so_far } = origin;
         let plan = &self.plan;
         let (spec, within) = match plan.fetch {
             ast::Fetch::OnChange { within } => (StreamSpec::OnChange, within),
@@ -156,7 +166,7 @@ impl SentinelEntry {
             to: plan.to,
             weight: plan.millionths(),
             last,
-            together: plan.is_joint.then(|| Together { others: others.clone(), within }),
+            together: plan.is_joint.then(|| Together { others: others.clone(), within, so_far }),
         }
     }
 }

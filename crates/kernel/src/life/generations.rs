@@ -6,10 +6,12 @@
 //! that has ended: same name, an id of its own that nobody is told.
 
 use super::entry::SentinelEntry;
-use super::states::{Lasting, Legacy};
+use super::health::Blindness;
+use super::states::{Lasting, Legacies, Legacy};
 use super::{Bearings, Definition, Life, Notice, Out, Standpoint};
 use crate::owners::Owners;
 use crate::record::{Record, SentinelLife, SentinelState};
+use crate::watch::SoFar;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,18 +50,20 @@ impl Earlier {
     }
 }
 
-/// What another text takes over of the one before.
-struct Legacies {
-    of_sources: Vec<Legacy>,
-    streams: Vec<StreamId>,
-}
-
 /// The sources that it was told fail, and since when.
 fn told_of(entry: &SentinelEntry) -> Vec<(SourceId, Instant)> {
     let life = &entry.life;
     let told = std::iter::once(life.failing_told)
         .chain(life.others.iter().map(|place| place.failing_told));
     entry.row.sources().zip(told).filter_map(|(source, told)| Some((source, told?))).collect()
+}
+
+/// The sources in which it was told that a selector finds nothing, since when, and why.
+fn sight_of(entry: &SentinelEntry) -> Blindness {
+    let life = &entry.life;
+    let since = std::iter::once(life.blind).chain(life.others.iter().map(|place| place.blind));
+    let since = entry.row.sources().zip(since).filter_map(|(source, at)| Some((source, at?)));
+    Blindness { since: since.collect(), why: life.not_evaluated.clone() }
 }
 
 impl Life {
@@ -72,13 +76,14 @@ impl Life {
         definition: Definition,
         place: Bearings,
     ) {
-        let legacy = self.legacy(id, &place.before);
+        let legacy = self.legacy(id, &place.before, place.so_far);
+        let streams: Vec<StreamId> = self.sentinels[&id].life.streams().collect();
         let is_joined = self.sentinels[&id].is_joined();
         if is_joined && place.before.iter().any(|of| of.probing.is_some() || of.has_rounds) {
             let probing = place.before.iter().filter_map(|of| of.probing).max();
             self.set_apart(ids.sentinel(id.owner()), id, probing);
         }
-        let streams: Vec<StreamId> = self.part(id).into_iter().chain(legacy.streams).collect();
+        let streams: Vec<StreamId> = self.part(id).into_iter().chain(streams).collect();
         let Some(old) = self.sentinels.remove(&id) else { return };
         self.tags.remove(id, &old.plan.tags);
         let (generation, created_at) = (old.row.generation + 1, old.row.created_at);
@@ -88,7 +93,12 @@ impl Life {
             SentinelState::Disabled => SentinelState::Disabled,
             _ => SentinelState::Pending,
         };
-        let told = told_of(&old);
+        let (told, mut blindness) = (told_of(&old), sight_of(&old));
+        let monitor = &definition.statement.sentinel.monitor;
+        let named = || place.sources.iter().enumerate();
+        blindness.since.retain(|(source, _)| {
+            named().any(|(at, other)| other == source && monitor.points_into(at))
+        });
         let (since, until, not_evaluated) = (None, None, "".into());
         let (failing_told, blind) = (None, None);
         let life =
@@ -96,24 +106,30 @@ impl Life {
         let lasting = Lasting { generation, created_at, life };
         self.enter(definition, place.sources, place.whom, lasting);
         self.carry_health(id, &told);
-        self.activate(id, legacy.of_sources);
+        self.carry_sight(id, blindness);
+        self.activate(id, legacy);
         // It may have joined them again.
         for stream in streams {
             self.say(Out::Unheard(stream));
         }
     }
 
-    /// What it goes on from, and the streams that it was in.
-    fn legacy(&self, id: SentinelId, before: &[Standpoint]) -> Legacies {
+    /// What another text goes on from.
+    fn legacy(
+        &self,
+        id: SentinelId,
+        before: &[Standpoint],
+        so_far: Option<Box<SoFar>>,
+    ) -> Legacies {
         let entry = &self.sentinels[&id];
-        let streams = entry.life.streams().collect();
         let of_source = |of: &Standpoint| {
             entry.life.stream.filter(|_| entry.is_active())?;
             let found_until = of.probing.unwrap_or(self.now);
             let since = entry.life.since.map_or(found_until, |since| since.max(found_until));
             Some(Legacy { source: of.source, since, last: of.last.clone() })
         };
-        Legacies { of_sources: before.iter().filter_map(of_source).collect(), streams }
+        let so_far = so_far.filter(|_| entry.is_active());
+        Legacies { of_sources: before.iter().filter_map(of_source).collect(), so_far }
     }
 
     /// The generation so far takes the id `apart`, and leaves an entry that is nowhere joined.

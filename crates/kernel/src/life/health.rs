@@ -15,6 +15,12 @@ pub(crate) struct Told {
     pub(crate) channels: Vec<ChannelId>,
 }
 
+/// In which sources it was told that a selector finds nothing, since when, and why.
+pub(super) struct Blindness {
+    pub(super) since: Vec<(SourceId, Instant)>,
+    pub(super) why: Box<str>,
+}
+
 /// What is said of a source.
 struct Said<'a> {
     kind: Kind,
@@ -108,6 +114,18 @@ impl Life {
         let note = note.into();
         let health = Health { kind, source, failing_since, note, sentinel: id, generation, seq };
         self.notice(Notice::Health(Box::new(Told { health, channels })));
+    }
+
+    /// A sentinel has a new text, which points into these sources as well: that nothing is found
+    /// there is not told again, and that something is found is.
+    pub(super) fn carry_sight(&mut self, id: SentinelId, blindness: Blindness) {
+        let entry = self.entry(id);
+        for (source, since) in blindness.since {
+            if let Some(blind) = entry.blind(source) {
+                *blind = Some(since);
+                entry.life.not_evaluated.clone_from(&blindness.why);
+            }
+        }
     }
 
     /// A sentinel has a new text: what it was told of sources still holds of those that it keeps.

@@ -1,15 +1,22 @@
 //! The states of a sentinel: defined, activated, disabled, ended, removed.
 
-use super::entry::{Plan, SentinelEntry, tags_of};
+use super::entry::{Origin, Plan, SentinelEntry, tags_of};
 use super::{Bearings, Definition, Join, Life, Notice, Out, Recipient, Timer};
 use crate::io::{Announcement, Answer, Applied, AppliedWhat};
 use crate::owners::Owners;
 use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState, Transition};
-use crate::watch::{LastElement, Weighed};
+use crate::watch::{LastElement, SoFar, Weighed};
 use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId};
 use sentinel::ast;
 
 /// What a sentinel goes on from when it is activated.
+#[derive(Debug, Default)]
+pub(super) struct Legacies {
+    pub(super) of_sources: Vec<Legacy>,
+    pub(super) so_far: Option<Box<SoFar>>,
+}
+
+/// What it goes on from in one of its sources.
 #[derive(Debug)]
 pub(super) struct Legacy {
     pub(super) source: SourceId,
@@ -158,11 +165,12 @@ impl Life {
     }
 
     pub(super) fn activate_if_due(&mut self, id: SentinelId) {
-        self.activate(id, Vec::new());
+        self.activate(id, Legacies::default());
     }
 
     /// Activates what is pending and has begun; it goes on from what `legacy` says of its sources.
-    pub(super) fn activate(&mut self, id: SentinelId, mut legacy: Vec<Legacy>) {
+    pub(super) fn activate(&mut self, id: SentinelId, legacies: Legacies) {
+        let Legacies { of_sources: mut legacy, so_far } = legacies;
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
         if entry.life.state != SentinelState::Pending || entry.plan.from > self.now {
             return;
@@ -172,27 +180,36 @@ impl Life {
             return;
         }
         legacy.retain(|legacy| entry.row.sources().any(|source| source == legacy.source));
-        // Captures begin anew.
-        legacy.retain(|_| !entry.plan.is_joint);
+        let is_joint = entry.plan.is_joint;
+        let so_far = so_far.filter(|so_far| is_joint && so_far.is_of(entry.row.sources()));
+        // Captures of other sources begin anew.
+        legacy.retain(|_| !is_joint || so_far.is_some());
         if let Some(since) = legacy.iter().map(|legacy| legacy.since).max() {
             entry.life.since = Some(since);
         }
-        self.join_all(id, legacy.into_iter().map(|legacy| (legacy.source, legacy.last)).collect());
+        let last = legacy.into_iter().map(|legacy| (legacy.source, legacy.last)).collect();
+        self.join_all(id, last, so_far);
         self.transition(id, SentinelState::Active, Cause::Time);
     }
 
-    /// Asks for all its places in streams, to go on from what `last` says of their sources.
-    fn join_all(&mut self, id: SentinelId, mut last: Vec<(SourceId, Vec<LastElement>)>) {
+    /// Asks for all its places in streams, to go on from what `last` says of their sources, or from
+    /// captures.
+    fn join_all(
+        &mut self,
+        id: SentinelId,
+        mut last: Vec<(SourceId, Vec<LastElement>)>,
+        mut so_far: Option<Box<SoFar>>,
+    ) {
         for place in 0..self.entry(id).places() {
             let source = self.entry(id).source_at(place);
             let of = last.iter().position(|(other, _)| *other == source);
             let last = of.map_or(Vec::new(), |at| last.swap_remove(at).1);
-            self.join(id, place, last);
+            self.join(id, place, Origin { last, so_far: so_far.take() });
         }
     }
 
-    /// Asks for a place in a stream, to go on from `last`.
-    fn join(&mut self, id: SentinelId, place: usize, last: Vec<LastElement>) {
+    /// Asks for a place in a stream.
+    fn join(&mut self, id: SentinelId, place: usize, origin: Origin) {
         let is_one = self.entry(id).places() == 1;
         let fresh = self.entry(id).monitor.take_if(|_| is_one);
         let monitor = fresh.unwrap_or_else(|| Box::new(self.recall(id).monitor));
@@ -201,7 +218,7 @@ impl Life {
         entry.monitor = None;
         let since = (*entry.life.since.get_or_insert(now)).min(now);
         let (compare, history) = (entry.plan.compare, entry.plan.history);
-        let ask = entry.ask(place, last);
+        let ask = entry.ask(place, origin);
         let join = Join { sentinel: id, place, ask, monitor, compare, history, since };
         self.say(Out::Join(Box::new(join)));
     }
@@ -241,7 +258,7 @@ impl Life {
             if let Some(place) = place(self, &id)
                 && self.sentinels[&id].is_active()
             {
-                self.join(id, place, Vec::new());
+                self.join(id, place, Origin::default());
             }
         }
     }
@@ -322,7 +339,7 @@ impl Life {
         self.transition(id, SentinelState::Pending, Cause::Time);
         let since = self.now;
         let legacy = last.into_iter().map(|(source, last)| Legacy { source, since, last });
-        self.activate(id, legacy.collect());
+        self.activate(id, Legacies { of_sources: legacy.collect(), so_far: None });
     }
 
     /// It has ended: it leaves when its sources are still.

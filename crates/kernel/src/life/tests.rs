@@ -174,6 +174,7 @@ impl Bench {
             sources: vec![SourceId(if is_a { 1 } else { 2 })],
             whom: vec![Recipient { channel: ChannelId(1), frequency }],
             before: before.into_iter().map(stands).collect(),
+            so_far: None,
         }
     }
 

@@ -6,9 +6,9 @@
 //! another version than in the last complete one is the stream's next element.
 
 use super::intervals::Wanted;
-use super::streams::{Ask, StreamEntry};
+use super::streams::{Ask, StreamEntry, Together};
 use super::{Out, Timer, Watch};
-use crate::record::{CapturesRow, OpenCapture, StreamSpec};
+use crate::record::{CapturesRow, OpenCapture, Strand, StreamSpec};
 use crate::view::Missed;
 use chronon::{Instant, SourceId, Span, StreamId, VersionNo};
 use schedule::{CeiId, EiId, Event};
@@ -22,7 +22,7 @@ pub(super) struct Captures {
     pub(super) sources: Vec<SourceId>,
     within: Span,
     /// What each showed at the last complete capture.
-    last: Option<Box<[VersionNo]>>,
+    last: Option<Box<[Shown]>>,
     /// What each showed when it was looked at last.
     seen: Vec<VersionNo>,
     open: Vec<Open>,
@@ -31,7 +31,24 @@ pub(super) struct Captures {
     pub(super) void: u64,
 }
 
+/// What a source shows.
+#[derive(Debug, Clone, Copy)]
+struct Shown {
+    version: VersionNo,
+    /// Not known of what a store holds of an earlier release.
+    strand: Option<Strand>,
+}
+
+impl Shown {
+    /// The same content, whatever version it was found as.
+    fn equals(&self, other: &Shown) -> bool {
+        let alike = self.strand.is_some() && self.strand == other.strand;
+        self.version == other.version || alike
+    }
+}
+
 /// A CEI that is not complete.
+#[derive(Debug, Clone)]
 struct Open {
     /// As the scheduler knows it.
     cei: Option<CeiId>,
@@ -55,6 +72,37 @@ impl Open {
     }
 }
 
+/// What captures of some sources have come to, for another text to go on from.
+#[derive(Debug, Clone)]
+pub(crate) struct SoFar {
+    sources: Vec<SourceId>,
+    last: Box<[Shown]>,
+    /// Those that changes opened.
+    open: Vec<Open>,
+}
+
+impl SoFar {
+    /// It is of these sources, in whatever order.
+    pub(crate) fn is_of(&self, sources: impl Iterator<Item = SourceId>) -> bool {
+        let (mut own, mut others) = (self.sources.clone(), sources.collect::<Vec<_>>());
+        own.sort_unstable();
+        others.sort_unstable();
+        own == others
+    }
+
+    /// The same with its sources in this order, if it is of these.
+    fn ordered(self, sources: &[SourceId]) -> Option<SoFar> {
+        let place = |source| self.sources.iter().position(|own| own == source);
+        let order: Vec<usize> = sources.iter().map(place).collect::<Option<_>>()?;
+        let (last, mut open) = (&self.last, self.open.clone());
+        for one in &mut open {
+            one.captured = order.iter().map(|&at| one.captured[at]).collect();
+        }
+        let last = order.iter().map(|&at| last[at]).collect();
+        Some(SoFar { sources: sources.to_vec(), last, open })
+    }
+}
+
 /// A capture that is complete, and differs from the one before.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Captured {
@@ -73,9 +121,15 @@ impl Captures {
     }
 
     /// Those that were over while nobody ran are void.
-    pub(super) fn load(row: &CapturesRow, now: Instant) -> Captures {
+    pub(super) fn load(row: &CapturesRow, strands: &[Strand], now: Instant) -> Captures {
         let mut captures = Captures::new(row.sources.clone(), row.within);
-        captures.last = row.versions.last().cloned();
+        let last = row.versions.last().map(|versions| &**versions);
+        let whole = last.filter(|versions| versions.len() == row.sources.len());
+        captures.last = whole.map(|versions| {
+            let strand = |at: usize| strands.get(at).copied();
+            let shown = |(at, &version)| Shown { version, strand: strand(at) };
+            versions.iter().enumerate().map(shown).collect()
+        });
         let fits =
             |open: &&OpenCapture| now <= open.finish && open.captured.len() == row.sources.len();
         let open = row.open.iter().filter(fits).map(|open| Open {
@@ -110,6 +164,13 @@ impl Captures {
         }
     }
 
+    /// What each source showed at the last complete capture, for the row of the stream; nothing if
+    /// that is not known of all.
+    pub(super) fn strands(&self) -> Vec<Strand> {
+        let all = self.last.iter().flatten().map(|shown| shown.strand);
+        all.collect::<Option<_>>().unwrap_or_default()
+    }
+
     /// It has a complete capture.
     pub(super) fn has_begun(&self) -> bool {
         self.last.is_some()
@@ -117,15 +178,12 @@ impl Captures {
 }
 
 impl Watch {
-    /// A new stream of captures. Where all sources are under watch already, what they show is the
-    /// first capture of one without a clock; else the next look at each is asked for.
-    pub(super) fn open_captures(
-        &mut self,
-        ask: &Ask,
-        others: &[SourceId],
-        within: Span,
-    ) -> StreamId {
-        let sources: Vec<SourceId> = std::iter::once(ask.source).chain(others.to_vec()).collect();
+    /// A new stream of captures, which goes on from others of the same sources, if there were any.
+    /// Else, where all sources are under watch already, what they show is the first capture of one
+    /// without a clock, and otherwise the next look at each is asked for.
+    pub(super) fn open_captures(&mut self, ask: &Ask, together: Together) -> StreamId {
+        let Together { others, within, so_far } = together;
+        let sources: Vec<SourceId> = std::iter::once(ask.source).chain(others).collect();
         let row = &mut self.entry(ask.source).row;
         let id = StreamId::of(ask.source, row.next_stream);
         row.next_stream += 1;
@@ -135,7 +193,14 @@ impl Watch {
         let next_ei = super::intervals::first_open_ei(&ask.spec, self.now).unwrap_or(0);
         let mut captures = Captures::new(sources.clone(), within);
         captures.seen = sources.iter().map(|source| self.version_of(*source)).collect();
-        if ask.spec == StreamSpec::OnChange {
+        let so_far = so_far.and_then(|so_far| so_far.ordered(&sources));
+        let goes_on = so_far.is_some();
+        if let Some(so_far) = so_far {
+            captures.last = Some(so_far.last);
+            if ask.spec == StreamSpec::OnChange {
+                captures.open = so_far.open;
+            }
+        } else if ask.spec == StreamSpec::OnChange {
             let baseline = Open {
                 captured: known,
                 ..Open::new(Wanted::Baseline, self.now, Instant::NEVER, sources.len())
@@ -146,8 +211,29 @@ impl Watch {
         entry.captures = Some(Box::new(captures));
         self.out.push_back(Out::CapturesOpened { stream: id, sources });
         self.insert_stream(id, entry);
+        if goes_on {
+            self.enter_capture(id, self.now);
+        }
         self.complete_captures(id, self.now);
         id
+    }
+
+    /// What a stream of captures has come to, if it has a complete one.
+    pub(crate) fn captures_so_far(&self, stream: StreamId) -> Option<SoFar> {
+        let entry = self.streams.get(&stream)?;
+        let captures = entry.captures.as_ref()?;
+        let last = captures.last.clone()?;
+        let on_change = entry.spec == StreamSpec::OnChange;
+        let open = captures.open.iter().filter(|_| on_change);
+        let open = open.map(|open| Open { cei: None, ..open.clone() }).collect();
+        Some(SoFar { sources: captures.sources.clone(), last, open })
+    }
+
+    /// What a source shows now.
+    fn shows(&self, source: SourceId) -> Shown {
+        let row = &self.sources[&source].row;
+        let strand = Strand { kind: row.kind, fingerprint: row.fingerprint };
+        Shown { version: VersionNo(row.version), strand: Some(strand) }
     }
 
     /// The current version of a source.
@@ -234,13 +320,21 @@ impl Watch {
         cei.unwrap_or(CeiId(0))
     }
 
-    /// A probe of `source` that started at `start` succeeded.
-    pub(super) fn look_for_captures(&mut self, id: StreamId, source: SourceId, start: Instant) {
+    /// A probe of `source` that started at `start` succeeded. Whether it found a change that a
+    /// capture is to compare.
+    pub(super) fn look_for_captures(
+        &mut self,
+        id: StreamId,
+        source: SourceId,
+        start: Instant,
+    ) -> bool {
         let version = self.version_of(source);
-        let Some(stream) = self.streams.get_mut(&id) else { return };
+        let Some(stream) = self.streams.get_mut(&id) else { return false };
         let on_change = stream.spec == StreamSpec::OnChange;
-        let Some(captures) = &mut stream.captures else { return };
-        let Some(at) = captures.sources.iter().position(|&other| other == source) else { return };
+        let Some(captures) = &mut stream.captures else { return false };
+        let at = captures.sources.iter().position(|&other| other == source);
+        let Some(at) = at else { return false };
+        let is_change = captures.has_begun();
         let is_new = std::mem::replace(&mut captures.seen[at], version) != version;
         let mut is_awaited = false;
         for open in &mut captures.open {
@@ -271,6 +365,7 @@ impl Watch {
         if opens {
             self.want_captures(id);
         }
+        is_change && is_new && (is_awaited || opens)
     }
 
     /// Captures all of whose sources are captured are done with, in the order in which they began.
@@ -278,9 +373,7 @@ impl Watch {
         while let Some(captures) = self.captures_mut(id) {
             let Some(at) = captures.open.iter().position(Open::is_complete) else { return };
             let open = captures.open.remove(at);
-            let sources = captures.sources.clone();
-            let versions = sources.iter().map(|source| self.version_of(*source)).collect();
-            self.capture_completed(id, start, versions);
+            self.capture_completed(id, start);
             let stream = self.streams.get_mut(&id).expect("it was there");
             let Some(captures) = &mut stream.captures else { return };
             match (open.what, &stream.spec) {
@@ -306,15 +399,40 @@ impl Watch {
         }
     }
 
-    fn capture_completed(&mut self, id: StreamId, start: Instant, versions: Box<[VersionNo]>) {
-        let Some(stream) = self.streams.get_mut(&id) else { return };
-        let source = stream.source;
-        let Some(captures) = &mut stream.captures else { return };
+    /// All sources are captured: what they show is an element, unless it is what they showed the
+    /// last time. A source that shows that again has not changed, whatever it showed meanwhile.
+    fn capture_completed(&mut self, id: StreamId, start: Instant) {
+        let Some(captures) = self.streams.get(&id).and_then(|stream| stream.captures.as_ref())
+        else {
+            return;
+        };
+        let mut shown: Box<[Shown]> =
+            captures.sources.iter().map(|source| self.shows(*source)).collect();
+        let is_first = captures.last.is_none();
+        let mut differs = is_first;
+        for (now, before) in shown.iter_mut().zip(captures.last.iter().flatten()) {
+            if now.equals(before) {
+                *now = *before;
+            } else {
+                differs = true;
+            }
+        }
         self.touched.streams.insert(id);
-        if captures.last.as_ref() == Some(&versions) {
+        if !differs {
             return;
         }
-        captures.last = Some(versions.clone());
+        if let Some(captures) = self.captures_mut(id) {
+            captures.last = Some(shown);
+        }
+        self.enter_capture(id, start);
+    }
+
+    /// The last complete capture is the stream's next element.
+    fn enter_capture(&mut self, id: StreamId, start: Instant) {
+        let Some(stream) = self.streams.get(&id) else { return };
+        let source = stream.source;
+        let Some(captures) = &stream.captures else { return };
+        let versions = captures.last.iter().flatten().map(|shown| shown.version).collect();
         let captured = Captured { stream: id, source, fetched_at: start, versions };
         self.out.push_back(Out::Captured(captured));
     }

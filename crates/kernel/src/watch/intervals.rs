@@ -24,7 +24,7 @@ impl OpenEi {
 }
 
 /// What the capture of an EI brings.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// The stream's first element, before its first interval begins.
     Baseline,

@@ -2,10 +2,11 @@
 
 use super::doubt::Looked;
 use super::redirects::Cost;
-use super::{Out, Watch};
+use super::{Out, Sight, Watch};
 use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
 use crate::record::{ProbeOutcome, ProbeRow, Record, StreamSpec};
 use chronon::{Instant, OwnerId, SourceId};
+use page::View;
 use schedule::{Event, Outcome, Pick, Reason};
 
 /// A probe that has come back.
@@ -71,14 +72,14 @@ impl Watch {
     }
 
     /// A request has come back; the look may go on.
-    pub(super) fn fetched(&mut self, probed: Probed, fetched: Fetched) {
+    pub(super) fn fetched(&mut self, probed: Probed, asked: Box<[View]>, fetched: Fetched) {
         if let Some((end, cost)) = self.follow(probed.source, fetched) {
-            self.looked(probed, end, cost);
+            self.looked(probed, asked, end, cost);
         }
     }
 
-    /// A look is over.
-    pub(super) fn looked(&mut self, probed: Probed, end: ProbeEnd, cost: Cost) {
+    /// A look is over, whose answer was looked at with the views `asked`.
+    pub(super) fn looked(&mut self, probed: Probed, asked: Box<[View]>, end: ProbeEnd, cost: Cost) {
         let Probed { source, start, .. } = probed;
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.probing_since = None;
@@ -90,7 +91,7 @@ impl Watch {
                 Looked::SetAside { outcome: ProbeOutcome::Failed { status: None, reason } }
             }
             ProbeEnd::Content(facts, missing) => {
-                sight = Some(missing);
+                sight = Some(Sight { asked, missing });
                 self.content(probed, *facts)
             }
             ProbeEnd::NotModified => {
@@ -126,11 +127,10 @@ impl Watch {
             }
             Looked::Counts { began, .. } => {
                 self.count_success(probed);
-                let missing = sight.into_iter();
-                self.out.extend(missing.map(|missing| Out::Shown { source, missing }));
-                self.advance_streams(source, start, began);
+                self.out.extend(sight.map(|sight| Out::Shown { source, sight }));
+                let feeds_capture = self.advance_streams(source, start, began);
                 self.settle_streams(source);
-                self.out.push_back(Out::Looked { source, start });
+                self.out.push_back(Out::Looked { source, start, feeds_capture });
             }
         }
         let row = ProbeRow {

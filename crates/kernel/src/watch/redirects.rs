@@ -218,7 +218,7 @@ impl Watch {
             return;
         };
         let (probed, cost) = (look.probed, look.cost);
-        self.looked(probed, end, cost);
+        self.looked(probed, Box::default(), end, cost);
     }
 
     /// What one request brought: the end of the look, in full, or `None` where it goes on.

@@ -1,6 +1,6 @@
 //! Streams: which versions the sentinels of a source compare.
 
-use super::captures::Captures;
+use super::captures::{Captures, SoFar};
 use super::intervals::{OpenEi, first_open_ei};
 use super::{Out, Watch};
 use crate::record::{Record, Strand, StreamRow, StreamSpec};
@@ -76,6 +76,8 @@ pub(crate) struct Ask {
 pub(crate) struct Together {
     pub(crate) others: Box<[SourceId]>,
     pub(crate) within: Span,
+    /// What captures of the same sources have come to, to go on from.
+    pub(crate) so_far: Option<Box<SoFar>>,
 }
 
 impl Ask {
@@ -120,7 +122,10 @@ impl StreamEntry {
     pub(super) fn load(row: &StreamRow, now: Instant) -> StreamEntry {
         let mut entry = StreamEntry::new(row.source, row.spec.clone(), row.next_ei);
         let captures = row.captures.as_ref();
-        entry.captures = captures.map(|row| Box::new(Captures::load(row, now)));
+        if let Some(captures) = captures {
+            entry.captures = Some(Box::new(Captures::load(captures, &row.strands, now)));
+            return entry;
+        }
         let last = |(at, &strand): (usize, &Strand)| {
             let of = |element: &&Element| {
                 element.place.in_history().is_some_and(|(history, _)| usize::from(history) == at)
@@ -144,7 +149,10 @@ impl StreamEntry {
             source: self.source,
             spec: self.spec.clone(),
             elements: Vec::new(),
-            strands: self.strands.iter().map(|last| last.strand).collect(),
+            strands: match &self.captures {
+                Some(captures) => captures.strands(),
+                None => self.strands.iter().map(|last| last.strand).collect(),
+            },
             shown: self.shown,
             next_ei: self.next_ei,
             captures: self.captures.as_ref().map(|captures| Box::new(captures.row(&self.spec))),
@@ -189,11 +197,11 @@ impl Watch {
     /// versions (and goes on from `last`), else in a new one. Windows of `every n` start with an
     /// element of the only kind that a stream showed: else in a stream of their own.
     pub(super) fn place(&mut self, mut ask: Ask) -> StreamId {
-        if let Some(Together { others, within }) = ask.together.clone() {
+        if let Some(together) = ask.together.clone() {
             if !ask.has_clock {
                 self.spread(&mut ask);
             }
-            let id = self.open_captures(&ask, &others, within);
+            let id = self.open_captures(&ask, together);
             self.seat(id, ask.weight);
             return id;
         }
@@ -328,12 +336,13 @@ impl Watch {
     /// A probe of `source` that started at `start` succeeded, and `source.version` is current:
     /// the streams it concerns get their element. If it is the second look that shows a new kind,
     /// `began` is what the first look showed: every version is an element where all of them are.
+    /// Whether captures of several sources wait for others to compare what it found.
     pub(super) fn advance_streams(
         &mut self,
         source: SourceId,
         start: Instant,
         began: Option<Last>,
-    ) {
+    ) -> bool {
         let entry = &self.sources[&source];
         let (row, streams) = (&entry.row, entry.streams.clone());
         let strand = Strand { kind: row.kind, fingerprint: row.fingerprint };
@@ -348,10 +357,11 @@ impl Watch {
                 }
             }
         }
+        let mut feeds_capture = false;
         for id in streams {
             let stream = &self.streams[&id];
             if stream.captures.is_some() {
-                self.look_for_captures(id, source, start);
+                feeds_capture |= self.look_for_captures(id, source, start);
                 continue;
             }
             match (&stream.spec, stream.ei) {
@@ -363,6 +373,7 @@ impl Watch {
                 _ => {}
             }
         }
+        feeds_capture
     }
 
     /// A version enters the stream, unless its fingerprint equals that of the last element of its

@@ -109,7 +109,8 @@ impl Bench {
         };
         let (outcome, took) = (end.into(), self.now - asked.probed.start);
         let fetched = Fetched { outcome, body_bytes: 0, wire_bytes: 0, took };
-        self.watch.handle(self.now, In::Fetched { probed: asked.probed, fetched });
+        self.watch
+            .handle(self.now, In::Fetched { probed: asked.probed, asked: Box::default(), fetched });
         self.listen();
     }
 
@@ -120,7 +121,7 @@ impl Bench {
                     assert!(self.asked.replace(*asked).is_none(), "one look at a time");
                     self.looks += 1;
                 }
-                Out::Looked { source, start } => {
+                Out::Looked { source, start, .. } => {
                     let is_told = false;
                     self.watch.handle(self.now, In::Judged { source, start, is_told });
                 }

@@ -27,18 +27,15 @@ impl Scheduler {
     /// Compares the source at `slot`, which changed in `window`, with others that did.
     fn compare(&mut self, slot: u32, window: Window) {
         let odds = self.kin.odds(self.roster.len());
-        let (mut is_new, own) = (false, self.party(slot));
+        let (mut changed, own) = (Vec::new(), self.party(slot));
         for other in self.kin.find(slot, window) {
             let came = |from: f64, to: f64| self.week.came(from, to);
             let link = self.kin.weigh((slot, own), (other, self.party(other)), odds, &came);
-            if self.kin.link(slot, link) {
-                is_new = true;
-                self.make_dirty(other);
-            }
+            self.kin.link(slot, link, &mut changed);
         }
-        if is_new {
-            self.make_dirty(slot);
-        }
+        changed.sort_unstable();
+        changed.dedup();
+        changed.into_iter().for_each(|slot| self.make_dirty(slot));
     }
 
     fn party(&self, slot: u32) -> Party {

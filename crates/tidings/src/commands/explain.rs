@@ -346,6 +346,7 @@ fn found(leaf: &ast::Leaf, page: &Extracted) -> String {
             change_type: leaf.change_type.clone(),
             leaves: vec![leaf],
             pairing: Pairing::Alike,
+            earlier: Vec::new(),
         }],
         sources: Vec::new(),
     };

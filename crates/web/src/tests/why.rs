@@ -100,6 +100,7 @@ async fn what_was_told_names_the_leaf_and_the_channel() {
             change_type: plain,
             leaves: vec![leaf],
             pairing: Pairing::Alike,
+            earlier: vec![],
         }],
         sources: vec![],
     };
