@@ -8,6 +8,7 @@
 
 pub mod id;
 mod period;
+mod stamp;
 mod zone;
 
 pub use id::{
@@ -15,6 +16,7 @@ pub use id::{
     SourceId, StreamId, VersionNo,
 };
 pub use period::Period;
+pub use stamp::stamp;
 pub use zone::{LocalTime, UnknownZone, Zone};
 
 use std::fmt;

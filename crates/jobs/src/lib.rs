@@ -25,10 +25,10 @@ pub use compare::{Comparison, compare};
 pub use compose::compose;
 pub use computation::{Finished, broken, run};
 
-use chronon::{SourceId, VersionNo};
-use kernel::io::Missing;
+use chronon::{Instant, SourceId, VersionNo};
+use kernel::io::{Missing, Shown};
 use kernel::record::{ExtractRef, Extracts, VersionFacts, VersionRow};
-use page::{Extract, Hints, Kind, Limits, Odd, View};
+use page::{Dated, Extract, Hints, Kind, Limits, Odd, View};
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Blob, Reader, StoreError, blob, blob_id};
 use url::Url;
@@ -46,10 +46,13 @@ pub struct Extracted {
     pub extracts: Extracts,
     /// The bytes that `extracts` names.
     pub extract_blobs: Vec<Blob>,
+    /// When the content says that it changed.
+    pub dates: Vec<Instant>,
 }
 
 impl Extracted {
-    fn of(body: Blob, views: BTreeMap<View, Extract>) -> Extracted {
+    fn of(body: Blob, read: Dated) -> Extracted {
+        let Dated { extracts: views, dates } = read;
         let whole = &views[&View::Page];
         let mut extracts = Extracts::new();
         let mut extract_blobs = Vec::with_capacity(views.len());
@@ -67,8 +70,14 @@ impl Extracted {
             body,
             extracts,
             extract_blobs,
+            dates,
             views,
         }
+    }
+
+    /// What it shows beside a version.
+    pub fn shown(&self) -> Shown {
+        Shown { missing: self.missing(), dates: self.dates.clone() }
     }
 
     /// The views that show nothing, each with why.
@@ -117,8 +126,9 @@ pub fn extract(
         .map_err(|error| format!("the final address `{final_url}` is no URL: {error}"))?;
     let hints = Hints { content_type, url: &url };
     let views: BTreeSet<View> = more.into_iter().chain([View::Page]).collect();
-    let extracts = page::extract(body, &hints, limits, views).map_err(|error| error.to_string())?;
-    Ok(Extracted::of(blob(body.to_vec()), extracts))
+    let read =
+        page::extract_dated(body, &hints, limits, views).map_err(|error| error.to_string())?;
+    Ok(Extracted::of(blob(body.to_vec()), read))
 }
 
 /// A version extracted anew: its row, and the new extracts to be stored with it.

@@ -8,7 +8,7 @@ mod task;
 
 pub use answer::{Announcement, Answer, Applied, AppliedWhat};
 pub use command::{Actor, ApplyMode, By, Command};
-pub use done::{Done, FetchOutcome, Fetched, Missing, ProbeEnd};
+pub use done::{Done, FetchOutcome, Fetched, Missing, ProbeEnd, Shown};
 pub use prune::{FinishedPrune, Prune, SourcePrune};
 pub use task::{Computation, Delivery, Probe, Task, Validators};
 

@@ -6,6 +6,7 @@
 
 mod addresses;
 mod captures;
+mod dates;
 mod doubt;
 mod extracting;
 mod glance;

@@ -1,13 +1,15 @@
 //! Feeds (RSS, Atom, JSON Feed): per entry a block for the title, one for the summary (else the
 //! content) without its markup, and a link.
 //!
-//! Times and ids are not looked at; the parser's random ids for entries without one are replaced
-//! by a constant.
+//! Times of entries are kept apart from what change types see; the parser's random ids for entries
+//! without one are replaced by a constant.
 
 use crate::gather::{Gather, clip, collapse, resolve};
-use crate::{Extract, Item, Kind, Limits, ReadError, html, xml};
+use crate::{Extract, Item, Kind, Limits, ReadError, dates, html, xml};
+use chronon::Instant;
 use feed_rs::model::Entry;
 use std::borrow::Cow;
+use std::time::{Duration, SystemTime};
 use url::Url;
 
 mod check;
@@ -28,6 +30,8 @@ const STEPS_PER_BYTE: u64 = 50;
 pub(crate) struct Feed {
     pub(crate) whole: Extract,
     pub(crate) items: Vec<Item>,
+    /// When entries were published or changed.
+    pub(crate) dates: Vec<Instant>,
 }
 
 pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
@@ -41,7 +45,7 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadE
     let feed = feed_rs::parser::Builder::new()
         .base_uri(Some(url.as_str()).filter(|base| base.len() <= BASE_BYTES_MAX))
         .id_generator(|_, _, _| NO_ID.to_owned())
-        .timestamp_parser(|_| None)
+        .timestamp_parser(|text| system_time(chronon::stamp(text)?).map(Into::into))
         .sanitize_content(false)
         .build()
         .parse(text.as_bytes())
@@ -57,12 +61,25 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadE
         }
         gather_entry(&mut gather, entry, url, limits);
     }
-    Ok(finish(gather))
+    let at = |millis: i64| Instant::from_millis(millis);
+    let dates = feed.entries.iter().filter_map(|entry| {
+        let [published, updated] = [entry.published, entry.updated];
+        let [published, updated] =
+            [published, updated].map(|time| time.map(|time| at(time.timestamp_millis())));
+        dates::of_entry(published, updated)
+    });
+    Ok(finish(gather, dates.collect()))
 }
 
-fn finish(mut gather: Gather<'_>) -> Feed {
+fn finish(mut gather: Gather<'_>, dates: Vec<Instant>) -> Feed {
     let items = gather.take_items();
-    Feed { whole: gather.finish(), items }
+    Feed { whole: gather.finish(), items, dates }
+}
+
+/// The time as the parser's library takes it, from 1970 on.
+fn system_time(at: Instant) -> Option<SystemTime> {
+    let since = u64::try_from(at.as_millis()).ok()?;
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(since))
 }
 
 /// `<rss>` of no version, or of one that nobody else reads, is read as 2.0, which forgives most.

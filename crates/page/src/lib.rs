@@ -11,6 +11,7 @@
 mod canonical;
 mod charset;
 mod cost;
+mod dates;
 mod feed;
 mod fuzz;
 mod gather;
@@ -29,6 +30,7 @@ mod xml;
 
 pub use canonical::{DecodeError, decode, encode, fingerprint};
 pub use cost::cost;
+pub use dates::DATES_MAX;
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use limits::Limits;
@@ -37,7 +39,7 @@ pub use select::Region;
 pub use shown::{Paint, shown};
 pub use summary::{parts_read, summary};
 pub use tree::{Tree, tree};
-pub use view::{View, extract};
+pub use view::{Dated, View, extract, extract_dated};
 
 use serde::{Deserialize, Serialize};
 use url::Url;

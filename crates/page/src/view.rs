@@ -2,8 +2,9 @@
 
 use crate::html::Parsed;
 use crate::media::Guess;
-use crate::{EXTRACTOR, Extract, Hints, Item, Kind, Limits, ReadError, charset, feed, html, json};
-use crate::{media, region, text, xml};
+use crate::{EXTRACTOR, Extract, Hints, Item, Kind, Limits, ReadError, charset, dates, feed, html};
+use crate::{json, media, region, text, xml};
+use chronon::Instant;
 use select::{Markup, Order, Region};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -74,24 +75,50 @@ pub fn extract(
     limits: &Limits,
     views: impl IntoIterator<Item = View>,
 ) -> Result<BTreeMap<View, Extract>, ReadError> {
+    extract_dated(body, hints, limits, views).map(|read| read.extracts)
+}
+
+/// Extracts, and when the content says that it changed.
+#[derive(Debug, Clone)]
+pub struct Dated {
+    /// By view.
+    pub extracts: BTreeMap<View, Extract>,
+    /// The newest dates in it, oldest first: of entries, of a sitemap, or found by the selectors of
+    /// the views. At most [`crate::DATES_MAX`]; without those that are days, or all alike.
+    pub dates: Vec<Instant>,
+}
+
+/// [`extract`], with the dates of the content.
+///
+/// # Errors
+/// The body cannot be read, whatever the view (see [`crate::read`]).
+pub fn extract_dated(
+    body: &[u8],
+    hints: &Hints<'_>,
+    limits: &Limits,
+    views: impl IntoIterator<Item = View>,
+) -> Result<Dated, ReadError> {
     let media = media::Media::parse(hints.content_type);
     let text = decoded(body, &media, limits)?;
     let text = text.trim_start_matches('\u{feff}');
-    let document = Document::read(text, media::guess(text, &media), hints, limits)?;
+    let mut document = Document::read(text, media::guess(text, &media), hints, limits)?;
+    let mut found = std::mem::take(&mut document.dates);
     let (mut extracts, mut is_whole_wanted) = (BTreeMap::new(), false);
     for view in views {
         match &view {
             View::Page => is_whole_wanted = true,
             View::Selected(key) => {
                 let Some(region) = Region::of_text(key) else { continue };
-                extracts.insert(view, region::read(&region, &document));
+                let extract = region::read(&region, &document);
+                found.extend(dates::in_view(&extract));
+                extracts.insert(view, extract);
             }
         }
     }
     if is_whole_wanted {
         extracts.insert(View::Page, document.whole);
     }
-    Ok(extracts)
+    Ok(Dated { extracts, dates: dates::newest(found) })
 }
 
 /// A body as text, if it is one and not too long.
@@ -114,6 +141,8 @@ pub(crate) struct Document<'d> {
     pub(crate) limits: &'d Limits,
     whole: Extract,
     items: Vec<Item>,
+    /// What the whole says of its times.
+    dates: Vec<Instant>,
     /// Grown at the first look.
     grown: OnceCell<Result<Grown, String>>,
     order: OnceCell<Order>,
@@ -133,30 +162,36 @@ impl<'d> Document<'d> {
         hints: &'d Hints<'d>,
         limits: &'d Limits,
     ) -> Result<Document<'d>, ReadError> {
-        let document = |whole, items, grown: Option<Grown>| {
+        let document = |whole, grown: Option<Grown>| {
             let cell = OnceCell::new();
             if let Some(grown) = grown {
                 cell.get_or_init(|| Ok(grown));
             }
-            Document { text, hints, limits, whole, items, grown: cell, order: OnceCell::new() }
+            let (items, dates) = (Vec::new(), Vec::new());
+            let order = OnceCell::new();
+            Document { text, hints, limits, whole, items, dates, grown: cell, order }
         };
         let html = || {
             let parsed = html::tree(text, limits);
             let whole = html::gathered(&parsed, hints.url, limits, &mut html::Everything);
-            document(whole, Vec::new(), Some(Grown::Html(parsed)))
+            document(whole, Some(Grown::Html(parsed)))
         };
         // XML, or HTML that claims to be XML and is not well-formed.
         let xml = || match xml::read(text, limits) {
-            Ok(whole) => Ok(document(whole, Vec::new(), None)),
+            Ok(whole) => {
+                let dates = xml::sitemap_dates(text, limits);
+                Ok(Document { dates, ..document(whole, None) })
+            }
             Err(_) if media::looks_like_html(text) => Ok(html()),
             Err(error) => Err(error),
         };
         let feed = || {
             let read = feed::read(text, hints.url, limits)?;
-            Ok(document(read.whole, read.items, None))
+            let feed::Feed { whole, items, dates } = read;
+            Ok(Document { items, dates, ..document(whole, None) })
         };
-        let json = || json::read(text, limits).map(|whole| document(whole, Vec::new(), None));
-        let plain = || document(text::read(text, limits), Vec::new(), None);
+        let json = || json::read(text, limits).map(|whole| document(whole, None));
+        let plain = || document(text::read(text, limits), None);
         match guess {
             Guess::Html => Ok(html()),
             Guess::Feed => feed().or_else(|_: ReadError| xml()),

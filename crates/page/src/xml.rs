@@ -7,6 +7,7 @@ mod tree;
 
 use crate::gather::Gather;
 use crate::{Extract, Kind, Limits, ReadError};
+use chronon::Instant;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
@@ -35,6 +36,21 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Result<Extract, ReadError> {
         Seen::Namespace(..) => {}
     })?;
     Ok(gather.finish())
+}
+
+/// The times that a sitemap gives its pages; nothing for other documents.
+pub(crate) fn sitemap_dates(text: &str, limits: &Limits) -> Vec<Instant> {
+    if !text.contains("<lastmod") {
+        return Vec::new();
+    }
+    let (mut dates, mut is_date) = (Vec::new(), false);
+    let walked = walk(text, limits, |event| match event {
+        Seen::Start(name) => is_date = name == "lastmod",
+        Seen::End => is_date = false,
+        Seen::Text(text) if is_date => dates.extend(chronon::stamp(text)),
+        _ => {}
+    });
+    walked.map_or_else(|_| Vec::new(), |()| dates)
 }
 
 /// The text after the XML declaration: it is decoded already, whatever the declaration says.

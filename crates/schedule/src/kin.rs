@@ -81,13 +81,12 @@ impl Window {
     }
 }
 
-/// When a source changed that a look at the end of `gap` found to have. Times are believed that lie
-/// in the gap, one in each quarter of an hour; if there are none, or they are all midnights, it may
+/// When a source changed that a look at the end of `gap` found to have. Of `times`, which lie in the
+/// gap, one counts in each quarter of an hour; if there are none, or they are all midnights, it may
 /// have been at any time.
 pub(crate) fn windows(times: &[Instant], gap: Gap) -> Vec<Window> {
     let whole = Window { from: seconds(gap.from), to: seconds(gap.to) };
-    let believed = |time: &&Instant| **time > gap.from && **time <= gap.to;
-    let mut at: Vec<f64> = times.iter().filter(believed).map(|&time| seconds(time)).collect();
+    let mut at: Vec<f64> = times.iter().map(|&time| seconds(time)).collect();
     if at.iter().all(|at| at.rem_euclid(DAY) == 0.0) {
         return vec![whole];
     }

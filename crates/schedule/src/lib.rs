@@ -24,6 +24,7 @@ mod budget;
 mod chance;
 pub mod company;
 mod config;
+mod dates;
 mod eis;
 mod floor;
 pub mod forecast;
@@ -105,7 +106,8 @@ pub enum Event {
     CeiDropped { cei: CeiId },
     /// A picked probe ended. It captures every active EI of its source iff it succeeded. Where it
     /// changed, `found` is how many items came, 0 if that is not known, and `times` says when, as
-    /// far as the content tells; times that cannot be are left out.
+    /// far as the content tells. Times that cannot be are left out; those of a source that is
+    /// often wrong count for nothing, and nor does what it `found`.
     Probed { source: SourceId, start: Instant, outcome: Outcome, found: u32, times: Vec<Instant> },
     /// Requests beyond the first that a probe made: redirect hops, robots.txt. A debt of tokens.
     HostUsed { host: HostId, requests: u32 },
@@ -196,6 +198,8 @@ pub struct SourceRecord {
     /// When the last changes came and with whom: up to 37 cells of 6 bytes. What cannot be read
     /// counts as nothing known.
     pub company: Vec<u8>,
+    /// Finds whose times were right, and wrong: four bits each.
+    pub dates: u8,
 }
 
 impl SourceRecord {
@@ -219,6 +223,7 @@ impl SourceRecord {
             probes,
             changes: 0,
             company: Vec::new(),
+            dates: 0,
         }
     }
 }

@@ -1,6 +1,7 @@
-//! What is kept of one source: 92 bytes, besides its company (`kin`).
+//! What is kept of one source: 96 bytes, besides its company (`kin`).
 
 use crate::SourceRecord;
+use crate::dates::Dates;
 use crate::pairing::Links;
 use crate::pattern::Shape;
 use crate::rate::Learner;
@@ -124,11 +125,12 @@ pub(crate) struct Source {
     pub(crate) covered: f32,
 }
 
-/// What only the end of a probe needs. 28 bytes.
+/// What only the end of a probe needs. 32 bytes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Learned {
     pub(crate) learner: Learner,
     pub(crate) changes: u32,
+    pub(crate) dates: Dates,
 }
 
 impl Source {
@@ -266,7 +268,7 @@ impl Source {
         self.tries = Tries::of(prior.failures);
         self.probes = u32::try_from(prior.probes).unwrap_or(u32::MAX);
         let changes = u32::try_from(prior.changes).unwrap_or(u32::MAX);
-        Learned { learner: prior.learned, changes }
+        Learned { learner: prior.learned, changes, dates: Dates::of(prior.dates) }
     }
 
     pub(crate) fn record(&self, source: SourceId, learned: &Learned) -> SourceRecord {
@@ -281,6 +283,7 @@ impl Source {
             probes: self.probes.into(),
             changes: learned.changes.into(),
             company: Vec::new(),
+            dates: learned.dates.byte(),
         }
     }
 
@@ -300,8 +303,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_takes_ninety_two_bytes() {
-        assert_eq!(size_of::<Source>() + size_of::<Learned>(), 92);
+    fn a_source_takes_ninety_six_bytes() {
+        assert_eq!(size_of::<Source>() + size_of::<Learned>(), 96);
     }
 
     #[test]

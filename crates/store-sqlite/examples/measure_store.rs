@@ -40,6 +40,7 @@ fn learned(id: u32) -> Record {
         probes: 1,
         changes: 1,
         company: Vec::new(),
+        dates: 0,
     })
 }
 

@@ -324,6 +324,7 @@ impl Writer<'_> {
             changed,
             learned.score,
             learned.company,
+            learned.dates,
         ];
         self.run(&SCHEDULE, values).map(drop)
     }

@@ -10,7 +10,7 @@ use chronon::{BlobId, SourceId, Span};
 use fetch::memory::Share;
 use kernel::Input;
 use kernel::io::{
-    Announcement, Computation, Delivery, Done, FetchOutcome, Fetched, Probe, ProbeEnd, Task,
+    Announcement, Computation, Delivery, Done, FetchOutcome, Fetched, Probe, ProbeEnd, Shown, Task,
     Ticket, Validators,
 };
 use kernel::record::{ProbeOutcome, VersionFacts};
@@ -98,7 +98,7 @@ impl Worker {
         let mut blobs = Vec::new();
         let outcome = match answer.outcome {
             fetch::Outcome::Content(content) => match self.stored(of, content, &views).await {
-                Ok(facts) => ProbeEnd::Content(facts, Vec::new()).into(),
+                Ok(facts) => ProbeEnd::Content(facts, Shown::default()).into(),
                 Err(content) => self.read_content(*content, views, &share, &mut blobs).await.into(),
             },
             fetch::Outcome::NotModified => ProbeEnd::NotModified.into(),
@@ -169,10 +169,10 @@ impl Worker {
                     self.pages_cut.fetch_add(1, Ordering::Relaxed);
                 }
                 let facts = facts(content, &extracted);
-                let missing = extracted.missing();
+                let shown = extracted.shown();
                 blobs.push(extracted.body);
                 blobs.extend(extracted.extract_blobs);
-                ProbeEnd::Content(Box::new(facts), missing)
+                ProbeEnd::Content(Box::new(facts), shown)
             }
             Ok(Err(reason)) => unreadable(reason),
             Err(_) => unreadable("the page could not be read: the reader failed on it".into()),

@@ -1,7 +1,7 @@
 //! What tasks ended in.
 
 use crate::record::{VersionFacts, VersionRow};
-use chronon::{BlobId, Span};
+use chronon::{BlobId, Instant, Span};
 use graph::Outline;
 use outbox::DeliveryResult;
 use page::View;
@@ -23,6 +23,16 @@ pub enum Done {
         reason: Box<str>,
     },
     Delivered(DeliveryResult),
+}
+
+/// What else content shows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Shown {
+    /// Of the views that were asked for, those that show nothing.
+    pub missing: Missing,
+    /// Times at which the content says that it changed, oldest first: those of entries, and what
+    /// selectors found. At most [`page::DATES_MAX`].
+    pub dates: Vec<Instant>,
 }
 
 /// Views that show nothing, each with a sentence that says why.
@@ -58,8 +68,7 @@ impl From<ProbeEnd> for FetchOutcome {
 /// The ends of a probe (`docs/design.md`, How a probe ends).
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProbeEnd {
-    /// And of the views that were asked for, those that show nothing.
-    Content(Box<VersionFacts>, Missing),
+    Content(Box<VersionFacts>, Shown),
     NotModified,
     /// The shell had no room to read it. Says nothing about the source: tried again like a failure,
     /// and counted as none.

@@ -1,5 +1,6 @@
 //! Probes: from a pick to what came of it.
 
+use super::dates::{Changes, Looks};
 use super::doubt::Looked;
 use super::redirects::Cost;
 use super::{Out, Sight, Watch};
@@ -84,14 +85,16 @@ impl Watch {
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.probing_since = None;
         let url: Box<str> = entry.row.url.shown().into();
+        let looks = Looks { last: entry.row.last_success, start };
         let mut sight = None;
         let looked = match end {
             ProbeEnd::SetAside { reason } => {
                 self.counts.set_aside += 1;
                 Looked::SetAside { outcome: ProbeOutcome::Failed { status: None, reason } }
             }
-            ProbeEnd::Content(facts, missing) => {
-                sight = Some(Sight { asked, missing });
+            ProbeEnd::Content(facts, shown) => {
+                sight = Some(Sight { asked, missing: shown.missing });
+                entry.changes = Changes::of(&facts, &shown.dates, looks);
                 self.content(probed, *facts)
             }
             ProbeEnd::NotModified => {
@@ -198,11 +201,11 @@ impl Watch {
     /// whether anybody is told. Noise teaches no shorter interval, and a source whose rounds wait
     /// is not probed meanwhile.
     pub(super) fn judged(&mut self, source: SourceId, start: Instant, is_told: bool) {
+        let changes = self.sources.get_mut(&source).and_then(|entry| entry.changes.take());
+        let Changes { found, times } =
+            changes.filter(|_| is_told).map(|changes| *changes).unwrap_or_default();
         let outcome = if is_told { Outcome::Changed } else { Outcome::Unchanged };
-        self.scheduler.handle(
-            self.now,
-            Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
-        );
+        self.scheduler.handle(self.now, Event::Probed { source, start, outcome, found, times });
     }
 
     /// Streams that wait for their first element were promised a probe as soon as possible.

@@ -1,5 +1,6 @@
 //! Sources: what is known of each, and what is going on at it.
 
+use super::dates::Changes;
 use super::redirects::{Beginning, Look};
 use super::{Address, Timer, Watch, Weighed};
 use crate::record::SourceRow;
@@ -17,6 +18,8 @@ pub(super) struct SourceEntry {
     pub(super) weight: u64,
     /// When the probe in flight started.
     pub(super) probing_since: Option<Instant>,
+    /// What the last look's content says of when it changed, until that look is judged.
+    pub(super) changes: Option<Box<Changes>>,
     /// The look that is under way, and where the next one begins if not at the source's own URL.
     pub(super) look: Option<Box<Look>>,
     pub(super) beginning: Option<Beginning>,
@@ -39,6 +42,7 @@ impl SourceEntry {
             streams: Vec::new(),
             weight: 0,
             probing_since: None,
+            changes: None,
             look: None,
             beginning: None,
             stale: BTreeSet::new(),

@@ -2,7 +2,7 @@
 
 use super::{Address, Ask, Asked, In, Out, Watch, Weighed};
 use crate::config::Config;
-use crate::io::{Fetched, ProbeEnd};
+use crate::io::{Fetched, ProbeEnd, Shown};
 use crate::record::{ExtractRef, ProbeOutcome, Record, StreamSpec, VersionFacts};
 use address::Way;
 use chronon::{BlobId, Instant, Period, SourceId, Span, StreamId, VersionNo, Zone};
@@ -98,7 +98,7 @@ impl Bench {
         let end = match page {
             Some(page) => {
                 self.shown.push((asked.probed.start, page));
-                ProbeEnd::Content(Box::new(content(page)), Vec::new())
+                ProbeEnd::Content(Box::new(content(page)), Shown::default())
             }
             None => ProbeEnd::Failed {
                 status: Some(500),

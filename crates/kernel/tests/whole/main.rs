@@ -1,5 +1,6 @@
 //! The kernel as a whole: what goes in, and what comes out.
 
+mod dates;
 mod digests;
 mod doubt;
 mod extracting_again;
@@ -18,7 +19,7 @@ mod week;
 mod wrong_clock;
 
 use chronon::BlobId;
-use kernel::io::ProbeEnd;
+use kernel::io::{ProbeEnd, Shown};
 use kernel::record::{ExtractRef, VersionFacts};
 
 /// A page whose body is this one's.
@@ -37,5 +38,5 @@ fn content(body: u8) -> ProbeEnd {
         modified_at: None,
         summary: "page".into(),
     };
-    ProbeEnd::Content(Box::new(facts), Vec::new())
+    ProbeEnd::Content(Box::new(facts), Shown::default())
 }

@@ -5,7 +5,7 @@
 
 use super::{Feed as Read, Story, finish, gather_story};
 use crate::gather::Gather;
-use crate::{Kind, Limits, ReadError};
+use crate::{Kind, Limits, ReadError, dates};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use std::fmt;
@@ -32,6 +32,8 @@ struct Item {
     summary: Option<String>,
     content_html: Option<String>,
     content_text: Option<String>,
+    date_published: Option<String>,
+    date_modified: Option<String>,
     #[serde(default)]
     attachments: Option<AtMost<Attachment, ATTACHMENTS_MAX>>,
 }
@@ -66,7 +68,11 @@ pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Read, ReadE
         };
         gather_story(&mut gather, &story, url, limits);
     }
-    Ok(finish(gather))
+    let dates = feed.items.0.iter().filter_map(|item| {
+        let at = |date: &Option<String>| chronon::stamp(date.as_deref()?);
+        dates::of_entry(at(&item.date_published), at(&item.date_modified))
+    });
+    Ok(finish(gather, dates.collect()))
 }
 
 /// The first `MAX` members of a list; the others are read over.

@@ -2,6 +2,7 @@
 
 use super::{Head, Scheduler};
 use crate::bucket::Bucket;
+use crate::dates::Dates;
 use crate::eis::NewEi;
 use crate::hours::Gap;
 use crate::onward::{Turn, Vacated};
@@ -27,6 +28,29 @@ pub(super) struct Look<'a> {
     pub(super) outcome: Outcome,
     pub(super) found: u32,
     pub(super) times: &'a [Instant],
+}
+
+/// What a probe says of changes.
+struct Sight {
+    what: Seen,
+    /// When, as far as that is told and believed; in the gap since the look before.
+    times: Vec<Instant>,
+}
+
+impl Look<'_> {
+    /// `None`: it says nothing.
+    fn seen(&self, gap: Gap, dates: &mut Dates) -> Option<Sight> {
+        let plain = |what| Some(Sight { what, times: Vec::new() });
+        match self.outcome {
+            Outcome::Failed | Outcome::Doubtful | Outcome::SetAside => None,
+            Outcome::Unchanged => plain(Seen::Unchanged),
+            Outcome::Changed => match dates.believe(self.times, gap) {
+                None => plain(Seen::Changed),
+                Some(times) if self.found == 0 => Some(Sight { what: Seen::Changed, times }),
+                Some(times) => Some(Sight { what: Seen::Items(self.found), times }),
+            },
+        }
+    }
 }
 
 impl Scheduler {
@@ -123,41 +147,21 @@ impl Scheduler {
     }
 
     pub(super) fn handle_probed(&mut self, source: SourceId, start: Instant, look: Look<'_>) {
-        let Look { outcome, found, times } = look;
+        let outcome = look.outcome;
         let Some(slot) = self.roster.slot(source) else { return };
         let start = start.min(self.now);
         // A source that was not in flight may stand among the candidates, by what changes now.
         self.stand(slot, None);
         let (entry, learned) = self.roster.with_learned(slot);
         let (host, was_in_flight) = (entry.host, entry.clear(Flag::InFlight));
-        let seen = match outcome {
-            Outcome::Changed if found > 0 => Some(Seen::Items(found)),
-            Outcome::Changed => Some(Seen::Changed),
-            Outcome::Unchanged => Some(Seen::Unchanged),
-            Outcome::Failed | Outcome::Doubtful | Outcome::SetAside => None,
-        };
         let last = entry.last_success();
-        let mut windows = Vec::new();
+        let (gap, mut windows) = (Gap::new(last, start), Vec::new());
+        let seen = look.seen(gap, &mut learned.dates);
+        let (seen, times) = (seen.as_ref().map(|seen| seen.what), seen.map(|seen| seen.times));
         if let Some(seen) = seen.filter(|_| last != UNPROBED) {
-            let gap = self.week.lived(entry, last, start);
-            let any = seen != Seen::Unchanged;
-            if entry.said > 0.0 {
-                let passed = gap.max(self.week.came(week::seconds(last), week::seconds(start)));
-                self.kin.judge(entry.said.into(), f64::from(entry.rate) * passed, any);
-            }
-            learned.learner.learn(gap, seen, &mut self.pool);
-            entry.rate = learned.learner.rate(&self.pool) as f32;
-            if any {
-                let gap = Gap::new(last, start);
-                windows = kin::windows(times, gap);
-                for window in &windows {
-                    let at = |seconds: f64| Instant::from_millis(libm::round(seconds * 1e3) as i64);
-                    let minute = if window.to > window.from { 0.0 } else { 60.0 };
-                    let gap = Gap::new(at(window.from - minute), at(window.to + minute));
-                    self.week.found(self.seed, source, entry, gap);
-                }
-            }
+            windows = self.learn(slot, gap, seen, &times.unwrap_or_default());
         }
+        let (entry, learned) = self.roster.with_learned(slot);
         if seen.is_some() {
             (entry.told, entry.said, entry.covered) = (0.0, 0.0, 0.0);
         }
@@ -190,6 +194,33 @@ impl Scheduler {
         if seen.is_some() && last != UNPROBED {
             self.tell_company(slot, &windows, start);
         }
+    }
+
+    /// Learns how often and when the source at `slot` changes, from what a look at the end of `gap`
+    /// brought; when it changed.
+    fn learn(&mut self, slot: u32, gap: Gap, seen: Seen, times: &[Instant]) -> Vec<kin::Window> {
+        let source = self.roster.id(slot);
+        let (entry, learned) = self.roster.with_learned(slot);
+        let lived = self.week.lived(entry, gap.from, gap.to);
+        let any = seen != Seen::Unchanged;
+        if entry.said > 0.0 {
+            let (from, to) = (week::seconds(gap.from), week::seconds(gap.to));
+            let passed = lived.max(self.week.came(from, to));
+            self.kin.judge(entry.said.into(), f64::from(entry.rate) * passed, any);
+        }
+        learned.learner.learn(lived, seen, &mut self.pool);
+        entry.rate = learned.learner.rate(&self.pool) as f32;
+        if !any {
+            return Vec::new();
+        }
+        let windows = kin::windows(times, gap);
+        for window in &windows {
+            let at = |seconds: f64| Instant::from_millis(libm::round(seconds * 1e3) as i64);
+            let minute = if window.to > window.from { 0.0 } else { 60.0 };
+            let gap = Gap::new(at(window.from - minute), at(window.to + minute));
+            self.week.found(self.seed, source, entry, gap);
+        }
+        windows
     }
 
     /// The look of a source in flight is no longer where it was.

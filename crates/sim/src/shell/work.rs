@@ -184,7 +184,7 @@ fn read(page: &Page, final_url: &str, views: Vec<View>, blobs: &mut Vec<Blob>) -
             retry_after: None,
         },
         Ok(read) => {
-            let missing = read.missing();
+            let shown = read.shown();
             let facts = VersionFacts {
                 fingerprint: read.fingerprint,
                 kind: read.kind,
@@ -201,7 +201,7 @@ fn read(page: &Page, final_url: &str, views: Vec<View>, blobs: &mut Vec<Blob>) -
             };
             blobs.push(read.body);
             blobs.extend(read.extract_blobs);
-            ProbeEnd::Content(Box::new(facts), missing)
+            ProbeEnd::Content(Box::new(facts), shown)
         }
     }
 }

@@ -189,6 +189,7 @@ fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
         probes: columns.number()?,
         changes: columns.number()?,
         company: Vec::new(),
+        dates: 0,
     };
     let mut numbers = [0.0; 6];
     for number in &mut numbers {
@@ -197,6 +198,7 @@ fn learned(row: &Row<'_>) -> Result<schedule::SourceRecord> {
     record.learned = Learner::from_numbers(numbers);
     record.score = columns.take()?;
     record.company = columns.take()?;
+    record.dates = columns.take()?;
     Ok(record)
 }
 

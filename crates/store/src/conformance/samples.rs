@@ -213,6 +213,7 @@ pub(super) fn learned(source: u32, salt: u64) -> schedule::SourceRecord {
         probes: salt + 1,
         changes: salt + 2,
         company: salt.to_le_bytes().into(),
+        dates: salt as u8,
     }
 }
 

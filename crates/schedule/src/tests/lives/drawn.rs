@@ -80,6 +80,7 @@ fn added() -> impl Strategy<Value = Event> {
             changes: 2,
             // Close companions: the links that say so.
             company: (0..interval as u8 % 4).flat_map(|id| [id, 0, 0, 0, 6, 0x83]).collect(),
+            dates: failures as u8,
         });
         Event::SourceAdded { source, host: host_of(source), prior }
     })
