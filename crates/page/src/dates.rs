@@ -11,7 +11,7 @@ use chronon::{Instant, stamp};
 pub const DATES_MAX: usize = 64;
 /// Blocks of one view that are tried.
 const BLOCKS_TRIED: usize = 64;
-/// From so many on, dates that are all alike are no times.
+/// From this count on, dates that are all alike are no times.
 const ALIKE_MIN: usize = 3;
 const DAY_MILLIS: i64 = 86_400_000;
 

@@ -81,9 +81,9 @@ impl Window {
     }
 }
 
-/// When a source changed that a look at the end of `gap` found to have. Of `times`, which lie in the
-/// gap, one counts in each quarter of an hour; if there are none, or they are all midnights, it may
-/// have been at any time.
+/// When a source changed that a look at the end of `gap` found to have. One of `times`, which lie
+/// in the gap, counts in each quarter of an hour; if there are none, or they are all midnights, it
+/// may have been at any time.
 pub(crate) fn windows(times: &[Instant], gap: Gap) -> Vec<Window> {
     let whole = Window { from: seconds(gap.from), to: seconds(gap.to) };
     let mut at: Vec<f64> = times.iter().map(|&time| seconds(time)).collect();

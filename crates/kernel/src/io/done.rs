@@ -28,7 +28,7 @@ pub enum Done {
 /// What else content shows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shown {
-    /// Of the views that were asked for, those that show nothing.
+    /// The views that show nothing, among those that were asked for.
     pub missing: Missing,
     /// Times at which the content says that it changed, oldest first: those of entries, and what
     /// selectors found. At most [`page::DATES_MAX`].
