@@ -1,5 +1,5 @@
-//! Development commands: `cargo xtask test`, `tidy`, `bench`, `sim`, `fuzz`, `mutants`, `deny`,
-//! `case`, `new-case`.
+//! Development commands: `cargo xtask test`, `tidy`, `bench`, `signal`, `sim`, `fuzz`, `mutants`,
+//! `deny`, `case`, `new-case`.
 
 mod debian;
 mod deny;
@@ -32,6 +32,14 @@ enum Task {
     Bench {
         /// Only benchmarks whose name holds this
         filter: Option<String>,
+    },
+    /// Replay labelled histories of pages: what is told of changes that readers want, and of noise
+    Signal {
+        /// Say of each look what was told
+        #[arg(long)]
+        list: bool,
+        /// More histories, by kind: `html/*.tar.zst`, `xml`, `json`
+        folder: Option<PathBuf>,
     },
     /// Run random worlds: `cargo xtask sim 0..10000`
     Sim { seeds: String },
@@ -76,6 +84,7 @@ fn run(task: &Task) -> Result<()> {
         Task::Test => test(&root),
         Task::Tidy => tidy::run(&root),
         Task::Bench { filter } => bench(&root, filter.as_deref()),
+        Task::Signal { list, folder } => signal(&root, *list, folder.as_deref()),
         Task::Sim { seeds } => sim(&root, seeds),
         Task::Fuzz { target, seconds } => fuzz(&root, target, *seconds),
         Task::Mutants { crates, shard, function } => {
@@ -114,6 +123,20 @@ fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
     }
     let mut args = vec!["run", "--release", "--locked", "-p", "bench", "--"];
     args.extend(filter);
+    cargo(root, &args)
+}
+
+fn signal(root: &Path, list: bool, folder: Option<&Path>) -> Result<()> {
+    let beside = root.join("../shared/data/histories");
+    let folder = std::path::absolute(folder.unwrap_or(&beside))?;
+    let folder = folder.to_string_lossy();
+    let mut args = vec!["run", "-q", "--locked", "-p", "change", "--example", "signal", "--"];
+    args.push(&folder);
+    let python = std::env::var("PYTHON").map(|program| format!("--python={program}"));
+    args.extend(python.as_deref());
+    if list {
+        args.push("--list");
+    }
     cargo(root, &args)
 }
 

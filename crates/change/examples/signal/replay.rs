@@ -1,0 +1,190 @@
+//! What Tidings tells of a history, and how that is counted.
+
+use crate::{History, Result};
+use change::{Aspect, ChangeType, Comparison, Leaf, Limits, Pairing, RoundRequest, View, run};
+use chronon::VersionNo;
+use page::{Extract, Hints, Odd};
+use std::fmt;
+use std::sync::Arc;
+
+/// What a reader would say of a look, compared with what came before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// The first of a history.
+    First,
+    Wanted,
+    /// It looks different, and nobody wants to know.
+    Noise,
+    /// It looks the same.
+    Equal,
+    /// It is not the page: an error, a wall, another language.
+    Broken,
+    /// The page as it was before it broke.
+    Back,
+    Unlabelled,
+}
+
+impl Label {
+    pub const ALL: [Label; 7] = [
+        Label::First,
+        Label::Wanted,
+        Label::Noise,
+        Label::Equal,
+        Label::Broken,
+        Label::Back,
+        Label::Unlabelled,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Label::First => "first",
+            Label::Wanted => "wanted",
+            Label::Noise => "noise",
+            Label::Equal => "equal",
+            Label::Broken => "broken",
+            Label::Back => "back",
+            Label::Unlabelled => "unlabelled",
+        }
+    }
+}
+
+/// Whether somebody was told of a look.
+pub type Told = bool;
+
+/// What became of a look.
+pub struct Seen {
+    pub told: Told,
+    /// The first change, or why there is none.
+    pub what: String,
+}
+
+/// Those that were told, and all.
+#[derive(Default, Clone, Copy)]
+pub struct Share {
+    told: u32,
+    all: u32,
+}
+
+impl Share {
+    fn add(&mut self, told: Told) {
+        self.told += u32::from(told);
+        self.all += 1;
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.all {
+            0 => f.write_str("-"),
+            all => write!(f, "{}/{all}", self.told),
+        }
+    }
+}
+
+/// The sixth look at a page: by then it is known.
+const LATER: usize = 5;
+
+#[derive(Default)]
+pub struct Tally {
+    pub wanted: Share,
+    pub noise_early: Share,
+    pub noise_later: Share,
+    pub equal: Share,
+    pub broken: Share,
+    pub unlabelled: Share,
+}
+
+impl Tally {
+    pub fn add(&mut self, history: &History, told: &[Told]) {
+        for (at, (look, &told)) in history.looks.iter().zip(told).enumerate() {
+            match look.label {
+                Label::First => {}
+                Label::Wanted => self.wanted.add(told),
+                Label::Noise if at < LATER => self.noise_early.add(told),
+                Label::Noise => self.noise_later.add(told),
+                Label::Equal => self.equal.add(told),
+                Label::Broken | Label::Back => self.broken.add(told),
+                Label::Unlabelled => self.unlabelled.add(told),
+            }
+        }
+    }
+}
+
+/// `any change`, look by look.
+pub fn any_change(history: &History) -> Result<Vec<Seen>> {
+    replay(history, Aspect::Any)
+}
+
+/// `all links`, look by look.
+pub fn links(history: &History) -> Result<Vec<Told>> {
+    Ok(replay(history, Aspect::Links)?.iter().map(|seen| seen.told).collect())
+}
+
+fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
+    let url = url::Url::parse("https://site.example/page")?;
+    let hints = Hints { content_type: Some(&history.media), url: &url };
+    let mut current: Option<Arc<Extract>> = None;
+    // What is in doubt, and whether a second look confirmed it.
+    let mut doubt: Option<(Odd, bool)> = None;
+    let mut seen = Vec::new();
+    for look in &history.looks {
+        let said = |told, what: &str| Seen { told, what: what.to_owned() };
+        let extract = match page::read(&look.body, &hints, &page::Limits::default()) {
+            Ok(extract) => Arc::new(extract),
+            Err(error) => {
+                seen.push(said(false, &error.to_string()));
+                continue;
+            }
+        };
+        if let Some(odd) = page::odd(&extract) {
+            // A second look that shows the same is told, once.
+            let told = doubt == Some((odd, false));
+            let known = doubt.is_some_and(|(known, _)| known == odd);
+            doubt = Some((odd, known));
+            seen.push(said(told, odd.name()));
+            continue;
+        }
+        doubt = None;
+        seen.push(match &current {
+            None => said(false, "the first look"),
+            Some(old) => told(old, &extract, aspect),
+        });
+        current = Some(extract);
+    }
+    Ok(seen)
+}
+
+/// Whether a leaf of this aspect holds, and its first change.
+fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect) -> Seen {
+    let change_type = ChangeType::plain(aspect);
+    let leaf =
+        Leaf { change_type: change_type.clone(), directions: Default::default(), matching: None };
+    let request = RoundRequest {
+        comparisons: vec![Comparison {
+            from: VersionNo(1),
+            to: VersionNo(2),
+            change_type,
+            leaves: vec![leaf],
+            pairing: Pairing::Alike,
+            earlier: vec![],
+        }],
+        sources: Vec::new(),
+    };
+    let versions = [old, new];
+    let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(versions[version.0 as usize - 1]));
+    let result = run(&request, &mut load, &Limits::default());
+    let compared = &result.comparisons[0];
+    let hits = &compared.leaves[0];
+    let shown = |at: &u32| {
+        let change = &compared.changes[*at as usize];
+        let text = |thing: &Option<change::Thing>| {
+            let thing = thing.as_ref();
+            let text = thing.map(|t| [t.text(), t.address().unwrap_or_default()].join(" "));
+            text.unwrap_or_default().chars().take(150).collect::<String>()
+        };
+        format!("{:?} {:?} -> {:?}", change.kind, text(&change.old), text(&change.new))
+    };
+    let first = hits.hits.iter().take(3).map(shown).collect::<Vec<_>>().join("; ");
+    let what = format!("{} told, {} held back: {first}", hits.hits_total, compared.held_back);
+    Seen { told: hits.hits_total > 0, what }
+}
