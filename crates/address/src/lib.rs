@@ -27,7 +27,7 @@ pub use allow::{AllowList, LOCALHOST, RefusedHost, is_localhost};
 pub use channel::{ChannelKind, ChannelRow, ContactForm, Field, Form, Whom};
 pub use pasted::Pasted;
 pub use receivers::Receivers;
-pub use secret::{Contact, SourceUrl, credentials_in, without_credentials};
+pub use secret::{Contact, SourceUrl, credentials_in, is_key, without_credentials};
 pub use way::{Credentials, Method, Particulars, Rendering, Way};
 
 /// Whom this instance may ask, and whom it may tell.

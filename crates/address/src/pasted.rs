@@ -9,6 +9,8 @@ pub struct Pasted {
     pub kind: ChannelKind,
     /// What it says of a channel: fields of [`ChannelKind::fields`], each once.
     pub fields: Vec<(&'static str, String)>,
+    /// Whom it tells besides; a channel tells one.
+    pub others: Vec<String>,
 }
 
 impl Pasted {
@@ -39,6 +41,16 @@ impl Pasted {
         (self.kind.is_built_in() && self.fields.len() == 1).then_some(contact)
     }
 
+    /// Why one channel is not all that it says; the end of a sentence about it.
+    pub fn too_many(&self) -> Option<String> {
+        let others = match self.others.as_slice() {
+            [] => return None,
+            [one] => format!("`{one}`"),
+            [first, ..] => format!("`{first}` and {} more", self.others.len() - 1),
+        };
+        Some(format!("names more than one recipient; write a channel of its own for {others}"))
+    }
+
     /// The lines of a `[channels.NAME]`, secrets as `…`.
     pub fn lines(&self) -> String {
         let lines = self.fields.iter().map(|(name, value)| {
@@ -59,7 +71,12 @@ impl std::fmt::Debug for Pasted {
 }
 
 fn one(kind: ChannelKind, url: impl Into<String>) -> Option<Pasted> {
-    Some(Pasted { kind, fields: vec![("url", url.into())] })
+    one_of(kind, url, &[])
+}
+
+fn one_of(kind: ChannelKind, url: impl Into<String>, others: &[&str]) -> Option<Pasted> {
+    let others = others.iter().map(|other| decoded(other)).collect();
+    Some(Pasted { kind, fields: vec![("url", url.into())], others })
 }
 
 fn of_the_web(text: &str) -> Option<Pasted> {
@@ -88,7 +105,7 @@ fn of_the_web(text: &str) -> Option<Pasted> {
         let token = path[0].strip_prefix("bot").filter(|token| token.contains(':'))?;
         let mut fields = vec![("token", token.to_owned())];
         fields.extend(query("chat_id").map(|chat| ("chat", chat)));
-        return Some(Pasted { kind: ChannelKind::Telegram, fields });
+        return Some(Pasted { kind: ChannelKind::Telegram, fields, others: Vec::new() });
     }
     if path.last() == Some(&"message") && query("token").is_some_and(|token| token.len() == 15) {
         return one(ChannelKind::Gotify, text);
@@ -107,11 +124,21 @@ struct Parts<'a> {
     password: Option<&'a str>,
     host: &'a str,
     path: Vec<&'a str>,
+    /// The recipients of `?to=`.
+    to: Vec<String>,
+}
+
+/// What stands in an address for a text: `%21` for `!`.
+fn decoded(text: &str) -> String {
+    percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 impl Parts<'_> {
     fn of(rest: &str) -> Parts<'_> {
-        let rest = rest.split(['?', '#']).next().unwrap_or_default();
+        // A `#` begins the name of a room or a channel.
+        let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let query = url::form_urlencoded::parse(query.as_bytes());
+        let to = query.filter(|(name, _)| name == "to").map(|(_, value)| value.into_owned());
         let mut pieces = rest.split('/');
         let place = pieces.next().unwrap_or_default();
         let (login, host) =
@@ -122,7 +149,7 @@ impl Parts<'_> {
             None => (None, None),
         };
         let path = pieces.filter(|piece| !piece.is_empty()).collect();
-        Parts { user, password, host, path }
+        Parts { user, password, host, path, to: to.collect() }
     }
 
     /// `user:password@`, as the URL had it.
@@ -139,7 +166,9 @@ fn of_apprise(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
     if parts.host.is_empty() {
         return None;
     }
-    by_one_address(scheme, parts).or_else(|| by_fields(scheme, parts))
+    let mut pasted = by_one_address(scheme, parts).or_else(|| by_fields(scheme, parts))?;
+    pasted.others.extend(parts.to.iter().cloned());
+    Some(pasted)
 }
 
 /// `http` or `https`: schemes of Apprise say by a last letter whether they are secure.
@@ -155,13 +184,14 @@ fn by_one_address(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
         ("discord", [token, ..]) => {
             one(ChannelKind::Discord, format!("https://discord.com/api/webhooks/{host}/{token}"))
         }
-        ("slack", [b, c, ..]) => {
-            one(ChannelKind::Slack, format!("https://hooks.slack.com/services/{host}/{b}/{c}"))
+        ("slack", [b, c, rooms @ ..]) => {
+            let url = format!("https://hooks.slack.com/services/{host}/{b}/{c}");
+            one_of(ChannelKind::Slack, url, rooms)
         }
         ("ntfy" | "ntfys", []) => one(ChannelKind::Ntfy, format!("https://ntfy.sh/{host}")),
-        ("ntfy" | "ntfys", [topic, ..]) => {
+        ("ntfy" | "ntfys", [topic, others @ ..]) => {
             let (web, login) = (web("ntfys"), parts.login());
-            one(ChannelKind::Ntfy, format!("{web}://{login}{host}/{topic}"))
+            one_of(ChannelKind::Ntfy, format!("{web}://{login}{host}/{topic}"), others)
         }
         ("gotify" | "gotifys", [below @ .., token]) => {
             let below: String = below.iter().map(|piece| format!("{piece}/")).collect();
@@ -193,50 +223,51 @@ fn by_one_address(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
 
 /// Services that are told more than an address.
 fn by_fields(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
-    let Parts { user, host, path, .. } = parts;
-    let web = |secure: &str| web(scheme, secure);
-    let with = |kind, fields: Vec<(&'static str, String)>| Some(Pasted { kind, fields });
-    match (scheme, path.as_slice()) {
-        ("tgram", [chat, ..]) => {
-            // The token has a colon, and nobody stands before an `@`.
-            with(ChannelKind::Telegram, vec![("token", (*host).into()), ("chat", (*chat).into())])
-        }
-        ("matrix" | "matrixs", [room, ..]) => {
-            let url = format!("{}://{host}/", web("matrixs"));
-            let token = parts.password.or(*user)?.to_owned();
-            with(
-                ChannelKind::Matrix,
-                vec![("url", url), ("token", token), ("room", (*room).into())],
-            )
-        }
-        ("pover", _) => {
-            with(ChannelKind::Pushover, vec![("token", (*host).into()), ("user", (*user)?.into())])
-        }
-        ("signal" | "signals", [from, to, ..]) => {
-            let url = format!("{}://{host}/", web("signals"));
-            let number = |text: &str| {
-                if text.starts_with(|c: char| c.is_ascii_digit()) {
-                    format!("+{text}")
-                } else {
-                    text.to_owned()
-                }
-            };
-            with(
-                ChannelKind::Signal,
-                vec![("url", url), ("from", number(from)), ("to", number(to))],
-            )
-        }
-        ("mqtt" | "mqtts", [_, ..]) => {
-            let mut fields = vec![("url", format!("{scheme}://{host}")), ("topic", path.join("/"))];
-            fields.extend(user.map(|user| ("user", user.to_owned())));
-            fields.extend(parts.password.map(|password| ("password", password.to_owned())));
-            with(ChannelKind::Mqtt, fields)
-        }
-        ("mailto", []) if user.is_some() && parts.password.is_none() => {
-            with(ChannelKind::Email, vec![("to", format!("{}{host}", parts.login()))])
-        }
-        _ => None,
-    }
+    let Parts { user, password, host, path, .. } = parts;
+    let server = |secure: &str| format!("{}://{host}/", web(scheme, secure));
+    let (kind, fields, others): (_, Vec<(&'static str, String)>, &[&str]) =
+        match (scheme, path.as_slice()) {
+            ("tgram", [chat, others @ ..]) => {
+                // The token has a colon, and nobody stands before an `@`.
+                let fields = vec![("token", decoded(host)), ("chat", decoded(chat))];
+                (ChannelKind::Telegram, fields, others)
+            }
+            ("matrix" | "matrixs", [room, others @ ..]) => {
+                let token = decoded(password.or(*user)?);
+                let room = ("room", decoded(room));
+                let fields = vec![("url", server("matrixs")), ("token", token), room];
+                (ChannelKind::Matrix, fields, others)
+            }
+            ("pover", devices) => {
+                let fields = vec![("token", decoded(host)), ("user", decoded((*user)?))];
+                (ChannelKind::Pushover, fields, devices)
+            }
+            ("signal" | "signals", [from, to, others @ ..]) => {
+                let numbers = [("from", number(from)), ("to", number(to))];
+                let server = ("url", server("signals"));
+                (ChannelKind::Signal, [server].into_iter().chain(numbers).collect(), others)
+            }
+            ("mqtt" | "mqtts", topic) if user.is_some() || !topic.is_empty() => {
+                let mut fields = vec![("url", format!("{scheme}://{host}"))];
+                let topic = Some(decoded(&topic.join("/"))).filter(|topic| !topic.is_empty());
+                fields.extend(topic.map(|topic| ("topic", topic)));
+                fields.extend(user.map(|user| ("user", decoded(user))));
+                fields.extend(password.map(|password| ("password", decoded(password))));
+                (ChannelKind::Mqtt, fields, &[])
+            }
+            ("mailto", []) if user.is_some() && password.is_none() => {
+                let to = decoded(&format!("{}{host}", parts.login()));
+                (ChannelKind::Email, vec![("to", to)], &[])
+            }
+            _ => return None,
+        };
+    Some(Pasted { kind, fields, others: others.iter().map(|other| decoded(other)).collect() })
+}
+
+/// A number of a telephone, which Apprise takes without its `+`.
+fn number(text: &str) -> String {
+    let text = decoded(text);
+    if text.starts_with(|c: char| c.is_ascii_digit()) { format!("+{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -246,7 +277,9 @@ mod tests {
     fn read(text: &str) -> String {
         Pasted::read(text).map_or("-".to_owned(), |pasted| {
             let fields = pasted.fields.iter().map(|(name, value)| format!(" {name}={value}"));
-            format!("{}{}", pasted.kind.name(), fields.collect::<String>())
+            let others = pasted.others.iter().map(|other| format!(" & {other}"));
+            let others = others.collect::<String>();
+            format!("{}{}{others}", pasted.kind.name(), fields.collect::<String>())
         })
     }
 
@@ -285,7 +318,10 @@ mod tests {
     fn urls_of_apprise_become_the_services_own() {
         for (text, expected) in [
             ("discord://123/abc-DEF", "discord url=https://discord.com/api/webhooks/123/abc-DEF"),
-            ("slack://bot@T0/B0/xyz/#ops", "slack url=https://hooks.slack.com/services/T0/B0/xyz"),
+            (
+                "slack://bot@T0/B0/xyz/#ops",
+                "slack url=https://hooks.slack.com/services/T0/B0/xyz & #ops",
+            ),
             ("ntfy://my-topic", "ntfy url=https://ntfy.sh/my-topic"),
             ("ntfys://u:p@ntfy.example.org/t", "ntfy url=https://u:p@ntfy.example.org/t"),
             ("gotify://g.example:80/a/Tok", "gotify url=http://g.example:80/a/message?token=Tok"),
@@ -304,6 +340,16 @@ mod tests {
                 "mqtt://u:p@b.example:1883/home/x",
                 "mqtt url=mqtt://b.example:1883 topic=home/x user=u password=p",
             ),
+            ("mqtt://u:p%40%2F@b.example", "mqtt url=mqtt://b.example user=u password=p@/"),
+            (
+                "matrixs://t%2Fok@m.example/%21r%3Am.example/%21s%3Am.example",
+                "matrix url=https://m.example/ token=t/ok room=!r:m.example & !s:m.example",
+            ),
+            ("tgram://12%3AAB/-100/-200/@x", "telegram token=12:AB chat=-100 & -200 & @x"),
+            ("ntfys://u:p%40@n.example/a/b", "ntfy url=https://u:p%40@n.example/a & b"),
+            ("pover://user@token/phone", "pushover token=token user=user & phone"),
+            ("signal://h:1/1/2/3", "signal url=http://h:1/ from=+1 to=+2 & 3"),
+            ("mailto://ana@a.example?to=bob@a.example", "email to=ana@a.example & bob@a.example"),
             ("apprises://a.example/key", "apprise url=https://a.example/notify/key"),
             ("jsons://h.example/x/y", "webhook url=https://h.example/x/y"),
             ("mailto:ana@example.org", "email to=ana@example.org"),

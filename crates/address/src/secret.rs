@@ -35,7 +35,7 @@ impl SourceUrl {
 }
 
 /// Whom a channel reaches: a mail address, a URL, or what else the channel understands.
-/// `Display` and `Debug` show the host alone of a URL.
+/// `Display` and `Debug` show the host alone of a URL, and nothing of a key.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Contact(Box<str>);
 
@@ -45,14 +45,18 @@ impl Contact {
         &self.0
     }
 
-    /// What people see: of a URL its host, and `…` for the rest; of a URL of no web, its scheme.
+    /// What people see: of a URL its host, and `…` for the rest; of a URL of no web, its scheme; of
+    /// a key, `…` alone.
     pub fn shown(&self) -> Cow<'_, str> {
         self.marked("…").map_or(Cow::Borrowed(&*self.0), Cow::Owned)
     }
 
     /// With `mark` for all of a URL but scheme, host and port, if there is more. Where another
-    /// scheme has a host, Apprise has tokens: there only the scheme stays.
+    /// scheme has a host, Apprise has tokens: there only the scheme stays. Nothing stays of a key.
     pub fn marked(&self, mark: &str) -> Option<String> {
+        if is_key(&self.0) {
+            return Some(mark.to_owned());
+        }
         let (scheme, _) = self.0.split_once("://")?;
         if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web)) {
             let is_scheme = |c: char| c.is_ascii_alphanumeric() || "+.-".contains(c);
@@ -64,6 +68,18 @@ impl Contact {
         let bare = format!("{scheme}://{place}/");
         (url.as_str() != bare).then(|| bare + mark)
     }
+}
+
+/// Letters or digits of the shortest key that services hand out.
+const KEY_CHARS_MIN: usize = 20;
+
+/// Whether a text looks like a key that a service made, as those of Pushover's users: a run of
+/// letters and digits with both in it, longer than any word.
+pub fn is_key(text: &str) -> bool {
+    text.len() >= KEY_CHARS_MIN
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+        && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// A URL without user and password. Text that is none stays as it is, and one that is wrong in
@@ -154,7 +170,10 @@ mod tests {
         assert_eq!(shown("http://h.example/#token"), "http://h.example/…");
         assert_eq!(shown("https://not a url/secret"), "…");
         assert_eq!(shown("tgram://12:AB/7"), "tgram://…");
-        for plain in ["https://hooks.example/", "ana@example.org", "#ops", "room: 7"] {
+        assert_eq!(shown("uQiRzpo4DXghDmr9QzzfQu27cmVRsG"), "…");
+        let names =
+            ["ana@example.org", "#ops", "room: 7", "-1001234567890", "+15551234567890123456"];
+        for plain in names.into_iter().chain(["https://hooks.example/", "!room:example.org"]) {
             assert_eq!(shown(plain), plain);
         }
         let debug = format!("{:?}", Contact::from("https://hooks.example/secret"));

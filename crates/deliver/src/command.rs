@@ -7,11 +7,11 @@ use chronon::Span;
 use notice::Notice;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fmt;
-use std::io::{Read, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::Child;
+use tokio::sync::oneshot;
 
 /// Bytes kept of what the program says on standard error.
 const SAID_BYTES_MAX: u64 = 4_096;
@@ -35,31 +35,33 @@ impl fmt::Debug for Command {
     }
 }
 
-/// One attempt: delivered if the program ends with 0.
+/// What a command has started: the processes of its group, which end with this.
+struct Group(Option<Pid>);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(pid) = self.0 {
+            // All of it may have ended by itself.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+}
+
+/// One attempt: delivered if the program ends with 0. What it has started and left behind is killed
+/// with it, also where the attempt is given up.
 pub(crate) async fn send(command: &Command, delivery: &Delivery<'_>) -> Delivered {
     let Some((program, arguments)) = command.words.split_first() else {
         return Delivered::failed("the channel names no program");
     };
-    let started = start(program, arguments, delivery);
-    let child = match started {
+    let mut child = match start(program, arguments, delivery) {
         Ok(child) => child,
         Err(error) => return Delivered::failed(format!("{program} cannot be run: {error}")),
     };
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+    let group = Group(pid);
     let body = delivery.formatted(command.format).into_owned();
-    let mut whole = tokio::task::spawn_blocking(move || converse(child, body));
-    let result = match tokio::time::timeout(duration(command.limit), &mut whole).await {
-        Ok(result) => result,
-        Err(_) => {
-            if let Some(pid) = pid {
-                // It may have ended by itself in this moment.
-                let _ = kill_process_group(pid, Signal::KILL);
-            }
-            let limit = command.limit;
-            return Delivered::failed(format!("{program} was killed: it took more than {limit}"));
-        }
-    };
-    match result {
+    let whole = converse(&mut child, &body, group);
+    match tokio::time::timeout(duration(command.limit), whole).await {
         Ok(Ok((status, _))) if status.success() => Delivered::Delivered,
         Ok(Ok((status, said))) => {
             let said = clean_line(&said, 200);
@@ -67,18 +69,17 @@ pub(crate) async fn send(command: &Command, delivery: &Delivery<'_>) -> Delivere
             Delivered::failed(format!("{program} ended with {}{said}", code(status)))
         }
         Ok(Err(error)) => Delivered::failed(format!("{program} was lost: {error}")),
-        Err(_) => Delivered::failed(format!("{program} was lost")),
+        Err(_) => {
+            let limit = command.limit;
+            Delivered::failed(format!("{program} was killed: it took more than {limit}"))
+        }
     }
 }
 
 /// The program gets the environment but for our own settings, which may be secrets.
-fn start(
-    program: &str,
-    arguments: &[String],
-    delivery: &Delivery<'_>,
-) -> Result<Child, std::io::Error> {
+fn start(program: &str, arguments: &[String], delivery: &Delivery<'_>) -> std::io::Result<Child> {
     let notice = Notice::read(delivery.body).unwrap_or_default();
-    let mut command = std::process::Command::new(program);
+    let mut command = tokio::process::Command::new(program);
     let ours = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with("TIDINGS_");
     for (name, _) in std::env::vars_os().filter(|(name, _)| ours(name)) {
         command.env_remove(name);
@@ -100,26 +101,52 @@ fn start(
         .spawn()
 }
 
-/// Hands the body over and waits for the end. What it leaves behind may hold standard error open;
-/// nobody waits for that.
-fn converse(mut child: Child, body: Vec<u8>) -> std::io::Result<(ExitStatus, String)> {
-    if let Some(mut stdin) = child.stdin.take() {
-        // A program may end without reading what it is given.
-        std::thread::spawn(move || stdin.write_all(&body));
-    }
-    let (sender, receiver) = mpsc::channel();
-    if let Some(stderr) = child.stderr.take() {
-        std::thread::spawn(move || {
-            let mut stderr = stderr;
-            let mut said = Vec::new();
-            let _ = (&mut stderr).take(SAID_BYTES_MAX).read_to_end(&mut said);
-            let _ = sender.send(String::from_utf8_lossy(&said).into_owned());
-            // It must not wait for somebody to listen.
-            let _ = std::io::copy(&mut stderr, &mut std::io::sink());
-        });
-    }
-    let status = child.wait()?;
-    Ok((status, receiver.recv_timeout(LAST_WORDS).unwrap_or_default()))
+/// Hands the body over and waits for the end. What the program has left behind is killed then, so
+/// that nobody holds standard error open.
+async fn converse(
+    child: &mut Child,
+    body: &[u8],
+    group: Group,
+) -> std::io::Result<(ExitStatus, String)> {
+    let (stdin, stderr) = (child.stdin.take(), child.stderr.take());
+    let tell = async {
+        if let Some(mut stdin) = stdin {
+            // A program may end without reading what it is given.
+            let _ = stdin.write_all(body).await;
+            drop(stdin);
+        }
+        std::future::pending::<()>().await
+    };
+    let (end, mut ended) = oneshot::channel();
+    let listen = async {
+        let Some(mut stderr) = stderr else { return String::new() };
+        let mut said = Vec::new();
+        {
+            let hear = async {
+                let _ = (&mut stderr).take(SAID_BYTES_MAX).read_to_end(&mut said).await;
+                // It must not wait for somebody to listen.
+                let _ = tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await;
+            };
+            tokio::pin!(hear);
+            tokio::select! {
+                () = &mut hear => {}
+                // What left the group may hold it open; nobody waits for that.
+                _ = &mut ended => { let _ = tokio::time::timeout(LAST_WORDS, hear).await; }
+            }
+        }
+        String::from_utf8_lossy(&said).into_owned()
+    };
+    let wait = async {
+        let status = tokio::select! {
+            status = child.wait() => status,
+            () = tell => unreachable!("it never ends"),
+        };
+        drop(group);
+        let _ = end.send(());
+        status
+    };
+    let (status, said) = tokio::join!(wait, listen);
+    Ok((status?, said))
 }
 
 fn code(status: ExitStatus) -> String {

@@ -38,6 +38,8 @@ pub(crate) struct Answer {
     pub(crate) headers: HeaderMap,
     /// The beginning of it.
     pub(crate) body: Vec<u8>,
+    /// It did not break off before its end, or before as much as was wanted.
+    pub(crate) whole: bool,
 }
 
 impl Http {
@@ -70,24 +72,35 @@ impl Http {
         let host = url.host_str().unwrap_or("(no host)").to_owned();
         self.guard.check_url(&url).map_err(|refused| refused.to_string())?;
         let request = self.client.request(method, url).headers(headers).body(body);
-        let whole = async {
-            let mut response = request.send().await?;
-            let mut body = Vec::new();
-            while body.len() < read
-                && let Some(piece) = response.chunk().await?
-            {
-                body.extend_from_slice(&piece[..piece.len().min(read - body.len())]);
-            }
-            let (status, headers) = (response.status(), response.headers().clone());
-            Ok(Answer { status, headers, body })
-        };
-        match tokio::time::timeout(duration(self.limit), whole).await {
-            Ok(answer) => answer.map_err(|error: reqwest::Error| {
+        let limit = tokio::time::sleep(duration(self.limit));
+        tokio::pin!(limit);
+        let mut response = tokio::select! {
+            response = request.send() => response.map_err(|error| {
                 // A URL may hold a token.
                 sentence(&host, &error.without_url())
-            }),
-            Err(_) => Err(format!("{host} gave no answer within {}", self.limit)),
+            })?,
+            () = &mut limit => return Err(format!("{host} gave no answer within {}", self.limit)),
+        };
+        let (status, headers) = (response.status(), response.headers().clone());
+        let (mut body, mut whole) = (Vec::new(), true);
+        // The status has come: what becomes of the body changes nothing about it.
+        while body.len() < read {
+            let piece = tokio::select! {
+                piece = response.chunk() => piece,
+                () = &mut limit => { whole = false; break }
+            };
+            match piece {
+                Ok(Some(piece)) => {
+                    body.extend_from_slice(&piece[..piece.len().min(read - body.len())]);
+                }
+                Ok(None) => break,
+                Err(_) => {
+                    whole = false;
+                    break;
+                }
+            }
         }
+        Ok(Answer { status, headers, body, whole })
     }
 }
 

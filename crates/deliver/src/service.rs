@@ -2,6 +2,7 @@
 //! settings to an HTTP request. What their answers mean is in [`answer`].
 
 mod answer;
+mod hidden;
 
 use crate::brief::{Brief, Dialect, Limit};
 use crate::http::{Http, Request};
@@ -71,31 +72,12 @@ pub(crate) async fn send(
     let host = request.url.host_str().unwrap_or("(no host)").to_owned();
     match http.ask(request).await {
         Ok(answer) => {
-            let read = answer::Read { kind: service.kind, host: &host, answer: &answer };
-            let judged = read.judge(delivery.now, http.retry_after_max);
-            service.discreet(judged, delivery.contact)
+            let hidden = hidden::Hidden::of(service, delivery.contact);
+            let kind = service.kind;
+            let read = answer::Read { kind, host: &host, answer: &answer, hidden: &hidden };
+            read.judge(delivery.now, http.retry_after_max)
         }
         Err(reason) => Delivered::failed(reason),
-    }
-}
-
-impl Service {
-    /// Without what an answer repeats of our secrets.
-    fn discreet(&self, judged: Delivered, contact: Option<&str>) -> Delivered {
-        let hidden = self.kind.fields().iter().filter(|field| field.secret);
-        let secrets = hidden.filter_map(|field| self.fields.get(field.name).map(Secret::reveal));
-        let contact = contact.filter(|contact| contact.contains("://"));
-        let secrets: Vec<&str> = secrets.chain(contact).filter(|one| !one.is_empty()).collect();
-        let clean = |reason: String| {
-            secrets.iter().fold(reason, |reason, secret| reason.replace(secret, "…"))
-        };
-        match judged {
-            Delivered::Delivered => Delivered::Delivered,
-            Delivered::Failed { reason, after } => {
-                Delivered::Failed { reason: clean(reason), after }
-            }
-            Delivered::Gone { reason } => Delivered::Gone { reason: clean(reason) },
-        }
     }
 }
 

@@ -171,14 +171,15 @@ pub(crate) fn veiled(text: &str) -> String {
     let (mut veiled, mut from) = (String::with_capacity(text.len()), 0);
     for (index, token) in tokens.iter().enumerate() {
         let written = slice(token);
+        let by = index.checked_sub(2).map(|before| slice(&tokens[before]));
+        let is_contact = by.is_some_and(|word| word.eq_ignore_ascii_case("by"));
+        let is_key = is_contact && address::is_key(written.trim_matches('"'));
         let is_address = matches!(token.kind, Kind::Url | Kind::Quoted)
             && begins_like_url(written.trim_start_matches('"'))
             && !written.contains(MARK_BEGIN);
-        if !is_address {
+        if !is_address && !is_key {
             continue;
         }
-        let by = index.checked_sub(2).map(|before| slice(&tokens[before]));
-        let is_contact = by.is_some_and(|word| word.eq_ignore_ascii_case("by"));
         for hidden in hidden_of(written, is_contact) {
             veiled.push_str(&text[from..token.place.start + hidden.start]);
             veiled.extend(written[hidden.clone()].chars().map(|_| '•'));
@@ -196,6 +197,9 @@ fn hidden_of(written: &str, is_contact: bool) -> impl Iterator<Item = Range<usiz
     let host = credentials.as_ref().map_or(slashes, |range| range.end + 1);
     let rest = written[host..].find(['/', '\\', '?', '#']).map(|at| host + at + 1);
     let end = written.trim_end_matches('"').len();
+    if address::is_key(written.trim_matches('"')) {
+        return None.into_iter().chain(Some(end - written.trim_matches('"').len()..end));
+    }
     let rest = rest.filter(|start| is_contact && *start < end).map(|start| start..end);
     credentials.into_iter().chain(rest)
 }
@@ -299,6 +303,7 @@ fn misplaced(number: usize) -> Refusal {
 
 fn elsewhere(number: usize, shown: &str) -> Refusal {
     let place = Url::parse(shown).map(|url| url.origin().ascii_serialization());
-    let message = format!("`{}` belongs to {} alone", mark(number), place.unwrap_or_default());
+    let place = place.unwrap_or_else(|_| "its place".to_owned());
+    let message = format!("`{}` belongs to {place} alone", mark(number));
     (message, "for another address, write it with its own secret".to_owned())
 }

@@ -123,6 +123,10 @@ pub(crate) fn contact(
     let Some(kind) = ChannelKind::named(channel) else { return Some(contact.to_owned()) };
     let pasted = Pasted::read(contact).filter(|_| kind.needs_contact());
     if let Some(pasted) = &pasted {
+        if let Some(why) = pasted.too_many() {
+            sink.value(place, format!("this address {why}"), "write one `notify` for each");
+            return None;
+        }
         match pasted.contact() {
             Some(own) if pasted.kind == kind => {
                 return http_url_or_mail(own, kind, place, sink);
@@ -143,6 +147,12 @@ pub(crate) fn contact(
             _ => {}
         }
     }
+    suiting(kind, contact, place, sink)
+}
+
+/// A contact of the form that the kind's recipients have.
+fn suiting(kind: ChannelKind, contact: &str, place: Place, sink: &mut Sink) -> Option<String> {
+    let channel = kind.name();
     match kind.row().whom {
         Whom::Place(_) => {
             let message = format!("`{channel}` takes no contact");

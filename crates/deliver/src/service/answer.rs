@@ -1,5 +1,6 @@
 //! What the answers of services mean: delivered, later (and when), or never again.
 
+use super::hidden::Hidden;
 use super::said;
 use crate::Delivered;
 use crate::http::{Answer, named, retry_after};
@@ -13,6 +14,8 @@ pub(super) struct Read<'a> {
     pub(super) kind: ChannelKind,
     pub(super) host: &'a str,
     pub(super) answer: &'a Answer,
+    /// What of the answer is not shown.
+    pub(super) hidden: &'a Hidden,
 }
 
 /// What an answer says beyond its status.
@@ -33,12 +36,14 @@ impl Read<'_> {
         let Read { host, answer, .. } = self;
         let status = answer.status;
         let said = self.said(now, max);
-        if status.is_success() && !said.refused {
+        // One that broke off has been received: telling it again would tell it twice.
+        if status.is_success() && !(said.refused && answer.whole) {
             return Delivered::Delivered;
         }
         let redirects = status.is_redirection() && answer.headers.contains_key(LOCATION);
         let hint = if redirects { ", and redirects are not followed" } else { "" };
-        let why = said.why.filter(|why| !why.is_empty()).map(|why| super::said(&why));
+        let why =
+            said.why.filter(|why| !why.is_empty()).map(|why| super::said(&self.hidden.hide(&why)));
         let why = why.map(|why| format!(": {why}")).unwrap_or_default();
         let reason = format!("{host} answered {}{hint}{why}", named(status));
         if said.never || status.as_u16() == 410 {
@@ -144,7 +149,7 @@ fn slack(status: u16, text: &str) -> Said {
     Said {
         refused: word != "ok",
         never: (400..500).contains(&status) && NEVER.contains(&word.as_str()),
-        why: Some(word),
+        why: Some(text.to_owned()),
         ..Said::default()
     }
 }

@@ -158,3 +158,52 @@ async fn a_command_that_fails_says_why_and_one_that_hangs_is_killed() {
     assert!(told.starts_with("/no/such/program cannot be run: "), "{told}");
     assert!(!format!("{missing:?}").contains("hunter2"));
 }
+
+/// A script that starts a child and writes its number into a file, then does what `end` says.
+fn script(file: &std::path::Path, end: &str) -> String {
+    let file = file.display();
+    format!("sleep 600 & echo $! > '{file}.new'; mv '{file}.new' '{file}'; {end}")
+}
+
+/// The number in the file, once it is there.
+async fn number_in(file: &std::path::Path) -> u32 {
+    loop {
+        if let Ok(text) = std::fs::read_to_string(file) {
+            return text.trim().parse().unwrap();
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Waits for the end of a process: until its number is nobody's, or that of one to be collected.
+#[track_caller]
+fn ends(number: u32) {
+    let began = std::time::Instant::now();
+    while let Ok(stat) = std::fs::read_to_string(format!("/proc/{number}/stat"))
+        && !stat.contains(") Z ")
+    {
+        assert!(began.elapsed().as_secs() < 60, "{number} goes on: {stat}");
+        std::thread::yield_now();
+    }
+}
+
+#[tokio::test]
+async fn what_a_command_leaves_behind_ends_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("child");
+    let ended = run(&script(&file, "exit 0"), Format::Json, Span::MINUTE).await;
+    assert_eq!(ended, Delivered::Delivered);
+    ends(number_in(&file).await);
+}
+
+#[tokio::test]
+async fn an_attempt_that_is_given_up_ends_its_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("child");
+    let script = script(&file, "wait");
+    let attempt = tokio::spawn(async move { run(&script, Format::Json, Span::HOUR).await });
+    let child = number_in(&file).await;
+    attempt.abort();
+    assert!(attempt.await.unwrap_err().is_cancelled());
+    ends(child);
+}

@@ -459,3 +459,26 @@ async fn a_channels_token_goes_to_its_own_server_alone() {
         assert_eq!(last.head.contains("tk_hunter2"), told, "{}", last.head);
     }
 }
+
+#[tokio::test]
+async fn what_a_service_repeats_of_its_address_is_not_shown_even_where_it_is_cut() {
+    let of_url = r#"404 {"message":"POST /api/webhooks/1/hunter2 is unknown","code":0}"#;
+    let told = reason(told(case(ChannelKind::Discord), &answer(of_url, ""), &body(1)).await.0);
+    assert!(told.contains("POST … is unknown") && !told.contains("hunter2"), "{told}");
+    // The secret would stand across the end of what is shown.
+    let said = format!(r#"401 {{"error":"{} syt_hunter2"}}"#, "x".repeat(194));
+    let told = reason(self::told(case(ChannelKind::Matrix), &answer(&said, ""), &body(1)).await.0);
+    assert!(!told.contains("syt"), "{told}");
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_after_its_status_has_still_been_given() {
+    for kind in [ChannelKind::Slack, ChannelKind::Discord, ChannelKind::Pushover] {
+        let broken = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"sta";
+        let (delivered, _) = told(case(kind), broken, &body(1)).await;
+        assert_eq!(delivered, Delivered::Delivered, "{kind:?}");
+    }
+    let broken = "HTTP/1.1 500 x\r\nContent-Length: 100\r\n\r\n{\"sta";
+    let told = reason(told(case(ChannelKind::Ntfy), broken, &body(1)).await.0);
+    assert_eq!(told, "127.0.0.1 answered 500 Internal Server Error");
+}

@@ -51,6 +51,7 @@ impl Channel {
         let mut channel = Channel::plain(kind);
         let mut wrong = Vec::new();
         if let Some(pasted) = pasted.as_ref().filter(|pasted| pasted.kind == kind) {
+            wrong.extend(pasted.too_many().map(|why| format!("`url` {why}")));
             for (name, value) in &pasted.fields {
                 channel.set(name, value.clone());
             }
@@ -268,6 +269,22 @@ mod tests {
         let said = wrong("kind = \"webhook\"\nurl = \"https://discord.com/api/webhooks/1/x\"");
         assert!(said.contains("address of Discord; write kind = \"discord\""), "{said}");
         assert!(!said.contains("1/x"), "{said}");
+    }
+
+    #[test]
+    fn the_login_of_a_brokers_address_is_its_login() {
+        let channel = read("kind = \"mqtt\"\nurl = \"mqtt://ana:p%40ss@b.example:1883\"");
+        let channel = channel.expect("read");
+        let field = |name: &str| channel.field(name).unwrap_or_default().to_owned();
+        assert_eq!((field("user"), field("password")), ("ana".to_owned(), "p@ss".to_owned()));
+        assert_eq!(field("url"), "mqtt://b.example:1883");
+        assert!(!channel.to_json().to_string().contains("p@ss"));
+    }
+
+    #[test]
+    fn an_address_of_several_recipients_is_no_one_channel() {
+        let said = wrong("url = \"tgram://12:AB/-100/-200/-300\"");
+        assert!(said.contains("a channel of its own for `-200` and 1 more"), "{said}");
     }
 
     #[test]
