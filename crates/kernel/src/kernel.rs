@@ -138,6 +138,12 @@ impl Kernel {
             Command::Remove { name } => {
                 return self.life.queue_turn(Turn::Remove { request, owner, name });
             }
+            Command::Rename { name, to } => {
+                return self.life.queue_turn(Turn::Rename { request, owner, name, to });
+            }
+            Command::Discard { name } => self.life.discard(now, owner, &name),
+            Command::TakeBack { name } => self.life.take_back(now, owner, &name),
+            Command::Snooze { name, until } => self.life.snooze(now, owner, &name, until),
             Command::Enable { name, enabled: true } => self.life.enable(now, owner, &name),
             Command::Enable { name, enabled: false } => self.life.disable(now, owner, &name),
             Command::ProbeNow { source } => self.watch.probe_now(now, owner, source),

@@ -12,6 +12,7 @@ mod health;
 mod ids;
 mod load;
 mod names;
+mod quiet;
 mod states;
 mod tags;
 #[cfg(test)]
@@ -157,6 +158,12 @@ pub(crate) enum Notice {
     /// An earlier generation is gone.
     Forgotten(SentinelId),
     Health(Box<Told>),
+    /// What it tells was held back until `before`, and is until `until` from now on.
+    Held {
+        sentinel: SentinelId,
+        before: Option<Instant>,
+        until: Option<Instant>,
+    },
 }
 
 /// A sentinel asks for a place in a stream, to listen to `monitor`.
@@ -201,6 +208,8 @@ pub(crate) struct Standpoint {
 enum Timer {
     Activate(SentinelId),
     End(SentinelId),
+    /// Somebody removed it ten minutes ago.
+    Go(SentinelId),
 }
 
 impl Life {
@@ -229,6 +238,7 @@ impl Life {
             In::Timer => match self.timers.pop_due(now) {
                 Some(Timer::Activate(sentinel)) => self.activate_if_due(sentinel),
                 Some(Timer::End(sentinel)) => self.end_if_due(sentinel),
+                Some(Timer::Go(sentinel)) => self.go_if_due(sentinel),
                 None => {}
             },
             In::Joined { sentinel, place, stream, first_index } => {

@@ -72,6 +72,9 @@ impl Notices {
                 self.retention.removed(sentinel);
             }
             Notice::Forgotten(sentinel) => self.retention.removed(sentinel),
+            Notice::Held { sentinel, before, until } => {
+                self.outbox.hold_back(now, sentinel, before, until);
+            }
             Notice::Health(told) => {
                 let mut ids = ids.ids(told.health.sentinel.owner());
                 self.outbox.health(now, &mut ids, &told.health, &told.channels);

@@ -132,8 +132,13 @@ pub struct SentinelLife {
     pub blind: Option<Instant>,
     /// It was told that its source fails, since when; that the source recovered, it was not.
     pub failing_told: Option<Instant>,
-    /// The same of its other sources, in the order written.
+    /// Where it stands with its other sources, in the order written.
     pub others: Box<[Place]>,
+    /// What it finds is told then, as one digest; in the past: at once.
+    pub snoozed: Option<Instant>,
+    /// Somebody removed it: it is gone then, unless they take that back. Meanwhile it goes on, and
+    /// tells nothing.
+    pub going: Option<Instant>,
 }
 
 /// Where a sentinel stands with one of its further sources.

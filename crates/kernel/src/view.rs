@@ -91,6 +91,10 @@ pub struct WatchLine {
     /// Notifications so far.
     pub told: u64,
     pub health: Health,
+    /// It tells nothing before then, by somebody's wish.
+    pub snoozed: Option<Instant>,
+    /// Somebody removed it; it is gone then.
+    pub going: Option<Instant>,
 }
 
 /// The looks of a sentinel that says how often.

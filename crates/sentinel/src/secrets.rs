@@ -28,6 +28,14 @@ impl Canonical {
         &self.0
     }
 
+    /// The same sentinel under another name; `None`: the text names none.
+    pub fn renamed(&self, name: &str) -> Option<Canonical> {
+        let file = parse(&self.0, &mut Sink::default());
+        let place = file.statements.first()?.name.place;
+        let (head, rest) = (self.0.get(..place.start)?, self.0.get(place.end..)?);
+        Some(Canonical(format!("{head}{}{rest}", print::name(name)).into()))
+    }
+
     /// With `‹secret 1›`, `‹secret 2›`, … in the place of its secrets. Checked where the sentinel
     /// is known, that text means the same. O(text).
     pub fn shown(&self) -> Cow<'_, str> {

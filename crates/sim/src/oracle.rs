@@ -316,6 +316,9 @@ impl<'w> Oracle<'w> {
                 }
             }
             Wish::Probe { .. } | Wish::Test { .. } | Wish::Budget { .. } => {}
+            // Stories have them; random worlds do not.
+            Wish::Snooze { .. } | Wish::Discard { .. } | Wish::TakeBack { .. } => {}
+            Wish::Rename { .. } => {}
         }
     }
 

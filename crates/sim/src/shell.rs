@@ -30,6 +30,10 @@ pub(crate) enum Wish {
     Apply { name: Box<str>, text: Box<str> },
     Remove { name: Box<str> },
     Enable { name: Box<str>, enabled: bool },
+    Snooze { name: Box<str>, until: Instant },
+    Discard { name: Box<str> },
+    TakeBack { name: Box<str> },
+    Rename { name: Box<str>, to: Box<str> },
     Probe { url: Box<str> },
     Test { channel: Box<str>, contact: Option<Box<str>> },
     Budget { per_chronon: f64 },
@@ -390,6 +394,13 @@ impl Shell {
             Wish::Enable { name, enabled } => {
                 Told::command(request, Command::Enable { name, enabled })
             }
+            Wish::Snooze { name, until } => {
+                let until = Some(until).filter(|&until| until > self.now);
+                Told::command(request, Command::Snooze { name, until })
+            }
+            Wish::Discard { name } => Told::command(request, Command::Discard { name }),
+            Wish::TakeBack { name } => Told::command(request, Command::TakeBack { name }),
+            Wish::Rename { name, to } => Told::command(request, Command::Rename { name, to }),
             Wish::Test { channel, contact } => {
                 let contact = contact.map(Into::into);
                 Told::command(request, Command::TestChannel { name: channel, contact })

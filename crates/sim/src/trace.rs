@@ -383,6 +383,8 @@ impl Trace {
     fn answer(&mut self, at: Instant, wish: &Wish, answer: Answer) {
         let what = match wish {
             Wish::Apply { name, .. } | Wish::Remove { name } | Wish::Enable { name, .. } => name,
+            Wish::Snooze { name, .. } | Wish::Discard { name } => name,
+            Wish::TakeBack { name } | Wish::Rename { name, .. } => name,
             Wish::Probe { url } => url,
             Wish::Test { channel, .. } => channel,
             Wish::Budget { .. } => return,

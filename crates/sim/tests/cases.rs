@@ -69,3 +69,64 @@ fn a_story_is_told_in_the_order_of_time_each_line_with_its_meaning() {
     );
     assert_eq!(told.last(), Some(&"completeness 3/3   delay 5 min"));
 }
+
+/// The lines of a story with `crash` in it.
+fn lines(text: &str, crash: &str) -> Vec<String> {
+    let (story, _) = text.split_once("-- expect").expect("a story with an expectation");
+    let text = format!("{story}{crash}\n-- expect --\n");
+    let telling = story::tell(&text).unwrap_or_else(|error| panic!("{crash}: {error}"));
+    let text = |moment| match moment {
+        Moment::Line { text, .. } | Moment::Event(text) => text,
+    };
+    telling.lines.into_iter().map(text).collect()
+}
+
+/// What arrives, to the minute: after a crash a delivery is tried again.
+fn letters(lines: Vec<String>) -> Vec<String> {
+    let kinds = ["notify", "digest", "failing", "recover", "cancel"];
+    let letter = |line: String| {
+        let (at, what) = line.split_once("  ")?;
+        let minute: Vec<&str> = at.splitn(3, ':').take(2).collect();
+        let is_letter = kinds.iter().any(|kind| what.starts_with(kind));
+        is_letter.then(|| format!("{} {what}", minute.join(":")))
+    };
+    lines.into_iter().filter_map(letter).collect()
+}
+
+/// Stories about what is held back: each is played again and again, with a crash at another of its
+/// moments each time, and the same messages arrive.
+#[test]
+fn what_is_held_back_survives_a_crash_at_every_step() {
+    const STORIES: [&str; 6] = [
+        "what-is-found-while-snoozed-is-one-digest",
+        "a-snooze-that-is-ended-tells-at-once",
+        "a-removal-taken-back-has-lost-nothing",
+        "a-removal-is-final-after-ten-minutes",
+        "a-text-applied-again-takes-a-removal-back",
+        "another-name-changes-nothing-else",
+    ];
+    let mut crashes = 0;
+    for path in cases() {
+        if !STORIES.iter().any(|name| path.ends_with(format!("{name}.case"))) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a readable case");
+        let whole = lines(&text, "");
+        let whole_moments = whole.iter().filter(|line| !line.contains("  probe  "));
+        let moments = whole_moments.filter_map(|line| line.split_once("  "));
+        let times =
+            moments.map(|(at, _)| at).filter(|at| at.starts_with(|c: char| c.is_ascii_digit()));
+        let moments: BTreeSet<&str> = times.collect();
+        let told = letters(whole.clone());
+        assert!(!told.is_empty(), "{}", path.display());
+        for at in moments {
+            for point in ["during append", "before deliver"] {
+                let crash = format!("-- crash @ {at} {point} --");
+                let after = letters(lines(&text, &crash));
+                assert_eq!(after, told, "{} with {crash}", path.display());
+                crashes += 1;
+            }
+        }
+    }
+    assert!(crashes >= 60, "{crashes}");
+}

@@ -72,6 +72,8 @@ fn watched(id: u32) -> Vec<Record> {
         blind: None,
         failing_told: None,
         others: Box::default(),
+        snoozed: None,
+        going: None,
     };
     let place = graph::Position::Within { history: 0, nth: 1 };
     let element = graph::Element { index: 1, version: VersionNo(1), fetched_at: AT, place };

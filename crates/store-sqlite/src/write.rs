@@ -236,6 +236,8 @@ impl Writer<'_> {
             at(life.failing_told),
             at(life.blind),
             rows::places_text(&life.others),
+            at(life.snoozed),
+            at(life.going),
         ];
         self.run(&LIFE, values).map(drop)
     }

@@ -111,6 +111,17 @@ pub enum Command {
     Disable { name: String },
     /// Remove a sentinel; what it has told stays readable
     Remove { name: String },
+    /// Hear nothing of a sentinel until a time; what it finds is one message then
+    Snooze {
+        name: String,
+        /// `until` and a time, as `from` takes it: until now + 2 hours
+        #[arg(value_name = "until TIME", required = true)]
+        until: Vec<String>,
+    },
+    /// End a snooze: what was found meanwhile is told now
+    Wake { name: String },
+    /// Give a sentinel another name; looks, counts and history go on
+    Rename { name: String, to: String },
     /// List the versions of a source
     History { url: String },
     /// Show what changed on a source, between its last two versions or two given ones

@@ -15,7 +15,7 @@ pub use explain::explain;
 pub use files::{apply, check, fmt, read as read_sentinels};
 pub use import::import;
 pub use keys::{open, sessions, token};
-pub use list::{disable, enable, export, list, opml, remove, show};
+pub use list::{disable, enable, export, list, opml, remove, rename, show, snooze, wake};
 pub use plan::plan;
 pub use versions::{backup, diff, history, repair};
 pub use why::why;

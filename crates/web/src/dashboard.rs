@@ -3,6 +3,7 @@
 //! Every page is rendered here; the script asks for the rows that changed and puts them in place.
 //! askama escapes everything; nothing a watched page says reaches a browser as markup.
 
+mod act;
 mod add;
 mod asset;
 mod channels;
@@ -40,7 +41,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/sources/{id}/compare", get(compare::compare))
         .route("/sources/{id}/versions/{number}", get(version::version))
         .route("/sources/{id}/versions/{number}/shown", get(version::shown))
-        .route("/sentinels/{name}", get(detail::sentinel))
+        .route("/sentinels/{name}", get(detail::sentinel).post(act::act))
         .route("/inbox", get(inbox::inbox).post(inbox::act))
         .route("/watches", get(watches::watches).post(watches::act))
         .route("/channels", get(channels::channels).post(channels::act))

@@ -8,6 +8,7 @@ mod door;
 mod pages;
 mod places;
 mod proxies;
+mod quiet;
 mod sessions;
 mod stream;
 mod values;

@@ -185,6 +185,10 @@ pub(crate) struct Sentinel {
     next: Next,
     /// When its looks come, if it says how often; else null.
     looks: Option<Looks>,
+    /// What it finds is told then, as one digest; null: in its own time.
+    snoozed_until: Option<Time>,
+    /// Somebody removed it, and it is gone then; null: it stays.
+    gone_at: Option<Time>,
 }
 
 /// Looks at several sources that count together or not at all.
@@ -249,6 +253,8 @@ impl Sentinel {
             missed_why: view.missed_why.as_ref().map(words::missed),
             next: Next::of(&view.outlook, now),
             looks: view.looks.as_ref().map(Looks::of),
+            snoozed_until: life.snoozed.filter(|&until| until > now).map(Time),
+            gone_at: life.going.map(Time),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Vetted;
 use address::Contact;
-use chronon::{NotificationId, OwnerId, SourceId, Span};
+use chronon::{Instant, NotificationId, OwnerId, SourceId, Span};
 use std::fmt;
 
 /// Who asks. What is asked is done for one owner, and touches nothing of others.
@@ -52,6 +52,24 @@ pub enum Command {
     },
     Remove {
         name: Box<str>,
+    },
+    /// Removes it in ten minutes. Until then it goes on and tells nothing, and
+    /// [`Command::TakeBack`] brings it back with all that it found.
+    Discard {
+        name: Box<str>,
+    },
+    TakeBack {
+        name: Box<str>,
+    },
+    /// What it finds until then is told then, as one digest per channel; `None`: now.
+    Snooze {
+        name: Box<str>,
+        until: Option<Instant>,
+    },
+    /// Another name for the same sentinel, which goes on.
+    Rename {
+        name: Box<str>,
+        to: Box<str>,
     },
     Enable {
         name: Box<str>,

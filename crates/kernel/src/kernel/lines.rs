@@ -20,6 +20,8 @@ impl Kernel {
                 tags: seen.tags.into(),
                 told: seen.life.seq,
                 health: self.health(&seen),
+                snoozed: seen.life.snoozed.filter(|&until| until > self.now),
+                going: seen.life.going,
             }
         };
         self.life.after(owner, after).take(limit).map(line).collect()

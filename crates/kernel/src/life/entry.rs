@@ -79,6 +79,13 @@ impl SentinelEntry {
         self.life.state == SentinelState::Active
     }
 
+    /// Until when what it tells is held back; that of a sentinel somebody removed until long after
+    /// it is gone.
+    pub(crate) fn held(&self, now: Instant) -> Option<Instant> {
+        let snoozed = self.life.snoozed.filter(|&until| until > now);
+        self.life.going.map(|going| going + Span::DAY).or(snoozed)
+    }
+
     /// What it adds to its source's freshness demand, in millionths.
     pub(crate) fn fresh_weight(&self) -> u64 {
         let on_change = matches!(self.plan.fetch, ast::Fetch::OnChange { .. });

@@ -44,7 +44,7 @@ impl Earlier {
     }
 
     /// Those of one heir, however many others have some.
-    fn of(&self, heir: SentinelId) -> Vec<SentinelId> {
+    pub(super) fn of(&self, heir: SentinelId) -> Vec<SentinelId> {
         let all = (heir, SentinelId(0))..=(heir, SentinelId(u64::MAX));
         self.by_heir.range(all).map(|&(_, apart)| apart).collect()
     }
@@ -149,6 +149,8 @@ impl Life {
             state: SentinelState::Ended,
             until: Some(until),
             failing_told: None,
+            snoozed: None,
+            going: None,
             ..entry.life.clone()
         };
         entry.life.stream = None;

@@ -34,8 +34,7 @@ impl Life {
     /// hear it now.
     pub(super) fn tell_failing(&mut self, source: SourceId, since: Instant, why: &str) {
         let Some(watchers) = self.watchers.get(&source) else { return };
-        let untold =
-            |id: &&SentinelId| self.sentinels[id].is_active() && !watchers.told.contains(id);
+        let untold = |id: &&SentinelId| self.tells_health(**id) && !watchers.told.contains(id);
         let untold: Vec<SentinelId> = watchers.all.iter().filter(untold).copied().collect();
         for id in untold {
             if let Some(told) = self.entry(id).failing_told(source) {
@@ -49,19 +48,25 @@ impl Life {
 
     /// A probe has succeeded. Who is disabled hears of it once enabled, at the next success.
     pub(super) fn tell_recovered(&mut self, source: SourceId) {
-        let Some(watchers) = self.watchers.get_mut(&source) else { return };
-        if watchers.told.is_empty() {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        let told = watchers.told.iter().copied();
+        let hearing: Vec<SentinelId> = told.filter(|id| self.tells_health(*id)).collect();
+        if hearing.is_empty() {
             return;
         }
-        let active = |id: &SentinelId| self.sentinels[id].is_active();
-        let hearing: Vec<SentinelId> = watchers.told.iter().copied().filter(active).collect();
-        watchers.told.retain(|id| !active(id));
+        self.watchers_of(source).told.retain(|id| !hearing.contains(id));
         for id in hearing {
             let told = self.entry(id).failing_told(source).and_then(Option::take);
             let (kind, note) = (Kind::SourceRecovered, "it answers again");
             let failing_since = told.unwrap_or(self.now);
             self.tell_health(id, &Said { kind, source, failing_since, note });
         }
+    }
+
+    /// One that is held back tells once it is not, if it still holds then.
+    fn tells_health(&self, id: SentinelId) -> bool {
+        let entry = &self.sentinels[&id];
+        entry.is_active() && entry.held(self.now).is_none()
     }
 
     /// A sentinel's selectors were looked for: it is told once that one finds nothing, and once
@@ -72,9 +77,18 @@ impl Life {
         source: SourceId,
         missing: Option<Box<str>>,
     ) {
+        let now = self.now;
         let Some(entry) = self.sentinels.get_mut(&id).filter(|entry| entry.is_active()) else {
             return;
         };
+        if entry.held(now).is_some() {
+            let note = missing.unwrap_or_default();
+            if entry.life.not_evaluated != note {
+                entry.life.not_evaluated = note;
+                self.touched.insert(id);
+            }
+            return;
+        }
         let Some(before) = entry.blind(source).map(|blind| *blind) else { return };
         match (&missing, before) {
             (None, None) => return,

@@ -50,6 +50,8 @@ impl Life {
                 Applied { id, name, what: AppliedWhat::Created }
             }
             Some(id) => {
+                // Somebody wants it after all.
+                self.keep(id);
                 let same = self.sentinels[&id].row.text == statement.canonical;
                 let what = if same {
                     AppliedWhat::Unchanged
@@ -80,6 +82,8 @@ impl Life {
             blind: None,
             failing_told: None,
             others: Box::default(),
+            snoozed: None,
+            going: None,
         };
         self.names.insert(&definition.statement.sentinel.name, id);
         let lasting = Lasting { generation: 1, created_at: self.now, life };
@@ -153,6 +157,9 @@ impl Life {
             && (life.state != SentinelState::Ended || life.stream.is_some())
         {
             self.timers.set(to, Timer::End(id));
+        }
+        if let Some(going) = life.going {
+            self.timers.set(going, Timer::Go(id));
         }
         self.notice(Notice::Defined { sentinel: id, history: plan.history });
         let entry = SentinelEntry { row, life, plan, monitor: None, weighed: 0, amended: 0 };
@@ -482,6 +489,6 @@ impl Life {
     }
 }
 
-fn not_found(name: &str) -> Answer {
+pub(super) fn not_found(name: &str) -> Answer {
     Answer::NotFound { what: format!("sentinel named `{name}`").into() }
 }

@@ -9,7 +9,7 @@ use super::Life;
 use crate::io::{Answer, Applied, ApplyMode, RequestId};
 use crate::record::{ApplyingRow, Record};
 use crate::vetting::{Mark, Vetted};
-use chronon::{Instant, OwnerId, Span};
+use chronon::{Instant, OwnerId, SentinelId, Span};
 use sentinel::{Canonical, Checked, Statement};
 use std::collections::VecDeque;
 use std::vec::IntoIter;
@@ -50,7 +50,19 @@ impl Work {
 /// Somebody who changes names.
 pub(crate) enum Turn {
     Apply(Box<Applying>),
-    Remove { request: RequestId, owner: OwnerId, name: Box<str> },
+    Remove {
+        request: RequestId,
+        owner: OwnerId,
+        name: Box<str>,
+    },
+    Rename {
+        request: RequestId,
+        owner: OwnerId,
+        name: Box<str>,
+        to: Box<str>,
+    },
+    /// It was removed ten minutes ago.
+    Go(SentinelId),
 }
 
 /// A text on its way in.
@@ -116,7 +128,8 @@ impl Turn {
     fn request(&self) -> Option<RequestId> {
         match self {
             Turn::Apply(applying) => applying.request,
-            Turn::Remove { request, .. } => Some(*request),
+            Turn::Remove { request, .. } | Turn::Rename { request, .. } => Some(*request),
+            Turn::Go(_) => None,
         }
     }
 }
@@ -137,7 +150,7 @@ impl Life {
 
     /// Puts `turn` at the end of the line.
     pub(crate) fn queue_turn(&mut self, turn: Turn) {
-        if self.turns.0.len() <= WAITING_MAX {
+        if self.turns.0.len() <= WAITING_MAX || matches!(turn, Turn::Go(_)) {
             return self.turns.0.push_back(turn);
         }
         let sentence = format!(
@@ -182,6 +195,15 @@ impl Life {
                     work.take(Work::REMOVAL);
                     let answer = self.remove(owner, &name);
                     self.answer(request, answer);
+                }
+                Turn::Rename { request, owner, name, to } => {
+                    work.take(Work::REMOVAL);
+                    let answer = self.rename(owner, &name, &to);
+                    self.answer(request, answer);
+                }
+                Turn::Go(id) => {
+                    work.take(Work::REMOVAL);
+                    self.go(id);
                 }
                 Turn::Apply(mut applying) => match self.go_on(&mut applying, work) {
                     Next::Definition(definition) => {

@@ -21,6 +21,8 @@ pub(crate) struct Teller {
     pub(crate) from: Instant,
     pub(crate) zone: Zone,
     pub(crate) streams: Vec<StreamId>,
+    /// It tells nothing before then.
+    pub(crate) held: Option<Instant>,
 }
 
 /// A sentinel as far as it is its own.
@@ -61,8 +63,11 @@ impl Life {
     /// Whom `heard` tells; what is counted stays as it is.
     pub(crate) fn teller(&self, heard: SentinelId) -> Option<Teller> {
         let SentinelEntry { row, life, plan, .. } = &**self.sentinels.get(&heard)?;
+        let heir = self.heir(heard);
+        let held = self.sentinels.get(&heir).and_then(|entry| entry.held(self.now));
         Some(Teller {
-            sentinel: self.heir(heard),
+            held,
+            sentinel: heir,
             generation: row.generation,
             seq: life.seq,
             whom: plan.whom.clone(),

@@ -97,6 +97,14 @@ impl Windows {
         teller: &Teller,
         looks: &[(StreamId, Looks)],
     ) -> Vec<Whom> {
+        if let Some(until) = teller.held {
+            let window = Window { t0: until, number: 0, ends: until, closes: Closes::AtItsEnd };
+            let gathers = |one: &Recipient| Whom {
+                channel: one.channel,
+                frequency: Frequency::Digest(window),
+            };
+            return teller.whom.iter().map(gathers).collect();
+        }
         let (mut whom, mut waits) = (Vec::with_capacity(teller.whom.len()), Vec::new());
         for &Recipient { channel, frequency } in &teller.whom {
             let frequency = match (frequency, looks) {

@@ -227,6 +227,35 @@ impl Outbox {
         self.close_all(now, sentinel, |row| matches!(row.state, State::Open { closes: Some(_) }));
     }
 
+    /// What a sentinel gathers until `before` goes on gathering until `until`; `None`: it gathers
+    /// no more. Where nothing was held back before, its digests that would go earlier wait, too.
+    pub fn hold_back(
+        &mut self,
+        now: Instant,
+        sentinel: SentinelId,
+        before: Option<Instant>,
+        until: Option<Instant>,
+    ) {
+        self.settle();
+        for id in self.rows_of(sentinel) {
+            let Some(row) = self.rows.get(&id) else { continue };
+            let State::Open { closes: Some(closes) } = row.state else { continue };
+            let is_held = match before {
+                Some(before) => closes == before,
+                None => until.is_some_and(|until| closes < until),
+            };
+            let slot = (sentinel, row.generation, row.channel, until);
+            match until.filter(|_| !self.open.contains_key(&slot)) {
+                _ if !is_held => {}
+                Some(until) => {
+                    self.awaiting.remove(&id);
+                    self.change(id, |row| row.state = State::Open { closes: Some(until) });
+                }
+                None => self.end_window(now, id),
+            }
+        }
+    }
+
     /// The windows of a sentinel's open digests.
     pub fn windows_of(&self, sentinel: SentinelId) -> Vec<WindowPlace> {
         let rows = self.rows_of(sentinel).into_iter().filter_map(|id| self.rows.get(&id));

@@ -12,7 +12,8 @@ use std::collections::VecDeque;
 /// The words a section may start with.
 const SECTIONS: &[&str] = &[
     "sentinel", "rule", "clock", "page", "redirect", "faults", "deliver", "crash", "budget",
-    "config", "expect", "remove", "disable", "enable", "probe", "test", "disk", "end",
+    "config", "expect", "remove", "disable", "enable", "probe", "test", "disk", "end", "snooze",
+    "discard", "takeback", "rename",
 ];
 
 /// Reads a case.
@@ -224,6 +225,16 @@ impl Reading {
             "disable" => Wish::Enable { name, enabled: false },
             "enable" => Wish::Enable { name, enabled: true },
             "probe" => Wish::Probe { url: normal(&name) },
+            "discard" => Wish::Discard { name },
+            "takeback" => Wish::TakeBack { name },
+            "rename" => Wish::Rename { name, to: section.next("the new name")?.into() },
+            "snooze" => {
+                let until = match section.takes("until") {
+                    true => self.moment(section)?,
+                    false => return Err("`until TIME` is missing".into()),
+                };
+                Wish::Snooze { name, until }
+            }
             _ => {
                 let contact = section.words.front().filter(|word| **word != "@");
                 let contact = contact.map(|contact| Box::from(*contact));

@@ -84,6 +84,12 @@ fn wish_in_words(wish: &Wish) -> String {
         Wish::Enable { name, enabled } => {
             format!("somebody {} {name}", if *enabled { "enables" } else { "disables" })
         }
+        Wish::Snooze { name, until } => {
+            format!("somebody wants to hear nothing of {name} before {until}")
+        }
+        Wish::Discard { name } => format!("somebody removes {name}, and may take that back"),
+        Wish::TakeBack { name } => format!("somebody wants {name} back"),
+        Wish::Rename { name, to } => format!("somebody calls {name} {to}"),
         Wish::Probe { url } => format!("somebody asks for a look at {url}"),
         Wish::Test { channel, .. } => format!("somebody tests the channel {channel}"),
         Wish::Budget { per_chronon } => {

@@ -119,6 +119,8 @@ fn life(row: &Row<'_>) -> Result<SentinelLife> {
         failing_told: columns.maybe_instant()?,
         blind: columns.maybe_instant()?,
         others: rows::places(&mut columns)?,
+        snoozed: columns.maybe_instant()?,
+        going: columns.maybe_instant()?,
     })
 }
 

@@ -103,6 +103,8 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
                 blind: maybe(other, at(other + 1)),
             })
             .collect(),
+        snoozed: maybe(salt, at(salt + 7)),
+        going: maybe(salt + 1, at(salt + 8)),
     }
 }
 

@@ -96,6 +96,12 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         let void = sentinel["captures"]["void"].as_u64().unwrap_or(0);
         println!("captures   {complete} of {} complete", complete + void);
     }
+    if !sentinel["snoozed_until"].is_null() {
+        println!("snoozed    until {}", moment(&sentinel["snoozed_until"]));
+    }
+    if !sentinel["gone_at"].is_null() {
+        println!("removed    gone at {}", moment(&sentinel["gone_at"]));
+    }
     if let Some(why) = sentinel["missed_why"].as_str() {
         let missed = sentinel["missed"].as_u64().unwrap_or(0);
         let looks = if missed == 1 { "look" } else { "looks" };
@@ -216,6 +222,28 @@ pub async fn disable(common: &Common, api: &Api, name: &str) -> Result<Exit> {
 pub async fn remove(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     api.call("DELETE", &path(name, ""), None).await?.ok()?;
     Ok(done(common, name, "removed"))
+}
+
+pub async fn snooze(common: &Common, api: &Api, name: &str, until: &[String]) -> Result<Exit> {
+    let words: Vec<&str> = until.iter().map(String::as_str).collect();
+    let until = match words.as_slice() {
+        ["until", rest @ ..] => rest.join(" "),
+        rest => rest.join(" "),
+    };
+    let verb = format!("/snooze?until={}", encode(&until));
+    api.call("POST", &path(name, &verb), None).await?.ok()?;
+    Ok(done(common, name, "snoozed"))
+}
+
+pub async fn wake(common: &Common, api: &Api, name: &str) -> Result<Exit> {
+    api.call("POST", &path(name, "/wake"), None).await?.ok()?;
+    Ok(done(common, name, "awake"))
+}
+
+pub async fn rename(common: &Common, api: &Api, name: &str, to: &str) -> Result<Exit> {
+    let verb = format!("/rename?to={}", encode(to));
+    api.call("POST", &path(name, &verb), None).await?.ok()?;
+    Ok(done(common, to, "renamed"))
 }
 
 fn path(name: &str, verb: &str) -> String {

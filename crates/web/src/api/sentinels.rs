@@ -175,18 +175,108 @@ pub(super) async fn put(
     apply(&app, known, text, ApplyMode::Put { name: name.into() }).await
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct RemoveParams {
+    /// It goes on for ten minutes, tells nothing, and can be restored; else it is gone at once.
+    #[serde(default)]
+    undo: bool,
+}
+
 /// Removes a sentinel; what it found stays readable by its notifications.
 #[utoipa::path(delete, path = "/sentinels/{name}", tag = "sentinels",
-    params(("name" = String, Path)), security(("token" = [])), responses(
+    params(("name" = String, Path), RemoveParams), security(("token" = [])), responses(
         (status = NO_CONTENT),
         (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn remove(
     State(app): State<App>,
     Extension(known): Extension<Known>,
     PathPart(name): PathPart<String>,
+    Params(params): Params<RemoveParams>,
 ) -> Result<Response, Problem> {
     let name = name.into();
-    super::plain_answer(app.desk.ask(known.actor(), Command::Remove { name }).await?)
+    let command = match params.undo {
+        true => Command::Discard { name },
+        false => Command::Remove { name },
+    };
+    super::plain_answer(app.desk.ask(known.actor(), command).await?)
+}
+
+/// Takes a removal back that left time for it; what was found meanwhile is told.
+#[utoipa::path(post, path = "/sentinels/{name}/restore", tag = "sentinels",
+    params(("name" = String, Path)), security(("token" = [])), responses(
+        (status = NO_CONTENT),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn restore(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    PathPart(name): PathPart<String>,
+) -> Result<Response, Problem> {
+    let command = Command::TakeBack { name: name.into() };
+    super::plain_answer(app.desk.ask(known.actor(), command).await?)
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct SnoozeParams {
+    /// A time as `from` takes it: `now + 2 hours`, `2027-03-01 09:00`, RFC 3339.
+    until: String,
+}
+
+/// Looks go on; what they find until then is told then, as one digest per channel.
+#[utoipa::path(post, path = "/sentinels/{name}/snooze", tag = "sentinels",
+    params(("name" = String, Path), SnoozeParams), security(("token" = [])), responses(
+        (status = NO_CONTENT),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 409, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn snooze(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    PathPart(name): PathPart<String>,
+    Params(params): Params<SnoozeParams>,
+) -> Result<Response, Problem> {
+    let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
+    let until = sentinel::instant(&params.until, app.now(), &zone, chronon)
+        .map_err(|said| Problem::bad_request(format!("`until` cannot be read: {said}.")))?;
+    let command = Command::Snooze { name: name.into(), until: Some(until) };
+    super::plain_answer(app.desk.ask(known.actor(), command).await?)
+}
+
+/// Ends a snooze; what was found meanwhile is told now.
+#[utoipa::path(post, path = "/sentinels/{name}/wake", tag = "sentinels",
+    params(("name" = String, Path)), security(("token" = [])), responses(
+        (status = NO_CONTENT),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn wake(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    PathPart(name): PathPart<String>,
+) -> Result<Response, Problem> {
+    let command = Command::Snooze { name: name.into(), until: None };
+    super::plain_answer(app.desk.ask(known.actor(), command).await?)
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct RenameParams {
+    /// The new name.
+    to: String,
+}
+
+/// Gives a sentinel another name; looks, counts and history go on.
+#[utoipa::path(post, path = "/sentinels/{name}/rename", tag = "sentinels",
+    params(("name" = String, Path), RenameParams), security(("token" = [])), responses(
+        (status = NO_CONTENT),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 409, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn rename(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    PathPart(name): PathPart<String>,
+    Params(params): Params<RenameParams>,
+) -> Result<Response, Problem> {
+    let command = Command::Rename { name: name.into(), to: params.to.into() };
+    super::plain_answer(app.desk.ask(known.actor(), command).await?)
 }
 
 /// Enables a sentinel; the version then current is its baseline.

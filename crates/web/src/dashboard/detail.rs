@@ -172,6 +172,8 @@ struct SentinelPage {
     transitions: Vec<TransitionLine>,
     detections: Vec<DetectionShown>,
     series: Vec<SeriesShown>,
+    snoozes: [(&'static str, &'static str); 6],
+    zone: String,
 }
 
 /// A value over time.
@@ -235,6 +237,8 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
     let values = crate::values::values(app, known, name, Effort::Stored).await?;
     Ok(render(&SentinelPage {
         frame,
+        snoozes: super::act::SNOOZES,
+        zone: app.config.zone.name().to_owned(),
         series: values.series.iter().map(SeriesShown::of).collect(),
         sentinel: SentinelRow::of(&view, &url, now),
         url,

@@ -139,6 +139,10 @@ pub(super) struct SentinelRow {
     pub(super) missed: u64,
     pub(super) missed_why: String,
     pub(super) not_evaluated: String,
+    /// Until when it tells nothing.
+    pub(super) snoozed: Option<When>,
+    /// It was removed, and is gone then.
+    pub(super) going: Option<When>,
 }
 
 impl SentinelRow {
@@ -164,6 +168,9 @@ impl SentinelRow {
             missed: view.missed,
             missed_why: view.missed_why.as_ref().map(words::missed).unwrap_or_default(),
             not_evaluated: view.life.not_evaluated.to_string(),
+            snoozed: (view.life.snoozed.filter(|&until| until > now))
+                .map(|until| When::of(until, now)),
+            going: view.life.going.map(|going| When::due(going, now)),
         }
     }
 }

@@ -52,7 +52,8 @@ struct WatchesPage {
     total: usize,
     failing: usize,
     tags: Vec<(String, usize)>,
-    states: [(&'static str, &'static str); 6],
+    states: [(&'static str, &'static str); 8],
+    snoozes: [(&'static str, &'static str); 6],
     sorts: [(&'static str, &'static str); 4],
     first: usize,
     last: usize,
@@ -67,13 +68,15 @@ struct Row {
     trouble: Option<Trouble>,
 }
 
-const STATES: [(&str, &str); 6] = [
+const STATES: [(&str, &str); 8] = [
     ("", "all"),
     ("failing", "in trouble"),
     ("active", "active"),
     ("disabled", "disabled"),
     ("pending", "not begun"),
     ("ended", "ended"),
+    ("snoozed", "snoozed"),
+    ("removed", "removed just now"),
 ];
 
 const SORTS: [(&str, &str); 4] =
@@ -114,6 +117,7 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
         failing,
         tags,
         states: STATES,
+        snoozes: super::act::SNOOZES,
         sorts: SORTS,
         first,
         previous: page.checked_sub(1).map(link),
@@ -140,7 +144,7 @@ async fn lines(app: &App, known: Known) -> Result<Vec<WatchLine>, Problem> {
 }
 
 fn is_in_trouble(line: &WatchLine) -> bool {
-    matches!(line.health, Health::Failing | Health::Doubtful)
+    matches!(line.health, Health::Failing | Health::Doubtful) && line.going.is_none()
 }
 
 fn wanted(mut lines: Vec<WatchLine>, params: &WatchParams) -> Vec<WatchLine> {
@@ -153,6 +157,8 @@ fn wanted(mut lines: Vec<WatchLine>, params: &WatchParams) -> Vec<WatchLine> {
         let is_so = match params.state.as_str() {
             "" => true,
             "failing" => is_in_trouble(line),
+            "snoozed" => line.snoozed.is_some(),
+            "removed" => line.going.is_some(),
             state => line.state.name() == state,
         };
         is_found && has_tag && is_so
@@ -167,6 +173,7 @@ fn sorted(mut lines: Vec<WatchLine>, params: &WatchParams) -> Vec<WatchLine> {
         "told" => lines.sort_by_key(|line| std::cmp::Reverse(line.told)),
         _ => lines.sort_by_cached_key(|line| {
             let rank = match (line.health, line.state) {
+                _ if line.going.is_some() => 4,
                 (Health::Failing, _) => 0,
                 (Health::Doubtful, _) => 1,
                 (_, SentinelState::Ended) => 3,
@@ -234,11 +241,10 @@ async fn act_on(app: &App, known: Known, form: &[u8]) -> Result<Response, Proble
         ticked.take(BULK_MAX).map(|(_, name)| name.as_str().into()).collect()
     };
     let what = field("do");
-    let command = |name: Box<str>| match what.as_str() {
-        "enable" => Some(Command::Enable { name, enabled: true }),
-        "disable" => Some(Command::Enable { name, enabled: false }),
-        "remove" => Some(Command::Remove { name }),
-        _ => None,
+    let until = super::act::after(app.now(), &app.config.zone, &field("for"));
+    let command = |name: Box<str>| match (what.as_str(), until) {
+        ("snooze", Some(_)) => Some(Command::Snooze { name, until }),
+        (what, _) => super::act::simple(what, &name),
     };
     let asked = names.into_iter().filter_map(command);
     let asked = asked.map(|command| app.desk.ask(known.actor(), command));
@@ -259,7 +265,10 @@ fn done_words(done: &str) -> Option<String> {
     let said = match what {
         "enable" => "enabled",
         "disable" => "disabled",
-        "remove" => "removed",
+        "remove" => "removed; for ten minutes you can take that back",
+        "restore" => "back",
+        "snooze" => "snoozed",
+        "wake" => "awake again",
         _ => return None,
     };
     let noun = if count == 1 { "watch" } else { "watches" };

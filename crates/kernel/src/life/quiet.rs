@@ -1,0 +1,135 @@
+//! Quiet: snoozed for a while, removed with time to take that back; and another name.
+//!
+//! Looks and rounds go on all the while. What is found is gathered, one digest per channel, which
+//! the outbox holds back until it may go (docs/decisions/062).
+
+use super::states::not_found;
+use super::{Life, Notice, Timer, Turn};
+use crate::io::{Announcement, Answer};
+use crate::record::{Record, SentinelLife, SentinelState};
+use chronon::{Instant, OwnerId, SentinelId, Span};
+
+/// How long a removal can be taken back.
+const REGRET: Span = Span::from_secs(600);
+/// The longest that a sentinel is snoozed.
+const SNOOZE_MAX: Span = Span::from_secs(366 * 86_400);
+
+impl Life {
+    pub(crate) fn snooze(
+        &mut self,
+        now: Instant,
+        owner: OwnerId,
+        name: &str,
+        until: Option<Instant>,
+    ) -> Answer {
+        self.now = now;
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
+        let sentence = match until {
+            Some(_) if self.sentinels[&id].life.state == SentinelState::Ended => {
+                format!("`{name}` has ended already")
+            }
+            Some(until) if until <= now => format!("{until} has passed; name a later time"),
+            Some(until) if until - now > SNOOZE_MAX => {
+                format!("{until} is more than a year ahead; disable `{name}` instead")
+            }
+            _ => {
+                self.hold(id, |life| life.snoozed = until);
+                return Answer::Done;
+            }
+        };
+        Answer::Unable(sentence.into())
+    }
+
+    /// It is removed soon, and tells nothing meanwhile.
+    pub(crate) fn discard(&mut self, now: Instant, owner: OwnerId, name: &str) -> Answer {
+        self.now = now;
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
+        if self.sentinels[&id].life.going.is_none() {
+            let going = now + REGRET;
+            self.hold(id, |life| life.going = Some(going));
+            self.timers.set(going, Timer::Go(id));
+        }
+        Answer::Done
+    }
+
+    pub(crate) fn take_back(&mut self, now: Instant, owner: OwnerId, name: &str) -> Answer {
+        self.now = now;
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
+        self.keep(id);
+        Answer::Done
+    }
+
+    /// It is not removed after all.
+    pub(super) fn keep(&mut self, id: SentinelId) {
+        if self.sentinels[&id].life.going.is_some() {
+            self.hold(id, |life| life.going = None);
+        }
+    }
+
+    /// Changes until when it is held back.
+    fn hold(&mut self, id: SentinelId, change: impl FnOnce(&mut SentinelLife)) {
+        let now = self.now;
+        let entry = self.entry(id);
+        let before = entry.held(now);
+        change(&mut entry.life);
+        let (until, state) = (entry.held(now), entry.life.state);
+        self.touched.insert(id);
+        if before != until {
+            self.notice(Notice::Held { sentinel: id, before, until });
+        }
+        self.announce(Announcement::Sentinel { sentinel: id, state, at: now });
+    }
+
+    fn is_going(&self, id: SentinelId) -> bool {
+        let going = self.sentinels.get(&id).and_then(|entry| entry.life.going);
+        going.is_some_and(|going| going <= self.now)
+    }
+
+    pub(super) fn go_if_due(&mut self, id: SentinelId) {
+        if self.is_going(id) {
+            self.queue_turn(Turn::Go(id));
+        }
+    }
+
+    /// Its time has come, unless somebody wanted it back before its turn came.
+    pub(super) fn go(&mut self, id: SentinelId) {
+        if self.is_going(id) {
+            let name = self.sentinels[&id].row.name.clone();
+            self.remove(id.owner(), &name);
+        }
+    }
+
+    /// The same sentinel under another name. Its earlier generations take it, too: by the name they
+    /// are known.
+    pub(super) fn rename(&mut self, owner: OwnerId, name: &str, to: &str) -> Answer {
+        let Some(id) = self.names.get(owner, name) else { return not_found(name) };
+        if self.names.get(owner, to).is_some_and(|other| other != id) {
+            return Answer::Conflict { name: to.into() };
+        }
+        let (zone, chronon) = (self.zone.clone(), self.chronon);
+        let ids: Vec<SentinelId> = std::iter::once(id).chain(self.earlier.of(id)).collect();
+        let renamed = |id: &SentinelId| {
+            let row = &self.sentinels[id].row;
+            let text = row.text.renamed(to)?;
+            let read = sentinel::recall(&text, row.defined_at, &zone, chronon).ok()?;
+            (read.name == to).then_some(text)
+        };
+        let Some(texts) = ids.iter().map(renamed).collect::<Option<Vec<_>>>() else {
+            let sentence = format!("`{to}` cannot be a name; use letters, digits, `-` and `_`");
+            return Answer::Unable(sentence.into());
+        };
+        self.names.remove(owner, name);
+        self.names.insert(to, id);
+        for (id, text) in ids.into_iter().zip(texts) {
+            let entry = self.entry(id);
+            entry.row.name = to.into();
+            entry.row.text = text;
+            entry.amended += 1;
+            let row = entry.row.clone();
+            self.record(Record::Sentinel(Box::new(row)));
+        }
+        let (state, at) = (self.sentinels[&id].life.state, self.now);
+        self.announce(Announcement::Sentinel { sentinel: id, state, at });
+        Answer::Done
+    }
+}

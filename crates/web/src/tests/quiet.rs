@@ -1,0 +1,93 @@
+//! Snoozed, renamed, removed and taken back: by forms and by the API.
+
+use super::bench::{Bench, SENTINEL};
+use axum::http::Method;
+use chronon::Span;
+
+async fn bench() -> Bench {
+    let bench = Bench::new();
+    assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
+    bench
+}
+
+#[tokio::test]
+async fn a_removal_can_be_taken_back_for_ten_minutes() {
+    let bench = bench().await;
+    let removed = bench.post("/sentinels/deals", "do=remove").await;
+    assert_eq!((removed.status.as_u16(), removed.header("location")), (303, "/sentinels/deals"));
+    let page = bench.get("/sentinels/deals").await.body;
+    assert!(page.contains("Take it back") && page.contains("in 10 min"), "{page}");
+    let listed = bench.get("/watches?state=removed").await.body;
+    assert!(listed.contains("value=\"restore\"") && listed.contains(">deals<"), "{listed}");
+    assert_eq!(bench.post("/sentinels/deals", "do=restore").await.status, 303);
+    let one = bench.get("/api/v1/sentinels/deals").await.json();
+    assert!(one["gone_at"].is_null(), "{one}");
+    assert_eq!(bench.write(Method::DELETE, "/api/v1/sentinels/deals?undo=true", "").await.status, 204);
+    assert_eq!(bench.post("/api/v1/sentinels/deals/restore", "").await.status, 204);
+    bench.write(Method::DELETE, "/api/v1/sentinels/deals?undo=true", "").await;
+    bench.pass(Span::MINUTE.times(11));
+    // Any step of the engine does it.
+    bench.post("/api/v1/sentinels/nobody/wake", "").await.problem(404);
+    bench.get("/api/v1/sentinels/deals").await.problem(404);
+    bench.post("/api/v1/sentinels/deals/restore", "").await.problem(404);
+}
+
+#[tokio::test]
+async fn a_snooze_has_an_end() {
+    let bench = bench().await;
+    assert_eq!(bench.post("/sentinels/deals", "do=snooze&for=3h&until=").await.status, 303);
+    let page = bench.get("/sentinels/deals").await.body;
+    assert!(page.contains("in 3 h") && page.contains("Wake it now"), "{page}");
+    assert!(bench.get("/watches?state=snoozed").await.body.contains(">deals<"));
+    assert!(bench.get("/").await.body.contains(">snoozed<"));
+    let restarted = bench.restarted();
+    let one = restarted.get("/api/v1/sentinels/deals").await.json();
+    assert_eq!(one["snoozed_until"], "2027-01-01T03:00:00.000Z");
+    assert_eq!(restarted.post("/sentinels/deals", "do=wake").await.status, 303);
+    assert!(restarted.get("/api/v1/sentinels/deals").await.json()["snoozed_until"].is_null());
+    let until = "/api/v1/sentinels/deals/snooze?until=2027-01-02+08:00";
+    assert_eq!(restarted.post(until, "").await.status, 204);
+    for (until, said) in [("2020-01-01", "has passed"), ("2029-01-01", "more than a year")] {
+        let path = format!("/api/v1/sentinels/deals/snooze?until={until}");
+        assert!(restarted.post(&path, "").await.problem(409).contains(said), "{until}");
+    }
+    restarted.post("/api/v1/sentinels/deals/snooze?until=soon", "").await.problem(400);
+    assert_eq!(restarted.post("/sentinels/deals", "do=snooze").await.status, 400);
+    assert_eq!(restarted.post("/sentinels/deals", "do=snooze&for=9x").await.status, 400);
+    assert_eq!(restarted.post("/sentinels/deals", "do=dance").await.status, 400);
+}
+
+#[tokio::test]
+async fn another_name_leads_to_the_same_sentinel() {
+    let bench = bench().await;
+    let renamed = bench.post("/sentinels/deals", "do=rename&to=fares").await;
+    assert_eq!((renamed.status.as_u16(), renamed.header("location")), (303, "/sentinels/fares"));
+    let one = bench.get("/api/v1/sentinels/fares").await.json();
+    assert_eq!((&one["id"], &one["generation"]), (&1.into(), &1.into()));
+    assert!(one["text"].as_str().is_some_and(|text| text.starts_with("create sentinel fares ")));
+    bench.get("/api/v1/sentinels/deals").await.problem(404);
+    assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
+    let taken = bench.post("/api/v1/sentinels/deals/rename?to=FARES", "").await.problem(409);
+    assert!(taken.contains("exists"), "{taken}");
+    let odd = bench.post("/api/v1/sentinels/deals/rename?to=a%60b", "").await.problem(409);
+    assert!(odd.contains("cannot be a name"), "{odd}");
+    // In other letters it is the same name.
+    assert_eq!(bench.post("/api/v1/sentinels/deals/rename?to=Deals", "").await.status, 204);
+    assert_eq!(bench.restarted().get("/api/v1/sentinels/deals").await.json()["name"], "Deals");
+}
+
+#[tokio::test]
+async fn many_are_snoozed_removed_and_taken_back_together() {
+    let bench = bench().await;
+    let other = "create sentinel rail using https://rail.example/";
+    assert_eq!(bench.post("/api/v1/sentinels", other).await.status, 201);
+    let said = |done: &str| format!("/watches?done={done}");
+    let all = |what: &str| format!("scope=all&do={what}&for=1d");
+    assert_eq!(bench.post("/watches", &all("snooze")).await.header("location"), said("snooze-2"));
+    assert!(bench.get(&said("snooze-2")).await.body.contains("2 watches snoozed."));
+    assert_eq!(bench.post("/watches", &all("remove")).await.header("location"), said("remove-2"));
+    let back = bench.post("/watches", "name=rail&do=restore").await;
+    assert_eq!(back.header("location"), said("restore-1"));
+    assert!(bench.get("/api/v1/sentinels/rail").await.json()["gone_at"].is_null());
+    assert!(!bench.get("/api/v1/sentinels/deals").await.json()["gone_at"].is_null());
+}
