@@ -22,7 +22,10 @@ async fn a_removal_can_be_taken_back_for_ten_minutes() {
     assert_eq!(bench.post("/sentinels/deals", "do=restore").await.status, 303);
     let one = bench.get("/api/v1/sentinels/deals").await.json();
     assert!(one["gone_at"].is_null(), "{one}");
-    assert_eq!(bench.write(Method::DELETE, "/api/v1/sentinels/deals?undo=true", "").await.status, 204);
+    assert_eq!(
+        bench.write(Method::DELETE, "/api/v1/sentinels/deals?undo=true", "").await.status,
+        204
+    );
     assert_eq!(bench.post("/api/v1/sentinels/deals/restore", "").await.status, 204);
     bench.write(Method::DELETE, "/api/v1/sentinels/deals?undo=true", "").await;
     bench.pass(Span::MINUTE.times(11));
