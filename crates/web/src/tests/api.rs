@@ -306,7 +306,7 @@ async fn a_detection_on_two_sources_says_which_each_change_is_of() {
     assert_eq!(json!(of), json!([[[0], 0], [[1], 1]]));
     assert_eq!(one["changes_total"], 2);
     let page = bench.get("/sentinels/deals").await.body;
-    for link in ["/sources/1?from=1&amp;to=2", "/sources/2?from=1&amp;to=2"] {
+    for link in ["/sources/1/compare?from=1&amp;to=2", "/sources/2/compare?from=1&amp;to=2"] {
         assert!(page.contains(link), "{page}");
     }
     // What can be read is told.
