@@ -91,7 +91,7 @@ impl Life {
         }
     }
 
-    /// Its time has come, unless somebody wanted it back before its turn came.
+    /// The time has come, unless somebody wanted it back before its turn came.
     pub(super) fn go(&mut self, id: SentinelId) {
         if self.is_going(id) {
             let name = self.sentinels[&id].row.name.clone();
@@ -99,7 +99,7 @@ impl Life {
         }
     }
 
-    /// The same sentinel under another name. Its earlier generations take it, too: by the name they
+    /// The same sentinel under another name. Earlier generations take it, too: by the name they
     /// are known.
     pub(super) fn rename(&mut self, owner: OwnerId, name: &str, to: &str) -> Answer {
         let Some(id) = self.names.get(owner, name) else { return not_found(name) };
