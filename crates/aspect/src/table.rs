@@ -25,10 +25,12 @@ pub enum Aspect {
     Items,
     /// Blocks of visible text, links and images, however little they count.
     Everything,
+    /// How the page answers, whatever it shows.
+    Status,
 }
 
 /// A row per aspect, in the order of the variants.
-pub(crate) static TABLE: [Row; 10] = [
+pub(crate) static TABLE: [Row; 11] = [
     Row {
         aspect: Aspect::Any,
         name: "any",
@@ -139,5 +141,17 @@ pub(crate) static TABLE: [Row; 10] = [
         subject: Subject::One("anything at all"),
         moves: true,
         meaning: "each difference of visible text, links and images, however little it counts",
+    },
+    Row {
+        aspect: Aspect::Status,
+        name: "status",
+        written: &["status"],
+        terms: Terms::None,
+        sample: &[],
+        noun: "change of status",
+        subject: Subject::One("the status"),
+        moves: false,
+        meaning: "how the page answers, from one look to another: up, down, moved, login wall, \
+                  soft 404, empty shell",
     },
 ];

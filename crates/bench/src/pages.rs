@@ -135,6 +135,7 @@ fn every_type() -> RoundRequest {
         leaves: vec![Leaf { change_type, directions: BTreeSet::new(), matching: None }],
         pairing: change::Pairing::Alike,
         earlier: vec![],
+        status: None,
     };
     RoundRequest { comparisons: types.map(comparison).collect(), sources: vec![] }
 }

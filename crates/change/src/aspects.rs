@@ -7,6 +7,7 @@ mod items;
 mod keywords;
 mod links;
 mod phrases;
+mod status;
 mod text;
 mod value;
 mod words;
@@ -71,5 +72,6 @@ pub(crate) fn comparer(aspect: Aspect) -> &'static dyn Comparer {
         Aspect::Text => &text::Text,
         Aspect::Value => &value::Value,
         Aspect::Items => &items::Items,
+        Aspect::Status => &status::Status,
     }
 }

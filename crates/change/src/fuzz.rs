@@ -73,6 +73,7 @@ fn check(old: &Arc<Extract>, new: &Arc<Extract>, change_type: &ChangeType, limit
         leaves,
         pairing: crate::Pairing::Alike,
         earlier: vec![],
+        status: None,
     };
     let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
     let mut load = |version: VersionNo, _: &crate::View| {

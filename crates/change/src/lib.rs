@@ -25,6 +25,7 @@ mod pieces;
 mod reading;
 mod run;
 mod spans;
+mod status;
 
 pub use aligned::{Row, aligned};
 pub use aspect::{Amount, Aspect, Terms};
@@ -39,6 +40,7 @@ pub use page::View;
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Loaded, compare, run};
 pub use spans::{Differing, Spans, differing, spans, windows};
+pub use status::{Status, StatusChange};
 
 use chronon::{SourceId, VersionNo};
 use schemars::JsonSchema;
@@ -221,6 +223,9 @@ pub struct Comparison {
     /// versions that went before it in the same stream, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<VersionNo>,
+    /// The page answers otherwise: nothing else is compared, and no version is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<StatusChange>,
 }
 
 /// Whether what two versions hold can be compared.

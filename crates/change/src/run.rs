@@ -30,6 +30,11 @@ pub fn run(
     let mut expressions = Expressions::default();
     let comparisons = request.comparisons.iter().map(|comparison| {
         let view = &comparison.change_type.view;
+        if comparison.status.is_some() {
+            let nothing = Ok(Arc::new(nothing()));
+            return one(comparison, [&nothing, &nothing], &mut expressions, limits)
+                .unwrap_or_else(|reason| failed(comparison, reason));
+        }
         for version in [comparison.from, comparison.to] {
             loaded.entry((version, view)).or_insert_with(|| extract(version, view));
         }
@@ -70,6 +75,23 @@ fn find(
     comparer.compare(pair, &change_type.terms, limits)
 }
 
+/// What is read of a version where nothing is.
+fn nothing() -> Extract {
+    Extract {
+        extractor: page::EXTRACTOR,
+        kind: page::Kind::Text,
+        title: None,
+        blocks: Vec::new(),
+        links: Vec::new(),
+        images: Vec::new(),
+        feeds: Vec::new(),
+        left_out: page::LeftOut::default(),
+        items: Vec::new(),
+        language: None,
+        missing: None,
+    }
+}
+
 fn one(
     comparison: &Comparison,
     [old, new]: [&Loaded; 2],
@@ -88,7 +110,10 @@ fn one(
         return Err(missing.to_string());
     }
     let pair = Pair::new(old, new);
-    let found = find(&pair, &comparison.change_type, comparison.pairing, limits)?;
+    let found = match &comparison.status {
+        Some(status) => vec![status.found()],
+        None => find(&pair, &comparison.change_type, comparison.pairing, limits)?,
+    };
     let weights: Vec<Weight> = found.iter().map(|found| found.weight(&pair)).collect();
     let is_weighed = comparer(comparison.change_type.aspect).is_weighed();
     let counts = |at: u32| !is_weighed || weights[at as usize] >= Weight::ENOUGH;

@@ -196,6 +196,7 @@ fn round(change_type: ChangeType, leaves: Vec<Leaf>) -> RoundRequest {
         leaves,
         pairing: change::Pairing::Alike,
         earlier: vec![],
+        status: None,
     };
     RoundRequest { comparisons: vec![comparison], sources: vec![] }
 }

@@ -52,6 +52,7 @@ fn compared(old: Extract, new: Extract, joint: ChangeType, own: &[ChangeType]) -
         leaves: own.iter().map(leaf).collect(),
         pairing: Pairing::Alike,
         earlier: vec![],
+        status: None,
     };
     let versions = [Arc::new(old), Arc::new(new)];
     let mut load = |version: VersionNo, _: &View| Ok(versions[version.0 as usize - 1].clone());

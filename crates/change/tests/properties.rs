@@ -154,6 +154,7 @@ fn run_on(old: &Extract, new: &Extract, change_type: ChangeType, leaves: Vec<Lea
         leaves,
         pairing: change::Pairing::Alike,
         earlier: vec![],
+        status: None,
     };
     let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
     let versions = [Arc::new(old.clone()), Arc::new(new.clone())];

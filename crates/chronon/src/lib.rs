@@ -19,13 +19,15 @@ pub use period::Period;
 pub use stamp::stamp;
 pub use zone::{LocalTime, UnknownZone, Zone};
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 
 /// A moment in UTC, in milliseconds since the Unix epoch.
 ///
 /// Arithmetic saturates: an instant never wraps, however large a duration a user writes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Instant(i64);
 
 impl Instant {

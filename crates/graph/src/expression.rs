@@ -1,5 +1,6 @@
 //! The sentinels' expressions as one graph: a leaf or an operator that many use is there once.
 
+use crate::Position;
 use crate::interned::{Id, Interned, hash_of};
 use change::{Aspect, ChangeKind, ChangeType, Leaf, View};
 use rustc_hash::FxHashSet;
@@ -241,6 +242,25 @@ impl Expressions {
             Some(Operation::Leaf(leaf)) => leaf.region.is_some(),
             Some(Operation::Not(operand)) => self.points(*operand),
             Some(Operation::And(operands) | Operation::Or(operands)) => operands.iter().any(points),
+            None => false,
+        }
+    }
+
+    /// Whether a leaf under `root` is about what an element at this place says: how a source
+    /// answers, or what it shows.
+    pub(crate) fn concerns(&self, root: Id, place: Position) -> bool {
+        let concerns = |&id: &Id| self.concerns(id, place);
+        match self.operation(root) {
+            Some(Operation::Leaf(leaf)) => match place {
+                Position::Status { place, .. } => {
+                    leaf.aspect == Aspect::Status && leaf.source == place
+                }
+                _ => leaf.aspect != Aspect::Status,
+            },
+            Some(Operation::Not(operand)) => self.concerns(*operand, place),
+            Some(Operation::And(operands) | Operation::Or(operands)) => {
+                operands.iter().any(concerns)
+            }
             None => false,
         }
     }

@@ -3,8 +3,8 @@
 use crate::expression::Expressions;
 use crate::interned::Id;
 use crate::stream::{Captures, Joined, Left, Listener, Stream, Window};
-use crate::{Arrival, Element, Entry, Join, Limits, Phase, Sizes};
-use change::View;
+use crate::{Arrival, Element, Entry, Join, Limits, Phase, Position, Sizes};
+use change::{StatusChange, View};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -260,6 +260,30 @@ impl Graph {
         captures.versions.push_back(versions);
         stream.append(element, self.limits.rounds_open_max);
         element
+    }
+
+    /// A source answers otherwise than before: an element in no history, if anybody on the stream
+    /// asks for that. `version` is what the source shows, or showed last.
+    pub fn answered(
+        &mut self,
+        stream: StreamId,
+        (source, version): (SourceId, VersionNo),
+        change: StatusChange,
+    ) -> Option<Element> {
+        let place = Position::Status { place: self.place_of(stream, source).unwrap_or(0), change };
+        let is_asked =
+            |bucket: &crate::stream::Bucket| self.expressions.concerns(bucket.root, place);
+        if !self.buckets(stream).any(is_asked) {
+            return None;
+        }
+        let stream = self.streams.get_mut(&stream)?;
+        let element = Element { index: stream.next_index(), version, fetched_at: change.at, place };
+        if let Some(captures) = &mut stream.captures {
+            let shown = |&other: &SourceId| if other == source { version } else { VersionNo(0) };
+            captures.versions.push_back(captures.sources.iter().map(shown).collect());
+        }
+        stream.append(element, self.limits.rounds_open_max);
+        Some(element)
     }
 
     /// Whether the elements of a stream are captures of several sources.

@@ -18,7 +18,7 @@ mod stream;
 
 pub use graph::Graph;
 
-use change::{Evidence, LeafRef, RoundRequest, RoundResult};
+use change::{Evidence, LeafRef, RoundRequest, RoundResult, StatusChange};
 use chronon::{BlobId, Instant, SentinelId, SourceId, StreamId, VersionNo};
 use sentinel::ast::{Compare, Expr};
 
@@ -44,6 +44,8 @@ pub enum Position {
     Begins { history: u8, against: u32 },
     /// Told like that too, in no history: nothing is ever compared with it.
     Aside { against: u32 },
+    /// No content: the source at this place of captures (0 where there is one) answers otherwise.
+    Status { place: u16, change: StatusChange },
 }
 
 impl Position {
@@ -52,7 +54,7 @@ impl Position {
         match self {
             Position::Within { history, nth } => Some((history, nth)),
             Position::Begins { history, .. } => Some((history, 1)),
-            Position::Aside { .. } => None,
+            Position::Aside { .. } | Position::Status { .. } => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::evaluate::{Evaluation, Truth, UNCHANGED};
 use crate::graph::Graph;
 use crate::interned::Id;
-use crate::stream::Stream;
+use crate::stream::{Bucket, Stream};
 use crate::{Closed, Due, Element, Heard, Outline, Position, RoundId, Ticket};
 use change::{ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest, View};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,9 +29,15 @@ impl Graph {
     pub fn is_due(&self, round: RoundId) -> bool {
         let Some(stream) = self.streams.get(&round.stream) else { return false };
         let Some(newer) = stream.element_at(round.index) else { return false };
+        let hears = |older, bucket: &Bucket| self.is_asked(bucket, older, newer);
         stream
             .due_at(newer)
-            .any(|(group, older)| group.buckets.iter().any(|bucket| bucket.is_heard(older, newer)))
+            .any(|(group, older)| group.buckets.iter().any(|bucket| hears(older, bucket)))
+    }
+
+    /// Somebody of a bucket hears of the pair, and asks for what it says.
+    fn is_asked(&self, bucket: &Bucket, older: Element, newer: Element) -> bool {
+        self.expressions.concerns(bucket.root, newer.place) && bucket.is_heard(older, newer)
     }
 
     /// The comparisons of a round: one per pair, view and aspect, for the leaves of those who hear
@@ -46,7 +52,8 @@ impl Graph {
         let newer = stream.element_at(round.index)?;
         let mut wanted: BTreeMap<u64, (Element, Wanted)> = BTreeMap::new();
         for (group, older) in stream.due_at(newer) {
-            for bucket in group.buckets.iter().filter(|bucket| bucket.is_heard(older, newer)) {
+            for bucket in group.buckets.iter().filter(|bucket| self.is_asked(bucket, older, newer))
+            {
                 let (_, wanted) =
                     wanted.entry(older.index).or_insert_with(|| (older, Wanted::default()));
                 self.expressions.leaves(bucket.root, &mut wanted.seen, &mut wanted.leaves);
@@ -86,7 +93,7 @@ impl Graph {
         leaves.sort_unstable();
         let mut places = Vec::with_capacity(leaves.len());
         let pairing = match newer.place {
-            Position::Within { .. } => Pairing::Alike,
+            Position::Within { .. } | Position::Status { .. } => Pairing::Alike,
             Position::Begins { .. } | Position::Aside { .. } => Pairing::Unlike,
         };
         let evidence = stream.evidence(older, newer);
@@ -94,7 +101,8 @@ impl Graph {
             a == b && of.change_type.is_akin(&other.change_type)
         };
         for alike in leaves.chunk_by(akin) {
-            let pair = stream.pair_of(alike[0].0, older, newer);
+            let is_asked = is_about(&alike[0], newer.place);
+            let pair = stream.pair_of(alike[0].0, older, newer).filter(|_| is_asked);
             let place = evidence.iter().position(|piece| Some(*piece) == pair);
             let (Some((source, from, to)), Some(evidence)) = (pair, place) else {
                 let nowhere = LeafRef { evidence: 0, comparison: UNCHANGED, leaf: 0 };
@@ -110,7 +118,11 @@ impl Graph {
             let is_part = change_type.view != View::Page;
             let looks_back = is_part && pairing == Pairing::Alike;
             let earlier = if looks_back { stream.earlier(alike[0].0, older) } else { Vec::new() };
-            let comparison = Comparison { from, to, change_type, leaves, pairing, earlier };
+            let status = match newer.place {
+                Position::Status { change, .. } => Some(change),
+                _ => None,
+            };
+            let comparison = Comparison { from, to, change_type, leaves, pairing, earlier, status };
             request.comparisons.push(comparison);
             request.sources.push(source);
         }
@@ -139,7 +151,7 @@ impl Graph {
             };
             let groups = stream.groups_of(pair.older, newer);
             for bucket in groups.flat_map(|group| &group.buckets) {
-                if !bucket.is_heard(pair.older, newer) {
+                if !self.is_asked(bucket, pair.older, newer) {
                     continue;
                 }
                 let truth = evaluation.truth(bucket.root);
@@ -168,6 +180,15 @@ impl Graph {
         closed.heard.sort_unstable_by_key(|heard| heard.sentinel);
         closed.not_evaluated.sort_unstable();
         closed
+    }
+}
+
+/// Whether a leaf is about what an element at this place says.
+fn is_about((source, leaf, _): &(u16, Leaf, Id), newer: Position) -> bool {
+    let is_status = leaf.change_type.aspect == change::Aspect::Status;
+    match newer {
+        Position::Status { place, .. } => is_status && *source == place,
+        _ => !is_status,
     }
 }
 

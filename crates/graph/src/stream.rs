@@ -75,6 +75,7 @@ impl Window {
             Position::Begins { against, .. } | Position::Aside { against } => {
                 older.index == u64::from(against)
             }
+            Position::Status { .. } => older.index == newer.index,
         }
     }
 }
@@ -213,6 +214,9 @@ impl Stream {
         older: Element,
         newer: Element,
     ) -> Vec<(SourceId, VersionNo, VersionNo)> {
+        if let Position::Status { place, .. } = newer.place {
+            return self.pair_of(place, newer, newer).into_iter().collect();
+        }
         let pairs = (0..self.width()).filter_map(|place| self.pair_of(place, older, newer));
         let is_told = |(_, from, to): &_| self.captures.is_none() || from != to;
         pairs.filter(is_told).collect()
@@ -256,6 +260,7 @@ impl Stream {
                 Position::Begins { against, .. } | Position::Aside { against } => {
                     self.element_at(u64::from(against))
                 }
+                Position::Status { .. } => Some(newer),
             };
             Some((group, older?))
         })

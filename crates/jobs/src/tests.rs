@@ -76,6 +76,7 @@ fn all_links() -> RoundRequest {
         leaves: vec![leaf],
         pairing: change::Pairing::Alike,
         earlier: vec![],
+        status: None,
     };
     RoundRequest { comparisons: vec![comparison], sources: vec![] }
 }

@@ -9,7 +9,7 @@ mod rounds;
 mod tests;
 
 use crate::record::{Record, RoundRow, StreamRow};
-use crate::watch::{Captured, Entered, Heed};
+use crate::watch::{Answered, Captured, Entered, Heed};
 use change::RoundRequest;
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Arrival, Element, Graph, Heard, Join, Outline, Phase, RoundId};
@@ -51,6 +51,11 @@ pub(crate) enum In {
         sources: Vec<SourceId>,
     },
     Captured(Captured),
+    /// A source with these streams answers otherwise than before.
+    Answered {
+        answered: Answered,
+        streams: Vec<StreamId>,
+    },
     /// A look succeeded; all that it led to has entered.
     Looked {
         source: SourceId,
@@ -157,6 +162,7 @@ impl Hear {
                 self.graph.captures_opened(stream, &sources, Vec::new());
             }
             In::Captured(captured) => self.captured(captured),
+            In::Answered { answered, streams } => self.answered(answered, &streams),
             In::Looked { source, start, feeds_capture } => {
                 self.looked(source, start, feeds_capture);
             }
@@ -280,6 +286,19 @@ impl Hear {
         self.touched.insert(stream);
         let element = self.graph.captured(stream, fetched_at, versions);
         self.open_round(source, RoundId { stream, index: element.index });
+    }
+
+    fn answered(&mut self, answered: Answered, streams: &[StreamId]) {
+        let Answered { source, version, change } = answered;
+        for &stream in streams {
+            let element = self.graph.answered(stream, (source, version), change);
+            if let Some(element) = element {
+                self.touched.insert(stream);
+                // Rounds of captures are those of their first source.
+                let id = RoundId { stream, index: element.index };
+                self.open_round(stream.source(), id);
+            }
+        }
     }
 
     fn entered(&mut self, entered: Entered) {

@@ -17,6 +17,7 @@ mod probes;
 mod redirects;
 mod sources;
 mod spread;
+mod status;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ pub(crate) use extracting::Stale;
 pub(crate) use intervals::Looks;
 pub(crate) use probes::Probed;
 pub(crate) use redirects::Asked;
+pub(crate) use status::Answered;
 pub(crate) use streams::{Ask, Entered, Heed, LastElement, Together};
 pub(crate) use versions::{NotBefore, Outdated};
 
@@ -175,6 +177,8 @@ pub(crate) enum Out {
         source: SourceId,
         sight: Sight,
     },
+    /// A source answers otherwise than at the look before.
+    Answered(Answered),
     /// A look that began at `start` succeeded; all that it led to has entered.
     Looked {
         source: SourceId,

@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const LINE_CHARS_MAX: usize = 200;
 mod said;
 
+/// What is told in its own words, and not counted.
+const IN_ITS_WORDS: [Aspect; 3] = [Aspect::Any, Aspect::Everything, Aspect::Status];
+
 /// The size of a page's title in it.
 const TITLE_CHARS_MAX: usize = 60;
 /// The size of one quoted word or phrase.
@@ -27,11 +30,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     };
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
-        groups
-            if groups
-                .iter()
-                .all(|group| [Aspect::Any, Aspect::Everything].contains(&group.aspect)) =>
-        {
+        groups if groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect)) => {
             let place = called(facts).unwrap_or_else(|| place.clone());
             let said = match (rebuilt(facts), tally.first) {
                 (Some(share), _) => format!("the page was rebuilt; {share} % of its text is new"),

@@ -6,7 +6,8 @@ use crate::{ChannelRow, Detection, Health, Key, Kind, Window};
 use chronon::NotificationId;
 
 /// The key of a single detection on a channel: of its `change` row, and of its place in a digest.
-/// The number, the time and the results of the detection do not enter it.
+/// The number, the time and the results of the detection do not enter it, but for results
+/// of what no version tells.
 pub fn change_key(instance: &[u8; 16], channel: &ChannelRow, told: &Detection) -> Key {
     let mut hasher = Hasher::new(instance, Kind::Change, channel);
     hasher.detection(told);
@@ -94,6 +95,10 @@ impl Hasher {
         for piece in &told.evidence {
             self.number(u64::from(piece.source.0));
             self.number(u64::from(piece.from.0)).number(u64::from(piece.to.0));
+            // How a source answers may change, and change again, while it shows one version.
+            if piece.from == piece.to {
+                self.0.update(&piece.result.0);
+            }
         }
     }
 

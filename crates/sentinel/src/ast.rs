@@ -84,6 +84,15 @@ impl Expr {
         }
     }
 
+    /// Some part of it is about how a source answers.
+    pub fn asks_for_status(&self) -> bool {
+        match self {
+            Expr::Leaf(leaf) => leaf.primitive.aspect == Aspect::Status,
+            Expr::Not(operand) => operand.asks_for_status(),
+            Expr::And(operands) | Expr::Or(operands) => operands.iter().any(Expr::asks_for_status),
+        }
+    }
+
     /// Some part of it is about a part of this source, by its position.
     pub fn points_into(&self, source: usize) -> bool {
         match self {

@@ -2,7 +2,7 @@
 //! as JSON, and the column lists in the order in which both sides count.
 
 use address::{Method, Particulars, Rendering, Way};
-use change::{Evidence, LeafRef};
+use change::{Evidence, LeafRef, StatusChange};
 use chronon::{BlobId, Instant, Period, SourceId, Span, StreamId, VersionNo, Zone};
 use graph::{Element, Position};
 use kernel::record::{
@@ -387,6 +387,8 @@ pub(crate) fn hours(columns: &mut Columns<'_>) -> Result<Vec<f32>> {
 enum ElementRow {
     Placed(u64, u32, i64, PlaceWord, u8, u32),
     Plain(u64, u32, i64),
+    /// Place of the source, and how it answers otherwise.
+    Status(u64, u32, u16, StatusChange),
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -409,6 +411,7 @@ pub(crate) fn elements_text(elements: &[Element]) -> String {
             Position::Within { history, nth } => placed(PlaceWord::Within, history, nth),
             Position::Begins { history, against } => placed(PlaceWord::Begins, history, against),
             Position::Aside { against } => placed(PlaceWord::Aside, 0, against),
+            Position::Status { place, change } => ElementRow::Status(index, version, place, change),
         }
     };
     json(&elements.iter().map(row).collect::<Vec<_>>())
@@ -430,6 +433,10 @@ pub(crate) fn elements(columns: &mut Columns<'_>) -> Result<Vec<Element>> {
                 PlaceWord::Aside => Position::Aside { against: number },
             };
             Ok(element(index, version, at, place))
+        }
+        ElementRow::Status(index, version, place, change) => {
+            let at = change.at.as_millis();
+            Ok(element(index, version, at, Position::Status { place, change }))
         }
         ElementRow::Plain(index, version, at) => {
             let nth = u32::try_from(index).map_err(|_| columns.strange(&index.to_string()))?;

@@ -378,6 +378,7 @@ fn evaluate(
                     leaves: vec![leaf],
                     pairing: Pairing::Alike,
                     earlier: Vec::new(),
+                    status: None,
                 }],
                 sources: Vec::new(),
             };

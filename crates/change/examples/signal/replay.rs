@@ -167,6 +167,7 @@ fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect) -> Seen {
             leaves: vec![leaf],
             pairing: Pairing::Alike,
             earlier: vec![],
+            status: None,
         }],
         sources: Vec::new(),
     };

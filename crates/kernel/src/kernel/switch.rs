@@ -64,6 +64,10 @@ impl Kernel {
                 }
             }
             watch::Out::Shown { source, sight } => self.shown(source, &sight),
+            watch::Out::Answered(answered) => {
+                let streams = self.watch.streams_of(answered.source);
+                self.hear.handle(now, hear::In::Answered { answered, streams });
+            }
             watch::Out::Looked { source, start, feeds_capture } => {
                 self.hear.handle(now, hear::In::Looked { source, start, feeds_capture });
             }

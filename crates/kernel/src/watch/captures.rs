@@ -8,7 +8,7 @@
 use super::intervals::Wanted;
 use super::streams::{Ask, StreamEntry, Together};
 use super::{Out, Timer, Watch};
-use crate::record::{CapturesRow, OpenCapture, Strand, StreamSpec};
+use crate::record::{CapturesRow, OpenCapture, Strand, StreamRow, StreamSpec};
 use crate::view::Missed;
 use chronon::{Instant, SourceId, Span, StreamId, VersionNo};
 use schedule::{CeiId, EiId, Event};
@@ -121,12 +121,14 @@ impl Captures {
     }
 
     /// Those that were over while nobody ran are void.
-    pub(super) fn load(row: &CapturesRow, strands: &[Strand], now: Instant) -> Captures {
+    pub(super) fn load(stream: &StreamRow, row: &CapturesRow, now: Instant) -> Captures {
         let mut captures = Captures::new(row.sources.clone(), row.within);
-        let last = row.versions.last().map(|versions| &**versions);
+        let elements = stream.elements.iter().zip(&row.versions).rev();
+        let mut captures_of = elements.filter(|(element, _)| element.place.in_history().is_some());
+        let last = captures_of.next().map(|(_, versions)| &**versions);
         let whole = last.filter(|versions| versions.len() == row.sources.len());
         captures.last = whole.map(|versions| {
-            let strand = |at: usize| strands.get(at).copied();
+            let strand = |at: usize| stream.strands.get(at).copied();
             let shown = |(at, &version)| Shown { version, strand: strand(at) };
             versions.iter().enumerate().map(shown).collect()
         });

@@ -3,11 +3,12 @@
 use super::dates::{Changes, Looks};
 use super::doubt::Looked;
 use super::redirects::Cost;
+use super::status::Standing;
 use super::{Out, Sight, Watch};
 use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
 use crate::record::{ProbeOutcome, ProbeRow, Record, StreamSpec};
-use chronon::{Instant, OwnerId, SourceId};
-use page::View;
+use chronon::{Instant, OwnerId, SourceId, VersionNo};
+use page::{Odd, View};
 use schedule::{Event, Outcome, Pick, Reason};
 
 /// A probe that has come back.
@@ -86,6 +87,7 @@ impl Watch {
         entry.probing_since = None;
         let url: Box<str> = entry.row.url.shown().into();
         let looks = Looks { last: entry.row.last_success, start };
+        let before = Standing::of(&entry.row);
         let mut sight = None;
         let looked = match end {
             ProbeEnd::SetAside { reason } => {
@@ -117,22 +119,22 @@ impl Watch {
             Looked::Failed { reason, .. } => {
                 self.brought_nothing(probed, Outcome::Failed);
                 self.count_failure(source, &reason);
+                self.compare_answers(probed, before, &outcome);
             }
             Looked::Doubtful { .. } => {
                 self.counts.doubtful += 1;
                 self.brought_nothing(probed, Outcome::Doubtful);
             }
             Looked::Odd { version, odd } => {
-                self.counts.doubtful += 1;
-                self.tell_odd(source, start, version);
-                self.brought_nothing(probed, Outcome::Failed);
-                self.count_failure(source, &format!("the answer is {}", odd.name()));
+                self.brought_odd(probed, version, odd);
+                self.compare_answers(probed, before, &outcome);
             }
             Looked::Counts { began, .. } => {
                 self.count_success(probed);
                 self.out.extend(sight.map(|sight| Out::Shown { source, sight }));
                 let feeds_capture = self.advance_streams(source, start, began);
                 self.settle_streams(source);
+                self.compare_answers(probed, before, &outcome);
                 self.out.push_back(Out::Looked { source, start, feeds_capture });
             }
         }
@@ -149,6 +151,14 @@ impl Watch {
         };
         self.record_probe(row);
         self.out.push_back(Out::Still(source));
+    }
+
+    /// What the source has become is no content: told, and a failure to those it was for.
+    fn brought_odd(&mut self, probed: Probed, version: VersionNo, odd: Odd) {
+        self.counts.doubtful += 1;
+        self.tell_odd(probed.source, probed.start, version);
+        self.brought_nothing(probed, Outcome::Failed);
+        self.count_failure(probed.source, &format!("the answer is {}", odd.name()));
     }
 
     /// The probe captures nothing; who it was for waits for the next.

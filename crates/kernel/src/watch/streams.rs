@@ -123,7 +123,7 @@ impl StreamEntry {
         let mut entry = StreamEntry::new(row.source, row.spec.clone(), row.next_ei);
         let captures = row.captures.as_ref();
         if let Some(captures) = captures {
-            entry.captures = Some(Box::new(Captures::load(captures, &row.strands, now)));
+            entry.captures = Some(Box::new(Captures::load(row, captures, now)));
             return entry;
         }
         let last = |(at, &strand): (usize, &Strand)| {

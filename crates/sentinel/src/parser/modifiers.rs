@@ -2,7 +2,7 @@
 
 use super::monitor::named;
 use super::{Parsed, Parser, shortened};
-use crate::ast::{Direction, Expr, Leaf};
+use crate::ast::{Aspect, Direction, Expr, Leaf};
 use crate::lexer::Kind;
 use crate::limits::SCOPES_MAX;
 use crate::place::Place;
@@ -186,7 +186,26 @@ impl Parser<'_, '_> {
         self.sink.syntax(language.place, "`in` belongs to `value of`", help);
     }
 
+    /// How a page answers is no part of it.
+    fn check_status(&mut self, leaf: &Leaf, modifiers: &Modifiers) {
+        if leaf.primitive.aspect != Aspect::Status {
+            return;
+        }
+        let message = if !modifiers.scopes.is_empty() {
+            "`inside` and `outside` bound what a page shows, and `status` is how it answers"
+        } else if modifiers.ignoring.is_some() {
+            "`ignoring` takes away what a page shows, and `status` is how it answers"
+        } else if !modifiers.directions.is_empty() {
+            "a status is neither added nor removed, nor does it move"
+        } else {
+            return;
+        };
+        let help = "leave it out; `status matching \"down\"` keeps what you name";
+        self.sink.syntax(modifiers.place, message, help);
+    }
+
     fn modify_in_group(&mut self, leaf: &mut Leaf, modifiers: &Modifiers) {
+        self.check_status(leaf, modifiers);
         let region = &mut leaf.primitive.region;
         for (side, selector) in &modifiers.scopes {
             region.bound(*side, selector.clone());

@@ -11,7 +11,7 @@ use select::{Language, Region};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// What begins a leaf, besides the aspects.
-const OTHER_LEAVES: [&str; 3] = ["new", "status", "not"];
+const OTHER_LEAVES: [&str; 2] = ["new", "not"];
 
 /// The words that a leaf may begin with.
 fn first_words() -> impl Iterator<Item = &'static str> {
@@ -61,10 +61,17 @@ impl Parser<'_, '_> {
     }
 
     fn and(&mut self, uses: &mut Uses) -> Parsed<Expr> {
+        let start = self.place();
         let first = self.not(uses)?;
         let mut operands = vec![first];
         while self.take("and") {
             operands.push(self.not(uses)?);
+        }
+        if operands.len() > 1 && operands.iter().any(Expr::asks_for_status) {
+            let message = "`status` stands under `and`, and never holds with anything else";
+            let help = "write `or`, or a sentinel of its own: it tells how a page answers, and \
+                        not what it shows";
+            self.sink.value(self.since(start), message, help);
         }
         Ok(joined(operands, Expr::And))
     }
@@ -76,7 +83,14 @@ impl Parser<'_, '_> {
         if self.is("not") {
             return Err(self.expected("what to monitor", "write `not` once, or not at all"));
         }
-        Ok(Expr::Not(Box::new(self.primitive(uses)?)))
+        let start = self.place();
+        let operand = self.primitive(uses)?;
+        if operand.asks_for_status() {
+            let message = "`status` stands under `not`, which would hold at each change";
+            let help = "leave `not status` out: what a page shows tells nothing of how it answers";
+            self.sink.value(self.since(start), message, help);
+        }
+        Ok(Expr::Not(Box::new(operand)))
     }
 
     fn primitive(&mut self, uses: &mut Uses) -> Parsed<Expr> {
@@ -141,7 +155,6 @@ impl Parser<'_, '_> {
 
     /// The aspect of a leaf with all that is part of it, and `added` where `new` says so.
     fn what(&mut self, uses: &mut Uses) -> Parsed<(Primitive, Vec<Direction>)> {
-        let start = self.place();
         let all = self.take("all");
         if !all && self.take("new") {
             self.expect("items", "write `new items`")?;
@@ -160,12 +173,6 @@ impl Parser<'_, '_> {
         }
         if all {
             return Err(self.expected(&named(takes_all), &leaves_help()));
-        }
-        if self.take("status") {
-            let help = format!("watch what the page shows: {}", named(|_| true));
-            let place = self.since(start);
-            self.sink.unsupported(place, "status", &help);
-            return Ok((Primitive::plain(Aspect::Any), Vec::new()));
         }
         let near = nearest(self.slice(), first_words()).filter(|_| self.kind() == Kind::Word);
         let help = near.map_or_else(leaves_help, |near| format!("did you mean `{near}`?"));

@@ -3,7 +3,7 @@
 
 use crate::{Batch, Blob};
 use address::{Method, Particulars, Rendering, Way};
-use change::{Evidence, LeafRef};
+use change::{Evidence, LeafRef, Status, StatusChange};
 use chronon::{
     BlobId, Instant, NotificationId, OwnerId, Period, SentinelId, SourceId, Span, StreamId,
     VersionNo, Zone,
@@ -292,6 +292,16 @@ pub(super) fn version_of(
     }))
 }
 
+fn status(salt: u64) -> StatusChange {
+    let since = maybe(salt, at(salt));
+    let after = match salt % 3 {
+        0 => Status::Down(salt as u16),
+        1 => Status::Odd(page::Odd::Wall),
+        _ => Status::Moved,
+    };
+    StatusChange { before: Status::Up, after, since, at: at(salt) }
+}
+
 pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
     let zone = |name: &str| Zone::parse(name).expect("a zone of the database");
     let every = |period, zone| StreamSpec::Every {
@@ -304,11 +314,12 @@ pub(super) fn stream(id: u32, salt: u64) -> StreamRow {
         index,
         version: VersionNo(index as u32),
         fetched_at: at(index),
-        place: match index % 4 {
+        place: match index % 5 {
             0 => Position::Within { history: 0, nth: index as u32 },
             1 => Position::Within { history: 1, nth: index as u32 + 3 },
             2 => Position::Begins { history: 2, against: index as u32 },
-            _ => Position::Aside { against: index as u32 + 1 },
+            3 => Position::Aside { against: index as u32 + 1 },
+            _ => Position::Status { place: index as u16, change: status(index) },
         },
     };
     let strand = |salt: u64| {

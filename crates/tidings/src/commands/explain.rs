@@ -325,6 +325,9 @@ fn found(leaf: &ast::Leaf, page: &Extracted) -> String {
         leaf.change_type.terms.clear();
     }
     let label = change::label(&leaf);
+    if leaf.change_type.aspect == change::Aspect::Status {
+        return format!("{label}: up");
+    }
     let Some(now) = page.views.get(&leaf.change_type.view) else {
         return format!("{label}: nothing is extracted for it");
     };
@@ -347,6 +350,7 @@ fn found(leaf: &ast::Leaf, page: &Extracted) -> String {
             leaves: vec![leaf],
             pairing: Pairing::Alike,
             earlier: Vec::new(),
+            status: None,
         }],
         sources: Vec::new(),
     };

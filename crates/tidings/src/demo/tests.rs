@@ -82,7 +82,8 @@ fn is_told(sentinel: &Sentinel, old: &Arc<Extract>, new: &Arc<Extract>) -> bool 
         let change_type = leaf.change_type.clone();
         let (leaves, pairing) = (vec![leaf.clone()], change::Pairing::Alike);
         let earlier = vec![];
-        let comparison = Comparison { from, to, change_type, leaves, pairing, earlier };
+        let status = None;
+        let comparison = Comparison { from, to, change_type, leaves, pairing, earlier, status };
         let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
         let mut load =
             |number, _: &change::View| Ok(Arc::clone(if number == from { old } else { new }));

@@ -101,6 +101,7 @@ async fn what_was_told_names_the_leaf_and_the_channel() {
             leaves: vec![leaf],
             pairing: Pairing::Alike,
             earlier: vec![],
+            status: None,
         }],
         sources: vec![],
     };

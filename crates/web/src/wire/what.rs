@@ -11,10 +11,13 @@ use utoipa::{PartialSchema, ToSchema};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct What(pub(crate) Aspect);
 
+/// Those that no difference of two whole pages shows: items are in a view of their own, and a
+/// status is of no version.
+const NOT_OF_PAGES: [Aspect; 2] = [Aspect::Items, Aspect::Status];
+
 impl What {
     fn names() -> impl Iterator<Item = &'static str> {
-        // Items are in a view of their own.
-        let of_pages = Aspect::all().filter(|&aspect| aspect != Aspect::Items);
+        let of_pages = Aspect::all().filter(|aspect| !NOT_OF_PAGES.contains(aspect));
         let rows = of_pages.map(Aspect::row);
         rows.filter(|row| !row.terms.are_needed()).map(|row| row.name)
     }
