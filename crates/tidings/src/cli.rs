@@ -7,7 +7,7 @@ use std::path::PathBuf;
 ///
 /// Hear first. Ask less.
 #[derive(Parser)]
-#[command(name = "tidings", version, disable_help_subcommand = true)]
+#[command(name = "tidings", version)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -151,6 +151,13 @@ pub enum Command {
         /// Print a sample tidings.toml
         #[arg(long)]
         sample: bool,
+    },
+    /// Print what completes commands in a shell: `tidings completions bash >> ~/.bashrc`
+    Completions { shell: clap_complete::Shell },
+    /// Write the manual pages into a folder, one for each command
+    Man {
+        /// Made if it is not there
+        folder: PathBuf,
     },
     /// Serve an editor over standard input and output, in the Language Server Protocol
     Lsp,

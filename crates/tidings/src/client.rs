@@ -26,7 +26,7 @@ const OWNER_PAUSE: Duration = Duration::from_millis(50);
 /// The API, wherever it runs.
 pub enum Api {
     Remote { client: reqwest::Client, address: SocketAddr, token: String },
-    Local { router: Router, token: String, running: Running, _dir: DataDir },
+    Local { router: Router, token: String, running: Running, dir: DataDir },
 }
 
 /// Whether the directory that `--data-dir` names holds anything: a slip of the pen is not answered
@@ -40,6 +40,20 @@ pub fn expect_data(common: &Common) -> Result<()> {
         ),
         _ => Ok(()),
     }
+}
+
+/// Where the service of the Debian package keeps its data.
+const SERVICE_DATA: &str = "/var/lib/tidings";
+
+/// What to add where somebody may have meant the service of this machine.
+fn elsewhere(folder: &Path) -> String {
+    let service = Path::new(SERVICE_DATA);
+    if folder == service || !service.is_dir() {
+        return String::new();
+    }
+    format!(
+        "; the service of this machine is asked with `sudo tidings … --data-dir {SERVICE_DATA}`"
+    )
 }
 
 /// An answer of the API.
@@ -74,7 +88,19 @@ impl Api {
         config.looker = running.looker.clone();
         let keeper = launch::keeper(&running, &token)?;
         let router = web::router(running.desk.clone(), keeper, config);
-        Ok(Api::Local { router, token, running, _dir: dir })
+        Ok(Api::Local { router, token, running, dir })
+    }
+
+    /// Says on standard error that nobody looks, and which folder that is about, where no server
+    /// runs: it may be another's that the caller means.
+    pub fn say_who_looks(&self) {
+        let Api::Local { dir, .. } = self else { return };
+        let folder = dir.path();
+        eprintln!(
+            "tidings: no server runs on {}, so nobody looks; `tidings serve` starts one{}",
+            folder.display(),
+            elsewhere(folder)
+        );
     }
 
     /// The server that owns the configured data directory; if none runs, and no other directory was
@@ -88,8 +114,9 @@ impl Api {
             }
         }
         bail!(
-            "no server runs on {}; start one with `tidings serve`, or name another --data-dir",
-            path.display()
+            "no server runs on {}; start one with `tidings serve`, or name another --data-dir{}",
+            path.display(),
+            elsewhere(&path)
         )
     }
 
@@ -105,12 +132,32 @@ impl Api {
     /// One request; `path` is below `/api/v1`. An error status comes back as an [`Answer`].
     pub async fn call(&self, method: &str, path: &str, text: Option<String>) -> Result<Answer> {
         let (status, bytes) = self.send(method, path, text).await?;
-        let json = if bytes.is_empty() {
+        let mut json = if bytes.is_empty() {
             Value::Null
         } else {
             serde_json::from_slice(&bytes).context("the server's answer is not JSON")?
         };
+        let name = path.strip_prefix("/sentinels/").filter(|_| status == 404);
+        if let Some(near) = self.name_near(name).await? {
+            let detail = json["detail"].as_str().unwrap_or_default();
+            json["detail"] = format!("{detail} Did you mean `{near}`?").into();
+        }
         Ok(Answer { status, json })
+    }
+
+    /// The sentinel whose name is nearest to what stands in a path.
+    async fn name_near(&self, path: Option<&str>) -> Result<Option<String>> {
+        let Some(name) = path.and_then(|path| path.split(['/', '?']).next()) else {
+            return Ok(None);
+        };
+        let pair = format!("name={name}");
+        let pair = url::form_urlencoded::parse(pair.as_bytes()).next();
+        let name = pair.map(|(_, name)| name.into_owned()).unwrap_or_default();
+        let (status, bytes) = self.send("GET", "/sentinels?limit=1000", None).await?;
+        let json: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let items = json["items"].as_array().filter(|_| status == 200);
+        let names = items.into_iter().flatten().filter_map(|one| one["name"].as_str());
+        Ok(crate::settings::nearest(&name, names).map(str::to_owned))
     }
 
     /// What is no JSON, as it is stored; `None`: it is not there.

@@ -7,6 +7,7 @@ mod import;
 mod keys;
 mod list;
 mod plan;
+mod shell;
 mod versions;
 mod why;
 
@@ -17,6 +18,7 @@ pub use import::import;
 pub use keys::{open, sessions, token};
 pub use list::{disable, enable, export, list, opml, remove, rename, show, snooze, wake};
 pub use plan::plan;
+pub use shell::{completions, man};
 pub use versions::{backup, diff, history, repair};
 pub use why::why;
 

@@ -48,6 +48,11 @@ impl DataDir {
         }
     }
 
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The store's one file; made here if need be, so that nobody else may read it.
     pub fn database(&self) -> Result<PathBuf> {
         let path = self.path.join("tidings.db");

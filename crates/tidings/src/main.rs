@@ -73,6 +73,8 @@ async fn run(cli: &Cli) -> Result<Exit> {
         Command::Open { print } => commands::open(common, *print).await,
         Command::Backup { file } => commands::backup(common, file),
         Command::Repair => commands::repair(common),
+        Command::Completions { shell } => commands::completions(*shell),
+        Command::Man { folder } => commands::man(folder),
         Command::Lsp => lsp::run(common),
         Command::Selftest { jsonl: _ } => selftest::run(),
         #[cfg(feature = "lab")]
@@ -88,6 +90,7 @@ async fn run(cli: &Cli) -> Result<Exit> {
                 client::expect_data(common)?;
             }
             let api = Api::open(common).await?;
+            api.say_who_looks();
             let exit = ask(asking, common, &api).await;
             // Why the engine ended says more than that it did not answer.
             api.close().await.and(exit)

@@ -1,11 +1,12 @@
 //! Configuration: `tidings.toml`, then `TIDINGS_*`, then flags; one table of keys for all of it.
 
 mod channel;
+mod file;
 mod keys;
 mod value;
 
 use address::{AllowList, ChannelKind, Reach, Receivers};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 pub use channel::Channel;
 pub use keys::Settings;
 use keys::{KEYS, Key, Kind};
@@ -21,46 +22,34 @@ struct Draft {
 }
 
 impl Draft {
-    fn read_toml(&mut self, text: &str) -> Result<()> {
-        let table: toml::Table = text.parse().map_err(|error| not_toml(text, &error))?;
-        for (name, value) in table {
-            match (name.as_str(), value) {
-                ("channels", Value::Table(channels)) => {
-                    for (name, channel) in channels {
-                        let parsed = Channel::read(&channel)
-                            .with_context(|| format!("in [channels.{name}]"))?;
-                        self.channels.insert(name, parsed);
-                    }
-                }
-                (section, Value::Table(fields)) => {
-                    for (field, value) in fields {
-                        self.set(&format!("{section}.{field}"), value)?;
-                    }
-                }
-                (name, value) => self.set(name, value)?,
-            }
-        }
-        Ok(())
-    }
-
+    /// Each variable that is wrong is said with its name.
     fn read_environment(
         &mut self,
         variables: impl Iterator<Item = (String, String)>,
-    ) -> Result<()> {
+    ) -> Result<(), Vec<String>> {
+        let mut wrong = Vec::new();
         for (variable, text) in variables {
             let Some(rest) = variable.strip_prefix("TIDINGS_") else { continue };
             if rest == "CONFIG" || rest == "LOG" {
                 continue;
             }
-            let wanted = |key: &&Key| key.name.replace('.', "_").to_uppercase() == rest;
-            let Some(key) = KEYS.iter().find(wanted) else {
-                bail!(
-                    "{variable} in the environment is not a setting; `tidings config` lists them"
-                );
+            let as_variable = |key: &Key| key.name.replace('.', "_").to_uppercase();
+            let Some(key) = KEYS.iter().find(|key| as_variable(key) == rest) else {
+                let known: Vec<String> =
+                    KEYS.iter().map(|key| as_variable(key).to_lowercase()).collect();
+                let near = nearest(rest, known.iter().map(String::as_str));
+                let help = match near {
+                    Some(near) => format!("did you mean `TIDINGS_{}`?", near.to_uppercase()),
+                    None => "`tidings config` lists them".to_owned(),
+                };
+                wrong.push(format!("{variable} in the environment is not a setting; {help}"));
+                continue;
             };
-            self.set_text(key.name, &text).with_context(|| format!("in {variable}"))?;
+            if let Err(error) = self.set_text(key.name, &text) {
+                wrong.push(format!("in {variable}: {error:#}"));
+            }
         }
-        Ok(())
+        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
     /// Sets a key from plain text, read as the key's kind.
@@ -69,9 +58,12 @@ impl Draft {
         let value = match key.kind {
             Kind::Flag => Value::Boolean(text.parse().context("expected true or false")?),
             Kind::Integer(..) => Value::Integer(text.parse().context("expected a whole number")?),
-            Kind::Seconds | Kind::Number(..) => {
-                Value::Float(text.parse().context("expected a number")?)
-            }
+            Kind::Number(..) => Value::Float(text.parse().context("expected a number")?),
+            // A number of seconds, or a duration in words.
+            Kind::Seconds => match text.trim().parse() {
+                Ok(number) => Value::Float(number),
+                Err(_) => Value::String(text.into()),
+            },
             Kind::List => {
                 let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
                 Value::Array(parts.map(|part| Value::String(part.into())).collect())
@@ -88,51 +80,74 @@ impl Draft {
         Ok(())
     }
 
-    fn finish(self) -> Result<Settings> {
-        let settings = Settings::read(self.values, self.channels)?;
-        settings.check()?;
-        Ok(settings)
+    fn finish(self) -> Result<Settings, Vec<String>> {
+        let settings = Settings::read(self.values, self.channels);
+        let settings = settings.map_err(|error| vec![format!("{error:#}")])?;
+        let wrong = settings.wrong();
+        if wrong.is_empty() { Ok(settings) } else { Err(wrong) }
+    }
+}
+
+/// One sentence, or a list of them.
+fn all_of(wrong: &[String]) -> anyhow::Error {
+    match wrong {
+        [one] => anyhow!("{one}"),
+        many => anyhow!("{} things are wrong:\n  {}", many.len(), many.join("\n  ")),
     }
 }
 
 impl Settings {
     /// Reads the file (if any), lays the environment over it, then the flags (`key`, text).
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with any of them.
     pub fn load(
         file: Option<&Path>,
         environment: impl Iterator<Item = (String, String)>,
         flags: &[(&str, String)],
     ) -> Result<Settings> {
         let mut draft = Draft::default();
+        let mut wrong = Vec::new();
         if let Some(path) = file {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-            draft.read_toml(&text).with_context(|| format!("in {}", path.display()))?;
+            let found = draft.read_toml(&text).err().unwrap_or_default();
+            let file = path.display();
+            wrong.extend(found.into_iter().map(|what| format!("in {file}, {what}")));
         }
-        draft.read_environment(environment)?;
+        wrong.extend(draft.read_environment(environment).err().unwrap_or_default());
         for (name, text) in flags {
-            draft.set_text(name, text).with_context(|| format!("for --{name}"))?;
+            if let Err(error) = draft.set_text(name, text) {
+                wrong.push(format!("for --{}: {error:#}", name.replace('_', "-")));
+            }
         }
-        draft.finish()
+        if wrong.is_empty() {
+            return draft.finish().map_err(|wrong| all_of(&wrong));
+        }
+        Err(all_of(&wrong))
     }
 
-    /// What settings say together.
-    fn check(&self) -> Result<()> {
+    /// What of these settings does not go together.
+    fn wrong(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
         let channel = self.default_channel.as_str();
         let ready = |c: &Channel| c.contact.is_some() || !c.kind.needs_contact();
         let built_in = ChannelKind::named(channel).is_some_and(|kind| !kind.needs_contact());
         if !built_in && !self.channels.get(channel).is_some_and(ready) {
-            bail!(
-                "`default_channel` is `{channel}`; it must be interactive, terminal, or a channel of \
-                 this configuration that says where to"
-            );
+            wrong.push(format!(
+                "`default_channel` is `{channel}`; it must be interactive, terminal, or a channel \
+                 of this configuration that says where to"
+            ));
         }
         if self.interval_min_seconds > self.interval_max_seconds {
-            bail!("`interval_min_seconds` is above `interval_max_seconds`");
+            wrong.push("`interval_min_seconds` is above `interval_max_seconds`".to_owned());
         }
         if self.deliver_retry_first_seconds > self.deliver_retry_max_seconds {
-            bail!("`deliver.retry_first_seconds` is above `deliver.retry_max_seconds`");
+            let what = "`deliver.retry_first_seconds` is above `deliver.retry_max_seconds`";
+            wrong.push(what.to_owned());
         }
-        Ok(())
+        wrong
     }
 
     /// Probes per chronon.
@@ -204,13 +219,6 @@ pub fn sample() -> String {
     text + &channel::sample()
 }
 
-/// Says where the text is wrong, without the line itself: it may hold a password.
-fn not_toml(text: &str, error: &toml::de::Error) -> anyhow::Error {
-    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
-    anyhow!("line {line}: {}", error.message().lines().collect::<Vec<_>>().join(", "))
-}
-
 fn find(name: &str) -> Result<&'static Key> {
     KEYS.iter().find(|key| key.name == name).ok_or_else(|| {
         match nearest(name, KEYS.iter().map(|key| key.name)) {
@@ -222,7 +230,7 @@ fn find(name: &str) -> Result<&'static Key> {
 
 /// The known name that is nearest to what was written, if one is near enough to be meant: a third
 /// of its letters may differ, or one is the other's end.
-fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let lower = name.to_lowercase();
     let last = |text: &str| text.rsplit('.').next().unwrap_or_default().to_owned();
     let edits = known.map(|one| {
@@ -253,7 +261,7 @@ mod tests {
             draft.read_environment(environment.iter().map(|&(k, v)| (k.into(), v.into())))?;
             draft.finish()
         };
-        read().map_err(|error| format!("{error:#}"))
+        read().map_err(|wrong: Vec<String>| wrong.join("\n"))
     }
 
     #[test]
@@ -285,6 +293,64 @@ mod tests {
         assert!(error("timezone = \"Mars\"").contains("Europe/Lisbon"));
         assert!(error("fetch.allow_addresses = [\"home\"]").contains("192.168.1.0/24"));
         assert!(load("", &[("TIDINGS_NONSENSE", "1")]).is_err());
+    }
+
+    #[test]
+    fn everything_that_is_wrong_with_a_file_is_said_at_once_with_its_line_and_what_was_meant() {
+        let file = "listen = 127.0.0.1\n\nlissten = 1 # a comment\nhost_interval_seconds = 90 s\n\
+                    [smtp]\nhost = mail.example.org\nport = 99999\npassword = hunter2 x\n\
+                    [channels.a]\nkind = \"nfty\"\n";
+        let said = load(file, &[]).err().expect("refused");
+        let lines: Vec<&str> = said.lines().collect();
+        let expected = [
+            "line 1: `listen`: a port is missing: write \"127.0.0.1:7780\"; text needs quotes",
+            "line 3: `lissten` is not a setting; did you mean `listen`?",
+            "line 4: `host_interval_seconds` is text, which needs quotes: \
+             host_interval_seconds = \"90 s\"",
+            "line 6: `smtp.host` is text, which needs quotes: host = \"mail.example.org\"",
+            "line 7: `smtp.port`: must be a whole number from 1 to 65535",
+        ];
+        assert_eq!(lines[..5], expected, "{said}");
+        assert!(lines[5].starts_with("line 8: ") && !said.contains("hunter2"), "{said}");
+        assert!(lines[6].starts_with("line 9: in [channels.a]: `kind` is `nfty`"), "{said}");
+        assert_eq!(lines.len(), 7, "{said}");
+    }
+
+    #[test]
+    fn an_address_to_listen_on_says_what_it_lacks() {
+        let said = |value: &str| load(&format!("listen = {value}"), &[]).err().expect("refused");
+        assert!(said("\"127.0.0.1\"").ends_with("a port is missing: write \"127.0.0.1:7780\""));
+        assert!(said("\"::1\"").ends_with("a port is missing: write \"[::1]:7780\""));
+        assert!(said("\":80\"").ends_with("an address is missing: write \"127.0.0.1:80\""));
+        assert!(said("7781").ends_with("an address is missing: write \"127.0.0.1:7781\""));
+        assert!(said("\"localhost:7780\"").contains("no names: write \"127.0.0.1:7780\""));
+    }
+
+    #[test]
+    fn a_duration_is_a_number_of_seconds_or_has_units() {
+        let seconds = |value: &str| {
+            let settings = load(&format!("host_interval_seconds = {value}"), &[]);
+            settings.map(|settings| settings.host_interval_seconds.as_millis() as f64 / 1_000.0)
+        };
+        for (written, expected) in [
+            ("7", 7.0),
+            ("0.5", 0.5),
+            ("\"10m\"", 600.0),
+            ("\"1h30m\"", 5_400.0),
+            ("\"90 s\"", 90.0),
+            ("\"2d\"", 172_800.0),
+            ("\"1 hour 30 minutes\"", 5_400.0),
+        ] {
+            assert_eq!(seconds(written), Ok(expected), "{written}");
+        }
+        for wrong in ["\"\"", "\"m\"", "\"30m1h\"", "\"1h1h\"", "\"10 x\"", "\"1e9 d\"", "-1"] {
+            let said = seconds(wrong).expect_err(wrong);
+            assert!(said.contains("10m, 1h30m, 90 s or 2d"), "{said}");
+        }
+        let from = |text: &str| load("", &[("TIDINGS_HOST_INTERVAL_SECONDS", text)]);
+        assert_eq!(from("1m").expect("valid").host_interval_seconds.as_millis(), 60_000);
+        assert_eq!(from("2.5").expect("valid").host_interval_seconds.as_millis(), 2_500);
+        assert!(load("", &[("TIDINGS_LISEN", "x")]).err().expect("refused").contains("_LISTEN`?"));
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn root() -> PathBuf {
 
 fn test(root: &Path) -> Result<()> {
     debian::provide()?;
-    cargo(root, &["test", "--workspace", "--locked"])?;
+    cargo(root, &["test", "--workspace", "--locked", "--features", "tidings/lab"])?;
     sim(root, SEEDS)
 }
 

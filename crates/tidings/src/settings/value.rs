@@ -83,14 +83,41 @@ impl Setting for f64 {
     }
 }
 
-/// A number of seconds, to the millisecond.
+/// A number of seconds, or a duration in words; to the millisecond.
 impl Setting for Span {
     fn read(_: Kind, value: &Value) -> Result<Span> {
-        match number(value) {
+        let seconds = number(value).or_else(|| seconds_of(value.as_str()?));
+        match seconds {
             Some(n) if n > 0.0 && n <= 1e9 => Ok(Span::from_millis(((n * 1_000.0) as i64).max(1))),
-            _ => bail!("must be a number above 0"),
+            _ => bail!("must be seconds above 0, or a duration as 10m, 1h30m, 90 s or 2d"),
         }
     }
+}
+
+/// `1h30m`, `90 s`: numbers with units, the largest first.
+fn seconds_of(text: &str) -> Option<f64> {
+    let (mut rest, mut sum, mut last) = (text.trim(), 0.0, f64::INFINITY);
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+        let (count, behind) = rest.split_at(digits);
+        let behind = behind.trim_start();
+        let letters = behind.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(behind.len());
+        let (unit, behind) = behind.split_at(letters);
+        let unit = match unit {
+            "s" | "sec" | "second" | "seconds" => 1.0,
+            "m" | "min" | "minute" | "minutes" => 60.0,
+            "h" | "hour" | "hours" => 3_600.0,
+            "d" | "day" | "days" => 86_400.0,
+            "w" | "week" | "weeks" => 604_800.0,
+            _ => return None,
+        };
+        if unit >= last {
+            return None;
+        }
+        sum += count.parse::<f64>().ok()? * unit;
+        (rest, last) = (behind.trim_start(), unit);
+    }
+    Some(sum)
 }
 
 impl Setting for Vec<String> {
@@ -113,9 +140,33 @@ impl Setting for Zone {
 
 impl Setting for SocketAddr {
     fn read(_: Kind, value: &Value) -> Result<SocketAddr> {
-        let wrong = |_| anyhow!("must be an address and a port, as 127.0.0.1:7780");
-        text(value)?.parse().map_err(wrong)
+        let written = match value {
+            Value::Integer(port) => port.to_string(),
+            _ => text(value)?.to_owned(),
+        };
+        written.parse().map_err(|_| anyhow!(address_lacks(&written)))
     }
+}
+
+/// The port of the server, where nobody says another.
+const PORT: u16 = 7780;
+
+/// What an address to listen on lacks, and what to write.
+fn address_lacks(text: &str) -> String {
+    let here = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
+    let bare = text.trim_matches(['[', ']']);
+    if let Ok(address) = bare.parse::<IpAddr>() {
+        return format!("a port is missing: write \"{}\"", SocketAddr::new(address, PORT));
+    }
+    if let Ok(port) = text.trim_start_matches(':').parse() {
+        return format!("an address is missing: write \"{}\"", here(port));
+    }
+    let port = text.rsplit_once(':').map(|(_, port)| port.trim_end_matches('/').parse());
+    let meant = match port {
+        Some(Ok(port)) => here(port),
+        _ => here(PORT),
+    };
+    format!("must be an address in digits and a port, no names: write \"{meant}\"")
 }
 
 /// `None`: empty.

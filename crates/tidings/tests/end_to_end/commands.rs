@@ -373,3 +373,44 @@ fn what_urlwatch_watched_becomes_sentinels_once() {
     let elsewhere = elsewhere.to_string_lossy();
     assert!(home.done(&["import", &moved, "--data-dir", &elsewhere]).contains("5 created"));
 }
+
+#[test]
+fn a_command_without_a_server_says_which_folder_it_looked_into_and_that_nobody_looks() {
+    let home = Home::new(QUICK);
+    let right = home.file("right", RIGHT);
+    let ran = home.run(&["apply", &right]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("no server runs on /") && ran.err.contains("nobody looks"));
+    let server = home.serve();
+    let ran = home.run(&["list"]);
+    assert!(!ran.err.contains("nobody looks"), "{}", ran.err);
+    drop(server);
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_answered_with_the_right_one() {
+    let home = Home::new(QUICK);
+    let text = "create sentinel kettle using https://a.invalid/ monitor any change";
+    let file = home.file("kettle", text);
+    home.done(&["apply", &file]);
+    for command in ["show", "disable", "remove", "why"] {
+        let ran = home.run(&[command, "ketle"]);
+        assert_eq!(ran.code, Some(1), "{command}: {}", ran.out);
+        assert!(ran.err.contains("Did you mean `kettle`?"), "{command}: {}", ran.err);
+    }
+    assert!(home.run(&["lst"]).err.contains("'list'"));
+}
+
+#[test]
+fn shells_get_completions_and_every_command_a_page_of_the_manual() {
+    let home = Home::new(QUICK);
+    for shell in ["bash", "zsh", "fish"] {
+        let script = home.done(&["completions", shell]);
+        assert!(script.contains("tidings") && script.contains("import"), "{script}");
+    }
+    let folder = home.path("man");
+    home.done(&["man", &folder.to_string_lossy()]);
+    let page = std::fs::read_to_string(folder.join("tidings-import.1")).expect("written");
+    assert!(page.contains(".TH") && page.contains("changedetection"), "{page}");
+    assert!(home.done(&["help", "import"]).contains("--dry-run"));
+}
