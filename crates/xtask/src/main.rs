@@ -1,8 +1,9 @@
 //! Development commands: `cargo xtask test`, `tidy`, `bench`, `signal`, `sim`, `fuzz`, `mutants`,
-//! `deny`, `case`, `new-case`.
+//! `deny`, `dist`, `case`, `new-case`.
 
 mod debian;
 mod deny;
+mod dist;
 mod mutants;
 mod packages;
 mod tidy;
@@ -62,6 +63,12 @@ enum Task {
     },
     /// Check licences, bans and advisories of all dependencies with cargo-deny, where it is there
     Deny,
+    /// Make what people install: an archive, a Debian package, an OCI image, in `target/dist`
+    Dist {
+        /// Pack this binary, instead of one that is built
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
+    },
     /// Play one story of `cases/` and print its trace with what each line means
     Case { name: String },
     /// Start a new story: `cargo xtask new-case looks/a-look-that-is-late`
@@ -91,6 +98,7 @@ fn run(task: &Task) -> Result<()> {
             mutants::run(&root, crates, shard.as_deref(), function.as_deref())
         }
         Task::Deny => deny::run(&root),
+        Task::Dist { binary } => dist::run(&root, binary.as_deref()),
         Task::Case { name } => {
             cargo(&root, &["run", "-q", "--locked", "-p", "sim", "--bin", "case", "--", name])
         }
