@@ -1,8 +1,9 @@
 //! XPath 1.0 as browsers and their tools have it.
 
 use page::Tree;
+use proptest::prelude::*;
 use scraper::Node;
-use select::{Found, Limits, Markup, Spent, Wrong, XPath};
+use select::{Found, Limits, Markup, Order, Spent, Wrong, XPath};
 
 const PAGE: &str = "<html><body><h1>Prices</h1><!-- of today --><table id=prices>\
     <tr><td>Lisbon<td class='p now'>40 €<tr><td>Porto<td class=p><b>35</b> €</table>\
@@ -113,5 +114,73 @@ fn the_deepest_expressions_that_are_allowed_fit_on_a_small_stack() {
     for deep in [format!("{}1", "1+".repeat(199)), format!("{}1", "-".repeat(200)), nested] {
         let found = XPath::parse(&deep, &limits).unwrap().find(&markup, &limits);
         assert!(matches!(found, Ok(_) | Err(Spent::Steps { .. })), "{deep}");
+    }
+}
+
+/// A path that is mostly plain, of few names, so that it finds something.
+fn path() -> impl Strategy<Value = String> {
+    let name = prop::sample::select(vec![
+        "div", "p", "a", "*", "b", "DIV", "svg", "path", "template", "html", "body", "text()", "_x",
+    ]);
+    let test = prop::sample::select(vec![
+        "",
+        "",
+        "",
+        "[1]",
+        "[2]",
+        "[0]",
+        "[@class]",
+        "[@class='x']",
+        "[@class=\"x\"][2]",
+        "[2][@class='x']",
+        "[@id=\"i\"]",
+        "[last()]",
+        "[ 1 ]",
+        "[@href]",
+        "[1][1]",
+        "[01]",
+    ]);
+    let slash = prop::sample::select(vec!["/", "//"]);
+    prop::collection::vec((slash, name, test), 1..5)
+        .prop_map(|steps| steps.into_iter().map(|(a, b, c)| format!("{a}{b}{c}")).collect())
+}
+
+/// Markup of few names, nested anyhow.
+fn markup() -> impl Strategy<Value = String> {
+    prop::collection::vec(
+        prop::sample::select(vec![
+            "<div>",
+            "<div class=x>",
+            "</div>",
+            "<p>",
+            "<p class='x y'>",
+            "</p>",
+            "<b id=i>",
+            "</b>",
+            "t",
+            "<a href=/>",
+            "</a>",
+            "<svg><path class=x /></svg>",
+            "<!-- c -->",
+            "<template><p>in</p></template>",
+            "<a class=x>",
+        ]),
+        0..40,
+    )
+    .prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    /// Plain paths are walked, and find exactly what the evaluator finds.
+    #[test]
+    fn a_plain_path_finds_what_the_evaluator_finds(path in path(), body in markup()) {
+        let limits = Limits::default();
+        let tree = Tree::html(&body, &page::Limits::default());
+        let Tree::Html(html) = tree else { panic!("a page") };
+        let markup = Markup { tree: &html.tree, is_html: true };
+        let Ok(xpath) = XPath::parse(&path, &limits) else { return Ok(()) };
+        let order = Order::of(&markup);
+        let walked = xpath.find_ordered(&markup, &order, &limits);
+        prop_assert_eq!(walked, xpath.evaluate(&markup, &order, &limits), "{}", path);
     }
 }

@@ -4,7 +4,7 @@ use super::Part;
 use crate::limits::Steps;
 use crate::{Markup, Spent};
 use ego_tree::{NodeId, NodeRef};
-use html5ever::ns;
+use html5ever::{QualName, ns};
 use rustc_hash::FxHashMap;
 use scraper::Node;
 use std::cmp::Ordering;
@@ -31,6 +31,17 @@ impl Order {
     }
 }
 
+impl Order {
+    /// The number of a node in its document.
+    pub(super) fn number(&self, node: NodeId) -> u32 {
+        self.0.get(&node).copied().unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
 impl<'a> Book<'a> {
     pub fn of(
         markup: &Markup<'_>,
@@ -38,7 +49,7 @@ impl<'a> Book<'a> {
         steps: &'a Steps,
         weight: u64,
     ) -> Result<Book<'a>, Spent> {
-        steps.take(order.0.len() as u64)?;
+        steps.take(order.len() as u64)?;
         Ok(Book { steps, weight, is_html: markup.is_html, order })
     }
 
@@ -97,7 +108,7 @@ impl<'a> Place<'a> {
 
     /// The number of the node in the document, and of the attribute in its element.
     fn order(self) -> (u32, u32) {
-        let place = self.book.order.0.get(&self.node().id()).copied().unwrap_or(u32::MAX);
+        let place = self.book.order.number(self.node().id());
         match self.spot {
             Spot::Node(_) => (place, 0),
             Spot::Attribute(_, index) => (place, index + 1),
@@ -116,13 +127,19 @@ impl<'a> Place<'a> {
             },
             Spot::Attribute(..) => &self.attribute()?.0,
         };
-        let is_plain = name.ns == ns!() || (self.book.is_html && name.ns == ns!(html));
+        let is_plain = plain_name(name, self.book.is_html).is_some();
         Some(((!is_plain).then_some(&*name.ns), &*name.local))
     }
 }
 
+/// A name in no name space, as XPath has it: those of HTML are in none there.
+pub(super) fn plain_name(name: &QualName, is_html: bool) -> Option<&str> {
+    let is_plain = name.ns == ns!() || (is_html && name.ns == ns!(html));
+    is_plain.then_some(&*name.local)
+}
+
 /// Whether a node is one of XPath's.
-fn is_seen(node: &NodeRef<'_, Node>) -> bool {
+pub(super) fn is_seen(node: &NodeRef<'_, Node>) -> bool {
     !matches!(node.value(), Node::Doctype(_) | Node::Fragment)
 }
 
