@@ -11,7 +11,8 @@ const LINE_CHARS_MAX: usize = 200;
 mod said;
 
 /// What is told in its own words, and not counted.
-const IN_ITS_WORDS: [Aspect; 3] = [Aspect::Any, Aspect::Everything, Aspect::Status];
+const IN_ITS_WORDS: [Aspect; 5] =
+    [Aspect::Any, Aspect::Everything, Aspect::Status, Aspect::Text, Aspect::Value];
 
 /// The size of a page's title in it.
 const TITLE_CHARS_MAX: usize = 60;
@@ -41,6 +42,11 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
             let room = LINE_CHARS_MAX.saturating_sub(from.chars().count() + 2);
             let said = clean(&said, room.saturating_sub(TITLE_CHARS_MAX));
             format!("{}: {said}", clean(&place, TITLE_CHARS_MAX))
+        }
+        [group] if group.aspect == Aspect::Items && !group.quotes.is_empty() => {
+            let place = called(facts).unwrap_or_else(|| place.clone());
+            let entries = entries(tally.total, group.kind);
+            format!("{entries} in {}: {}", clean(&place, TITLE_CHARS_MAX), quoted(&group.quotes))
         }
         [group] if !group.quotes.is_empty() => {
             format!("{} {}", quoted(&group.quotes), happened(group.kind, place))
@@ -72,6 +78,18 @@ pub(crate) fn title(result: &RoundResult) -> Option<&str> {
 fn called(facts: &ChangeFacts) -> Option<String> {
     let [only] = facts.evidence.as_slice() else { return None };
     only.source.name.as_deref().or_else(|| title(&only.result)).map(str::to_owned)
+}
+
+/// What became of entries of a feed: "3 new entries".
+fn entries(count: u64, kind: ChangeKind) -> String {
+    let noun = if count == 1 { "entry" } else { "entries" };
+    let what = match kind {
+        ChangeKind::Insert => "new",
+        ChangeKind::Delete => "removed",
+        ChangeKind::Update => "edited",
+        ChangeKind::Move => "moved",
+    };
+    format!("{count} {what} {noun}")
 }
 
 /// How much of the text is new where a page was rebuilt.
@@ -201,7 +219,7 @@ impl<'a> Tally<'a> {
             }
         };
         group.count += 1;
-        if aspect.row().terms.are_needed() {
+        if aspect.row().terms.are_needed() || *aspect == Aspect::Items {
             for (name, shown) in names(change, terms) {
                 group.quotes.entry(name).or_insert(shown);
             }

@@ -281,6 +281,19 @@ fn summaries_read_as_people_speak() {
     let any = facts(Body::Change(Box::new(any)));
     assert_eq!(summary(&any), "price page: new: “a”; and 2 more");
 
+    let price = |text: &str, value: &str| Thing::Value {
+        value: value.into(),
+        unit: Some("EUR".into()),
+        text: text.into(),
+    };
+    let cheaper = change(
+        ChangeKind::Update,
+        Some(price("49.90 EUR", "49.90")),
+        Some(price("45.90 EUR", "45.90")),
+    );
+    let cheaper = changed(vec![compared(ChangeType::plain(Aspect::Value), vec![cheaper])]);
+    assert_eq!(summary(&cheaper), "cnn.com: 49.90 → 45.90 EUR");
+
     let mut lisbon = block("to Lisbon and Oslo");
     lisbon.patterns = vec!["Lisbon".into(), "Oslo".into()];
     let own = ChangeType::of(Aspect::Phrases, set(&["Lisbon"]));
@@ -300,6 +313,14 @@ fn summaries_read_as_people_speak() {
     let own = ChangeType::of(Aspect::Keywords, set(&["*"]));
     let gone = changed(vec![compared(own, gone)]);
     assert_eq!(summary(&gone), "“gas”, “iron”, “oil” and 2 more disappeared from cnn.com");
+
+    let entry =
+        |title: &str| Thing::Item { id: title.into(), title: title.into(), href: String::new() };
+    let news = ["Rust 2.0", "A talk", "Notes", "More"];
+    let news: Vec<_> =
+        news.iter().map(|t| change(ChangeKind::Insert, None, Some(entry(t)))).collect();
+    let news = changed(vec![compared(ChangeType::plain(Aspect::Items), news)]);
+    assert_eq!(summary(&news), "4 new entries in cnn.com: “A talk”, “More”, “Notes” and 1 more");
 }
 
 #[test]
