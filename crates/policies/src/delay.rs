@@ -57,7 +57,7 @@ pub use curve::Curve;
 pub use history::History;
 pub use pattern_index::PatternIndex;
 pub use schedule::pattern::{DAY, WEEK};
-pub use served::{Served, Told, middle};
+pub use served::{Served, Told, config, middle};
 
 /// What is planned for.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,10 +4,13 @@
 //! and the clock are simulated. The machine is switched on an hour before the first version, and
 //! the text is applied as the first version appears. Time runs on until every page has been looked
 //! at after its last version and nothing waits to be sent.
+//!
+//! A trace of postings is replayed as feeds ([`trace`]): how long each posting waited for its
+//! message is the delay that the laboratory measures.
 
 use crate::pace::Pace;
 use crate::shell::{Cause, Seen, Shell, Wish};
-use crate::web::{End, Page, Reply, normal};
+use crate::web::{self, Reply, normal};
 use chronon::{Instant, OwnerId, Span};
 use kernel::io::Answer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +29,21 @@ pub struct Recorded {
     pub url: String,
     /// Oldest first.
     pub versions: Vec<RecordedVersion>,
+}
+
+/// The addresses of the pages that a message is about.
+fn urls(body: &[u8]) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Body {
+        #[serde(default)]
+        sources: Vec<Source>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Source {
+        url: String,
+    }
+    let body: Option<Body> = serde_json::from_slice(body).ok();
+    body.into_iter().flat_map(|body| body.sources).map(|source| source.url).collect()
 }
 
 /// What a page answered from a moment on.
@@ -58,6 +76,59 @@ pub struct Replayed {
     pub recorded: u64,
     /// Why the last failed look failed.
     pub last_failure: Option<String>,
+    /// When each version after the first of its page appeared, and the first message about that
+    /// page after a look that met it or a later one.
+    pub told: Vec<Told>,
+    /// When those appeared of which no message had come at the end.
+    pub untold: Vec<Instant>,
+}
+
+/// A version and its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    pub appeared: Instant,
+    pub told: Instant,
+}
+
+/// Where a replay ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Every page was looked at after its last version, and nothing waits to be sent.
+    AllTold,
+    /// As the last version of all appears. The machine is switched on as the first one does.
+    LastVersion,
+}
+
+/// Entries that a feed of a trace shows.
+const ENTRIES: usize = 20;
+
+/// A feed that shows the last postings of a source, with their times, since `start`; and a sentinel
+/// for its new entries. `number` tells it from others.
+#[must_use]
+pub fn trace(number: usize, start: Instant, postings: &[Instant]) -> (Recorded, String) {
+    let url = format!("https://feed{number}.trace.example/");
+    let version = |posted: usize| {
+        let first = posted.saturating_sub(ENTRIES);
+        let entry = |(at, time): (usize, &Instant)| {
+            let time = format!("<published>{time}</published><updated>{time}</updated>");
+            format!("<entry><id>{}</id><title>{}</title>{time}</entry>", first + at, first + at)
+        };
+        let entries: String = postings[first..posted].iter().enumerate().map(entry).collect();
+        let body = format!(
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\"><id>{url}</id><title>{number}</title>\
+             <updated>{start}</updated>{entries}</feed>"
+        );
+        let at = posted.checked_sub(1).map_or(start, |last| postings[last]);
+        RecordedVersion {
+            at,
+            media_type: "application/atom+xml".to_owned(),
+            body: body.into_bytes(),
+        }
+    };
+    let versions = (0..=postings.len()).map(version).collect();
+    let text =
+        format!("create sentinel feed-{number} using {url} monitor new items fetch on change\n");
+    (Recorded { url, versions }, text)
 }
 
 /// Why nothing was replayed.
@@ -81,14 +152,16 @@ pub fn run(
     config: kernel::Config,
     pages: &[Recorded],
     text: &str,
+    until: End,
 ) -> Result<Replayed, ReplayError> {
     let times = || pages.iter().flat_map(|page| page.versions.iter().map(|version| version.at));
     let (first, last) = times().min().zip(times().max()).ok_or(ReplayError::Empty)?;
-    let mut shell = Shell::new(config, Pace::Instant, first - WARM_UP);
+    let warm_up = if until == End::AllTold { WARM_UP } else { Span::ZERO };
+    let mut shell = Shell::new(config, Pace::Instant, first - warm_up);
     for page in pages {
         for (number, version) in page.versions.iter().enumerate() {
             // Nobody recorded what the page showed before; its first version stands for it.
-            let at = if number == 0 { first - WARM_UP } else { version.at };
+            let at = if number == 0 { first - warm_up } else { version.at };
             shell.web.show(&page.url, at, reply(version));
         }
     }
@@ -102,17 +175,17 @@ pub fn run(
                 watcher.take(shell.now(), seen)?;
             }
         }
-        if watcher.is_done(&shell) {
+        if until == End::LastVersion || watcher.is_done(&shell) {
             break;
         }
         end += STRIDE;
     }
-    Ok(watcher.replayed)
+    Ok(watcher.end())
 }
 
 fn reply(version: &RecordedVersion) -> Reply {
     let tag = store::blob(version.body.clone()).0.to_string();
-    Reply::Page(Page {
+    Reply::Page(web::Page {
         status: 200,
         media_type: version.media_type.as_str().into(),
         etag: Some(format!("\"{tag}\"").into()),
@@ -122,22 +195,43 @@ fn reply(version: &RecordedVersion) -> Reply {
     })
 }
 
+/// A page and what became of its versions.
+struct Page {
+    times: Vec<Instant>,
+    /// The latest that a look met.
+    met: Option<usize>,
+    /// Versions before this one were told of, or nothing could be.
+    told: usize,
+}
+
+impl Page {
+    fn new(page: &Recorded) -> Page {
+        let times = page.versions.iter().map(|version| version.at).collect();
+        Page { times, met: None, told: 1 }
+    }
+
+    /// A message came: what it tells of.
+    fn tell(&mut self, now: Instant) -> impl Iterator<Item = Told> {
+        let met = self.met.map_or(0, |met| met + 1);
+        let first = self.told;
+        self.told = met.max(first);
+        let new = self.times.get(first..met).unwrap_or_default();
+        new.iter().map(move |&appeared| Told { appeared, told: now })
+    }
+}
+
 /// Takes down what the shell saw.
 struct Watcher {
     replayed: Replayed,
     last: Instant,
-    /// The versions of each page, and the latest one that a look met.
-    pages: BTreeMap<Box<str>, (Vec<Instant>, Option<usize>)>,
+    pages: BTreeMap<Box<str>, Page>,
     /// Pages that a look reached after the last version of all.
     done: BTreeSet<Box<str>>,
 }
 
 impl Watcher {
     fn new(pages: &[Recorded], last: Instant) -> Watcher {
-        let times = |page: &Recorded| {
-            let times = page.versions.iter().map(|version| version.at).collect::<Vec<_>>();
-            (normal(&page.url), (times, None))
-        };
+        let times = |page: &Recorded| (normal(&page.url), Page::new(page));
         let recorded = pages.iter().map(|page| page.versions.len() as u64).sum();
         let replayed = Replayed { recorded, ..Replayed::default() };
         Watcher { replayed, last, pages: pages.iter().map(times).collect(), done: BTreeSet::new() }
@@ -154,6 +248,11 @@ impl Watcher {
             }
             Seen::Letter { letter, .. } => {
                 let recipient = letter.recipient().to_owned();
+                for url in urls(&letter.body) {
+                    if let Some(page) = self.pages.get_mut(&normal(&url)) {
+                        self.replayed.told.extend(page.tell(now));
+                    }
+                }
                 self.replayed.sent.push(Sent { at: now, recipient, body: letter.body });
             }
             Seen::Answered { answer: Answer::Refused(diagnostics), .. } => {
@@ -164,21 +263,27 @@ impl Watcher {
         Ok(())
     }
 
-    fn look(&mut self, url: &str, at: Instant, end: &End) {
-        if matches!(end, End::Moved { .. }) {
+    fn look(&mut self, url: &str, at: Instant, end: &web::End) {
+        if matches!(end, web::End::Moved { .. }) {
             return;
         }
         self.replayed.looks += 1;
-        if let End::Failed { reason, .. } = end {
+        if let web::End::Failed { reason, .. } = end {
             self.replayed.failed += 1;
             self.replayed.last_failure = Some(reason.to_string());
-        } else if let Some((times, met)) = self.pages.get_mut(url) {
-            let shown = times.partition_point(|&time| time <= at).max(1) - 1;
-            self.replayed.met += u64::from(met.replace(shown) != Some(shown));
+        } else if let Some(page) = self.pages.get_mut(url) {
+            let shown = page.times.partition_point(|&time| time <= at).max(1) - 1;
+            self.replayed.met += u64::from(page.met.replace(shown) != Some(shown));
         }
         if at >= self.last {
             self.done.insert(url.into());
         }
+    }
+
+    fn end(mut self) -> Replayed {
+        let untold = self.pages.values().flat_map(|page| page.times.iter().skip(page.told));
+        self.replayed.untold.extend(untold);
+        self.replayed
     }
 
     fn is_done(&self, shell: &Shell) -> bool {

@@ -1,15 +1,23 @@
 //! `tidings replay DIR`: a recorded page history through the whole server, in virtual time.
 
 mod history;
+#[cfg(feature = "lab")]
+mod trace;
 
 use crate::cli::{Common, Replay};
 use crate::commands::{Exit, moment, plain};
 use anyhow::{Context, Result, bail};
 use serde_json::json;
-use sim::replay::{Recorded, ReplayError, Replayed, Sent};
+use sim::replay::{End, Recorded, ReplayError, Replayed, Sent};
 
 /// Replays the histories below the folder and prints what would have been told, and when.
 pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
+    if replay.dir.is_file() {
+        #[cfg(feature = "lab")]
+        return trace::run(replay, common);
+        #[cfg(not(feature = "lab"))]
+        bail!("traces are read by the laboratory, which is not built in");
+    }
     let pages = history::read(&replay.dir)?;
     let settings = crate::commands::settings(common, &[])?;
     let config = crate::launch::kernel_config(&settings)?;
@@ -17,7 +25,7 @@ pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
         Some(file) => crate::commands::read_sentinels(file)?,
         None => ("replay".to_owned(), texts(&pages, replay)),
     };
-    let replayed = match sim::replay::run(config, &pages, &text) {
+    let replayed = match sim::replay::run(config, &pages, &text, End::AllTold) {
         Ok(replayed) => replayed,
         Err(ReplayError::Refused(diagnostics)) => {
             eprint!("{}", sentinel::render(&text, &name, &diagnostics, sentinel::Colour::Plain));
@@ -62,7 +70,7 @@ fn print(sent: &Sent, common: &Common) -> Result<()> {
 
 /// What the looks met, so that silence can be told from a text that watches nothing.
 fn summarize(replayed: &Replayed, pages: &[Recorded], common: &Common) {
-    let Replayed { sent, looks, failed, met, recorded, last_failure } = replayed;
+    let Replayed { sent, looks, failed, met, recorded, last_failure, .. } = replayed;
     if common.json {
         let summary = json!({
             "pages": pages.len(), "versions": recorded, "versions_met": met,

@@ -62,10 +62,11 @@ impl Served {
     }
 }
 
-/// No limit but the budget, which is used up.
-fn scheduler(setting: Setting) -> Scheduler {
+/// The server's limits in experiments: none but the budget, which is used up.
+#[must_use]
+pub fn config(setting: Setting) -> Config {
     let chronon = Span::from_millis(libm::round(setting.chronon_seconds * 1000.0) as i64);
-    let config = Config {
+    Config {
         chronon,
         budget: setting.per_chronon(),
         host_interval: Span::ZERO,
@@ -75,8 +76,11 @@ fn scheduler(setting: Setting) -> Scheduler {
         interval_max: Span::DAY.times(3_650),
         yield_min: 0.0,
         ..Config::standard()
-    };
-    Scheduler::new(config, setting.seed).expect("a setting of numbers that can be")
+    }
+}
+
+fn scheduler(setting: Setting) -> Scheduler {
+    Scheduler::new(config(setting), setting.seed).expect("a setting of numbers that can be")
 }
 
 impl DelayPolicy for Served {

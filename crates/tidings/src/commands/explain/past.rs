@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use chronon::{Instant, Span};
 use sentinel::Statement;
 use serde_json::{Value, json};
-use sim::replay::{Recorded, RecordedVersion};
+use sim::replay::{End, Recorded, RecordedVersion};
 
 /// When the first version is shown.
 const BASE: Instant = Instant::from_millis(1_800_000_000_000);
@@ -32,7 +32,7 @@ pub(super) fn told(
     });
     let url = statement.sentinel.source().url.reveal().to_owned();
     let page = Recorded { url, versions: versions.collect() };
-    let replayed = match sim::replay::run(config.clone(), &[page], &text(statement)) {
+    let replayed = match sim::replay::run(config.clone(), &[page], &text(statement), End::AllTold) {
         Ok(replayed) => replayed,
         Err(error) => bail!("the versions cannot be replayed: {error}"),
     };
