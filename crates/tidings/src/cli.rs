@@ -277,10 +277,10 @@ pub struct Replay {
     /// A folder with times.csv (`version,unix_time,file`), the files and page.json; or of such; or
     /// a trace of postings (`source,time`)
     pub dir: PathBuf,
-    /// Of a trace: looks a day over all sources, and no other limit [default: the configuration's]
+    /// With a trace: looks a day over all sources, and no other limit [default: the configuration's]
     #[arg(long, value_name = "N")]
     pub budget_per_day: Option<f64>,
-    /// Of a trace: days at the start that are not measured
+    /// With a trace: days at the start that are not measured
     #[arg(long, value_name = "DAYS", default_value_t = 0)]
     pub train_days: u32,
     /// Sentinels to try on it; their `using` is the `url` of page.json
