@@ -277,7 +277,7 @@ pub struct Replay {
     /// A folder with times.csv (`version,unix_time,file`), the files and page.json; or of such; or
     /// a trace of postings (`source,time`)
     pub dir: PathBuf,
-    /// With a trace: looks a day over all sources, and no other limit [default: the configuration's]
+    /// With a trace: looks a day over all sources, and no other limit [default: configured]
     #[arg(long, value_name = "N")]
     pub budget_per_day: Option<f64>,
     /// With a trace: days at the start that are not measured
