@@ -3,6 +3,7 @@
 mod check;
 mod events;
 mod keys;
+mod meanings;
 mod meta;
 mod notifications;
 mod plan;
@@ -89,7 +90,10 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
     let components = document.components.take().unwrap_or_default();
     let components = ComponentsBuilder::from(components).security_scheme("token", bearer);
     document.components = Some(components.build());
-    let json = document.to_json().expect("the document holds strings, numbers, lists and maps");
+    let document = serde_json::to_value(&document);
+    let mut document = document.expect("the document holds strings, numbers, lists and maps");
+    meanings::complete(&mut document);
+    let json = document.to_string();
     let api = api.route("/openapi.json", axum::routing::get(meta::openapi));
     // Probes of machines look for these at the root, too.
     let root = Router::new()

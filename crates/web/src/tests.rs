@@ -4,6 +4,7 @@ mod adding;
 mod api;
 pub(crate) mod bench;
 mod compare;
+mod contract;
 mod door;
 mod pages;
 mod places;

@@ -29,7 +29,8 @@ pub(super) struct NotificationParams {
 #[utoipa::path(get, path = "/notifications", tag = "notifications", params(NotificationParams),
     responses(
         (status = OK, body = Page<Notification>),
-        (status = 400, body = Problem, content_type = "application/problem+json")))]
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+        (status = 404, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(
     State(app): State<App>,
     Extension(known): Extension<Known>,
