@@ -7,6 +7,7 @@
 //! Start reading at [`Instant`]; [`Period`] is where elapsed time and calendar time part.
 
 pub mod id;
+pub mod millis;
 mod period;
 mod stamp;
 mod zone;

@@ -42,6 +42,16 @@ impl LocalTime {
         DateTime::new(date.0, date.1, date.2, clock.0, clock.1, clock.2, 0).ok().map(LocalTime)
     }
 
+    /// The day: two times of one day have the same.
+    pub fn date(self) -> impl fmt::Display + PartialEq {
+        self.0.date()
+    }
+
+    /// Hours, minutes and seconds of the day.
+    pub fn time_of_day(self) -> (i8, i8, i8) {
+        (self.0.hour(), self.0.minute(), self.0.second())
+    }
+
     /// Hours and minutes of the day.
     pub fn clock(self) -> (i8, i8) {
         (self.0.hour(), self.0.minute())

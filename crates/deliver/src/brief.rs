@@ -149,6 +149,9 @@ fn tell(story: &Story, lines: &mut Vec<Line>, untold: &mut u64) {
     if !story.note.is_empty() {
         push(vec![Piece::Text(story.note.clone())], 0);
     }
+    for occurrence in &story.occurrences {
+        push(vec![Piece::Text(occurrence.clone())], 0);
+    }
     for page in &story.pages {
         push(page_pieces(page), 0);
     }

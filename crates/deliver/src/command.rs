@@ -85,7 +85,8 @@ fn start(program: &str, arguments: &[String], delivery: &Delivery<'_>) -> std::i
         command.env_remove(name);
     }
     let attempt = delivery.attempt.to_string();
-    let sentinel = clean_line(notice.sentinel.as_deref().unwrap_or_default(), 200);
+    let sentinel =
+        clean_line(notice.sentinel.as_deref().or(notice.rule.as_deref()).unwrap_or_default(), 200);
     let summary = clean_line(&notice.summary, 200);
     command
         .args(arguments)

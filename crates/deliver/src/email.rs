@@ -164,7 +164,7 @@ fn compose(
     let (mut text, mut html) = (text_of(read.as_ref(), Colour::Never), html_of(read.as_ref()));
     let kind = read.as_ref().map_or("none", |notice| notice.kind.name());
     let notice = read.unwrap_or_default();
-    let sentinel = notice.sentinel.unwrap_or_default();
+    let sentinel = notice.sentinel.or(notice.rule).unwrap_or_default();
     let subject = match clean_line(&notice.summary, SUBJECT_CHARS_MAX) {
         none if none.is_empty() => "Tidings".to_owned(),
         subject => subject,

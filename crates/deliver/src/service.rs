@@ -367,7 +367,7 @@ impl Letter<'_> {
         let kind = match self.brief.kind {
             Kind::SourceFailing | Kind::SelectorMissing => "warning",
             Kind::SourceRecovered | Kind::SelectorFound => "success",
-            Kind::Change | Kind::Digest | Kind::ChannelTest => "info",
+            Kind::Change | Kind::Rule | Kind::Digest | Kind::ChannelTest => "info",
         };
         let mut body = json!({
             "title": self.brief.title(200),

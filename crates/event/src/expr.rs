@@ -1,11 +1,13 @@
 //! Expressions over events, and the nodes they are made of.
 
 use crate::rows::NodeId;
-use chronon::{EventId, Instant, Period, SentinelId, SourceId, Zone};
+use chronon::{EventId, Instant, Period, SentinelId, Span, Zone};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 
 /// What can happen: the primitive events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Signal {
     /// A sentinel found what it watches for.
     Detected(SentinelId),
@@ -13,16 +15,19 @@ pub enum Signal {
     Started(SentinelId),
     /// A sentinel's life ended.
     Ended(SentinelId),
-    /// A look at a source brought content or "not modified".
-    Fetched(SourceId),
-    /// A look at a source failed.
-    Failed(SourceId),
+    /// A look at a sentinel's source brought content or "not modified".
+    Fetched(SentinelId),
+    /// A look at a sentinel's source failed.
+    Failed(SentinelId),
     /// Somebody, or a rule, raised it by name.
     Raised(EventId),
 }
 
 /// How occurrences are chosen when several could take part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum Context {
     /// The newest of each; an initiator serves until a newer one comes.
     #[default]
@@ -68,6 +73,32 @@ impl Step {
 impl Hash for Step {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.period, self.zone.name()).hash(state);
+    }
+}
+
+/// As stored: days of a calendar or milliseconds, how many, and the zone.
+#[derive(Serialize, Deserialize)]
+struct StepText(bool, i64, String);
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (is_days, count) = match self.period {
+            Period::Days(days) => (true, i64::from(days)),
+            Period::Elapsed(span) => (false, span.as_millis()),
+        };
+        StepText(is_days, count, self.zone.name().to_owned()).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Step, D::Error> {
+        use serde::de::Error;
+        let StepText(is_days, count, zone) = StepText::deserialize(deserializer)?;
+        let period = match is_days {
+            true => Period::Days(u32::try_from(count).map_err(D::Error::custom)?),
+            false => Period::Elapsed(Span::from_millis(count)),
+        };
+        Ok(Step { period, zone: Zone::parse(&zone).map_err(D::Error::custom)? })
     }
 }
 
@@ -118,7 +149,8 @@ pub enum Expr<L = Signal> {
 }
 
 /// What a node that is neither a signal nor an instant does with its parts.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Operator {
     Or,
     And,
@@ -138,10 +170,11 @@ pub enum Operator {
 }
 
 /// A node, by what makes two of them the same.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Shape {
     Signal(Signal),
-    At(Instant),
+    At(#[serde(with = "chronon::millis")] Instant),
     Composed { operator: Operator, context: Context, parts: Vec<NodeId> },
 }
 

@@ -2,13 +2,15 @@
 
 use crate::expr::Signal;
 use chronon::Instant;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Something that happened: an occurrence of a primitive event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mark {
     /// In the order of arrival; 0 for the clock.
     pub number: u64,
+    #[serde(with = "chronon::millis")]
     pub at: Instant,
     pub what: What,
     /// What the caller said of it: the number of a detection, of a version.
@@ -16,7 +18,8 @@ pub struct Mark {
 }
 
 /// What happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum What {
     Signal(Signal),
     /// An instant came, or a length of time was over.

@@ -3,9 +3,11 @@
 use crate::expr::Shape;
 use crate::occurrence::Occurrence;
 use chronon::Instant;
+use serde::{Deserialize, Serialize};
 
 /// A node of the event graph. Numbers grow, and none is used twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct NodeId(pub u64);
 
 /// One row of the detector's state.
@@ -28,14 +30,19 @@ pub enum Key {
 }
 
 /// What a node knows of an open occurrence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Note {
     #[default]
     Plain,
     /// What must not happen did, and was over then.
-    Spoiled(Instant),
+    Spoiled(#[serde(with = "chronon::millis")] Instant),
     /// The clock raises it: its tick `k` is due.
-    Due { at: Instant, k: u64 },
+    Due {
+        #[serde(with = "chronon::millis")]
+        at: Instant,
+        k: u64,
+    },
     /// Which parts of `any` it has, a bit for each.
     Types(u64),
 }

@@ -1,13 +1,13 @@
 //! The body of a notification, from what the store holds.
 
 use change::Evidence;
-use chronon::{NotificationId, SentinelId, SourceId, VersionNo};
-use kernel::record::VersionRow;
+use chronon::{NotificationId, RuleId, SentinelId, SourceId, VersionNo, Zone};
+use kernel::record::{RuleRow, VersionRow};
 use notice::{
-    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member, Presentation,
-    SourceFacts,
+    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, Happened, HealthFacts, Member,
+    MemberFacts, PartFacts, Presentation, RuleFacts, SourceFacts,
 };
-use outbox::{Detection, Kind, Row};
+use outbox::{ChannelRow, Detection, Kind, PartKind, Row};
 use store::{Blob, Reader, StoreError, blob};
 
 /// The body of a closed notification, as `docs/formats.md`, Webhook says: to be stored with the row
@@ -33,6 +33,13 @@ fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, Sto
             let detection = reader.detection(*id)?.ok_or_else(|| gone("the detection"))?;
             Body::Change(Box::new(change(reader, detection)?))
         }
+        Kind::Rule => {
+            let id = row.members.first().ok_or_else(|| gone("the detection"))?;
+            let detection = reader.detection(*id)?.ok_or_else(|| gone("the detection"))?;
+            let instance = reader.meta()?.instance;
+            let channel = reader.channel(row.channel)?.ok_or_else(|| gone("the channel"))?;
+            Body::Rule(rule(reader, &detection, (&instance, &channel))?)
+        }
         Kind::Digest => Body::Digest(digest(reader, &row)?),
         Kind::SourceFailing => Body::Failing(health(reader, &row)?),
         Kind::SourceRecovered => Body::Recovered(health(reader, &row)?),
@@ -43,9 +50,14 @@ fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, Sto
             Body::Test { channel: channel.name.into() }
         }
     };
+    let of_rule = match row.sentinel {
+        Some(id) => reader.sentinel(id)?.is_none() && reader.rule(RuleId(id.0))?.is_some(),
+        None => false,
+    };
+    let sentinel = row.sentinel.filter(|_| !of_rule && !matches!(body, Body::Rule(_)));
     Ok(Facts {
         presentation: row.sentinel.map(|id| presentation(reader, id)).transpose()?.flatten(),
-        sentinel: row.sentinel.map(|id| Ok((id, name(reader, id)?))).transpose()?,
+        sentinel: sentinel.map(|id| Ok((id, name(reader, id)?))).transpose()?,
         seq: row.seq,
         composed_at: row.closed_at.unwrap_or(row.created_at),
         body,
@@ -123,9 +135,64 @@ fn digest(reader: &dyn Reader, row: &Row) -> Result<DigestFacts, StoreError> {
             continue;
         };
         let (key, seq) = (outbox::change_key(&instance, &channel, &detection), detection.seq);
-        digest.notifications.push(Member { key: key.0, seq, change: change(reader, detection)? });
+        let what = match detection.is_of_rule() {
+            true => MemberFacts::Rule(rule(reader, &detection, (&instance, &channel))?),
+            false => MemberFacts::Change(change(reader, detection)?),
+        };
+        digest.notifications.push(Member { key: key.0, seq, what });
     }
     Ok(digest)
+}
+
+/// What a rule detected, with what its parts found as far as that is stored.
+fn rule(
+    reader: &dyn Reader,
+    row: &Detection,
+    to: (&[u8; 16], &ChannelRow),
+) -> Result<RuleFacts, StoreError> {
+    let known = reader.rule(RuleId(row.sentinel.0))?;
+    let named = |known: &RuleRow| (known.name.to_string(), known.zone.clone());
+    let unnamed = || (RuleId(row.sentinel.0).to_string(), Zone::utc());
+    let (name, zone) = known.as_ref().map_or_else(unnamed, named);
+    let mut parts = Vec::new();
+    for part in &row.parts {
+        parts.push(PartFacts { at: part.at, happened: happened(reader, &part.what, to)? });
+    }
+    Ok(RuleFacts { rule: name, zone, detected_at: row.at, parts })
+}
+
+fn happened(
+    reader: &dyn Reader,
+    what: &PartKind,
+    (instance, channel): (&[u8; 16], &ChannelRow),
+) -> Result<Happened, StoreError> {
+    Ok(match what {
+        PartKind::Found(sentinel, found) => {
+            let found = match reader.detection(*found)? {
+                Some(detection) => {
+                    let key = outbox::change_key(instance, channel, &detection).0;
+                    let seq = detection.seq;
+                    match change(reader, detection) {
+                        Ok(change) => {
+                            let what = MemberFacts::Change(change);
+                            Some(Box::new(Member { key, seq, what }))
+                        }
+                        // It may be older than what is kept.
+                        Err(StoreError::Damaged(_)) => None,
+                        Err(error) => return Err(error),
+                    }
+                }
+                None => None,
+            };
+            Happened::Found { sentinel: (*sentinel, self::name(reader, *sentinel)?), found }
+        }
+        PartKind::Started(sentinel) => Happened::Started(name(reader, *sentinel)?),
+        PartKind::Ended(sentinel) => Happened::Ended(name(reader, *sentinel)?),
+        PartKind::Fetched(sentinel) => Happened::Fetched(name(reader, *sentinel)?),
+        PartKind::Failed(sentinel) => Happened::Failed(name(reader, *sentinel)?),
+        PartKind::Raised(name) => Happened::Raised(name.to_string()),
+        PartKind::Clock => Happened::Clock,
+    })
 }
 
 fn health(reader: &dyn Reader, row: &Row) -> Result<HealthFacts, StoreError> {

@@ -1,6 +1,6 @@
 //! Computations: from what the kernel asks for to what it is told.
 
-use crate::{compare, compose, look, reextract};
+use crate::{compare, compose, judge, look, reextract};
 use chronon::BlobId;
 use kernel::Input;
 use kernel::io::{Computation, Done, Ticket};
@@ -50,6 +50,10 @@ pub fn run(
             let missing = look(reader, source, version, views)?;
             Ok(finished(ticket, Done::Seen(missing), Vec::new()))
         }
+        Computation::Judge { ticket, ref question } => {
+            let holds = judge(reader, question)?;
+            Ok(finished(ticket, Done::Judged(holds), Vec::new()))
+        }
         Computation::LoadDue { channel, limit } => {
             let rows = reader.due(channel, limit as usize)?;
             Ok(Finished { input: Input::DueLoaded { channel, rows }, blobs: Vec::new() })
@@ -71,6 +75,9 @@ pub fn broken(computation: &Computation) -> Option<Input> {
             (*ticket, Done::NotComposed { reason: "the composer failed on it".into() })
         }
         Computation::Look { ticket, .. } => (*ticket, Done::Seen(Vec::new())),
+        Computation::Judge { ticket, question } => {
+            (*ticket, Done::Judged(vec![false; question.tests.len()]))
+        }
         Computation::LoadDue { .. } => return None,
     };
     Some(Input::Done { ticket, done })

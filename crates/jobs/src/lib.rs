@@ -14,16 +14,20 @@
 //! | `Compare` | [`compare`] | `Compared` |
 //! | `Compose` | [`compose`] | `Composed`, `NotComposed` |
 //! | `LoadDue` | [`Reader::due`] | `DueLoaded` |
+//!
+//! `Judge` asks [`judge`], and ends in `Judged`.
 
 mod compare;
 mod compose;
 mod computation;
+mod judge;
 #[cfg(test)]
 mod tests;
 
 pub use compare::{Comparison, compare};
 pub use compose::compose;
 pub use computation::{Finished, broken, run};
+pub use judge::judge;
 
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::io::{Missing, Shown};

@@ -15,6 +15,8 @@ pub(crate) enum Flight {
     /// What sentinels point at is looked for, with these views, in what is stored.
     Look(SourceId, VersionNo, Box<[View]>),
     Compare(Compared),
+    /// A firing whose condition looks at texts.
+    Judge(u64),
     Compose(NotificationId),
     Deliver(NotificationId),
 }
@@ -55,7 +57,9 @@ impl Flights {
     fn count(&mut self, flight: &Flight) -> &mut u32 {
         match flight {
             Flight::Probe(..) => &mut self.probes,
-            Flight::Reextract(_) | Flight::Look(..) | Flight::Compare(_) => &mut self.comparisons,
+            Flight::Reextract(_) | Flight::Look(..) | Flight::Compare(_) | Flight::Judge(_) => {
+                &mut self.comparisons
+            }
             Flight::Compose(_) | Flight::Deliver(_) => &mut self.deliveries,
         }
     }

@@ -6,11 +6,11 @@ mod done;
 mod prune;
 mod task;
 
-pub use answer::{Announcement, Answer, Applied, AppliedWhat};
+pub use answer::{Announcement, Answer, Applied, AppliedWhat, Subject};
 pub use command::{Actor, ApplyMode, By, Command};
 pub use done::{Done, FetchOutcome, Fetched, Missing, ProbeEnd, Shown};
 pub use prune::{FinishedPrune, Prune, SourcePrune};
-pub use task::{Computation, Delivery, Probe, Task, Validators};
+pub use task::{Computation, Delivery, Probe, Question, Task, TextTest, Validators};
 
 use outbox::ChannelId;
 

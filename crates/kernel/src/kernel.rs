@@ -1,5 +1,6 @@
 //! The step: dispatch, timers, flush.
 
+mod follow;
 mod lines;
 mod load;
 mod look;
@@ -7,13 +8,14 @@ mod switch;
 mod vet;
 
 use crate::config::Config;
+use crate::event::{self, Events};
 use crate::flights::{Flight, Flights};
 use crate::hear::{self, Hear};
-use crate::io::{Actor, Command, Done, Effect, Input, Output, RequestId, Ticket};
+use crate::io::{Actor, Answer, Command, Done, Effect, Input, Output, RequestId, Ticket};
 use crate::life::{self, Life, Turn};
 use crate::notices::Notices;
 use crate::owners::Owners;
-use crate::record::{Meta, Record, StreamRow};
+use crate::record::{Cause, Meta, Record, StreamRow};
 use crate::vetting::Rules;
 use crate::watch::{self, Sight, Watch};
 use chronon::{Instant, SentinelId, Span};
@@ -36,6 +38,8 @@ pub struct Kernel {
     watch: Watch,
     hear: Hear,
     life: Life,
+    /// What follows from what happened: rules.
+    events: Events,
     notices: Notices,
     flights: Flights,
     out: Output,
@@ -54,6 +58,7 @@ impl Kernel {
         let before = self.now;
         self.now = self.now.max(now);
         self.notices.passed(before, self.now);
+        self.events.begin_step();
         self.tell_watch(watch::In::Passed { before });
         self.run_timers();
         self.handle(input);
@@ -66,6 +71,9 @@ impl Kernel {
         self.settle();
         self.watch.start_reextractions(self.room());
         self.settle();
+        while self.events.end_step() {
+            self.settle();
+        }
         self.start_looks(self.room());
         self.start_deliveries();
         let prune = self.notices.prune(self.now, &self.owners);
@@ -75,8 +83,12 @@ impl Kernel {
 
     /// When the kernel wants a `Tick`, if nothing else happens; at once if it is in the past.
     pub fn next_deadline(&self) -> Option<Instant> {
-        let deadlines =
-            [self.life.next_deadline(), self.watch.next_deadline(), self.notices.next_deadline()];
+        let deadlines = [
+            self.life.next_deadline(),
+            self.watch.next_deadline(),
+            self.events.next_deadline(),
+            self.notices.next_deadline(),
+        ];
         deadlines.into_iter().flatten().min()
     }
 
@@ -97,6 +109,11 @@ impl Kernel {
 
     fn tell_life(&mut self, input: life::In) {
         self.life.handle(self.now, input);
+        self.settle();
+    }
+
+    fn tell_events(&mut self, input: event::In) {
+        self.events.handle(self.now, input);
         self.settle();
     }
 
@@ -125,6 +142,7 @@ impl Kernel {
             self.tell_watch(watch::In::Spread { loose });
         }
         self.tell_watch(watch::In::Started);
+        self.tell_events(event::In::Started);
         self.notices.start(self.now, &self.owners);
         self.take_back_ends();
     }
@@ -141,11 +159,20 @@ impl Kernel {
             Command::Rename { name, to } => {
                 return self.life.queue_turn(Turn::Rename { request, owner, name, to });
             }
-            Command::Discard { name } => self.life.discard(now, owner, &name),
-            Command::TakeBack { name } => self.life.take_back(now, owner, &name),
+            Command::Discard { name } => match self.named_by_rule(owner, &name) {
+                Some(answer) => answer,
+                None => self.life.discard(now, owner, &name),
+            },
+            Command::TakeBack { name } => match self.events.mark(owner, &name) {
+                Some(_) => Answer::Conflict { name },
+                None => self.life.take_back(now, owner, &name),
+            },
             Command::Snooze { name, until } => self.life.snooze(now, owner, &name, until),
-            Command::Enable { name, enabled: true } => self.life.enable(now, owner, &name),
-            Command::Enable { name, enabled: false } => self.life.disable(now, owner, &name),
+            Command::Enable { name, enabled } => {
+                let rule = self.events.enable(now, (owner, &name), enabled);
+                rule.unwrap_or_else(|| self.enable((owner, &name), enabled, Cause::User))
+            }
+            Command::Raise { name } => self.events.raise_asked(now, owner, &name),
             Command::ProbeNow { source } => self.watch.probe_now(now, owner, source),
             Command::Glance { host } => self.watch.glance(now, &host),
             Command::GlanceOver { host, hold } => self.watch.glance_over(now, &host, hold),
@@ -182,6 +209,9 @@ impl Kernel {
             (Some(Flight::Compare(compared)), Done::Compared(outline)) => {
                 self.tell_hear(hear::In::Compared { compared, outline });
             }
+            (Some(Flight::Judge(firing)), Done::Judged(holds)) => {
+                self.tell_events(event::In::Judged { firing, holds });
+            }
             (Some(Flight::Compose(notification)), Done::Composed { body }) => {
                 self.notices.composed(now, notification, body);
             }
@@ -195,16 +225,20 @@ impl Kernel {
         }
     }
 
-    /// Timers fire in order of time; at one moment lives change before looks are decided.
+    /// Timers fire in order of time; at one moment rules come before lives, and lives change
+    /// before looks are decided.
     fn run_timers(&mut self) {
         loop {
             let due = |at: Option<Instant>| at.filter(|&at| at <= self.now);
-            match (due(self.life.next_timer()), due(self.watch.next_timer())) {
-                (None, None) => return,
-                (Some(life), watch) if watch.is_none_or(|watch| life <= watch) => {
-                    self.tell_life(life::In::Timer);
-                }
-                _ => self.tell_watch(watch::In::Timer),
+            let events = due(self.events.next_timer());
+            let (life, watch) = (due(self.life.next_timer()), due(self.watch.next_timer()));
+            let Some(first) = [events, life, watch].into_iter().flatten().min() else { return };
+            if events == Some(first) {
+                self.tell_events(event::In::Timer);
+            } else if life == Some(first) {
+                self.tell_life(life::In::Timer);
+            } else {
+                self.tell_watch(watch::In::Timer);
             }
         }
     }
@@ -226,6 +260,7 @@ impl Kernel {
         records.extend(self.life.take_lives().into_iter().map(Record::SentinelLife));
         records.extend(self.watch.take_learned().into_iter().map(Record::Schedule));
         records.extend(self.watch.take_week().map(Record::Week));
+        records.extend(self.events.take_records());
         records.extend(self.notices.take_records().into_iter().map(Record::Outbox));
         let owners = self.owners.take_changed();
         let is_counted = !owners.is_empty();

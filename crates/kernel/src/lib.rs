@@ -12,6 +12,7 @@
 //! `life.rs` (sentinels), `notices.rs` (whom to tell).
 
 mod config;
+mod event;
 mod flights;
 mod hear;
 pub mod io;

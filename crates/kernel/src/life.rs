@@ -24,12 +24,12 @@ mod watchers;
 pub(crate) use entry::{Recipient, millionths};
 pub(crate) use health::Told;
 pub(crate) use load::Loaded;
-pub(crate) use turns::{Definition, Turn, Work};
+pub(crate) use turns::{Definition, Piece, Turn, Work};
 pub(crate) use view::{Seen, Teller};
 
 use crate::config::Config;
 use crate::io::{Announcement, Answer, Effect, RequestId};
-use crate::record::{ApplyingRow, Record};
+use crate::record::{ApplyingRow, Record, SentinelState};
 use crate::timers::Timers;
 use crate::watch::{Ask, LastElement, SoFar, Weighed};
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, Zone};
@@ -133,6 +133,11 @@ pub(crate) enum Out {
     },
     /// Somebody leaves once the source is still: is it?
     Leaving(SourceId),
+    /// It is in this state from now on.
+    Became {
+        sentinel: SentinelId,
+        state: SentinelState,
+    },
     Notice(Notice),
 }
 

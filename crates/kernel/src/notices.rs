@@ -96,11 +96,15 @@ impl Notices {
     /// One detection: remembered, and handed to the outbox.
     pub(crate) fn detected(&mut self, ids: &mut Owners, detection: Detection, whom: &[Whom]) {
         let (sentinel, id, at) = (detection.sentinel, detection.id, detection.at);
+        let is_of_rule = detection.is_of_rule();
         self.counts.detections += 1;
         self.outbox.detected(&mut ids.ids(id.owner()), &detection, whom);
         self.out.push_back(Out::Record(Record::Detection(Box::new(detection))));
-        let announcement = Announcement::Detection { sentinel, detection: id, at };
-        self.out.push_back(Out::Announce(announcement));
+        // Rules announce themselves.
+        if !is_of_rule {
+            let announcement = Announcement::Detection { sentinel, detection: id, at };
+            self.out.push_back(Out::Announce(announcement));
+        }
     }
 
     /// The channels that a text names.
@@ -108,14 +112,14 @@ impl Notices {
         &mut self,
         ids: &mut Owners,
         owner: OwnerId,
-        ast: &ast::Sentinel,
+        notify: &[ast::Notify],
     ) -> Vec<Recipient> {
         let mut ids = ids.ids(owner);
         let recipient = |notify: &ast::Notify| Recipient {
             channel: self.outbox.channel(&mut ids, &notify.channel, notify.contact.as_ref()),
             frequency: notify.frequency,
         };
-        ast.notify.iter().map(recipient).collect()
+        notify.iter().map(recipient).collect()
     }
 
     /// No round of the stream is open: windows that waited for no other look than those that are
@@ -215,7 +219,8 @@ impl Notices {
             self.outbox.load_channel(channel.clone());
         }
         let live = snapshot.sentinels.iter().map(|(row, _)| row.id);
-        self.outbox.load_sentinels(live);
+        let rules = snapshot.rules.iter().map(|(row, _)| SentinelId(row.id.0));
+        self.outbox.load_sentinels(live.chain(rules));
         for &(channel, count) in &snapshot.outbox_counts {
             self.outbox.load_count(channel, count);
         }

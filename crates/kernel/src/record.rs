@@ -1,7 +1,11 @@
 //! What survives: one type per table. Records are idempotent upserts or deletes of single rows.
 
 use address::{SourceUrl, Way};
-use chronon::{BlobId, Instant, OwnerId, SentinelId, SourceId, Span, StreamId, VersionNo};
+use chronon::{
+    BlobId, EventId, Instant, OwnerId, RuleId, SentinelId, SourceId, Span, StreamId, VersionNo,
+    Zone,
+};
+use event::{Mark, NodeId};
 use graph::{Element, RoundId};
 use outbox::{ChannelId, ChannelRow, Detection, OutboxRecord};
 use page::{Kind, Odd, View};
@@ -34,6 +38,21 @@ pub enum Record {
     Round(RoundRow),
     RoundGone(RoundId),
     Detection(Box<Detection>),
+    Rule(Box<RuleRow>),
+    RuleLife(RuleLife),
+    /// With its life; detections and notifications stay as history.
+    RuleGone(RuleId),
+    /// An event that rules listen to, by its name.
+    Event(EventRow),
+    EventGone(EventId),
+    /// What the detector of events knows.
+    Detector(event::Change),
+    /// A rule is to be carried out later: an intent.
+    Firing(Box<FiringRow>),
+    FiringGone(u64),
+    /// Looks that are wanted by some time: an intent.
+    Demand(DemandRow),
+    DemandGone(u64),
     Outbox(OutboxRecord),
     Host(HostRow),
     /// Nothing is to be known of it.
@@ -200,17 +219,20 @@ pub struct Transition {
 pub enum Cause {
     User,
     Time,
+    /// A rule enabled or disabled it.
+    Rule,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Cause; 2] = [Cause::User, Cause::Time];
+    pub const ALL: [Cause; 3] = [Cause::User, Cause::Time, Cause::Rule];
 
     /// The word that stores keep.
     pub const fn name(self) -> &'static str {
         match self {
             Cause::User => "user",
             Cause::Time => "time",
+            Cause::Rule => "rule",
         }
     }
 }
@@ -505,6 +527,75 @@ pub struct RoundRow {
     pub opened_at: Instant,
 }
 
+/// A rule's definition; written when it is created or replaced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleRow {
+    /// Drawn from the numbers of its owner's sentinels, so that each is one of both.
+    pub id: RuleId,
+    pub name: Box<str>,
+    /// Counts definitions under this name, from 1.
+    pub generation: u32,
+    /// Canonical text; `now` means `defined_at`.
+    pub text: Canonical,
+    /// Whose days its durations step, and whose clocks it shows.
+    pub zone: Zone,
+    pub created_at: Instant,
+    pub defined_at: Instant,
+}
+
+/// A rule's state; written whenever it changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleLife {
+    pub id: RuleId,
+    pub is_enabled: bool,
+    /// Where the detector says what it listens for; nothing while it is disabled.
+    pub root: Option<NodeId>,
+    /// Notifications so far.
+    pub seq: u64,
+    /// How often it was carried out, and when the last time.
+    pub fired: u64,
+    pub fired_at: Option<Instant>,
+    /// Why it could not do something the last time; empty if it could.
+    pub trouble: Box<str>,
+}
+
+/// An event that people and rules raise by name, because some rule listens to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventRow {
+    /// Drawn from the numbers of its owner's sentinels.
+    pub id: EventId,
+    pub name: Box<str>,
+}
+
+/// A rule heard what it waited for, and has not acted on it yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FiringRow {
+    /// In the order of detection.
+    pub number: u64,
+    pub rule: RuleId,
+    pub generation: u32,
+    pub start: Instant,
+    pub end: Instant,
+    /// How many a closed interval gathered; 0 elsewhere.
+    pub gathered: u32,
+    /// What took part.
+    pub marks: Vec<Mark>,
+    /// The rules that led to this, first to last.
+    pub chain: Vec<RuleId>,
+}
+
+/// Looks at some sources that are wanted in an interval, together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DemandRow {
+    pub number: u64,
+    pub start: Instant,
+    pub finish: Instant,
+    /// What they are worth to whoever wants them, in millionths of a weight.
+    pub weight: u64,
+    /// Those that are still to be looked at.
+    pub sources: Vec<SourceId>,
+}
+
 /// What is left of a file that is applied a piece per step: an intent. Sentinels of it that are
 /// defined as they stand here are done with.
 #[derive(Debug, Clone, PartialEq)]
@@ -536,6 +627,12 @@ pub struct Snapshot {
     pub outbox_counts: Vec<(ChannelId, u64)>,
     pub hosts: Vec<HostRow>,
     pub applying: Option<ApplyingRow>,
+    pub rules: Vec<(RuleRow, RuleLife)>,
+    pub events: Vec<EventRow>,
+    /// The rows of the detector.
+    pub detector: Vec<event::Row>,
+    pub firings: Vec<FiringRow>,
+    pub demands: Vec<DemandRow>,
 }
 
 /// The unit of politeness: host and, if it is not the scheme's own, port.

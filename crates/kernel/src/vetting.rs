@@ -10,7 +10,7 @@
 use crate::config::{ChannelInfo, Config};
 use crate::io::{Actor, ApplyMode};
 use chronon::{Instant, OwnerId, SentinelId, Span, Zone};
-use sentinel::{Canonical, Checked, Knowledge, Parsed, Redefine};
+use sentinel::{Canonical, Checked, Existing, Knowledge, Parsed, Redefine};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -26,18 +26,30 @@ pub struct Rules {
     default_channel: String,
 }
 
-/// A live sentinel, as far as a text may build on it.
+/// What has a name, as far as a text may build on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
     pub id: SentinelId,
     pub generation: u32,
     /// Changes in place of this generation, in this process.
     pub amended: u32,
+    /// Empty for an event.
     pub text: Canonical,
     pub defined_at: Instant,
+    pub what: What,
 }
 
-/// Live sentinels by name in lower case.
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    Sentinel,
+    /// The id is that of the rule as a sentinel's.
+    Rule,
+    /// The id is that of the event as a sentinel's.
+    Event,
+}
+
+/// What is live, by name in lower case.
 pub type Names = BTreeMap<Box<str>, Standing>;
 
 /// Which definition of a name was there: the sentinel, its generation, and how often that changed
@@ -132,7 +144,16 @@ impl Rules {
                 let found = standing(name);
                 let mark = found.as_ref().map(|one| (one.id, one.generation, one.amended));
                 relied.borrow_mut().insert(name.into(), mark);
-                found.map(|one| (one.text, one.defined_at))
+                found.map(|one| match one.what {
+                    What::Sentinel => Existing::Sentinel(one.text, one.defined_at),
+                    What::Rule => Existing::Rule(one.text),
+                    What::Event => Existing::Event,
+                })
+            },
+            taken: &|name| match standing(name)?.what {
+                What::Sentinel => None,
+                What::Rule => Some("a rule"),
+                What::Event => Some("an event"),
             },
             redefine: match purpose {
                 Purpose::Check(redefine) => redefine,

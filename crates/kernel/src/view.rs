@@ -1,6 +1,6 @@
 //! What people may ask of the live state; nothing of it changes anything.
 
-use crate::record::{SentinelLife, SentinelRow, SentinelState, SourceRow};
+use crate::record::{RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState, SourceRow};
 use chronon::{Instant, Period, SentinelId, SourceId, Span, Zone};
 use schedule::{Expectation, Outlook};
 
@@ -167,4 +167,79 @@ pub struct Counters {
     pub sources_held: u64,
     /// Probes for whose pages the shell had no room.
     pub set_aside: u64,
+}
+
+/// A rule as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleView {
+    pub row: RuleRow,
+    pub life: RuleLife,
+    /// What its event is made of, parts before what they are parts of; nothing while it is
+    /// disabled.
+    pub nodes: Vec<NodeView>,
+    /// What is open, at most 100.
+    pub open: Vec<OpenView>,
+    pub open_total: usize,
+    /// How often it is still to be carried out for what it heard already.
+    pub firings: usize,
+}
+
+/// A part of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeView {
+    pub id: u64,
+    /// As the language writes it.
+    pub label: String,
+    /// The sign; nothing for what is not composed.
+    pub operator: Option<&'static str>,
+    pub parts: Vec<u64>,
+    /// What limits cost here.
+    pub dropped: u64,
+}
+
+/// Something that happened, and waits for more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenView {
+    pub node: u64,
+    pub start: Instant,
+    pub end: Instant,
+    /// When, and what.
+    pub parts: Vec<(Instant, String)>,
+    pub waits_for: String,
+    /// When the clock goes on with it.
+    pub due: Option<Instant>,
+    /// What must not happen did.
+    pub spoiled: Option<Instant>,
+}
+
+/// How much there is of rules, and what became of it since the start of this process.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RuleCounts {
+    pub rules: usize,
+    /// Nodes of events, equal ones once; what is open at them; timers; what limits dropped.
+    pub nodes: usize,
+    pub open: usize,
+    pub timers: usize,
+    pub dropped: u64,
+    /// Carried out.
+    pub fired: u64,
+    /// Set off by others and not carried out: in a circle, or too many.
+    pub cut: u64,
+    /// Firings that wait to be carried out, and those for which there was no room.
+    pub waiting: usize,
+    pub left_out: u64,
+}
+
+/// As the language writes it, in the largest unit that fits.
+pub(crate) fn period_text(period: Period) -> String {
+    let (count, unit) = match period {
+        Period::Days(days) => (i64::from(days), "day"),
+        Period::Elapsed(span) => {
+            let seconds = span.as_millis() / 1_000;
+            let units = [(3_600, "hour"), (60, "minute"), (1, "second")];
+            let whole = units.into_iter().find(|(size, _)| seconds % size == 0);
+            whole.map_or((seconds, "second"), |(size, unit)| (seconds / size, unit))
+        }
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }

@@ -7,6 +7,7 @@
 mod addresses;
 mod captures;
 mod dates;
+mod demands;
 mod doubt;
 mod extracting;
 mod glance;
@@ -40,6 +41,7 @@ use crate::record::{Record, VersionRow};
 use crate::timers::Timers;
 use addresses::Addresses;
 use chronon::{HostId, Instant, SourceId, StreamId};
+use demands::Demands;
 use hosts::Hosts;
 use page::View;
 use schedule::{Event, Scheduler};
@@ -63,6 +65,7 @@ pub(crate) struct Watch {
     beats: Beats,
     scheduler: Scheduler,
     timers: Timers<Timer>,
+    demands: Demands,
     not_before: NotBefore,
     /// Versions that wait for a place to be extracted again.
     stale: BTreeSet<Stale>,
@@ -126,6 +129,11 @@ pub(crate) enum In {
         source: SourceId,
         is_full: bool,
     },
+    /// Looks at these sources are wanted together, from now until then.
+    Wanted {
+        sources: Vec<SourceId>,
+        finish: Instant,
+    },
     /// All that a look led to is compared: somebody was told, or nobody.
     Judged {
         source: SourceId,
@@ -186,6 +194,11 @@ pub(crate) enum Out {
         /// It found a change for captures, which are compared once their other sources are in.
         feeds_capture: bool,
     },
+    /// A look brought what counts, or failed.
+    Ended {
+        source: SourceId,
+        is_well: bool,
+    },
     /// No look is under way.
     Still(SourceId),
     /// It has failed for so long that whoever watches it is told.
@@ -220,6 +233,8 @@ enum Timer {
     AskFirst(SourceId),
     ForgetHost(HostId),
     PruneSource(SourceId),
+    /// Looks that were wanted until now.
+    DemandOver(u64),
 }
 
 /// Rows that changed in this step.
@@ -243,6 +258,9 @@ pub(crate) struct Counts {
     pub(crate) eis_captured: u64,
     pub(crate) eis_missed: u64,
     pub(crate) eis_passed_over: u64,
+    /// Looks that rules wanted by some time: all of them made, or not.
+    pub(crate) demands_met: u64,
+    pub(crate) demands_missed: u64,
     /// Captures of several sources.
     pub(crate) captures_complete: u64,
     pub(crate) captures_void: u64,
@@ -269,6 +287,7 @@ impl Watch {
             scheduler: Scheduler::new(config.schedule.clone(), seed)
                 .expect("whoever makes a configuration checks it"),
             timers: Timers::default(),
+            demands: Demands::default(),
             not_before: NotBefore::default(),
             stale: BTreeSet::new(),
             touched: Touched::default(),
@@ -311,6 +330,7 @@ impl Watch {
                     self.hold(source);
                 }
             }
+            In::Wanted { sources, finish } => self.want(sources, finish),
             In::Judged { source, start, is_told } => self.judged(source, start, is_told),
         }
     }
@@ -352,6 +372,7 @@ impl Watch {
             Some(Timer::AskFirst(source)) => self.plan_beginning(source),
             Some(Timer::ForgetHost(host)) => self.forget_host(host),
             Some(Timer::PruneSource(source)) => self.prune_source(source),
+            Some(Timer::DemandOver(number)) => self.demand_over(number),
             None => {}
         }
     }

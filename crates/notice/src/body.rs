@@ -30,7 +30,7 @@ pub struct Notice {
     /// Counts per sentinel.
     #[serde(deserialize_with = "lenient")]
     pub seq: u64,
-    /// Null: there are no rules yet.
+    /// The rule's name, of type `rule` and in what a digest of a rule holds; else null.
     #[serde(deserialize_with = "lenient")]
     pub rule: Option<String>,
     /// One line for people.
@@ -60,13 +60,17 @@ pub struct Notice {
     /// How the sentinel wants its changes shown; left out where it does not say.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub presentation: Option<Presentation>,
+    /// What took part in what a rule waited for, in order of time; left out elsewhere.
+    #[serde(deserialize_with = "lenient_list", skip_serializing_if = "Vec::is_empty")]
+    pub occurrences: Vec<Occurrence>,
     /// Empty: nothing is captured over several sources yet.
     #[serde(deserialize_with = "lenient_list")]
     pub missed: Vec<Missed>,
     /// Why a source fails; left out otherwise.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What a digest holds, each of type `change`; left out otherwise.
+    /// What a digest holds, each of type `change` or `rule`; of type `rule` what its sentinels
+    /// found, each of type `change`. Left out otherwise.
     #[serde(deserialize_with = "lenient_option", skip_serializing_if = "Option::is_none")]
     pub notifications: Option<Vec<Notice>>,
     /// More than are listed, if the list was cut; left out where there is no such list.
@@ -101,6 +105,9 @@ pub enum Kind {
     #[default]
     #[serde(rename = "change")]
     Change,
+    /// What a rule waited for occurred.
+    #[serde(rename = "rule")]
+    Rule,
     #[serde(rename = "digest")]
     Digest,
     #[serde(rename = "source.failing")]
@@ -207,6 +214,23 @@ pub struct Change {
     pub truncated: bool,
 }
 
+/// Something that took part in what a rule waited for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Occurrence {
+    #[serde(deserialize_with = "lenient")]
+    pub at: String,
+    /// `found`, `started`, `ended`, `fetched`, `failed`, `raised` or `clock`.
+    #[serde(rename = "type", deserialize_with = "lenient")]
+    pub kind: String,
+    /// The sentinel's name, or that of what was raised; null for the clock.
+    #[serde(deserialize_with = "lenient")]
+    pub name: Option<String>,
+    /// What happened, for people.
+    #[serde(deserialize_with = "lenient")]
+    pub summary: String,
+}
+
 /// An interval that passed without an answer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -224,8 +248,9 @@ pub struct Missed {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 7] = [
+    pub const ALL: [Kind; 8] = [
         Kind::Change,
+        Kind::Rule,
         Kind::Digest,
         Kind::SourceFailing,
         Kind::SourceRecovered,
@@ -238,6 +263,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Change => "change",
+            Kind::Rule => "rule",
             Kind::Digest => "digest",
             Kind::SourceFailing => "source.failing",
             Kind::SourceRecovered => "source.recovered",

@@ -3,7 +3,7 @@
 use crate::cut::cut;
 use crate::{
     BODY_BYTES_MAX, Body, Change, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Member,
-    Notice, Presentation, Source, SourceFacts, order, summary,
+    MemberFacts, Notice, Occurrence, Presentation, RuleFacts, Source, SourceFacts, order, summary,
 };
 use change::{Compared, Context, LeafHits, Piece, Thing};
 use chronon::{Instant, SentinelId};
@@ -45,6 +45,7 @@ fn notice(facts: &Facts) -> Notice {
     };
     match &facts.body {
         Body::Change(change) => of_change(&head, change, BODY_BYTES_MAX),
+        Body::Rule(rule) => of_rule(&head, rule, BODY_BYTES_MAX - ENVELOPE_BYTES),
         Body::Digest(digest) => of_digest(&head, digest),
         Body::Failing(health) => {
             of_health(&head, health, (Kind::SourceFailing, summary::of_failing(health)))
@@ -167,15 +168,29 @@ fn held_back(facts: &ChangeFacts) -> u64 {
 }
 
 fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> Notice {
-    let newest = facts.notifications.last().map(|member| member.change.detected_at);
+    let newest = facts.notifications.last().map(|member| member.what.detected_at());
     let mut body = head.body(Kind::Digest, newest.unwrap_or(head.composed_at));
-    body.summary = summary::of_digest(facts, head.sentinel.map_or("", |(_, name)| name));
+    body.rule = facts.notifications.iter().find_map(|member| match &member.what {
+        MemberFacts::Rule(rule) => Some(cut(&rule.rule, NAME_BYTES_MAX).0.to_owned()),
+        MemberFacts::Change(_) => None,
+    });
+    let name = head.sentinel.map(|(_, name)| name.as_str()).or(body.rule.as_deref());
+    body.summary = summary::of_digest(facts, name.unwrap_or(""));
     let total = facts.notifications.len();
     let mut room = BODY_BYTES_MAX - ENVELOPE_BYTES;
     let mut notifications = Vec::new();
-    for (nth, Member { key, seq, change }) in facts.notifications.iter().enumerate() {
+    for (nth, Member { key, seq, what }) in facts.notifications.iter().enumerate() {
         let share = (room / (total - nth)).max(SHARE_BYTES_MIN);
-        let one = of_change(&Head { key, seq: *seq, ..*head }, change, share);
+        let head = Head { key, seq: *seq, ..*head };
+        let one = match what {
+            MemberFacts::Change(change) => of_change(&head, change, share),
+            // Nothing nests deeper than what a digest holds.
+            MemberFacts::Rule(rule) => Notice {
+                notifications: None,
+                notifications_total: None,
+                ..of_rule(&head, rule, share)
+            },
+        };
         if !take(&mut room, &one) {
             break;
         }
@@ -184,11 +199,56 @@ fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> Notice {
         notifications.push(one);
     }
     let rest = &facts.notifications[notifications.len()..];
-    let unlisted = rest.iter().map(|member| Leaves::of(&member.change).changes_total());
+    let unlisted = rest.iter().map(|member| match &member.what {
+        MemberFacts::Change(change) => Leaves::of(change).changes_total(),
+        MemberFacts::Rule(_) => 0,
+    });
     body.changes_total += unlisted.sum::<u64>();
     body.truncated |= facts.more > 0 || !rest.is_empty();
     body.notifications_total = Some(total as u64 + facts.more);
     body.notifications = Some(notifications);
+    body
+}
+
+/// What a rule tells: all that took part in a line each, then what its sentinels found.
+fn of_rule(head: &Head<'_>, facts: &RuleFacts, bytes_max: usize) -> Notice {
+    let mut cutter = Cutter::new(bytes_max);
+    let mut body = head.body(Kind::Rule, facts.detected_at);
+    body.rule = Some(cutter.text(&facts.rule, NAME_BYTES_MAX));
+    body.summary = summary::of_rule(facts);
+    let mut room = bytes_max / 4;
+    for part in &facts.parts {
+        let occurrence = Occurrence {
+            at: part.at.to_string(),
+            kind: part.happened.kind().to_owned(),
+            name: part.happened.name().map(|name| cutter.text(name, NAME_BYTES_MAX)),
+            summary: summary::of_part(facts, part),
+        };
+        if !take(&mut room, &occurrence) {
+            body.truncated = true;
+            break;
+        }
+        body.occurrences.push(occurrence);
+    }
+    let found: Vec<_> = facts.parts.iter().filter_map(|part| part.happened.found()).collect();
+    let mut room = bytes_max.saturating_sub(size(&body) + 64);
+    let mut notifications = Vec::new();
+    for (nth, (sentinel, Member { key, seq, what })) in found.iter().enumerate() {
+        let MemberFacts::Change(change) = what else { continue };
+        body.changes_total += Leaves::of(change).changes_total();
+        let share = (room / (found.len() - nth)).max(SHARE_BYTES_MIN / 2);
+        let head = Head { key, seq: *seq, sentinel: Some(sentinel), ..*head };
+        let one = of_change(&head, change, share);
+        body.truncated |= one.truncated;
+        if take(&mut room, &one) {
+            notifications.push(one);
+        } else {
+            body.truncated = true;
+        }
+    }
+    body.notifications_total = Some(found.len() as u64);
+    body.notifications = Some(notifications);
+    body.truncated |= cutter.cut;
     body
 }
 

@@ -2,14 +2,14 @@
 
 use crate::Presentation;
 use change::{Compared, LeafHits, LeafRef, RoundResult};
-use chronon::{Instant, SentinelId};
+use chronon::{Instant, SentinelId, Zone};
 
 /// Everything a body says. Plain data, read from the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
     /// The idempotency key.
     pub key: Box<str>,
-    /// Id and name; `None` for a channel test.
+    /// Id and name; `None` for a channel test, and for what a rule tells.
     pub sentinel: Option<(SentinelId, String)>,
     pub seq: u64,
     /// How the sentinel wants its changes shown, if it says so.
@@ -23,6 +23,7 @@ pub struct Facts {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     Change(Box<ChangeFacts>),
+    Rule(RuleFacts),
     Digest(DigestFacts),
     Failing(HealthFacts),
     /// A selector finds nothing.
@@ -77,7 +78,41 @@ pub struct SourceFacts {
     pub modified_at: Option<Instant>,
 }
 
-/// Several detections of one sentinel.
+/// What a rule waited for occurred.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleFacts {
+    pub rule: String,
+    /// Whose clock its times are told by.
+    pub zone: Zone,
+    pub detected_at: Instant,
+    /// In order of time.
+    pub parts: Vec<PartFacts>,
+}
+
+/// Something that took part in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PartFacts {
+    pub at: Instant,
+    pub happened: Happened,
+}
+
+/// What happened, and to what: names as people gave them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Happened {
+    Found {
+        sentinel: (SentinelId, String),
+        /// Nothing where it is not stored any more.
+        found: Option<Box<Member>>,
+    },
+    Started(String),
+    Ended(String),
+    Fetched(String),
+    Failed(String),
+    Raised(String),
+    Clock,
+}
+
+/// Several detections of one sentinel or rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DigestFacts {
     /// Oldest first.
@@ -92,7 +127,23 @@ pub struct Member {
     /// The key it has on its own.
     pub key: Box<str>,
     pub seq: u64,
-    pub change: ChangeFacts,
+    pub what: MemberFacts,
+}
+
+/// What a detection found.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MemberFacts {
+    Change(ChangeFacts),
+    Rule(RuleFacts),
+}
+
+impl MemberFacts {
+    pub(crate) fn detected_at(&self) -> Instant {
+        match self {
+            MemberFacts::Change(facts) => facts.detected_at,
+            MemberFacts::Rule(facts) => facts.detected_at,
+        }
+    }
 }
 
 /// A source's health.

@@ -17,11 +17,12 @@ mod read;
 mod schema;
 mod summary;
 
-pub use body::{Change, Kind, Missed, Notice, Presentation, Source};
+pub use body::{Change, Kind, Missed, Notice, Occurrence, Presentation, Source};
 pub use compose::compose;
 pub use earlier::as_sent;
 pub use facts::{
-    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member, SourceFacts,
+    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, Happened, HealthFacts, Member,
+    MemberFacts, PartFacts, RuleFacts, SourceFacts,
 };
 pub use read::summary_of;
 pub use schema::schema;

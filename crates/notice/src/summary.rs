@@ -2,8 +2,12 @@
 
 use crate::cut::clean;
 use crate::order;
-use crate::{ChangeFacts, DigestFacts, HealthFacts, Member, SourceFacts};
+use crate::{
+    ChangeFacts, DigestFacts, Happened, HealthFacts, Member, MemberFacts, PartFacts, RuleFacts,
+    SourceFacts,
+};
 use change::{Aspect, Change, ChangeKind, ChangeType, LeafRef, RoundResult, Thing};
+use chronon::SentinelId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The size of the whole line.
@@ -119,19 +123,110 @@ pub(crate) fn parts_read(facts: &ChangeFacts, evidence: u32) -> Vec<&str> {
 }
 
 pub(crate) fn of_digest(facts: &DigestFacts, sentinel: &str) -> String {
-    if let ([Member { change: only, .. }], 0) = (facts.notifications.as_slice(), facts.more) {
-        return of_change(only);
+    let said = |member: &Member| match &member.what {
+        MemberFacts::Change(change) => of_change(change),
+        MemberFacts::Rule(rule) => of_rule(rule),
+    };
+    if let ([only], 0) = (facts.notifications.as_slice(), facts.more) {
+        return said(only);
     }
     let total = facts.notifications.len() as u64 + facts.more;
     let latest = match facts.notifications.last() {
-        Some(Member { change: latest, .. }) if facts.more == 0 => {
-            format!("; the latest: {}", of_change(latest))
-        }
-        Some(Member { change: shown, .. }) => format!("; of these: {}", of_change(shown)),
+        Some(latest) if facts.more == 0 => format!("; the latest: {}", said(latest)),
+        Some(shown) => format!("; of these: {}", said(shown)),
         None => String::new(),
     };
     let line = format!("{} of {sentinel}{latest}", counted(total, "notification"));
     clean(&line, LINE_CHARS_MAX)
+}
+
+/// What happened, one after the other: "“Lisbon” appeared on cnn.com at 09:12, …".
+pub(crate) fn of_rule(facts: &RuleFacts) -> String {
+    let told = facts.parts.iter().filter(|part| part.happened != Happened::Clock);
+    let mut told: Vec<String> = told.map(|part| of_part(facts, part)).collect();
+    if told.is_empty() {
+        told.extend(facts.parts.iter().map(|part| of_part(facts, part)));
+    }
+    // The last ones are why it is told now.
+    let more = told.len().saturating_sub(LISTED_MAX);
+    let more = match more {
+        0 => String::new(),
+        more => format!("{} before, then ", counted(more as u64, "occurrence")),
+    };
+    let last = told.split_off(told.len().saturating_sub(LISTED_MAX));
+    let room = LINE_CHARS_MAX / LISTED_MAX;
+    let last: Vec<String> = match last.as_slice() {
+        [one] => vec![one.clone()],
+        last => last.iter().map(|one| shortened(one, room)).collect(),
+    };
+    clean(&format!("{}: {more}{}", clean(&facts.rule, TITLE_CHARS_MAX), last.join(", ")), 300)
+}
+
+/// At most `max` characters of what happened, and all of when.
+fn shortened(said: &str, max: usize) -> String {
+    let (what, when) = said.rsplit_once(" at ").unwrap_or((said, ""));
+    match when {
+        "" => clean(said, max),
+        when => format!("{} at {when}", clean(what, max.saturating_sub(when.len() + 4).max(20))),
+    }
+}
+
+/// One thing that took part, and when.
+pub(crate) fn of_part(facts: &RuleFacts, part: &PartFacts) -> String {
+    let what = match &part.happened {
+        Happened::Found { sentinel: (_, name), found } => match found.as_deref() {
+            Some(Member { what: MemberFacts::Change(change), .. }) => of_change(change),
+            _ => format!("{name} found something"),
+        },
+        Happened::Started(name) => format!("{name} started"),
+        Happened::Ended(name) => format!("{name} ended"),
+        Happened::Fetched(name) => format!("a look of {name} succeeded"),
+        Happened::Failed(name) => format!("a look of {name} failed"),
+        Happened::Raised(name) => format!("{name} was raised"),
+        Happened::Clock => "its time came".to_owned(),
+    };
+    let (local, now) = (facts.zone.local(part.at), facts.zone.local(facts.detected_at));
+    let (hour, minute) = local.clock();
+    let when = match local.date() == now.date() {
+        true => format!("at {hour:02}:{minute:02}"),
+        false => format!("at {hour:02}:{minute:02} on {}", local.date()),
+    };
+    format!("{} {when}", clean(&what, LINE_CHARS_MAX))
+}
+
+impl Happened {
+    /// The `type` of an occurrence.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Happened::Found { .. } => "found",
+            Happened::Started(_) => "started",
+            Happened::Ended(_) => "ended",
+            Happened::Fetched(_) => "fetched",
+            Happened::Failed(_) => "failed",
+            Happened::Raised(_) => "raised",
+            Happened::Clock => "clock",
+        }
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Happened::Found { sentinel: (_, name), .. }
+            | Happened::Started(name)
+            | Happened::Ended(name)
+            | Happened::Fetched(name)
+            | Happened::Failed(name)
+            | Happened::Raised(name) => Some(name),
+            Happened::Clock => None,
+        }
+    }
+
+    /// What a sentinel found, where that is stored.
+    pub(crate) fn found(&self) -> Option<(&(SentinelId, String), &Member)> {
+        match self {
+            Happened::Found { sentinel, found } => Some((sentinel, found.as_deref()?)),
+            _ => None,
+        }
+    }
 }
 
 pub(crate) fn of_failing(facts: &HealthFacts) -> String {

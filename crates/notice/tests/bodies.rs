@@ -7,7 +7,7 @@ use change::{
 use chronon::{Instant, SentinelId, VersionNo};
 use notice::{
     BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member,
-    Presentation, SourceFacts, compose,
+    MemberFacts, Presentation, SourceFacts, compose,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -91,7 +91,7 @@ fn held(evidence: u32, comparison: u32, leaf: u32) -> LeafRef {
 }
 
 fn member(key: &str, seq: u64, change: ChangeFacts) -> Member {
-    Member { key: key.into(), seq, change }
+    Member { key: key.into(), seq, what: MemberFacts::Change(change) }
 }
 
 fn facts(body: Body) -> Facts {

@@ -1,8 +1,8 @@
 //! The schema describes every body, and says no more than is so.
 
 use notice::{
-    Body, Change, DigestFacts, Facts, HealthFacts, Kind, Missed, Notice, Presentation, Source,
-    compose,
+    Body, Change, DigestFacts, Facts, Happened, HealthFacts, Kind, Missed, Notice, PartFacts,
+    Presentation, RuleFacts, Source, compose,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -91,6 +91,27 @@ fn health() -> HealthFacts {
     }
 }
 
+fn rule() -> RuleFacts {
+    let names = ["raised", "started", "ended", "fetched", "failed"].map(str::to_owned);
+    let [raised, started, ended, fetched, failed] = names;
+    let happened = [
+        Happened::Found { sentinel: (chronon::SentinelId(7), "s1".into()), found: None },
+        Happened::Raised(raised),
+        Happened::Started(started),
+        Happened::Ended(ended),
+        Happened::Fetched(fetched),
+        Happened::Failed(failed),
+        Happened::Clock,
+    ];
+    let at = chronon::Instant::EPOCH;
+    RuleFacts {
+        rule: "r1".into(),
+        zone: chronon::Zone::utc(),
+        detected_at: at,
+        parts: happened.map(|happened| PartFacts { at, happened }).into(),
+    }
+}
+
 fn facts(body: Body) -> Facts {
     Facts {
         key: "0123".into(),
@@ -141,6 +162,7 @@ fn full() -> Notice {
 fn bodies_of_every_kind_are_as_the_schema_says() {
     let digest = DigestFacts { notifications: Vec::new(), more: 2 };
     let composed = [
+        Body::Rule(rule()),
         Body::Digest(digest),
         Body::Failing(health()),
         Body::Recovered(health()),

@@ -2,12 +2,12 @@
 //!
 //! Whose sentinel or test it is enters with its id, in which the first owner's part is zero.
 
-use crate::{ChannelRow, Detection, Health, Key, Kind, Window};
+use crate::{ChannelRow, Detection, Health, Key, Kind, Part, PartKind, Window};
 use chronon::NotificationId;
 
 /// The key of a single detection on a channel: of its `change` row, and of its place in a digest.
 /// The number, the time and the results of the detection do not enter it, but for results
-/// of what no version tells.
+/// of what no version tells; the count of what a rule told enters its own.
 pub fn change_key(instance: &[u8; 16], channel: &ChannelRow, told: &Detection) -> Key {
     let mut hasher = Hasher::new(instance, Kind::Change, channel);
     hasher.detection(told);
@@ -100,6 +100,26 @@ impl Hasher {
                 self.0.update(&piece.result.0);
             }
         }
+        // A rule may hear the same twice at one moment: its count tells which it was.
+        if told.is_of_rule() {
+            self.number(told.seq);
+        }
+        for part in &told.parts {
+            self.part(part);
+        }
+    }
+
+    fn part(&mut self, part: &Part) {
+        self.number(part.at.as_millis() as u64);
+        match &part.what {
+            PartKind::Found(sentinel, found) => self.number(1).number(sentinel.0).number(found.0),
+            PartKind::Started(sentinel) => self.number(2).number(sentinel.0),
+            PartKind::Ended(sentinel) => self.number(3).number(sentinel.0),
+            PartKind::Fetched(sentinel) => self.number(4).number(sentinel.0),
+            PartKind::Failed(sentinel) => self.number(5).number(sentinel.0),
+            PartKind::Raised(name) => self.number(6).text(name),
+            PartKind::Clock => self.number(7),
+        };
     }
 
     fn key(&self) -> Key {
@@ -129,6 +149,7 @@ mod tests {
             seq: 5,
             evidence: vec![Evidence { source, from: VersionNo(4), to: VersionNo(5), result }],
             combinations: Vec::new(),
+            parts: Vec::new(),
         };
         let (kind, note) = (Kind::SourceFailing, "".into());
         let failing_since = Instant::from_millis(1_800_000_000_000);

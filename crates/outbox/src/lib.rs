@@ -32,6 +32,7 @@ use change::{Evidence, LeafRef};
 use channel::Channel;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span};
 pub use chronon::{ChannelId, DetectionId};
+use serde::{Deserialize, Serialize};
 
 /// The idempotency key of a notification on a channel: 32 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -333,10 +334,11 @@ impl Config {
     }
 }
 
-/// One time a sentinel's expression held.
+/// One time a sentinel's expression held, or what a rule waited for occurred.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     pub id: DetectionId,
+    /// Rules are numbered with sentinels: of a rule, its number.
     pub sentinel: SentinelId,
     pub generation: u32,
     pub at: Instant,
@@ -345,6 +347,39 @@ pub struct Detection {
     pub evidence: Vec<Evidence>,
     /// The leaves that held together, each a position in `evidence`.
     pub combinations: Vec<Vec<LeafRef>>,
+    /// What took part in what a rule detected, in order of time; none of a sentinel's.
+    pub parts: Vec<Part>,
+}
+
+/// Something that took part in what a rule detected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    #[serde(with = "chronon::millis")]
+    pub at: Instant,
+    pub what: PartKind,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PartKind {
+    /// A sentinel found something.
+    Found(SentinelId, DetectionId),
+    Started(SentinelId),
+    Ended(SentinelId),
+    Fetched(SentinelId),
+    Failed(SentinelId),
+    /// An event of this name was raised.
+    Raised(Box<str>),
+    /// The time came that the rule waited for.
+    Clock,
+}
+
+impl Detection {
+    /// A rule made it.
+    pub fn is_of_rule(&self) -> bool {
+        !self.parts.is_empty()
+    }
 }
 
 /// Whom a detection is told to, and how often.

@@ -144,6 +144,7 @@ fn told(number: u64) -> Detection {
         seq: number,
         evidence: vec![piece(1, number as u32)],
         combinations: Vec::new(),
+        parts: Vec::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod rule;
 
+use crate::ast::rule::Rule;
 use crate::ast::{self, Frequency, Sentinel};
 use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed, default_slack};
 use crate::limits::{CANONICAL_BYTES_MAX, SENTINEL_BYTES_MAX};
@@ -12,7 +13,9 @@ use crate::resolve::{Life, Scope, is_known};
 use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Name, Target};
 use crate::vocabulary::{listed, nearest};
-use crate::{Checked, Diagnostic, Knowledge, Parsed, Redefine, RuleStatement, Severity, Statement};
+use crate::{
+    Checked, Diagnostic, Existing, Knowledge, Parsed, Redefine, RuleStatement, Severity, Statement,
+};
 use address::{ChannelKind, Contact, Whom};
 use chronon::{Instant, Span, Zone};
 use std::borrow::Cow;
@@ -31,21 +34,7 @@ impl Parsed {
     /// [`check`] of the text. With every regular expression compiled before, it is O(text).
     pub fn check(self, world: &Knowledge) -> Checked {
         let Parsed { text, written, rules, mut sink, patterns } = self;
-        let mut checker = Checker {
-            world,
-            names: BTreeMap::new(),
-            rule_names: BTreeSet::new(),
-            events: BTreeSet::new(),
-            written: &written,
-            rules: &rules,
-            states: vec![State::New; written.len()],
-            sink: &mut sink,
-            patterns,
-            statements: vec![None; written.len()],
-            checked_rules: Vec::new(),
-            canonical_bytes: 0,
-            stored: BTreeMap::new(),
-        };
+        let mut checker = Checker::new(world, (&written, &rules), &mut sink, patterns);
         checker.collect_names();
         checker.collect_rule_names();
         (0..written.len()).for_each(|index| checker.resolve(index));
@@ -81,6 +70,49 @@ pub fn recall(
     let diagnostics = sink.into_diagnostics(canonical);
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     recalled.filter(|_| !failed).ok_or(diagnostics)
+}
+
+/// Reads the canonical text of a stored rule back, as it was defined at `defined_at`; neither names
+/// nor channels are looked at, nor whether an instant is over.
+///
+/// # Errors
+/// Text that is not one rule. O(text).
+pub fn recall_rule(
+    canonical: &Canonical,
+    defined_at: Instant,
+    zone: &Zone,
+    chronon: Span,
+) -> Result<Rule, Vec<Diagnostic>> {
+    let text = Parsed::of(canonical.reveal());
+    let failed = |text: Parsed| text.sink.into_diagnostics(&text.text);
+    let ([written], []) = (&*text.rules, &*text.written) else {
+        let mut text = text;
+        let help = "write one `create rule`";
+        text.sink.syntax(Place::default(), "a stored rule stands alone", help);
+        return Err(failed(text));
+    };
+    let (written, mut sink) = (written.clone(), text.sink.clone());
+    let reach = address::Reach::default();
+    let world = Knowledge {
+        now: defined_at,
+        zone: zone.clone(),
+        chronon,
+        host_interval: Span::ZERO,
+        reach: &reach,
+        channels: &[],
+        default_channel: "",
+        contact_needed: &|_| false,
+        trouble: &|_| None,
+        existing: &|_| None,
+        taken: &|_| None,
+        redefine: Redefine::Replace,
+        refuse_past: false,
+    };
+    let mut checker = Checker::new(&world, (&[], &[]), &mut sink, Patterns::trusted());
+    checker.is_recall = true;
+    let rule = checker.lower_rule(&written);
+    let broken = written.broken || sink.errors() > 0;
+    rule.filter(|_| !broken).ok_or_else(|| sink.into_diagnostics(canonical.reveal()))
 }
 
 /// How a stored text wants changes shown; `None` where it does not say, or cannot be read. O(text).
@@ -176,6 +208,34 @@ struct Checker<'a> {
     canonical_bytes: usize,
     /// Sentinels of the world that were inherited from, in lower case; `None`: unreadable.
     stored: BTreeMap<String, Option<Rc<Draft>>>,
+    /// A stored rule is read back: names, channels and addresses were looked at when it came.
+    is_recall: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        world: &'a Knowledge<'a>,
+        (written, rules): (&'a [syntax::Statement], &'a [syntax::rule::Rule]),
+        sink: &'a mut Sink,
+        patterns: Patterns,
+    ) -> Checker<'a> {
+        Checker {
+            world,
+            names: BTreeMap::new(),
+            rule_names: BTreeSet::new(),
+            events: BTreeSet::new(),
+            written,
+            rules,
+            states: vec![State::New; written.len()],
+            sink,
+            patterns,
+            statements: vec![None; written.len()],
+            checked_rules: Vec::new(),
+            canonical_bytes: 0,
+            stored: BTreeMap::new(),
+            is_recall: false,
+        }
+    }
 }
 
 impl Checker<'_> {
@@ -191,12 +251,29 @@ impl Checker<'_> {
                 self.sink.value(*place, message, "choose another name");
                 continue;
             }
-            if self.world.redefine == Redefine::Refuse && (self.world.existing)(&lower).is_some() {
+            if let Some(what) = (self.world.taken)(&lower) {
+                self.is_taken(what, &statement.name);
+            } else if self.world.redefine == Redefine::Refuse && self.known(&lower).is_some() {
                 let message = format!("a sentinel `{text}` already exists");
                 let help = "choose another name, or replace the one that exists";
                 self.sink.value(*place, message, help);
             }
             self.names.insert(lower, index);
+        }
+    }
+
+    /// Something of another kind has the name.
+    fn is_taken(&mut self, what: &str, name: &Name) {
+        let message = format!("{what} `{}` already exists", name.text);
+        let help = "choose another name: sentinels, rules and events share theirs";
+        self.sink.value(name.place, message, help);
+    }
+
+    /// The sentinel of the world that has the name.
+    fn known(&self, lower: &str) -> Option<(Canonical, Instant)> {
+        match (self.world.existing)(lower)? {
+            Existing::Sentinel(text, defined_at) => Some((text, defined_at)),
+            Existing::Rule(_) | Existing::Event => None,
         }
     }
 
@@ -259,7 +336,7 @@ impl Checker<'_> {
         let chronon = self.world.chronon;
         let mut statement = Cow::Borrowed(&self.written[index]);
         if secrets::has_marks(&statement) {
-            let stored = (self.world.existing)(&statement.name.text.to_lowercase());
+            let stored = self.known(&statement.name.text.to_lowercase());
             let stored = stored.as_ref().map(|(text, _)| text.reveal());
             statement = Cow::Owned(secrets::restore(&statement, stored, self.sink));
         }
@@ -353,7 +430,7 @@ impl Checker<'_> {
         if let Some(known) = self.stored.get(&name) {
             return Some(known.clone());
         }
-        let (canonical, _) = (self.world.existing)(&name)?;
+        let (canonical, _) = self.known(&name)?;
         let read = recall_draft(canonical.reveal(), self.world.chronon, &mut Sink::default());
         let read = read.map(|(_, draft)| Rc::new(draft));
         self.stored.insert(name, read.clone());

@@ -25,6 +25,7 @@
 //!     contact_needed: &|channel| channel == "email",
 //!     trouble: &|_channel| None,
 //!     existing: &|_name| None,
+//!     taken: &|_name| None,
 //!     redefine: Redefine::Refuse,
 //!     refuse_past: true,
 //! };
@@ -63,7 +64,7 @@ mod urls;
 mod vocabulary;
 
 pub use assist::{Meaning, Suggestion, meaning, suggest};
-pub use check::{check, instant, presentation, recall};
+pub use check::{check, instant, presentation, recall, recall_rule};
 pub use explain::{clauses, explain, explain_rule};
 pub use format::format;
 pub use grammar::text_mate;
@@ -92,13 +93,25 @@ pub struct Knowledge<'a> {
     pub contact_needed: &'a dyn Fn(&str) -> bool,
     /// Why nothing can be sent by a channel as things are; it draws a warning.
     pub trouble: &'a dyn Fn(&str) -> Option<Box<str>>,
-    /// The canonical text of a sentinel that exists already, by its name in lower case, and when
-    /// it was defined.
-    pub existing: &'a dyn Fn(&str) -> Option<(Canonical, Instant)>,
+    /// What has a name already, by the name in lower case.
+    pub existing: &'a dyn Fn(&str) -> Option<Existing>,
+    /// What else than a sentinel has a name, by the name in lower case: `a rule`, `an event`.
+    pub taken: &'a dyn Fn(&str) -> Option<&'static str>,
     /// What may be done with a name that exists.
     pub redefine: Redefine,
     /// `apply` refuses a period that is over; `check` warns.
     pub refuse_past: bool,
+}
+
+/// What a name stands for already: sentinels, rules and events share theirs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Existing {
+    /// The canonical text, and when it was defined.
+    Sentinel(Canonical, Instant),
+    /// The canonical text.
+    Rule(Canonical),
+    /// Some rule listens to it.
+    Event,
 }
 
 /// What a statement may do with a name that exists already.
@@ -115,8 +128,7 @@ pub enum Redefine {
 pub struct Checked {
     /// Every statement without an error, in order. To be used only if `is_ok`.
     pub statements: Vec<Statement>,
-    /// Every rule without an error, in order. Nothing carries them out yet: whoever refuses a
-    /// period that is over has an error for each.
+    /// Every rule without an error, in order.
     pub rules: Vec<RuleStatement>,
     /// In order of place.
     pub diagnostics: Vec<Diagnostic>,

@@ -5,6 +5,7 @@ use crate::lexer::{Kind, Token, lex};
 use crate::parser::parse;
 use crate::place::{Place, Sink};
 use crate::print;
+use crate::syntax::rule::{self, Action, Rule};
 use crate::syntax::{Clause, ClauseKind, Name, Source, Statement, Target};
 use crate::vocabulary::begins_like_url;
 use address::{Contact, SourceUrl, credentials_in};
@@ -17,7 +18,7 @@ use url::Url;
 const MARK_BEGIN: &str = "‹secret ";
 const MARK_END: char = '›';
 
-/// The canonical text of one sentinel. It has no `Display`: whoever shows it takes
+/// The canonical text of one sentinel or rule. It has no `Display`: whoever shows it takes
 /// [`Canonical::shown`], and whoever needs its secrets says so. Clones share it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Canonical(Arc<str>);
@@ -113,19 +114,82 @@ fn mark(number: usize) -> String {
 /// The secrets of a stored text, in the order in which they stand there.
 fn secrets_of(canonical: &str) -> Vec<(Place, Secret)> {
     let file = parse(canonical, &mut Sink::default());
-    let Some(statement) = file.statements.first() else { return Vec::new() };
-    let sources = sources_of(statement).iter().filter_map(|Source { url: name, .. }| {
-        let url = SourceUrl::from(&*name.text);
-        url.credentials()?;
-        Some((name.place, Secret::Credentials(url)))
+    if let Some(statement) = file.statements.first() {
+        let sources = sources_of(statement).iter();
+        let sources = sources.filter_map(|Source { url: name, .. }| credentials(name));
+        return sources
+            .chain(statement.clauses.iter().filter_map(contact_of).filter_map(receiver))
+            .collect();
+    }
+    let actions = file.rules.first().map_or(&[][..], actions_of).iter();
+    let secrets = actions.flat_map(|action| match action {
+        Action::Notify(notify) => notify.contact.iter().filter_map(receiver).collect(),
+        Action::Probe { sources, .. } => sources.iter().filter_map(credentials).collect(),
+        Action::Enable(_) | Action::Disable(_) | Action::Raise(_) => Vec::new(),
     });
-    let receivers = statement.clauses.iter().filter_map(|clause| {
-        let name = contact_of(clause)?;
-        let contact = Contact::from(&*name.text);
-        contact.marked("")?;
-        Some((name.place, Secret::Receiver(contact)))
+    secrets.collect()
+}
+
+fn credentials(name: &Name) -> Option<(Place, Secret)> {
+    let url = SourceUrl::from(&*name.text);
+    url.credentials()?;
+    Some((name.place, Secret::Credentials(url)))
+}
+
+fn receiver(name: &Name) -> Option<(Place, Secret)> {
+    let contact = Contact::from(&*name.text);
+    contact.marked("")?;
+    Some((name.place, Secret::Receiver(contact)))
+}
+
+fn actions_of(rule: &Rule) -> &[Action] {
+    let actions = rule.clauses.iter().find_map(|clause| match &clause.kind {
+        rule::ClauseKind::Do(actions) => Some(&**actions),
+        _ => None,
     });
-    sources.chain(receivers).collect()
+    actions.unwrap_or_default()
+}
+
+/// Whether a rule has a mark where an address stands.
+pub(crate) fn rule_has_marks(rule: &Rule) -> bool {
+    actions_of(rule).iter().any(|action| match action {
+        Action::Notify(notify) => notify.contact.iter().any(has_mark),
+        Action::Probe { sources, .. } => sources.iter().any(has_mark),
+        Action::Enable(_) | Action::Disable(_) | Action::Raise(_) => false,
+    })
+}
+
+fn has_mark(name: &Name) -> bool {
+    name.text.contains(MARK_BEGIN)
+}
+
+/// The rule with the secrets of `stored`, the text that has its name, in the place of the marks.
+/// What cannot be put back is reported and left out.
+pub(crate) fn restore_rule(rule: &Rule, stored: Option<&str>, sink: &mut Sink) -> Rule {
+    let secrets = stored.map(secrets_of).unwrap_or_default();
+    let stored = Stored { name: &rule.name.text, is_there: stored.is_some(), secrets };
+    let mut restored = rule.clone();
+    let mut is_whole = true;
+    for clause in &mut restored.clauses {
+        let rule::ClauseKind::Do(actions) = &mut clause.kind else { continue };
+        for action in actions {
+            match action {
+                Action::Notify(notify) => {
+                    if let Some(contact) = &mut notify.contact {
+                        is_whole &= stored.put_back(contact, Stored::receiver, sink);
+                    }
+                }
+                Action::Probe { sources, .. } => {
+                    for source in sources {
+                        is_whole &= stored.put_back(source, Stored::source, sink);
+                    }
+                }
+                Action::Enable(_) | Action::Disable(_) | Action::Raise(_) => {}
+            }
+        }
+    }
+    restored.broken |= !is_whole;
+    restored
 }
 
 fn sources_of(statement: &Statement) -> &[Source] {

@@ -315,7 +315,7 @@ impl<'w> Oracle<'w> {
                     self.leave(name, at);
                 }
             }
-            Wish::Probe { .. } | Wish::Test { .. } | Wish::Budget { .. } => {}
+            Wish::Probe { .. } | Wish::Test { .. } | Wish::Raise { .. } | Wish::Budget { .. } => {}
             // Stories have them; random worlds do not.
             Wish::Snooze { .. } | Wish::Discard { .. } | Wish::TakeBack { .. } => {}
             Wish::Rename { .. } => {}

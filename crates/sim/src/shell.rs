@@ -37,6 +37,7 @@ pub(crate) enum Wish {
     Probe { url: Box<str> },
     Test { channel: Box<str>, contact: Option<Box<str>> },
     Budget { per_chronon: f64 },
+    Raise { name: Box<str> },
 }
 
 /// When the machine dies.
@@ -405,6 +406,7 @@ impl Shell {
                 let contact = contact.map(Into::into);
                 Told::command(request, Command::TestChannel { name: channel, contact })
             }
+            Wish::Raise { name } => Told::command(request, Command::Raise { name }),
             Wish::Budget { per_chronon } => {
                 self.config.schedule.budget = per_chronon;
                 Input::BudgetSet { per_chronon }.into()
@@ -556,7 +558,10 @@ fn job_of(effect: &Effect) -> Option<Job> {
         Task::Compute(Computation::Compare { .. }) => Some(Job::Compare),
         Task::Compute(Computation::Compose { .. }) => Some(Job::Compose),
         Task::Compute(
-            Computation::Reextract { .. } | Computation::Look { .. } | Computation::LoadDue { .. },
+            Computation::Reextract { .. }
+            | Computation::Look { .. }
+            | Computation::Judge { .. }
+            | Computation::LoadDue { .. },
         ) => None,
     }
 }

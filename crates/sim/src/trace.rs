@@ -6,13 +6,13 @@ mod meaning;
 use crate::moment;
 use crate::people::Letter;
 use crate::shell::{Seen, Shell, Wish};
-use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
+use chronon::{Instant, RuleId, SentinelId, SourceId, Span, StreamId, VersionNo};
 use kernel::Record;
 use kernel::io::Answer;
 use kernel::record::{
-    HostRow, ProbeOutcome, ProbeRow, SentinelState, StreamRow, StreamSpec, Transition,
+    HostRow, ProbeOutcome, ProbeRow, RuleLife, SentinelState, StreamRow, StreamSpec, Transition,
 };
-use outbox::{DeliveryResult, Detection, OutboxRecord, State};
+use outbox::{DeliveryResult, Detection, OutboxRecord, Part, PartKind, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -20,9 +20,13 @@ use std::sync::Arc;
 const GROUPS: &[(&str, &[&str])] = &[
     ("probes", &["probe"]),
     ("detections", &["detect"]),
+    ("rules", &["rule", "tells", "trouble"]),
     (
         "notifications",
-        &["notify", "digest", "failing", "recover", "blind", "sees", "test", "gave up", "cancel"],
+        &[
+            "notify", "tells", "digest", "failing", "recover", "blind", "sees", "test", "gave up",
+            "cancel",
+        ],
     ),
     ("misses", &["missed"]),
     ("states", &["state"]),
@@ -84,6 +88,8 @@ pub(crate) struct Trace {
     probes: BTreeMap<SourceId, Vec<(Instant, Option<String>)>>,
     /// By key: the body, and whether its recipient has taken it.
     letters: BTreeMap<Box<str>, (Arc<[u8]>, bool)>,
+    /// How often each rule acted, and what it could not do.
+    rules: BTreeMap<RuleId, (Box<str>, u64, Box<str>)>,
     ended_rows: BTreeSet<chronon::NotificationId>,
     held: BTreeMap<Box<str>, Instant>,
     told: BTreeSet<(SourceId, VersionNo)>,
@@ -189,7 +195,20 @@ impl Trace {
             Record::StreamGone(id) => {
                 self.streams.remove(&id);
             }
+            Record::Detection(row) if row.is_of_rule() => self.rule_tells(&row),
             Record::Detection(row) => self.detection(&row, shell)?,
+            Record::Rule(row) => {
+                let known = self.rules.remove(&row.id);
+                let (_, fired, trouble) = known.unwrap_or_default();
+                self.rules.insert(row.id, (row.name, fired, trouble));
+            }
+            Record::RuleGone(id) => {
+                if let Some((name, ..)) = self.rules.get(&id) {
+                    let said = format!("{name} removed");
+                    self.line(at, "state", said);
+                }
+            }
+            Record::RuleLife(life) => self.rule_acts(at, &life),
             Record::Outbox(record) => self.outbox(at, record),
             Record::Host(HostRow { name, held_until: Some(until), .. }) => {
                 self.held.insert(name.clone(), until);
@@ -317,6 +336,42 @@ impl Trace {
         Ok(())
     }
 
+    /// What took part in what a rule tells.
+    fn rule_tells(&mut self, row: &Detection) {
+        let rule = RuleId(row.sentinel.0);
+        let name =
+            self.rules.get(&rule).map_or_else(|| rule.to_string(), |rule| rule.0.to_string());
+        let what = |part: &Part| {
+            let what = match &part.what {
+                PartKind::Found(id, _) => self.name(*id),
+                PartKind::Started(id) => format!("start({})", self.name(*id)),
+                PartKind::Ended(id) => format!("end({})", self.name(*id)),
+                PartKind::Fetched(id) => format!("fetched({})", self.name(*id)),
+                PartKind::Failed(id) => format!("failed({})", self.name(*id)),
+                PartKind::Raised(name) => format!("event {name}"),
+                PartKind::Clock => "the clock".to_owned(),
+            };
+            format!("{what} {}", self.moment(part.at))
+        };
+        let parts: Vec<String> = row.parts.iter().map(what).collect();
+        self.line(row.at, "detect", format!("{name}: {}", parts.join(", ")));
+    }
+
+    fn rule_acts(&mut self, at: Instant, life: &RuleLife) {
+        let Some((name, fired, trouble)) = self.rules.get_mut(&life.id) else { return };
+        let times = life.fired - std::mem::replace(fired, life.fired);
+        let (name, fresh) = (name.clone(), **trouble != *life.trouble);
+        trouble.clone_from(&life.trouble);
+        match times {
+            0 => {}
+            1 => self.line(at, "rule", format!("{name} acts")),
+            times => self.line(at, "rule", format!("{name} acts {times} times")),
+        }
+        if fresh && !life.trouble.is_empty() {
+            self.line(at, "trouble", format!("{name}: {}", life.trouble));
+        }
+    }
+
     fn outbox(&mut self, at: Instant, record: OutboxRecord) {
         match record {
             OutboxRecord::Row(row) => {
@@ -356,6 +411,7 @@ impl Trace {
         let text = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
         let (kind, detail) = match text("type").as_str() {
             "change" => ("notify", String::new()),
+            "rule" => ("tells", text("summary")),
             "digest" => {
                 let total = body["notifications_total"].as_u64().unwrap_or_default();
                 ("digest", format!(" {total} change{}", if total == 1 { "" } else { "s" }))
@@ -375,6 +431,7 @@ impl Trace {
         known.1 |= *verdict == DeliveryResult::Delivered;
         let said = if said.is_empty() { String::new() } else { format!(" {said}") };
         let name = text("sentinel");
+        let name = if name.is_empty() && kind == "digest" { text("rule") } else { name };
         let line = format!("{} {name}{detail}{again}{said}", letter.recipient());
         self.line(at, kind, line);
         Ok(())
@@ -387,6 +444,7 @@ impl Trace {
             Wish::TakeBack { name } | Wish::Rename { name, .. } => name,
             Wish::Probe { url } => url,
             Wish::Test { channel, .. } => channel,
+            Wish::Raise { name } => name,
             Wish::Budget { .. } => return,
         };
         match answer {

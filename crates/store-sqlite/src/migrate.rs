@@ -18,6 +18,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0008_company.sql"),
     include_str!("../migrations/0009_dates.sql"),
     include_str!("../migrations/0010_quiet.sql"),
+    include_str!("../migrations/0011_rules.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

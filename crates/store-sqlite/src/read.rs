@@ -5,16 +5,19 @@ pub(crate) mod tables;
 
 use crate::error::sentence;
 use crate::{blobs, file};
-use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
-use kernel::record::{Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow};
+use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
+use kernel::record::{
+    Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+};
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use rusqlite::{Connection, Params};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use tables::{
-    APPLYINGS, ATTEMPTS, CHANNELS, DETECTIONS, HOSTS, LIVES, METAS, OUTBOX, OWNERS, PROBES, ROUNDS,
-    SCHEDULES, SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
+    APPLYINGS, ATTEMPTS, CHANNELS, DEMANDS, DETECTIONS, DETECTORS, EVENTS, FIRINGS, HOSTS, LIVES,
+    METAS, NODES, OPENS, OUTBOX, OWNERS, PROBES, ROUNDS, RULE_LIVES, RULES, SCHEDULES, SENTINELS,
+    SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
 };
 
 /// Connections kept open for the next reader; more are opened while there is need.
@@ -124,6 +127,10 @@ impl Reader for SqliteReader {
         self.first(&SENTINELS, "WHERE id = ?1", [id.0 as i64])
     }
 
+    fn rule(&self, id: RuleId) -> Result<Option<RuleRow>, StoreError> {
+        self.first(&RULES, "WHERE id = ?1", [id.0 as i64])
+    }
+
     fn transitions(&self, sentinel: SentinelId) -> Result<Vec<Transition>, StoreError> {
         self.list(&TRANSITIONS, "WHERE sentinel = ?1 ORDER BY at, id", [sentinel.0 as i64])
     }
@@ -222,6 +229,15 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
             paired.push((row, life));
         }
     }
+    let mut rules = Vec::new();
+    let mut rule_lives = list(connection, &RULE_LIVES, "ORDER BY id", [])?.into_iter().peekable();
+    for row in list(connection, &RULES, "ORDER BY id", [])? {
+        while rule_lives.next_if(|life| life.id < row.id).is_some() {}
+        rules.extend(rule_lives.next_if(|life| life.id == row.id).map(|life| (row, life)));
+    }
+    let mut detector = list(connection, &DETECTORS, "", [])?;
+    detector.extend(list(connection, &NODES, "ORDER BY id", [])?);
+    detector.extend(list(connection, &OPENS, "ORDER BY node, seq", [])?);
     Ok(Snapshot {
         meta: metas.into_iter().next().ok_or_else(no_meta)?,
         owners: list(connection, &OWNERS, "ORDER BY id", [])?,
@@ -236,6 +252,11 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
         outbox_counts: outbox_counts(connection)?,
         hosts: list(connection, &HOSTS, "ORDER BY name", [])?,
         applying: list(connection, &APPLYINGS, "", [])?.pop(),
+        rules,
+        events: list(connection, &EVENTS, "ORDER BY id", [])?,
+        detector,
+        firings: list(connection, &FIRINGS, "ORDER BY number", [])?,
+        demands: list(connection, &DEMANDS, "ORDER BY number", [])?,
     })
 }
 

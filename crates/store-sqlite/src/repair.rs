@@ -107,7 +107,10 @@ const COUNTED: &Counted =
 
 /// In `owners`: an id tells whose it is.
 const COUNTED_OF_OWNERS: &Counted = &[
-    ("next_sentinel", &[("sentinels", "id"), ("detections", "sentinel")]),
+    (
+        "next_sentinel",
+        &[("sentinels", "id"), ("detections", "sentinel"), ("rules", "id"), ("events", "id")],
+    ),
     ("next_detection", &[("detections", "id")]),
     ("next_notification", &[("outbox", "id"), ("attempts", "notification")]),
     ("next_channel", &[("channels", "id")]),

@@ -41,8 +41,9 @@ pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, z
 pub(crate) const ROUND: &str = "source, opened_at";
 pub(crate) const DETECTION: &str = "sentinel, generation, at, seq, combinations, \
     (SELECT json_group_array(json_array(place, source, from_version, to_version, \
-    hex(result)) ORDER BY place) FROM evidence WHERE detection = detections.id) AS evidence";
-pub(crate) const DETECTION_WRITTEN: &str = "sentinel, generation, at, seq, combinations";
+    hex(result)) ORDER BY place) FROM evidence WHERE detection = detections.id) AS evidence, \
+    parts";
+pub(crate) const DETECTION_WRITTEN: &str = "sentinel, generation, at, seq, combinations, parts";
 pub(crate) const EVIDENCE: &str = "source, from_version, to_version, result";
 pub(crate) const CHANNEL: &str = "name, contact, disabled";
 pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, members, more, \
@@ -52,6 +53,14 @@ pub(crate) const OUTBOX_WRITTEN: &str = "key, kind, sentinel, generation, channe
     more, source, note, created_at, closed_at, body, attempts, first_attempt, tries, \
     tried_up, tried_at, state, state_at, state_reason, read, due_at";
 pub(crate) const APPLYING: &str = "now, owner, texts";
+pub(crate) const RULE: &str = "name, generation, text, zone, created_at, defined_at";
+pub(crate) const RULE_LIFE: &str = "is_enabled, root, seq, fired, fired_at, trouble";
+pub(crate) const EVENT: &str = "name";
+pub(crate) const DETECTOR: &str = "next";
+pub(crate) const NODE: &str = "shape, dropped";
+pub(crate) const OPEN: &str = "role, start, end, gathered, marks, note";
+pub(crate) const FIRING: &str = "rule, generation, start, end, gathered, marks, chain";
+pub(crate) const DEMAND: &str = "start, finish, weight, sources";
 pub(crate) const ATTEMPT: &str = "number, at, result, reason, after";
 
 /// Takes the columns of a row from left to right.
@@ -320,7 +329,7 @@ pub(crate) fn delivery(columns: &mut Columns<'_>) -> Result<DeliveryResult> {
     }
 }
 
-fn json<T: serde::Serialize>(list: &T) -> String {
+pub(crate) fn json<T: serde::Serialize>(list: &T) -> String {
     serde_json::to_string(list).expect("a list of numbers or texts has a JSON form")
 }
 
@@ -334,6 +343,12 @@ pub(crate) fn texts<T: From<Box<str>>>(columns: &mut Columns<'_>) -> Result<Vec<
     let strange = |_| columns.strange("…");
     let texts: Vec<Box<str>> = serde_json::from_str(&text).map_err(strange)?;
     Ok(texts.into_iter().map(T::from).collect())
+}
+
+/// What a column keeps as JSON.
+pub(crate) fn kept<T: serde::de::DeserializeOwned>(columns: &mut Columns<'_>) -> Result<T> {
+    let text = columns.text()?;
+    serde_json::from_str(&text).map_err(|_| columns.strange(&text))
 }
 
 /// What a way is made of, in order.

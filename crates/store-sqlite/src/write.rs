@@ -6,10 +6,11 @@ use crate::{StoreError, Writer};
 use address::Contact;
 use change::Evidence;
 use chronon::{BlobId, Instant, SourceId};
+use event::{Change, Key};
 use kernel::Record;
 use kernel::record::{
-    Meta, OwnerRow, ProbeRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Transition,
-    VersionRow,
+    FiringRow, Meta, OwnerRow, ProbeRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow,
+    StreamRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelRow, Detection, OutboxRecord, Row};
 use rusqlite::{OptionalExtension, Params, params};
@@ -55,6 +56,14 @@ upserts! {
     ATTEMPT = "attempts", "notification, slot", rows::ATTEMPT;
     HOST = "hosts", "name", rows::HOST;
     APPLYING = "applying", "id", rows::APPLYING;
+    RULE = "rules", "id", rows::RULE;
+    RULE_LIFE = "rule_lives", "id", rows::RULE_LIFE;
+    EVENT = "events", "id", rows::EVENT;
+    DETECTOR = "detector", "id", rows::DETECTOR;
+    NODE = "event_nodes", "id", rows::NODE;
+    OPEN = "event_open", "node, seq", rows::OPEN;
+    FIRING = "firings", "number", rows::FIRING;
+    DEMAND = "demands", "number", rows::DEMAND;
 }
 
 /// SQLite's integers are signed; ours stay far below 2^63, and the bits survive in any case.
@@ -168,6 +177,16 @@ impl Writer<'_> {
                 self.run(sql, params![int(id.stream.0), int(id.index)]).map(drop)
             }
             Record::Detection(row) => self.apply_detection(row),
+            Record::Rule(_)
+            | Record::RuleLife(_)
+            | Record::RuleGone(_)
+            | Record::Event(_)
+            | Record::EventGone(_)
+            | Record::Detector(_)
+            | Record::Firing(_)
+            | Record::FiringGone(_)
+            | Record::Demand(_)
+            | Record::DemandGone(_) => self.apply_of_rules(record),
             Record::Outbox(OutboxRecord::Row(row)) => self.apply_notification(row),
             Record::Outbox(OutboxRecord::Attempt(attempt)) => self.apply_attempt(attempt),
             Record::Outbox(OutboxRecord::Channel(channel)) => self.apply_channel(channel),
@@ -240,6 +259,109 @@ impl Writer<'_> {
             at(life.going),
         ];
         self.run(&LIFE, values).map(drop)
+    }
+
+    /// What rules write.
+    fn apply_of_rules(&self, record: &Record) -> Result<(), StoreError> {
+        match record {
+            Record::Rule(row) => self.apply_rule(row),
+            Record::RuleLife(life) => self.apply_rule_life(life),
+            Record::RuleGone(id) => {
+                self.run("DELETE FROM rules WHERE id = ?1", [int(id.0)])?;
+                self.run("DELETE FROM rule_lives WHERE id = ?1", [int(id.0)]).map(drop)
+            }
+            Record::Event(row) => self.run(&EVENT, params![int(row.id.0), &*row.name]).map(drop),
+            Record::EventGone(id) => {
+                self.run("DELETE FROM events WHERE id = ?1", [int(id.0)]).map(drop)
+            }
+            Record::Detector(change) => self.apply_detector(change),
+            Record::Firing(row) => self.apply_firing(row),
+            Record::FiringGone(number) => {
+                self.run("DELETE FROM firings WHERE number = ?1", [int(*number)]).map(drop)
+            }
+            Record::Demand(row) => {
+                let sources = rows::json(&row.sources);
+                let (start, finish) = (row.start.as_millis(), row.finish.as_millis());
+                let values = params![int(row.number), start, finish, int(row.weight), sources];
+                self.run(&DEMAND, values).map(drop)
+            }
+            Record::DemandGone(number) => {
+                self.run("DELETE FROM demands WHERE number = ?1", [int(*number)]).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn apply_rule(&self, row: &RuleRow) -> Result<(), StoreError> {
+        let values = params![
+            int(row.id.0),
+            &*row.name,
+            row.generation,
+            row.text.reveal(),
+            row.zone.name(),
+            row.created_at.as_millis(),
+            row.defined_at.as_millis(),
+        ];
+        self.run(&RULE, values).map(drop)
+    }
+
+    fn apply_rule_life(&self, life: &RuleLife) -> Result<(), StoreError> {
+        let values = params![
+            int(life.id.0),
+            life.is_enabled,
+            life.root.map(|root| int(root.0)),
+            int(life.seq),
+            int(life.fired),
+            at(life.fired_at),
+            &*life.trouble,
+        ];
+        self.run(&RULE_LIFE, values).map(drop)
+    }
+
+    fn apply_detector(&self, change: &Change) -> Result<(), StoreError> {
+        match change {
+            Change::Put(event::Row::Next(next)) => {
+                self.run(&DETECTOR, params![1, int(*next)]).map(drop)
+            }
+            Change::Put(event::Row::Node { id, shape, dropped }) => {
+                self.run(&NODE, params![int(id.0), rows::json(shape), int(*dropped)]).map(drop)
+            }
+            Change::Put(event::Row::Open { node, role, seq, occurrence, note }) => {
+                let values = params![
+                    int(node.0),
+                    int(*seq),
+                    role,
+                    occurrence.start.as_millis(),
+                    occurrence.end.as_millis(),
+                    occurrence.gathered,
+                    rows::json(&occurrence.marks()),
+                    rows::json(note),
+                ];
+                self.run(&OPEN, values).map(drop)
+            }
+            Change::Drop(Key::Next) => self.run("DELETE FROM detector", []).map(drop),
+            Change::Drop(Key::Node(id)) => {
+                self.run("DELETE FROM event_nodes WHERE id = ?1", [int(id.0)]).map(drop)
+            }
+            Change::Drop(Key::Open { node, seq }) => {
+                let sql = "DELETE FROM event_open WHERE node = ?1 AND seq = ?2";
+                self.run(sql, [int(node.0), int(*seq)]).map(drop)
+            }
+        }
+    }
+
+    fn apply_firing(&self, row: &FiringRow) -> Result<(), StoreError> {
+        let values = params![
+            int(row.number),
+            int(row.rule.0),
+            row.generation,
+            row.start.as_millis(),
+            row.end.as_millis(),
+            row.gathered,
+            rows::json(&row.marks),
+            rows::json(&row.chain),
+        ];
+        self.run(&FIRING, values).map(drop)
     }
 
     /// A sentinel enters a state at an instant once; said again it keeps its place.
@@ -421,6 +543,7 @@ impl Writer<'_> {
             row.at.as_millis(),
             int(row.seq),
             rows::combinations_text(&row.combinations),
+            rows::json(&row.parts),
         ];
         self.run(&DETECTION, values)?;
         for (place, piece) in (0i64..).zip(&row.evidence) {

@@ -18,10 +18,12 @@ pub use access::{Access, Holder, Scope, SessionRow, TokenRow};
 pub use memory::MemoryStore;
 pub use named::named_blobs;
 
-use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
+use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
 use kernel::io::Prune;
-use kernel::record::{Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow};
+use kernel::record::{
+    Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+};
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use std::sync::Arc;
 
@@ -99,6 +101,7 @@ pub trait Reader: Send + Sync {
     fn meta(&self) -> Result<Meta, StoreError>;
     fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError>;
     fn sentinel(&self, id: SentinelId) -> Result<Option<SentinelRow>, StoreError>;
+    fn rule(&self, id: RuleId) -> Result<Option<RuleRow>, StoreError>;
     fn transitions(&self, sentinel: SentinelId) -> Result<Vec<Transition>, StoreError>;
     fn source(&self, id: SourceId) -> Result<Option<SourceRow>, StoreError>;
     fn probes(&self, source: SourceId) -> Result<Vec<ProbeRow>, StoreError>;

@@ -258,6 +258,9 @@ fn log(announcement: &Announcement) {
         Announcement::Sentinel { sentinel, state, .. } => {
             tracing::info!(%sentinel, ?state, "a sentinel changed its state");
         }
+        Announcement::Rule { rule, .. } => {
+            tracing::info!(%rule, "a rule was carried out");
+        }
     }
 }
 

@@ -30,6 +30,13 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     if !story.note.is_empty() {
         writeln!(out, "<p>{}</p>", escape(&story.note))?;
     }
+    if !story.occurrences.is_empty() {
+        writeln!(out, "<ul>")?;
+        for occurrence in &story.occurrences {
+            writeln!(out, "<li>{}</li>", escape(occurrence))?;
+        }
+        writeln!(out, "</ul>")?;
+    }
     for page in &story.pages {
         writeln!(out, "<p>{}</p>", page_html(page))?;
     }

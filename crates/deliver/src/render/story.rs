@@ -17,6 +17,8 @@ pub(crate) struct Story {
     pub(crate) time: String,
     pub(crate) sentinel: String,
     pub(crate) summary: String,
+    /// What took part in what a rule waited for, a line each.
+    pub(crate) occurrences: Vec<String>,
     pub(crate) pages: Vec<Page>,
     /// A sentence that goes with the summary.
     pub(crate) note: String,
@@ -96,7 +98,8 @@ impl Story {
         let when = if own { &body.composed_at } else { &body.detected_at };
         Story {
             time: time(when),
-            sentinel: some_text(body.sentinel.as_deref()),
+            sentinel: some_text(body.sentinel.as_deref().or(body.rule.as_deref())),
+            occurrences: body.occurrences.iter().map(|one| text(&one.summary)).collect(),
             summary: summary(body),
             pages: body.sources.iter().map(Page::of).collect(),
             // The summary often says it already.
@@ -105,7 +108,7 @@ impl Story {
                 .unwrap_or_default(),
             // A digest counts the changes of its members, which tell their own.
             changes_more: match body.kind {
-                Kind::Digest => 0,
+                Kind::Digest | Kind::Rule => 0,
                 _ => total(body.changes_total, body.changes.len()) - told,
             },
             changes,
@@ -348,6 +351,7 @@ fn summary(body: &Notice) -> String {
         Kind::SelectorMissing => "a selector finds nothing".to_owned(),
         Kind::SelectorFound => "a selector finds again".to_owned(),
         Kind::ChannelTest => "a test: this channel works".to_owned(),
+        Kind::Rule => "what a rule waited for occurred".to_owned(),
         Kind::Change => "something changed".to_owned(),
     }
 }

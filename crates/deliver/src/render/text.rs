@@ -39,6 +39,9 @@ impl Lines {
         if !story.note.is_empty() {
             self.line(1, &story.note);
         }
+        for occurrence in &story.occurrences {
+            self.line(1, &format!("· {occurrence}"));
+        }
         for page in &story.pages {
             self.page(page);
         }

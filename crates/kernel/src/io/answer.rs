@@ -1,7 +1,7 @@
 //! What people are answered, and what they see live.
 
 use crate::record::{ProbeOutcome, SentinelState};
-use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
+use chronon::{Instant, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
 
 /// The answer to a person's request.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,10 +29,17 @@ pub enum Answer {
     Queued(NotificationId),
 }
 
-/// What became of one sentinel of an `Apply`.
+/// Something that has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    Sentinel(SentinelId),
+    Rule(RuleId),
+}
+
+/// What became of one statement of an `Apply`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Applied {
-    pub id: SentinelId,
+    pub id: Subject,
     pub name: Box<str>,
     pub what: AppliedWhat,
 }
@@ -51,9 +58,33 @@ pub enum AppliedWhat {
 /// A live event for dashboards and terminals (`docs/formats.md`, API).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Announcement {
-    Probe { source: SourceId, at: Instant, outcome: ProbeOutcome },
-    Version { source: SourceId, version: VersionNo, at: Instant },
-    Detection { sentinel: SentinelId, detection: outbox::DetectionId, at: Instant },
-    Notification { notification: NotificationId, at: Instant },
-    Sentinel { sentinel: SentinelId, state: SentinelState, at: Instant },
+    Probe {
+        source: SourceId,
+        at: Instant,
+        outcome: ProbeOutcome,
+    },
+    Version {
+        source: SourceId,
+        version: VersionNo,
+        at: Instant,
+    },
+    Detection {
+        sentinel: SentinelId,
+        detection: outbox::DetectionId,
+        at: Instant,
+    },
+    Notification {
+        notification: NotificationId,
+        at: Instant,
+    },
+    Sentinel {
+        sentinel: SentinelId,
+        state: SentinelState,
+        at: Instant,
+    },
+    /// A rule was carried out.
+    Rule {
+        rule: RuleId,
+        at: Instant,
+    },
 }

@@ -75,6 +75,10 @@ pub enum Command {
         name: Box<str>,
         enabled: bool,
     },
+    /// An event happens that rules listen to.
+    Raise {
+        name: Box<str>,
+    },
     /// A probe now.
     ProbeNow {
         source: SourceId,

@@ -15,6 +15,8 @@ pub enum Done {
     /// The views that show nothing, of those that were to be looked for.
     Seen(Missing),
     Compared(Outline),
+    /// Which tests of a [`super::Question`] hold, in their order.
+    Judged(Vec<bool>),
     Composed {
         body: BlobId,
     },

@@ -3,7 +3,7 @@
 use super::Ticket;
 use address::{Contact, SourceUrl};
 use change::RoundRequest;
-use chronon::{BlobId, Instant, NotificationId, SourceId, Span, VersionNo};
+use chronon::{BlobId, DetectionId, Instant, NotificationId, SourceId, Span, VersionNo};
 use graph::RoundId;
 use outbox::{ChannelId, Key};
 use page::View;
@@ -59,6 +59,23 @@ pub struct Delivery {
     pub attempt: u32,
 }
 
+/// What a rule's condition asks of what sentinels found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    pub tests: Vec<TextTest>,
+    /// In order of time.
+    pub detections: Vec<DetectionId>,
+}
+
+/// One test.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextTest {
+    /// A change that was found has a text that the regular expression matches.
+    Matches(String),
+    /// The number that was read last is so.
+    Value(sentinel::ast::rule::Operator, f64),
+}
+
 /// Pure work over what the store holds.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Computation {
@@ -80,6 +97,11 @@ pub enum Computation {
         source: SourceId,
         round: RoundId,
         request: RoundRequest,
+    },
+    /// Look for what a rule's condition asks of stored texts; ends in [`super::Done::Judged`].
+    Judge {
+        ticket: Ticket,
+        question: Question,
     },
     Compose {
         ticket: Ticket,

@@ -2,6 +2,7 @@
 
 use super::Kernel;
 use crate::config::Config;
+use crate::event::Events;
 use crate::flights::Flights;
 use crate::hear::{self, Hear};
 use crate::io::Output;
@@ -39,6 +40,7 @@ impl Kernel {
             watch: Watch::new(config.clone(), now, next_source),
             hear: Hear::new(config.rounds_waiting_max, now),
             life: Life::new(&config, now),
+            events: Events::new(&config, now),
             notices: Notices::new(config.clone()),
             flights: Flights::default(),
             out: Output::default(),
@@ -62,6 +64,8 @@ impl Kernel {
         let applying = snapshot.applying.take();
         self.load_sentinels(&mut snapshot);
         self.load_rounds(&mut snapshot);
+        self.watch.load_demands(&snapshot);
+        let wrong = self.load_rules(&mut snapshot);
         // What loading touched is what the store holds; nothing is to be written for it.
         self.out = Output::default();
         self.watch.loaded();
@@ -69,7 +73,11 @@ impl Kernel {
         self.hear.take_streams();
         self.notices.take_records();
         self.owners.take_changed();
+        if let Some(said) = wrong {
+            self.warnings.push(said);
+        }
         self.begin_anew_what_was_lost();
+        self.events.listen_again();
         self.life.load_applying(applying);
         self.settle();
     }
@@ -102,7 +110,7 @@ impl Kernel {
     }
 
     fn load_sentinel(&mut self, row: SentinelRow, life: SentinelLife, ast: ast::Sentinel) {
-        let whom = self.notices.recipients(&mut self.owners, row.id.owner(), &ast);
+        let whom = self.notices.recipients(&mut self.owners, row.id.owner(), &ast.notify);
         let id = row.id;
         let others = life.others.iter().map(|place| (place.stream, place.first_index));
         let places = std::iter::once((life.stream, life.first_index)).chain(others);
@@ -129,6 +137,24 @@ impl Kernel {
             self.tell_hear(hear::In::Ended { sentinel: id, at });
         }
         self.settle();
+    }
+
+    /// Rules listen again; says what is wrong where what they heard is lost.
+    fn load_rules(&mut self, snapshot: &mut Snapshot) -> Option<String> {
+        self.events.load_events(snapshot);
+        for (row, life) in std::mem::take(&mut snapshot.rules) {
+            let Some(rule) = self.events.read_back(&row) else {
+                self.warnings
+                    .push(format!("rule `{}` cannot be read back; apply it again", row.name));
+                continue;
+            };
+            let outline = self.outline(row.id.owner(), &rule);
+            self.events.load(row, life, (&rule, &outline));
+        }
+        self.settle();
+        let (rows, firings) =
+            (std::mem::take(&mut snapshot.detector), std::mem::take(&mut snapshot.firings));
+        self.events.load_detector(rows, firings)
     }
 
     /// Rounds run as they were opened: those of a source in version order, whatever their streams.
@@ -183,6 +209,7 @@ impl Kernel {
         fold.streams = streams.into_iter().map(|row| self.with_elements(row)).collect();
         fold.rounds = self.hear.fold();
         fold.applying = self.life.fold_applying();
+        self.events.fold(&mut fold);
         fold
     }
 }

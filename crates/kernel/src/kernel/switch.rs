@@ -4,9 +4,10 @@ use super::Kernel;
 use crate::flights::Flight;
 use crate::hear;
 use crate::io::{Computation, Delivery, Effect, Probe, Prune, SourcePrune, Task};
-use crate::life::{self, Bearings, Standpoint, Work};
+use crate::life::{self, Bearings, Piece, Standpoint, Work};
 use crate::watch::{Address, Looks, Sight};
 use crate::{notices, watch};
+use ::event::Signal;
 use chronon::{OwnerId, SentinelId, SourceId, StreamId};
 use graph::Heard;
 use outbox::{Detection, Job};
@@ -26,7 +27,12 @@ impl Kernel {
             } else if let Some(out) = self.life.poll() {
                 self.life_said(out);
             } else {
-                return;
+                // A rule's next action waits until all that followed from the last is heard.
+                let life = &self.life;
+                let Some(out) = self.events.poll(&|owner, name| life.is_active(owner, name)) else {
+                    return;
+                };
+                self.event_said(out);
             }
         }
     }
@@ -68,6 +74,7 @@ impl Kernel {
                 let streams = self.watch.streams_of(answered.source);
                 self.hear.handle(now, hear::In::Answered { answered, streams });
             }
+            watch::Out::Ended { source, is_well } => self.ended_look(source, is_well),
             watch::Out::Looked { source, start, feeds_capture } => {
                 self.hear.handle(now, hear::In::Looked { source, start, feeds_capture });
             }
@@ -134,6 +141,7 @@ impl Kernel {
                 self.watch.handle(now, watch::In::Named { source, is_named });
             }
             life::Out::Leaving(source) => self.source_still(source),
+            life::Out::Became { sentinel, state } => self.became(sentinel, state),
             life::Out::Notice(notice) => self.notices.handle(now, &mut self.owners, notice),
         }
     }
@@ -157,9 +165,12 @@ impl Kernel {
             seq: teller.seq,
             evidence: heard.evidence,
             combinations: heard.combinations,
+            parts: Vec::new(),
         };
+        let (found, sentinel) = (detection.id, detection.sentinel);
         let whom = self.notices.whom(self.now, &teller, &looks);
         self.notices.detected(&mut self.owners, detection, &whom);
+        self.happened(Signal::Detected(sentinel), found.0);
     }
 
     /// The looks of those streams that have a clock.
@@ -247,9 +258,27 @@ impl Kernel {
     pub(super) fn take_turns(&mut self) {
         let mut work = Work::of_a_step();
         loop {
-            let definition = self.life.next_definition(self.now, &mut work);
+            let events = &self.events;
+            let others = |owner, name: &str| events.mark(owner, name);
+            let piece = self.life.next_piece(self.now, &mut work, &others);
             self.settle();
-            let Some(definition) = definition else { return };
+            let definition = match piece {
+                Some(Piece::Sentinel(definition)) => definition,
+                Some(Piece::Rule(definition)) => {
+                    self.define_rule(definition);
+                    self.settle();
+                    continue;
+                }
+                Some(Piece::Removal { request, owner, name }) => {
+                    self.remove(request, owner, &name);
+                    continue;
+                }
+                Some(Piece::Rename { request, owner, name, to }) => {
+                    self.rename(request, owner, (&name, &to));
+                    continue;
+                }
+                None => return,
+            };
             let (owner, sentinel) = (definition.owner, &definition.statement.sentinel);
             let before = self.life.whereabouts(owner, &sentinel.name);
             let first = before.first().and_then(|&(_, stream)| stream);
@@ -257,7 +286,7 @@ impl Kernel {
             let sources = self.sources_of(owner, sentinel);
             let stands = before.into_iter().map(|(source, stream)| self.standpoint(source, stream));
             let before = stands.collect();
-            let whom = self.notices.recipients(&mut self.owners, owner, sentinel);
+            let whom = self.notices.recipients(&mut self.owners, owner, &sentinel.notify);
             let place = Bearings { sources, whom, before, so_far };
             self.life.define(self.now, &mut self.owners, definition, place);
             self.settle();
@@ -346,7 +375,7 @@ impl Kernel {
         })));
     }
 
-    fn compute(&mut self, computation: Computation) {
+    pub(super) fn compute(&mut self, computation: Computation) {
         self.out.effects.push(Effect::Start(Task::Compute(computation)));
     }
 

@@ -13,9 +13,9 @@ impl Kernel {
         Arc::clone(&self.rules)
     }
 
-    /// The owner's live sentinel of this name. O(log n); its text is shared, not copied.
+    /// What of the owner has this name. O(log n); its text is shared, not copied.
     pub fn standing(&self, owner: OwnerId, name: &str) -> Option<Standing> {
-        self.life.standing(owner, name)
+        self.life.standing(owner, name).or_else(|| self.events.standing(owner, name))
     }
 
     /// The input that applies what is proposed, checked at `now`: for shells in which nobody waits

@@ -95,13 +95,13 @@ impl Life {
     pub(super) fn go(&mut self, id: SentinelId) {
         if self.is_going(id) {
             let name = self.sentinels[&id].row.name.clone();
-            self.remove(id.owner(), &name);
+            self.remove(self.now, id.owner(), &name);
         }
     }
 
     /// The same sentinel under another name. Earlier generations take it, too: by the name they
     /// are known.
-    pub(super) fn rename(&mut self, owner: OwnerId, name: &str, to: &str) -> Answer {
+    pub(crate) fn rename(&mut self, owner: OwnerId, name: &str, to: &str) -> Answer {
         let Some(id) = self.names.get(owner, name) else { return not_found(name) };
         if self.names.get(owner, to).is_some_and(|other| other != id) {
             return Answer::Conflict { name: to.into() };

@@ -2,7 +2,7 @@
 
 use super::entry::{Origin, Plan, SentinelEntry, tags_of};
 use super::{Bearings, Definition, Join, Life, Notice, Out, Recipient, Timer};
-use crate::io::{Announcement, Answer, Applied, AppliedWhat};
+use crate::io::{Announcement, Answer, Applied, AppliedWhat, Subject};
 use crate::owners::Owners;
 use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState, Transition};
 use crate::watch::{LastElement, SoFar, Weighed};
@@ -47,7 +47,7 @@ impl Life {
         let applied = match self.names.get(definition.owner, &name) {
             None => {
                 let id = self.create(ids, definition, place);
-                Applied { id, name, what: AppliedWhat::Created }
+                Applied { id: Subject::Sentinel(id), name, what: AppliedWhat::Created }
             }
             Some(id) => {
                 // Somebody wants it after all.
@@ -62,7 +62,7 @@ impl Life {
                     self.replace(ids, id, definition, place);
                     AppliedWhat::Replaced
                 };
-                Applied { id, name, what }
+                Applied { id: Subject::Sentinel(id), name, what }
             }
         };
         self.applied(applied);
@@ -405,7 +405,13 @@ impl Life {
         }
     }
 
-    pub(crate) fn enable(&mut self, now: Instant, owner: OwnerId, name: &str) -> Answer {
+    /// A person or a rule enables the sentinel of this name.
+    pub(crate) fn enable(
+        &mut self,
+        now: Instant,
+        (owner, name): (OwnerId, &str),
+        cause: Cause,
+    ) -> Answer {
         self.now = now;
         let Some(id) = self.names.get(owner, name) else { return not_found(name) };
         let entry = self.entry(id);
@@ -418,12 +424,18 @@ impl Life {
             SentinelState::Disabled => {}
         }
         entry.life.since = None;
-        self.transition(id, SentinelState::Pending, Cause::User);
+        self.transition(id, SentinelState::Pending, cause);
         self.activate_if_due(id);
         Answer::Done
     }
 
-    pub(crate) fn disable(&mut self, now: Instant, owner: OwnerId, name: &str) -> Answer {
+    /// A person or a rule disables the sentinel of this name.
+    pub(crate) fn disable(
+        &mut self,
+        now: Instant,
+        (owner, name): (OwnerId, &str),
+        cause: Cause,
+    ) -> Answer {
         self.now = now;
         let Some(id) = self.names.get(owner, name) else { return not_found(name) };
         match self.sentinels[&id].life.state {
@@ -435,11 +447,12 @@ impl Life {
         }
         self.leave(id);
         self.forget_generations(id);
-        self.transition(id, SentinelState::Disabled, Cause::User);
+        self.transition(id, SentinelState::Disabled, cause);
         Answer::Done
     }
 
-    pub(super) fn remove(&mut self, owner: OwnerId, name: &str) -> Answer {
+    pub(crate) fn remove(&mut self, now: Instant, owner: OwnerId, name: &str) -> Answer {
+        self.now = now;
         let Some(id) = self.names.get(owner, name) else { return not_found(name) };
         self.leave(id);
         self.forget_generations(id);
@@ -460,6 +473,9 @@ impl Life {
         let transition = Transition { sentinel: id, at, state, cause };
         self.record(Record::Transition(transition));
         self.announce(Announcement::Sentinel { sentinel: id, state, at });
+        if !self.earlier.contains(id) {
+            self.say(Out::Became { sentinel: id, state });
+        }
     }
 
     /// Brings the sentinel's share of its sources' weights up to date.

@@ -1,10 +1,10 @@
 //! Lives against a slow twin: what others were told is what can be read off all rows anew.
 
-use super::{Bearings, In, Life, Notice, Out, Recipient, Standpoint, Turn, Work};
+use super::{Bearings, In, Life, Notice, Out, Piece, Recipient, Standpoint, Turn, Work};
 use crate::config::Config;
 use crate::io::{Answer, Applied, ApplyMode, Effect, RequestId};
 use crate::owners::Owners;
-use crate::record::SentinelState;
+use crate::record::{Cause, SentinelState};
 use crate::vetting::{Names, Occasion, Purpose, Rules};
 use chronon::{ChannelId, Instant, OwnerId, SentinelId, SourceId, Span, StreamId};
 use proptest::prelude::*;
@@ -94,17 +94,15 @@ impl Bench {
         match *op {
             Op::Apply { name, text } => self.apply(name, text),
             Op::Remove { name } => {
-                let (request, owner) = (RequestId(0), OWNER);
-                self.life.queue_turn(Turn::Remove { request, owner, name: name_of(name) });
+                self.life.remove(self.now, OWNER, &name_of(name));
                 self.told.remove(&name);
-                assert!(self.life.next_definition(self.now, &mut Work::of_a_step()).is_none());
             }
             Op::Enable { name } => {
-                self.life.enable(self.now, OWNER, &name_of(name));
+                self.life.enable(self.now, (OWNER, &name_of(name)), Cause::User);
                 self.set(name, SentinelState::Disabled, SentinelState::Active);
             }
             Op::Disable { name } => {
-                self.life.disable(self.now, OWNER, &name_of(name));
+                self.life.disable(self.now, (OWNER, &name_of(name)), Cause::User);
                 self.set(name, SentinelState::Active, SentinelState::Disabled);
             }
             Op::Look { source } => {
@@ -142,7 +140,8 @@ impl Bench {
         let vetted = self.rules.vet(Parsed::of(&*written), occasion, &Names::new());
         self.life.queue_turn(Turn::apply(RequestId(0), OWNER, vetted, ApplyMode::Upsert));
         let mut work = Work::of_a_step();
-        while let Some(definition) = self.life.next_definition(self.now, &mut work) {
+        while let Some(piece) = self.life.next_piece(self.now, &mut work, &|_, _| None) {
+            let Piece::Sentinel(definition) = piece else { panic!("nothing else is applied") };
             let place = self.place(&definition.statement.sentinel, name);
             self.life.define(self.now, &mut self.ids, definition, place);
             self.listen();

@@ -6,11 +6,12 @@
 //! step defined, so that it goes to its end after a crash, too.
 
 use super::Life;
+use crate::event::RuleDefinition;
 use crate::io::{Answer, Applied, ApplyMode, RequestId};
 use crate::record::{ApplyingRow, Record};
 use crate::vetting::{Mark, Vetted};
 use chronon::{Instant, OwnerId, SentinelId, Span};
-use sentinel::{Canonical, Checked, Statement};
+use sentinel::{Canonical, Checked, RuleStatement, Statement};
 use std::collections::VecDeque;
 use std::vec::IntoIter;
 
@@ -43,6 +44,10 @@ impl Work {
 
     /// What a sentinel takes to define: its place in the tables, and its words.
     fn definition(statement: &Statement) -> u32 {
+        32 + u32::try_from(statement.canonical.reveal().len() / 32).unwrap_or(u32::MAX)
+    }
+
+    fn rule(statement: &RuleStatement) -> u32 {
         32 + u32::try_from(statement.canonical.reveal().len() / 32).unwrap_or(u32::MAX)
     }
 }
@@ -79,8 +84,32 @@ pub(crate) struct Applying {
     new: usize,
     /// Once all names are as they should be, and after a crash: what is left to be defined.
     left: Option<IntoIter<Statement>>,
+    /// The rules, which come after all sentinels.
+    rules: IntoIter<RuleStatement>,
     applied: Vec<Applied>,
 }
+
+/// What comes next of those who change names.
+pub(crate) enum Piece {
+    Sentinel(Definition),
+    Rule(RuleDefinition),
+    /// A name is to go.
+    Removal {
+        request: RequestId,
+        owner: OwnerId,
+        name: Box<str>,
+    },
+    /// A sentinel is to have another name.
+    Rename {
+        request: RequestId,
+        owner: OwnerId,
+        name: Box<str>,
+        to: Box<str>,
+    },
+}
+
+/// What life does not know of names: which rule or event has one.
+pub(crate) type Others<'a> = &'a dyn Fn(OwnerId, &str) -> Option<Mark>;
 
 /// A statement, whose it is, and what `now` means in it.
 pub(crate) struct Definition {
@@ -104,12 +133,17 @@ impl Turn {
             seen: 0,
             new: 0,
             left: None,
+            rules: Vec::new().into_iter(),
             applied: Vec::new(),
         }))
     }
 
     /// The rest of a text whose names were looked at before a crash.
-    fn resume(owner: OwnerId, statements: Vec<Statement>, now: Instant) -> Turn {
+    fn resume(
+        owner: OwnerId,
+        (statements, rules): (Vec<Statement>, Vec<RuleStatement>),
+        now: Instant,
+    ) -> Turn {
         let checked =
             Checked { statements: Vec::new(), rules: Vec::new(), diagnostics: Vec::new() };
         Turn::Apply(Box::new(Applying {
@@ -121,6 +155,7 @@ impl Turn {
             seen: 0,
             new: 0,
             left: Some(statements.into_iter()),
+            rules: rules.into_iter(),
             applied: Vec::new(),
         }))
     }
@@ -137,6 +172,7 @@ impl Turn {
 /// What comes next of a text.
 enum Next {
     Definition(Box<Definition>),
+    Rule(Box<RuleDefinition>),
     /// In another step.
     Later,
     Over(Answer),
@@ -171,44 +207,64 @@ impl Life {
             let sentinel = sentinel::recall(text, now, &self.zone, chronon).ok()?;
             Some(Statement { sentinel, canonical: text.clone() })
         };
-        let mut statements = row.texts.iter().map(read).collect::<Option<Vec<_>>>();
+        let zone = &self.zone;
+        let read_rule = |text: &Canonical| {
+            let rule = sentinel::recall_rule(text, now, zone, chronon).ok()?;
+            Some(RuleStatement { rule, canonical: text.clone() })
+        };
+        let (mut rules, mut texts) = (Vec::new(), Vec::new());
+        for text in &row.texts {
+            match read_rule(text) {
+                Some(rule) => rules.push(rule),
+                None => texts.push(text),
+            }
+        }
+        let mut statements = texts.into_iter().map(read).collect::<Option<Vec<_>>>();
         if let Some(statements) = &mut statements {
             statements.retain(|statement| !self.is_defined(row.owner, statement));
         } else {
+            rules.clear();
             let said = "a file was being applied when the server stopped, and what was left of it \
                         cannot be read back; apply it again";
             self.say(super::Out::Warning(said.into()));
         }
         // The end of a file deletes the row, also where nothing could be read.
         let statements = statements.unwrap_or_default();
-        self.turns.0.push_front(Turn::resume(row.owner, statements, now));
+        self.turns.0.push_front(Turn::resume(row.owner, (statements, rules), now));
         self.applying = Some(row);
     }
 
     /// Goes on with those whose turn it is, as far as the step's work reaches: what is to be
-    /// defined next.
-    pub(crate) fn next_definition(&mut self, now: Instant, work: &mut Work) -> Option<Definition> {
+    /// done next.
+    pub(crate) fn next_piece(
+        &mut self,
+        now: Instant,
+        work: &mut Work,
+        others: Others<'_>,
+    ) -> Option<Piece> {
         self.now = now;
         while work.is_left() {
             match self.turns.0.pop_front()? {
                 Turn::Remove { request, owner, name } => {
                     work.take(Work::REMOVAL);
-                    let answer = self.remove(owner, &name);
-                    self.answer(request, answer);
+                    return Some(Piece::Removal { request, owner, name });
                 }
                 Turn::Rename { request, owner, name, to } => {
                     work.take(Work::REMOVAL);
-                    let answer = self.rename(owner, &name, &to);
-                    self.answer(request, answer);
+                    return Some(Piece::Rename { request, owner, name, to });
                 }
                 Turn::Go(id) => {
                     work.take(Work::REMOVAL);
                     self.go(id);
                 }
-                Turn::Apply(mut applying) => match self.go_on(&mut applying, work) {
+                Turn::Apply(mut applying) => match self.go_on(&mut applying, work, others) {
                     Next::Definition(definition) => {
                         self.turns.0.push_front(Turn::Apply(applying));
-                        return Some(*definition);
+                        return Some(Piece::Sentinel(*definition));
+                    }
+                    Next::Rule(definition) => {
+                        self.turns.0.push_front(Turn::Apply(applying));
+                        return Some(Piece::Rule(*definition));
                     }
                     Next::Later => self.turns.0.push_front(Turn::Apply(applying)),
                     Next::Over(answer) => self.finish_applying(applying.request, answer),
@@ -220,7 +276,7 @@ impl Life {
     }
 
     /// One of the file whose turn it is was defined.
-    pub(super) fn applied(&mut self, applied: Applied) {
+    pub(crate) fn applied(&mut self, applied: Applied) {
         if let Some(Turn::Apply(applying)) = self.turns.0.front_mut() {
             applying.applied.push(applied);
         }
@@ -245,20 +301,22 @@ impl Life {
     /// steps leave the row as it is, for defining a sentinel again as it stands changes nothing.
     fn keep_what_is_left(&mut self) {
         let Some(Turn::Apply(applying)) = self.turns.0.front() else { return };
-        let Some(left) = applying.left.as_ref().filter(|left| left.len() > 0) else { return };
-        if self.applying.is_some() {
+        let Some(left) = &applying.left else { return };
+        if self.applying.is_some() || left.len() + applying.rules.len() == 0 {
             return;
         }
-        let texts = left.as_slice().iter().map(|statement| statement.canonical.clone()).collect();
+        let texts = left.as_slice().iter().map(|statement| statement.canonical.clone());
+        let rules = applying.rules.as_slice().iter().map(|rule| rule.canonical.clone());
+        let texts = texts.chain(rules).collect();
         let row = ApplyingRow { now: applying.text.now, owner: applying.owner, texts };
         self.record(Record::Applying(Box::new(row.clone())));
         self.applying = Some(row);
     }
 
     /// The next piece of a text.
-    fn go_on(&self, applying: &mut Applying, work: &mut Work) -> Next {
+    fn go_on(&self, applying: &mut Applying, work: &mut Work, others: Others<'_>) -> Next {
         if applying.left.is_none() {
-            match self.look_at_names(applying, work) {
+            match self.look_at_names(applying, work, others) {
                 Ok(true) => {}
                 Ok(false) => return Next::Later,
                 Err(answer) => return Next::Over(answer),
@@ -267,16 +325,25 @@ impl Life {
         if !work.is_left() {
             return Next::Later;
         }
+        let (owner, at) = (applying.owner, applying.text.now);
         let Some(statement) = applying.left.as_mut().and_then(Iterator::next) else {
+            if let Some(statement) = applying.rules.next() {
+                work.take(Work::rule(&statement));
+                return Next::Rule(Box::new(RuleDefinition { owner, statement, at }));
+            }
             return Next::Over(Answer::Applied(std::mem::take(&mut applying.applied)));
         };
         work.take(Work::definition(&statement));
-        let (owner, at) = (applying.owner, applying.text.now);
         Next::Definition(Box::new(Definition { owner, statement, at }))
     }
 
     /// Says whether all names were looked at, or why the text cannot be applied.
-    fn look_at_names(&self, applying: &mut Applying, work: &mut Work) -> Result<bool, Answer> {
+    fn look_at_names(
+        &self,
+        applying: &mut Applying,
+        work: &mut Work,
+        others: Others<'_>,
+    ) -> Result<bool, Answer> {
         let (owner, text) = (applying.owner, &mut applying.text);
         if applying.relied == 0 && applying.seen == 0 {
             self.begin(text, &applying.mode)?;
@@ -286,7 +353,7 @@ impl Life {
                 return Ok(false);
             }
             work.take(Work::LOOKUP);
-            if self.mark(owner, name) != *mark {
+            if self.mark(owner, name).or_else(|| others(owner, name)) != *mark {
                 return Err(Answer::Outdated);
             }
             applying.relied += 1;
@@ -302,9 +369,20 @@ impl Life {
                     return Err(Answer::Conflict { name: name.into() });
                 }
                 Some(_) => {}
+                // A rule took the name since the text was checked.
+                None if others(owner, name).is_some() => return Err(Answer::Outdated),
                 None => applying.new += 1,
             }
             applying.seen += 1;
+        }
+        for rule in &text.checked.rules {
+            work.take(Work::LOOKUP);
+            let name = &*rule.rule.name;
+            let is_known = others(owner, name).is_some();
+            if is_known && applying.mode == ApplyMode::Create {
+                return Err(Answer::Conflict { name: name.into() });
+            }
+            applying.new += usize::from(!is_known);
         }
         let max = self.sentinels_max;
         if self.names.len() + applying.new > max {
@@ -312,6 +390,7 @@ impl Life {
             return Err(Answer::Unable(sentence.into()));
         }
         applying.left = Some(std::mem::take(&mut text.checked.statements).into_iter());
+        applying.rules = std::mem::take(&mut text.checked.rules).into_iter();
         Ok(true)
     }
 
@@ -323,17 +402,19 @@ impl Life {
         if text.now > self.now || self.now - text.now > AGE_MAX {
             return Err(Answer::Outdated);
         }
-        let statements = &text.checked.statements;
+        let (statements, rules) = (&text.checked.statements, &text.checked.rules);
         let sentence = match mode {
-            ApplyMode::Create if statements.is_empty() => {
+            ApplyMode::Create if statements.is_empty() && rules.is_empty() => {
                 "the text holds no sentinel; write `create sentinel NAME using URL`".to_owned()
             }
             ApplyMode::Put { name } => {
-                let same = |s: &Statement| s.sentinel.name.to_lowercase() == name.to_lowercase();
-                if statements.len() == 1 && same(&statements[0]) {
+                let sentinels = statements.iter().map(|statement| &statement.sentinel.name);
+                let mut names = sentinels.chain(rules.iter().map(|rule| &rule.rule.name));
+                let same = |s: &String| s.to_lowercase() == name.to_lowercase();
+                if names.next().is_some_and(same) && names.next().is_none() {
                     return Ok(());
                 }
-                format!("the text must define exactly one sentinel, `{name}`")
+                format!("the text must define exactly one sentinel or rule, `{name}`")
             }
             ApplyMode::Create | ApplyMode::Upsert => return Ok(()),
         };

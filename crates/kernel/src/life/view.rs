@@ -3,7 +3,7 @@
 use super::entry::SentinelEntry;
 use super::{Life, Recipient};
 use crate::record::{ApplyingRow, SentinelLife, SentinelRow, SentinelState};
-use crate::vetting::Standing;
+use crate::vetting::{Standing, What};
 use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId, Zone};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -87,6 +87,7 @@ impl Life {
             amended,
             text: row.text.clone(),
             defined_at: row.defined_at,
+            what: What::Sentinel,
         })
     }
 
@@ -110,6 +111,30 @@ impl Life {
     pub(crate) fn seen(&self, id: SentinelId) -> Option<Seen<'_>> {
         let entry = self.sentinels.get(&id)?;
         Some(Seen::of(entry))
+    }
+
+    /// The owner's sentinel of this name.
+    pub(crate) fn id_of(&self, owner: OwnerId, name: &str) -> Option<SentinelId> {
+        self.names.get(owner, name)
+    }
+
+    /// Whether the owner's sentinel of this name is active.
+    pub(crate) fn is_active(&self, owner: OwnerId, name: &str) -> bool {
+        self.named(owner, name).is_some_and(|seen| seen.is_active())
+    }
+
+    /// Those of `heeded` that watch the source and are active, in order.
+    pub(crate) fn active_on(
+        &self,
+        source: SourceId,
+        heeded: &BTreeMap<SentinelId, u32>,
+    ) -> Vec<SentinelId> {
+        let is_active = |id: &SentinelId| self.sentinels[id].is_active();
+        let Some(watchers) = self.watchers.get(&source).filter(|_| !heeded.is_empty()) else {
+            return Vec::new();
+        };
+        let both = |id: &&SentinelId| heeded.contains_key(id) && is_active(id);
+        watchers.all.iter().filter(both).copied().collect()
     }
 
     /// The owner's sentinel of this name, in any case.

@@ -34,6 +34,15 @@ pub(super) enum Looked {
 }
 
 impl Looked {
+    /// Whether it brought what counts, or failed; nothing where that is not known yet.
+    pub(super) fn ended(&self) -> Option<bool> {
+        match self {
+            Looked::Counts { .. } => Some(true),
+            Looked::Failed { .. } | Looked::Odd { .. } => Some(false),
+            Looked::SetAside { .. } | Looked::Doubtful { .. } => None,
+        }
+    }
+
     pub(super) fn outcome(&self) -> ProbeOutcome {
         match self {
             Looked::Counts { outcome, .. }

@@ -116,6 +116,7 @@ impl Watch {
         };
         fold.streams = self.streams.keys().map(stream).collect();
         fold.hosts = self.hosts.own.rows().collect();
+        fold.demands = self.demands.rows(now);
     }
 
     fn warn(&mut self, said: String) {

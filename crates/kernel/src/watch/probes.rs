@@ -112,6 +112,7 @@ impl Watch {
         };
         let outcome = looked.outcome();
         let succeeded = !matches!(outcome, ProbeOutcome::Failed { .. });
+        let ended = looked.ended();
         let look = self.end_look(source, succeeded);
         let number = self.scheduler.record(source).map_or(0, |learned| learned.probes) + 1;
         match looked {
@@ -150,6 +151,13 @@ impl Watch {
             led_to: look.and_then(|look| look.led_to(&url)),
         };
         self.record_probe(row);
+        self.ended(source, ended);
+    }
+
+    /// No look is under way; `is_well`: what it brought, if that is known.
+    fn ended(&mut self, source: SourceId, is_well: Option<bool>) {
+        self.demands_over(source);
+        self.out.extend(is_well.map(|is_well| Out::Ended { source, is_well }));
         self.out.push_back(Out::Still(source));
     }
 
@@ -199,6 +207,7 @@ impl Watch {
         }
         self.touched.sources.insert(probed.source);
         self.out.push_back(Out::Answers(probed.source));
+        self.look_for_demands(probed.source, probed.start);
     }
 
     fn record_probe(&mut self, row: ProbeRow) {

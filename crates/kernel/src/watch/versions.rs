@@ -44,7 +44,8 @@ impl Watch {
         self.timers.set(self.now + Span::DAY, Timer::PruneSource(source));
         let before = self.now - self.config.retention;
         let idle = entry.row.last_success.unwrap_or(entry.row.added_at);
-        if !entry.is_named && idle < before && entry.probing_since.is_none() {
+        let is_idle = idle < before && entry.probing_since.is_none();
+        if !entry.is_named && is_idle && !self.demands.want(source) {
             return self.forget_source(source);
         }
         let held = entry.row.held.as_ref().map(|held| held.version);

@@ -1,7 +1,7 @@
 //! Two owners on one server.
 
 use chronon::{Instant, NotificationId, OwnerId, SentinelId};
-use kernel::io::{Actor, Answer, AppliedWhat, ApplyMode, By, Command, Effect, RequestId};
+use kernel::io::{Actor, Answer, AppliedWhat, ApplyMode, By, Command, Effect, RequestId, Subject};
 use kernel::{Config, Input, Kernel, Proposal, Snapshot};
 
 pub(crate) const NOW: Instant = Instant::from_millis(1_800_000_000_000);
@@ -36,7 +36,7 @@ impl Desk {
         let proposal = Proposal { actor, text, mode };
         let input = self.kernel.application(NOW, RequestId(1), proposal);
         match self.step(input) {
-            Answer::Applied(applied) => (applied[0].id, applied[0].what),
+            Answer::Applied(applied) => (sentinel_of(applied[0].id), applied[0].what),
             other => panic!("{other:?}"),
         }
     }
@@ -44,6 +44,13 @@ impl Desk {
     fn names(&self, owner: OwnerId) -> Vec<SentinelId> {
         let views = self.kernel.sentinels(owner, None, 100, NOW);
         views.into_iter().map(|view| view.row.id).collect()
+    }
+}
+
+fn sentinel_of(subject: Subject) -> SentinelId {
+    match subject {
+        Subject::Sentinel(id) => id,
+        Subject::Rule(id) => panic!("{id} is a rule"),
     }
 }
 

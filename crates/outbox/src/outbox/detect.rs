@@ -56,7 +56,11 @@ impl Outbox {
             (self.change_key(told, channel), State::Closed)
         };
         let windowed = matches!(state, State::Open { closes: Some(_) });
-        let kind = if windowed { Kind::Digest } else { Kind::Change };
+        let kind = match (windowed, told.is_of_rule()) {
+            (true, _) => Kind::Digest,
+            (false, true) => Kind::Rule,
+            (false, false) => Kind::Change,
+        };
         let mut row = Row::new(ids.notification(), kind, channel, told.at);
         row.closed_at = (state == State::Closed).then_some(told.at);
         row.members.push(told.id);
@@ -77,7 +81,7 @@ impl Outbox {
         }
         let channel = self.channel_mut(row.channel).row.clone();
         self.change(id, |row| {
-            if row.kind == Kind::Change {
+            if matches!(row.kind, Kind::Change | Kind::Rule) {
                 row.kind = Kind::Digest;
                 row.key = key::gathered_key(&instance, &channel, &row.key);
             }

@@ -273,7 +273,7 @@ impl Row {
 
     /// The pair that best effort waits for while this row is unfinished.
     fn blocks(&self) -> Option<(SentinelId, ChannelId)> {
-        let changes = matches!(self.kind, Kind::Change | Kind::Digest);
+        let changes = matches!(self.kind, Kind::Change | Kind::Rule | Kind::Digest);
         let closed = matches!(self.state, State::Closed | State::Due { .. });
         self.sentinel.filter(|_| changes && closed).map(|sentinel| (sentinel, self.channel))
     }

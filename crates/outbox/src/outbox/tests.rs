@@ -254,6 +254,7 @@ impl Bench {
             seq: number,
             evidence: vec![Evidence { source, from, to, result }],
             combinations: Vec::new(),
+            parts: Vec::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Notify;
 use address::SourceUrl;
-use aspect::Operator;
+pub use aspect::Operator;
 use chronon::{Period, Zone};
 pub use event::{Context, Expr, Step};
 

@@ -4,13 +4,16 @@ use super::{Checker, SUGGESTED_FROM_MAX, SUGGESTIONS_MAX};
 use crate::ast::rule::{self as ast, Context, Coupling, Expr, Happening, HappeningKind, Step};
 use crate::ast::{Frequency, Notify};
 use crate::draft::{Lowering, NotifyDraft};
+use crate::limits::SENTINEL_BYTES_MAX;
 use crate::normal::period_of;
 use crate::resolve::{Edge, Scope, is_known};
+use crate::secrets::{self, Canonical};
 use crate::syntax::rule::{Action, ClauseKind, Condition, Event, Rule, Spanned};
 use crate::syntax::{self, Duration, Name, Time};
 use crate::vocabulary::nearest;
-use crate::{RuleStatement, print};
+use crate::{Existing, Redefine, RuleStatement, print};
 use chronon::Span;
+use std::borrow::Cow;
 
 impl Checker<'_> {
     /// The names of rules, and of the events that they listen to.
@@ -30,10 +33,17 @@ impl Checker<'_> {
                 let message = format!("this file already has a {what} `{text}`");
                 let help = "choose another name: sentinels, rules and events share theirs";
                 self.sink.value(*place, message, help);
-            } else if (self.world.existing)(&lower).is_some() {
-                let message = format!("a sentinel `{text}` already exists");
-                let help = "choose another name: sentinels, rules and events share theirs";
-                self.sink.value(*place, message, help);
+            } else {
+                match (self.world.existing)(&lower) {
+                    Some(Existing::Sentinel(..)) => self.is_taken("a sentinel", &rule.name),
+                    Some(Existing::Event) => self.is_taken("an event", &rule.name),
+                    Some(Existing::Rule(_)) if self.world.redefine == Redefine::Refuse => {
+                        let message = format!("a rule `{text}` already exists");
+                        let help = "choose another name, or replace the one that exists";
+                        self.sink.value(*place, message, help);
+                    }
+                    Some(Existing::Rule(_)) | None => {}
+                }
             }
             self.rule_names.insert(lower);
         }
@@ -50,7 +60,7 @@ impl Checker<'_> {
         if let Event::Happening(HappeningKind::Raised, name) = event {
             let lower = name.text.to_lowercase();
             let is_first = self.events.insert(lower.clone());
-            let taken = match (self.rule_names.contains(&lower), self.is_sentinel(&lower)) {
+            let taken = match (self.is_rule(&lower), self.is_sentinel(&lower)) {
                 (true, _) => "rule",
                 (_, true) => "sentinel",
                 _ => return,
@@ -68,11 +78,48 @@ impl Checker<'_> {
     }
 
     fn is_sentinel(&self, lower: &str) -> bool {
-        self.names.contains_key(lower) || (self.world.existing)(lower).is_some()
+        self.names.contains_key(lower) || self.known(lower).is_some()
+    }
+
+    fn is_rule(&self, lower: &str) -> bool {
+        self.rule_names.contains(lower)
+            || matches!((self.world.existing)(lower), Some(Existing::Rule(_)))
+    }
+
+    fn is_event(&self, lower: &str) -> bool {
+        self.events.contains(lower) || matches!((self.world.existing)(lower), Some(Existing::Event))
     }
 
     pub(super) fn rule(&mut self, written: &Rule) {
+        let mut written = Cow::Borrowed(written);
         let before = self.sink.errors();
+        if secrets::rule_has_marks(&written) {
+            let stored = match (self.world.existing)(&written.name.text.to_lowercase()) {
+                Some(Existing::Rule(text)) => Some(text),
+                _ => None,
+            };
+            let stored = stored.as_ref().map(Canonical::reveal);
+            written = Cow::Owned(secrets::restore_rule(&written, stored, self.sink));
+        }
+        let Some(rule) = self.lower_rule(&written) else { return };
+        if written.broken || self.sink.errors() > before {
+            return;
+        }
+        let canonical: Canonical = print::rule::whole(&written).into();
+        let bytes = canonical.reveal().len();
+        self.canonical_bytes += bytes;
+        if bytes > SENTINEL_BYTES_MAX {
+            let message =
+                format!("this rule comes to {bytes} bytes; {SENTINEL_BYTES_MAX} are allowed");
+            let help = "divide it among several rules";
+            return self.sink.value(written.name.place, message, help);
+        }
+        self.checked_rules.push(RuleStatement { rule, canonical });
+    }
+
+    /// The rule as it is meant; nothing where it lacks an event or an action.
+    pub(super) fn lower_rule(&mut self, written: &Rule) -> Option<ast::Rule> {
+        let mut has_event = false;
         let mut rule = ast::Rule {
             name: written.name.text.clone(),
             on: Expr::At(self.world.now),
@@ -86,7 +133,10 @@ impl Checker<'_> {
         };
         for clause in &written.clauses {
             match &clause.kind {
-                ClauseKind::On(on) => rule.on = self.event(on),
+                ClauseKind::On(on) => {
+                    has_event = true;
+                    rule.on = self.event(on);
+                }
                 ClauseKind::When(when) => rule.when = Some(self.condition(when)),
                 ClauseKind::Context(context) => rule.context = *context,
                 ClauseKind::Within(within) => rule.within = Some(self.step(*within)),
@@ -99,18 +149,7 @@ impl Checker<'_> {
                 }
             }
         }
-        if written.broken || self.sink.errors() > before {
-            return;
-        }
-        let message = "`create rule` is not carried out yet: it is checked, and nothing more";
-        let help = "put what the rule should do into the sentinel's own `monitor` and `notify` \
-                    clauses";
-        match self.world.refuse_past {
-            true => self.sink.value(written.name.place, message, help),
-            false => self.sink.warn(written.name.place, message, help),
-        }
-        let canonical = print::rule::whole(written).into();
-        self.checked_rules.push(RuleStatement { rule, canonical });
+        (has_event && !rule.actions.is_empty()).then_some(rule)
     }
 
     fn scope(&self) -> Scope<'_> {
@@ -159,7 +198,7 @@ impl Checker<'_> {
             Event::At(base, place) => {
                 let time = Time { base: base.clone(), offset: None, place: *place };
                 let at = self.scope().instant(&time, &self.world.zone, Edge::Start);
-                if is_known(&time) && at < self.world.now {
+                if is_known(&time) && at < self.world.now && !self.is_recall {
                     let local = self.world.zone.local(at);
                     let message = format!("{local} {} is over", self.world.zone.name());
                     let help = "write a later time: this part of the event never happens";
@@ -182,13 +221,13 @@ impl Checker<'_> {
     /// The name is a sentinel's. Where an event may stand it may be meant as one.
     fn check_sentinel(&mut self, name: &Name, may_be_event: bool) {
         let lower = name.text.to_lowercase();
-        if self.is_sentinel(&lower) {
+        if self.is_recall || self.is_sentinel(&lower) {
             return;
         }
-        let (message, help) = if self.rule_names.contains(&lower) {
+        let (message, help) = if self.is_rule(&lower) {
             let message = format!("`{}` is a rule, not a sentinel", name.text);
             (message, "let that rule `raise` an event, and listen to it".to_owned())
-        } else if self.events.contains(&lower) {
+        } else if self.is_event(&lower) {
             let help = match may_be_event {
                 true => format!("write `event {}`", name.text),
                 false => "write the name of a sentinel".to_owned(),
@@ -245,7 +284,9 @@ impl Checker<'_> {
                 for source in sources {
                     let Some(url) = crate::urls::source(source, self.sink) else { continue };
                     let reach = &self.world.reach.sources;
-                    crate::reach::check_source(&url, reach, source.place, self.sink);
+                    if !self.is_recall {
+                        crate::reach::check_source(&url, reach, source.place, self.sink);
+                    }
                     checked.push(url.as_str().into());
                 }
                 ast::Action::Probe { sources: checked, within }
@@ -281,6 +322,9 @@ impl Checker<'_> {
                 frequency: lowering.frequency(notify.frequency),
             },
         };
+        if self.is_recall {
+            return draft.notify;
+        }
         self.check_notify(&mut draft);
         if let (Frequency::Every(period), Some(syntax::Frequency::Every(written))) =
             (draft.notify.frequency, notify.frequency)
@@ -295,10 +339,13 @@ impl Checker<'_> {
 
     fn check_raised(&mut self, name: &Name) {
         let lower = name.text.to_lowercase();
-        let taken = match (self.rule_names.contains(&lower), self.is_sentinel(&lower)) {
+        if self.is_recall {
+            return;
+        }
+        let taken = match (self.is_rule(&lower), self.is_sentinel(&lower)) {
             (true, _) => "rule",
             (_, true) => "sentinel",
-            _ if self.events.contains(&lower) => return,
+            _ if self.is_event(&lower) => return,
             _ => {
                 let near = nearest(&name.text, self.events.iter().map(String::as_str));
                 let help = match near {

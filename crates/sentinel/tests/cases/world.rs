@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
 use chronon::{Instant, Span, Zone};
-use sentinel::{Knowledge, Redefine};
+use sentinel::{Existing, Knowledge, Redefine};
 
 pub struct Surroundings {
     pub now: Instant,
@@ -21,7 +21,16 @@ pub const GUARDED: &str = "create sentinel Guarded using https://ana:p%40ss@a.ex
   notify by ops https://ops.example/?token=abc
 ";
 
-/// 2027-01-01T00:00Z in Lisbon; `existing` is defined, with a channel `ops`, and [`GUARDED`].
+/// A stored rule with secrets.
+pub const STANDING: &str = "\
+create rule standing
+  on existing or event alarm
+  do notify by webhook https://ops.example/hook/s3cret, \
+probe https://ana:pw@intern.example/status within 10 minutes
+";
+
+/// 2027-01-01T00:00Z in Lisbon; `existing` is defined, with a channel `ops`,
+/// and [`GUARDED`] and [`STANDING`], which listens to the event `alarm`.
 impl Default for Surroundings {
     fn default() -> Surroundings {
         Surroundings {
@@ -40,13 +49,19 @@ impl Surroundings {
         let channels = ["interactive", "terminal", "email", "webhook", "discord", "ops", "Pager"]
             .map(String::from);
         let reach = address::Reach::default();
+        let then = Instant::from_millis(1_790_000_000_000);
         let existing = |name: &str| {
             if name == "guarded" {
-                return Some((GUARDED.into(), Instant::from_millis(1_790_000_000_000)));
+                return Some(Existing::Sentinel(GUARDED.into(), then));
+            }
+            match name {
+                "standing" => return Some(Existing::Rule(STANDING.into())),
+                "alarm" => return Some(Existing::Event),
+                _ => {}
             }
             let text = "create sentinel Existing using https://old.example/\n  all links\n";
             let text = text.replace("all links", "monitor all links\n  notify by ops\n  weight 3");
-            (name == "existing").then(|| (text.into(), Instant::from_millis(1_790_000_000_000)))
+            (name == "existing").then(|| Existing::Sentinel(text.into(), then))
         };
         body(&Knowledge {
             now: self.now,
@@ -59,6 +74,11 @@ impl Surroundings {
             contact_needed: &|channel| matches!(channel, "email" | "webhook" | "discord" | "Pager"),
             trouble: &|channel| (channel == "Pager").then(|| "its battery is flat".into()),
             existing: &existing,
+            taken: &|name| match existing(name)? {
+                Existing::Sentinel(..) => None,
+                Existing::Rule(_) => Some("a rule"),
+                Existing::Event => Some("an event"),
+            },
             redefine: self.redefine,
             refuse_past: self.refuse_past,
         })

@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 /// The words a section may start with.
 const SECTIONS: &[&str] = &[
     "sentinel", "rule", "clock", "page", "redirect", "faults", "deliver", "crash", "budget",
-    "config", "expect", "remove", "disable", "enable", "probe", "test", "disk", "end", "snooze",
-    "discard", "takeback", "rename",
+    "config", "expect", "remove", "disable", "enable", "raise", "probe", "test", "disk", "end",
+    "snooze", "discard", "takeback", "rename",
 ];
 
 /// Reads a case.
@@ -224,6 +224,7 @@ impl Reading {
             "remove" => Wish::Remove { name },
             "disable" => Wish::Enable { name, enabled: false },
             "enable" => Wish::Enable { name, enabled: true },
+            "raise" => Wish::Raise { name },
             "probe" => Wish::Probe { url: normal(&name) },
             "discard" => Wish::Discard { name },
             "takeback" => Wish::TakeBack { name },

@@ -5,6 +5,9 @@ pub(super) fn of(kind: &str, line: &str) -> &'static str {
     match kind {
         "probe" => of_probe(line),
         "detect" => "what the sentinel monitors holds between these two versions",
+        "rule" => "what the rule waited for occurred, and it acts",
+        "tells" => "a message of a rule reached its recipient, with all that took part",
+        "trouble" => "what a rule could not do, and why",
         "notify" => "a message of this sentinel reached its recipient, or was refused as it says",
         "digest" => "one message with all that its window gathered",
         "blind" => "the recipient hears that a selector finds nothing",

@@ -2,11 +2,16 @@
 
 use crate::rows::{self, Columns};
 use address::Contact;
-use chronon::{BlobId, NotificationId, OwnerId, SentinelId, SourceId, StreamId, VersionNo};
+use chronon::{
+    BlobId, EventId, NotificationId, OwnerId, RuleId, SentinelId, SourceId, StreamId, VersionNo,
+    Zone,
+};
+use event::{NodeId, Occurrence};
 use graph::RoundId;
 use kernel::record::{
-    ApplyingRow, HostRow, Meta, OwnerRow, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
-    StreamRow, Trail, Transition, VersionFacts, VersionRow,
+    ApplyingRow, DemandRow, EventRow, FiringRow, HostRow, Meta, OwnerRow, ProbeRow, RoundRow,
+    RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail, Transition,
+    VersionFacts, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Effort, Key};
 use rusqlite::{Result, Row};
@@ -67,6 +72,14 @@ tables! {
     ATTEMPTS: Attempt = "attempts", "notification", rows::ATTEMPT, attempt;
     HOSTS: HostRow = "hosts", "name", rows::HOST, host;
     APPLYINGS: ApplyingRow = "applying", "", rows::APPLYING, applying;
+    RULES: RuleRow = "rules", "id", rows::RULE, rule;
+    RULE_LIVES: RuleLife = "rule_lives", "id", rows::RULE_LIFE, rule_life;
+    EVENTS: EventRow = "events", "id", rows::EVENT, event_row;
+    DETECTORS: event::Row = "detector", "", rows::DETECTOR, detector;
+    NODES: event::Row = "event_nodes", "id", rows::NODE, node;
+    OPENS: event::Row = "event_open", "node, seq", rows::OPEN, open;
+    FIRINGS: FiringRow = "firings", "number", rows::FIRING, firing;
+    DEMANDS: DemandRow = "demands", "number", rows::DEMAND, demand;
 }
 
 fn meta(row: &Row<'_>) -> Result<Meta> {
@@ -283,6 +296,7 @@ fn detection(row: &Row<'_>) -> Result<Detection> {
         seq: columns.number()?,
         combinations: rows::combinations(&mut columns)?,
         evidence: rows::evidence(&mut columns)?,
+        parts: rows::kept(&mut columns)?,
     })
 }
 
@@ -347,5 +361,84 @@ fn host(row: &Row<'_>) -> Result<HostRow> {
         name: columns.text()?,
         held_until: columns.maybe_instant()?,
         holds: columns.take()?,
+    })
+}
+
+fn rule(row: &Row<'_>) -> Result<RuleRow> {
+    let mut columns = Columns::of(row);
+    Ok(RuleRow {
+        id: RuleId(columns.number()?),
+        name: columns.text()?,
+        generation: columns.take()?,
+        text: columns.text()?.into(),
+        zone: columns.word(|name| Zone::parse(name).ok())?,
+        created_at: columns.instant()?,
+        defined_at: columns.instant()?,
+    })
+}
+
+fn rule_life(row: &Row<'_>) -> Result<RuleLife> {
+    let mut columns = Columns::of(row);
+    Ok(RuleLife {
+        id: RuleId(columns.number()?),
+        is_enabled: columns.take()?,
+        root: columns.take::<Option<i64>>()?.map(|id| NodeId(id as u64)),
+        seq: columns.number()?,
+        fired: columns.number()?,
+        fired_at: columns.maybe_instant()?,
+        trouble: columns.text()?,
+    })
+}
+
+fn event_row(row: &Row<'_>) -> Result<EventRow> {
+    let mut columns = Columns::of(row);
+    Ok(EventRow { id: EventId(columns.number()?), name: columns.text()? })
+}
+
+fn detector(row: &Row<'_>) -> Result<event::Row> {
+    Ok(event::Row::Next(Columns::of(row).number()?))
+}
+
+fn node(row: &Row<'_>) -> Result<event::Row> {
+    let mut columns = Columns::of(row);
+    Ok(event::Row::Node {
+        id: NodeId(columns.number()?),
+        shape: rows::kept(&mut columns)?,
+        dropped: columns.number()?,
+    })
+}
+
+fn open(row: &Row<'_>) -> Result<event::Row> {
+    let mut columns = Columns::of(row);
+    let (node, seq) = (NodeId(columns.number()?), columns.number()?);
+    let role = columns.take()?;
+    let (start, end) = (columns.instant()?, columns.instant()?);
+    let gathered = columns.take()?;
+    let occurrence = Occurrence::stored(start, end, gathered, rows::kept(&mut columns)?);
+    Ok(event::Row::Open { node, role, seq, occurrence, note: rows::kept(&mut columns)? })
+}
+
+fn firing(row: &Row<'_>) -> Result<FiringRow> {
+    let mut columns = Columns::of(row);
+    Ok(FiringRow {
+        number: columns.number()?,
+        rule: RuleId(columns.number()?),
+        generation: columns.take()?,
+        start: columns.instant()?,
+        end: columns.instant()?,
+        gathered: columns.take()?,
+        marks: rows::kept(&mut columns)?,
+        chain: rows::kept(&mut columns)?,
+    })
+}
+
+fn demand(row: &Row<'_>) -> Result<DemandRow> {
+    let mut columns = Columns::of(row);
+    Ok(DemandRow {
+        number: columns.number()?,
+        start: columns.instant()?,
+        finish: columns.instant()?,
+        weight: columns.number()?,
+        sources: rows::kept(&mut columns)?,
     })
 }

@@ -56,6 +56,9 @@ fn read(reader: &dyn Reader) -> Dump {
     for (row, _) in &snapshot.sentinels {
         assert_eq!(reader.sentinel(row.id).unwrap().as_ref(), Some(row));
     }
+    for (row, _) in &snapshot.rules {
+        assert_eq!(reader.rule(row.id).unwrap().as_ref(), Some(row));
+    }
     let bodies = versions.iter().flatten().flat_map(blobs_of_version);
     let results =
         detections.iter().flatten().flat_map(|row| &row.evidence).map(|piece| piece.result);

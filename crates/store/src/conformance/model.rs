@@ -27,9 +27,14 @@ impl Dice {
     }
 }
 
+fn one_of(dice: &mut Dice, mut all: Vec<Record>) -> Record {
+    let at = dice.roll(all.len() as u64) as usize;
+    all.swap_remove(at)
+}
+
 fn random_record(dice: &mut Dice) -> Batch {
     let (id, salt) = (dice.id(), dice.roll(50));
-    let record = match dice.roll(21) {
+    let record = match dice.roll(23) {
         0 => Record::Meta(samples::meta(salt)),
         1 => Record::Sentinel(Box::new(samples::sentinel(id, salt))),
         2 => Record::SentinelLife(samples::life(id, salt)),
@@ -49,6 +54,8 @@ fn random_record(dice: &mut Dice) -> Batch {
         16 => Record::Applying(Box::new(samples::applying(salt))),
         17 => Record::ApplyingGone,
         18 => Record::Owner(samples::owner(id, salt)),
+        20 => return records(vec![one_of(dice, samples::rules(id, salt))]),
+        21 => return records(vec![one_of(dice, samples::rules_gone(id, salt))]),
         19 => Record::HostGone(format!("{id}.example").into()),
         _ => return random_history(dice),
     };

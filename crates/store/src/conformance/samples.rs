@@ -5,19 +5,24 @@ use crate::{Batch, Blob};
 use address::{Method, Particulars, Rendering, Way};
 use change::{Evidence, LeafRef, Status, StatusChange};
 use chronon::{
-    BlobId, Instant, NotificationId, OwnerId, Period, SentinelId, SourceId, Span, StreamId,
-    VersionNo, Zone,
+    BlobId, EventId, Instant, NotificationId, OwnerId, Period, RuleId, SentinelId, SourceId, Span,
+    StreamId, VersionNo, Zone,
+};
+use event::{
+    Change, Context, Key as DetectorKey, Mark, NodeId, Note, Occurrence, Operator, Shape, Signal,
+    Step, What,
 };
 use graph::{Element, Position, RoundId};
 use kernel::Record;
 use kernel::record::{
-    ApplyingRow, CapturesRow, Cause, ExtractRef, Held, HostRow, Meta, OpenCapture, OwnerRow, Place,
-    ProbeOutcome, ProbeRow, RoundRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand,
-    StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow,
+    ApplyingRow, CapturesRow, Cause, DemandRow, EventRow, ExtractRef, FiringRow, Held, HostRow,
+    Meta, OpenCapture, OwnerRow, Place, ProbeOutcome, ProbeRow, RoundRow, RuleLife, RuleRow,
+    SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail,
+    Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
-    OutboxRecord, Row, State,
+    OutboxRecord, Part, PartKind, Row, State,
 };
 use schedule::rate::Learner;
 
@@ -119,7 +124,7 @@ pub(super) fn transition(sentinel: u32, number: u64) -> Transition {
         sentinel: sentinel_id(sentinel),
         at: at(number / 2),
         state: [Pending, Active, Disabled, Ended][number as usize % 4],
-        cause: if number.is_multiple_of(3) { Cause::User } else { Cause::Time },
+        cause: Cause::ALL[number as usize % 3],
     }
 }
 
@@ -391,8 +396,119 @@ pub(super) fn detection_on(id: u64, sentinel: u32, sources: &[(u32, (u32, u32))]
         seq: id,
         evidence: sources.iter().zip(&results).map(piece).collect(),
         combinations: (0..id % 4).map(|n| (0..n).map(leaf).collect()).collect(),
+        parts: parts(id % 3),
     }));
     Batch { records: vec![record], blobs: results }
+}
+
+/// What took part in what a rule detected: of each kind once.
+fn parts(count: u64) -> Vec<Part> {
+    let s = SentinelId(7);
+    let all = [
+        PartKind::Found(s, DetectionId(3)),
+        PartKind::Started(s),
+        PartKind::Ended(s),
+        PartKind::Fetched(s),
+        PartKind::Failed(s),
+        PartKind::Raised(text("event", 1, 2)),
+        PartKind::Clock,
+    ];
+    let part = |(n, what): (u64, PartKind)| Part { at: at(n), what };
+    (0..).zip(all).filter(|(n, _)| n % 3 < count).map(part).collect()
+}
+
+/// One record of each kind that rules write.
+pub(super) fn rules(id: u32, salt: u64) -> Vec<Record> {
+    let number = u64::from(id);
+    let rule = RuleId::of(OwnerId(2 - id % 2), number);
+    let signal = Signal::Detected(sentinel_id(id));
+    let is_even = salt.is_multiple_of(2);
+    let zone = Zone::parse(if is_even { "UTC" } else { "Europe/Lisbon" }).unwrap();
+    let step = Step { period: Period::Days(salt as u32 + 1), zone: zone.clone() };
+    let mark = Mark { number: salt, at: at(salt), what: What::Signal(signal), about: number };
+    let marks = vec![mark, Mark { number: 0, at: at(salt + 1), what: What::Clock, about: 0 }];
+    let gathered = salt as u32 % 3;
+    let occurrence = Occurrence::stored(at(salt), at(salt + 1), gathered, marks.clone());
+    let note = note(salt);
+    let operator = if is_even { Operator::Plus(step) } else { Operator::Any(salt as u32) };
+    let parts = vec![NodeId(number), NodeId(number + 1)];
+    let context = Context::ALL[salt as usize % 4];
+    let shape = match salt % 3 {
+        0 => Shape::Signal(signal),
+        1 => Shape::At(at(salt)),
+        _ => Shape::Composed { operator, context, parts },
+    };
+    let (node, dropped) = (NodeId(number), salt);
+    vec![
+        Record::Rule(Box::new(RuleRow {
+            id: rule,
+            name: text("rule", number, salt),
+            generation: 1 + salt as u32,
+            text: text("create rule", number, salt).into(),
+            zone,
+            created_at: at(number),
+            defined_at: at(number + salt),
+        })),
+        Record::RuleLife(RuleLife {
+            id: rule,
+            is_enabled: is_even,
+            root: maybe(salt, NodeId(salt)),
+            seq: salt,
+            fired: salt + 1,
+            fired_at: maybe(salt, at(salt)),
+            trouble: text("trouble", number, salt),
+        }),
+        Record::Event(EventRow { id: EventId(number), name: text("event", number, salt) }),
+        Record::Detector(Change::Put(event::Row::Next(salt))),
+        Record::Detector(Change::Put(event::Row::Node { id: node, shape, dropped })),
+        Record::Detector(Change::Put(event::Row::Open {
+            node,
+            role: salt as u8 % 3,
+            seq: salt % 3,
+            occurrence,
+            note,
+        })),
+        Record::Firing(Box::new(FiringRow {
+            number,
+            rule,
+            generation: salt as u32,
+            start: at(salt),
+            end: at(salt + 1),
+            gathered,
+            marks,
+            chain: (0..salt % 3).map(RuleId).collect(),
+        })),
+        Record::Demand(DemandRow {
+            number,
+            start: at(salt),
+            finish: at(salt + 5),
+            weight: salt,
+            sources: (0..salt as u32 % 3).map(SourceId).collect(),
+        }),
+    ]
+}
+
+fn note(salt: u64) -> Note {
+    match salt % 4 {
+        0 => Note::Plain,
+        1 => Note::Spoiled(at(salt)),
+        2 => Note::Due { at: at(salt), k: salt },
+        _ => Note::Types(salt),
+    }
+}
+
+/// One record of each kind that ends what rules wrote.
+pub(super) fn rules_gone(id: u32, salt: u64) -> Vec<Record> {
+    let number = u64::from(id);
+    vec![
+        Record::RuleGone(RuleId::of(OwnerId(2 - id % 2), number)),
+        Record::EventGone(EventId(number)),
+        Record::Detector(Change::Drop(DetectorKey::Next)),
+        Record::Detector(Change::Drop(DetectorKey::Node(NodeId(number)))),
+        Record::Detector(Change::Drop(DetectorKey::Open { node: NodeId(number), seq: salt % 3 })),
+        Record::FiringGone(number),
+        Record::DemandGone(number),
+    ]
 }
 
 pub(super) fn channel(id: u32, salt: u64) -> ChannelRow {
@@ -517,11 +633,13 @@ pub(super) fn every_kind(salt: u64) -> Batch {
         Record::Host(host("air.example", salt)),
         Record::Applying(Box::new(applying(salt))),
     ]);
+    let ruled = records(rules(1, salt));
     let counted = records(vec![Record::Counted(SourceId(1), VersionNo(2))]);
     let detected = detection(1 + salt % 2, 1, 1, (1, 2 + salt as u32));
     let body = format!("body {salt}");
     joined([
         plain,
+        ruled,
         version(1, 1, salt),
         version(1, 2, salt + 1),
         counted,

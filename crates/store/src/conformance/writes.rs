@@ -5,6 +5,7 @@ use super::samples::{self, channel_id, every_kind, joined, records, sentinel_id,
 use super::{Bench, INSTANCE};
 use crate::{Batch, MemoryStore, Store};
 use chronon::{Instant, SourceId, VersionNo};
+use event::Change;
 use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
@@ -32,6 +33,10 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
     let (open, due) =
         (outbox::State::Open { closes: None }, outbox::State::Due { at: samples::at(9) });
     let rows = vec![row(4, due), row(5, outbox::State::Closed), row(6, open)];
+    let mut ruled = samples::rules(1, 5);
+    let is_counter =
+        |one: &Record| matches!(one, Record::Detector(Change::Put(event::Row::Next(_))));
+    ruled.extend(samples::rules(2, 6).into_iter().filter(|one| !is_counter(one)));
     let expected = Snapshot {
         meta: samples::meta(7),
         owners: vec![samples::owner(1, 1), samples::owner(2, 2)],
@@ -49,8 +54,10 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
         outbox_counts: vec![(channel_id(1), 3)],
         hosts: vec![samples::host("a.example", 1), samples::host("b.example", 2)],
         applying: Some(samples::applying(2)),
+        ..of_rules(&ruled)
     };
     let mut appended = records_of(&expected);
+    appended.extend(ruled);
     let delivered = outbox::State::Delivered { at: samples::at(1) };
     appended.push(samples::row(row(7, delivered)));
     appended.reverse();
@@ -58,6 +65,30 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
     assert_eq!(store.reader().snapshot().unwrap(), expected);
     drop(store);
     assert_eq!(bench.open().reader().snapshot().unwrap(), expected);
+}
+
+/// What records of rules amount to; each is of a row of its own.
+fn of_rules(records: &[Record]) -> Snapshot {
+    let mut snapshot = Snapshot::default();
+    let lives = records.iter().filter_map(|record| match record {
+        Record::RuleLife(life) => Some(life.clone()),
+        _ => None,
+    });
+    let mut lives = lives;
+    for record in records {
+        match record {
+            Record::Rule(row) => {
+                snapshot.rules.extend(lives.next().map(|life| ((**row).clone(), life)))
+            }
+            Record::Event(row) => snapshot.events.push(row.clone()),
+            Record::Detector(Change::Put(row)) => snapshot.detector.push(row.clone()),
+            Record::Firing(row) => snapshot.firings.push((**row).clone()),
+            Record::Demand(row) => snapshot.demands.push(row.clone()),
+            _ => {}
+        }
+    }
+    snapshot.detector.sort_by_key(event::Row::key);
+    snapshot
 }
 
 fn records_of(snapshot: &Snapshot) -> Vec<Record> {

@@ -3,8 +3,10 @@
 use super::Disk;
 use super::state::{State, due_at, is_unfinished};
 use crate::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
-use chronon::{BlobId, NotificationId, SentinelId, SourceId, VersionNo};
-use kernel::record::{Meta, ProbeRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow};
+use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
+use kernel::record::{
+    Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+};
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -34,6 +36,10 @@ impl Reader for MemoryReader {
 
     fn sentinel(&self, id: SentinelId) -> Result<Option<SentinelRow>, StoreError> {
         self.with(|state| state.sentinels.get(&id).cloned())
+    }
+
+    fn rule(&self, id: RuleId) -> Result<Option<RuleRow>, StoreError> {
+        self.with(|state| state.rules.get(&id).cloned())
     }
 
     fn transitions(&self, sentinel: SentinelId) -> Result<Vec<Transition>, StoreError> {
@@ -154,6 +160,13 @@ impl State {
             outbox_counts: counts.into_iter().collect(),
             hosts: self.hosts.values().cloned().collect(),
             applying: self.applying.clone(),
+            rules: (self.rules.iter())
+                .filter_map(|(id, row)| Some((row.clone(), self.rule_lives.get(id)?.clone())))
+                .collect(),
+            events: self.events.values().cloned().collect(),
+            detector: self.detector.values().cloned().collect(),
+            firings: self.firings.values().cloned().collect(),
+            demands: self.demands.values().cloned().collect(),
         }
     }
 

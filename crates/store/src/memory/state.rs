@@ -4,14 +4,15 @@ use crate::named::blobs_of_version;
 use crate::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, PROBES_KEPT, TRANSITIONS_KEPT};
 use crate::{Batch, StoreError, named_blobs};
 use chronon::{
-    BlobId, Instant, NotificationId, OwnerId, SentinelId, SourceId, StreamId, VersionNo,
+    BlobId, EventId, Instant, NotificationId, OwnerId, RuleId, SentinelId, SourceId, StreamId,
+    VersionNo,
 };
 use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{
-    ApplyingRow, HostRow, Meta, OwnerRow, ProbeRow, RoundRow, SentinelLife, SentinelRow, SourceRow,
-    StreamRow, Transition, VersionRow,
+    ApplyingRow, DemandRow, EventRow, FiringRow, HostRow, Meta, OwnerRow, ProbeRow, RoundRow,
+    RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, OutboxRecord, Row};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +43,12 @@ pub(super) struct State {
     pub(super) attempts: BTreeMap<NotificationId, BTreeMap<u32, Attempt>>,
     pub(super) hosts: BTreeMap<Box<str>, HostRow>,
     pub(super) applying: Option<ApplyingRow>,
+    pub(super) rules: BTreeMap<RuleId, RuleRow>,
+    pub(super) rule_lives: BTreeMap<RuleId, RuleLife>,
+    pub(super) events: BTreeMap<EventId, EventRow>,
+    pub(super) detector: BTreeMap<event::Key, event::Row>,
+    pub(super) firings: BTreeMap<u64, FiringRow>,
+    pub(super) demands: BTreeMap<u64, DemandRow>,
     pub(super) blobs: BTreeMap<BlobId, Arc<[u8]>>,
 }
 
@@ -135,6 +142,22 @@ impl State {
             Record::Round(round) => drop(self.rounds.insert(round.id, round.clone())),
             Record::RoundGone(id) => drop(self.rounds.remove(id)),
             Record::Detection(row) => drop(self.detections.insert(row.id, (**row).clone())),
+            Record::Rule(row) => drop(self.rules.insert(row.id, (**row).clone())),
+            Record::RuleLife(life) => drop(self.rule_lives.insert(life.id, life.clone())),
+            Record::RuleGone(id) => {
+                self.rules.remove(id);
+                self.rule_lives.remove(id);
+            }
+            Record::Event(row) => drop(self.events.insert(row.id, row.clone())),
+            Record::EventGone(id) => drop(self.events.remove(id)),
+            Record::Detector(event::Change::Put(row)) => {
+                self.detector.insert(row.key(), row.clone());
+            }
+            Record::Detector(event::Change::Drop(key)) => drop(self.detector.remove(key)),
+            Record::Firing(row) => drop(self.firings.insert(row.number, (**row).clone())),
+            Record::FiringGone(number) => drop(self.firings.remove(number)),
+            Record::Demand(row) => drop(self.demands.insert(row.number, row.clone())),
+            Record::DemandGone(number) => drop(self.demands.remove(number)),
             Record::Outbox(record) => self.apply_outbox(record),
             Record::Host(row) => drop(self.hosts.insert(row.name.clone(), row.clone())),
             Record::HostGone(name) => drop(self.hosts.remove(name)),

@@ -116,7 +116,8 @@ pub async fn apply(common: &Common, api: &Api, files: &[PathBuf]) -> Result<Exit
             continue;
         }
         let applied = answer.ok().with_context(|| format!("in {name}"))?;
-        for sentinel in applied["sentinels"].as_array().into_iter().flatten() {
+        let both = ["sentinels", "rules"].map(|kind| applied[kind].as_array());
+        for sentinel in both.into_iter().flatten().flatten() {
             if !common.json {
                 let text = |field: &str| plain(sentinel[field].as_str().unwrap_or_default());
                 println!("{} {}", text("name"), text("what"));

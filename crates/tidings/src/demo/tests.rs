@@ -36,6 +36,7 @@ fn parsed() -> Vec<Sentinel> {
         contact_needed: &|_| false,
         trouble: &|_| None,
         existing: &|_| None,
+        taken: &|_| None,
         redefine: Redefine::Refuse,
         refuse_past: true,
     };

@@ -105,5 +105,6 @@ fn describe(announcement: &Announcement) -> (&'static str, Value) {
             "sentinel",
             json!({ "sentinel_id": sentinel.0, "state": state.name(), "at": Time(*at) }),
         ),
+        Announcement::Rule { rule, at } => ("rule", json!({ "rule_id": rule.0, "at": Time(*at) })),
     }
 }

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use chronon::SentinelId;
-use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode, Command};
+use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode, Command, Subject};
 use kernel::view::SentinelView;
 use kernel::{Kernel, Proposal};
 use outbox::DetectionId;
@@ -109,6 +109,9 @@ pub(super) struct CreateParams {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct AppliedList {
     sentinels: Vec<AppliedOne>,
+    /// Left out where the text has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rules: Vec<AppliedOne>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -472,10 +475,14 @@ fn encoded(name: &str) -> String {
 }
 
 pub(super) fn applied(list: &[Applied], status: StatusCode) -> Response {
-    let sentinels = list
-        .iter()
-        .map(|one| AppliedOne {
-            id: one.id.0,
+    let (mut sentinels, mut rules) = (Vec::new(), Vec::new());
+    for one in list {
+        let (of_its_kind, id) = match one.id {
+            Subject::Sentinel(id) => (&mut sentinels, id.0),
+            Subject::Rule(id) => (&mut rules, id.0),
+        };
+        of_its_kind.push(AppliedOne {
+            id,
             name: one.name.to_string(),
             what: match one.what {
                 AppliedWhat::Created => "created",
@@ -483,14 +490,18 @@ pub(super) fn applied(list: &[Applied], status: StatusCode) -> Response {
                 AppliedWhat::Changed => "changed",
                 AppliedWhat::Unchanged => "unchanged",
             },
-        })
-        .collect();
-    let mut response = (status, Json(AppliedList { sentinels })).into_response();
-    if let ([one], StatusCode::CREATED) = (list, status)
-        && let Ok(place) =
-            HeaderValue::from_str(&format!("/api/v1/sentinels/{}", encoded(&one.name)))
-    {
-        response.headers_mut().insert(header::LOCATION, place);
+        });
+    }
+    let mut response = (status, Json(AppliedList { sentinels, rules })).into_response();
+    if let ([one], StatusCode::CREATED) = (list, status) {
+        let kind = match one.id {
+            Subject::Sentinel(_) => "sentinels",
+            Subject::Rule(_) => "rules",
+        };
+        let place = HeaderValue::from_str(&format!("/api/v1/{kind}/{}", encoded(&one.name)));
+        if let Ok(place) = place {
+            response.headers_mut().insert(header::LOCATION, place);
+        }
     }
     response
 }

@@ -272,6 +272,7 @@ impl TransitionLine {
             cause: match transition.cause {
                 Cause::User => "by you",
                 Cause::Time => "by the clock",
+                Cause::Rule => "by a rule",
             },
         }
     }

@@ -256,6 +256,7 @@ impl Bench {
             seq: id,
             evidence: results.iter().zip(1..).map(piece).collect(),
             combinations: vec![(0..results.len() as u32).map(leaf).collect()],
+            parts: Vec::new(),
         };
         self.store(vec![Record::Detection(Box::new(row))], results);
     }
