@@ -12,7 +12,7 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::{self, PoolConfig};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use notice::Notice;
+use notice::{Act, Link, LinkKey, Notice};
 use std::error::Error;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -36,6 +36,8 @@ pub struct Smtp {
     pub from: String,
     /// Where the dashboard is, with a slash at its end: every mail then links to its sentinel.
     pub dashboard: Option<String>,
+    /// Signs links that stop or snooze a sentinel; `None`: a mail has none.
+    pub links: Option<LinkKey>,
     /// Certificates of authorities trusted beyond the public ones, in DER form.
     pub extra_roots: Vec<Vec<u8>>,
 }
@@ -67,6 +69,7 @@ pub(crate) struct Sender {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     dashboard: Option<String>,
+    links: Option<LinkKey>,
     host: String,
     /// What a mail server may repeat and we must not: the password, as it is and as it is sent.
     withheld: Vec<Secret>,
@@ -89,7 +92,8 @@ impl Sender {
             builder = builder.credentials(credentials);
         }
         let (dashboard, host) = (smtp.dashboard.clone(), smtp.host.clone());
-        Ok(Sender { transport: builder.build(), from, dashboard, host, withheld, limit })
+        let (transport, links) = (builder.build(), smtp.links.clone());
+        Ok(Sender { transport, from, dashboard, links, host, withheld, limit })
     }
 
     pub(crate) async fn send(&self, to: &str, delivery: &Delivery<'_>) -> Delivered {
@@ -97,7 +101,8 @@ impl Sender {
             let shown = clean_line(to, SUBJECT_CHARS_MAX);
             return Delivered::failed(format!("{shown} is not a mail address"));
         };
-        let message = match compose(&self.from, self.dashboard.as_deref(), to, delivery) {
+        let home = self.dashboard.as_deref().map(|url| Home { url, links: self.links.as_ref() });
+        let message = match compose(&self.from, home, to, delivery) {
             Ok(message) => message,
             Err(error) => return Delivered::failed(format!("the mail cannot be written: {error}")),
         };
@@ -153,10 +158,54 @@ fn tls(smtp: &Smtp) -> Result<Tls, SetupError> {
     })
 }
 
-/// The mail of a notification: the same bytes at every attempt but for its Date.
+/// Where the dashboard is, and what signs links to it.
+#[derive(Clone, Copy)]
+struct Home<'a> {
+    url: &'a str,
+    links: Option<&'a LinkKey>,
+}
+
+/// What a mail links to.
+#[derive(Default)]
+struct Links {
+    /// In words, and where.
+    all: Vec<(&'static str, String)>,
+    /// Stops the sentinel.
+    stop: Option<String>,
+}
+
+/// Said where nobody has told the server its own address.
+const NO_HOME: &str = "Set public_url in tidings.toml, and mails link to what changed, and have \
+                       links to stop or snooze.";
+
+impl Links {
+    fn of(home: Home<'_>, notice: &Notice, now: Instant) -> Links {
+        let is_of_rule = notice.sentinel.is_none();
+        let name = notice.sentinel.as_deref().or(notice.rule.as_deref()).unwrap_or_default();
+        let mut links = Links::default();
+        let first = notice.sources.first();
+        let versions = first.and_then(|source| Some((source.from_version?, source.to_version?)));
+        if let Some((from, to)) = versions
+            && let Some(place) = place_of(home.url, name).filter(|_| !is_of_rule)
+        {
+            let place = format!("{place}/compare?from={from}&to={to}");
+            links.all.push(("What changed, in the whole page", place));
+        }
+        links.all.extend(place_of(home.url, name).map(|place| ("On the dashboard", place)));
+        let Some((key, id)) = home.links.zip(notice.sentinel_id.filter(|_| !is_of_rule)) else { return links };
+        let signed = |act| format!("{}l/{}", home.url, key.sign(&Link::new(act, id, now)));
+        links.all.push(("Hear nothing of it for a while", signed(Act::Snooze)));
+        links.all.push(("Stop it", signed(Act::Stop)));
+        links.stop = Some(signed(Act::Stop));
+        links
+    }
+}
+
+/// The mail of a notification: the same bytes at every attempt but for its Date, and the day on
+/// which its links end.
 fn compose(
     from: &Mailbox,
-    dashboard: Option<&str>,
+    home: Option<Home<'_>>,
     to: Mailbox,
     delivery: &Delivery<'_>,
 ) -> Result<Message, lettre::error::Error> {
@@ -164,16 +213,22 @@ fn compose(
     let (mut text, mut html) = (text_of(read.as_ref(), Colour::Never), html_of(read.as_ref()));
     let kind = read.as_ref().map_or("none", |notice| notice.kind.name());
     let notice = read.unwrap_or_default();
-    let sentinel = notice.sentinel.or(notice.rule).unwrap_or_default();
+    let sentinel = notice.sentinel.clone().or_else(|| notice.rule.clone()).unwrap_or_default();
     let subject = match clean_line(&notice.summary, SUBJECT_CHARS_MAX) {
         none if none.is_empty() => "Tidings".to_owned(),
         subject => subject,
     };
-    if let Some(place) = dashboard.and_then(|home| place_of(home, &sentinel)) {
-        text += &format!("\nOn the dashboard: {place}\n");
-        let link = linked("On the dashboard", Some(&place));
-        html = html.replacen("\n</body>", &format!("\n<p>{link}</p>\n</body>"), 1);
+    let links = home.map(|home| Links::of(home, &notice, delivery.now)).unwrap_or_default();
+    let mut foot = String::new();
+    for (words, place) in &links.all {
+        text += &format!("\n{words}: {place}\n");
+        foot += &format!("<p>{}</p>\n", linked(words, Some(place)));
     }
+    if home.is_none() {
+        text += &format!("\n{NO_HOME}\n");
+        foot += &format!("<p style=\"color:#666\"><small>{NO_HOME}</small></p>\n");
+    }
+    html = html.replacen("\n</body>", &format!("\n{foot}</body>"), 1);
     let key = token(delivery.key);
     let domain = from.email.domain();
     let parts = MultiPart::alternative()
@@ -195,6 +250,14 @@ fn compose(
         message = message
             .raw_header(header("X-Tidings-Sentinel", &name))
             .raw_header(header("List-Id", &id));
+    }
+    if let Some(stop) = &links.stop {
+        message = message.raw_header(header("List-Unsubscribe", &format!("<{stop}>")));
+        // A mail program may do it at once where nobody on the way can see the link (RFC 8058).
+        if stop.starts_with("https://") {
+            message =
+                message.raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+        }
     }
     message.multipart(parts)
 }
@@ -243,7 +306,9 @@ mod tests {
             now: Instant::from_millis(1_798_761_610_000),
         };
         let from = "Tidings <tidings@example.org>".parse().unwrap();
-        let message = compose(&from, dashboard, to.parse().unwrap(), &delivery).unwrap();
+        let key = LinkKey::new([7; 32]);
+        let home = dashboard.map(|url| Home { url, links: Some(&key) });
+        let message = compose(&from, home, to.parse().unwrap(), &delivery).unwrap();
         String::from_utf8(message.formatted()).unwrap()
     }
 
@@ -274,9 +339,31 @@ mod tests {
         let mail = mail.replace("=\r\n", "").replace("=3D", "=");
         assert!(mail.contains(&format!("On the dashboard: {place}\r\n")), "{mail}");
         assert!(mail.contains(&format!("<a href=\"{place}\" rel=")), "{mail}");
-        assert!(!composed("ana@example.org", "k", BODY).contains("dashboard"));
+        let without = composed("ana@example.org", "k", BODY);
+        assert!(!without.contains("dashboard") && without.contains("Set public_url"), "{without}");
+        assert!(!without.contains("List-Unsubscribe"), "{without}");
         let odd = place_of("https://home.example/", "a/b?c").expect("an address");
         assert_eq!(odd, "https://home.example/sentinels/a%2Fb%3Fc");
+    }
+
+    #[test]
+    fn a_mail_links_to_what_changed_and_can_be_unsubscribed_by_one_click() {
+        let body = r#"{"type": "change", "sentinel": "lisbon", "sentinel_id": 42, "summary": "s",
+            "sources": [{"url": "https://a.example/", "from_version": 3, "to_version": 4}]}"#;
+        let mail = composed_on(Some("https://home.example/"), "ana@example.org", "k", body);
+        let flat = mail.replace("=\r\n", "").replace("\r\n ", "").replace("=3D", "=");
+        let compare = "https://home.example/sentinels/lisbon/compare?from=3&to=4";
+        assert!(flat.contains(&format!("in the whole page: {compare}\r\n")), "{flat}");
+        let begins = "List-Unsubscribe: <https://home.example/l/stop-42-";
+        let at = flat.find(begins).unwrap_or_else(|| panic!("{flat}")) + begins.len() - 8;
+        let link = flat[at..].split('>').next().unwrap();
+        let key = LinkKey::new([7; 32]);
+        let now = Instant::from_millis(1_798_761_610_000);
+        assert!(key.read(link, now).is_ok_and(|link| link.act == Act::Stop), "{link}");
+        assert!(flat.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{flat}");
+        assert!(flat.contains("https://home.example/l/snooze-42-"), "{flat}");
+        let plain = composed_on(Some("http://home.example/"), "ana@example.org", "k", body);
+        assert!(plain.contains("List-Unsubscribe: ") && !plain.contains("One-Click"), "{plain}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod compose;
 mod cut;
 mod earlier;
 mod facts;
+mod link;
 mod order;
 mod read;
 mod schema;
@@ -24,6 +25,7 @@ pub use facts::{
     Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, Happened, HealthFacts, Member,
     MemberFacts, PartFacts, RuleFacts, SourceFacts,
 };
+pub use link::{Act, BadLink, Link, LinkKey};
 pub use read::summary_of;
 pub use schema::schema;
 

@@ -10,6 +10,7 @@ use deliver::{
     WebhookSecret,
 };
 use kernel::ChannelInfo;
+use notice::LinkKey;
 use outbox::DeliveryResult;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -172,7 +173,7 @@ pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
 }
 
 /// The deliver crate's settings.
-pub fn deliver_config(settings: &Settings) -> deliver::Config {
+pub fn deliver_config(settings: &Settings, links: Option<LinkKey>) -> deliver::Config {
     let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     let dashboard = settings.public_url.as_ref().map(|url| url.home());
     let smtp = given(&settings.smtp_host).map(|host| Smtp {
@@ -183,6 +184,7 @@ pub fn deliver_config(settings: &Settings) -> deliver::Config {
         password: given(&settings.smtp_password).map(Secret::new),
         from: given(&settings.smtp_from).unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
         dashboard: dashboard.clone(),
+        links,
         extra_roots: Vec::new(),
     });
     let base = deliver::Config::default();

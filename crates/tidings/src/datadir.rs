@@ -10,6 +10,9 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+/// The file of the key that signs links of messages.
+const LINK_KEY: &str = "links.key";
+
 /// A data directory this process owns until it is dropped.
 pub struct DataDir {
     path: PathBuf,
@@ -101,6 +104,24 @@ impl DataDir {
         Ok(token)
     }
 
+    /// The key that links of messages are signed with: made at the first start, kept from then on.
+    pub fn link_key(&self) -> Result<notice::LinkKey> {
+        let path = self.path.join(LINK_KEY);
+        if !path.exists() {
+            write_private(&path, random_hex::<32>()?.as_bytes())?;
+        }
+        refuse_if_others_may_read(&path)?;
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let Some(bytes) = chronon::BlobId::parse_hex(text.trim()) else {
+            bail!(
+                "{} holds no key; remove it, and a new one is made: links of earlier mails end",
+                path.display()
+            );
+        };
+        Ok(notice::LinkKey::new(bytes.0))
+    }
+
     /// Tells other commands where the API is, until [`DataDir::take_down_doorplate`].
     pub fn put_up_doorplate(&self, address: SocketAddr, token: &str) -> Result<()> {
         let plate = Doorplate { address, token: token.to_owned(), pid: std::process::id() };
@@ -123,6 +144,19 @@ pub fn doorplate(path: &Path) -> Result<Doorplate> {
         )
     })?;
     serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()))
+}
+
+/// Copies the key of links beside the store `database` to a file beside its copy: links of mails
+/// that were sent go on working.
+pub fn copy_link_key(database: &Path, copy: &Path) -> Result<()> {
+    let Ok(key) = std::fs::read(database.with_file_name(LINK_KEY)) else { return Ok(()) };
+    let mut to = copy.as_os_str().to_owned();
+    to.push(".links.key");
+    let to = PathBuf::from(to);
+    if to.exists() {
+        bail!("{} exists; the key of links is not copied over it", to.display());
+    }
+    write_private(&to, &key)
 }
 
 /// Copies the token beside the store `database` to a file beside its copy: those who restore

@@ -67,6 +67,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
         Box::new(serve::open(&dir)?),
         Trust::Person,
         launch::print(common),
+        None,
     )?;
     dir.put_up_doorplate(address, &token)?;
     let world = server::start(SEED, Clock::start().now()).await?;

@@ -14,6 +14,7 @@ use anyhow::{Context, Result};
 use chronon::{Instant, Span};
 use deliver::{Colour, Deliverer};
 use kernel::Kernel;
+use notice::LinkKey;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -31,6 +32,8 @@ pub struct Running {
     pub notice: Arc<Notice>,
     /// Looks at pages that nobody watches.
     pub looker: Option<Arc<dyn web::Looker>>,
+    /// Signs links of messages.
+    pub links: Option<LinkKey>,
     stop: watch::Sender<bool>,
     thread: JoinHandle<Ended>,
     ended: watch::Receiver<bool>,
@@ -42,10 +45,11 @@ pub fn start(
     store: Box<dyn Store>,
     trust: Trust,
     print: Print,
+    links: Option<LinkKey>,
 ) -> Result<Running> {
     let fetcher = fetcher(settings)?;
     let eye = fetcher.clone();
-    let channels = sender(settings, print)?;
+    let channels = sender(settings, print, links.clone())?;
     let body_bytes_max = settings.fetch_body_bytes_max as usize;
     let limits = page::Limits { body_bytes_max, ..page::Limits::default() };
     let memory = crate::memory::Plan::of(settings);
@@ -69,6 +73,7 @@ pub fn start(
         });
         Box::new(worker)
     })?;
+    running.links = links;
     running.looker = Some(Arc::new(Looker {
         desk: running.desk.clone(),
         fetcher: eye,
@@ -175,7 +180,18 @@ fn run(
         ended
     })?;
     let desk = web::Desk::new(requests, reader, live, now_of(&clock));
-    Ok(Running { desk, access, clock, pulse, notice, looker: None, stop, thread, ended })
+    Ok(Running {
+        desk,
+        access,
+        clock,
+        pulse,
+        notice,
+        looker: None,
+        links: None,
+        stop,
+        thread,
+        ended,
+    })
 }
 
 /// The kernel as the store has it, with what is strange about that in the log.
@@ -262,9 +278,10 @@ pub fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
     fetch::Fetcher::new(config).context("the HTTP client cannot be set up")
 }
 
-fn sender(settings: &Settings, print: Print) -> Result<Channels> {
-    let deliverer = Deliverer::new(channels::deliver_config(settings), fetch::client_tls(&[])?)
-        .context("the senders cannot be set up")?;
+fn sender(settings: &Settings, print: Print, links: Option<LinkKey>) -> Result<Channels> {
+    let config = channels::deliver_config(settings, links);
+    let deliverer =
+        Deliverer::new(config, fetch::client_tls(&[])?).context("the senders cannot be set up")?;
     Channels::new(settings, deliverer, print)
 }
 

@@ -30,7 +30,8 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let trust = if serve.trust_clock { Trust::Person } else { launch::trust_of(&settings) };
     // Before the engine starts: what it sends is not taken back if nobody can listen.
     let listener = bind(&settings).await?;
-    let running = launch::start(&settings, Box::new(store), trust, launch::print(common))?;
+    let (print, links) = (launch::print(common), Some(dir.link_key()?));
+    let running = launch::start(&settings, Box::new(store), trust, print, links)?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
     let site = site(&running, address, &settings, &token)?;
@@ -93,6 +94,7 @@ pub fn site(
     config.public_url = settings.public_url.clone();
     config.trusted_proxies = settings.trusted_proxies.clone();
     config.looker = running.looker.clone();
+    config.links = running.links.clone();
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);

@@ -22,7 +22,8 @@ pub async fn run(watch: &Watch, common: &Common) -> Result<()> {
     let settings = crate::commands::settings(common, &flags)?;
     let text = sentinel_text(watch);
     let store = MemoryStore::new(crate::datadir::random_bytes()?);
-    let running = launch::start(&settings, Box::new(store), Trust::Person, launch::print(common))?;
+    let print = launch::print(common);
+    let running = launch::start(&settings, Box::new(store), Trust::Person, print, None)?;
     let mut live = running.desk.live().subscribe(None).coming;
     match running.desk.apply(Proposal::of_system(&text, ApplyMode::Create)).await? {
         Answer::Applied(_) => {}

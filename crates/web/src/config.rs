@@ -5,6 +5,7 @@ use crate::places::PlaceCounts;
 use crate::public::PublicUrl;
 use chronon::{Instant, Zone};
 use ipnet::IpNet;
+use notice::LinkKey;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +38,8 @@ pub struct WebConfig {
     pub limits: Limits,
     /// Looks at pages that nobody watches; `None`: such a look is refused.
     pub looker: Option<Arc<dyn Looker>>,
+    /// Signs links of messages; `None`: no link does anything.
+    pub links: Option<LinkKey>,
 }
 
 impl WebConfig {
@@ -59,6 +62,7 @@ impl WebConfig {
             counts: Arc::default(),
             limits: Limits::default(),
             looker: None,
+            links: None,
         }
     }
 }

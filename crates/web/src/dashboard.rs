@@ -13,6 +13,7 @@ mod edit;
 mod fragment;
 mod home;
 mod inbox;
+mod letter;
 mod login;
 mod plan;
 mod shown;
@@ -45,6 +46,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/inbox", get(inbox::inbox).post(inbox::act))
         .route("/watches", get(watches::watches).post(watches::act))
         .route("/channels", get(channels::channels).post(channels::act))
+        .route("/sentinels/{name}/compare", get(compare::of_sentinel))
+        .route("/l/{link}", get(letter::page).post(letter::act))
         .route("/sentinels/{name}/edit", get(edit::form).post(edit::act))
         .route("/sentinels/{name}/copy", get(edit::copy))
         .route("/add", get(add::form).post(add::add))

@@ -4,6 +4,7 @@
 //! |-----------------------------------|----------------------------------------------------------|
 //! | anything                          | a Host we are known by; another may be DNS rebinding     |
 //! | health, version, log in, its look | everybody                                                |
+//! | what a link of a message does     | everybody who has it.                                    |
 //! | a read                            | a token, a session                                       |
 //! | a write                           | a token that may write; such a session, with proof of    |
 //! |                                   | the same origin; no foreign `Origin`, `Sec-Fetch-Site`   |
@@ -118,6 +119,14 @@ impl Class {
         let place = path.strip_prefix("/api/v1").unwrap_or(path);
         match place {
             "/login" | "/logout" if *method == Method::POST => Class::Door,
+            // Whoever holds a link of a message may do what it says; the link is the proof.
+            _ if path.starts_with("/l/") => {
+                if safe {
+                    Class::Open
+                } else {
+                    Class::Door
+                }
+            }
             "/check" if *method == Method::POST => Class::Question,
             _ if is_of_keys(place) => Class::Keys,
             _ if !safe => Class::Write,

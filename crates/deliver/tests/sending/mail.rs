@@ -17,6 +17,7 @@ fn smtp(server: &MailServer) -> Smtp {
         password: Some(Secret::new("hunter2-hunter2")),
         from: "Tidings <tidings@example.org>".to_owned(),
         dashboard: None,
+        links: None,
         extra_roots: Vec::new(),
     }
 }

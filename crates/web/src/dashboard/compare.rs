@@ -7,9 +7,11 @@ use crate::App;
 use crate::api;
 use crate::diff::{self, Asked, Pair};
 use crate::extract::{Params, PathPart};
+use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::words;
 use askama::Template;
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use change::{ChangeKind, Row};
@@ -107,6 +109,20 @@ pub(super) async fn compare(
 ) -> Result<Response, Sorry> {
     let page = async { build(&app, SourceId(place?.0), params?.0).await }.await;
     page.map_err(|problem| Sorry(app, problem))
+}
+
+/// The same of the first source of a sentinel: messages know its name.
+pub(super) async fn of_sentinel(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    place: Result<PathPart<String>, Problem>,
+    params: Result<Params<CompareParams>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async {
+        let (view, _) = api::sentinel_view(&app, known, &place?.0).await?;
+        build(&app, view.row.source, params?.0).await
+    };
+    page.await.map_err(|problem| Sorry(app, problem))
 }
 
 async fn build(app: &App, source: SourceId, params: CompareParams) -> Result<Response, Problem> {
