@@ -32,8 +32,6 @@ pub struct Running {
     pub notice: Arc<Notice>,
     /// Looks at pages that nobody watches.
     pub looker: Option<Arc<dyn web::Looker>>,
-    /// Signs links of messages.
-    pub links: Option<LinkKey>,
     stop: watch::Sender<bool>,
     thread: JoinHandle<Ended>,
     ended: watch::Receiver<bool>,
