@@ -47,7 +47,7 @@ pub fn start(
 ) -> Result<Running> {
     let fetcher = fetcher(settings)?;
     let eye = fetcher.clone();
-    let channels = sender(settings, print, links.clone())?;
+    let channels = sender(settings, print, links)?;
     let body_bytes_max = settings.fetch_body_bytes_max as usize;
     let limits = page::Limits { body_bytes_max, ..page::Limits::default() };
     let memory = crate::memory::Plan::of(settings);
@@ -71,7 +71,6 @@ pub fn start(
         });
         Box::new(worker)
     })?;
-    running.links = links;
     running.looker = Some(Arc::new(Looker {
         desk: running.desk.clone(),
         fetcher: eye,
@@ -178,18 +177,7 @@ fn run(
         ended
     })?;
     let desk = web::Desk::new(requests, reader, live, now_of(&clock));
-    Ok(Running {
-        desk,
-        access,
-        clock,
-        pulse,
-        notice,
-        looker: None,
-        links: None,
-        stop,
-        thread,
-        ended,
-    })
+    Ok(Running { desk, access, clock, pulse, notice, looker: None, stop, thread, ended })
 }
 
 /// The kernel as the store has it, with what is strange about that in the log.

@@ -31,10 +31,11 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     // Before the engine starts: what it sends is not taken back if nobody can listen.
     let listener = bind(&settings).await?;
     let (print, links) = (launch::print(common), Some(dir.link_key()?));
-    let running = launch::start(&settings, Box::new(store), trust, print, links)?;
+    let running = launch::start(&settings, Box::new(store), trust, print, links.clone())?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
-    let site = site(&running, address, &settings, &token)?;
+    let mut site = site(&running, address, &settings, &token)?;
+    site.config.links = links;
     dir.put_up_doorplate(address, &token)?;
     tracing::info!(%address, data_dir = %path.display(), "Tidings serves");
     if common.json {
@@ -94,7 +95,6 @@ pub fn site(
     config.public_url = settings.public_url.clone();
     config.trusted_proxies = settings.trusted_proxies.clone();
     config.looker = running.looker.clone();
-    config.links = running.links.clone();
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);
