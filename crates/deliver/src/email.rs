@@ -192,7 +192,9 @@ impl Links {
             links.all.push(("What changed, in the whole page", place));
         }
         links.all.extend(place_of(home.url, name).map(|place| ("On the dashboard", place)));
-        let Some((key, id)) = home.links.zip(notice.sentinel_id.filter(|_| !is_of_rule)) else { return links };
+        let Some((key, id)) = home.links.zip(notice.sentinel_id.filter(|_| !is_of_rule)) else {
+            return links;
+        };
         let signed = |act| format!("{}l/{}", home.url, key.sign(&Link::new(act, id, now)));
         links.all.push(("Hear nothing of it for a while", signed(Act::Snooze)));
         links.all.push(("Stop it", signed(Act::Stop)));
