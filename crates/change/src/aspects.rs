@@ -75,3 +75,8 @@ pub(crate) fn comparer(aspect: Aspect) -> &'static dyn Comparer {
         Aspect::Status => &status::Status,
     }
 }
+
+/// The changes between the blocks of two versions.
+pub(crate) fn blocks(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
+    any::compare(pair, limits)
+}

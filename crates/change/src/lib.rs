@@ -15,6 +15,7 @@ mod evidence;
 mod fold;
 mod found;
 mod fuzz;
+mod habits;
 mod keyed;
 mod leaf;
 mod limits;
@@ -33,12 +34,13 @@ pub use change_type::ChangeType;
 pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]
 pub use fuzz::fuzz;
+pub use habits::{Arrived, Habit, Habits, Key, NoKey, Quiet, Unreadable};
 pub use leaf::label;
 pub use limits::Limits;
 pub use number::amount;
 pub use page::View;
 pub use pieces::{Fate, Piece, pieces};
-pub use run::{Loaded, compare, run};
+pub use run::{Known, Loaded, compare, run, run_knowing};
 pub use spans::{Differing, Spans, differing, spans, windows};
 pub use status::{Status, StatusChange};
 
@@ -167,6 +169,8 @@ impl Weight {
     pub const FRAME: Weight = Weight(20);
     /// A change that says only that time has passed, or that somebody asked.
     pub const PASSING: Weight = Weight(10);
+    /// A change of what changes at most looks.
+    pub const QUIET: Weight = Weight(15);
     /// What counts less is held back by `any change`.
     pub const ENOUGH: Weight = Weight(50);
 

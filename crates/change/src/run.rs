@@ -4,8 +4,8 @@ use crate::aspects::comparer;
 use crate::found::{Found, Pair, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
-    Change, ChangeType, Compared, Comparison, LeafHits, Limits, Pairing, RoundRequest, RoundResult,
-    View, Weight,
+    Change, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits, Pairing, RoundRequest,
+    RoundResult, View, Weight,
 };
 use chronon::VersionNo;
 use page::Extract;
@@ -18,13 +18,32 @@ const SHORTENED_BYTES: usize = 256;
 /// The extract of a view of a version, or a sentence that says why there is none.
 pub type Loaded = Result<Arc<Extract>, String>;
 
-/// Makes the comparisons of a round, in order. `extract` loads the extract of a view of a version,
-/// or says in a sentence why it cannot; it is asked once for each. A comparison that cannot be
-/// made says why in `failed` and tells nothing.
+/// What is known of a source's pages: changes that are habits count little, unless they are to be
+/// told all the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'k> {
+    pub habits: &'k Habits,
+    pub loud: &'k BTreeSet<Key>,
+}
+
+/// [`run_knowing`] of pages that nothing is known of.
 pub fn run(
     request: &RoundRequest,
     extract: &mut dyn FnMut(VersionNo, &View) -> Loaded,
     limits: &Limits,
+) -> RoundResult {
+    let known = Known { habits: &Habits::default(), loud: &BTreeSet::new() };
+    run_knowing(request, extract, limits, &known)
+}
+
+/// Makes the comparisons of a round, in order. `extract` loads the extract of a view of a version,
+/// or says in a sentence why it cannot; it is asked once for each. A comparison that cannot be
+/// made says why in `failed` and tells nothing.
+pub fn run_knowing(
+    request: &RoundRequest,
+    extract: &mut dyn FnMut(VersionNo, &View) -> Loaded,
+    limits: &Limits,
+    known: &Known<'_>,
 ) -> RoundResult {
     let mut loaded: BTreeMap<(VersionNo, &View), Loaded> = BTreeMap::new();
     let mut expressions = Expressions::default();
@@ -39,7 +58,8 @@ pub fn run(
             loaded.entry((version, view)).or_insert_with(|| extract(version, view));
         }
         let versions = [comparison.from, comparison.to].map(|version| &loaded[&(version, view)]);
-        one(comparison, versions, &mut expressions, limits)
+        let weigh = Weigh { limits, known };
+        one(comparison, versions, &mut expressions, weigh)
             .unwrap_or_else(|reason| failed(comparison, reason))
     });
     RoundResult { comparisons: comparisons.collect() }
@@ -92,11 +112,18 @@ fn nothing() -> Extract {
     }
 }
 
+/// By what a comparison is weighed and cut.
+#[derive(Clone, Copy)]
+struct Weigh<'w> {
+    limits: &'w Limits,
+    known: &'w Known<'w>,
+}
+
 fn one(
     comparison: &Comparison,
     [old, new]: [&Loaded; 2],
     expressions: &mut Expressions,
-    limits: &Limits,
+    Weigh { limits, known }: Weigh<'_>,
 ) -> Result<Compared, String> {
     let (old, new) = (old.as_ref().map_err(Clone::clone)?, new.as_ref().map_err(Clone::clone)?);
     if old.extractor != new.extractor {
@@ -114,8 +141,16 @@ fn one(
         Some(status) => vec![status.found()],
         None => find(&pair, &comparison.change_type, comparison.pairing, limits)?,
     };
-    let weights: Vec<Weight> = found.iter().map(|found| found.weight(&pair)).collect();
     let is_weighed = comparer(comparison.change_type.aspect).is_weighed();
+    // Who points at a part of a page wants to hear of it.
+    let is_quiet = is_weighed && comparison.change_type.view == View::Page;
+    let weight = |found: &Found| match is_quiet.then_some(known.habits) {
+        Some(habits) if habits.quiet(found, &pair, known.loud).is_some() => {
+            Weight::QUIET.min(found.weight(&pair))
+        }
+        _ => found.weight(&pair),
+    };
+    let weights: Vec<Weight> = found.iter().map(weight).collect();
     let counts = |at: u32| !is_weighed || weights[at as usize] >= Weight::ENOUGH;
     let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
@@ -126,7 +161,10 @@ fn one(
         chosen.push(hits);
     }
     let kept = keep(&found, &weights, &chosen, limits);
-    let changes = kept.iter().map(|(&at, &bytes)| found[at as usize].change(&pair, limits, bytes));
+    let changes = kept.iter().map(|(&at, &bytes)| {
+        let weight = weights[at as usize];
+        Change { weight, ..found[at as usize].change(&pair, limits, bytes) }
+    });
     let changes = changes.collect();
     let index: BTreeMap<u32, u32> = kept.keys().copied().zip(0..).collect();
     let leaves = comparison.leaves.iter().zip(chosen).map(|(leaf, hits)| LeafHits {

@@ -1,9 +1,13 @@
 //! What Tidings tells of a history, and how that is counted.
 
 use crate::{History, Result};
-use change::{Aspect, ChangeType, Comparison, Leaf, Limits, Pairing, RoundRequest, View, run};
-use chronon::VersionNo;
+use change::{
+    Arrived, Aspect, ChangeType, Comparison, Habits, Known, Leaf, Limits, Pairing, RoundRequest,
+    View, run_knowing,
+};
+use chronon::{Instant, VersionNo};
 use page::{Extract, Hints, Odd};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -120,13 +124,16 @@ pub fn links(history: &History) -> Result<Vec<Told>> {
     Ok(replay(history, Aspect::Links)?.iter().map(|seen| seen.told).collect())
 }
 
+/// Every look of a history is one.
+const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH };
+
 fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
     let url = url::Url::parse("https://site.example/page")?;
     let hints = Hints { content_type: Some(&history.media), url: &url };
     let mut current: Option<Arc<Extract>> = None;
     // What is in doubt, and whether a second look confirmed it.
     let mut doubt: Option<(Odd, bool)> = None;
-    let mut seen = Vec::new();
+    let (mut seen, mut habits) = (Vec::new(), Habits::default());
     for look in &history.looks {
         let said = |told, what: &str| Seen { told, what: what.to_owned() };
         let extract = match page::read(&look.body, &hints, &page::Limits::default()) {
@@ -147,7 +154,11 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
         doubt = None;
         seen.push(match &current {
             None => said(false, "the first look"),
-            Some(old) => told(old, &extract, aspect),
+            Some(old) => {
+                let seen = told(old, &extract, aspect, &habits);
+                habits.learn(old, &extract, ONCE, &Limits::default());
+                seen
+            }
         });
         current = Some(extract);
     }
@@ -155,7 +166,7 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
 }
 
 /// Whether a leaf of this aspect holds, and its first change.
-fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect) -> Seen {
+fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect, habits: &Habits) -> Seen {
     let change_type = ChangeType::plain(aspect);
     let leaf =
         Leaf { change_type: change_type.clone(), directions: Default::default(), matching: None };
@@ -173,7 +184,8 @@ fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect) -> Seen {
     };
     let versions = [old, new];
     let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(versions[version.0 as usize - 1]));
-    let result = run(&request, &mut load, &Limits::default());
+    let known = Known { habits, loud: &BTreeSet::new() };
+    let result = run_knowing(&request, &mut load, &Limits::default(), &known);
     let compared = &result.comparisons[0];
     let hits = &compared.leaves[0];
     let shown = |at: &u32| {

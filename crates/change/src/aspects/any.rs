@@ -68,7 +68,7 @@ impl Comparer for Any {
     }
 }
 
-fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
+pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let steps = difference(&old, &new, Likeness::Words, limits);
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });

@@ -1,0 +1,412 @@
+//! What a page does at most looks, learned from what it did: clocks and counters run, texts go and
+//! come back, boxes rotate.
+//!
+//! [`Habits::learn`] is told of each version after the one before, in order; [`Habits::quiet`] says
+//! whether a change is one of them, and why. A fold of versions: the same versions give the same
+//! habits. Bounded by [`TRACES_MAX`]; the oldest evidence goes first.
+
+use crate::found::{Found, Pair, Spot};
+use crate::{ChangeKind, Limits, Thing, aspects};
+use chronon::Instant;
+use page::{Extract, Kind};
+use regex::Regex;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+mod stored;
+
+pub use stored::Unreadable;
+
+/// Traces of all kinds of one source.
+const TRACES_MAX: usize = 600;
+/// Bytes of a text that a trace keeps for people.
+const SAMPLE_BYTES: usize = 80;
+/// A text that was away for more looks did not come back: it is new.
+const AWAY_LOOKS_MAX: u32 = 12;
+/// Looks that are remembered one by one.
+const RECENT_LOOKS: u32 = 6;
+/// Of these, at which numbers ran, or a text moved, before that is a habit.
+const RECENT_MIN: u32 = 3;
+/// Texts under one heading that came back before it is a box that rotates, and one of how many.
+const ROTATED_MIN: u16 = 3;
+const ROTATED_SHARE: u16 = 4;
+/// More texts, or longer ones, are no entries of a box.
+const ENTRIES_MAX: usize = 40;
+const ENTRY_BYTES_MAX: usize = 160;
+/// Texts that say more than a clock or a counter.
+const COUNTER_BYTES_MAX: usize = 300;
+
+/// What is learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Habit {
+    /// A text is away. No habit yet.
+    Away,
+    /// The numbers of a text run.
+    Counts,
+    /// A text goes and comes back.
+    Returns,
+    /// A text changes its place.
+    Moves,
+    /// Texts under a heading take turns.
+    Rotates,
+    /// A text was not there from the first look on. No habit yet.
+    Came,
+}
+
+impl Habit {
+    const ALL: [Habit; 6] =
+        [Habit::Away, Habit::Counts, Habit::Returns, Habit::Moves, Habit::Rotates, Habit::Came];
+
+    fn name(self) -> &'static str {
+        match self {
+            Habit::Away => "away",
+            Habit::Counts => "counts",
+            Habit::Returns => "returns",
+            Habit::Moves => "moves",
+            Habit::Rotates => "rotates",
+            Habit::Came => "came",
+        }
+    }
+}
+
+/// Names what is learned of one thing of a page: stable over versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    pub habit: Habit,
+    /// A hash of the text, of its shape, or of the heading.
+    pub hash: u64,
+}
+
+/// `counts-0123456789abcdef`.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{:016x}", self.habit.name(), self.hash)
+    }
+}
+
+/// A text that names nothing that is learned.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this names nothing quiet; take a key from the list of what is quiet")]
+pub struct NoKey;
+
+impl FromStr for Key {
+    type Err = NoKey;
+
+    fn from_str(text: &str) -> Result<Key, NoKey> {
+        let (name, hash) = text.split_once('-').ok_or(NoKey)?;
+        let habit = Habit::ALL.into_iter().find(|habit| habit.name() == name).ok_or(NoKey)?;
+        let hash = Some(hash).filter(|hash| hash.len() == 16).ok_or(NoKey)?;
+        Ok(Key { habit, hash: u64::from_str_radix(hash, 16).map_err(|_| NoKey)? })
+    }
+}
+
+/// The evidence of one thing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Trace {
+    /// When it first happened.
+    since: i64,
+    /// The look at which it happened last.
+    last: u32,
+    /// A bit for each of the latest looks up to `last`, the lowest for `last` itself.
+    recent: u16,
+    times: u16,
+    /// Of `Rotates`: texts that came, back or not.
+    all: u16,
+    sample: Box<str>,
+}
+
+/// What a source's pages do at most looks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Habits {
+    looks: u32,
+    traces: BTreeMap<Key, Trace>,
+}
+
+/// Something that is quiet, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quiet {
+    pub key: Key,
+    /// Since when the evidence goes.
+    pub since: Instant,
+    /// A text of it.
+    pub sample: Box<str>,
+    /// Why, as a clause: "its numbers changed at 5 of the last 6 looks".
+    pub because: String,
+}
+
+/// When a version came.
+#[derive(Debug, Clone, Copy)]
+pub struct Arrived {
+    /// Looks since the version before, this one included: at least 1.
+    pub looks: u32,
+    pub at: Instant,
+}
+
+impl Habits {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.traces.is_empty()
+    }
+
+    /// Learns from two successive versions of one kind.
+    pub fn learn(&mut self, old: &Extract, new: &Extract, arrived: Arrived, limits: &Limits) {
+        self.looks = self.looks.saturating_add(arrived.looks.max(1));
+        if old.kind != new.kind {
+            return;
+        }
+        let pair = Pair::new(old, new);
+        let found = aspects::blocks(&pair, limits);
+        for change in &found {
+            self.see(change, &pair, arrived.at);
+        }
+        let gone = found.iter().filter(|change| change.kind != ChangeKind::Move);
+        for text in gone.filter_map(|change| text(&change.old)) {
+            let key = Key { habit: Habit::Away, hash: hash(text) };
+            self.note(key, arrived.at, "");
+        }
+        self.forget();
+    }
+
+    fn see(&mut self, change: &Found, pair: &Pair<'_>, at: Instant) {
+        if change.kind == ChangeKind::Move {
+            if let Some(text) = text(&change.new) {
+                self.note(Key { habit: Habit::Moves, hash: hash(text) }, at, text);
+            }
+            return;
+        }
+        if let Some(key) = counter(change, pair.new.extract.kind) {
+            return self.note(key, at, text(&change.new).unwrap_or_default());
+        }
+        let Some(new) = text(&change.new) else { return };
+        let of = |habit| Key { habit, hash: hash(new) };
+        let is_back = self.is_away(new);
+        // A text takes part in turns once, however often it comes back.
+        let is_known = self.traces.contains_key(&of(Habit::Returns));
+        if is_back {
+            self.note(of(Habit::Returns), at, new);
+        }
+        let Some((key, heading)) = rotation(change, pair).filter(|_| new.len() <= ENTRY_BYTES_MAX)
+        else {
+            return;
+        };
+        self.note(of(Habit::Came), at, "");
+        if is_back && !is_known {
+            self.note(key, at, heading);
+        }
+        if !is_known {
+            let trace = self.trace(key, at, heading);
+            trace.all = trace.all.saturating_add(1);
+        }
+    }
+
+    fn trace(&mut self, key: Key, at: Instant, text: &str) -> &mut Trace {
+        let looks = self.looks;
+        self.traces.entry(key).or_insert_with(|| Trace {
+            since: at.as_millis(),
+            last: looks,
+            sample: sample(text),
+            ..Trace::default()
+        })
+    }
+
+    fn note(&mut self, key: Key, at: Instant, text: &str) {
+        let looks = self.looks;
+        let trace = self.trace(key, at, text);
+        trace.recent = shifted(trace.recent, looks - trace.last) | 1;
+        trace.last = looks;
+        trace.times = trace.times.saturating_add(1);
+    }
+
+    /// What was longest ago goes where there is too much.
+    fn forget(&mut self) {
+        let surplus = self.traces.len().saturating_sub(TRACES_MAX);
+        if surplus == 0 {
+            return;
+        }
+        let mut by_age: Vec<(u32, Key)> =
+            self.traces.iter().map(|(key, trace)| (trace.last, *key)).collect();
+        by_age.sort_unstable();
+        for (_, key) in &by_age[..surplus] {
+            self.traces.remove(key);
+        }
+    }
+
+    fn is_away(&self, text: &str) -> bool {
+        let key = Key { habit: Habit::Away, hash: hash(text) };
+        self.traces.get(&key).is_some_and(|away| self.looks - away.last <= AWAY_LOOKS_MAX)
+    }
+
+    /// The habit that a change is of, unless a person wants to hear of it all the same.
+    pub(crate) fn quiet(
+        &self,
+        change: &Found,
+        pair: &Pair<'_>,
+        loud: &BTreeSet<Key>,
+    ) -> Option<Key> {
+        let is = |key: &Key| !loud.contains(key) && self.is_habit(*key);
+        let texts = [text(&change.old), text(&change.new)];
+        if self.traces.is_empty() || texts.iter().flatten().any(|text| speaks_of_trade(text)) {
+            return None;
+        }
+        if let Some(key) = rotation(change, pair).map(|(key, _)| key).filter(is)
+            && texts[0].is_none_or(|old| self.came(old))
+        {
+            return Some(key);
+        }
+        let of = |habit| move |text: &str| Key { habit, hash: hash(text) };
+        if change.kind == ChangeKind::Move {
+            let both = [Habit::Moves, Habit::Returns];
+            return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
+        }
+        if let Some(key) = counter(change, pair.new.extract.kind).filter(is) {
+            return Some(key);
+        }
+        let mut all = texts.into_iter().flatten().map(of(Habit::Returns));
+        let first = all.next().filter(is)?;
+        all.all(|key| is(&key)).then_some(first)
+    }
+
+    /// A text that was not always there.
+    fn came(&self, text: &str) -> bool {
+        let of = |habit| Key { habit, hash: hash(text) };
+        [Habit::Came, Habit::Returns].iter().any(|&habit| self.traces.contains_key(&of(habit)))
+    }
+
+    /// Whether the evidence is enough.
+    fn is_habit(&self, key: Key) -> bool {
+        let Some(trace) = self.traces.get(&key) else { return false };
+        match key.habit {
+            Habit::Away | Habit::Came => false,
+            Habit::Counts | Habit::Moves => {
+                let mask = (1u16 << RECENT_LOOKS) - 1;
+                (self.recent(trace) & mask).count_ones() >= RECENT_MIN
+            }
+            Habit::Returns => trace.times >= 1 && self.looks - trace.last <= 2 * AWAY_LOOKS_MAX,
+            Habit::Rotates => {
+                trace.times >= ROTATED_MIN
+                    && u32::from(trace.times) * u32::from(ROTATED_SHARE) >= u32::from(trace.all)
+                    && self.looks - trace.last <= 2 * AWAY_LOOKS_MAX
+            }
+        }
+    }
+
+    fn recent(&self, trace: &Trace) -> u16 {
+        shifted(trace.recent, self.looks - trace.last)
+    }
+
+    /// All that is quiet, by key.
+    pub fn list(&self) -> impl Iterator<Item = Quiet> + '_ {
+        let habits = self.traces.iter().filter(|(key, _)| self.is_habit(**key));
+        habits.map(|(&key, trace)| Quiet {
+            key,
+            since: Instant::from_millis(trace.since),
+            sample: trace.sample.clone(),
+            because: self.because(key, trace),
+        })
+    }
+
+    fn because(&self, key: Key, trace: &Trace) -> String {
+        let mask = (1u16 << RECENT_LOOKS) - 1;
+        let recent = (self.recent(trace) & mask).count_ones();
+        let Trace { times, all, .. } = trace;
+        let often = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
+        match key.habit {
+            Habit::Away | Habit::Came | Habit::Returns => format!("it went and came back {often}"),
+            Habit::Counts => {
+                format!("its numbers changed at {recent} of the last {RECENT_LOOKS} looks")
+            }
+            Habit::Moves => format!("it moved at {recent} of the last {RECENT_LOOKS} looks"),
+            Habit::Rotates => format!("{times} of {all} texts under this heading came back"),
+        }
+    }
+}
+
+fn shifted(recent: u16, looks: u32) -> u16 {
+    recent.checked_shl(looks).unwrap_or(0)
+}
+
+fn sample(text: &str) -> Box<str> {
+    text[..text.floor_char_boundary(SAMPLE_BYTES)].into()
+}
+
+fn text(thing: &Option<Thing>) -> Option<&str> {
+    match thing {
+        Some(Thing::Text { text }) => Some(text),
+        _ => None,
+    }
+}
+
+/// Stable over releases: it is stored.
+fn hash(text: &str) -> u64 {
+    // FNV-1a.
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Days, months and numbers; in other documents than pages only times, since a number may be all
+/// they are about.
+static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
+    let names = r"(?i:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)|(?i:\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)";
+    Regex::new(&format!(r"{names}|\d+(?:[.,:/-]\d+)*")).expect("a regex that a test compiles")
+});
+static TIMES: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b1[0-9]{9}(?:[0-9]{3})?\b";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+/// A version is news.
+static VERSION: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"(?i)\bv\d|\b\d+\.\d+\.\d{1,3}\b|\b(?:version|release|build|rev)\b";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+/// Prices, versions, and what is there to be had: readers wait for these to change, however often.
+static TRADE: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+
+fn speaks_of_trade(text: &str) -> bool {
+    text.len() <= COUNTER_BYTES_MAX && TRADE.is_match(text)
+}
+
+/// The shape of a text of which only the numbers changed.
+fn counter(change: &Found, kind: Kind) -> Option<Key> {
+    let (old, new) = (text(&change.old)?, text(&change.new)?);
+    if old.len().max(new.len()) > COUNTER_BYTES_MAX || VERSION.is_match(new) {
+        return None;
+    }
+    let numbers: &Regex = if kind == Kind::Html { &NUMBERS } else { &TIMES };
+    let shape = |text| -> Cow<'_, str> { numbers.replace_all(text, "#") };
+    let (old, new) = (shape(old), shape(new));
+    (old == new).then(|| Key { habit: Habit::Counts, hash: hash(&new) })
+}
+
+/// The heading that a change stands under, if what stands there looks like a box: a few short
+/// texts, none of them a heading.
+fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<(Key, &'p str)> {
+    let (side, place) = match change.place.as_ref()? {
+        Spot::Old(place) => (&pair.old, place),
+        Spot::New(place) => (&pair.new, place),
+    };
+    let reading = side.reading();
+    let block = reading.block(place)?;
+    if side.extract.blocks.get(block)?.heading > 0 {
+        return None;
+    }
+    let heading = reading.heading(block)?;
+    let is_start = |at: &usize| side.extract.blocks[*at].heading > 0;
+    let start = (0..block).rev().find(is_start)? + 1;
+    let rest = &side.extract.blocks[start..];
+    let mut entries = rest.iter().take_while(|block| block.heading == 0).take(ENTRIES_MAX + 1);
+    let is_box = entries.by_ref().take(ENTRIES_MAX).all(|one| one.text.len() <= ENTRY_BYTES_MAX);
+    if !is_box || entries.next().is_some() {
+        return None;
+    }
+    Some((Key { habit: Habit::Rotates, hash: hash(heading) }, heading))
+}
+
+#[cfg(test)]
+mod tests;

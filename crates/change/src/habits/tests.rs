@@ -1,0 +1,165 @@
+use super::*;
+use crate::{Leaf, View, run_knowing};
+use page::{Block, Hints};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+fn page(body: &str) -> Extract {
+    let url = url::Url::parse("https://site.example/").unwrap();
+    let hints = Hints { content_type: Some("text/html"), url: &url };
+    page::read(body.as_bytes(), &hints, &page::Limits::default()).unwrap()
+}
+
+const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH };
+
+/// Which of the looks are told by `any change`, the first left out.
+fn told(bodies: &[String], arrived: Arrived, loud: &BTreeSet<Key>) -> Vec<bool> {
+    let mut habits = Habits::default();
+    let extracts: Vec<Arc<Extract>> = bodies.iter().map(|body| Arc::new(page(body))).collect();
+    let looks = extracts.windows(2).map(|pair| {
+        let told = tells(&pair[0], &pair[1], &habits, loud);
+        habits.learn(&pair[0], &pair[1], arrived, &Limits::default());
+        habits = Habits::decode(&habits.encode()).unwrap();
+        told
+    });
+    looks.collect()
+}
+
+fn tells(old: &Arc<Extract>, new: &Arc<Extract>, habits: &Habits, loud: &BTreeSet<Key>) -> bool {
+    use chronon::VersionNo;
+    let change_type = crate::ChangeType::plain(crate::Aspect::Any);
+    let leaf =
+        Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
+    let request = crate::RoundRequest {
+        comparisons: vec![crate::Comparison {
+            from: VersionNo(0),
+            to: VersionNo(1),
+            change_type,
+            leaves: vec![leaf],
+            pairing: crate::Pairing::Alike,
+            earlier: vec![],
+        }],
+        sources: vec![],
+    };
+    let both = [old, new];
+    let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(both[version.0 as usize]));
+    let known = crate::Known { habits, loud };
+    let result = run_knowing(&request, &mut load, &Limits::default(), &known);
+    result.comparisons[0].leaves[0].hits_total > 0
+}
+
+fn looks(page: impl Fn(usize) -> String) -> Vec<String> {
+    (0..14).map(page).collect()
+}
+
+fn none() -> BTreeSet<Key> {
+    BTreeSet::new()
+}
+
+#[test]
+fn a_clock_is_told_at_first_and_then_no_more() {
+    let clock = looks(|n| format!("<h1>Harbour</h1><p>It is 10:{n:02}:00 o'clock.</p>"));
+    let told = told(&clock, ONCE, &none());
+    assert!(told[0] && !told[3..].contains(&true), "{told:?}");
+}
+
+#[test]
+fn what_changes_now_and_then_is_told_each_time() {
+    let dates = looks(|n| format!("<h1>Council</h1><p>Next meeting: day {n} at the hall</p>"));
+    let rare = Arrived { looks: 10, at: Instant::EPOCH };
+    assert!(told(&dates, rare, &none()).iter().all(|told| *told));
+}
+
+#[test]
+fn prices_stock_and_versions_are_always_told() {
+    for texts in [["49.90 EUR", "39.90 EUR"], ["In stock", "Sold out"], ["v1.0.2", "v1.0.3"]] {
+        let pages = looks(|n| format!("<h1>Kettle</h1><p>{}</p>", texts[n % 2]));
+        assert!(told(&pages, ONCE, &none()).iter().all(|told| *told), "{texts:?}");
+    }
+}
+
+#[test]
+fn a_text_that_comes_and_goes_becomes_quiet_and_others_do_not() {
+    let texts = ["Was this helpful?", "Tell us what you think"];
+    let mut pages = looks(|n| format!("<h1>Terms</h1><p>Fees are due.</p><p>{}</p>", texts[n % 2]));
+    pages.push("<h1>Terms</h1><p>Fees are due at once.</p><p>Was this helpful?</p>".to_owned());
+    let told = told(&pages, ONCE, &none());
+    assert_eq!(told[..4], [true, true, true, false]);
+    assert!(!told[3..13].contains(&true) && told[13], "{told:?}");
+}
+
+#[test]
+fn a_box_that_rotates_is_quiet_and_news_under_a_heading_are_not() {
+    let pool = ["Toaster", "Mug", "Tray", "Whisk", "Kettle"];
+    let rotating = looks(|n| {
+        let entry = |k: usize| format!("<li>{}</li>", pool[(n + 2 * k) % 5]);
+        format!("<h1>Shop</h1><h2>Others bought</h2><ul>{}{}</ul>", entry(0), entry(1))
+    });
+    let told_of_box = told(&rotating, ONCE, &none());
+    assert!(!told_of_box[6..].contains(&true), "{told_of_box:?}");
+    let news = looks(|n| {
+        format!(
+            "<h1>News</h1><h2>Latest</h2><p>Story {n} of the day, by {}</p><p>x</p>",
+            "a".repeat(n + 1)
+        )
+    });
+    assert!(told(&news, ONCE, &none()).iter().all(|told| *told));
+}
+
+#[test]
+fn a_habit_that_ends_and_one_that_a_person_wants_are_told() {
+    let mut clock = looks(|n| format!("<h1>Harbour</h1><p>It is 10:{n:02} o'clock.</p>"));
+    let mut habits = Habits::default();
+    let extracts: Vec<Extract> = clock.iter().map(|body| page(body)).collect();
+    for pair in extracts.windows(2) {
+        habits.learn(&pair[0], &pair[1], ONCE, &Limits::default());
+    }
+    let quiet: Vec<Quiet> = habits.list().collect();
+    assert_eq!(quiet.len(), 1);
+    assert_eq!(quiet[0].because, "its numbers changed at 6 of the last 6 looks");
+    let loud = BTreeSet::from([quiet[0].key]);
+    assert_eq!(quiet[0].key.to_string().parse(), Ok(quiet[0].key));
+    assert!(told(&clock, ONCE, &loud).iter().all(|told| *told));
+    // It stands still for a while, then runs again.
+    let last = extracts.last().unwrap();
+    habits.learn(last, last, Arrived { looks: 9, ..ONCE }, &Limits::default());
+    assert_eq!(habits.list().count(), 0);
+    clock.clear();
+}
+
+#[test]
+fn bytes_that_are_no_habits_are_refused() {
+    for bytes in [&b""[..], &[0, 0, 0, 0, 0], &[1, 0, 0], &[1, 0, 0, 0, 0, 9, 9]] {
+        assert_eq!(Habits::decode(bytes), Err(Unreadable));
+    }
+}
+
+fn extract(texts: &[String]) -> Extract {
+    Extract { blocks: texts.iter().map(|text| Block::plain(text.as_str())).collect(), ..page("") }
+}
+
+proptest! {
+    /// Whatever pages do: what is stored is what was learned, within bounds, and nothing that
+    /// happens for the first time is quiet.
+    #[test]
+    fn habits_survive_the_store_and_stay_small(
+        pages in prop::collection::vec(prop::collection::vec("[a-c]( [0-9])?", 0..6), 2..12),
+        strangers in prop::collection::vec("[a-z]{9}", 400),
+    ) {
+        let mut habits = Habits::default();
+        for pair in pages.windows(2) {
+            let (old, new) = (extract(&pair[0]), extract(&pair[1]));
+            habits.learn(&old, &new, ONCE, &Limits::default());
+        }
+        for n in [0, 1, 2] {
+            let (some, none) = (extract(&strangers[n * 100..]), extract(&[]));
+            habits.learn(&some, &none, ONCE, &Limits::default());
+        }
+        prop_assert_eq!(Habits::decode(&habits.encode()).unwrap(), habits.clone());
+        prop_assert!(habits.traces.len() <= TRACES_MAX);
+        prop_assert!(habits.encode().len() <= TRACES_MAX * (28 + SAMPLE_BYTES) + 5);
+        let (old, new) = (extract(&pages[0]), extract(&["never seen before".to_owned()]));
+        let (old, new) = (Arc::new(old), Arc::new(new));
+        prop_assert!(tells(&old, &new, &habits, &none()));
+    }
+}
