@@ -1,9 +1,11 @@
 //! The comparisons of a round.
 
+use crate::habits::{Acquaintance, LIMITS};
 use crate::{extract, stored};
 use change::{RoundRequest, RoundResult};
 use chronon::{SourceId, VersionNo};
 use graph::Outline;
+use kernel::record::HabitsRow;
 use page::{Extract, View};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,6 +17,8 @@ pub struct Comparison {
     pub result: RoundResult,
     pub outline: Outline,
     pub result_blob: Blob,
+    /// What the source's pages do at most looks, this one learned.
+    pub habits: Option<HabitsRow>,
 }
 
 /// Makes the comparisons of a round of `source`. A version that is gone or damaged fails the
@@ -28,7 +32,15 @@ pub fn compare(
     request: &RoundRequest,
 ) -> Result<Comparison, StoreError> {
     let mut passing = None;
+    let mut habits = None;
     let mut run = |source, request: &RoundRequest| -> RoundResult {
+        let known = match Acquaintance::of(reader, source) {
+            Ok(known) => known,
+            Err(error) => {
+                passing.get_or_insert(error);
+                return RoundResult { comparisons: Vec::new() };
+            }
+        };
         let mut shelf = Shelf::of(reader, source, request);
         let mut load = |version, view: &View| match shelf.load(version, view) {
             Ok(loaded) => loaded,
@@ -38,7 +50,12 @@ pub fn compare(
                 Err(said)
             }
         };
-        change::run(request, &mut load, &change::Limits::default())
+        let result = change::run_knowing(request, &mut load, &LIMITS, &known.known());
+        match known.learn(request, &mut shelf) {
+            Ok(learned) => habits = learned,
+            Err(error) => drop(passing.get_or_insert(error)),
+        }
+        result
     };
     let result = if request.sources.is_empty() {
         run(source, request)
@@ -56,14 +73,16 @@ pub fn compare(
         return Err(error);
     }
     let result_blob = blob(change::encode(&result));
-    Ok(Comparison { outline: Outline::of(&result, result_blob.0), result_blob, result })
+    // Who compares pages of several sources has not seen all versions of each.
+    let habits = habits.filter(|_| request.sources.is_empty());
+    Ok(Comparison { outline: Outline::of(&result, result_blob.0), result_blob, habits, result })
 }
 
 /// The extract of a view of a version; the inner error is a sentence for people.
-type Loaded = Result<Arc<Extract>, String>;
+pub(crate) type Loaded = Result<Arc<Extract>, String>;
 
 /// The extracts of a round.
-struct Shelf<'r> {
+pub(crate) struct Shelf<'r> {
     reader: &'r dyn Reader,
     source: SourceId,
     /// All views of the round: what must be made anew of a version is made in one go.
@@ -111,7 +130,11 @@ impl<'r> Shelf<'r> {
 
     /// The extract made by the present extractor. One that is older, or missing, is made anew from
     /// the body, without being stored: that is [`super::reextract`]'s business.
-    fn extract(&mut self, version: VersionNo, view: &View) -> Result<Loaded, StoreError> {
+    pub(crate) fn extract(
+        &mut self,
+        version: VersionNo,
+        view: &View,
+    ) -> Result<Loaded, StoreError> {
         if let Some(made) = self.made.get(&(version, view.clone())) {
             return Ok(made.clone());
         }

@@ -28,7 +28,11 @@ pub fn run(
     match *computation {
         Computation::Compare { ticket, source, ref request, .. } => {
             let compared = compare(reader, source, request)?;
-            Ok(finished(ticket, Done::Compared(compared.outline), vec![compared.result_blob]))
+            Ok(finished(
+                ticket,
+                Done::Compared(compared.outline, compared.habits),
+                vec![compared.result_blob],
+            ))
         }
         Computation::Compose { ticket, notification } => match compose(reader, notification) {
             Ok(body) => Ok(finished(ticket, Done::Composed { body: body.0 }, vec![body])),
@@ -68,7 +72,7 @@ pub fn broken(computation: &Computation) -> Option<Input> {
         Computation::Compare { ticket, request, .. } => {
             let comparisons = vec![None; request.comparisons.len()];
             // No detection comes of it, so nothing names the result.
-            (*ticket, Done::Compared(graph::Outline { result: BlobId([0; 32]), comparisons }))
+            (*ticket, Done::Compared(graph::Outline { result: BlobId([0; 32]), comparisons }, None))
         }
         Computation::Reextract { ticket, .. } => (*ticket, Done::Reextracted(None)),
         Computation::Compose { ticket, .. } => {

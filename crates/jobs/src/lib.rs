@@ -20,6 +20,7 @@
 mod compare;
 mod compose;
 mod computation;
+mod habits;
 mod judge;
 #[cfg(test)]
 mod tests;

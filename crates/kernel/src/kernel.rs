@@ -15,7 +15,7 @@ use crate::io::{Actor, Answer, Command, Done, Effect, Input, Output, RequestId, 
 use crate::life::{self, Life, Turn};
 use crate::notices::Notices;
 use crate::owners::Owners;
-use crate::record::{Cause, Meta, Record, StreamRow};
+use crate::record::{Cause, LoudRow, Meta, Record, StreamRow};
 use crate::vetting::Rules;
 use crate::watch::{self, Sight, Watch};
 use chronon::{Instant, SentinelId, Span};
@@ -174,6 +174,12 @@ impl Kernel {
             }
             Command::Raise { name } => self.events.raise_asked(now, owner, &name),
             Command::ProbeNow { source } => self.watch.probe_now(now, owner, source),
+            Command::Quiet { source, key, is_loud } => {
+                let answer = self.watch.may(owner, source);
+                let row = LoudRow { source, key, is_loud };
+                self.out.records.extend((answer == Answer::Done).then_some(Record::Loud(row)));
+                answer
+            }
             Command::Glance { host } => self.watch.glance(now, &host),
             Command::GlanceOver { host, hold } => self.watch.glance_over(now, &host, hold),
             Command::ReadNotification { notification, row } => {
@@ -206,7 +212,8 @@ impl Kernel {
                     self.settle();
                 }
             }
-            (Some(Flight::Compare(compared)), Done::Compared(outline)) => {
+            (Some(Flight::Compare(compared)), Done::Compared(outline, habits)) => {
+                self.out.records.extend(habits.map(Record::Habits));
                 self.tell_hear(hear::In::Compared { compared, outline });
             }
             (Some(Flight::Judge(firing)), Done::Judged(holds)) => {

@@ -11,6 +11,7 @@ use outbox::{ChannelId, ChannelRow, Detection, OutboxRecord};
 use page::{Kind, Odd, View};
 use sentinel::Canonical;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One change of the store.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,10 @@ pub enum Record {
     Source(Box<SourceRow>),
     SourceGone(SourceId),
     Schedule(schedule::SourceRecord),
+    /// What is learned of the source's pages; nothing if the source is gone.
+    Habits(HabitsRow),
+    /// Whether something quiet of the source is told all the same; nothing if the source is gone.
+    Loud(LoudRow),
     /// One row: at which hours of the week pages change.
     Week(schedule::WeekRecord),
     /// An entry of the source's ring of the last 100 probes.
@@ -606,6 +611,26 @@ pub struct ApplyingRow {
     pub owner: OwnerId,
     /// One canonical text for each sentinel, in order.
     pub texts: Vec<Canonical>,
+}
+
+/// What a source's pages do at most looks, as far as a version. The kernel passes it on: whoever
+/// compares reads it, and a comparison that is made again learns the same again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HabitsRow {
+    pub source: SourceId,
+    /// The last version that was learned from.
+    pub version: VersionNo,
+    /// [`change::Habits`], encoded.
+    pub learned: Arc<[u8]>,
+}
+
+/// A person's word on something quiet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoudRow {
+    pub source: SourceId,
+    pub key: change::Key,
+    /// It is told; false: no more than other quiet things.
+    pub is_loud: bool,
 }
 
 /// Everything the kernel's state is rebuilt from.

@@ -7,7 +7,7 @@ use crate::error::sentence;
 use crate::{blobs, file};
 use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
 use kernel::record::{
-    Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+    HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use rusqlite::{Connection, Params};
@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use tables::{
-    APPLYINGS, ATTEMPTS, CHANNELS, DEMANDS, DETECTIONS, DETECTORS, EVENTS, FIRINGS, HOSTS, LIVES,
-    METAS, NODES, OPENS, OUTBOX, OWNERS, PROBES, ROUNDS, RULE_LIVES, RULES, SCHEDULES, SENTINELS,
-    SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
+    APPLYINGS, ATTEMPTS, CHANNELS, DEMANDS, DETECTIONS, DETECTORS, EVENTS, FIRINGS, HABITS, HOSTS,
+    LIVES, LOUD, METAS, NODES, OPENS, OUTBOX, OWNERS, PROBES, ROUNDS, RULE_LIVES, RULES, SCHEDULES,
+    SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
 };
 
 /// Connections kept open for the next reader; more are opened while there is need.
@@ -141,6 +141,16 @@ impl Reader for SqliteReader {
 
     fn probes(&self, source: SourceId) -> Result<Vec<ProbeRow>, StoreError> {
         self.list(&PROBES, "WHERE source = ?1 ORDER BY number", [source.0])
+    }
+
+    fn habits(&self, source: SourceId) -> Result<Option<HabitsRow>, StoreError> {
+        self.first(&HABITS, "WHERE source = ?1", [source.0])
+    }
+
+    fn loud(&self, source: SourceId) -> Result<Vec<change::Key>, StoreError> {
+        let mut keys = self.list(&LOUD, "WHERE source = ?1", [source.0])?;
+        keys.sort_unstable();
+        Ok(keys)
     }
 
     fn version(

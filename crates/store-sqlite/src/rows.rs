@@ -28,6 +28,7 @@ pub(crate) const HOST: &str = "held_until, holds";
 pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, changes, \
     fast_items, fast_exposure, slow_items, slow_exposure, lead, changed, score, company, dates";
 pub(crate) const WEEK: &str = "discounted, hours, company";
+pub(crate) const HABITS: &str = "version, learned";
 pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
     failure, reason, reason_value, wire_bytes, led_to";
 pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, kind, odd, body, status, \

@@ -9,14 +9,16 @@ use chronon::{BlobId, Instant, SourceId};
 use event::{Change, Key};
 use kernel::Record;
 use kernel::record::{
-    FiringRow, Meta, OwnerRow, ProbeRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow,
-    StreamRow, Transition, VersionRow,
+    FiringRow, HabitsRow, LoudRow, Meta, OwnerRow, ProbeRow, RuleLife, RuleRow, SentinelLife,
+    SentinelRow, SourceRow, StreamRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelRow, Detection, OutboxRecord, Row};
 use rusqlite::{OptionalExtension, Params, params};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
-use store::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, Batch, PROBES_KEPT, TRANSITIONS_KEPT, named_blobs};
+use store::{
+    ATTEMPTS_KEPT, BLOB_BYTES_MAX, Batch, LOUD_KEPT, PROBES_KEPT, TRANSITIONS_KEPT, named_blobs,
+};
 
 /// `INSERT … ON CONFLICT (keys) DO UPDATE SET …`: unlike REPLACE it deletes no row, so that the
 /// triggers see a blob's name change only when it does.
@@ -44,6 +46,7 @@ upserts! {
     LIFE = "sentinel_lives", "id", rows::LIFE;
     SOURCE = "sources", "id", rows::SOURCE;
     SCHEDULE = "schedule", "source", rows::SCHEDULE;
+    HABITS = "habits", "source", rows::HABITS;
     WEEK = "week", "id", rows::WEEK;
     PROBE = "probes", "source, slot", rows::PROBE;
     VERSION = "versions", "source, number", rows::VERSION_WRITTEN;
@@ -156,6 +159,8 @@ impl Writer<'_> {
             Record::Source(row) => self.apply_source(row),
             Record::SourceGone(id) => self.apply_source_gone(*id),
             Record::Schedule(learned) => self.apply_learned(learned),
+            Record::Habits(row) => self.apply_habits(row),
+            Record::Loud(row) => self.apply_loud(row),
             Record::Week(week) => self.apply_week(week),
             Record::Probe(probe) => self.apply_probe(probe),
             Record::Version(version) => self.apply_version(version),
@@ -427,6 +432,8 @@ impl Writer<'_> {
         self.run("DELETE FROM sources WHERE id = ?1", [id.0])?;
         self.run("DELETE FROM schedule WHERE source = ?1", [id.0])?;
         self.run("DELETE FROM probes WHERE source = ?1", [id.0])?;
+        self.run("DELETE FROM habits WHERE source = ?1", [id.0])?;
+        self.run("DELETE FROM loud WHERE source = ?1", [id.0])?;
         self.run("INSERT OR IGNORE INTO sources_gone VALUES (?1)", [id.0]).map(drop)
     }
 
@@ -451,6 +458,35 @@ impl Writer<'_> {
             learned.dates,
         ];
         self.run(&SCHEDULE, values).map(drop)
+    }
+
+    fn is_source(&self, id: SourceId) -> Result<bool, StoreError> {
+        let mut found = self
+            .connection
+            .prepare_cached("SELECT 1 FROM sources WHERE id = ?1")
+            .map_err(sentence)?;
+        found.exists([id.0]).map_err(sentence)
+    }
+
+    fn apply_habits(&self, row: &HabitsRow) -> Result<(), StoreError> {
+        if !self.is_source(row.source)? {
+            return Ok(());
+        }
+        self.run(&HABITS, params![row.source.0, row.version.0, &row.learned[..]]).map(drop)
+    }
+
+    fn apply_loud(&self, row: &LoudRow) -> Result<(), StoreError> {
+        let (source, key) = (row.source.0, row.key.to_string());
+        if !row.is_loud {
+            let sql = "DELETE FROM loud WHERE source = ?1 AND key = ?2";
+            return self.run(sql, params![source, key]).map(drop);
+        }
+        if !self.is_source(row.source)? {
+            return Ok(());
+        }
+        let sql = "INSERT OR IGNORE INTO loud SELECT ?1, ?2
+                   WHERE (SELECT count(*) FROM loud WHERE source = ?1) < ?3";
+        self.run(sql, params![source, key, LOUD_KEPT as i64]).map(drop)
     }
 
     fn apply_week(&self, week: &schedule::WeekRecord) -> Result<(), StoreError> {

@@ -22,13 +22,15 @@ use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
 use kernel::io::Prune;
 use kernel::record::{
-    Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+    HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use std::sync::Arc;
 
 /// Probes kept per source: a ring, by `number` modulo this.
 pub const PROBES_KEPT: u64 = 100;
+/// Quiet things of one source that are told all the same; no more are taken.
+pub const LOUD_KEPT: usize = 100;
 /// Changes of state kept per sentinel: the last ones.
 pub const TRANSITIONS_KEPT: usize = 100;
 /// Attempts kept per notification: a ring, by `number` modulo this. A day of retries is 34.
@@ -105,6 +107,10 @@ pub trait Reader: Send + Sync {
     fn transitions(&self, sentinel: SentinelId) -> Result<Vec<Transition>, StoreError>;
     fn source(&self, id: SourceId) -> Result<Option<SourceRow>, StoreError>;
     fn probes(&self, source: SourceId) -> Result<Vec<ProbeRow>, StoreError>;
+    /// What is learned of the source's pages.
+    fn habits(&self, source: SourceId) -> Result<Option<HabitsRow>, StoreError>;
+    /// What is told of the source although it is quiet, by key; at most [`LOUD_KEPT`].
+    fn loud(&self, source: SourceId) -> Result<Vec<change::Key>, StoreError>;
     fn version(
         &self,
         source: SourceId,

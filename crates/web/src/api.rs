@@ -8,6 +8,7 @@ mod meta;
 mod notifications;
 mod plan;
 mod propose;
+mod quiet;
 mod sentinels;
 mod sources;
 
@@ -24,6 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use plan::urls as plan_urls;
+pub(crate) use quiet::of as quiet_of;
 pub(crate) use sentinels::{sentinel_view, with_url};
 pub(crate) use sources::{current_version, load_source, version_row};
 
@@ -53,6 +55,9 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(sources::list))
         .routes(routes!(sources::one))
         .routes(routes!(sources::probe))
+        .routes(routes!(quiet::list))
+        .routes(routes!(quiet::tell))
+        .routes(routes!(quiet::hold))
         .routes(routes!(sources::versions))
         .routes(routes!(sources::version))
         .routes(routes!(sources::body))

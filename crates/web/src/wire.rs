@@ -395,6 +395,33 @@ pub(crate) struct SourceInFull {
     pub(crate) recent_probes: Vec<Probe>,
 }
 
+/// Something that a page does at most looks, and that makes no alert.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Quiet {
+    /// Names it in the addresses that bring it back.
+    pub(crate) key: String,
+    /// Since when the evidence goes.
+    pub(crate) since: Time,
+    /// A text of it, or the heading it stands under.
+    pub(crate) sample: String,
+    /// Why it is held back, as a clause.
+    pub(crate) because: String,
+    /// Somebody asked to hear of it all the same.
+    pub(crate) told: bool,
+}
+
+impl Quiet {
+    pub(crate) fn of(quiet: change::Quiet, loud: &[change::Key]) -> Quiet {
+        Quiet {
+            key: quiet.key.to_string(),
+            since: Time(quiet.since),
+            sample: quiet.sample.into(),
+            because: quiet.because,
+            told: loud.contains(&quiet.key),
+        }
+    }
+}
+
 /// One visit to a source.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Probe {

@@ -83,6 +83,12 @@ pub enum Command {
     ProbeNow {
         source: SourceId,
     },
+    /// Whether something quiet of a source is told all the same.
+    Quiet {
+        source: SourceId,
+        key: change::Key,
+        is_loud: bool,
+    },
     /// A person wants to see a page that nobody watches: may its host be asked now? `Done` if so;
     /// then [`Command::GlanceOver`] says when that is over. Else `Later`.
     Glance {

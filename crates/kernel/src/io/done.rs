@@ -1,6 +1,6 @@
 //! What tasks ended in.
 
-use crate::record::{VersionFacts, VersionRow};
+use crate::record::{HabitsRow, VersionFacts, VersionRow};
 use chronon::{BlobId, Instant, Span};
 use graph::Outline;
 use outbox::DeliveryResult;
@@ -14,7 +14,8 @@ pub enum Done {
     Reextracted(Option<Box<VersionRow>>),
     /// The views that show nothing, of those that were to be looked for.
     Seen(Missing),
-    Compared(Outline),
+    /// And what is learned of the source's pages, if anything.
+    Compared(Outline, Option<HabitsRow>),
     /// Which tests of a [`super::Question`] hold, in their order.
     Judged(Vec<bool>),
     Composed {

@@ -243,6 +243,14 @@ impl Watch {
     }
 
     /// A person wants a look now.
+    /// `Done` if the owner may ask things of the source.
+    pub(crate) fn may(&self, owner: OwnerId, source: SourceId) -> Answer {
+        match self.sources.get(&source).filter(|entry| entry.row.is_for(owner)) {
+            Some(_) => Answer::Done,
+            None => Answer::NotFound { what: format!("source {}", source.0).into() },
+        }
+    }
+
     pub(crate) fn probe_now(&mut self, now: Instant, owner: OwnerId, source: SourceId) -> Answer {
         self.now = now;
         let entry = self.sources.get(&source);

@@ -30,7 +30,7 @@ fn answer(kernel: &mut Kernel, now: Instant, output: Output, version: &mut u8) -
             Effect::Start(Task::Compute(Computation::Compare { ticket, request, .. })) => {
                 let hits = request.comparisons.iter().map(|c| Some(vec![1; c.leaves.len()]));
                 let outline = Outline { result: BlobId([9; 32]), comparisons: hits.collect() };
-                Input::Done { ticket, done: Done::Compared(outline) }
+                Input::Done { ticket, done: Done::Compared(outline, None) }
             }
             _ => continue,
         };

@@ -9,9 +9,9 @@ use chronon::{
 use event::{NodeId, Occurrence};
 use graph::RoundId;
 use kernel::record::{
-    ApplyingRow, DemandRow, EventRow, FiringRow, HostRow, Meta, OwnerRow, ProbeRow, RoundRow,
-    RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail, Transition,
-    VersionFacts, VersionRow,
+    ApplyingRow, DemandRow, EventRow, FiringRow, HabitsRow, HostRow, Meta, OwnerRow, ProbeRow,
+    RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
+    Transition, VersionFacts, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Effort, Key};
 use rusqlite::{Result, Row};
@@ -62,6 +62,8 @@ tables! {
     SOURCES: SourceRow = "sources", "id", rows::SOURCE, source;
     SCHEDULES: schedule::SourceRecord = "schedule", "source", rows::SCHEDULE, learned;
     WEEKS: schedule::WeekRecord = "week", "", rows::WEEK, week;
+    HABITS: HabitsRow = "habits", "source", rows::HABITS, habits;
+    LOUD: change::Key = "loud", "key", "", loud;
     PROBES: ProbeRow = "probes", "source", rows::PROBE, probe;
     VERSIONS: VersionRow = "versions", "source, number", rows::VERSION, version;
     STREAMS: StreamRow = "streams", "id", rows::STREAM, stream;
@@ -222,6 +224,23 @@ fn week(row: &Row<'_>) -> Result<schedule::WeekRecord> {
     let discounted = columns.instant()?;
     let (hours, company) = (rows::hours(&mut columns)?, rows::hours(&mut columns)?);
     Ok(schedule::WeekRecord { discounted, hours, company })
+}
+
+fn habits(row: &Row<'_>) -> Result<HabitsRow> {
+    let mut columns = Columns::of(row);
+    Ok(HabitsRow {
+        source: SourceId(columns.take()?),
+        version: VersionNo(columns.take()?),
+        learned: columns.take::<Vec<u8>>()?.into(),
+    })
+}
+
+fn loud(row: &Row<'_>) -> Result<change::Key> {
+    let key: String = row.get(0)?;
+    let wrong = |error: change::NoKey| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into())
+    };
+    key.parse().map_err(wrong)
 }
 
 fn probe(row: &Row<'_>) -> Result<ProbeRow> {

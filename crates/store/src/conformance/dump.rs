@@ -4,7 +4,7 @@ use super::samples::{channel_id, sentinel_id};
 use crate::named::blobs_of_version;
 use crate::{Reader, Store};
 use chronon::{BlobId, NotificationId, SourceId, VersionNo};
-use kernel::record::{ProbeRow, Snapshot, Transition, VersionRow};
+use kernel::record::{HabitsRow, ProbeRow, Snapshot, Transition, VersionRow};
 use outbox::{Attempt, Detection, DetectionId, Row};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ pub(super) struct Dump {
     snapshot: Snapshot,
     transitions: Vec<Vec<Transition>>,
     probes: Vec<Vec<ProbeRow>>,
+    habits: Vec<Option<HabitsRow>>,
+    loud: Vec<Vec<change::Key>>,
     versions: Vec<Vec<VersionRow>>,
     detections: Vec<Vec<Detection>>,
     notifications: Vec<Row>,
@@ -68,6 +70,8 @@ fn read(reader: &dyn Reader) -> Dump {
         blobs: named.map(|id| (id, reader.blob(id).unwrap())).collect(),
         transitions: (0..IDS).map(|id| reader.transitions(sentinel_id(id)).unwrap()).collect(),
         probes: (0..IDS).map(|id| reader.probes(SourceId(id)).unwrap()).collect(),
+        habits: (0..IDS).map(|id| reader.habits(SourceId(id)).unwrap()).collect(),
+        loud: (0..IDS).map(|id| reader.loud(SourceId(id)).unwrap()).collect(),
         attempts: (0..u64::from(IDS))
             .map(|id| reader.attempts(NotificationId(id)).unwrap())
             .collect(),

@@ -57,6 +57,8 @@ fn random_record(dice: &mut Dice) -> Batch {
         20 => return records(vec![one_of(dice, samples::rules(id, salt))]),
         21 => return records(vec![one_of(dice, samples::rules_gone(id, salt))]),
         19 => Record::HostGone(format!("{id}.example").into()),
+        20 => Record::Habits(samples::habits(id, salt)),
+        21 => Record::Loud(samples::loud(id, salt)),
         _ => return random_history(dice),
     };
     records(vec![record])

@@ -15,10 +15,10 @@ use event::{
 use graph::{Element, Position, RoundId};
 use kernel::Record;
 use kernel::record::{
-    ApplyingRow, CapturesRow, Cause, DemandRow, EventRow, ExtractRef, FiringRow, Held, HostRow,
-    Meta, OpenCapture, OwnerRow, Place, ProbeOutcome, ProbeRow, RoundRow, RuleLife, RuleRow,
-    SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow, StreamSpec, Trail,
-    Transition, VersionFacts, VersionRow,
+    ApplyingRow, CapturesRow, Cause, DemandRow, EventRow, ExtractRef, FiringRow, HabitsRow, Held,
+    HostRow, LoudRow, Meta, OpenCapture, OwnerRow, Place, ProbeOutcome, ProbeRow, RoundRow,
+    RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow,
+    StreamSpec, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
@@ -228,6 +228,19 @@ pub(super) fn week(salt: u64) -> schedule::WeekRecord {
     let hours = (0..168).map(|hour| (salt % 1_000 + hour) as f32 / 7.0).collect();
     let company = vec![salt as f32 / 11.0; 24];
     schedule::WeekRecord { discounted: at(salt), hours, company }
+}
+
+pub(super) fn habits(source: u32, salt: u64) -> HabitsRow {
+    HabitsRow {
+        source: SourceId(source),
+        version: VersionNo(salt as u32),
+        learned: format!("habits {salt}").into_bytes().into(),
+    }
+}
+
+pub(super) fn loud(source: u32, salt: u64) -> LoudRow {
+    let key = change::Key { habit: change::Habit::Counts, hash: salt / 2 };
+    LoudRow { source: SourceId(source), key, is_loud: salt.is_multiple_of(2) }
 }
 
 pub(super) fn probe(source: u32, number: u64) -> ProbeRow {
@@ -622,6 +635,9 @@ pub(super) fn every_kind(salt: u64) -> Batch {
         Record::SentinelLife(life(2, salt + 1)),
         Record::Transition(transition(1, salt)),
         Record::Schedule(learned(1, salt)),
+        Record::Habits(habits(1, salt)),
+        Record::Loud(loud(1, salt)),
+        Record::Loud(loud(2, salt + 1)),
         Record::Week(week(salt)),
         Record::Probe(probe(1, salt)),
         Record::Stream(stream(1, salt)),

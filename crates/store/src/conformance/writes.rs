@@ -175,6 +175,8 @@ pub fn deletes_delete_one_row_and_what_belongs_to_it(bench: &mut dyn Bench) {
         assert_eq!(reader.source(SourceId(1)).unwrap(), None);
         assert_eq!(reader.transitions(sentinel_id(1)).unwrap(), vec![]);
         assert_eq!(reader.probes(SourceId(1)).unwrap(), vec![]);
+        assert_eq!(reader.habits(SourceId(1)).unwrap(), None);
+        assert_eq!(reader.loud(SourceId(1)).unwrap(), vec![]);
         // History stays.
         assert_eq!(reader.detections(sentinel_id(1), None, 10).unwrap().len(), 1);
         assert_eq!(reader.notifications(None, None, 10).unwrap().len(), 2);

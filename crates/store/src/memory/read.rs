@@ -5,7 +5,7 @@ use super::state::{State, due_at, is_unfinished};
 use crate::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
 use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
 use kernel::record::{
-    Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+    HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use std::collections::BTreeMap;
@@ -57,6 +57,14 @@ impl Reader for MemoryReader {
             probes.sort_by_key(|probe| probe.number);
             probes
         })
+    }
+
+    fn habits(&self, source: SourceId) -> Result<Option<HabitsRow>, StoreError> {
+        self.with(|state| state.habits.get(&source).cloned())
+    }
+
+    fn loud(&self, source: SourceId) -> Result<Vec<change::Key>, StoreError> {
+        self.with(|state| state.loud.get(&source).into_iter().flatten().copied().collect())
     }
 
     fn version(

@@ -1,7 +1,7 @@
 //! The tables as ordered maps: the slow, obvious twin of the SQL stores.
 
 use crate::named::blobs_of_version;
-use crate::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, PROBES_KEPT, TRANSITIONS_KEPT};
+use crate::{ATTEMPTS_KEPT, BLOB_BYTES_MAX, LOUD_KEPT, PROBES_KEPT, TRANSITIONS_KEPT};
 use crate::{Batch, StoreError, named_blobs};
 use chronon::{
     BlobId, EventId, Instant, NotificationId, OwnerId, RuleId, SentinelId, SourceId, StreamId,
@@ -11,8 +11,9 @@ use graph::RoundId;
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
 use kernel::record::{
-    ApplyingRow, DemandRow, EventRow, FiringRow, HostRow, Meta, OwnerRow, ProbeRow, RoundRow,
-    RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Transition, VersionRow,
+    ApplyingRow, DemandRow, EventRow, FiringRow, HabitsRow, HostRow, LoudRow, Meta, OwnerRow,
+    ProbeRow, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow,
+    Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, OutboxRecord, Row};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,8 @@ pub(super) struct State {
     sources_gone: BTreeSet<SourceId>,
     pub(super) schedule: BTreeMap<SourceId, schedule::SourceRecord>,
     pub(super) week: Option<schedule::WeekRecord>,
+    pub(super) habits: BTreeMap<SourceId, HabitsRow>,
+    pub(super) loud: BTreeMap<SourceId, BTreeSet<change::Key>>,
     /// By place in the ring.
     pub(super) probes: BTreeMap<SourceId, BTreeMap<u64, ProbeRow>>,
     pub(super) versions: BTreeMap<(SourceId, VersionNo), VersionRow>,
@@ -119,11 +122,19 @@ impl State {
                 self.sources.remove(id);
                 self.schedule.remove(id);
                 self.probes.remove(id);
+                self.habits.remove(id);
+                self.loud.remove(id);
                 self.sources_gone.insert(*id);
             }
             Record::Schedule(learned) => {
                 self.schedule.insert(learned.source, learned.clone());
             }
+            Record::Habits(row) => {
+                if self.sources.contains_key(&row.source) {
+                    self.habits.insert(row.source, row.clone());
+                }
+            }
+            Record::Loud(row) => self.apply_loud(row),
             Record::Week(week) => self.week = Some(week.clone()),
             Record::Probe(probe) => {
                 let ring = self.probes.entry(probe.source).or_default();
@@ -163,6 +174,18 @@ impl State {
             Record::HostGone(name) => drop(self.hosts.remove(name)),
             Record::Applying(row) => self.applying = Some((**row).clone()),
             Record::ApplyingGone => self.applying = None,
+        }
+    }
+
+    fn apply_loud(&mut self, row: &LoudRow) {
+        if !self.sources.contains_key(&row.source) {
+            return;
+        }
+        let keys = self.loud.entry(row.source).or_default();
+        if !row.is_loud {
+            keys.remove(&row.key);
+        } else if keys.len() < LOUD_KEPT {
+            keys.insert(row.key);
         }
     }
 

@@ -40,6 +40,7 @@ struct SourcePage {
     probes_made: u64,
     changes_found: u64,
     sentinels: Vec<String>,
+    quiet: Vec<QuietLine>,
     probes: Vec<ProbeLine>,
     versions: Vec<VersionLine>,
     diff: Option<DiffShown>,
@@ -53,6 +54,11 @@ struct ProbeLine {
     why: String,
     took: String,
     size: String,
+}
+
+struct QuietLine {
+    quiet: wire::Quiet,
+    when: When,
 }
 
 struct VersionLine {
@@ -97,6 +103,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
     });
     let names = names.await?;
     let versions = app.desk.read(move |reader| reader.versions(id, None, LISTED)).await?;
+    let quiet = app.desk.read(move |reader| api::quiet_of(reader, id)).await?;
     let asked = params.from.is_some() || params.to.is_some();
     let versions_asked =
         diff::Asked { from: params.from.map(VersionNo), to: params.to.map(VersionNo) };
@@ -121,6 +128,10 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
         probes_made: learned.probes,
         changes_found: learned.changes,
         sentinels: names,
+        quiet: quiet
+            .into_iter()
+            .map(|quiet| QuietLine { when: When::of(quiet.since.0, now), quiet })
+            .collect(),
         probes: loaded.probes.iter().rev().map(|probe| ProbeLine::of(probe, now)).collect(),
         versions: versions.iter().map(|version| VersionLine::of(version, now)).collect(),
         diff,

@@ -359,6 +359,50 @@ async fn a_probe_is_asked_for_and_an_unknown_source_is_not_found() {
 }
 
 #[tokio::test]
+async fn what_is_quiet_is_listed_and_brought_back() {
+    use kernel::Record;
+    use kernel::record::HabitsRow;
+    let bench = with_sentinel().await;
+    assert_eq!(bench.get("/api/v1/sources/1/quiet").await.json()["items"], json!([]));
+    let url = url::Url::parse("https://site.example/").expect("a URL");
+    let hints = page::Hints { content_type: Some("text/html"), url: &url };
+    let page = |n: u32| {
+        let body = format!("<h1>Harbour</h1><p>It is 10:{n:02}, &lt;b&gt; local time.</p>");
+        page::read(body.as_bytes(), &hints, &page::Limits::default()).expect("a page")
+    };
+    let mut habits = change::Habits::default();
+    for n in 10..16 {
+        let arrived = change::Arrived { looks: 1, at: chronon::Instant::EPOCH };
+        habits.learn(&page(n), &page(n + 1), arrived, &change::Limits::default());
+    }
+    let row = HabitsRow {
+        source: chronon::SourceId(1),
+        version: chronon::VersionNo(1),
+        learned: habits.encode().into(),
+    };
+    bench.store(vec![Record::Habits(row)], &[]);
+    let listed = bench.get("/api/v1/sources/1/quiet").await.json()["items"].clone();
+    assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
+    let one = &listed[0];
+    assert_eq!(one["because"], "its numbers changed at 6 of the last 6 looks");
+    assert_eq!(one["told"], json!(false));
+    let key = one["key"].as_str().expect("a key");
+    let shown = bench.get("/sources/1").await;
+    assert!(shown.body.contains("because its numbers changed"), "{}", shown.body);
+    assert!(!shown.body.contains("<b> local"), "a text of a page is escaped");
+    let told = |answer: Value| answer["items"][0]["told"].clone();
+    let reply = bench.post(&format!("/api/v1/sources/1/quiet/{key}/tell"), "").await;
+    assert_eq!(reply.status, 204, "{reply:?}");
+    assert_eq!(told(bench.get("/api/v1/sources/1/quiet").await.json()), json!(true));
+    bench.post(&format!("/api/v1/sources/1/quiet/{key}/hold"), "").await;
+    assert_eq!(told(bench.get("/api/v1/sources/1/quiet").await.json()), json!(false));
+    for wrong in ["counts-0000000000000000", "nothing"] {
+        bench.post(&format!("/api/v1/sources/1/quiet/{wrong}/tell"), "").await.problem(404);
+    }
+    bench.get("/api/v1/sources/9/quiet").await.problem(404);
+}
+
+#[tokio::test]
 async fn a_repeated_write_is_answered_as_the_first_time() {
     let bench = Bench::new();
     let post = |key: &str, text: &str| {
