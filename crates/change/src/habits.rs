@@ -28,7 +28,7 @@ const SAMPLE_BYTES: usize = 80;
 const AWAY_LOOKS_MAX: u32 = 12;
 /// Looks that are remembered one by one.
 const RECENT_LOOKS: u32 = 6;
-/// Of these, at which numbers ran, or a text moved, before that is a habit.
+/// The count of these at which numbers ran, or a text moved, before that is a habit.
 const RECENT_MIN: u32 = 3;
 /// Texts under one heading that came back before it is a box that rotates, and one of how many.
 const ROTATED_MIN: u16 = 3;
@@ -113,7 +113,7 @@ struct Trace {
     /// A bit for each of the latest looks up to `last`, the lowest for `last` itself.
     recent: u16,
     times: u16,
-    /// Of `Rotates`: texts that came, back or not.
+    /// Under a heading that rotates, texts that came, back or not.
     all: u16,
     sample: Box<str>,
 }
