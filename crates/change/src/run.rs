@@ -26,6 +26,16 @@ pub struct Known<'k> {
     pub loud: &'k BTreeSet<Key>,
 }
 
+impl Known<'_> {
+    fn weight(&self, found: &Found, pair: &Pair<'_>, may_be_quiet: bool) -> Weight {
+        let weight = found.weight(pair);
+        match may_be_quiet && self.habits.quiet(found, pair, self.loud).is_some() {
+            true => Weight::QUIET.min(weight),
+            false => weight,
+        }
+    }
+}
+
 /// [`run_knowing`] of pages that nothing is known of.
 pub fn run(
     request: &RoundRequest,
@@ -47,18 +57,18 @@ pub fn run_knowing(
 ) -> RoundResult {
     let mut loaded: BTreeMap<(VersionNo, &View), Loaded> = BTreeMap::new();
     let mut expressions = Expressions::default();
+    let weigh = Weigh { limits, known };
     let comparisons = request.comparisons.iter().map(|comparison| {
         let view = &comparison.change_type.view;
         if comparison.status.is_some() {
             let nothing = Ok(Arc::new(nothing()));
-            return one(comparison, [&nothing, &nothing], &mut expressions, limits)
+            return one(comparison, [&nothing, &nothing], &mut expressions, weigh)
                 .unwrap_or_else(|reason| failed(comparison, reason));
         }
         for version in [comparison.from, comparison.to] {
             loaded.entry((version, view)).or_insert_with(|| extract(version, view));
         }
         let versions = [comparison.from, comparison.to].map(|version| &loaded[&(version, view)]);
-        let weigh = Weigh { limits, known };
         one(comparison, versions, &mut expressions, weigh)
             .unwrap_or_else(|reason| failed(comparison, reason))
     });
@@ -143,13 +153,8 @@ fn one(
     };
     let is_weighed = comparer(comparison.change_type.aspect).is_weighed();
     // Who points at a part of a page wants to hear of it.
-    let is_quiet = is_weighed && comparison.change_type.view == View::Page;
-    let weight = |found: &Found| match is_quiet.then_some(known.habits) {
-        Some(habits) if habits.quiet(found, &pair, known.loud).is_some() => {
-            Weight::QUIET.min(found.weight(&pair))
-        }
-        _ => found.weight(&pair),
-    };
+    let may_be_quiet = is_weighed && comparison.change_type.view == View::Page;
+    let weight = |found| known.weight(found, &pair, may_be_quiet);
     let weights: Vec<Weight> = found.iter().map(weight).collect();
     let counts = |at: u32| !is_weighed || weights[at as usize] >= Weight::ENOUGH;
     let mut held_back = BTreeSet::new();

@@ -38,6 +38,7 @@ fn tells(old: &Arc<Extract>, new: &Arc<Extract>, habits: &Habits, loud: &BTreeSe
             leaves: vec![leaf],
             pairing: crate::Pairing::Alike,
             earlier: vec![],
+            status: None,
         }],
         sources: vec![],
     };
