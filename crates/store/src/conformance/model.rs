@@ -34,7 +34,7 @@ fn one_of(dice: &mut Dice, mut all: Vec<Record>) -> Record {
 
 fn random_record(dice: &mut Dice) -> Batch {
     let (id, salt) = (dice.id(), dice.roll(50));
-    let record = match dice.roll(23) {
+    let record = match dice.roll(25) {
         0 => Record::Meta(samples::meta(salt)),
         1 => Record::Sentinel(Box::new(samples::sentinel(id, salt))),
         2 => Record::SentinelLife(samples::life(id, salt)),
@@ -57,8 +57,8 @@ fn random_record(dice: &mut Dice) -> Batch {
         20 => return records(vec![one_of(dice, samples::rules(id, salt))]),
         21 => return records(vec![one_of(dice, samples::rules_gone(id, salt))]),
         19 => Record::HostGone(format!("{id}.example").into()),
-        20 => Record::Habits(samples::habits(id, salt)),
-        21 => Record::Loud(samples::loud(id, salt)),
+        22 => Record::Habits(samples::habits(id, salt)),
+        23 => Record::Loud(samples::loud(id, salt)),
         _ => return random_history(dice),
     };
     records(vec![record])
