@@ -250,3 +250,97 @@ fn strangers_stay_outside_behind_haproxys_defaults() {
         Proxy::haproxy(folder, &configuration)
     });
 }
+
+/// What a person who uses no mouse, hears the page or sees little needs, as far as rules can tell:
+/// one heading of the first level, names of everything that can be used, no id twice, contrast.
+const ACCESS: &str = r#"
+    const wrong = [];
+    if (!document.documentElement.lang || !document.title) wrong.push("no language or title");
+    if (document.querySelectorAll("h1").length !== 1) wrong.push("not one h1");
+    const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
+    ids.filter((id, at) => ids.indexOf(id) !== at).forEach((id) => wrong.push("twice: " + id));
+    for (const label of document.querySelectorAll("label[for]")) {
+        if (!document.getElementById(label.htmlFor)) wrong.push("label of nothing: " + label.htmlFor);
+    }
+    const named = (one) => (one.getAttribute("aria-label") || one.textContent.trim()
+        || [...(one.labels || [])].map((label) => label.textContent.trim()).join("") || one.title);
+    const used = "a[href], button, select, textarea, input:not([type=hidden]), iframe, summary";
+    for (const one of document.querySelectorAll(used)) {
+        if (!named(one)) wrong.push("without a name: " + one.outerHTML.slice(0, 80));
+    }
+    const parts = (colour) => (colour.match(/[\d.]+/g) || []).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+        .map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, c, at) => sum + c * [0.2126, 0.7152, 0.0722][at], 0);
+    const ground = (one) => {
+        for (let at = one; at; at = at.parentElement) {
+            const colour = parts(getComputedStyle(at).backgroundColor);
+            if (colour.length === 3 || colour[3] === 1) return colour;
+        }
+        return [255, 255, 255];
+    };
+    for (const one of document.querySelectorAll("body *")) {
+        const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+        const style = getComputedStyle(one);
+        if (!own || one.closest(".hidden, .skip, option") || !one.offsetParent) continue;
+        const [a, b] = [light(parts(style.color)), light(ground(one))];
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        const seen = one.outerHTML.slice(0, 80);
+        if (contrast < 4.5) wrong.push(`contrast ${contrast.toFixed(2)}: ${seen}`);
+    }
+    return wrong;
+"#;
+
+fn keeps_the_rules_of_access(browser: &Browser) {
+    browser.find("//h1");
+    let wrong = browser.run(ACCESS);
+    assert_eq!(wrong, Value::Array(Vec::new()), "on {}", browser.url());
+}
+
+/// Versions are compared, the page is shown as it was, and its sentinel is snoozed, renamed,
+/// removed and taken back; each page keeps to the rules of access.
+#[test]
+fn versions_are_compared_and_a_sentinel_is_quiet_for_a_while() {
+    let Some(browser) = Browser::start() else { return };
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    let page =
+        Page::of("<h1>Deals</h1><p>Lisbon 40 EUR</p><script>document.title = 'ran'</script>");
+    home.apply(&format!("create sentinel deals using {} notify by interactive", page.url()));
+    let events = server.events();
+    events.wait_for("version", |version| version["version"] == 1);
+    page.show("<h1>Deals</h1><p>Lisbon 35 EUR</p>");
+    events.wait_for("notification", |_| true);
+    browser.go(home.done(&["open", "--print"]).trim());
+    browser.click("//button[@id='enter']");
+    browser.find(DASHBOARD);
+    let url = |path: &str| format!("http://{}{path}", server.address);
+    browser.go(&url("/sources/1/compare?view=side"));
+    browser.find("//del[contains(., '40')]");
+    browser.find("//ins[contains(., '35')]");
+    browser.find("//option[contains(., 'told')]");
+    keeps_the_rules_of_access(&browser);
+    browser.click("(//a[text()='as it was'])[1]");
+    browser.find("//iframe[@title='The page as it was']");
+    keeps_the_rules_of_access(&browser);
+    browser.go(&url("/sources/1/versions/1/shown"));
+    browser.find("//p[text()='Lisbon 40 EUR']");
+    assert_eq!(browser.run("return document.title"), "A page as it was");
+    browser.go(&url("/sentinels/deals"));
+    keeps_the_rules_of_access(&browser);
+    browser.click("//summary[text()='Snooze, rename']");
+    browser.click("//button[text()='Snooze']");
+    browser.click("//button[text()='Wake it now']");
+    browser.click("//summary[text()='Snooze, rename']");
+    browser.type_into("//input[@id='to']", "-2");
+    browser.click("//button[text()='Rename']");
+    browser.find("//h1[contains(., 'deals-2')]");
+    browser.click("//button[text()='Remove']");
+    browser.click("//button[text()='Take it back']");
+    browser.find("//button[text()='Remove']");
+    assert!(server.get("/sentinels/deals-2")["gone_at"].is_null());
+    for path in ["/", "/inbox", "/watches", "/channels", "/plan", "/add", "/sources/1"] {
+        browser.go(&url(path));
+        keeps_the_rules_of_access(&browser);
+    }
+}
