@@ -103,7 +103,7 @@ pub enum Command {
         #[arg(long, conflicts_with = "with_secrets")]
         opml: bool,
     },
-    /// Move in: what changedetection.io, urlwatch, webchanges, Distill or a feed reader watched
+    /// Move in with what other tools and feed readers watched
     Import(Import),
     /// Let a disabled sentinel work again; what its page shows then is its baseline
     Enable { name: String },
