@@ -6,6 +6,7 @@
 //! hears of all that was found while its text was in force.
 
 mod amend;
+mod chains;
 mod entry;
 mod generations;
 mod health;
@@ -32,6 +33,7 @@ use crate::io::{Announcement, Answer, Effect, RequestId};
 use crate::record::{ApplyingRow, Record, SentinelState};
 use crate::timers::Timers;
 use crate::watch::{Ask, LastElement, SoFar, Weighed};
+use chains::Chains;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, Zone};
 use entry::SentinelEntry;
 use generations::Earlier;
@@ -54,6 +56,7 @@ pub(crate) struct Life {
     tags: Tags,
     earlier: Earlier,
     watchers: BySource,
+    chains: Chains,
     timers: Timers<Timer>,
     /// Those who change names, one after the other.
     turns: Turns,
@@ -229,6 +232,7 @@ impl Life {
             tags: Tags::default(),
             earlier: Earlier::default(),
             watchers: BySource::new(),
+            chains: Chains::default(),
             timers: Timers::default(),
             turns: Turns::default(),
             applying: None,
@@ -241,7 +245,7 @@ impl Life {
         self.now = now;
         match input {
             In::Timer => match self.timers.pop_due(now) {
-                Some(Timer::Activate(sentinel)) => self.activate_if_due(sentinel),
+                Some(Timer::Activate(sentinel)) => self.begin_if_due(sentinel),
                 Some(Timer::End(sentinel)) => self.end_if_due(sentinel),
                 Some(Timer::Go(sentinel)) => self.go_if_due(sentinel),
                 None => {}

@@ -144,6 +144,11 @@ pub struct SentinelLife {
     pub since: Option<Instant>,
     /// When it ended, if it did.
     pub until: Option<Instant>,
+    /// When it started: disabling and enabling begin no new life.
+    pub started: Option<Instant>,
+    /// When it begins and ends, where that counts from another life and is known.
+    pub from: Option<Instant>,
+    pub to: Option<Instant>,
     pub stream: Option<StreamId>,
     /// Where its windows start in the stream (`every n`).
     pub first_index: u64,

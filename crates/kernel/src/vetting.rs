@@ -37,6 +37,10 @@ pub struct Standing {
     pub text: Canonical,
     pub defined_at: Instant,
     pub what: What,
+    /// When its life ended, if it is over.
+    pub ended: Option<Instant>,
+    /// The names that its life counts from, in lower case.
+    pub hangs_on: Box<[String]>,
 }
 
 /// What a name stands for.
@@ -155,6 +159,7 @@ impl Rules {
                 What::Rule => Some("a rule"),
                 What::Event => Some("an event"),
             },
+            ended: &|name| standing(name)?.ended,
             redefine: match purpose {
                 Purpose::Check(redefine) => redefine,
                 Purpose::Apply => Redefine::Replace,

@@ -80,7 +80,15 @@ fn in_clause(clause: &str, words: &Words, channels: &[String]) -> Vec<Suggestion
             ("dual frame", "old and new side by side"),
             ("merged", "one text with marks"),
         ]),
-        ("from" | "to", "from" | "to") => said(&[("now", "when the text is applied")]),
+        ("from" | "to", "from" | "to") => said(&[
+            ("now", "when the text is applied"),
+            ("start(", "when another sentinel begins"),
+            ("end(", "when another sentinel ends"),
+        ]),
+        ("from" | "to", "(") | ("during", "during") => {
+            let meaning = "the sentinel that it begins or ends with";
+            words.names().into_iter().map(|name| suggestion(&name, meaning)).collect()
+        }
         ("fetch" | "notify", "every" | "within") => said(UNIT_WORDS),
         (_, last) if last.bytes().all(|b| b.is_ascii_digit()) => {
             [said(UNIT_WORDS), clauses()].concat()

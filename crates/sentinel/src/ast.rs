@@ -18,11 +18,11 @@ pub struct Sentinel {
     pub monitor: Expr,
     pub fetch: Fetch,
     /// When it becomes active; `now` is the instant of the check.
-    pub from: Instant,
-    /// True if `from` was written with a clock: then an `every` sentinel has a stream of its own
-    /// phase, instead of joining an existing one.
+    pub from: When,
+    /// True if `from` was written with a clock, or counts from another sentinel: then an `every`
+    /// sentinel has a stream of its own phase, instead of joining an existing one.
     pub from_has_clock: bool,
-    pub to: Option<Instant>,
+    pub to: Option<When>,
     /// At least one.
     pub notify: Vec<Notify>,
     pub compare: Compare,
@@ -34,6 +34,72 @@ pub struct Sentinel {
     pub tags: Vec<String>,
     /// The zone its days step in.
     pub zone: Zone,
+}
+
+/// When a sentinel begins or ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum When {
+    At(Instant),
+    /// With the life of another sentinel.
+    Of(Anchor),
+}
+
+impl When {
+    /// The moment, where the text alone says it.
+    pub fn at(&self) -> Option<Instant> {
+        match self {
+            When::At(at) => Some(*at),
+            When::Of(_) => None,
+        }
+    }
+
+    /// What it counts from, where that is the life of another sentinel.
+    pub fn anchor(&self) -> Option<&Anchor> {
+        match self {
+            When::At(_) => None,
+            When::Of(anchor) => Some(anchor),
+        }
+    }
+}
+
+/// A time that counts from the life of another sentinel: `start(name) + 1 hour`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchor {
+    pub edge: Edge,
+    /// As written.
+    pub name: String,
+    pub offset: Offset,
+}
+
+/// One of the two ends of a life, or of a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Edge {
+    Start,
+    End,
+}
+
+/// How far a time is from what it counts from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offset {
+    None,
+    After(Period),
+    Before(Period),
+}
+
+impl Anchor {
+    /// The time that it comes to where its edge is at `base`; days are those of `zone`.
+    pub fn counted_from(&self, base: Instant, zone: &Zone) -> Instant {
+        match self.offset {
+            Offset::None => base,
+            Offset::After(period) => period.nth(base, 1, zone),
+            Offset::Before(period) => period.before(base, zone),
+        }
+    }
+
+    /// It comes before its edge, which therefore must be known in advance.
+    pub fn is_before(&self) -> bool {
+        matches!(self.offset, Offset::Before(_))
+    }
 }
 
 /// A page that a sentinel watches.

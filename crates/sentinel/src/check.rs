@@ -1,23 +1,25 @@
 //! The checks that need the other statements and the world, and what comes out of them.
 
+pub(crate) mod lives;
 pub(crate) mod rule;
 
 use crate::ast::rule::Rule;
-use crate::ast::{self, Frequency, Sentinel};
-use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed, default_slack};
+use crate::ast::{self, Edge, Frequency, Sentinel};
+use crate::draft::{Draft, FetchDraft, Lowering, NotifyDraft, Placed};
 use crate::limits::{CANONICAL_BYTES_MAX, SENTINEL_BYTES_MAX};
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
 use crate::print;
-use crate::resolve::{Life, Scope, is_known};
+use crate::resolve::Scope;
 use crate::secrets::{self, Canonical};
-use crate::syntax::{self, Name, Target};
+use crate::syntax::{self, Base, Name, Target};
 use crate::vocabulary::{listed, nearest};
 use crate::{
     Checked, Diagnostic, Existing, Knowledge, Parsed, Redefine, RuleStatement, Severity, Statement,
 };
 use address::{ChannelKind, Contact, Whom};
 use chronon::{Instant, Span, Zone};
+use lives::Lives;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -38,6 +40,7 @@ impl Parsed {
         checker.collect_names();
         checker.collect_rule_names();
         (0..written.len()).for_each(|index| checker.resolve(index));
+        checker.check_anchors();
         rules.iter().for_each(|rule| checker.rule(rule));
         let rules = checker.checked_rules;
         let statements = checker.statements.into_iter().flatten().collect();
@@ -104,6 +107,7 @@ pub fn recall_rule(
         contact_needed: &|_| false,
         trouble: &|_| None,
         existing: &|_| None,
+        ended: &|_| None,
         taken: &|_| None,
         redefine: Redefine::Replace,
         refuse_past: false,
@@ -208,6 +212,9 @@ struct Checker<'a> {
     canonical_bytes: usize,
     /// Sentinels of the world that were inherited from, in lower case; `None`: unreadable.
     stored: BTreeMap<String, Option<Rc<Draft>>>,
+    /// Statements that count from another life: which of their edges does, and where it says so.
+    anchored: Vec<(usize, Edge, Place)>,
+    lives: Lives,
     /// A stored rule is read back: names, channels and addresses were looked at when it came.
     is_recall: bool,
 }
@@ -233,6 +240,8 @@ impl<'a> Checker<'a> {
             checked_rules: Vec::new(),
             canonical_bytes: 0,
             stored: BTreeMap::new(),
+            anchored: Vec::new(),
+            lives: Lives::default(),
             is_recall: false,
         }
     }
@@ -389,6 +398,11 @@ impl Checker<'_> {
                 format!("what is inherited comes to more than {CANONICAL_BYTES_MAX} bytes");
             self.sink.value(blame, message, "split the file, or inherit shorter conditions");
             return None;
+        }
+        let edges = [(Edge::Start, &draft.from), (Edge::End, &draft.to)];
+        for (edge, time) in edges {
+            let time = time.as_ref().filter(|time| matches!(time.value.base, Base::Life { .. }));
+            self.anchored.extend(time.map(|time| (index, edge, time.place)));
         }
         self.statements[index] = Some(Statement { sentinel, canonical });
         Some(draft)
@@ -547,47 +561,6 @@ impl Checker<'_> {
             let help =
                 format!("write `within {seconds} seconds` or more, or set `host_interval_seconds`");
             self.sink.warn(place, message, &help);
-        }
-    }
-
-    fn check_life(&mut self, draft: &Draft) {
-        let Some(to) = &draft.to else { return };
-        if !is_known(&to.value) || draft.from.as_ref().is_some_and(|from| !is_known(&from.value)) {
-            return;
-        }
-        let scope =
-            Scope { now: self.world.now, zone: &self.world.zone, chronon: self.world.chronon };
-        let Life { from, to: end, zone } = scope.life(draft);
-        let at = |instant| format!("{} {}", zone.local(instant), zone.name());
-        let end = end.unwrap_or(Instant::NEVER);
-        if end <= self.world.now && (draft.from.is_none() || end > from) {
-            let message = format!("this sentinel ended at {}", at(end));
-            let help = "write a later `to`, or leave it out for a sentinel without an end";
-            match self.world.refuse_past {
-                true => self.sink.value(to.place, message, help),
-                false => self.sink.warn(to.place, message, help),
-            }
-        } else if end <= from {
-            let message = format!("it ends at {}, not after it starts at {}", at(end), at(from));
-            self.sink.value(to.place, message, "write a `to` that is later than `from`");
-        } else {
-            self.check_second_look(draft, end - from.max(self.world.now), to.place);
-        }
-    }
-
-    /// A life within the room of one look has nothing to compare it with.
-    fn check_second_look(&mut self, draft: &Draft, lasts: Span, place: Place) {
-        let Some(Placed { value: FetchDraft::Every { period, slack, .. }, .. }) = &draft.fetch
-        else {
-            return;
-        };
-        let room = slack.map_or(default_slack(*period, self.world.chronon), |slack| slack.value);
-        if lasts < room {
-            let message = format!(
-                "it ends {lasts} after it starts, within the {room} of its first look: there will be \
-                 nothing to compare"
-            );
-            self.sink.warn(place, message, "write a later `to`, or a shorter `within`");
         }
     }
 

@@ -1,11 +1,11 @@
 //! A statement's own properties, in the form in which they are compared, inherited and stored.
 
-use crate::ast::{self, Compare, Expr};
+use crate::ast::{self, Compare, Edge, Expr};
 use crate::limits::{NOTIFIES_MAX, SOURCES_MAX};
 use crate::normal::{bare_end, normal_expr, normal_tags, normal_time, period_of};
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
-use crate::syntax::{Clause, ClauseKind, Fetch, Frequency, Source, Statement, Target, Time};
+use crate::syntax::{Base, Clause, ClauseKind, Fetch, Frequency, Source, Statement, Target, Time};
 use chronon::{Period, Span};
 use std::rc::Rc;
 
@@ -212,6 +212,17 @@ impl Lowering<'_> {
             ClauseKind::Fetch(fetch) => {
                 draft.fetch = Some(Placed { value: self.fetch(*fetch), place });
             }
+            ClauseKind::From(_) if draft.from.is_some() => self.twice("from", place),
+            ClauseKind::To(_) if draft.to.is_some() => self.twice("to", place),
+            ClauseKind::During(_) if draft.from.is_some() => self.twice("from", place),
+            ClauseKind::During(_) if draft.to.is_some() => self.twice("to", place),
+            ClauseKind::During(of) => {
+                let edge = |edge| {
+                    let base = Base::Life { edge, name: of.text.clone() };
+                    Some(Placed { value: Time { base, offset: None, place }, place })
+                };
+                (draft.from, draft.to) = (edge(Edge::Start), edge(Edge::End));
+            }
             ClauseKind::From(from) => {
                 let value = normal_time(from, self.chronon);
                 draft.from = Some(Placed { value, place: from.place });
@@ -250,6 +261,12 @@ impl Lowering<'_> {
                 draft.tags = Some(Rc::new(normal_tags(names)));
             }
         }
+    }
+
+    /// `during` and a clause that it contains stand side by side.
+    fn twice(&mut self, clause: &str, place: Place) {
+        let message = format!("`during` says what `{clause}` says");
+        self.sink.value(place, message, "leave one of the two out");
     }
 
     fn fetch(&mut self, fetch: Fetch) -> FetchDraft {

@@ -5,8 +5,8 @@ mod rule;
 pub use rule::explain_rule;
 
 use crate::ast::{
-    Compare, Direction, Expr, Fetch, Frequency, Leaf, Notify, Presentation, Primitive, Region,
-    Sentinel,
+    Anchor, Compare, Direction, Edge, Expr, Fetch, Frequency, Leaf, Notify, Offset, Presentation,
+    Primitive, Region, Sentinel, When,
 };
 use crate::vocabulary::{listed, visible};
 use address::{ChannelKind, Whom};
@@ -43,9 +43,9 @@ pub fn explain(sentinel: &Sentinel) -> String {
             format!(" every {}, at most {slack} late", period_text(period))
         }
     });
-    look.push_str(&format!(", from {}", at(sentinel.from, &sentinel.zone)));
-    if let Some(to) = sentinel.to {
-        look.push_str(&format!(" to {}", at(to, &sentinel.zone)));
+    look.push_str(&format!(", from {}", moment(&sentinel.from, &sentinel.zone)));
+    if let Some(to) = &sentinel.to {
+        look.push_str(&format!(" to {}", moment(to, &sentinel.zone)));
     }
     look.push_str(&match sentinel.compare {
         Compare::Pairwise | Compare::Moving(2) => String::new(),
@@ -82,11 +82,10 @@ pub fn clauses(sentinel: &Sentinel) -> Vec<String> {
             format!("It looks every {}; a look comes at most {slack} late.", period_text(period))
         }
     });
-    said.push(match sentinel.to {
-        None => format!("It begins at {} and has no end.", at(sentinel.from, zone)),
-        Some(to) => {
-            format!("It begins at {} and ends at {}.", at(sentinel.from, zone), at(to, zone))
-        }
+    let begins = turning(&sentinel.from, zone);
+    said.push(match &sentinel.to {
+        None => format!("It begins {begins} and has no end."),
+        Some(to) => format!("It begins {begins} and ends {}.", turning(to, zone)),
     });
     said.push(match sentinel.compare {
         Compare::Pairwise | Compare::Moving(2) => {
@@ -127,6 +126,35 @@ pub fn clauses(sentinel: &Sentinel) -> Vec<String> {
         said.push(format!("It is listed under {}.", listed(&sentinel.tags, "and")));
     }
     said.iter().map(|sentence| visible(sentence)).collect()
+}
+
+/// A time as a noun: `the start of “a”`.
+fn moment(when: &When, zone: &Zone) -> String {
+    let anchor = match when {
+        When::At(instant) => return at(*instant, zone),
+        When::Of(anchor) => anchor,
+    };
+    let edge = if anchor.edge == Edge::Start { "start" } else { "end" };
+    let edge = format!("the {edge} of “{}”", anchor.name);
+    let length = |period| match period_text(period) {
+        text if text.starts_with(char::is_alphabetic) => format!("a {text}"),
+        text => text,
+    };
+    match anchor.offset {
+        Offset::None => edge,
+        Offset::After(period) => format!("{} after {edge}", length(period)),
+        Offset::Before(period) => format!("{} before {edge}", length(period)),
+    }
+}
+
+/// A time as what comes after a verb: `at …`, `with the start of “a”`.
+fn turning(when: &When, zone: &Zone) -> String {
+    let moment = moment(when, zone);
+    match when {
+        When::At(_) => format!("at {moment}"),
+        When::Of(Anchor { offset: Offset::None, .. }) => format!("with {moment}"),
+        When::Of(_) => moment,
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -26,6 +26,7 @@
 //!     trouble: &|_channel| None,
 //!     existing: &|_name| None,
 //!     taken: &|_name| None,
+//!     ended: &|_name| None,
 //!     redefine: Redefine::Refuse,
 //!     refuse_past: true,
 //! };
@@ -97,6 +98,8 @@ pub struct Knowledge<'a> {
     pub existing: &'a dyn Fn(&str) -> Option<Existing>,
     /// What else than a sentinel has a name, by the name in lower case: `a rule`, `an event`.
     pub taken: &'a dyn Fn(&str) -> Option<&'static str>,
+    /// When a sentinel that exists ended, if its life is over, by its name in lower case.
+    pub ended: &'a dyn Fn(&str) -> Option<Instant>,
     /// What may be done with a name that exists.
     pub redefine: Redefine,
     /// `apply` refuses a period that is over; `check` warns.

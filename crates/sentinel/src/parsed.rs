@@ -44,7 +44,10 @@ impl Parsed {
                 _ => None,
             };
             let both = [Some(&statement.name), parent].into_iter().flatten();
-            names.extend(both.map(|name| name.text.to_lowercase()).filter(|name| !name.is_empty()));
+            names.extend(both.map(|name| name.text.to_lowercase()));
+            for clause in &statement.clauses {
+                names.extend(crate::check::lives::leans_on(&clause.kind).map(str::to_lowercase));
+            }
         }
         for name in self.rules.iter().flat_map(rule::mentioned) {
             names.insert(name.text.to_lowercase());

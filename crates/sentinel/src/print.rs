@@ -2,7 +2,7 @@
 
 pub(crate) mod rule;
 
-use crate::ast::{Compare, Direction, Expr, Leaf, Primitive};
+use crate::ast::{Compare, Direction, Edge, Expr, Leaf, Primitive};
 use crate::syntax::{
     Base, ClauseKind, Duration, Fetch, Frequency, Notify, Sign, Source, Statement, Target, Time,
     Unit,
@@ -43,6 +43,7 @@ pub(crate) fn clause(kind: &ClauseKind) -> String {
         ClauseKind::Fetch(fetch) => fetch_text(*fetch),
         ClauseKind::From(from) => format!("from {}", time(from)),
         ClauseKind::To(to) => format!("to {}", time(to)),
+        ClauseKind::During(of) => format!("during {}", name(&of.text)),
         ClauseKind::Notify(notify) => notify_text(notify),
         ClauseKind::Compare { compare } => match compare {
             Compare::Pairwise => "compare pairwise".to_owned(),
@@ -150,6 +151,8 @@ pub(crate) fn duration(duration: Duration) -> String {
 fn time(time: &Time) -> String {
     let mut text = match &time.base {
         Base::Now => "now".to_owned(),
+        Base::Life { edge: Edge::Start, name: of } => format!("start({})", name(of)),
+        Base::Life { edge: Edge::End, name: of } => format!("end({})", name(of)),
         Base::Date { date, clock, zone } => {
             let mut text = match date.day {
                 Some((year, month, day)) => format!("{year:04}-{month:02}-{day:02}"),

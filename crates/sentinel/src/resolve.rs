@@ -2,7 +2,8 @@
 //! of what that comes to is printed.
 
 use crate::ast::{
-    self, Aspect, Compare, Expr, Fetch, Frequency, Leaf, Primitive, Sentinel, Source,
+    self, Anchor, Aspect, Compare, Edge, Expr, Fetch, Frequency, Leaf, Offset, Primitive, Sentinel,
+    Source, When,
 };
 use crate::draft::{CAPTURED_WITHIN, Draft, FetchDraft, Placed, SourceDraft, default_slack};
 use crate::normal::{day_after, duration_of, offset_period};
@@ -27,16 +28,10 @@ pub(crate) struct Scope<'a> {
     pub(crate) chronon: Span,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Edge {
-    Start,
-    End,
-}
-
 /// From when to when a sentinel is active.
 pub(crate) struct Life {
-    pub(crate) from: Instant,
-    pub(crate) to: Option<Instant>,
+    pub(crate) from: When,
+    pub(crate) to: Option<When>,
     /// The zone its days step in: that of `from`, else of `to`, else the owner's.
     pub(crate) zone: Zone,
 }
@@ -47,15 +42,29 @@ impl Scope<'_> {
         let to = draft.to.as_ref().map(|to| &to.value);
         let own = [from, to].into_iter().flatten().find_map(written_zone);
         let zone = own.unwrap_or_else(|| self.zone.clone());
-        let from = from.map_or(self.now, |from| self.instant(from, &zone, Edge::Start));
-        let to = to.map(|to| self.instant(to, &zone, Edge::End));
+        let from = from.map_or(When::At(self.now), |from| self.when(from, &zone, Edge::Start));
+        let to = to.map(|to| self.when(to, &zone, Edge::End));
         Life { from, to, zone }
+    }
+
+    fn when(&self, time: &Time, zone: &Zone, edge: Edge) -> When {
+        let Base::Life { edge, name } = &time.base else {
+            return When::At(self.instant(time, zone, edge));
+        };
+        let offset = match offset_period(time, self.chronon) {
+            None => Offset::None,
+            Some((Sign::Plus, period)) => Offset::After(period),
+            Some((Sign::Minus, period)) => Offset::Before(period),
+        };
+        When::Of(Anchor { edge: *edge, name: name.clone(), offset })
     }
 
     pub(crate) fn instant(&self, time: &Time, default_zone: &Zone, edge: Edge) -> Instant {
         let zone = written_zone(time).unwrap_or_else(|| default_zone.clone());
         let base = match &time.base {
             Base::Now => self.now,
+            // The text alone does not say.
+            Base::Life { .. } => Instant::NEVER,
             Base::Date { date, clock, .. } => {
                 let day = date.day.unwrap_or((1970, 1, 1));
                 let (day, clock) = match clock {
@@ -117,8 +126,9 @@ impl Scope<'_> {
             way: address::Way::default(),
             name: source.called.clone(),
         };
-        let has_clock =
-            |time: &Placed<Time>| matches!(time.value.base, Base::Date { clock: Some(_), .. });
+        let has_clock = |time: &Placed<Time>| {
+            matches!(time.value.base, Base::Date { clock: Some(_), .. } | Base::Life { .. })
+        };
         Sentinel {
             name,
             sources: written.iter().map(source).collect(),
@@ -164,12 +174,15 @@ impl Scope<'_> {
             let within = Some(self.duration(Period::Elapsed(within.value)));
             push(ClauseKind::Fetch(syntax::Fetch::OnChange { within }));
         }
-        if let Some(from) = draft.from.as_ref().map(|from| &from.value)
+        let during = during(sentinel);
+        if let Some(name) = during {
+            push(ClauseKind::During(unplaced(name)));
+        } else if let Some(from) = draft.from.as_ref().map(|from| &from.value)
             && (from.base != Base::Now || from.offset.is_some())
         {
             push(ClauseKind::From(from.clone()));
         }
-        if let Some(to) = &draft.to {
+        if let Some(to) = draft.to.as_ref().filter(|_| during.is_none()) {
             push(ClauseKind::To(to.value.clone()));
         }
         for notify in &sentinel.notify {
@@ -210,6 +223,20 @@ impl Scope<'_> {
         let contact = notify.contact.as_ref().map(|contact| unplaced(contact.reveal()));
         syntax::Notify { channel: unplaced(&notify.channel), contact, frequency }
     }
+}
+
+/// The sentinel whose whole life is that of this one.
+fn during(sentinel: &Sentinel) -> Option<&str> {
+    let whole = |when: &When, edge| match when {
+        When::Of(anchor) if anchor.edge == edge && anchor.offset == Offset::None => {
+            Some(anchor.name.clone())
+        }
+        _ => None,
+    };
+    let ends = whole(sentinel.to.as_ref()?, Edge::End)?;
+    let begins = whole(&sentinel.from, Edge::Start)?;
+    let name = &sentinel.from.anchor()?.name;
+    (begins.to_lowercase() == ends.to_lowercase()).then_some(name)
 }
 
 /// A name that stands in no text.

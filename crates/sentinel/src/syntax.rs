@@ -2,7 +2,7 @@
 
 pub(crate) mod rule;
 
-use crate::ast::{Compare, Expr, Presentation};
+use crate::ast::{Compare, Edge, Expr, Presentation};
 use crate::place::Place;
 use chronon::Zone;
 use select::Selector;
@@ -65,16 +65,30 @@ pub(crate) struct Uses {
 
 #[derive(Debug, Clone)]
 pub(crate) enum ClauseKind {
-    Monitor { expr: Expr, uses: Uses },
+    Monitor {
+        expr: Expr,
+        uses: Uses,
+    },
     Fetch(Fetch),
     From(Time),
     To(Time),
+    /// From the start of a sentinel to its end.
+    During(Name),
     Notify(Notify),
-    Compare { compare: Compare },
-    ChangeHistory { count: u64 },
+    Compare {
+        compare: Compare,
+    },
+    ChangeHistory {
+        count: u64,
+    },
     Presentation(Presentation),
-    Weight { value: f64, raw: String },
-    Tag { names: Vec<Name> },
+    Weight {
+        value: f64,
+        raw: String,
+    },
+    Tag {
+        names: Vec<Name>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -154,7 +168,16 @@ pub(crate) enum Sign {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Base {
     Now,
-    Date { date: Date, clock: Option<Clock>, zone: Option<WrittenZone> },
+    Date {
+        date: Date,
+        clock: Option<Clock>,
+        zone: Option<WrittenZone>,
+    },
+    /// Where the life of a sentinel starts or ends.
+    Life {
+        edge: Edge,
+        name: String,
+    },
 }
 
 /// Year, month, day; `None` if there is no such day.

@@ -124,6 +124,11 @@ fn several_sources_are_each_there_once_and_called_by_their_names() {
 }
 
 #[test]
+fn lives_hang_on_each_other_and_in_no_circle() {
+    run("lives.txt", &Surroundings::default());
+}
+
+#[test]
 fn what_is_not_supported_yet_is_named_once_and_skipped() {
     run("unsupported.txt", &Surroundings::default());
 }

@@ -5,7 +5,7 @@ mod world;
 
 use chronon::{Instant, LocalTime, Period, Span, Zone};
 use sentinel::ast::{
-    Aspect, Compare, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel, Source,
+    Aspect, Compare, Expr, Fetch, Frequency, Leaf, Notify, Primitive, Sentinel, Source, When,
 };
 use sentinel::{Severity, check, recall};
 use world::Surroundings;
@@ -52,9 +52,9 @@ fn the_papers_example_means_what_they_say() {
             period: Period::Days(2),
             slack: Span::from_millis(2 * 86_400_000 / 10),
         },
-        from: in_lisbon((2002, 12, 2), (0, 0, 0)),
+        from: When::At(in_lisbon((2002, 12, 2), (0, 0, 0))),
         from_has_clock: false,
-        to: Some(in_lisbon((2003, 1, 3), (0, 0, 0))),
+        to: Some(When::At(in_lisbon((2003, 1, 3), (0, 0, 0)))),
         notify: vec![Notify {
             channel: "email".to_owned(),
             contact: Some("jill@aol.com".into()),
@@ -80,7 +80,7 @@ fn what_is_left_out_is_the_default() {
     let now = Surroundings::default().now;
     assert_eq!(sentinel.monitor, leaf(Primitive::plain(Aspect::Any)));
     assert_eq!(sentinel.fetch, Fetch::OnChange { within: Span::from_secs(600) });
-    assert_eq!((sentinel.from, sentinel.from_has_clock, sentinel.to), (now, false, None));
+    assert_eq!((sentinel.from, sentinel.from_has_clock, sentinel.to), (When::At(now), false, None));
     assert_eq!((sentinel.compare, sentinel.change_history), (Compare::Pairwise, 1));
     let terminal =
         Notify { channel: "terminal".to_owned(), contact: None, frequency: Frequency::Immediately };
@@ -92,7 +92,7 @@ fn a_zone_that_is_written_is_the_zone_of_its_days() {
     let text = "create sentinel s using https://a.example from 2027-06-01 09:00 Asia/Tokyo + 1 day";
     let sentinel = one(text);
     assert_eq!(sentinel.zone.name(), "Asia/Tokyo");
-    assert_eq!(sentinel.from.to_string(), "2027-06-02T00:00:00.000Z");
+    assert_eq!(sentinel.from.at().expect("a date").to_string(), "2027-06-02T00:00:00.000Z");
     assert!(sentinel.from_has_clock);
 }
 
@@ -100,16 +100,16 @@ fn a_zone_that_is_written_is_the_zone_of_its_days() {
 fn days_step_the_calendar_and_hours_elapse_over_a_change_of_clocks() {
     // Lisbon has a day of 23 hours on 2027-03-28.
     let day = one("create sentinel s using https://a.example from 2027-03-27 09:00 + 1 day");
-    assert_eq!(day.from, in_lisbon((2027, 3, 28), (9, 0, 0)));
+    assert_eq!(day.from.at(), Some(in_lisbon((2027, 3, 28), (9, 0, 0))));
     let hours = one("create sentinel s using https://a.example from 2027-03-27 09:00 + 24 hours");
-    assert_eq!(hours.from, in_lisbon((2027, 3, 28), (10, 0, 0)));
+    assert_eq!(hours.from.at(), Some(in_lisbon((2027, 3, 28), (10, 0, 0))));
 }
 
 #[test]
 fn a_bare_date_is_the_start_of_the_day_in_from_and_its_end_in_to() {
     let sentinel = one("create sentinel s using https://a.example from 2027-02-28 to 2027-02-28");
-    assert_eq!(sentinel.from, in_lisbon((2027, 2, 28), (0, 0, 0)));
-    assert_eq!(sentinel.to, Some(in_lisbon((2027, 3, 1), (0, 0, 0))));
+    assert_eq!(sentinel.from.at(), Some(in_lisbon((2027, 2, 28), (0, 0, 0))));
+    assert_eq!(sentinel.to, Some(When::At(in_lisbon((2027, 3, 1), (0, 0, 0)))));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn stored_text_is_read_back_as_of_when_it_was_defined() {
     let at = Instant::from_millis(1_000_000_000_000);
     let recalled = recall(&text.into(), at, &surroundings.zone, surroundings.chronon);
     let recalled = recalled.expect("a channel that is gone and an end that is over are no matter");
-    assert_eq!((recalled.from, recalled.to), (at, Some(at + Span::DAY)));
+    assert_eq!((recalled.from, recalled.to), (When::At(at), Some(When::At(at + Span::DAY))));
     for bad in ["", "create sentinel s using t", "create sentinel s using https://a.example/"] {
         let failed = recall(&bad.into(), at, &surroundings.zone, surroundings.chronon);
         let diagnostics = failed.expect_err("it does not stand alone");

@@ -20,6 +20,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0010_quiet.sql"),
     include_str!("../migrations/0011_rules.sql"),
     include_str!("../migrations/0012_habits.sql"),
+    include_str!("../migrations/0013_lives.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

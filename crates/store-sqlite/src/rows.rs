@@ -18,7 +18,7 @@ pub(crate) const META: &str = "instance, epoch, next_source, newest, spread";
 pub(crate) const OWNER: &str = "next_sentinel, next_detection, next_notification, next_channel";
 pub(crate) const SENTINEL: &str = "name, generation, text, source, created_at, defined_at, others";
 pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated, \
-    failing_told, blind, others, snoozed, going";
+    failing_told, blind, others, snoozed, going, started, from_at, to_at";
 pub(crate) const SOURCE: &str = "url, way, owner, host, added_at, version, fingerprint, kind, extractor, \
     newest, held_version, held_fingerprint, held_kind, held_odd, held_seen, held_confirmed, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \

@@ -262,6 +262,9 @@ impl Writer<'_> {
             rows::places_text(&life.others),
             at(life.snoozed),
             at(life.going),
+            at(life.started),
+            at(life.from),
+            at(life.to),
         ];
         self.run(&LIFE, values).map(drop)
     }

@@ -5,6 +5,7 @@ use crate::desk::{Desk, Unanswered};
 use chronon::OwnerId;
 use kernel::vetting::{Names, Occasion, Rules, Vetted};
 use sentinel::Parsed;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -108,18 +109,23 @@ async fn standing(
     mentioned: Vec<String>,
 ) -> Result<(Arc<Rules>, Names), Unanswered> {
     let mut names = Names::new();
-    let mut mentioned = mentioned.into_iter();
+    let mut asked: BTreeSet<String> = mentioned.iter().cloned().collect();
+    let mut mentioned = VecDeque::from(mentioned);
     loop {
-        let piece: Vec<String> = mentioned.by_ref().take(NAMES_PER_LOOK).collect();
-        let is_last = piece.len() < NAMES_PER_LOOK;
+        let piece = mentioned.drain(..mentioned.len().min(NAMES_PER_LOOK)).collect::<Vec<_>>();
         let (rules, found) = desk
             .look(move |kernel| {
                 let stand = |name: String| Some((kernel.standing(owner, &name)?, name));
                 (kernel.rules(), piece.into_iter().filter_map(stand).collect::<Vec<_>>())
             })
             .await?;
-        names.extend(found.into_iter().map(|(standing, name)| (name.into(), standing)));
-        if is_last {
+        for (standing, name) in found {
+            // Lives that hang on each other are checked as far as they do.
+            let more = standing.hangs_on.iter().filter(|name| asked.insert(name.to_string()));
+            mentioned.extend(more.cloned());
+            names.insert(name.into(), standing);
+        }
+        if mentioned.is_empty() {
             return Ok((rules, names));
         }
     }

@@ -381,7 +381,16 @@ impl Events {
             Some(entry) => (What::Rule, entry.row.text.clone(), entry.row.defined_at),
             None => (What::Event, "".into(), Instant::EPOCH),
         };
-        Some(Standing { id, generation, amended, text, defined_at, what })
+        Some(Standing {
+            id,
+            generation,
+            amended,
+            text,
+            defined_at,
+            what,
+            ended: None,
+            hangs_on: Box::default(),
+        })
     }
 
     /// How many rules there are.

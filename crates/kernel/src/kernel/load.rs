@@ -88,7 +88,8 @@ impl Kernel {
         // Streams whose first interval a person fixed: it is where their text says.
         let fixed = |((_, life), ast): (&(SentinelRow, SentinelLife), &Option<ast::Sentinel>)| {
             let ast = ast.as_ref().filter(|ast| ast.from_has_clock)?;
-            Some(life.streams().map(|stream| (stream, ast.from)).collect::<Vec<_>>())
+            let from = ast.from.at().or(life.from)?;
+            Some(life.streams().map(|stream| (stream, from)).collect::<Vec<_>>())
         };
         let by_hand: BTreeMap<_, _> =
             snapshot.sentinels.iter().zip(&texts).filter_map(fixed).flatten().collect();

@@ -265,7 +265,7 @@ impl Kernel {
             let definition = match piece {
                 Some(Piece::Sentinel(definition)) => definition,
                 Some(Piece::Rule(definition)) => {
-                    self.define_rule(definition);
+                    self.define_rule(*definition);
                     self.settle();
                     continue;
                 }
@@ -288,7 +288,7 @@ impl Kernel {
             let before = stands.collect();
             let whom = self.notices.recipients(&mut self.owners, owner, &sentinel.notify);
             let place = Bearings { sources, whom, before, so_far };
-            self.life.define(self.now, &mut self.owners, definition, place);
+            self.life.define(self.now, &mut self.owners, *definition, place);
             self.settle();
         }
     }

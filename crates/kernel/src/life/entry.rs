@@ -22,9 +22,12 @@ pub(crate) struct SentinelEntry {
 /// The compiled clauses the kernel acts on; the condition lives in the graph.
 #[derive(Clone)]
 pub(crate) struct Plan {
+    /// `NEVER` while it is not known.
     pub(crate) from: Instant,
     pub(crate) from_has_clock: bool,
     pub(crate) to: Option<Instant>,
+    /// What `from` and `to` count from, where that is another life.
+    pub(crate) hangs: Hangs,
     pub(crate) fetch: ast::Fetch,
     /// The sources are captured together.
     pub(crate) is_joint: bool,
@@ -43,6 +46,25 @@ pub(crate) struct Origin {
     pub(crate) last: Vec<LastElement>,
     /// Captures of the same sources.
     pub(crate) so_far: Option<Box<SoFar>>,
+}
+
+/// What the two edges of a life count from, where that is another life.
+#[derive(Clone, Default)]
+pub(crate) struct Hangs {
+    pub(crate) from: Option<Box<ast::Anchor>>,
+    pub(crate) to: Option<Box<ast::Anchor>>,
+}
+
+impl Hangs {
+    pub(crate) fn of(ast: &ast::Sentinel) -> Hangs {
+        let anchor = |when: Option<&ast::When>| when?.anchor().cloned().map(Box::new);
+        Hangs { from: anchor(Some(&ast.from)), to: anchor(ast.to.as_ref()) }
+    }
+
+    /// The names that it counts from, in lower case.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        [&self.from, &self.to].into_iter().flatten().map(|anchor| anchor.name.to_lowercase())
+    }
 }
 
 impl Plan {

@@ -5,7 +5,7 @@
 //! found are open, or the page is answering, the old generation stays beside its heir as a sentinel
 //! that has ended: same name, an id of its own that nobody is told.
 
-use super::entry::SentinelEntry;
+use super::entry::{Hangs, SentinelEntry};
 use super::health::Blindness;
 use super::states::{Lasting, Legacies, Legacy};
 use super::{Bearings, Definition, Life, Notice, Out, Standpoint};
@@ -84,6 +84,7 @@ impl Life {
             self.set_apart(ids.sentinel(id.owner()), id, probing);
         }
         let streams: Vec<StreamId> = self.part(id).into_iter().chain(streams).collect();
+        self.unhang(id);
         let Some(old) = self.sentinels.remove(&id) else { return };
         self.tags.remove(id, &old.plan.tags);
         let (generation, created_at) = (old.row.generation + 1, old.row.created_at);
@@ -101,13 +102,29 @@ impl Life {
         });
         let (since, until, not_evaluated) = (None, None, "".into());
         let (failing_told, blind) = (None, None);
-        let life =
-            SentinelLife { state, since, until, not_evaluated, failing_told, blind, ..old.life };
+        // A life that goes on started when it did.
+        let started = old.life.started.filter(|_| old.life.state != SentinelState::Ended);
+        let (from, to) = (None, None);
+        let life = SentinelLife {
+            state,
+            since,
+            until,
+            started,
+            from,
+            to,
+            not_evaluated,
+            failing_told,
+            blind,
+            ..old.life
+        };
         let lasting = Lasting { generation, created_at, life };
         self.enter(definition, place.sources, place.whom, lasting);
         self.carry_health(id, &told);
         self.carry_sight(id, blindness);
-        self.activate(id, legacy);
+        self.settle_times(id);
+        self.activate(id, legacy, self.now);
+        self.forget_start(id);
+        self.retime(id);
         // It may have joined them again.
         for stream in streams {
             self.say(Out::Unheard(stream));
@@ -144,6 +161,7 @@ impl Life {
         let (mut row, mut plan) = (entry.row.clone(), entry.plan.clone());
         row.id = apart;
         plan.to = Some(until);
+        plan.hangs = Hangs::default();
         let life = SentinelLife {
             id: apart,
             state: SentinelState::Ended,
@@ -151,6 +169,8 @@ impl Life {
             failing_told: None,
             snoozed: None,
             going: None,
+            started: None,
+            to: None,
             ..entry.life.clone()
         };
         entry.life.stream = None;

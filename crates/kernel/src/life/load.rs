@@ -4,7 +4,7 @@ use super::{Life, Out, Recipient, Timer};
 use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState};
 use crate::watch::Weighed;
 use chronon::{Instant, SentinelId, SourceId, Span};
-use sentinel::ast;
+use sentinel::ast::{self, When};
 use std::collections::BTreeMap;
 
 /// A stored sentinel, its text read back, and the ways to those it tells.
@@ -27,7 +27,8 @@ impl Life {
         }
         if let Some(heir) = self.names.get(id.owner(), &row.name) {
             self.earlier.insert(id, heir);
-            ast.to = life.until;
+            ast.from = When::At(ast.from.at().or(life.from).unwrap_or(row.defined_at));
+            ast.to = life.until.map(When::At);
         } else {
             self.names.insert(&row.name, id);
             let others = life.others.iter().map(|place| place.failing_told);

@@ -106,6 +106,15 @@ impl Life {
         if self.names.get(owner, to).is_some_and(|other| other != id) {
             return Answer::Conflict { name: to.into() };
         }
+        if to.to_lowercase() != name.to_lowercase()
+            && let Some(waiting) = self.counts_from(owner, name)
+        {
+            let sentence = format!(
+                "`{waiting}` begins or ends with `{name}`; apply a text for it that does not, then \
+                 rename"
+            );
+            return Answer::Unable(sentence.into());
+        }
         let (zone, chronon) = (self.zone.clone(), self.chronon);
         let ids: Vec<SentinelId> = std::iter::once(id).chain(self.earlier.of(id)).collect();
         let renamed = |id: &SentinelId| {
@@ -128,6 +137,7 @@ impl Life {
             let row = entry.row.clone();
             self.record(Record::Sentinel(Box::new(row)));
         }
+        self.retime(id);
         let (state, at) = (self.sentinels[&id].life.state, self.now);
         self.announce(Announcement::Sentinel { sentinel: id, state, at });
         Answer::Done

@@ -1,6 +1,6 @@
 //! The states of a sentinel: defined, activated, disabled, ended, removed.
 
-use super::entry::{Origin, Plan, SentinelEntry, tags_of};
+use super::entry::{Hangs, Origin, Plan, SentinelEntry, tags_of};
 use super::{Bearings, Definition, Join, Life, Notice, Out, Recipient, Timer};
 use crate::io::{Announcement, Answer, Applied, AppliedWhat, Subject};
 use crate::owners::Owners;
@@ -75,6 +75,9 @@ impl Life {
             state: SentinelState::Pending,
             since: None,
             until: None,
+            started: None,
+            from: None,
+            to: None,
             stream: None,
             first_index: 0,
             seq: 0,
@@ -88,7 +91,9 @@ impl Life {
         self.names.insert(&definition.statement.sentinel.name, id);
         let lasting = Lasting { generation: 1, created_at: self.now, life };
         self.enter(definition, place.sources, place.whom, lasting);
+        self.settle_times(id);
         self.activate_if_due(id);
+        self.retime(id);
         id
     }
 
@@ -133,12 +138,17 @@ impl Life {
         whom: Vec<Recipient>,
     ) {
         let id = row.id;
-        // `now`, written while a clock was ahead, has come.
-        let from = if ast.from == row.defined_at { ast.from.min(self.now) } else { ast.from };
+        let from = match ast.from.at() {
+            // `now`, written while a clock was ahead, has come.
+            Some(from) if from == row.defined_at => from.min(self.now),
+            Some(from) => from,
+            None => life.from.unwrap_or(Instant::NEVER),
+        };
         let plan = Plan {
             from,
             from_has_clock: ast.from_has_clock,
-            to: ast.to,
+            to: ast.to.as_ref().and_then(|to| to.at().or(life.to)),
+            hangs: Hangs::of(ast),
             fetch: ast.fetch,
             is_joint: ast.is_joint(),
             compare: ast.compare,
@@ -164,6 +174,7 @@ impl Life {
         self.notice(Notice::Defined { sentinel: id, history: plan.history });
         let entry = SentinelEntry { row, life, plan, monitor: None, weighed: 0, amended: 0 };
         self.sentinels.insert(id, Box::new(entry));
+        self.hang(id);
     }
 
     /// A sentinel that the caller was given as one that is there.
@@ -172,11 +183,19 @@ impl Life {
     }
 
     pub(super) fn activate_if_due(&mut self, id: SentinelId) {
-        self.activate(id, Legacies::default());
+        self.activate(id, Legacies::default(), self.now);
+    }
+
+    /// The time of a sentinel has come, perhaps while nobody ran.
+    pub(super) fn begin_if_due(&mut self, id: SentinelId) {
+        let Some(entry) = self.sentinels.get(&id) else { return };
+        let from = entry.plan.from.max(entry.row.defined_at).min(self.now);
+        self.activate(id, Legacies::default(), from);
     }
 
     /// Activates what is pending and has begun; it goes on from what `legacy` says of its sources.
-    pub(super) fn activate(&mut self, id: SentinelId, legacies: Legacies) {
+    /// Where no life goes on, one starts at `start`.
+    pub(super) fn activate(&mut self, id: SentinelId, legacies: Legacies, start: Instant) {
         let Legacies { of_sources: mut legacy, so_far } = legacies;
         let Some(entry) = self.sentinels.get_mut(&id) else { return };
         if entry.life.state != SentinelState::Pending || entry.plan.from > self.now {
@@ -184,6 +203,7 @@ impl Life {
         }
         if entry.plan.to.is_some_and(|to| to <= self.now) {
             self.transition(id, SentinelState::Ended, Cause::Time);
+            self.retime(id);
             return;
         }
         legacy.retain(|legacy| entry.row.sources().any(|source| source == legacy.source));
@@ -197,6 +217,11 @@ impl Life {
         let last = legacy.into_iter().map(|legacy| (legacy.source, legacy.last)).collect();
         self.join_all(id, last, so_far);
         self.transition(id, SentinelState::Active, Cause::Time);
+        let life = &mut self.entry(id).life;
+        if life.started.is_none() {
+            life.started = Some(start);
+            self.retime(id);
+        }
     }
 
     /// Asks for all its places in streams, to go on from what `last` says of their sources, or from
@@ -324,6 +349,7 @@ impl Life {
             }
             self.transition(id, SentinelState::Ended, Cause::Time);
             self.weigh(id);
+            self.retime(id);
         }
         // At load what it waited for may be lost.
         sources.into_iter().for_each(|source| self.say(Out::Leaving(source)));
@@ -346,7 +372,7 @@ impl Life {
         self.transition(id, SentinelState::Pending, Cause::Time);
         let since = self.now;
         let legacy = last.into_iter().map(|(source, last)| Legacy { source, since, last });
-        self.activate(id, Legacies { of_sources: legacy.collect(), so_far: None });
+        self.activate(id, Legacies { of_sources: legacy.collect(), so_far: None }, since);
     }
 
     /// It has ended: it leaves when its sources are still.
@@ -456,6 +482,8 @@ impl Life {
         let Some(id) = self.names.get(owner, name) else { return not_found(name) };
         self.leave(id);
         self.forget_generations(id);
+        self.end_for_good(id);
+        self.unhang(id);
         self.notice(Notice::Removed(id));
         if let Some(entry) = self.sentinels.remove(&id) {
             self.names.remove(owner, &entry.row.name);

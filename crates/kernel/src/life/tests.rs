@@ -143,7 +143,7 @@ impl Bench {
         while let Some(piece) = self.life.next_piece(self.now, &mut work, &|_, _| None) {
             let Piece::Sentinel(definition) = piece else { panic!("nothing else is applied") };
             let place = self.place(&definition.statement.sentinel, name);
-            self.life.define(self.now, &mut self.ids, definition, place);
+            self.life.define(self.now, &mut self.ids, *definition, place);
             self.listen();
         }
         self.listen();

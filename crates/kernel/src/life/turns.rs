@@ -91,8 +91,8 @@ pub(crate) struct Applying {
 
 /// What comes next of those who change names.
 pub(crate) enum Piece {
-    Sentinel(Definition),
-    Rule(RuleDefinition),
+    Sentinel(Box<Definition>),
+    Rule(Box<RuleDefinition>),
     /// A name is to go.
     Removal {
         request: RequestId,
@@ -260,11 +260,11 @@ impl Life {
                 Turn::Apply(mut applying) => match self.go_on(&mut applying, work, others) {
                     Next::Definition(definition) => {
                         self.turns.0.push_front(Turn::Apply(applying));
-                        return Some(Piece::Sentinel(*definition));
+                        return Some(Piece::Sentinel(definition));
                     }
                     Next::Rule(definition) => {
                         self.turns.0.push_front(Turn::Apply(applying));
-                        return Some(Piece::Rule(*definition));
+                        return Some(Piece::Rule(definition));
                     }
                     Next::Later => self.turns.0.push_front(Turn::Apply(applying)),
                     Next::Over(answer) => self.finish_applying(applying.request, answer),

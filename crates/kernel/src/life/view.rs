@@ -81,6 +81,7 @@ impl Life {
     pub(crate) fn standing(&self, owner: OwnerId, name: &str) -> Option<Standing> {
         let entry = &self.sentinels[&self.names.get(owner, name)?];
         let (row, amended) = (&entry.row, entry.amended);
+        let has_ended = entry.life.state == SentinelState::Ended;
         Some(Standing {
             id: row.id,
             generation: row.generation,
@@ -88,6 +89,8 @@ impl Life {
             text: row.text.clone(),
             defined_at: row.defined_at,
             what: What::Sentinel,
+            ended: entry.life.until.or(entry.plan.to).filter(|_| has_ended),
+            hangs_on: entry.plan.hangs.names().collect(),
         })
     }
 

@@ -2,11 +2,11 @@
 
 use super::{Checker, SUGGESTED_FROM_MAX, SUGGESTIONS_MAX};
 use crate::ast::rule::{self as ast, Context, Coupling, Expr, Happening, HappeningKind, Step};
-use crate::ast::{Frequency, Notify};
+use crate::ast::{Edge, Frequency, Notify};
 use crate::draft::{Lowering, NotifyDraft};
 use crate::limits::SENTINEL_BYTES_MAX;
 use crate::normal::period_of;
-use crate::resolve::{Edge, Scope, is_known};
+use crate::resolve::{Scope, is_known};
 use crate::secrets::{self, Canonical};
 use crate::syntax::rule::{Action, ClauseKind, Condition, Event, Rule, Spanned};
 use crate::syntax::{self, Duration, Name, Time};
@@ -219,7 +219,7 @@ impl Checker<'_> {
     }
 
     /// The name is a sentinel's. Where an event may stand it may be meant as one.
-    fn check_sentinel(&mut self, name: &Name, may_be_event: bool) {
+    pub(super) fn check_sentinel(&mut self, name: &Name, may_be_event: bool) {
         let lower = name.text.to_lowercase();
         if self.is_recall || self.is_sentinel(&lower) {
             return;

@@ -7,7 +7,7 @@ use crate::limits::{
     CHANGE_HISTORY_MAX, COMPARE_WINDOW_MAX, DURATION_DAYS_MAX, TAGS_MAX, WEIGHT_MAX, WEIGHT_MIN,
 };
 use crate::place::Place;
-use crate::syntax::{Clause, ClauseKind, Duration, Fetch, Frequency, Name, Notify, Time, Unit};
+use crate::syntax::{Clause, ClauseKind, Duration, Fetch, Frequency, Name, Notify, Unit};
 use crate::vocabulary::{DURATION_HELP, TAG, is_plain_name, is_reserved, nearest};
 use address::ChannelKind;
 
@@ -26,8 +26,8 @@ impl Parser<'_, '_> {
         let kind = match keyword.as_str() {
             "monitor" => Some(self.monitor()?),
             "fetch" => Some(ClauseKind::Fetch(self.fetch()?)),
-            "from" => self.time()?.map(ClauseKind::From),
-            "to" => self.time()?.map(ClauseKind::To),
+            "from" => Some(ClauseKind::From(self.time()?)),
+            "to" => Some(ClauseKind::To(self.time()?)),
             "notify" => Some(ClauseKind::Notify(self.notify()?)),
             "compare" => Some(self.compare()?),
             "changehistory" => Some(self.change_history()?),
@@ -35,11 +35,8 @@ impl Parser<'_, '_> {
             "weight" => Some(self.weight()?),
             TAG => Some(self.tag()?),
             "during" => {
-                self.name("the name of a sentinel", "write `during NAME`")?;
-                let help = "write `from` and `to` with the dates instead";
-                let place = self.since(start);
-                self.sink.unsupported(place, "during", help);
-                None
+                let of = self.name("the name of a sentinel", "write `during NAME`")?;
+                Some(ClauseKind::During(of))
             }
             _ => {
                 self.probe_list(start)?;
@@ -319,27 +316,6 @@ impl Parser<'_, '_> {
             return Err(Failed);
         }
         Ok(Duration { count, unit, place })
-    }
-
-    pub(super) fn time(&mut self) -> Parsed<Option<Time>> {
-        let start = self.place();
-        if !self.is_any(&["start", "end"]) {
-            return self.absolute_time().map(Some);
-        }
-        let what = if self.is("start") { "start()" } else { "end()" };
-        self.advance();
-        let help = "write a date instead, such as `2027-01-31 09:00`";
-        if !self.take_kind(Kind::Open) {
-            return Err(self.expected("`(`", help));
-        }
-        self.name("the name of a sentinel", help)?;
-        if !self.take_kind(Kind::Close) {
-            return Err(self.expected("`)`", help));
-        }
-        self.offset()?;
-        let place = self.since(start);
-        self.sink.unsupported(place, what, help);
-        Ok(None)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Dates, clocks and zones.
 
 use super::{Failed, Parsed, Parser, shortened};
+use crate::ast::Edge;
 use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::{Base, Clock, Date, Duration, Sign, Time, WrittenZone};
@@ -9,6 +10,7 @@ use chronon::{LocalTime, Zone};
 
 const TIME_HELP: &str =
     "write `now`, `2027-01-31`, `2027-01-31 09:00` or `2027-01-31 09:00 Europe/Lisbon`";
+const LIFE_HELP: &str = "write `start(NAME)`, `end(NAME)` or `end(NAME) + 1 day`";
 
 impl Parser<'_, '_> {
     pub(super) fn absolute_time(&mut self) -> Parsed<Time> {
@@ -16,6 +18,25 @@ impl Parser<'_, '_> {
         let base = self.base()?;
         let offset = self.offset()?;
         Ok(Time { base, offset, place: self.since(start) })
+    }
+
+    /// A time, or what counts from the life of another sentinel.
+    pub(super) fn time(&mut self) -> Parsed<Time> {
+        let start = self.place();
+        if !self.is_any(&["start", "end"]) {
+            return self.absolute_time();
+        }
+        let edge = if self.is("start") { Edge::Start } else { Edge::End };
+        self.advance();
+        if !self.take_kind(Kind::Open) {
+            return Err(self.expected("`(`", LIFE_HELP));
+        }
+        let name = self.name("the name of a sentinel", LIFE_HELP)?.text;
+        if !self.take_kind(Kind::Close) {
+            return Err(self.expected("`)`", LIFE_HELP));
+        }
+        let offset = self.offset()?;
+        Ok(Time { base: Base::Life { edge, name }, offset, place: self.since(start) })
     }
 
     pub(super) fn base(&mut self) -> Parsed<Base> {

@@ -59,6 +59,10 @@ impl Surroundings {
                 "alarm" => return Some(Existing::Event),
                 _ => {}
             }
+            if name == "ended" {
+                let text = "create sentinel Ended using https://old.example/\n  notify by ops\n";
+                return Some(Existing::Sentinel(text.into(), then));
+            }
             let text = "create sentinel Existing using https://old.example/\n  all links\n";
             let text = text.replace("all links", "monitor all links\n  notify by ops\n  weight 3");
             (name == "existing").then(|| Existing::Sentinel(text.into(), then))
@@ -79,6 +83,7 @@ impl Surroundings {
                 Existing::Rule(_) => Some("a rule"),
                 Existing::Event => Some("an event"),
             },
+            ended: &|name| (name == "ended").then(|| Instant::from_millis(1_795_000_000_000)),
             redefine: self.redefine,
             refuse_past: self.refuse_past,
         })

@@ -136,6 +136,9 @@ fn life(row: &Row<'_>) -> Result<SentinelLife> {
         others: rows::places(&mut columns)?,
         snoozed: columns.maybe_instant()?,
         going: columns.maybe_instant()?,
+        started: columns.maybe_instant()?,
+        from: columns.maybe_instant()?,
+        to: columns.maybe_instant()?,
     })
 }
 

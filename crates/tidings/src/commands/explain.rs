@@ -14,7 +14,7 @@ use chronon::{Instant, OwnerId, Span, VersionNo};
 use graph::slow::leaf_of;
 use jobs::{Content, Extracted};
 use kernel::{Kernel, Occasion, Purpose};
-use sentinel::ast::{self, Expr, Fetch};
+use sentinel::ast::{self, Expr, Fetch, When};
 use sentinel::{Parsed, Redefine, Statement};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -200,10 +200,16 @@ impl Explained<'_> {
             known.and_then(|next| sentinel::instant(next, self.now, zone, Span::SECOND).ok());
         let first = match known {
             Some(next) => Some(next),
-            None if sentinel.from_has_clock => Some(sentinel.from),
+            None if sentinel.from_has_clock => sentinel.from.at(),
             None => None,
         };
         let Some(first) = first else {
+            if sentinel.from.anchor().is_some() {
+                return Ok(vec![format!(
+                    "every {} from when it begins, which the text alone does not say",
+                    period.nominal()
+                )]);
+            }
             return Ok(vec![format!(
                 "the first as soon as budget and host allow, then every {}, at times that are \
                  chosen when the text is applied",
@@ -213,7 +219,8 @@ impl Explained<'_> {
         let begun = if first < self.now { period.index_at(first, self.now, zone) } else { 0 };
         let nth = (begun..).map(|k| period.nth(first, k, zone));
         let coming = nth.filter(|start| *start + slack > self.now);
-        let alive = coming.take_while(|start| sentinel.to.is_none_or(|to| *start < to));
+        let to = sentinel.to.as_ref().and_then(When::at);
+        let alive = coming.take_while(|start| to.is_none_or(|to| *start < to));
         let looks = alive.take(LOOKS as usize);
         let looks: Vec<String> =
             looks.map(|start| format!("{}, at most {slack} later", at(start))).collect();
@@ -258,11 +265,13 @@ impl Explained<'_> {
         let Some(first) = versions.first().map(|version| version.at) else { return versions };
         let zone = &sentinel.zone;
         // The same time of day, before the first version.
-        let ago = (sentinel.from - first).as_millis() / period.nominal().as_millis().max(1);
-        let t0 = match sentinel.from_has_clock {
-            true if sentinel.from <= first => sentinel.from,
-            true => period.back(sentinel.from, ago.max(0) as u64 + 2, zone),
-            false => first,
+        let from = sentinel.from.at().filter(|_| sentinel.from_has_clock);
+        let ago =
+            from.map_or(0, |from| (from - first).as_millis() / period.nominal().as_millis().max(1));
+        let t0 = match from {
+            Some(from) if from <= first => from,
+            Some(from) => period.back(from, ago.max(0) as u64 + 2, zone),
+            None => first,
         };
         let ends: Vec<Instant> =
             versions.iter().skip(1).map(|version| version.at).chain([self.now]).collect();

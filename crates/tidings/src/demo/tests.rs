@@ -37,6 +37,7 @@ fn parsed() -> Vec<Sentinel> {
         trouble: &|_| None,
         existing: &|_| None,
         taken: &|_| None,
+        ended: &|_| None,
         redefine: Redefine::Refuse,
         refuse_past: true,
     };
