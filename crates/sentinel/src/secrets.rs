@@ -40,8 +40,7 @@ impl Canonical {
     /// With `‹secret 1›`, `‹secret 2›`, … in the place of its secrets. Checked where the sentinel
     /// is known, that text means the same. O(text).
     pub fn shown(&self) -> Cow<'_, str> {
-        // Most texts have one URL, and nobody's name in it.
-        if self.0.matches("://").count() <= 1 && !self.0.contains('@') {
+        if has_surely_none(&self.0) {
             return Cow::Borrowed(&self.0);
         }
         let (mut shown, mut from) = (String::with_capacity(self.0.len()), 0);
@@ -77,6 +76,14 @@ impl From<Box<str>> for Canonical {
     fn from(text: Box<str>) -> Canonical {
         Canonical(text.into())
     }
+}
+
+/// Whether a look at the characters shows that there is no secret: credentials stand before an `@`,
+/// receivers behind `by`, as URLs or keys. O(text).
+fn has_surely_none(canonical: &str) -> bool {
+    let receivers = canonical.split_once("by").map_or("", |(_, after)| after);
+    let mut words = receivers.split(|c: char| !c.is_ascii_alphanumeric());
+    !canonical.contains('@') && !receivers.contains("://") && !words.any(address::is_key)
 }
 
 /// An address of a stored text that is not shown in full.

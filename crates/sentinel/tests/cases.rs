@@ -159,6 +159,23 @@ fn what_is_shown_of_a_stored_text_comes_to_the_same_when_it_comes_back() {
 }
 
 #[test]
+fn a_receiver_is_hidden_whatever_else_the_text_has() {
+    let [key, hook] = ["uQiRzpo4DXghDmr9QzzfQu27cmVRsG", "https://hooks.example/T00/abc"];
+    for (contact, channel) in [(key, "pushover"), (hook, "webhook")] {
+        let sentinel = std::format!(
+            "create sentinel s using https://a.example/ monitor any change \
+             notify by {channel} {contact} every day"
+        );
+        let rule = std::format!("create rule r on news do notify by {channel} {contact}");
+        for text in [sentinel, rule] {
+            let stored = sentinel::Canonical::from(text.as_str());
+            assert!(stored.shown().contains("‹secret 1›"), "{}", stored.shown());
+            assert!(!stored.shown().contains(contact), "{}", stored.shown());
+        }
+    }
+}
+
+#[test]
 fn apply_refuses_what_check_only_warns_of() {
     run("apply.txt", &Surroundings { refuse_past: true, ..Surroundings::default() });
 }
