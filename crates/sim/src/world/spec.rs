@@ -25,7 +25,8 @@ const LONG_LOOKS: &[(Span, Span)] = &[
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Condition {
-    Any,
+    /// Not `any change`: what that tells depends on what the page did before.
+    Everything,
     Links,
     Images,
     /// But for these words.
@@ -125,14 +126,14 @@ impl Spec {
         Spec { name, url, condition, every, from, to, wall, life, compare, notify, weight: 1 }
     }
 
-    /// Any change of a page that is looked at by the clock.
+    /// Every change of a page that is looked at by the clock.
     pub(super) fn looking(
         (name, url): (Box<str>, Box<str>),
         every: (Span, Span),
         (from, wall, life): (Instant, Wall, String),
     ) -> Spec {
         let notify = vec![(0, "immediately".to_owned())];
-        let (condition, compare) = (Condition::Any, Compare::Pairwise);
+        let (condition, compare) = (Condition::Everything, Compare::Pairwise);
         let (every, from, to) = (Some(every), Some(from), None);
         Spec { name, url, condition, every, from, to, wall, life, compare, notify, weight: 1 }
     }
@@ -254,7 +255,7 @@ impl Condition {
                 let ways = [Way::Any, Way::Added, Way::Removed, Way::Updated];
                 Condition::Keywords(some(rng), *rng.pick(&ways))
             }
-            _ => Condition::Any,
+            _ => Condition::Everything,
         }
     }
 
@@ -284,7 +285,7 @@ impl Condition {
             format!("({})", texts.join(word))
         };
         match self {
-            Condition::Any => "any change".into(),
+            Condition::Everything => "everything".into(),
             Condition::Links => "all links".into(),
             Condition::Images => "all images".into(),
             Condition::Words(except) if except.is_empty() => "all words".into(),
@@ -309,11 +310,11 @@ impl Condition {
     pub(crate) fn holds(&self, old: &Content, new: &Content) -> bool {
         let unlike = old.kind != new.kind || new.is_blank();
         match self {
-            // What a page has become is a change of type any, and of no other type.
-            Condition::Any if unlike => true,
+            // What a page has become is a change of everything, and of no other type.
+            Condition::Everything if unlike => true,
             Condition::Not(_) | Condition::And(_) | Condition::Or(_) => self.joins(old, new),
             _ if unlike => false,
-            Condition::Any => old.blocks() != new.blocks(),
+            Condition::Everything => old.blocks() != new.blocks() || old.images != new.images,
             Condition::Links => old.links != new.links,
             Condition::Images => old.images != new.images,
             Condition::Words(except) => {
