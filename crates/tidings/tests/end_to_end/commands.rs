@@ -411,6 +411,6 @@ fn shells_get_completions_and_every_command_a_page_of_the_manual() {
     let folder = home.path("man");
     home.done(&["man", &folder.to_string_lossy()]);
     let page = std::fs::read_to_string(folder.join("tidings-import.1")).expect("written");
-    assert!(page.contains(".TH") && page.contains("changedetection"), "{page}");
+    assert!(page.contains(".TH") && page.contains("other tools"), "{page}");
     assert!(home.done(&["help", "import"]).contains("--dry-run"));
 }

@@ -194,11 +194,12 @@ fn sentinels(pages: &Pages) -> String {
     let mut text = String::new();
     for page in 0..PAGES {
         let url = pages.url(page);
-        text += &format!("create sentinel all{page} using {url} notify by hook\n");
+        text +=
+            &format!("create sentinel all{page} using {url} monitor everything notify by hook\n");
     }
     text += &format!(
-        "create sentinel digest using {} notify by hook every 1 second\n\
-         create sentinel regular using {} fetch every 1 second within 5 chronons notify by hook\n",
+        "create sentinel digest using {} monitor everything notify by hook every 1 second\n\
+         create sentinel regular using {} monitor everything fetch every 1 second within 5 chronons notify by hook\n",
         pages.url(1),
         pages.url(2)
     );
