@@ -185,7 +185,8 @@ impl Links {
         let mut links = Links::default();
         let first = notice.sources.first();
         let versions = first.and_then(|source| Some((source.from_version?, source.to_version?)));
-        if let Some((from, to)) = versions
+        // A page that answers otherwise shows the version that it showed.
+        if let Some((from, to)) = versions.filter(|(from, to)| from != to)
             && let Some(place) = place_of(home.url, name).filter(|_| !is_of_rule)
         {
             let place = format!("{place}/compare?from={from}&to={to}");
@@ -356,6 +357,9 @@ mod tests {
         let flat = mail.replace("=\r\n", "").replace("\r\n ", "").replace("=3D", "=");
         let compare = "https://home.example/sentinels/lisbon/compare?from=3&to=4";
         assert!(flat.contains(&format!("in the whole page: {compare}\r\n")), "{flat}");
+        let answers = body.replace("\"to_version\": 4", "\"to_version\": 3");
+        let answers = composed_on(Some("https://home.example/"), "ana@example.org", "k", &answers);
+        assert!(!answers.contains("/compare"), "{answers}");
         let begins = "List-Unsubscribe: <https://home.example/l/stop-42-";
         let at = flat.find(begins).unwrap_or_else(|| panic!("{flat}")) + begins.len() - 8;
         let link = flat[at..].split('>').next().unwrap();

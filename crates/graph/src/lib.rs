@@ -57,6 +57,19 @@ impl Position {
             Position::Aside { .. } | Position::Status { .. } => None,
         }
     }
+
+    /// Whether both are kept together: of one history, both aside, or both without content.
+    pub(crate) fn is_kept_with(self, other: Position) -> bool {
+        match (self.in_history(), other.in_history()) {
+            (None, None) => self.is_status() == other.is_status(),
+            (one, two) => one.map(|(history, _)| history) == two.map(|(history, _)| history),
+        }
+    }
+
+    /// Whether it holds no content.
+    pub fn is_status(self) -> bool {
+        matches!(self, Position::Status { .. })
+    }
 }
 
 /// How a version enters a stream.

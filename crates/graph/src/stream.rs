@@ -194,9 +194,8 @@ impl Stream {
     /// The versions of the source at this place in the elements before `older`, in its history,
     /// newest first; each once.
     pub(crate) fn earlier(&self, place: u16, older: Element) -> Vec<VersionNo> {
-        let history = |element: Element| element.place.in_history().map(|(history, _)| history);
         let before = self.elements.iter().rev().filter(|element| element.index < older.index);
-        let alike = before.filter(|element| history(**element) == history(older));
+        let alike = before.filter(|element| element.place.is_kept_with(older.place));
         let version = |&element: &Element| {
             let (_, version, _) = self.pair_of(place, element, element)?;
             Some(version)
@@ -301,7 +300,7 @@ impl Stream {
         self.histories.last().map_or(0, |&(history, _)| history)
     }
 
-    /// Adds the newest element and forgets those of its history that nobody can ask for any more;
+    /// Adds the newest element and forgets those kept with it that nobody can ask for any more;
     /// the last of each history stays.
     pub(crate) fn append(&mut self, element: Element, rounds_open_max: u32) {
         if self.elements.is_empty() {
@@ -309,9 +308,8 @@ impl Stream {
             self.elements.reserve_exact(1);
         }
         self.elements.push_back(element);
-        let history = |element: &Element| element.place.in_history().map(|(history, _)| history);
         let kept = self.elements_kept(rounds_open_max);
-        let alike = |other: &Element| history(other) == history(&element);
+        let alike = |other: &Element| other.place.is_kept_with(element.place);
         let mut excess = self.elements.iter().filter(|other| alike(other)).count();
         while excess > kept {
             let Some(oldest) = self.elements.iter().position(alike) else { return };

@@ -303,7 +303,8 @@ impl Hear {
 
     fn entered(&mut self, entered: Entered) {
         let Entered { stream, source, version, fetched_at, entry, heed } = entered;
-        let is_known = || self.graph.elements(stream).any(|element| element.version == version);
+        let is_it = |element: Element| element.version == version && !element.place.is_status();
+        let is_known = || self.graph.elements(stream).any(is_it);
         if heed == Heed::ListenersOnce && is_known() {
             return;
         }

@@ -4,7 +4,7 @@ use crate::bench::{
     Bench, SOURCE, STREAM, and, at, combinations, heard, keywords, leaf, name, not, or, outline,
     pairs,
 };
-use change::{Aspect, ChangeType, Evidence, Pairing};
+use change::{Aspect, ChangeType, Evidence, Pairing, Status, StatusChange};
 use chronon::{BlobId, SentinelId, StreamId, VersionNo};
 use graph::{Entry, Heard, Join, Limits, Outline, RoundId, Sizes};
 use sentinel::ast::{Compare, Expr, Primitive};
@@ -304,6 +304,22 @@ fn what_stands_aside_is_told_once_and_never_compared_with() {
     assert_eq!(pairs(&bench.due(odd)), [(1, 2)]);
     let next = bench.version();
     assert_eq!(pairs(&bench.due(next)), [(1, 3)]);
+}
+
+#[test]
+fn answers_push_nothing_out_that_stands_aside() {
+    let mut bench = Bench::with(Limits { rounds_open_max: 2, ..Limits::default() });
+    let status = leaf(Primitive::plain(Aspect::Status));
+    bench.join(1, Compare::Pairwise, &or(&[&keywords(&["a"]), &status]));
+    bench.versions(1);
+    bench.enters(Entry::Aside { shown: 0 });
+    for second in 3..20 {
+        let (before, after) = (Status::Up, Status::Down(503));
+        let change = StatusChange { before, after, since: None, at: at(second * 1_000) };
+        bench.graph.answered(STREAM, (SOURCE, VersionNo(1)), change).expect("somebody asks");
+    }
+    let needed: BTreeSet<u32> = bench.graph.needed(STREAM).map(|version| version.0).collect();
+    assert_eq!(needed, BTreeSet::from([1, 2]));
 }
 
 #[test]

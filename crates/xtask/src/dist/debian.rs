@@ -10,7 +10,7 @@ use std::process::Command;
 const SYSUSERS: &str = "u tidings - \"Tidings\" /var/lib/tidings\n";
 
 /// `DPKG_ROOT` is where another system is being made.
-const POSTINST: &str = r#"#!/bin/sh
+pub(super) const POSTINST: &str = r#"#!/bin/sh
 set -e
 if [ "$1" = configure ]; then
     if command -v systemd-sysusers >/dev/null; then
@@ -24,24 +24,30 @@ if [ "$1" = configure ]; then
         chmod 0640 /etc/tidings/tidings.toml
         if [ -d /run/systemd/system ]; then
             systemctl daemon-reload
+            # A removal leaves it enabled; who disabled it keeps it so.
             if [ -z "$2" ]; then systemctl enable --now tidings.service
+            elif systemctl is-enabled --quiet tidings.service; then
+                systemctl restart tidings.service
             else systemctl try-restart tidings.service; fi
         fi
     fi
 fi
 "#;
 
-const PRERM: &str = r#"#!/bin/sh
+pub(super) const PRERM: &str = r#"#!/bin/sh
 set -e
 if [ "$1" = remove ] && [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then
-    systemctl disable --now tidings.service
+    systemctl stop tidings.service
 fi
 "#;
 
 /// What was watched and told outlives a removal, and ends with a purge.
 const POSTRM: &str = r#"#!/bin/sh
 set -e
-if [ "$1" = purge ]; then rm -rf "$DPKG_ROOT/var/lib/tidings"; fi
+if [ "$1" = purge ]; then
+    rm -rf "$DPKG_ROOT/var/lib/tidings"
+    rm -f "$DPKG_ROOT/etc/systemd/system/multi-user.target.wants/tidings.service"
+fi
 if [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 "#;
 

@@ -168,3 +168,27 @@ fn the_image_names_each_part_by_what_it_holds_and_its_data_belong_to_its_user() 
     }
     assert!(String::from_utf8_lossy(&ran.stdout).starts_with("cat"), "{said}");
 }
+
+/// What a script of the package says to systemd, on a machine that has it.
+fn said_to_systemd(script: &str, arguments: &[&str], is_enabled: bool) -> String {
+    let functions = format!(
+        "chown() {{ :; }}; chmod() {{ :; }}; systemd-sysusers() {{ :; }}
+         systemctl() {{ if [ $1 = is-enabled ]; then {is_enabled}; else echo $*; fi; }}\n"
+    );
+    let script = functions + &script.replace("/run/systemd/system", "/");
+    let mut shell = Command::new("bash");
+    shell.env_remove("DPKG_ROOT").args(["-c", &script, "script"]).args(arguments);
+    String::from_utf8(asked(&mut shell).expect("the script ends well")).expect("text")
+}
+
+#[test]
+fn a_service_that_was_removed_runs_again_once_installed() {
+    let (postinst, prerm) = (debian::POSTINST, debian::PRERM);
+    let said = said_to_systemd(postinst, &["configure", ""], false);
+    assert_eq!(said, "daemon-reload\nenable --now tidings.service\n");
+    assert_eq!(said_to_systemd(prerm, &["remove"], true), "stop tidings.service\n");
+    let said = said_to_systemd(postinst, &["configure", "1.0"], true);
+    assert_eq!(said, "daemon-reload\nrestart tidings.service\n");
+    let said = said_to_systemd(postinst, &["configure", "1.0"], false);
+    assert_eq!(said, "daemon-reload\ntry-restart tidings.service\n");
+}
