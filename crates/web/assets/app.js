@@ -130,7 +130,11 @@
       for (const old of document.querySelectorAll("[data-refresh]")) {
         const fresh = page.getElementById(old.id);
         if (!fresh || fresh.innerHTML === old.innerHTML || old.contains(document.activeElement)) continue;
-        old.replaceWith(document.importNode(fresh, true));
+        const shown = document.importNode(fresh, true);
+        // What a person has opened stays open.
+        const opened = [...old.querySelectorAll("details")].map((one) => one.open);
+        shown.querySelectorAll("details").forEach((one, at) => { one.open ||= opened[at] ?? false; });
+        old.replaceWith(shown);
       }
       tick();
     } catch { /* The stream's own state says that the server is away. */ }

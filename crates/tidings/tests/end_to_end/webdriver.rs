@@ -23,6 +23,9 @@ pub struct Browser {
     _profile: TempDir,
 }
 
+/// How often an element may be replaced under a click.
+const STALE_MAX: u32 = 10;
+
 impl Browser {
     /// `None`, and said so, where the programs are absent.
     pub fn start() -> Option<Browser> {
@@ -96,14 +99,27 @@ impl Browser {
 
     /// Waits for an element and clicks on it.
     pub fn click(&self, xpath: &str) {
-        let element = self.find(xpath);
-        self.ask("POST", &format!("/element/{element}/click"), &json!({}));
+        self.act(xpath, "click", &json!({}));
     }
 
     /// Waits for a field and types into it.
     pub fn type_into(&self, xpath: &str, text: &str) {
-        let element = self.find(xpath);
-        self.ask("POST", &format!("/element/{element}/value"), &json!({"text": text}));
+        self.act(xpath, "value", &json!({"text": text}));
+    }
+
+    /// A live page may put a new element in the place of one that was just found.
+    fn act(&self, xpath: &str, action: &str, body: &Value) {
+        for _ in 0..STALE_MAX {
+            let element = self.find(xpath);
+            let path = format!("/session/{}/element/{element}/{action}", self.session);
+            let answer = self.try_call("POST", &path, body).expect("an answer of chromedriver");
+            match answer["value"]["error"].as_str() {
+                None => return,
+                Some("stale element reference") => {}
+                Some(error) => panic!("{path}: {error}: {}", answer["value"]["message"]),
+            }
+        }
+        panic!("{xpath} is replaced whenever it is found");
     }
 
     /// A further window, which is the one at work from now on; its handle.
