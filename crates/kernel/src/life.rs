@@ -154,13 +154,20 @@ pub(crate) enum Notice {
     },
     /// No look is waited for any more.
     Parted(SentinelId),
-    /// Whom it tells, or when, is another.
-    Hurry(SentinelId),
-    Ended(SentinelId),
+    /// Whom it tells, or when, is another. `held`: until when it tells nothing, here and below.
+    Hurry {
+        sentinel: SentinelId,
+        held: Option<Instant>,
+    },
+    Ended {
+        sentinel: SentinelId,
+        held: Option<Instant>,
+    },
     /// What earlier generations than this had pending goes out.
     Replaced {
         sentinel: SentinelId,
         generation: u32,
+        held: Option<Instant>,
     },
     Removed(SentinelId),
     /// An earlier generation is gone.

@@ -62,10 +62,10 @@ impl Notices {
         match notice {
             Notice::Defined { sentinel, history } => self.retention.defined(sentinel, history),
             Notice::Parted(sentinel) => self.outbox.no_word(sentinel),
-            Notice::Hurry(sentinel) => self.outbox.hurry(now, sentinel),
-            Notice::Ended(sentinel) => self.outbox.ended(now, sentinel),
-            Notice::Replaced { sentinel, generation } => {
-                self.outbox.replaced(now, sentinel, generation);
+            Notice::Hurry { sentinel, held } => self.outbox.hurry(now, sentinel, held),
+            Notice::Ended { sentinel, held } => self.outbox.ended(now, sentinel, held),
+            Notice::Replaced { sentinel, generation, held } => {
+                self.outbox.replaced(now, sentinel, generation, held);
             }
             Notice::Removed(sentinel) => {
                 self.outbox.removed(now, sentinel);
@@ -242,7 +242,7 @@ impl Notices {
         id: SentinelId,
     ) {
         for place in self.outbox.windows_of(id) {
-            if self.windows.wait_again(teller, looks, place) {
+            if teller.held != Some(place.ends) && self.windows.wait_again(teller, looks, place) {
                 self.outbox.await_word(&place);
             }
         }

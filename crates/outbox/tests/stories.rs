@@ -307,7 +307,7 @@ fn end_sends_a_pending_digest_at_once_and_a_new_text_starts_windows_anew() {
     let mut desk = Desk::standard();
     let channel = desk.channel("a");
     desk.detect(1, channel, every(desk.now, 3_600));
-    desk.outbox.replaced(desk.now, S1, 2);
+    desk.outbox.replaced(desk.now, S1, 2, None);
     desk.step();
     assert_eq!(desk.sending(), [1]);
     let newer = Detection { generation: 2, at: desk.now, ..told(2) };
@@ -315,7 +315,7 @@ fn end_sends_a_pending_digest_at_once_and_a_new_text_starts_windows_anew() {
     desk.outbox.detected(&mut desk.ids, &newer, &[whom]);
     desk.step();
     assert_eq!(desk.sending(), [1]);
-    desk.outbox.ended(desk.now, S1);
+    desk.outbox.ended(desk.now, S1, None);
     desk.step();
     assert_eq!(desk.sending(), [1, 2]);
     assert_ne!(desk.row(1).key, desk.row(2).key);
@@ -535,4 +535,72 @@ fn what_a_window_waits_for_is_known_again_after_a_start() {
     let ends = T0 + Span::MINUTE;
     outbox.await_word(&WindowPlace { sentinel: S1, generation: 1, channel, ends });
     assert_eq!(outbox.next_deadline(), None);
+}
+
+#[test]
+fn what_is_held_back_stays_so_when_the_sentinel_ends_or_has_another_text() {
+    let until = T0 + Span::DAY;
+    let happenings: [fn(&mut Desk, Instant); 3] = [
+        |desk, until| desk.outbox.ended(desk.now, S1, Some(until)),
+        |desk, until| desk.outbox.hurry(desk.now, S1, Some(until)),
+        |desk, until| desk.outbox.replaced(desk.now, S1, 2, Some(until)),
+    ];
+    for happens in happenings {
+        let mut desk = Desk::standard();
+        let channel = desk.channel("a");
+        desk.detect(1, channel, every(desk.now, 3_600));
+        desk.detect(2, channel, every(desk.now, 7 * 86_400));
+        desk.outbox.hold_back(desk.now, S1, None, Some(until));
+        happens(&mut desk, until);
+        desk.stay_up(until);
+        assert_eq!(desk.sending.len(), 1, "{:?}", desk.rows);
+        let row = &desk.rows[&desk.sending[0]];
+        assert_eq!((row.members.len(), row.closed_at), (2, Some(until)));
+    }
+}
+
+#[test]
+fn a_digest_that_waits_for_its_look_is_held_back_too() {
+    for (until, goes) in [(30, 60), (90, 90), (60, 60)] {
+        let mut desk = Desk::standard();
+        let channel = desk.channel("a");
+        desk.detect(1, channel, Frequency::Digest(window(0, 60, Closes::WhenSaid)));
+        let place = desk.outbox.windows_of(S1)[0];
+        let (until, goes) = (T0 + Span::from_secs(until), T0 + Span::from_secs(goes));
+        desk.outbox.hold_back(desk.now, S1, None, Some(until));
+        desk.outbox.window_over(desk.now, &place);
+        desk.step();
+        assert!(desk.sending().is_empty());
+        desk.stay_up(goes);
+        assert_eq!(desk.row(1).closed_at, Some(goes));
+    }
+}
+
+#[test]
+fn digests_of_two_windows_become_one_when_they_are_held_back() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, every(desk.now, 60));
+    desk.detect(2, channel, every(desk.now, 3_600));
+    let until = T0 + Span::DAY;
+    desk.outbox.hold_back(desk.now, S1, None, Some(until));
+    desk.step();
+    assert!(desk.sending().is_empty(), "a silence that begins sends nothing");
+    desk.stay_up(until);
+    assert_eq!(desk.sending.len(), 1);
+    let row = &desk.rows[&desk.sending[0]];
+    assert_eq!((row.members.len(), row.seq), (2, 2));
+    assert_eq!(desk.rows.len(), 2);
+}
+
+#[test]
+fn a_longer_silence_holds_back_what_the_shorter_one_let_go() {
+    let mut desk = Desk::standard();
+    let channel = desk.channel("a");
+    desk.detect(1, channel, every(desk.now, 3_600));
+    let [short, long] = [60, 7_200].map(|seconds| T0 + Span::from_secs(seconds));
+    desk.outbox.hold_back(desk.now, S1, None, Some(short));
+    desk.outbox.hold_back(desk.now, S1, Some(short), Some(long));
+    desk.stay_up(long);
+    assert_eq!(desk.row(1).closed_at, Some(long));
 }

@@ -113,7 +113,7 @@ impl Kernel {
             && let Some(generation) = self.events.generation(id)
         {
             let (sentinel, now) = (SentinelId(id.0), self.now);
-            let replaced = crate::life::Notice::Replaced { sentinel, generation };
+            let replaced = crate::life::Notice::Replaced { sentinel, generation, held: None };
             self.notices.handle(now, &mut self.owners, replaced);
         }
         self.life.applied(applied);

@@ -27,6 +27,7 @@ impl Life {
     /// Takes over what changes in place. Where whom it tells, or when, is another, what was open of
     /// its digests goes out first.
     pub(super) fn amend(&mut self, id: SentinelId, definition: Definition, whom: Vec<Recipient>) {
+        let now = self.now;
         let statement = definition.statement;
         let tags = tags_of(&statement.sentinel);
         let before = std::mem::replace(&mut self.entry(id).plan.tags, tags.clone());
@@ -49,7 +50,8 @@ impl Life {
         self.notice(Notice::Defined { sentinel: id, history });
         self.say(Out::Keeps { sentinel: id, streams: streams.clone(), history });
         if tells_otherwise {
-            self.notice(Notice::Hurry(id));
+            let held = self.entry(id).held(now);
+            self.notice(Notice::Hurry { sentinel: id, held });
         }
         if before != after {
             self.weigh(id);

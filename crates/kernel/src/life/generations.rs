@@ -88,7 +88,8 @@ impl Life {
         let Some(old) = self.sentinels.remove(&id) else { return };
         self.tags.remove(id, &old.plan.tags);
         let (generation, created_at) = (old.row.generation + 1, old.row.created_at);
-        self.notice(Notice::Replaced { sentinel: id, generation });
+        let held = old.held(self.now);
+        self.notice(Notice::Replaced { sentinel: id, generation, held });
         old.row.sources().for_each(|source| self.unname_source(source, id));
         let state = match old.life.state {
             SentinelState::Disabled => SentinelState::Disabled,
@@ -200,7 +201,8 @@ impl Life {
         let Some(heir) = self.earlier.remove(apart) else { return };
         if let Some(entry) = self.sentinels.get(&heir) {
             let generation = entry.row.generation;
-            self.notice(Notice::Replaced { sentinel: heir, generation });
+            let held = entry.held(self.now);
+            self.notice(Notice::Replaced { sentinel: heir, generation, held });
         }
         if let Some(gone) = self.sentinels.remove(&apart) {
             self.tags.remove(apart, &gone.plan.tags);

@@ -427,7 +427,8 @@ impl Life {
         if self.earlier.contains(id) {
             self.forget_generation(id);
         } else {
-            self.notice(Notice::Ended(id));
+            let held = self.sentinels.get(&id).and_then(|entry| entry.held(self.now));
+            self.notice(Notice::Ended { sentinel: id, held });
         }
     }
 

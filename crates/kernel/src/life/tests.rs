@@ -210,7 +210,7 @@ impl Bench {
                 let probing = others.looking.get(&source).copied();
                 self.life.handle(self.now, In::Still { source, probing });
             }
-            Out::Notice(Notice::Ended(sentinel)) => {
+            Out::Notice(Notice::Ended { sentinel, .. }) => {
                 assert!(others.ended.insert(sentinel));
                 let seen = self.life.seen(sentinel).expect("it has ended, and is there");
                 assert_eq!(seen.life.state, SentinelState::Ended);

@@ -7,6 +7,7 @@ use crate::{
     WindowPlace, key,
 };
 use chronon::{Instant, NotificationId, SentinelId};
+use std::collections::BTreeSet;
 
 impl Outbox {
     /// A sentinel's expression held: one row, or a place in a gathering row, per channel. The
@@ -128,14 +129,21 @@ impl Outbox {
         }
     }
 
-    /// The sentinel ended: a pending digest goes at once.
-    pub fn ended(&mut self, now: Instant, sentinel: SentinelId) {
-        self.hurry(now, sentinel);
+    /// The sentinel ended: a pending digest goes at once, or when it is `held` no more.
+    pub fn ended(&mut self, now: Instant, sentinel: SentinelId, held: Option<Instant>) {
+        self.hurry(now, sentinel, held);
     }
 
-    /// The sentinel has a new text: what was pending of earlier generations goes out at once.
-    pub fn replaced(&mut self, now: Instant, sentinel: SentinelId, generation: u32) {
-        self.close_all(now, sentinel, |row| {
+    /// The sentinel has a new text: what was pending of earlier generations goes out at once, or
+    /// when the sentinel is `held` no more.
+    pub fn replaced(
+        &mut self,
+        now: Instant,
+        sentinel: SentinelId,
+        generation: u32,
+        held: Option<Instant>,
+    ) {
+        self.close_all(now, (sentinel, held), |row| {
             row.generation < generation && matches!(row.state, State::Open { .. })
         });
     }
@@ -156,11 +164,21 @@ impl Outbox {
         self.by_sentinel.get(&sentinel).into_iter().flatten().copied().collect()
     }
 
-    fn close_all(&mut self, now: Instant, sentinel: SentinelId, which: impl Fn(&Row) -> bool) {
+    /// Closes rows of a sentinel. Until it is held back no more, digests wait instead.
+    fn close_all(
+        &mut self,
+        now: Instant,
+        (sentinel, held): (SentinelId, Option<Instant>),
+        which: impl Fn(&Row) -> bool,
+    ) {
         self.settle();
         for id in self.rows_of(sentinel) {
-            if self.rows.get(&id).is_some_and(&which) {
-                self.close(now, id);
+            let Some(row) = self.rows.get(&id).filter(|row| which(row)) else { continue };
+            match (held, &row.state) {
+                (None, _) => self.close(now, id),
+                (Some(until), State::Open { closes: Some(_) }) => self.postpone(now, id, until),
+                // It goes once its channel has room, as it would have without the silence.
+                (Some(_), _) => {}
             }
         }
     }
@@ -201,7 +219,7 @@ impl Outbox {
     /// What the digests of this window waited for has come: they close.
     pub fn window_over(&mut self, now: Instant, place: &WindowPlace) {
         self.settle();
-        if let Some(id) = self.in_window(place) {
+        if let Some(id) = self.in_window(place).filter(|id| self.awaiting.contains(id)) {
             self.end_window(now, id);
         }
     }
@@ -226,13 +244,14 @@ impl Outbox {
         }
     }
 
-    /// What is open of a sentinel's digests goes out at once.
-    pub fn hurry(&mut self, now: Instant, sentinel: SentinelId) {
-        self.close_all(now, sentinel, |row| matches!(row.state, State::Open { closes: Some(_) }));
+    /// What is open of a sentinel's digests goes out at once, or when it is `held` no more.
+    pub fn hurry(&mut self, now: Instant, sentinel: SentinelId, held: Option<Instant>) {
+        let is_digest = |row: &Row| matches!(row.state, State::Open { closes: Some(_) });
+        self.close_all(now, (sentinel, held), is_digest);
     }
 
     /// What a sentinel gathers until `before` goes on gathering until `until`; `None`: it gathers
-    /// no more. Where nothing was held back before, its digests that would go earlier wait, too.
+    /// no more. Its digests that would go earlier wait, too.
     pub fn hold_back(
         &mut self,
         now: Instant,
@@ -244,20 +263,44 @@ impl Outbox {
         for id in self.rows_of(sentinel) {
             let Some(row) = self.rows.get(&id) else { continue };
             let State::Open { closes: Some(closes) } = row.state else { continue };
-            let is_held = match before {
-                Some(before) => closes == before,
-                None => until.is_some_and(|until| closes < until),
-            };
-            let slot = (sentinel, row.generation, row.channel, until);
-            match until.filter(|_| !self.open.contains_key(&slot)) {
-                _ if !is_held => {}
-                Some(until) => {
-                    self.awaiting.remove(&id);
-                    self.change(id, |row| row.state = State::Open { closes: Some(until) });
-                }
-                None => self.end_window(now, id),
+            let was_held = before == Some(closes);
+            match until {
+                None if was_held => self.end_window(now, id),
+                None => {}
+                Some(until) if was_held || closes < until => self.postpone(now, id, until),
+                // Its last look may be over before the silence is.
+                Some(_) if self.awaiting.contains(&id) => self.postpone(now, id, closes),
+                Some(_) => {}
             }
         }
+    }
+
+    /// A digest gathers until then, whatever it waited for; where one does already, they are one.
+    fn postpone(&mut self, now: Instant, id: NotificationId, until: Instant) {
+        let Some(row) = self.rows.get(&id) else { return };
+        let slot = row.sentinel.map(|s| (s, row.generation, row.channel, Some(until)));
+        match slot.and_then(|slot| self.open.get(&slot).copied()) {
+            Some(into) if into != id => self.merge(now, id, into),
+            _ => {
+                self.awaiting.remove(&id);
+                self.change(id, |row| row.state = State::Open { closes: Some(until) });
+            }
+        }
+    }
+
+    /// What one digest gathered goes with another.
+    fn merge(&mut self, now: Instant, id: NotificationId, into: NotificationId) {
+        let members_max = self.config.members_max as usize;
+        let Some(gone) = self.rows.get(&id).cloned() else { return };
+        self.change(into, |row| {
+            let members = row.members.iter().chain(&gone.members).copied();
+            let members: BTreeSet<_> = members.collect();
+            let beyond = members.len().saturating_sub(members_max);
+            row.more += gone.more + beyond as u64;
+            row.members = members.into_iter().take(members_max).collect();
+            row.seq = row.seq.max(gone.seq);
+        });
+        self.change(id, |row| row.state = State::Cancelled { at: now });
     }
 
     /// The windows of a sentinel's open digests.

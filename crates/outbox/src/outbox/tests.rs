@@ -285,7 +285,7 @@ impl Bench {
             }
             Op::End { sentinel } => {
                 if let Some(sentinel) = self.sentinel(*sentinel) {
-                    self.outbox.ended(self.now, sentinel);
+                    self.outbox.ended(self.now, sentinel, None);
                 }
             }
             Op::Remove { sentinel } => {
@@ -298,7 +298,7 @@ impl Bench {
                 if let Some(sentinel) = self.sentinel(*sentinel) {
                     let generation = self.disk.generations.entry(sentinel).or_insert(1);
                     *generation += 1;
-                    self.outbox.replaced(self.now, sentinel, *generation);
+                    self.outbox.replaced(self.now, sentinel, *generation, None);
                 }
             }
             Op::Say { sentinel } => self.say(*sentinel),
