@@ -54,8 +54,9 @@ impl Life {
         if hearing.is_empty() {
             return;
         }
+        // Both are in order of id.
+        self.watchers_of(source).told.retain(|id| hearing.binary_search(id).is_err());
         for id in hearing {
-            self.watchers_of(source).told.remove(&id);
             let told = self.entry(id).failing_told(source).and_then(Option::take);
             let (kind, note) = (Kind::SourceRecovered, "it answers again");
             let failing_since = told.unwrap_or(self.now);
