@@ -268,7 +268,7 @@ impl Outbox {
                 None if was_held => self.end_window(now, id),
                 None => {}
                 Some(until) if was_held || closes < until => self.postpone(now, id, until),
-                // Its last look may be over before the silence is.
+                // The last look may be over before the silence is.
                 Some(_) if self.awaiting.contains(&id) => self.postpone(now, id, closes),
                 Some(_) => {}
             }
