@@ -251,7 +251,7 @@ impl Outbox {
     }
 
     /// What a sentinel gathers until `before` goes on gathering until `until`; `None`: it gathers
-    /// no more. Its digests that would go earlier wait, too.
+    /// no more. Digests that would go earlier wait, too.
     pub fn hold_back(
         &mut self,
         now: Instant,
