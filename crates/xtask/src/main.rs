@@ -119,8 +119,8 @@ fn test(root: &Path) -> Result<()> {
 }
 
 fn sim(root: &Path, seeds: &str) -> Result<()> {
-    let args =
-        ["run", "--release", "--locked", "-p", "sim", "--bin", "sim", "--", "--seeds", seeds];
+    let profile = "--profile=worlds";
+    let args = ["run", profile, "--locked", "-p", "sim", "--bin", "sim", "--", "--seeds", seeds];
     cargo(root, &args)
 }
 
