@@ -232,13 +232,21 @@ impl Detector {
         places.into_iter().map(|at| self.node(at)).map(|n| (n.id, &n.shape, n.dropped)).collect()
     }
 
-    /// What waits at the nodes of a rule.
-    pub fn waiting(&self, rule: RuleId) -> Vec<Waiting> {
+    /// How many occurrences are open at the nodes of a rule. O(nodes of the rule).
+    pub fn open_at(&self, rule: RuleId) -> usize {
+        let queues = |place: usize| self.node(place).queues.iter().map(|queue| queue.len());
+        self.places_of(rule).into_iter().flat_map(queues).sum()
+    }
+
+    /// What waits at the nodes of a rule: the first `limit`, parts before what they are parts of,
+    /// the oldest of each first.
+    pub fn waiting(&self, rule: RuleId, limit: usize) -> Vec<Waiting> {
         let mut waiting = Vec::new();
         for place in self.places_of(rule) {
             let node = self.node(place);
             for (role, queue) in (0_u8..).zip(&node.queues) {
-                waiting.extend(queue.iter().map(|open| {
+                let room = limit - waiting.len();
+                waiting.extend(queue.iter().take(room).map(|open| {
                     let Open { occurrence, note, .. } = open.clone();
                     Waiting { node: node.id, role, occurrence, note }
                 }));

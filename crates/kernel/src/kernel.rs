@@ -172,7 +172,7 @@ impl Kernel {
                 let rule = self.events.enable(now, (owner, &name), enabled);
                 rule.unwrap_or_else(|| self.enable((owner, &name), enabled, Cause::User))
             }
-            Command::Raise { name } => self.events.raise_asked(now, owner, &name),
+            Command::Raise { name, key } => self.events.raise_asked(now, (owner, &name), key),
             Command::ProbeNow { source } => self.watch.probe_now(now, owner, source),
             Command::Quiet { source, key, is_loud } => {
                 let answer = self.watch.may(owner, source);

@@ -575,7 +575,13 @@ pub struct EventRow {
     /// Drawn from the numbers of its owner's sentinels.
     pub id: EventId,
     pub name: Box<str>,
+    /// The last keys under which people raised it, oldest first.
+    pub keys: Vec<RaiseKey>,
 }
+
+/// Names one occasion of raising an event, so that who got no answer may ask again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RaiseKey(pub [u8; 16]);
 
 /// A rule heard what it waited for, and has not acted on it yet.
 #[derive(Debug, Clone, PartialEq)]

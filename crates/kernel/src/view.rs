@@ -184,6 +184,16 @@ pub struct RuleView {
     pub firings: usize,
 }
 
+/// A rule in a list of many.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleLine {
+    pub row: RuleRow,
+    pub life: RuleLife,
+    pub open_total: usize,
+    /// How often it is still to be carried out for what it heard already.
+    pub firings: usize,
+}
+
 /// A part of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeView {

@@ -72,6 +72,7 @@ pub use grammar::text_mate;
 pub use parsed::Parsed;
 pub use render::{Colour, render};
 pub use secrets::Canonical;
+pub use vocabulary::nearest;
 
 use chronon::{Instant, Span, Zone};
 

@@ -168,7 +168,7 @@ pub(crate) fn begins_like_url(text: &str) -> bool {
 }
 
 /// The known word nearest to `word` by letters changed, if near enough to be a slip.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 40 {
         return None;
     }

@@ -13,6 +13,7 @@ use crate::people::{Letter, People};
 use crate::web::{End, Web};
 use chronon::{Instant, OwnerId, Span};
 use kernel::io::{Actor, Answer, ApplyMode, Command, Computation, Effect, RequestId, Task, Ticket};
+use kernel::record::RaiseKey;
 use kernel::{Config, Input, Kernel, Proposal, Record};
 use outbox::DeliveryResult;
 use std::collections::{BTreeMap, VecDeque};
@@ -27,17 +28,46 @@ const APPEND_PATIENCE: Span = Span::from_secs(30);
 /// What a person wants of the server.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Wish {
-    Apply { name: Box<str>, text: Box<str> },
-    Remove { name: Box<str> },
-    Enable { name: Box<str>, enabled: bool },
-    Snooze { name: Box<str>, until: Instant },
-    Discard { name: Box<str> },
-    TakeBack { name: Box<str> },
-    Rename { name: Box<str>, to: Box<str> },
-    Probe { url: Box<str> },
-    Test { channel: Box<str>, contact: Option<Box<str>> },
-    Budget { per_chronon: f64 },
-    Raise { name: Box<str> },
+    Apply {
+        name: Box<str>,
+        text: Box<str>,
+    },
+    Remove {
+        name: Box<str>,
+    },
+    Enable {
+        name: Box<str>,
+        enabled: bool,
+    },
+    Snooze {
+        name: Box<str>,
+        until: Instant,
+    },
+    Discard {
+        name: Box<str>,
+    },
+    TakeBack {
+        name: Box<str>,
+    },
+    Rename {
+        name: Box<str>,
+        to: Box<str>,
+    },
+    Probe {
+        url: Box<str>,
+    },
+    Test {
+        channel: Box<str>,
+        contact: Option<Box<str>>,
+    },
+    Budget {
+        per_chronon: f64,
+    },
+    /// Whoever gets no answer asks again under the same key.
+    Raise {
+        name: Box<str>,
+        key: Option<u64>,
+    },
 }
 
 /// When the machine dies.
@@ -209,6 +239,10 @@ pub(crate) struct Shell {
     number: u64,
     waiting: VecDeque<Completion>,
     armed: Vec<Crash>,
+    /// Batches that became durable.
+    pub(crate) batches: u64,
+    /// The machine dies once that many are, and what should have followed is lost.
+    pub(crate) dies_after: Option<u64>,
     wishes: BTreeMap<RequestId, Wish>,
     stuck: Option<Stuck>,
     /// The stuck batch's steps, if they are not durable yet.
@@ -244,6 +278,8 @@ impl Shell {
             number: 0,
             waiting: VecDeque::new(),
             armed: Vec::new(),
+            batches: 0,
+            dies_after: None,
             wishes: BTreeMap::new(),
             stuck: None,
             held_steps: Vec::new(),
@@ -389,6 +425,7 @@ impl Shell {
     fn ask(&mut self, wish: Wish) {
         self.number += 1;
         let request = RequestId(self.number);
+        let mut wish = wish;
         let told = match wish.clone() {
             Wish::Apply { text, .. } => Told::Text { request, text },
             Wish::Remove { name } => Told::command(request, Command::Remove { name }),
@@ -406,7 +443,12 @@ impl Shell {
                 let contact = contact.map(Into::into);
                 Told::command(request, Command::TestChannel { name: channel, contact })
             }
-            Wish::Raise { name } => Told::command(request, Command::Raise { name }),
+            Wish::Raise { name, key } => {
+                let first = key.unwrap_or(self.number);
+                wish = Wish::Raise { name: name.clone(), key: Some(first) };
+                let key = Some(RaiseKey(u128::from(first).to_be_bytes()));
+                Told::command(request, Command::Raise { name, key })
+            }
             Wish::Budget { per_chronon } => {
                 self.config.schedule.budget = per_chronon;
                 Input::BudgetSet { per_chronon }.into()
@@ -517,6 +559,10 @@ impl Shell {
 
     fn durable(&mut self, stuck: Stuck) -> Result<(), String> {
         let Stuck { batch, effects, since, .. } = stuck;
+        self.batches += u64::from(!batch.records.is_empty());
+        if self.dies_after.take_if(|last| *last == self.batches).is_some() {
+            return self.crash((self.now, Clock::Right));
+        }
         if !batch.records.is_empty() && self.crashes(Point::During(Job::Append))? {
             return Ok(());
         }

@@ -59,7 +59,7 @@ pub fn run(text: &str) -> Result<Told, String> {
 /// As [`run`].
 pub fn tell(text: &str) -> Result<Telling, String> {
     let case = case::parse(text).map_err(|error| error.to_string())?;
-    let Played { lines: trace, sources } = play_all(&case)?;
+    let Played { lines: trace, sources, .. } = play_all(&case)?;
     let told = compare(&case, &trace)?;
     let mut lines: Vec<(Instant, Moment)> = events::of(&case);
     lines.extend(trace.iter().map(|line| {
@@ -70,6 +70,18 @@ pub fn tell(text: &str) -> Result<Telling, String> {
     lines.sort_by_key(|(at, _)| *at);
     let lines = lines.into_iter().map(|(_, moment)| moment).collect();
     Ok(Telling { title: case.title, sources, lines, told })
+}
+
+/// The lines of a case whose machine dies when its `last` batch is durable, before anything that
+/// follows from it is begun; it starts again at once. `None` if the story has fewer batches.
+///
+/// # Errors
+/// As [`run`].
+pub fn with_a_crash(text: &str, last: u64) -> Result<Option<Vec<String>>, String> {
+    let case = case::parse(text).map_err(|error| error.to_string())?;
+    let Played { lines, batches, .. } = play_until(&case, Some(last))?;
+    let lines = lines.iter().map(|line| line.text().to_owned());
+    Ok((last <= batches).then(|| lines.collect()))
 }
 
 fn compare(case: &Case, lines: &[Line]) -> Result<Told, String> {
@@ -122,6 +134,7 @@ fn asked_for(lines: &[Line], expected: &Expected) -> Vec<String> {
 struct Played {
     lines: Vec<Line>,
     sources: Vec<(String, String)>,
+    batches: u64,
 }
 
 fn play(case: &Case) -> Result<Vec<Line>, String> {
@@ -129,9 +142,14 @@ fn play(case: &Case) -> Result<Vec<Line>, String> {
 }
 
 fn play_all(case: &Case) -> Result<Played, String> {
+    play_until(case, None)
+}
+
+fn play_until(case: &Case, dies_after: Option<u64>) -> Result<Played, String> {
     let wakes = Wakes::late(Rng::stream(0, "wakes"), case.wakes_late);
     let mut shell = Shell::new(case.config.clone(), Pace::Instant, case.start - WARM_UP);
     shell.wakes = wakes;
+    shell.dies_after = dies_after;
     for (url, at, reply) in &case.shown {
         shell.web.show(url, *at, reply.clone());
     }
@@ -146,10 +164,13 @@ fn play_all(case: &Case) -> Result<Played, String> {
     while shell.advance(case.end)? {
         let seen = shell.take_seen();
         trace.take(&shell, &seen)?;
-        fold_holds(&shell)?;
+        // Before a crash all is as in the story without it, which is judged by itself.
+        if dies_after.is_none_or(|last| (last..last + 4).contains(&shell.batches)) {
+            fold_holds(&shell)?;
+        }
     }
     let sources = trace.sources();
-    Ok(Played { lines: trace.finish(), sources })
+    Ok(Played { lines: trace.finish(), sources, batches: shell.batches })
 }
 
 /// I-FOLD, after every batch of every story.

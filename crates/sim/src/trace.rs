@@ -444,7 +444,7 @@ impl Trace {
             Wish::TakeBack { name } | Wish::Rename { name, .. } => name,
             Wish::Probe { url } => url,
             Wish::Test { channel, .. } => channel,
-            Wish::Raise { name } => name,
+            Wish::Raise { name, .. } => name,
             Wish::Budget { .. } => return,
         };
         match answer {

@@ -21,6 +21,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0011_rules.sql"),
     include_str!("../migrations/0012_habits.sql"),
     include_str!("../migrations/0013_lives.sql"),
+    include_str!("../migrations/0014_raised.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

@@ -278,7 +278,10 @@ impl Writer<'_> {
                 self.run("DELETE FROM rules WHERE id = ?1", [int(id.0)])?;
                 self.run("DELETE FROM rule_lives WHERE id = ?1", [int(id.0)]).map(drop)
             }
-            Record::Event(row) => self.run(&EVENT, params![int(row.id.0), &*row.name]).map(drop),
+            Record::Event(row) => {
+                let keys: Vec<u8> = row.keys.iter().flat_map(|key| key.0).collect();
+                self.run(&EVENT, params![int(row.id.0), &*row.name, keys]).map(drop)
+            }
             Record::EventGone(id) => {
                 self.run("DELETE FROM events WHERE id = ?1", [int(id.0)]).map(drop)
             }

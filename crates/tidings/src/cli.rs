@@ -86,15 +86,15 @@ pub enum Command {
         #[arg(long, value_name = "N")]
         take: Option<usize>,
     },
-    /// List sentinels
+    /// List sentinels and rules
     List {
         /// Those with this tag alone
         #[arg(long)]
         tag: Option<String>,
     },
-    /// Show one sentinel: its text, its state, what it told
+    /// Show one sentinel or rule: its text, its state, what it told
     Show { name: String },
-    /// Write the texts of all sentinels to standard output, as `apply` reads them
+    /// Write the texts of all sentinels and rules to standard output, as `apply` reads them
     Export {
         /// With passwords and the addresses of webhooks, which are `‹secret 1›` otherwise
         #[arg(long)]
@@ -105,12 +105,20 @@ pub enum Command {
     },
     /// Move in with what other tools and feed readers watched
     Import(Import),
-    /// Let a disabled sentinel work again; what its page shows then is its baseline
+    /// Let a disabled sentinel or rule work again; what a page shows then is its baseline
     Enable { name: String },
-    /// Stop a sentinel for a while
+    /// Stop a sentinel or a rule for a while
     Disable { name: String },
-    /// Remove a sentinel; what it has told stays readable
+    /// Remove a sentinel or a rule; what it has told stays readable
     Remove { name: String },
+    /// Raise an event that a rule listens to
+    Raise {
+        /// As the rule writes it after `event`
+        name: String,
+        /// Names this occasion, 1 to 255 visible ASCII letters: sent again, it counts once
+        #[arg(long)]
+        key: Option<String>,
+    },
     /// Hear nothing of a sentinel until a time; what it finds is one message then
     Snooze {
         name: String,
@@ -134,9 +142,9 @@ pub enum Command {
         #[arg(value_parser = version)]
         to: Option<u32>,
     },
-    /// Say why something was told or was not: of a sentinel, or of every sentinel on a page
+    /// Say why something was told or was not: of a sentinel, a page, or a rule
     Why {
-        /// The name of a sentinel, or the address of a page
+        /// The name of a sentinel or rule, or the address of a page
         sentinel: String,
         /// `at` and a time, as `from` takes it [default: now]
         #[arg(value_name = "at TIME")]

@@ -56,6 +56,22 @@ fn elsewhere(folder: &Path) -> String {
     )
 }
 
+/// A request to the API.
+pub struct Call<'a> {
+    pub method: &'a str,
+    /// Below `/api/v1`.
+    pub path: &'a str,
+    pub text: Option<String>,
+    /// What is sent again under its key is done once.
+    pub key: Option<&'a str>,
+}
+
+impl Call<'_> {
+    fn get(path: &str) -> Call<'_> {
+        Call { method: "GET", path, text: None, key: None }
+    }
+}
+
 /// An answer of the API.
 pub struct Answer {
     pub status: u16,
@@ -131,13 +147,20 @@ impl Api {
 
     /// One request; `path` is below `/api/v1`. An error status comes back as an [`Answer`].
     pub async fn call(&self, method: &str, path: &str, text: Option<String>) -> Result<Answer> {
-        let (status, bytes) = self.send(method, path, text).await?;
+        self.ask(Call { method, path, text, key: None }).await
+    }
+
+    /// The same as [`Api::call`], under a key if there is one.
+    pub async fn ask(&self, call: Call<'_>) -> Result<Answer> {
+        let path = call.path;
+        let (status, bytes) = self.send(call).await?;
         let mut json = if bytes.is_empty() {
             Value::Null
         } else {
             serde_json::from_slice(&bytes).context("the server's answer is not JSON")?
         };
-        let name = path.strip_prefix("/sentinels/").filter(|_| status == 404);
+        let name = path.strip_prefix("/sentinels/").or_else(|| path.strip_prefix("/rules/"));
+        let name = name.filter(|_| status == 404);
         if let Some(near) = self.name_near(name).await? {
             let detail = json["detail"].as_str().unwrap_or_default();
             json["detail"] = format!("{detail} Did you mean `{near}`?").into();
@@ -145,7 +168,7 @@ impl Api {
         Ok(Answer { status, json })
     }
 
-    /// The sentinel whose name is nearest to what stands in a path.
+    /// The sentinel or rule whose name is nearest to what stands in a path.
     async fn name_near(&self, path: Option<&str>) -> Result<Option<String>> {
         let Some(name) = path.and_then(|path| path.split(['/', '?']).next()) else {
             return Ok(None);
@@ -153,16 +176,21 @@ impl Api {
         let pair = format!("name={name}");
         let pair = url::form_urlencoded::parse(pair.as_bytes()).next();
         let name = pair.map(|(_, name)| name.into_owned()).unwrap_or_default();
-        let (status, bytes) = self.send("GET", "/sentinels?limit=1000", None).await?;
-        let json: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        let items = json["items"].as_array().filter(|_| status == 200);
-        let names = items.into_iter().flatten().filter_map(|one| one["name"].as_str());
+        let mut names = Vec::new();
+        for path in ["/sentinels?limit=1000", "/rules?limit=1000"] {
+            let (status, bytes) = self.send(Call::get(path)).await?;
+            let json: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+            let items = json["items"].as_array().filter(|_| status == 200).cloned();
+            let items = items.unwrap_or_default();
+            names.extend(items.iter().filter_map(|one| one["name"].as_str().map(str::to_owned)));
+        }
+        let names = names.iter().map(String::as_str);
         Ok(crate::settings::nearest(&name, names).map(str::to_owned))
     }
 
     /// What is no JSON, as it is stored; `None`: it is not there.
     pub async fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>> {
-        let (status, bytes) = self.send("GET", path, None).await?;
+        let (status, bytes) = self.send(Call::get(path)).await?;
         match status {
             200 => Ok(Some(bytes.into())),
             404 => Ok(None),
@@ -170,19 +198,19 @@ impl Api {
         }
     }
 
-    async fn send(
-        &self,
-        method: &str,
-        path: &str,
-        text: Option<String>,
-    ) -> Result<(u16, axum::body::Bytes)> {
+    async fn send(&self, call: Call<'_>) -> Result<(u16, axum::body::Bytes)> {
+        let Call { method, path, text, key } = call;
         let path = format!("/api/v1{path}");
+        let headers = [("content-type", "text/plain")].into_iter();
+        let headers = headers.chain(key.map(|key| ("idempotency-key", key)));
         let answered = match self {
             Api::Remote { client, address, token } => {
                 let address = reachable(*address);
                 let method = method.parse::<reqwest::Method>()?;
                 let request = client.request(method, format!("http://{address}{path}"));
-                let request = request.bearer_auth(token).header("content-type", "text/plain");
+                let request = request.bearer_auth(token);
+                let request =
+                    headers.fold(request, |request, (name, value)| request.header(name, value));
                 let sent = request.body(text.unwrap_or_default()).send().await;
                 let answer = sent.with_context(|| {
                     format!("the server on {address} does not answer; is it still starting?")
@@ -195,9 +223,10 @@ impl Api {
                     .uri(&path)
                     .header("host", here().to_string())
                     .header("authorization", format!("Bearer {token}"))
-                    .header("content-type", "text/plain")
-                    .extension(ConnectInfo(here()))
-                    .body(Body::from(text.unwrap_or_default()))?;
+                    .extension(ConnectInfo(here()));
+                let request =
+                    headers.fold(request, |request, (name, value)| request.header(name, value));
+                let request = request.body(Body::from(text.unwrap_or_default()))?;
                 let answer = router.clone().oneshot(request).await.map_err(|e| anyhow!("{e}"))?;
                 let status = answer.status().as_u16();
                 (status, axum::body::to_bytes(answer.into_body(), ANSWER_BYTES_MAX).await?)

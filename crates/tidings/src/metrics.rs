@@ -2,7 +2,7 @@
 
 use chronon::Instant;
 use kernel::Kernel;
-use kernel::view::{BudgetView, Counters};
+use kernel::view::{BudgetView, Counters, RuleCounts};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
@@ -50,6 +50,7 @@ struct Beat {
     at: Instant,
     counters: Counters,
     budget: BudgetView,
+    rules: RuleCounts,
     sentinels: usize,
     sources: usize,
     streams: usize,
@@ -97,6 +98,12 @@ const COUNTERS: &[Count] = &[
         b.counters.set_aside
     }),
     ("sources_held", "Times a source waited for its rounds", |b| b.counters.sources_held),
+    ("rules_carried_out", "Times a rule was carried out", |b| b.rules.fired),
+    ("rules_cut", "Rules set off by others and not carried out", |b| b.rules.cut),
+    ("rules_left_out", "Rules to carry out for which there was no room", |b| b.rules.left_out),
+    ("event_occurrences_dropped", "Open occurrences of events that a limit dropped", |b| {
+        b.rules.dropped
+    }),
 ];
 
 /// A gauge: its name, what it measures, where it stands.
@@ -110,6 +117,11 @@ const GAUGES: &[Level] = &[
     ("comparisons_in_flight", "Rounds in flight", |b| f64::from(b.budget.comparisons_in_flight)),
     ("deliveries_in_flight", "Deliveries in flight", |b| f64::from(b.budget.deliveries_in_flight)),
     ("outbox_waiting", "Unfinished notifications", |b| b.budget.outbox.waiting as f64),
+    ("rules", "Rules", |b| b.rules.rules as f64),
+    ("rules_waiting", "Times that rules are still to be carried out", |b| b.rules.waiting as f64),
+    ("event_nodes", "Nodes of the events of rules, equal ones once", |b| b.rules.nodes as f64),
+    ("event_occurrences_open", "Open occurrences of events", |b| b.rules.open as f64),
+    ("event_timers", "Timers of events", |b| b.rules.timers as f64),
     ("budget_per_chronon", "Probes allowed per chronon", |b| b.budget.per_chronon),
 ];
 
@@ -151,7 +163,8 @@ impl Pulse {
         }
         let (sentinels, sources, streams) = kernel.sizes();
         let (counters, budget) = (kernel.counters(), kernel.budget(now));
-        *last = Some(Beat { at: now, counters, budget, sentinels, sources, streams });
+        let rules = kernel.rule_counts();
+        *last = Some(Beat { at: now, counters, budget, rules, sentinels, sources, streams });
     }
 
     /// Everything, in the text format of Prometheus.

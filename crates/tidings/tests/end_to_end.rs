@@ -36,6 +36,8 @@ mod page;
 mod proxies;
 #[path = "end_to_end/replay.rs"]
 mod replay;
+#[path = "end_to_end/rules.rs"]
+mod rules;
 #[path = "end_to_end/secrets.rs"]
 mod secrets;
 #[path = "end_to_end/servers.rs"]

@@ -9,6 +9,7 @@ mod notifications;
 mod plan;
 mod propose;
 mod quiet;
+mod rules;
 mod sentinels;
 mod sources;
 
@@ -50,6 +51,13 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(sentinels::detections))
         .routes(routes!(sentinels::why))
         .routes(routes!(sentinels::values))
+        .routes(routes!(rules::list))
+        .routes(routes!(rules::one, rules::remove))
+        .routes(routes!(rules::enable))
+        .routes(routes!(rules::disable))
+        .routes(routes!(rules::detections))
+        .routes(routes!(rules::why))
+        .routes(routes!(rules::raise))
         .routes(routes!(check::check))
         .routes(routes!(propose::propose))
         .routes(routes!(sources::list))

@@ -1,7 +1,8 @@
 //! `Idempotency-Key`: a write that is repeated under its key is answered as the first time.
 //!
 //! The answers live in memory. A restart forgets them, and is harmless: what a write made is in
-//! the store, so that a repeat meets a name that exists or a state that holds already.
+//! the store, so that a repeat meets a name that exists or a state that holds already. Raising an
+//! event leaves no such trace; there the kernel stores the key.
 
 use crate::App;
 use crate::body::{BodyMax, too_large};
@@ -14,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const KEY_BYTES_MAX: usize = 255;
 /// Bytes of one answer. The longest names 10,000 sentinels.
 const ANSWER_BYTES_MAX: usize = 8 << 20;

@@ -29,6 +29,7 @@ mod plan;
 mod problem;
 mod proposals;
 mod public;
+mod rules;
 mod strangers;
 mod trouble;
 mod values;

@@ -11,6 +11,7 @@ mod pages;
 mod places;
 mod proxies;
 mod quiet;
+mod rules;
 mod sessions;
 mod stream;
 mod values;

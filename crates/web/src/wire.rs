@@ -1,7 +1,9 @@
 //! The shapes of the JSON API. Domain types are converted here and nowhere else.
 
+mod rule;
 mod what;
 
+pub(crate) use rule::{OpenOccurrence, Rule, RuleInFull, RuleTold, TookPart};
 pub(crate) use what::What;
 
 use crate::words;

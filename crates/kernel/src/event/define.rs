@@ -4,7 +4,7 @@ use super::{Act, EventEntry, Events, Out, Plan, RuleEntry};
 use crate::io::{Answer, Applied, AppliedWhat, Subject};
 use crate::life::Recipient;
 use crate::owners::Owners;
-use crate::record::{EventRow, Record, RuleLife, RuleRow};
+use crate::record::{EventRow, RaiseKey, Record, RuleLife, RuleRow};
 use crate::vetting::{Mark, Standing, What};
 use ::event::{Expr, Signal, Subscription};
 use chronon::{EventId, Instant, OwnerId, RuleId, SentinelId};
@@ -12,6 +12,9 @@ use sentinel::RuleStatement;
 use sentinel::ast::rule::{Action, Condition, Happening, HappeningKind, Rule};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Keys under which an event was raised that are kept: the last.
+const RAISE_KEYS_MAX: usize = 100;
 
 /// A rule, whose it is, and what `now` means in it.
 pub(crate) struct RuleDefinition {
@@ -229,7 +232,8 @@ impl Events {
         events_of(on, &mut found);
         for name in found {
             if !self.raised.contains_key(&(owner, name.clone())) {
-                let row = EventRow { id: EventId(ids.sentinel(owner).0), name };
+                let (id, keys) = (EventId(ids.sentinel(owner).0), Vec::new());
+                let row = EventRow { id, name, keys };
                 self.say(Record::Event(row.clone()));
                 self.insert_event(row);
             }
@@ -349,13 +353,29 @@ impl Events {
         Some(Answer::Done)
     }
 
-    /// A person raises an event.
-    pub(crate) fn raise_asked(&mut self, now: Instant, owner: OwnerId, name: &str) -> Answer {
+    /// A person raises an event. The key is stored with what follows, or not at all.
+    pub(crate) fn raise_asked(
+        &mut self,
+        now: Instant,
+        (owner, name): (OwnerId, &str),
+        key: Option<RaiseKey>,
+    ) -> Answer {
         self.now = now;
-        match self.raise(owner, name) {
-            true => Answer::Done,
-            false => Answer::NotFound { what: format!("rule that listens to `{name}`").into() },
+        let Some(&event) = self.raised.get(&(owner, name.to_lowercase().into())) else {
+            return Answer::NotFound { what: format!("rule that listens to `{name}`").into() };
+        };
+        if let (Some(key), Some(entry)) = (key, self.events.get_mut(&event)) {
+            let keys = &mut entry.row.keys;
+            if keys.contains(&key) {
+                return Answer::Done;
+            }
+            keys.drain(..keys.len().saturating_sub(RAISE_KEYS_MAX - 1));
+            keys.push(key);
+            let row = entry.row.clone();
+            self.say(Record::Event(row));
         }
+        self.raise(owner, name);
+        Answer::Done
     }
 
     /// Why a sentinel cannot go: a rule names it.

@@ -1,7 +1,7 @@
 //! What may be asked of rules; nothing of it changes anything.
 
 use super::{Events, RuleEntry};
-use crate::view::{NodeView, OpenView, RuleView};
+use crate::view::{NodeView, OpenView, RuleLine, RuleView};
 use ::event::{Mark, NodeId, Note, Operator, Shape, Signal, Sizes, What};
 use chronon::{EventId, Instant, OwnerId, RuleId, SentinelId};
 use std::collections::BTreeMap;
@@ -57,6 +57,24 @@ impl Events {
         self.events.range(all).map(|(_, entry)| entry.row.name.clone()).collect()
     }
 
+    /// Rules in a line each; those that are not there are left out.
+    pub(crate) fn lines(&self, ids: impl Iterator<Item = RuleId>) -> Vec<RuleLine> {
+        let mut firings: BTreeMap<RuleId, usize> = BTreeMap::new();
+        for firing in self.waiting.values() {
+            *firings.entry(firing.rule).or_default() += 1;
+        }
+        let line = |id: RuleId| {
+            let RuleEntry { row, life, .. } = &**self.rules.get(&id)?;
+            Some(RuleLine {
+                row: row.clone(),
+                life: life.clone(),
+                open_total: self.detector.open_at(id),
+                firings: firings.get(&id).copied().unwrap_or(0),
+            })
+        };
+        ids.filter_map(line).collect()
+    }
+
     /// A rule as it stands; `name` tells what a sentinel is called.
     pub(crate) fn view(
         &self,
@@ -65,9 +83,8 @@ impl Events {
     ) -> Option<RuleView> {
         let RuleEntry { row, life, .. } = &**self.rules.get(&id)?;
         let nodes = self.nodes(id, name);
-        let waiting = self.detector.waiting(id);
-        let open_total = waiting.len();
-        let open = waiting.into_iter().take(OPEN_MAX).map(|one| {
+        let waiting = self.detector.waiting(id, OPEN_MAX);
+        let open = waiting.into_iter().map(|one| {
             let node = nodes.get(&one.node);
             let parts = node.map_or(&[][..], |node| &node.parts);
             let label = |role: usize| {
@@ -105,7 +122,7 @@ impl Events {
             life: life.clone(),
             nodes: nodes.collect(),
             open,
-            open_total,
+            open_total: self.detector.open_at(id),
             firings,
         })
     }

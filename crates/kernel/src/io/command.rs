@@ -1,6 +1,7 @@
 //! What people ask for.
 
 use crate::Vetted;
+use crate::record::RaiseKey;
 use address::Contact;
 use chronon::{Instant, NotificationId, OwnerId, SourceId, Span};
 use std::fmt;
@@ -75,9 +76,11 @@ pub enum Command {
         name: Box<str>,
         enabled: bool,
     },
-    /// An event happens that rules listen to.
+    /// An event happens that rules listen to. Under a key that was used for it lately nothing
+    /// happens again, and the answer is the same.
     Raise {
         name: Box<str>,
+        key: Option<RaiseKey>,
     },
     /// A probe now.
     ProbeNow {

@@ -6,7 +6,7 @@ use crate::flights::Flight;
 use crate::io::{Answer, Computation, Effect, RequestId};
 use crate::life::Teller;
 use crate::record::{Cause, SentinelState};
-use crate::view::{RuleCounts, RuleView};
+use crate::view::{RuleCounts, RuleLine, RuleView};
 use crate::watch::{self, Address};
 use ::event::Signal;
 use address::Way;
@@ -174,10 +174,10 @@ impl Kernel {
         Some(Answer::Unable(sentence.into()))
     }
 
-    /// The owner's rules above `after` in order of id, at most `limit`.
-    pub fn rules_of(&self, owner: OwnerId, after: Option<RuleId>, limit: usize) -> Vec<RuleView> {
-        let some = self.events.after(owner, after).take(limit);
-        some.filter_map(|id| self.rule_by_id(id)).collect()
+    /// The owner's rules above `after` in order of id, at most `limit`. O(limit), and O(n) for n
+    /// firings that wait.
+    pub fn rules_of(&self, owner: OwnerId, after: Option<RuleId>, limit: usize) -> Vec<RuleLine> {
+        self.events.lines(self.events.after(owner, after).take(limit))
     }
 
     /// The owner's rule of this name, in any case.

@@ -224,7 +224,7 @@ impl Reading {
             "remove" => Wish::Remove { name },
             "disable" => Wish::Enable { name, enabled: false },
             "enable" => Wish::Enable { name, enabled: true },
-            "raise" => Wish::Raise { name },
+            "raise" => Wish::Raise { name, key: None },
             "probe" => Wish::Probe { url: normal(&name) },
             "discard" => Wish::Discard { name },
             "takeback" => Wish::TakeBack { name },

@@ -90,7 +90,7 @@ fn wish_in_words(wish: &Wish) -> String {
         Wish::Discard { name } => format!("somebody removes {name}, and may take that back"),
         Wish::TakeBack { name } => format!("somebody wants {name} back"),
         Wish::Rename { name, to } => format!("somebody calls {name} {to}"),
-        Wish::Raise { name } => format!("somebody raises the event {name}"),
+        Wish::Raise { name, .. } => format!("somebody raises the event {name}"),
         Wish::Probe { url } => format!("somebody asks for a look at {url}"),
         Wish::Test { channel, .. } => format!("somebody tests the channel {channel}"),
         Wish::Budget { per_chronon } => {

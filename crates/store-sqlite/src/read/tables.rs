@@ -10,7 +10,7 @@ use event::{NodeId, Occurrence};
 use graph::RoundId;
 use kernel::record::{
     ApplyingRow, DemandRow, EventRow, FiringRow, HabitsRow, HostRow, Meta, OwnerRow, ProbeRow,
-    RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
+    RaiseKey, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
     Transition, VersionFacts, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Effort, Key};
@@ -414,7 +414,13 @@ fn rule_life(row: &Row<'_>) -> Result<RuleLife> {
 
 fn event_row(row: &Row<'_>) -> Result<EventRow> {
     let mut columns = Columns::of(row);
-    Ok(EventRow { id: EventId(columns.number()?), name: columns.text()? })
+    let (id, name) = (EventId(columns.number()?), columns.text()?);
+    let bytes: Vec<u8> = columns.take()?;
+    let (keys, rest) = bytes.as_chunks::<16>();
+    if !rest.is_empty() {
+        return Err(columns.strange("keys of an odd length"));
+    }
+    Ok(EventRow { id, name, keys: keys.iter().copied().map(RaiseKey).collect() })
 }
 
 fn detector(row: &Row<'_>) -> Result<event::Row> {

@@ -16,9 +16,9 @@ use graph::{Element, Position, RoundId};
 use kernel::Record;
 use kernel::record::{
     ApplyingRow, CapturesRow, Cause, DemandRow, EventRow, ExtractRef, FiringRow, HabitsRow, Held,
-    HostRow, LoudRow, Meta, OpenCapture, OwnerRow, Place, ProbeOutcome, ProbeRow, RoundRow,
-    RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand, StreamRow,
-    StreamSpec, Trail, Transition, VersionFacts, VersionRow,
+    HostRow, LoudRow, Meta, OpenCapture, OwnerRow, Place, ProbeOutcome, ProbeRow, RaiseKey,
+    RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand,
+    StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
@@ -474,7 +474,11 @@ pub(super) fn rules(id: u32, salt: u64) -> Vec<Record> {
             fired_at: maybe(salt, at(salt)),
             trouble: text("trouble", number, salt),
         }),
-        Record::Event(EventRow { id: EventId(number), name: text("event", number, salt) }),
+        Record::Event(EventRow {
+            id: EventId(number),
+            name: text("event", number, salt),
+            keys: (0..salt % 4).map(|one| RaiseKey([(salt + one) as u8; 16])).collect(),
+        }),
         Record::Detector(Change::Put(event::Row::Next(salt))),
         Record::Detector(Change::Put(event::Row::Node { id: node, shape, dropped })),
         Record::Detector(Change::Put(event::Row::Open {

@@ -62,6 +62,19 @@ pub async fn explain(common: &Common, file: &Path, replay: bool) -> Result<Exit>
             print!("{}", lines(&report));
         }
     }
+    for rule in &checked.rules {
+        let said = plain(&sentinel::explain_rule(&rule.rule));
+        let stands = stands(api.as_ref(), &rule.rule.name).await?;
+        if common.json {
+            reports.push(json!({"rule": rule.rule.name, "says": said, "stands": stands}));
+            continue;
+        }
+        println!("{}\n  {said}", plain(&rule.rule.name));
+        if let Some(stands) = stands {
+            println!("\n  On the server: {}", plain(&stands));
+        }
+        println!();
+    }
     if common.json {
         println!("{}", serde_json::to_string_pretty(&reports)?);
     }
@@ -69,6 +82,13 @@ pub async fn explain(common: &Common, file: &Path, replay: bool) -> Result<Exit>
         Some(api) => api.close().await.map(|()| Exit::Done),
         None => Ok(Exit::Done),
     }
+}
+
+/// How the server's rule of this name stands, if there is one.
+async fn stands(api: Option<&Api>, name: &str) -> Result<Option<String>> {
+    let Some(api) = api else { return Ok(None) };
+    let answer = api.call("GET", &format!("/rules/{}/why", encode(name)), None).await?;
+    Ok(answer.json["because"].as_str().filter(|_| answer.status == 200).map(str::to_owned))
 }
 
 /// A sentinel that is explained, and what is there to explain it with.

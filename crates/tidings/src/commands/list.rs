@@ -1,5 +1,6 @@
 //! `list`, `show`, `enable`, `disable`, `remove`: commands on sentinels by name.
 
+use super::rules::{self, Kind};
 use super::{Exit, moment, plain, table};
 use crate::cli::Common;
 use crate::client::{Api, encode};
@@ -14,15 +15,25 @@ pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit>
     if let Some(why) = api.get("/version").await?["waiting"].as_str() {
         eprintln!("Tidings waits: {}.", plain(why));
     }
+    // A tag is a sentinel's.
+    let rules = match tag {
+        Some(_) => Vec::new(),
+        None => api.list("/rules").await?,
+    };
     if common.json {
-        println!("{}", serde_json::to_string_pretty(&sentinels)?);
+        let kind = |mut rule: Value| {
+            rule["kind"] = "rule".into();
+            rule
+        };
+        let all: Vec<Value> = sentinels.into_iter().chain(rules.into_iter().map(kind)).collect();
+        println!("{}", serde_json::to_string_pretty(&all)?);
         return Ok(Exit::Done);
     }
     if let Some(tag) = tag.filter(|_| sentinels.is_empty()) {
         println!("No sentinel has the tag `{}`.", plain(tag));
         return Ok(Exit::Done);
     }
-    if sentinels.is_empty() {
+    if sentinels.is_empty() && rules.is_empty() {
         println!("No sentinels yet. Write one into a file and run `tidings apply FILE`:");
         println!("  create sentinel news using https://example.org/ monitor links added");
         return Ok(Exit::Done);
@@ -46,7 +57,13 @@ pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit>
     let mut sorted: Vec<&Value> = sentinels.iter().collect();
     sorted.sort_by_key(rank);
     let rows: Vec<Vec<String>> = sorted.into_iter().map(row).collect();
-    print!("{}", table(&["name", "state", "told", "missed", "next look", "source"], &rows));
+    if !rows.is_empty() {
+        print!("{}", table(&["name", "state", "told", "missed", "next look", "source"], &rows));
+    }
+    if !rules.is_empty() {
+        let apart = if rows.is_empty() { "" } else { "\n" };
+        print!("{apart}{}", rules::lines(&rules));
+    }
     Ok(Exit::Done)
 }
 
@@ -60,8 +77,11 @@ fn sources(sentinel: &Value) -> String {
 }
 
 pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
+    let (sentinel, kind) = rules::named(api, name, ["", ""]).await?;
+    if kind == Kind::Rule {
+        return show_rule(common, api, sentinel).await;
+    }
     let path = format!("/sentinels/{}", encode(name));
-    let sentinel = api.get(&path).await?;
     let detections = api.get(&format!("{path}/detections?limit=10")).await?;
     if common.json {
         let mut json = sentinel;
@@ -125,6 +145,20 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+async fn show_rule(common: &Common, api: &Api, rule: Value) -> Result<Exit> {
+    let name = encode(rule["name"].as_str().unwrap_or_default());
+    let told = api.get(&format!("/rules/{name}/detections?limit=10")).await?;
+    let told = told["items"].as_array().cloned().unwrap_or_default();
+    if common.json {
+        let mut json = rule;
+        json["detections"] = told.into();
+        println!("{}", serde_json::to_string_pretty(&json)?);
+        return Ok(Exit::Done);
+    }
+    print!("{}", rules::shown(&rule, &told));
+    Ok(Exit::Done)
+}
+
 /// `active`, or with what is wrong: `active, failing`.
 fn state(sentinel: &Value) -> String {
     let state = text(&sentinel["state"]);
@@ -178,9 +212,11 @@ fn told(detection: &Value) -> String {
     format!("{}  {versions}  {leaves}: {count}", moment(&detection["detected_at"]))
 }
 
-/// The texts of all sentinels, by id. They stand alone, so that any order of them would do.
+/// The texts of all sentinels, by id, which stand alone, so that any order of them would do; then
+/// those of rules, which name sentinels.
 pub async fn export(common: &Common, api: &Api, with_secrets: bool) -> Result<Exit> {
-    let sentinels = api.list(&format!("/sentinels?with_secrets={with_secrets}")).await?;
+    let mut sentinels = api.list(&format!("/sentinels?with_secrets={with_secrets}")).await?;
+    sentinels.extend(api.list(&format!("/rules?with_secrets={with_secrets}")).await?);
     let texts = sentinels.iter().map(|sentinel| sentinel["text"].as_str().unwrap_or_default());
     if common.json {
         let exported: Vec<Value> = (sentinels.iter())
@@ -251,7 +287,7 @@ fn path(name: &str, verb: &str) -> String {
 }
 
 /// Says what was done, as `apply` does.
-fn done(common: &Common, name: &str, what: &str) -> Exit {
+pub(super) fn done(common: &Common, name: &str, what: &str) -> Exit {
     match common.json {
         true => println!("{}", json!({ "name": name, "what": what })),
         false => println!("{} {what}", plain(name)),
@@ -259,7 +295,7 @@ fn done(common: &Common, name: &str, what: &str) -> Exit {
     Exit::Done
 }
 
-fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> String {
     plain(value.as_str().unwrap_or_default())
 }
 

@@ -1,9 +1,10 @@
 //! `why`: why something was told, or was not.
 
+use super::rules::{self, Kind};
 use super::{Exit, moment, plain};
 use crate::cli::Common;
 use crate::client::{Api, encode};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::Value;
 
 /// Sentinels of one page that are asked for.
@@ -30,9 +31,18 @@ pub async fn why(common: &Common, api: &Api, what: &str, at: &[String]) -> Resul
         }
         false => vec![what.to_owned()],
     };
-    let mut answers = Vec::new();
+    let (mut answers, mut accounts) = (Vec::new(), Vec::new());
     for name in &names {
-        answers.push(api.get(&format!("/sentinels/{}/why{at}", encode(name))).await?);
+        let rest = [format!("/why{at}"), "/why".to_owned()];
+        let (answer, kind) = rules::named(api, name, [&rest[0], &rest[1]]).await?;
+        if kind == Kind::Rule && !at.is_empty() {
+            bail!("`{}` is a rule, of which only the present is known; leave the time out", name);
+        }
+        accounts.push(match kind {
+            Kind::Sentinel => account(&answer),
+            Kind::Rule => rules::account(&answer),
+        });
+        answers.push(answer);
     }
     if common.json {
         println!("{}", serde_json::to_string_pretty(&answers)?);
@@ -41,12 +51,7 @@ pub async fn why(common: &Common, api: &Api, what: &str, at: &[String]) -> Resul
     if answers.is_empty() {
         println!("No sentinel watches it.");
     }
-    for (nth, answer) in answers.iter().enumerate() {
-        if nth > 0 {
-            println!();
-        }
-        print!("{}", account(answer));
-    }
+    print!("{}", accounts.join("\n"));
     Ok(Exit::Done)
 }
 

@@ -27,7 +27,8 @@ pub(super) struct EventParams {
     after: Option<u64>,
 }
 
-/// Probes, versions, detections, notifications and sentinels as they happen. `Last-Event-ID`
+/// Probes, versions, detections, notifications, sentinels, and rules that are carried out, as they
+/// happen. `Last-Event-ID`
 /// resumes over the last 10,000 events; if some are lost, `gap` comes first.
 #[utoipa::path(get, path = "/events", tag = "server", params(EventParams),
     responses((status = OK, body = String, content_type = "text/event-stream")))]

@@ -31,6 +31,7 @@ pub(super) struct Bench {
     pub(super) live: Arc<Live>,
     store: store::MemoryStore,
     clock: Arc<AtomicI64>,
+    kernel: Config,
 }
 
 /// What came back.
@@ -69,13 +70,28 @@ impl Bench {
         Bench::on(store::MemoryStore::new([7; 16]), configure)
     }
 
+    /// With a kernel that knows more, such as channels.
+    pub(super) fn with_config(configure: impl FnOnce(&mut Config)) -> Bench {
+        let mut config = Config::new(1);
+        configure(&mut config);
+        Bench::of(store::MemoryStore::new([7; 16]), config, |_| {})
+    }
+
     fn on(store: store::MemoryStore, configure: impl FnOnce(&mut WebConfig)) -> Bench {
+        Bench::of(store, Config::new(1), configure)
+    }
+
+    fn of(
+        store: store::MemoryStore,
+        kernel: Config,
+        configure: impl FnOnce(&mut WebConfig),
+    ) -> Bench {
         let clock = Arc::new(AtomicI64::new(START.as_millis()));
         let live = Arc::new(Live::new(START));
         let (requests, inlet) = mpsc::channel(16);
         let snapshot = store.reader().snapshot().expect("an empty store");
         let engine = Engine {
-            kernel: Kernel::load(Config::new(1), snapshot, START),
+            kernel: Kernel::load(kernel.clone(), snapshot, START),
             store: store.same_disk(),
             replies: HashMap::new(),
             next: 0,
@@ -94,7 +110,7 @@ impl Bench {
             Keeper::open(store.access(), TOKEN, entropy()).expect("a store without faults");
         let keeper = Arc::new(keeper);
         let router = router(desk, keeper, config);
-        Bench { router, live, store, clock }
+        Bench { router, live, store, clock, kernel }
     }
 
     /// Who may come in, as it is stored.
@@ -105,7 +121,7 @@ impl Bench {
     /// Another server on what this one stored.
     pub(super) fn restarted(&self) -> Bench {
         let now = self.clock.load(Ordering::SeqCst);
-        let next = Bench::on(self.store.crash(), |_| {});
+        let next = Bench::of(self.store.crash(), self.kernel.clone(), |_| {});
         next.clock.store(now, Ordering::SeqCst);
         next
     }

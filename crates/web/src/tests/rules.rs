@@ -1,0 +1,157 @@
+//! Rules and events through the API.
+
+use super::bench::{Bench, Reply, with_token};
+use axum::body::Body;
+use axum::http::Method;
+use serde_json::{Value, json};
+
+const RULES: &str = "create rule undone on event deploy ; event rollback within 10 minutes \
+                     do notify by webhook https://hooks.example/T00SECRET\n\
+                     create rule next on event go do raise deploy";
+
+async fn with_rules() -> Bench {
+    let bench = Bench::with_config(|config| {
+        let channel =
+            kernel::ChannelInfo { name: "webhook".to_owned(), contact_needed: true, trouble: None };
+        config.channels.push(channel);
+    });
+    let reply = bench.post("/api/v1/sentinels", RULES).await;
+    assert_eq!(reply.status, 201, "{reply:?}");
+    bench
+}
+
+/// Raises an event under a key.
+async fn raise(bench: &Bench, name: &str, key: &str) -> Reply {
+    let request = with_token(Method::POST, &format!("/api/v1/events/{name}"));
+    let request = request.header("idempotency-key", key);
+    bench.send(request.body(Body::empty()).expect("a request")).await
+}
+
+async fn rule(bench: &Bench, name: &str) -> Value {
+    bench.get(&format!("/api/v1/rules/{name}")).await.json()
+}
+
+#[tokio::test]
+async fn rules_are_listed_without_their_secrets_and_shown_with_what_is_open() {
+    let bench = with_rules().await;
+    let first = bench.get("/api/v1/rules?limit=1").await.json();
+    assert_eq!(
+        (&first["items"][0]["name"], &first["items"][0]["state"]),
+        (&json!("undone"), &json!("enabled"))
+    );
+    let next = first["next"].as_str().expect("one more");
+    let second = bench.get(&format!("/api/v1/rules?cursor={next}")).await.json();
+    assert_eq!((&second["items"][0]["name"], &second["next"]), (&json!("next"), &json!(null)));
+    let text = first["items"][0]["text"].as_str().expect("a text");
+    assert!(text.contains("‹secret 1›") && !text.contains("T00SECRET"), "{text}");
+    let whole = bench.get("/api/v1/rules?with_secrets=true").await.json();
+    assert!(whole["items"][0]["text"].as_str().expect("a text").contains("T00SECRET"));
+
+    assert_eq!(bench.post("/api/v1/events/DEPLOY", "").await.status, 204);
+    let open = rule(&bench, "UNDONE").await;
+    assert_eq!((&open["open"], &open["carried_out"]), (&json!(1), &json!(0)));
+    let waits = &open["open_occurrences"][0];
+    assert_eq!(waits["waits_for"], "event rollback");
+    assert_eq!(waits["parts"], json!([{"at": "2027-01-01T00:00:00.000Z", "what": "event deploy"}]));
+    let nodes = open["nodes"].as_array().expect("a list");
+    let (whole, parts) = nodes.split_last().expect("nodes");
+    assert_eq!(
+        (&whole["operator"], &whole["event"]),
+        (&json!(";"), &json!("event deploy ; event rollback"))
+    );
+    assert_eq!(whole["parts"], json!([parts[0]["id"], parts[1]["id"]]));
+    let why = bench.get("/api/v1/rules/undone/why").await.json();
+    assert_eq!(
+        why["because"],
+        "It has not acted yet. What is open: event deploy at 2027-01-01 00:00 UTC waits for \
+         event rollback."
+    );
+
+    assert_eq!(bench.post("/api/v1/events/rollback", "").await.status, 204);
+    let done = rule(&bench, "undone").await;
+    assert_eq!(
+        (&done["carried_out"], &done["notifications"], &done["open"]),
+        (&json!(1), &json!(1), &json!(0))
+    );
+    let told = bench.get("/api/v1/rules/undone/detections").await.json();
+    let parts = &told["items"][0]["parts"];
+    assert_eq!(
+        (&parts[0]["what"], &parts[1]["what"]),
+        (&json!("event deploy"), &json!("event rollback"))
+    );
+    let why = bench.get("/api/v1/rules/undone/why").await.json();
+    assert_eq!(
+        why["because"],
+        "It acted last at 2027-01-01 00:00 UTC, and nothing is open that could go on."
+    );
+    let missing = bench.get("/api/v1/rules/nobody").await.problem(404);
+    assert_eq!(missing, "There is no rule named `nobody`.");
+}
+
+#[tokio::test]
+async fn an_event_that_nobody_listens_to_is_answered_with_the_nearest() {
+    let bench = with_rules().await;
+    let detail = bench.post("/api/v1/events/deploi", "").await.problem(404);
+    assert_eq!(detail, "There is no rule that listens to `deploi`. Did you mean `deploy`?");
+    let detail = bench.post("/api/v1/events/something", "").await.problem(404);
+    assert_eq!(detail, "There is no rule that listens to `something`.");
+    // A rule's own name is no event.
+    bench.post("/api/v1/events/undone", "").await.problem(404);
+    let read =
+        with_token(Method::POST, "/api/v1/tokens").header("content-type", "application/json");
+    let made =
+        bench.send(read.body(Body::from(r#"{"scope":"read","name":"x"}"#)).expect("a request"));
+    let made = made.await.json();
+    let token = made["token"].as_str().expect("a token");
+    let request = super::bench::local(Method::POST, "/api/v1/events/deploy")
+        .header("authorization", format!("Bearer {token}"));
+    bench.send(request.body(Body::empty()).expect("a request")).await.problem(403);
+}
+
+#[tokio::test]
+async fn an_event_under_a_key_is_raised_once_also_over_a_restart() {
+    let bench = with_rules().await;
+    for _ in 0..2 {
+        assert_eq!(raise(&bench, "go", "first").await.status, 204);
+    }
+    assert_eq!(rule(&bench, "next").await["carried_out"], 1);
+    let bench = bench.restarted();
+    assert_eq!(raise(&bench, "go", "first").await.status, 204);
+    assert_eq!(rule(&bench, "next").await["carried_out"], 1);
+    assert_eq!(raise(&bench, "go", "second").await.status, 204);
+    assert_eq!(rule(&bench, "next").await["carried_out"], 2);
+    // The last hundred keys are known, and no more.
+    for nth in 0..99 {
+        assert_eq!(raise(&bench, "go", &format!("k{nth}")).await.status, 204);
+    }
+    let bench = bench.restarted();
+    assert_eq!(raise(&bench, "go", "second").await.status, 204);
+    assert_eq!(rule(&bench, "next").await["carried_out"], 101);
+    assert_eq!(raise(&bench, "go", "first").await.status, 204);
+    assert_eq!(rule(&bench, "next").await["carried_out"], 102);
+}
+
+#[tokio::test]
+async fn rules_are_disabled_enabled_and_removed_and_sentinels_are_none() {
+    let bench = with_rules().await;
+    bench.post("/api/v1/events/deploy", "").await;
+    assert_eq!(bench.post("/api/v1/rules/undone/disable", "").await.status, 204);
+    let off = rule(&bench, "undone").await;
+    assert_eq!(
+        (&off["state"], &off["open"], &off["nodes"]),
+        (&json!("disabled"), &json!(0), &json!([]))
+    );
+    let why = bench.get("/api/v1/rules/undone/why").await.json();
+    assert_eq!(why["because"], "It is disabled, and hears nothing.");
+    assert_eq!(bench.post("/api/v1/rules/undone/enable", "").await.status, 204);
+    assert_eq!(rule(&bench, "undone").await["state"], "enabled");
+    assert_eq!(bench.write(Method::DELETE, "/api/v1/rules/undone", "").await.status, 204);
+    bench.get("/api/v1/rules/undone").await.problem(404);
+    bench.post("/api/v1/events/rollback", "").await.problem(404);
+    bench.post("/api/v1/sentinels", super::bench::SENTINEL).await;
+    for verb in ["enable", "disable"] {
+        bench.post(&format!("/api/v1/rules/deals/{verb}"), "").await.problem(404);
+    }
+    bench.write(Method::DELETE, "/api/v1/rules/deals", "").await.problem(404);
+    assert_eq!(bench.get("/api/v1/sentinels/deals").await.json()["state"], "active");
+}
