@@ -10,8 +10,10 @@ use std::fmt;
 
 /// How long a link works.
 const LIFE: Span = Span::from_secs(30 * 86_400);
-/// What is hashed begins so: the key serves nothing else.
+/// What is hashed of a link begins so; feeds' addresses and entries have words of their own.
 const DOMAIN: &str = "tidings link 1 ";
+const FEED: &[u8] = b"tidings feed 1 ";
+const ENTRY: &[u8] = b"tidings entry 1 ";
 
 /// What a link does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,6 +97,21 @@ impl LinkKey {
         if now < link.until { Ok(link) } else { Err(BadLink::Expired) }
     }
 
+    /// The secret in the address of a feed: 128 bits, from what was drawn when it was made.
+    pub fn feed(&self, nonce: [u8; 16]) -> [u8; 16] {
+        self.short(&[FEED, &nonce])
+    }
+
+    /// The name of what a sentinel told at one count: the same in every feed.
+    pub fn entry(&self, sentinel: SentinelId, seq: u64) -> [u8; 16] {
+        self.short(&[ENTRY, &sentinel.0.to_le_bytes(), &seq.to_le_bytes()])
+    }
+
+    fn short(&self, parts: &[&[u8]]) -> [u8; 16] {
+        let hash = blake3::keyed_hash(&self.0, &parts.concat());
+        *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
+    }
+
     fn hash(&self, said: &str) -> Hash {
         blake3::keyed_hash(&self.0, format!("{DOMAIN}{said}").as_bytes())
     }
@@ -134,5 +151,22 @@ mod tests {
             assert_eq!(key.read(&changed, NOW), Err(BadLink::Unknown), "{changed}");
         }
         assert_eq!(format!("{key:?}"), "LinkKey");
+    }
+
+    #[test]
+    fn feeds_and_entries_have_names_of_their_own() {
+        let (key, other) = (LinkKey::new([7; 32]), LinkKey::new([8; 32]));
+        assert_eq!(key.feed([1; 16]), key.feed([1; 16]));
+        assert_eq!(key.entry(SentinelId(1), 2), key.entry(SentinelId(1), 2));
+        let all = [
+            key.feed([1; 16]),
+            key.feed([2; 16]),
+            other.feed([1; 16]),
+            key.entry(SentinelId(1), 2),
+            key.entry(SentinelId(2), 1),
+            other.entry(SentinelId(1), 2),
+        ];
+        let different: std::collections::BTreeSet<_> = all.into_iter().collect();
+        assert_eq!(different.len(), all.len());
     }
 }

@@ -1,17 +1,18 @@
-//! Tokens and sessions, through a connection of their own: a log-in does not wait for the
+//! Tokens, sessions and feeds, through a connection of their own: a log-in does not wait for the
 //! engine, only for the batch that is being written.
 
 use crate::error::sentence;
 use crate::file;
-use chronon::Instant;
+use chronon::{Instant, SentinelId};
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Params, Row, params};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use store::{Access, Holder, Scope, SessionRow, StoreError, TokenRow};
+use store::{Access, FeedOf, FeedRow, Holder, Scope, SessionRow, StoreError, TokenRow};
 
 const TOKEN: &str = "id, hash, lineage, name, scope, made_at, used_at";
 const SESSION: &str = "id, hash, lineage, token, scope, opened_at, used_at, agent, address";
+const FEED: &str = "id, nonce, tag, sentinel, made_at";
 
 #[derive(Debug)]
 pub(crate) struct SqliteAccess {
@@ -103,6 +104,25 @@ impl Access for SqliteAccess {
         self.run("DELETE FROM sessions WHERE id = ?1", [id as i64])
     }
 
+    fn feeds(&self) -> Result<Vec<FeedRow>, StoreError> {
+        self.list(&format!("SELECT {FEED} FROM feeds ORDER BY id"), feed)
+    }
+
+    fn put_feed(&self, feed: &FeedRow) -> Result<(), StoreError> {
+        let sql = format!("INSERT OR REPLACE INTO feeds ({FEED}) VALUES (?, ?, ?, ?, ?)");
+        let (tag, sentinel) = match &feed.of {
+            FeedOf::All => (None, None),
+            FeedOf::Tag(tag) => (Some(tag), None),
+            FeedOf::Sentinel(id) => (None, Some(id.0 as i64)),
+        };
+        let made = feed.made_at.as_millis();
+        self.run(&sql, params![feed.id as i64, feed.nonce, tag, sentinel, made])
+    }
+
+    fn remove_feed(&self, id: u64) -> Result<(), StoreError> {
+        self.run("DELETE FROM feeds WHERE id = ?1", [id as i64])
+    }
+
     fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError> {
         let (sql, id) = match holder {
             Holder::Token(id) => ("UPDATE tokens SET used_at = ?2 WHERE id = ?1", id),
@@ -158,4 +178,15 @@ fn session(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         agent: row.get(7)?,
         address: row.get(8)?,
     })
+}
+
+fn feed(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
+    let (tag, sentinel) = (row.get(2)?, row.get::<_, Option<i64>>(3)?);
+    let of = match (tag, sentinel) {
+        (Some(tag), _) => FeedOf::Tag(tag),
+        (None, Some(id)) => FeedOf::Sentinel(SentinelId(id as u64)),
+        (None, None) => FeedOf::All,
+    };
+    let id = row.get::<_, i64>(0)? as u64;
+    Ok(FeedRow { id, nonce: row.get(1)?, of, made_at: instant(row, 4)? })
 }

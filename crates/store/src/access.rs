@@ -1,7 +1,8 @@
-//! Who may come in: tokens and sessions, as hashes. No part of what the kernel knows.
+//! Who may come in: tokens and sessions, as hashes; and who may read what, without coming in:
+//! feeds. No part of what the kernel knows.
 
 use crate::StoreError;
-use chronon::Instant;
+use chronon::{Instant, SentinelId};
 
 /// What somebody may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +49,26 @@ pub struct SessionRow {
     pub address: Box<str>,
 }
 
+/// A feed that is out, for whoever has its address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedRow {
+    /// Counts from 1.
+    pub id: u64,
+    /// Drawn when it was made; with a key that is not in the store it gives the address.
+    pub nonce: [u8; 16],
+    pub of: FeedOf,
+    pub made_at: Instant,
+}
+
+/// What a feed tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FeedOf {
+    All,
+    /// What sentinels with this tag tell.
+    Tag(Box<str>),
+    Sentinel(SentinelId),
+}
+
 /// Whose use is noted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
@@ -55,7 +76,7 @@ pub enum Holder {
     Session(u64),
 }
 
-/// Tokens and sessions of a store: on any thread, beside the batches of the one writer. What
+/// Tokens, sessions and feeds of a store: on any thread, beside the batches of the one writer. What
 /// returned is durable.
 pub trait Access: Send + Sync {
     /// All tokens, by id.
@@ -70,6 +91,12 @@ pub trait Access: Send + Sync {
     fn remove_token(&self, id: u64) -> Result<(), StoreError>;
     /// Removes a session. One that is gone is no error.
     fn remove_session(&self, id: u64) -> Result<(), StoreError>;
+    /// All feeds, by id.
+    fn feeds(&self) -> Result<Vec<FeedRow>, StoreError>;
+    /// Adds a feed, or replaces the one of its id.
+    fn put_feed(&self, feed: &FeedRow) -> Result<(), StoreError>;
+    /// Removes a feed. One that is gone is no error.
+    fn remove_feed(&self, id: u64) -> Result<(), StoreError>;
     /// Notes when a token or session was last used; nothing if it is gone.
     fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError>;
 }

@@ -184,6 +184,9 @@ pub enum Command {
     /// Make, list and revoke tokens for programs
     #[command(subcommand)]
     Token(TokenCommand),
+    /// Make, list and revoke feeds for feed readers
+    #[command(subcommand)]
+    Feed(FeedCommand),
     /// List the browsers that are logged in, or end their sessions
     Sessions(Sessions),
     /// Copy the store into a new file, while the server runs or not
@@ -238,6 +241,27 @@ pub enum TokenCommand {
     /// End tokens, and the sessions that were opened with them
     Revoke {
         /// As `tidings token list` lists them
+        #[arg(required = true)]
+        ids: Vec<u64>,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum FeedCommand {
+    /// Make a feed and print its addresses; without a choice it tells all that is told
+    New {
+        /// What sentinels with this tag tell
+        #[arg(long)]
+        tag: Option<String>,
+        /// What one sentinel tells
+        #[arg(long, value_name = "NAME", conflicts_with = "tag")]
+        sentinel: Option<String>,
+    },
+    /// List feeds with their addresses, which are secret
+    List,
+    /// End feeds; their addresses open nothing any more
+    Revoke {
+        /// As `tidings feed list` lists them
         #[arg(required = true)]
         ids: Vec<u64>,
     },

@@ -98,7 +98,9 @@ impl Api {
         let running = launch::start_idle(&settings, Box::new(serve::open(&dir)?))?;
         let token = dir.token()?;
         let now = launch::now_of(&running.clock);
-        let mut config = web::WebConfig::new(here(), env!("CARGO_PKG_VERSION"), now);
+        let mut config = web::WebConfig::new(settings.listen, env!("CARGO_PKG_VERSION"), now);
+        config.public_url = settings.public_url.clone();
+        config.links = Some(dir.link_key()?);
         let notice = std::sync::Arc::clone(&running.notice);
         config.ready = std::sync::Arc::new(move || notice.get().map_or(Ok(()), Err));
         config.looker = running.looker.clone();

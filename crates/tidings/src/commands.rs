@@ -16,7 +16,7 @@ pub use add::add;
 pub use explain::explain;
 pub use files::{apply, check, fmt, read as read_sentinels};
 pub use import::import;
-pub use keys::{open, sessions, token};
+pub use keys::{feed, open, sessions, token};
 pub use list::{disable, enable, export, list, opml, remove, rename, show, snooze, wake};
 pub use plan::plan;
 pub use rules::raise;

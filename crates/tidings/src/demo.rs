@@ -71,7 +71,8 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     )?;
     dir.put_up_doorplate(address, &token)?;
     let world = server::start(SEED, Clock::start().now()).await?;
-    let site = serve::site(&running, address, &settings, &token)?;
+    let keys = serve::Keys { token: &token, links: Some(dir.link_key()?) };
+    let site = serve::site(&running, address, &settings, keys)?;
     let _sign = DemoSign::put_up(site.home(), path.clone());
     greet(&world, &site, &path.display().to_string());
     apply(&running, &world).await?;

@@ -118,6 +118,7 @@ async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit>
         Command::History { url } => commands::history(common, api, url).await,
         Command::Diff { url, from, to } => commands::diff(common, api, url, *from, *to).await,
         Command::Token(token) => commands::token(common, api, token).await,
+        Command::Feed(feed) => commands::feed(common, api, feed).await,
         Command::Sessions(sessions) => commands::sessions(common, api, sessions).await,
         Command::Why { sentinel, at } => commands::why(common, api, sentinel, at).await,
         Command::Plan(plan) => commands::plan(common, api, plan).await,

@@ -34,8 +34,8 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let running = launch::start(&settings, Box::new(store), trust, print, links.clone())?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
-    let mut site = site(&running, address, &settings, &token)?;
-    site.config.links = links;
+    let keys = Keys { token: &token, links };
+    let site = site(&running, address, &settings, keys)?;
     dir.put_up_doorplate(address, &token)?;
     tracing::info!(%address, data_dir = %path.display(), "Tidings serves");
     if common.json {
@@ -79,12 +79,18 @@ pub struct Site {
     counts: Arc<web::PlaceCounts>,
 }
 
+/// What a data directory keeps for the API.
+pub struct Keys<'a> {
+    pub token: &'a str,
+    pub links: Option<notice::LinkKey>,
+}
+
 /// The API and dashboard of an engine that listens on `address`.
 pub fn site(
     running: &Running,
     address: SocketAddr,
     settings: &Settings,
-    token: &str,
+    keys: Keys<'_>,
 ) -> Result<Site> {
     let files_max = descriptors::raise();
     let ready = Arc::new(AtomicBool::new(true));
@@ -95,6 +101,7 @@ pub fn site(
     config.public_url = settings.public_url.clone();
     config.trusted_proxies = settings.trusted_proxies.clone();
     config.looker = running.looker.clone();
+    config.links = keys.links;
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);
@@ -108,7 +115,7 @@ pub fn site(
     places.trusted_proxies.clone_from(&config.trusted_proxies);
     let counts = running.pulse.places();
     config.counts = Arc::clone(&counts);
-    Ok(Site { keeper: launch::keeper(running, token)?, config, ready, places, counts })
+    Ok(Site { keeper: launch::keeper(running, keys.token)?, config, ready, places, counts })
 }
 
 impl Site {

@@ -18,6 +18,8 @@ mod disk;
 mod doors;
 #[path = "end_to_end/explain.rs"]
 mod explain;
+#[path = "end_to_end/feeds.rs"]
+mod feeds;
 #[path = "end_to_end/flood.rs"]
 mod flood;
 #[path = "end_to_end/harness.rs"]

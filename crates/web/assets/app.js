@@ -340,6 +340,19 @@
     button.disabled = false;
   });
 
+  // ---- copying ---------------------------------------------------------------------------
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const field = document.getElementById(button.dataset.copy);
+      field.select();
+      try {
+        await navigator.clipboard.writeText(field.value);
+        button.firstChild.textContent = "Copied";
+      } catch { /* It is selected: the keyboard copies it. */ }
+    });
+  }
+
   tick();
   setInterval(tick, 5000);
   setInterval(budget, 5000);

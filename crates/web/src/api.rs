@@ -2,6 +2,7 @@
 
 mod check;
 mod events;
+mod feeds;
 mod keys;
 mod meanings;
 mod meta;
@@ -25,6 +26,7 @@ use utoipa::openapi::{ComponentsBuilder, InfoBuilder, Server};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use feeds::{FeedWish, all as all_feeds, new_feed};
 pub(crate) use plan::urls as plan_urls;
 pub(crate) use quiet::of as quiet_of;
 pub(crate) use sentinels::{sentinel_view, with_url};
@@ -80,6 +82,8 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(notifications::test))
         .routes(routes!(events::events))
         .routes(routes!(plan::plan))
+        .routes(routes!(feeds::list, feeds::make))
+        .routes(routes!(feeds::revoke))
         .routes(routes!(keys::tokens, keys::make))
         .routes(routes!(keys::revoke))
         .routes(routes!(keys::sessions))

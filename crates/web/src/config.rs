@@ -38,7 +38,7 @@ pub struct WebConfig {
     pub limits: Limits,
     /// Looks at pages that nobody watches; `None`: such a look is refused.
     pub looker: Option<Arc<dyn Looker>>,
-    /// Signs links of messages; `None`: no link does anything.
+    /// Signs links of messages and makes addresses of feeds; `None`: there are neither.
     pub links: Option<LinkKey>,
 }
 
@@ -87,6 +87,12 @@ impl WebConfig {
     /// Before the path of every address of ours: empty, or as `/tidings`.
     pub(crate) fn base(&self) -> &str {
         self.public_url.as_ref().map_or("", PublicUrl::base)
+    }
+
+    /// The address of a feed with this secret; `kind` is `atom` or `json`.
+    pub(crate) fn feed(&self, secret: [u8; 16], kind: &str) -> String {
+        let secret = u128::from_be_bytes(secret);
+        format!("{}f/{secret:032x}.{kind}", self.home())
     }
 
     /// The address of a link that logs in once.

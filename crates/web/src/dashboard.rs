@@ -10,6 +10,8 @@ mod channels;
 mod compare;
 mod detail;
 mod edit;
+mod feed;
+mod feeds;
 mod fragment;
 mod home;
 mod inbox;
@@ -29,6 +31,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
+
+pub(crate) use feed::READERS as FEED_READERS;
 
 /// Rows of a list on the first page, and on each one after it.
 const ROWS: usize = 50;
@@ -50,6 +54,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/l/{link}", get(letter::page).post(letter::act))
         .route("/sentinels/{name}/edit", get(edit::form).post(edit::act))
         .route("/sentinels/{name}/copy", get(edit::copy))
+        .route("/f/{address}", get(feed::feed))
+        .route("/feeds", get(feeds::feeds).post(feeds::act))
         .route("/add", get(add::form).post(add::add))
         .route("/plan", get(plan::plan))
         .route("/notifications/{id}", get(detail::notification))

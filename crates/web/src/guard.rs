@@ -4,7 +4,8 @@
 //! |-----------------------------------|----------------------------------------------------------|
 //! | anything                          | a Host we are known by; another may be DNS rebinding     |
 //! | health, version, log in, its look | everybody                                                |
-//! | what a link of a message does     | everybody who has it.                                    |
+//! | what a link of a message does     | everybody who has it                                     |
+//! | what a feed tells                 | everybody who has its address                            |
 //! | a read                            | a token, a session                                       |
 //! | a write                           | a token that may write; such a session, with proof of    |
 //! |                                   | the same origin; no foreign `Origin`, `Sec-Fetch-Site`   |
@@ -127,6 +128,7 @@ impl Class {
                     Class::Door
                 }
             }
+            _ if path.starts_with("/f/") && safe => Class::Open,
             "/check" if *method == Method::POST => Class::Question,
             _ if is_of_keys(place) => Class::Keys,
             _ if !safe => Class::Write,

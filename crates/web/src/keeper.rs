@@ -5,6 +5,7 @@
 //! in the store before it is answered; a use is noted there once an hour.
 
 mod book;
+mod feed;
 mod link;
 mod session;
 #[cfg(test)]
@@ -38,6 +39,8 @@ pub(crate) const SESSIONS_MAX: usize = 1_000;
 pub(crate) const SESSIONS_OF_TOKEN_MAX: usize = 50;
 /// Tokens at once; another one is refused.
 pub(crate) const TOKENS_MAX: usize = 1_000;
+/// Feeds at once; another one is refused.
+pub(crate) const FEEDS_MAX: usize = 1_000;
 /// Links at once: one more ends the oldest.
 const LINKS_MAX: usize = 100;
 /// Uses of one token or session are noted in the store this often, at most.

@@ -11,6 +11,7 @@
 mod api;
 mod body;
 mod checkers;
+mod conditional;
 mod config;
 mod connection;
 mod cookie;
@@ -70,6 +71,8 @@ pub(crate) struct App {
     pub(crate) bodies: body::BodyBudget,
     /// Seats of those who read series of values.
     pub(crate) series: Arc<Semaphore>,
+    /// Seats of those who read feeds.
+    pub(crate) feeds: Arc<Semaphore>,
 }
 
 impl App {
@@ -93,6 +96,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         plans: Arc::new(plan::Plans::default()),
         bodies: body::BodyBudget::default(),
         series: Arc::new(Semaphore::new(values::READERS)),
+        feeds: Arc::new(Semaphore::new(dashboard::FEED_READERS)),
         seats: Seats::new(config.limits.event_streams_max),
         config: Arc::new(config),
     };

@@ -11,15 +11,18 @@ pub struct PublicUrl {
 }
 
 /// First parts of our own paths: below one of them nothing else can be found.
-const TAKEN: [&str; 18] = [
+const TAKEN: [&str; 21] = [
     "add",
     "api",
     "assets",
     "channels",
+    "f",
+    "feeds",
     "fragments",
     "healthz",
     "help",
     "inbox",
+    "l",
     "login",
     "logout",
     "metrics",

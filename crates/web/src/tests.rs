@@ -6,6 +6,7 @@ pub(crate) mod bench;
 mod compare;
 mod contract;
 mod door;
+mod feeds;
 mod letters;
 mod pages;
 mod places;

@@ -1,8 +1,10 @@
 //! The shapes of the JSON API. Domain types are converted here and nowhere else.
 
+mod feed;
 mod rule;
 mod what;
 
+pub(crate) use feed::{Feed, feed_of};
 pub(crate) use rule::{OpenOccurrence, Rule, RuleInFull, RuleTold, TookPart};
 pub(crate) use what::What;
 

@@ -2,7 +2,8 @@
 
 use super::Bench;
 use super::samples::{at, every_kind};
-use crate::{Batch, Holder, Scope, SessionRow, TokenRow};
+use crate::{Batch, FeedOf, FeedRow, Holder, Scope, SessionRow, TokenRow};
+use chronon::SentinelId;
 
 fn token(id: u64, version: u8) -> TokenRow {
     TokenRow {
@@ -91,4 +92,21 @@ pub fn batches_and_logins_do_not_stand_in_each_others_way(bench: &mut dyn Bench)
         }
     });
     assert_eq!(access.sessions().unwrap().len(), 20);
+}
+
+pub fn feeds_read_back_as_they_were_put(bench: &mut dyn Bench) {
+    let feed = |id: u64, of: FeedOf| FeedRow { id, nonce: [id as u8; 16], of, made_at: at(id) };
+    let access = bench.open().access();
+    assert_eq!(access.feeds().unwrap(), []);
+    let (all, tag) = (feed(3, FeedOf::All), feed(2, FeedOf::Tag("prices ‹1›".into())));
+    let one = feed(7, FeedOf::Sentinel(SentinelId(1 << 40)));
+    for row in [&feed(2, FeedOf::All), &all, &one, &tag] {
+        access.put_feed(row).unwrap();
+    }
+    access.remove_feed(8).unwrap();
+    for access in [access, bench.open().access()] {
+        assert_eq!(access.feeds().unwrap(), [tag.clone(), all.clone(), one.clone()]);
+    }
+    bench.open().access().remove_feed(3).unwrap();
+    assert_eq!(bench.open().access().feeds().unwrap(), [tag, one]);
 }

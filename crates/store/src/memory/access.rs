@@ -1,17 +1,18 @@
-//! Tokens and sessions without a disk.
+//! Tokens, sessions and feeds without a disk.
 
 use super::Disk;
 use crate::StoreError;
-use crate::access::{Access, Holder, SessionRow, TokenRow};
+use crate::access::{Access, FeedRow, Holder, SessionRow, TokenRow};
 use chronon::Instant;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Both tables.
+/// All three tables.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Entrants {
     tokens: BTreeMap<u64, TokenRow>,
     sessions: BTreeMap<u64, SessionRow>,
+    feeds: BTreeMap<u64, FeedRow>,
 }
 
 pub(super) struct MemoryAccess {
@@ -60,6 +61,22 @@ impl Access for MemoryAccess {
     fn remove_session(&self, id: u64) -> Result<(), StoreError> {
         self.write(|entrants| {
             entrants.sessions.remove(&id);
+        })
+    }
+
+    fn feeds(&self) -> Result<Vec<FeedRow>, StoreError> {
+        self.read(|entrants| entrants.feeds.values().cloned().collect())
+    }
+
+    fn put_feed(&self, feed: &FeedRow) -> Result<(), StoreError> {
+        self.write(|entrants| {
+            entrants.feeds.insert(feed.id, feed.clone());
+        })
+    }
+
+    fn remove_feed(&self, id: u64) -> Result<(), StoreError> {
+        self.write(|entrants| {
+            entrants.feeds.remove(&id);
         })
     }
 

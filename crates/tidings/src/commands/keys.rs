@@ -1,7 +1,7 @@
 //! `open`, `token`, `sessions`: who may come in.
 
 use super::{Exit, moment, plain, table};
-use crate::cli::{Common, Sessions, SessionsCommand, TokenCommand, TokenScope};
+use crate::cli::{Common, FeedCommand, Sessions, SessionsCommand, TokenCommand, TokenScope};
 use crate::client::Api;
 use crate::runtime;
 use anyhow::{Result, bail};
@@ -105,6 +105,57 @@ async fn list_tokens(common: &Common, api: &Api) -> Result<Exit> {
 
 fn day(time: &str) -> String {
     moment(&time.into())
+}
+
+/// `tidings feed …`
+pub async fn feed(common: &Common, api: &Api, command: &FeedCommand) -> Result<Exit> {
+    match command {
+        FeedCommand::New { tag, sentinel } => {
+            let wish = match (tag, sentinel) {
+                (Some(tag), _) => json!({ "tag": tag }),
+                (None, Some(name)) => json!({ "sentinel": name }),
+                (None, None) => json!({}),
+            };
+            let made = api.call("POST", "/feeds", Some(wish.to_string())).await?.ok()?;
+            if common.json {
+                println!("{made}");
+            } else {
+                for kind in ["atom", "json"] {
+                    println!("{}", plain(made[kind].as_str().unwrap_or_default()));
+                }
+                eprintln!(
+                    "Whoever has an address reads the feed. `tidings feed revoke {}` ends it.",
+                    made["id"]
+                );
+            }
+            Ok(Exit::Done)
+        }
+        FeedCommand::List => list_feeds(common, api).await,
+        FeedCommand::Revoke { ids } => end(api, "feeds", ids).await,
+    }
+}
+
+async fn list_feeds(common: &Common, api: &Api) -> Result<Exit> {
+    let feeds = api.list("/feeds").await?;
+    if common.json {
+        println!("{}", serde_json::to_string_pretty(&feeds)?);
+    } else if feeds.is_empty() {
+        println!("No feed is out; `tidings feed new` makes one.");
+    } else {
+        let row = |feed: &Value| {
+            let text = |name: &str| plain(feed[name].as_str().unwrap_or_default());
+            let of = match feed["of"].as_str() {
+                Some("tag") => format!("tag {}", text("tag")),
+                Some("sentinel") if feed["sentinel"].is_null() => "a sentinel, gone".to_owned(),
+                Some("sentinel") => text("sentinel"),
+                _ => "all".to_owned(),
+            };
+            vec![feed["id"].to_string(), of, moment(&feed["made_at"]), text("atom")]
+        };
+        let rows: Vec<Vec<String>> = feeds.iter().map(row).collect();
+        print!("{}", table(&["id", "of", "made", "address (.json: JSON Feed)"], &rows));
+    }
+    Ok(Exit::Done)
 }
 
 /// `tidings sessions`

@@ -188,7 +188,12 @@ fn spaced(after: &str) -> String {
 
 /// The web address of a link or image; no other scheme is ever made a link.
 fn address(thing: &Thing) -> Option<String> {
-    let parsed = url::Url::parse(thing.address()?).ok()?;
+    web_address(thing.address()?)
+}
+
+/// An address as a link may have it: of the web.
+pub(super) fn web_address(text: &str) -> Option<String> {
+    let parsed = url::Url::parse(text).ok()?;
     matches!(parsed.scheme(), "http" | "https").then(|| parsed.into())
 }
 

@@ -4,7 +4,7 @@ use super::{By, Life, NOTED_EVERY, SESSION_IDLE_MAX, SESSION_LIFE_MAX};
 use chronon::Instant;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
-use store::{Access, SessionRow, StoreError, TokenRow};
+use store::{Access, FeedRow, SessionRow, StoreError, TokenRow};
 use tokio::sync::watch;
 
 type Hash = [u8; 32];
@@ -14,6 +14,8 @@ pub(super) struct Book {
     pub(super) sessions: BTreeMap<Hash, Held<SessionRow>>,
     /// Until when each is good.
     pub(super) links: BTreeMap<Hash, Instant>,
+    /// By id.
+    pub(super) feeds: BTreeMap<u64, FeedRow>,
     next_token: u64,
     next_session: u64,
 }
@@ -70,6 +72,7 @@ impl Book {
             tokens: BTreeMap::new(),
             sessions: BTreeMap::new(),
             links: BTreeMap::new(),
+            feeds: BTreeMap::new(),
             next_token: 1,
             next_session: 1,
         };
@@ -88,6 +91,7 @@ impl Book {
                 access.remove_session(row.id)?;
             }
         }
+        book.feeds = access.feeds()?.into_iter().map(|row| (row.id, row)).collect();
         Ok(book)
     }
 

@@ -120,8 +120,13 @@ impl Bench {
 
     /// Another server on what this one stored.
     pub(super) fn restarted(&self) -> Bench {
+        self.restarted_with(|_| {})
+    }
+
+    /// The same with settings of its own.
+    pub(super) fn restarted_with(&self, configure: impl FnOnce(&mut WebConfig)) -> Bench {
         let now = self.clock.load(Ordering::SeqCst);
-        let next = Bench::of(self.store.crash(), self.kernel.clone(), |_| {});
+        let next = Bench::of(self.store.crash(), self.kernel.clone(), configure);
         next.clock.store(now, Ordering::SeqCst);
         next
     }

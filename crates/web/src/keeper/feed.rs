@@ -1,0 +1,59 @@
+//! Feeds that are out. The address is the secret; the store has what it is made from, and a file
+//! beside the store the key.
+
+use super::{FEEDS_MAX, Keeper};
+use crate::problem::Problem;
+use axum::http::StatusCode;
+use chronon::Instant;
+use notice::LinkKey;
+use store::{FeedOf, FeedRow};
+
+impl Keeper {
+    /// Makes a feed.
+    pub(crate) async fn new_feed(&self, of: FeedOf, now: Instant) -> Result<FeedRow, Problem> {
+        let drawn = (self.entropy)().ok_or_else(|| {
+            let detail = "The machine gives no random bytes; nothing was made.";
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+        })?;
+        let nonce = *drawn.first_chunk().expect("32 bytes begin with 16");
+        let row = {
+            // Held in the book before it is stored: two made at once have two numbers.
+            let feeds = &mut self.write().feeds;
+            if feeds.len() >= FEEDS_MAX {
+                let detail = format!("There are {FEEDS_MAX} feeds; revoke one first.");
+                return Err(Problem::conflict(detail));
+            }
+            let id = feeds.last_key_value().map_or(1, |(last, _)| last + 1);
+            let row = FeedRow { id, nonce, of, made_at: now };
+            feeds.insert(id, row.clone());
+            row
+        };
+        let kept = row.clone();
+        let stored = self.stored(move |access| access.put_feed(&kept)).await;
+        if stored.is_err() {
+            self.write().feeds.remove(&row.id);
+        }
+        stored.map(|()| row)
+    }
+
+    /// Ends a feed: its address opens nothing from now on. Whether there was one.
+    pub(crate) async fn revoke_feed(&self, id: u64) -> Result<bool, Problem> {
+        let was = self.write().feeds.remove(&id).is_some();
+        self.stored(move |access| access.remove_feed(id)).await?;
+        Ok(was)
+    }
+
+    /// The feed that this secret opens. O(feeds): two hashes for each.
+    pub(crate) fn feed(&self, key: &LinkKey, secret: [u8; 16]) -> Option<FeedRow> {
+        let book = self.read();
+        // Hashes are compared in constant time.
+        let secret = blake3::hash(&secret);
+        let opens = |row: &&FeedRow| blake3::hash(&key.feed(row.nonce)) == secret;
+        book.feeds.values().find(opens).cloned()
+    }
+
+    /// Every feed, by id.
+    pub(crate) fn feeds(&self) -> Vec<FeedRow> {
+        self.read().feeds.values().cloned().collect()
+    }
+}
