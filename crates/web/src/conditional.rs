@@ -13,7 +13,7 @@ pub(crate) struct Validator {
 }
 
 impl Validator {
-    /// Of an answer with these bytes.
+    /// Tells an answer with these bytes from others.
     pub(crate) fn of(bytes: &[u8]) -> Validator {
         let hash = blake3::hash(bytes).to_hex();
         Validator { tag: format!("W/\"{}\"", &hash[..32]), modified: None }

@@ -4,7 +4,7 @@
 //! |-----------------------------------|----------------------------------------------------------|
 //! | anything                          | a Host we are known by; another may be DNS rebinding     |
 //! | health, version, log in, its look | everybody                                                |
-//! | what a link of a message does     | everybody who has it                                     |
+//! | what a link of a message does     | everybody who has it.                                    |
 //! | what a feed tells                 | everybody who has its address                            |
 //! | a read                            | a token, a session                                       |
 //! | a write                           | a token that may write; such a session, with proof of    |

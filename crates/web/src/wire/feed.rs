@@ -14,7 +14,7 @@ pub(crate) struct Feed {
     /// `all`, `tag` or `sentinel`.
     pub(crate) of: &'static str,
     pub(crate) tag: Option<String>,
-    /// Its name; null if it is gone, or the feed is of no sentinel.
+    /// The sentinel's name; null if it is gone, or the feed is of none.
     pub(crate) sentinel: Option<String>,
     pub(crate) made_at: Time,
     /// The address as Atom, which is secret: null for those who may only read.
