@@ -1,14 +1,18 @@
 //! The body of a notification, from what the store holds.
 
 use change::Evidence;
-use chronon::{NotificationId, RuleId, SentinelId, SourceId, VersionNo, Zone};
+use chronon::{Instant, NotificationId, RuleId, SentinelId, SourceId, VersionNo, Zone};
 use kernel::record::{RuleRow, VersionRow};
 use notice::{
-    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, Happened, HealthFacts, Member,
-    MemberFacts, PartFacts, Presentation, RuleFacts, SourceFacts,
+    Body, CameFacts, ChangeFacts, DigestFacts, EvidenceFacts, Facts, FollowedFacts, Happened,
+    HealthFacts, HeldFacts, Member, MemberFacts, PartFacts, Presentation, RuleFacts, SourceFacts,
 };
-use outbox::{ChannelRow, Detection, Kind, PartKind, Row};
+use outbox::{Came, ChannelRow, Detection, Follow, FollowingLook, Kind, PartKind, Row};
+use page::Extract;
 use store::{Blob, Reader, StoreError, blob};
+
+/// How much of a page's text is handed on, but for the rest of a block.
+const HELD_BYTES_MAX: usize = 1024;
 
 /// The body of a closed notification, as `docs/formats.md`, Webhook says: to be stored with the row
 /// that names it. Same rows, same bytes.
@@ -88,7 +92,72 @@ fn change(reader: &dyn Reader, row: Detection) -> Result<ChangeFacts, StoreError
         detected_at: row.at,
         evidence: evidence.collect::<Result<_, _>>()?,
         combinations: row.combinations,
+        followed: match &row.follow {
+            Some(follow) => followed(reader, row.at, follow)?,
+            None => Vec::new(),
+        },
     })
+}
+
+/// What was looked at because of a detection.
+fn followed(
+    reader: &dyn Reader,
+    start: Instant,
+    follow: &Follow,
+) -> Result<Vec<FollowedFacts>, StoreError> {
+    let look = |look: &FollowingLook| {
+        let missed = |reason: &str| {
+            let finish = follow.finish;
+            CameFacts::Missed { start, finish, reason: reason.to_owned() }
+        };
+        let url = reader.source(look.source)?.map(|source| source.url.to_string());
+        let came = match &look.came {
+            Came::Nothing => missed("no look came of it"),
+            Came::Missed(why) => missed(why),
+            Came::Shown(version, at) => held(reader, (look.source, *version), *at)?
+                .map_or_else(|| missed("what it held is not stored any more"), CameFacts::Held),
+        };
+        let url = url.unwrap_or_else(|| look.source.to_string());
+        Ok(FollowedFacts { url, name: look.name.as_deref().map(str::to_owned), came })
+    };
+    follow.looks.iter().map(look).collect()
+}
+
+/// What a version held, if that is stored and can be read.
+fn held(
+    reader: &dyn Reader,
+    (source, version): (SourceId, VersionNo),
+    at: Instant,
+) -> Result<Option<Box<HeldFacts>>, StoreError> {
+    let Some(row) = reader.version(source, version)? else { return Ok(None) };
+    let Some(bytes) = row.facts.whole().map(|id| reader.blob(id)).transpose()?.flatten() else {
+        return Ok(None);
+    };
+    let Ok(extract) = page::decode(&bytes) else { return Ok(None) };
+    Ok(Some(Box::new(HeldFacts {
+        version: version.0,
+        at,
+        final_url: row.facts.final_url.into(),
+        media_type: row.facts.media_type.into(),
+        text: beginning(&extract),
+        title: extract.title,
+    })))
+}
+
+/// The beginning of the main text.
+fn beginning(extract: &Extract) -> String {
+    let has_main = extract.blocks.iter().any(|block| block.part.is_main());
+    let mut text = String::new();
+    for block in extract.blocks.iter().filter(|block| block.part.is_main() || !has_main) {
+        if text.len() >= HELD_BYTES_MAX {
+            break;
+        }
+        if !text.is_empty() {
+            text.push_str(" · ");
+        }
+        text.push_str(&block.text);
+    }
+    text
 }
 
 fn evidence(reader: &dyn Reader, piece: &Evidence) -> Result<EvidenceFacts, StoreError> {

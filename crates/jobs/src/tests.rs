@@ -134,6 +134,7 @@ fn detected() -> MemoryStore {
         evidence: vec![Evidence { source, from, to, result: compared.result_blob.0 }],
         combinations: vec![vec![LeafRef { evidence: 0, comparison: 0, leaf: 0 }]],
         parts: Vec::new(),
+        follow: None,
     };
     put(&mut store, Record::Detection(Box::new(detection)), vec![compared.result_blob]);
     let sentinel = SentinelRow {
@@ -293,6 +294,7 @@ fn a_detection_on_two_sources_is_composed_from_both() {
         evidence: vec![known.evidence[0], other],
         combinations: vec![vec![held(0), held(1)]],
         parts: Vec::new(),
+        follow: None,
         ..known
     };
     put(&mut store, Record::Detection(Box::new(both)), vec![]);

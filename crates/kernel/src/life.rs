@@ -22,11 +22,11 @@ mod turns;
 mod view;
 mod watchers;
 
-pub(crate) use entry::{Recipient, millionths};
+pub(crate) use entry::{Reach, Recipient, millionths};
 pub(crate) use health::Told;
 pub(crate) use load::Loaded;
 pub(crate) use turns::{Definition, Piece, Turn, Work};
-pub(crate) use view::{Seen, Teller};
+pub(crate) use view::{Following, Seen, Teller};
 
 use crate::config::Config;
 use crate::io::{Announcement, Answer, Effect, RequestId};
@@ -56,6 +56,8 @@ pub(crate) struct Life {
     tags: Tags,
     earlier: Earlier,
     watchers: BySource,
+    /// Sentinels by the sources that are looked at once they find something.
+    followers: BTreeMap<SourceId, BTreeSet<SentinelId>>,
     chains: Chains,
     timers: Timers<Timer>,
     /// Those who change names, one after the other.
@@ -200,7 +202,7 @@ pub(crate) struct Join {
 pub(crate) struct Bearings {
     /// The sources, in the order written.
     pub(crate) sources: Vec<SourceId>,
-    pub(crate) whom: Vec<Recipient>,
+    pub(crate) reach: Reach,
     /// Where the sentinel that has the name stands with each of its sources.
     pub(crate) before: Vec<Standpoint>,
     /// What its captures have come to, if it has any.
@@ -239,6 +241,7 @@ impl Life {
             tags: Tags::default(),
             earlier: Earlier::default(),
             watchers: BySource::new(),
+            followers: BTreeMap::new(),
             chains: Chains::default(),
             timers: Timers::default(),
             turns: Turns::default(),

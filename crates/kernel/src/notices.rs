@@ -3,6 +3,7 @@
 //! Comes in: what sentinels tell, what became of deliveries. Goes out: [`Out`], work for composers
 //! and deliverers. Promises: the outbox knows windows, not looks; it is told here when one is over.
 
+mod follow;
 mod people;
 mod retention;
 mod windows;
@@ -14,10 +15,10 @@ use crate::owners::Owners;
 use crate::record::{Record, Snapshot};
 use crate::watch::Looks;
 use chronon::{BlobId, Instant, NotificationId, OwnerId, SentinelId, Span, StreamId};
-use outbox::{DeliveryResult, Detection, Job, Outbox, OutboxRecord, Row, State, Whom};
+use outbox::{DeliveryResult, Detection, DetectionId, Job, Outbox, OutboxRecord, Row, State, Whom};
 use retention::Retention;
 use sentinel::ast;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use windows::Windows;
 
 /// The outbox, the windows that wait for looks, and what is kept of notifications.
@@ -25,6 +26,8 @@ pub(crate) struct Notices {
     config: Config,
     outbox: Outbox,
     windows: Windows,
+    /// Detections whose looks are not over.
+    waiting: BTreeMap<DetectionId, Detection>,
     retention: Retention,
     out: VecDeque<Out>,
     counts: Counts,
@@ -51,6 +54,7 @@ impl Notices {
             outbox: Outbox::new(config.outbox.clone()),
             config,
             windows: Windows::default(),
+            waiting: BTreeMap::new(),
             retention: Retention::default(),
             out: VecDeque::new(),
             counts: Counts::default(),
@@ -93,15 +97,24 @@ impl Notices {
         self.windows.whom(now, teller, looks)
     }
 
-    /// One detection: remembered, and handed to the outbox.
-    pub(crate) fn detected(&mut self, ids: &mut Owners, detection: Detection, whom: &[Whom]) {
+    /// One detection goes to the outbox.
+    pub(crate) fn detected(
+        &mut self,
+        now: Instant,
+        ids: &mut Owners,
+        detection: &Detection,
+        whom: &[Whom],
+    ) {
+        self.outbox.detected(now, &mut ids.ids(detection.id.owner()), detection, whom);
+    }
+
+    /// One detection is remembered.
+    pub(crate) fn found(&mut self, detection: &Detection) {
         let (sentinel, id, at) = (detection.sentinel, detection.id, detection.at);
-        let is_of_rule = detection.is_of_rule();
         self.counts.detections += 1;
-        self.outbox.detected(&mut ids.ids(id.owner()), &detection, whom);
-        self.out.push_back(Out::Record(Record::Detection(Box::new(detection))));
+        self.out.push_back(Out::Record(Record::Detection(Box::new(detection.clone()))));
         // Rules announce themselves.
-        if !is_of_rule {
+        if !detection.is_of_rule() {
             let announcement = Announcement::Detection { sentinel, detection: id, at };
             self.out.push_back(Out::Announce(announcement));
         }
@@ -224,6 +237,7 @@ impl Notices {
         for &(channel, count) in &snapshot.outbox_counts {
             self.outbox.load_count(channel, count);
         }
+        self.waiting = snapshot.waiting.iter().map(|one| (one.id, one.clone())).collect();
         let mut ahead = 0;
         for row in &snapshot.outbox {
             let mut row = row.clone();

@@ -7,7 +7,7 @@ use chronon::{
 };
 use event::{Mark, NodeId};
 use graph::{Element, RoundId};
-use outbox::{ChannelId, ChannelRow, Detection, OutboxRecord};
+use outbox::{ChannelId, ChannelRow, Detection, DetectionId, OutboxRecord};
 use page::{Kind, Odd, View};
 use sentinel::Canonical;
 use std::collections::BTreeMap;
@@ -610,6 +610,8 @@ pub struct DemandRow {
     pub weight: u64,
     /// Those that are still to be looked at.
     pub sources: Vec<SourceId>,
+    /// The detection that they follow, and that waits for them; nothing where a rule wants them.
+    pub about: Option<DetectionId>,
 }
 
 /// What is left of a file that is applied a piece per step: an intent. Sentinels of it that are
@@ -669,6 +671,8 @@ pub struct Snapshot {
     pub detector: Vec<event::Row>,
     pub firings: Vec<FiringRow>,
     pub demands: Vec<DemandRow>,
+    /// The detections that demands are about, in order of id.
+    pub waiting: Vec<Detection>,
 }
 
 /// The unit of politeness: host and, if it is not the scheme's own, port.

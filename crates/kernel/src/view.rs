@@ -162,6 +162,9 @@ pub struct Counters {
     /// Captures of several sources that were complete, and those that a missed interval made void.
     pub captures_complete: u64,
     pub captures_void: u64,
+    /// Looks that rules and detections wanted together by some time: all made in time, or not.
+    pub demands_met: u64,
+    pub demands_missed: u64,
     /// Completions with an unknown or old ticket.
     pub stale: u64,
     pub sources_held: u64,

@@ -27,6 +27,7 @@ mod view;
 
 pub(crate) use addresses::Address;
 pub(crate) use captures::{Captured, SoFar};
+pub(crate) use demands::Wanted;
 pub(crate) use extracting::Stale;
 pub(crate) use intervals::Looks;
 pub(crate) use probes::Probed;
@@ -43,6 +44,7 @@ use addresses::Addresses;
 use chronon::{HostId, Instant, SourceId, StreamId};
 use demands::Demands;
 use hosts::Hosts;
+use outbox::{Came, DetectionId};
 use page::View;
 use schedule::{Event, Scheduler};
 use sources::SourceEntry;
@@ -129,11 +131,7 @@ pub(crate) enum In {
         source: SourceId,
         is_full: bool,
     },
-    /// Looks at these sources are wanted together, from now until then.
-    Wanted {
-        sources: Vec<SourceId>,
-        finish: Instant,
-    },
+    Wanted(Wanted),
     /// All that a look led to is compared: somebody was told, or nobody.
     Judged {
         source: SourceId,
@@ -194,6 +192,14 @@ pub(crate) enum Out {
         /// It found a change for captures, which are compared once their other sources are in.
         feeds_capture: bool,
     },
+    /// What has come of a look that a detection waits for.
+    Followed {
+        detection: DetectionId,
+        source: SourceId,
+        came: Came,
+    },
+    /// All looks that a detection waited for are made, or their time is over.
+    FollowOver(DetectionId),
     /// A look brought what counts, or failed.
     Ended {
         source: SourceId,
@@ -258,7 +264,7 @@ pub(crate) struct Counts {
     pub(crate) eis_captured: u64,
     pub(crate) eis_missed: u64,
     pub(crate) eis_passed_over: u64,
-    /// Looks that rules wanted by some time: all of them made, or not.
+    /// Looks that rules and detections wanted by some time: all of them made, or not.
     pub(crate) demands_met: u64,
     pub(crate) demands_missed: u64,
     /// Captures of several sources.
@@ -330,7 +336,7 @@ impl Watch {
                     self.hold(source);
                 }
             }
-            In::Wanted { sources, finish } => self.want(sources, finish),
+            In::Wanted(wanted) => self.want(wanted),
             In::Judged { source, start, is_told } => self.judged(source, start, is_told),
         }
     }

@@ -63,7 +63,7 @@ pub struct Notice {
     /// What took part in what a rule waited for, in order of time; left out elsewhere.
     #[serde(deserialize_with = "lenient_list", skip_serializing_if = "Vec::is_empty")]
     pub occurrences: Vec<Occurrence>,
-    /// Empty: nothing is captured over several sources yet.
+    /// Looks that were to follow what was found, and that nothing came of.
     #[serde(deserialize_with = "lenient_list")]
     pub missed: Vec<Missed>,
     /// Why a source fails; left out otherwise.
@@ -135,8 +135,8 @@ pub enum Presentation {
     Merged,
 }
 
-/// A source, and the versions of it that were compared. Of a source's health only the first two
-/// fields are told.
+/// A source, and the versions of it that were compared. Of a source's health, and of a page that
+/// was missed, only the first two fields are told.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Source {
@@ -165,6 +165,10 @@ pub struct Source {
     pub fetched_at: Option<String>,
     #[serde(deserialize_with = "lenient")]
     pub modified_at: Option<String>,
+    /// The beginning of what it held, of a page that was looked at because of what was found; left
+    /// out elsewhere. Of such a page nothing is compared: `from_version` is null.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub held: Option<String>,
     /// What was compared where a limit kept the rest of the page out; left out otherwise.
     #[serde(deserialize_with = "lenient_list", skip_serializing_if = "Vec::is_empty")]
     pub parts_read: Vec<String>,

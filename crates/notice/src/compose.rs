@@ -2,8 +2,9 @@
 
 use crate::cut::cut;
 use crate::{
-    BODY_BYTES_MAX, Body, Change, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind, Member,
-    MemberFacts, Notice, Occurrence, Presentation, RuleFacts, Source, SourceFacts, order, summary,
+    BODY_BYTES_MAX, Body, CameFacts, Change, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind,
+    Member, MemberFacts, Missed, Notice, Occurrence, Presentation, RuleFacts, Source, SourceFacts,
+    order, summary,
 };
 use change::{Compared, Context, LeafHits, Piece, Thing};
 use chronon::{Instant, SentinelId};
@@ -109,6 +110,8 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
         body.sources.push(source);
     }
     let sources = body.sources.len() as u32;
+    body.truncated |= body.sources.len() < facts.evidence.len();
+    follow(&mut body, facts, &mut cutter, bytes_max / 4);
     let leaves = Leaves::of(facts);
     let mut room = bytes_max / 16;
     for found in &leaves.found {
@@ -155,8 +158,42 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     let listed = body.changes.len() as u64;
     body.truncated |= cutter.cut || listed < body.changes_total;
     body.truncated |= body.leaves.len() < leaves.found.len();
-    body.truncated |= body.sources.len() < facts.evidence.len();
     body
+}
+
+/// What the pages held that were looked at because of it, and which of them were missed.
+fn follow(body: &mut Notice, facts: &ChangeFacts, cutter: &mut Cutter, room: usize) {
+    let mut room = room;
+    for page in &facts.followed {
+        let bytes_max = room / 2;
+        let mut source = Source {
+            url: cutter.text(&page.url, bytes_max),
+            name: page.name.as_deref().map(|name| cutter.text(name, NAME_BYTES_MAX)),
+            ..Source::default()
+        };
+        if let CameFacts::Held(held) = &page.came {
+            source.title = held.title.as_deref().map(|title| cutter.text(title, NAME_BYTES_MAX));
+            source.final_url = Some(cutter.text(&held.final_url, bytes_max));
+            source.media_type = Some(cutter.text(&held.media_type, NAME_BYTES_MAX));
+            source.to_version = Some(held.version);
+            source.fetched_at = Some(held.at.to_string());
+            // That it is cut is its own matter.
+            source.held = Some(cut(&held.text, CONTEXT_BYTES_MAX).0.to_owned());
+        }
+        if !take(&mut room, &source) {
+            body.truncated = true;
+            return;
+        }
+        if let CameFacts::Missed { start, finish, reason } = &page.came {
+            body.missed.push(Missed {
+                source: body.sources.len() as u32,
+                start: start.to_string(),
+                finish: finish.to_string(),
+                reason: cutter.text(reason, CONTEXT_BYTES_MAX),
+            });
+        }
+        body.sources.push(source);
+    }
 }
 
 /// Changes that count too little, of the comparisons that led to this; each once.
@@ -335,6 +372,7 @@ impl Cutter {
             from_fetched_at: Some(source.from_fetched_at.to_string()),
             fetched_at: Some(source.fetched_at.to_string()),
             modified_at: source.modified_at.map(|at| at.to_string()),
+            held: None,
             parts_read: Vec::new(),
         }
     }

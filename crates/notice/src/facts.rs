@@ -44,6 +44,41 @@ pub struct ChangeFacts {
     pub evidence: Vec<EvidenceFacts>,
     /// Positions in `evidence`; those outside it are ignored.
     pub combinations: Vec<Vec<LeafRef>>,
+    /// What was looked at because of it.
+    pub followed: Vec<FollowedFacts>,
+}
+
+/// A page that was to be looked at because something was found elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FollowedFacts {
+    pub url: String,
+    pub name: Option<String>,
+    pub came: CameFacts,
+}
+
+/// What came of the look.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CameFacts {
+    Held(Box<HeldFacts>),
+    /// Nothing between these times, for this reason.
+    Missed {
+        start: Instant,
+        finish: Instant,
+        reason: String,
+    },
+}
+
+/// What such a page held.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeldFacts {
+    pub version: u32,
+    /// When it was looked at.
+    pub at: Instant,
+    pub final_url: String,
+    pub media_type: String,
+    pub title: Option<String>,
+    /// The beginning of its text.
+    pub text: String,
 }
 
 /// What was compared, and what came of it.

@@ -22,8 +22,8 @@ pub use body::{Change, Kind, Missed, Notice, Occurrence, Presentation, Source};
 pub use compose::compose;
 pub use earlier::as_sent;
 pub use facts::{
-    Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, Happened, HealthFacts, Member,
-    MemberFacts, PartFacts, RuleFacts, SourceFacts,
+    Body, CameFacts, ChangeFacts, DigestFacts, EvidenceFacts, Facts, FollowedFacts, Happened,
+    HealthFacts, HeldFacts, Member, MemberFacts, PartFacts, RuleFacts, SourceFacts,
 };
 pub use link::{Act, BadLink, Link, LinkKey};
 pub use read::summary_of;

@@ -6,8 +6,8 @@ use change::{
 };
 use chronon::{Instant, SentinelId, VersionNo};
 use notice::{
-    BODY_BYTES_MAX, Body, ChangeFacts, DigestFacts, EvidenceFacts, Facts, HealthFacts, Member,
-    MemberFacts, Presentation, SourceFacts, compose,
+    BODY_BYTES_MAX, Body, CameFacts, ChangeFacts, DigestFacts, EvidenceFacts, Facts, FollowedFacts,
+    HealthFacts, HeldFacts, Member, MemberFacts, Presentation, SourceFacts, compose,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -68,6 +68,7 @@ fn detection(comparisons: Vec<Compared>) -> ChangeFacts {
         detected_at: at(0),
         evidence: vec![evidence("https://www.cnn.com/news", comparisons)],
         combinations: vec![positions],
+        followed: Vec::new(),
     }
 }
 
@@ -527,4 +528,46 @@ fn a_body_in_two_forms_keeps_to_its_size() {
     assert_eq!((&body["changes_total"], &body["truncated"]), (&100.into(), &true.into()));
     let listed = body["changes"].as_array().expect("a list").len();
     assert!((5..100).contains(&listed), "{listed}");
+}
+
+#[test]
+fn pages_that_were_looked_at_because_of_it_are_told_with_what_they_held_and_what_was_missed() {
+    let mut detected = detection(vec![compared(ChangeType::plain(Aspect::Links), vec![link(1)])]);
+    let followed = |name: &str, came| FollowedFacts {
+        url: format!("https://{name}.example/"),
+        name: Some(name.into()),
+        came,
+    };
+    let held = HeldFacts {
+        version: 9,
+        at: at(2),
+        final_url: "https://money.example/today".into(),
+        media_type: "text/html".into(),
+        title: Some("Money".into()),
+        text: "Oil · Gas ".repeat(1_000),
+    };
+    let reason = "the server answered 503".into();
+    detected.followed = vec![
+        followed("money", CameFacts::Held(Box::new(held))),
+        followed("world", CameFacts::Missed { start: at(0), finish: at(600), reason }),
+    ];
+    let body = compose(&facts(Body::Change(Box::new(detected))));
+    let body: Value = serde_json::from_slice(&body).expect("JSON");
+    let sources = body["sources"].as_array().expect("a list");
+    assert_eq!(sources.len(), 3);
+    let of = |at: usize, field: &str| sources[at][field].clone();
+    assert_eq!((of(1, "name"), of(1, "title")), ("money".into(), "Money".into()));
+    assert_eq!((of(1, "from_version"), of(1, "to_version")), (Value::Null, 9.into()));
+    assert_eq!(of(1, "fetched_at"), at(2).to_string());
+    let held = of(1, "held");
+    let held = held.as_str().expect("a text");
+    assert!(held.starts_with("Oil · Gas") && held.len() <= 1_024, "{}", held.len());
+    assert_eq!((of(2, "name"), of(2, "held")), ("world".into(), Value::Null));
+    let missed = body["missed"].as_array().expect("a list");
+    assert_eq!((missed.len(), &missed[0]["source"]), (1, &2.into()));
+    assert_eq!(missed[0]["finish"], at(600).to_string());
+    assert_eq!(missed[0]["reason"], "the server answered 503");
+    // What was compared is told as ever.
+    assert_eq!((&body["changes_total"], &body["changes"][0]["source"]), (&1.into(), &0.into()));
+    assert_eq!(body["truncated"], false);
 }

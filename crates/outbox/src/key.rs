@@ -150,6 +150,7 @@ mod tests {
             evidence: vec![Evidence { source, from: VersionNo(4), to: VersionNo(5), result }],
             combinations: Vec::new(),
             parts: Vec::new(),
+            follow: None,
         };
         let (kind, note) = (Kind::SourceFailing, "".into());
         let failing_since = Instant::from_millis(1_800_000_000_000);

@@ -30,7 +30,7 @@ pub use outbox::{ChannelDisabled, Counts, Ids, Outbox, Resent};
 use address::Contact;
 use change::{Evidence, LeafRef};
 use channel::Channel;
-use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span};
+use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 pub use chronon::{ChannelId, DetectionId};
 use serde::{Deserialize, Serialize};
 
@@ -349,6 +349,52 @@ pub struct Detection {
     pub combinations: Vec<Vec<LeafRef>>,
     /// What took part in what a rule detected, in order of time; none of a sentinel's.
     pub parts: Vec<Part>,
+    /// The looks that followed it, where its sentinel asks for some.
+    pub follow: Option<Box<Follow>>,
+}
+
+/// Looks that a detection led to; its notification waits for them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Follow {
+    /// They were to begin by then.
+    #[serde(with = "chronon::millis")]
+    pub finish: Instant,
+    /// One for each source, in the order written.
+    pub looks: Vec<FollowingLook>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FollowingLook {
+    pub source: SourceId,
+    /// As the sentinel calls it.
+    pub name: Option<Box<str>>,
+    pub came: Came,
+}
+
+/// What has come of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Came {
+    /// Nothing yet.
+    Nothing,
+    /// A look that began at that time found the source as this version has it.
+    Shown(VersionNo, #[serde(with = "chronon::millis")] Instant),
+    /// Nothing that counts, for this reason.
+    Missed(Box<str>),
+}
+
+impl Follow {
+    /// What has come of the look at a source; whether that is news. What was shown stays.
+    pub fn came(&mut self, source: SourceId, came: &Came) -> bool {
+        let look = self.looks.iter_mut().find(|look| look.source == source);
+        let Some(look) = look.filter(|look| !matches!(look.came, Came::Shown(..))) else {
+            return false;
+        };
+        let is_news = look.came != *came;
+        look.came.clone_from(came);
+        is_news
+    }
 }
 
 /// Something that took part in what a rule detected.

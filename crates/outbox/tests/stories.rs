@@ -56,7 +56,7 @@ impl Desk {
     fn detect(&mut self, number: u64, channel: ChannelId, frequency: Frequency) {
         let whom = Whom { channel, frequency };
         let told = Detection { at: self.now, ..told(number) };
-        self.outbox.detected(&mut self.ids, &told, &[whom]);
+        self.outbox.detected(self.now, &mut self.ids, &told, &[whom]);
         self.step();
     }
 
@@ -145,6 +145,7 @@ fn told(number: u64) -> Detection {
         evidence: vec![piece(1, number as u32)],
         combinations: Vec::new(),
         parts: Vec::new(),
+        follow: None,
     }
 }
 
@@ -312,7 +313,7 @@ fn end_sends_a_pending_digest_at_once_and_a_new_text_starts_windows_anew() {
     assert_eq!(desk.sending(), [1]);
     let newer = Detection { generation: 2, at: desk.now, ..told(2) };
     let whom = Whom { channel, frequency: every(desk.now, 3_600) };
-    desk.outbox.detected(&mut desk.ids, &newer, &[whom]);
+    desk.outbox.detected(desk.now, &mut desk.ids, &newer, &[whom]);
     desk.step();
     assert_eq!(desk.sending(), [1]);
     desk.outbox.ended(desk.now, S1, None);
@@ -474,8 +475,8 @@ fn a_body_that_cannot_be_made_is_given_up_visibly_and_delays_nothing_else() {
     let (mut outbox, mut ids) = (Outbox::new(config), Counters::default());
     let channel = outbox.channel(&mut ids, "webhook", Some(&"a".into()));
     let whom = [Whom { channel, frequency: Frequency::Immediately }];
-    outbox.detected(&mut ids, &told(1), &whom);
-    outbox.detected(&mut ids, &told(2), &whom);
+    outbox.detected(T0, &mut ids, &told(1), &whom);
+    outbox.detected(T0, &mut ids, &told(2), &whom);
     let mut jobs = Vec::new();
     outbox.poll(T0, &mut jobs);
     assert_eq!(jobs, [Job::Compose(NotificationId(1))]);

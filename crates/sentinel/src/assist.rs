@@ -68,6 +68,8 @@ fn in_clause(clause: &str, words: &Words, channels: &[String]) -> Vec<Suggestion
             ("on change", "Tidings decides when to look"),
             ("every", "looks come again and again"),
         ]),
+        ("then", "then") => said(&[("probe", "what is looked at once it finds something")]),
+        ("then", "probe" | ",") => Vec::new(),
         ("notify", "notify") => said(&[("by", "which way you are told")]),
         ("notify", "by") => by_channels(channels),
         ("compare", "compare") => said(&[
@@ -89,7 +91,7 @@ fn in_clause(clause: &str, words: &Words, channels: &[String]) -> Vec<Suggestion
             let meaning = "the sentinel that it begins or ends with";
             words.names().into_iter().map(|name| suggestion(&name, meaning)).collect()
         }
-        ("fetch" | "notify", "every" | "within") => said(UNIT_WORDS),
+        ("fetch" | "notify" | "then", "every" | "within") => said(UNIT_WORDS),
         (_, last) if last.bytes().all(|b| b.is_ascii_digit()) => {
             [said(UNIT_WORDS), clauses()].concat()
         }
@@ -102,6 +104,7 @@ fn in_clause(clause: &str, words: &Words, channels: &[String]) -> Vec<Suggestion
             ];
             [said(&ways), clauses()].concat()
         }
+        ("then", _) if !words.has("within") => said(&[("within", "how long those looks have")]),
         ("fetch", _) => [said(&[("within", "how late a look may be")]), clauses()].concat(),
         _ => clauses(),
     }

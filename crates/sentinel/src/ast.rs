@@ -23,6 +23,8 @@ pub struct Sentinel {
     /// sentinel has a stream of its own phase, instead of joining an existing one.
     pub from_has_clock: bool,
     pub to: Option<When>,
+    /// What is looked at, too, once it finds something.
+    pub then: Option<Box<Then>>,
     /// At least one.
     pub notify: Vec<Notify>,
     pub compare: Compare,
@@ -111,6 +113,15 @@ pub struct Source {
     pub way: Way,
     /// What `of` calls it.
     pub name: Option<String>,
+}
+
+/// `then probe`: looks that follow a detection, and that its notification waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Then {
+    /// At least one, each once, in the order written.
+    pub sources: Vec<Source>,
+    /// How long they have, from the detection on.
+    pub within: Period,
 }
 
 impl Sentinel {

@@ -335,6 +335,7 @@ impl Checker<'_> {
             // The statement's own clauses are still checked.
             let mut draft = self.lowered(index);
             self.check_fetch(&draft);
+            self.check_then(&draft);
             self.check_life(&draft);
             self.check_notifies(&mut draft);
         });
@@ -375,6 +376,7 @@ impl Checker<'_> {
         self.check_sources(&draft, matches!(statement.target, Some(Target::Sources(_))), blame);
         self.check_of(&draft);
         self.check_fetch(&draft);
+        self.check_then(&draft);
         self.check_life(&draft);
         self.check_notifies(&mut draft);
         let is_fine = self.sink.errors() == before && !statement.broken;
@@ -547,6 +549,24 @@ impl Checker<'_> {
                 None => (length.divided_by(10).max(chronon), *period_place),
             };
             self.check_room(room, place);
+        }
+    }
+
+    /// What is looked at once something is found, and how soon.
+    fn check_then(&mut self, draft: &Draft) {
+        let Some(then) = &draft.then else { return };
+        for source in &then.sources {
+            let reach = &self.world.reach.sources;
+            crate::reach::check_source(&source.url, reach, source.place, self.sink);
+        }
+        let Placed { value: within, place } = then.within;
+        let (length, chronon) = (within.nominal(), self.world.chronon);
+        if length < chronon && length > Span::ZERO {
+            let message = format!("this is shorter than the chronon, {chronon}");
+            let help = "write at least `within chronon`, or configure a shorter one";
+            self.sink.value(place, message, help);
+        } else {
+            self.check_room(length, place);
         }
     }
 

@@ -5,7 +5,9 @@ use crate::limits::{NOTIFIES_MAX, SOURCES_MAX};
 use crate::normal::{bare_end, normal_expr, normal_tags, normal_time, period_of};
 use crate::patterns::Patterns;
 use crate::place::{Place, Sink};
-use crate::syntax::{Base, Clause, ClauseKind, Fetch, Frequency, Source, Statement, Target, Time};
+use crate::syntax::{
+    self, Base, Clause, ClauseKind, Fetch, Frequency, Source, Statement, Target, Time,
+};
 use chronon::{Period, Span};
 use std::rc::Rc;
 
@@ -26,6 +28,7 @@ pub(crate) struct Draft {
     pub(crate) fetch: Option<Placed<FetchDraft>>,
     pub(crate) from: Option<Placed<Time>>,
     pub(crate) to: Option<Placed<Time>>,
+    pub(crate) then: Option<Rc<ThenDraft>>,
     pub(crate) notify: Rc<Vec<NotifyDraft>>,
     pub(crate) compare: Option<Compare>,
     pub(crate) change_history: Option<u32>,
@@ -47,6 +50,13 @@ pub(crate) struct SourceDraft {
 pub(crate) enum FetchDraft {
     OnChange { within: Option<Placed<Span>> },
     Every { period: Period, slack: Option<Placed<Span>>, period_place: Place },
+}
+
+/// What is looked at once something is found.
+#[derive(Debug, Clone)]
+pub(crate) struct ThenDraft {
+    pub(crate) sources: Vec<SourceDraft>,
+    pub(crate) within: Placed<Period>,
 }
 
 impl<T: PartialEq> PartialEq for Placed<T> {
@@ -83,6 +93,9 @@ impl Draft {
         }
         self.from = self.from.take().or_else(|| moved(&parent.from, place));
         self.to = self.to.take().or_else(|| moved(&parent.to, place));
+        if self.then.is_none() {
+            self.then = parent.then.as_ref().map(|then| Rc::new(then.blamed_on(place)));
+        }
         if self.notify.is_empty() {
             let notify = parent.notify.iter().map(|one| NotifyDraft {
                 notify: one.notify.clone(),
@@ -98,6 +111,13 @@ impl Draft {
         if self.tags.is_none() {
             self.tags.clone_from(&parent.tags);
         }
+    }
+}
+
+impl ThenDraft {
+    fn blamed_on(&self, place: Place) -> ThenDraft {
+        let sources = self.sources.iter().map(|source| SourceDraft { place, ..source.clone() });
+        ThenDraft { sources: sources.collect(), within: Placed { value: self.within.value, place } }
     }
 }
 
@@ -256,11 +276,18 @@ impl Lowering<'_> {
             }
             ClauseKind::Presentation(presentation) => draft.presentation = Some(*presentation),
             ClauseKind::Weight { value, .. } => draft.weight = Some(*value),
+            ClauseKind::Then { sources, within } => draft.then = self.then(sources, *within),
             ClauseKind::Tag { names } => {
                 let names = names.iter().map(|name| &*name.text);
                 draft.tags = Some(Rc::new(normal_tags(names)));
             }
         }
+    }
+
+    fn then(&mut self, sources: &[Source], within: syntax::Duration) -> Option<Rc<ThenDraft>> {
+        let value = period_of(within, self.chronon);
+        let sources = self.sources(sources)?;
+        Some(Rc::new(ThenDraft { sources, within: Placed { value, place: within.place } }))
     }
 
     /// `during` and a clause that it contains stand side by side.

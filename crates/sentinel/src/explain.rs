@@ -3,10 +3,11 @@
 mod rule;
 
 pub use rule::explain_rule;
+use rule::span_text;
 
 use crate::ast::{
     Anchor, Compare, Direction, Edge, Expr, Fetch, Frequency, Leaf, Notify, Offset, Presentation,
-    Primitive, Region, Sentinel, When,
+    Primitive, Region, Sentinel, Source, Then, When,
 };
 use crate::vocabulary::{listed, visible};
 use address::{ChannelKind, Whom};
@@ -19,10 +20,7 @@ const WORDS_SHOWN_MAX: usize = 8;
 /// What `sentinel` will do, in two sentences: where and when it looks, and whom it tells of what.
 /// Without control and invisible characters.
 pub fn explain(sentinel: &Sentinel) -> String {
-    let sources = sentinel.sources.iter().map(|source| match &source.name {
-        Some(name) => format!("{} ({name})", source.url),
-        None => source.url.to_string(),
-    });
+    let sources = sentinel.sources.iter().map(called);
     let several = sentinel.sources.len() > 1;
     let mut look = format!("Looks at {}", listed(&sources.collect::<Vec<String>>(), "and"));
     look.push_str(match (several, sentinel.is_joint()) {
@@ -58,7 +56,11 @@ pub fn explain(sentinel: &Sentinel) -> String {
     });
     let told: Vec<String> = sentinel.notify.iter().map(notify).collect();
     let told = listed(&told, "and");
-    visible(&format!("{look}. When {}, it tells {told}.", condition(&sentinel.monitor)))
+    let then = sentinel
+        .then
+        .as_deref()
+        .map_or_else(String::new, |then| format!("it looks at {}, and ", followed(then)));
+    visible(&format!("{look}. When {}, {then}it tells {told}.", condition(&sentinel.monitor)))
 }
 
 /// What each clause of `sentinel` means, a sentence each, those left out included where something
@@ -101,6 +103,10 @@ pub fn clauses(sentinel: &Sentinel) -> Vec<String> {
         }
     });
     said.push(format!("It tells you when {}.", condition(&sentinel.monitor)));
+    said.extend(sentinel.then.as_deref().map(|then| {
+        let looks = followed(then);
+        format!("Then it looks at {looks}; the message waits for that, and says what was missed.")
+    }));
     said.extend(sentinel.notify.iter().map(|one| format!("It tells {}.", notify(one))));
     said.push(match sentinel.presentation {
         None => "Mail and dashboard show blocks and phrases side by side, old and new; the rest \
@@ -126,6 +132,20 @@ pub fn clauses(sentinel: &Sentinel) -> Vec<String> {
         said.push(format!("It is listed under {}.", listed(&sentinel.tags, "and")));
     }
     said.iter().map(|sentence| visible(sentence)).collect()
+}
+
+/// What is looked at once something is found, and within which time.
+fn followed(then: &Then) -> String {
+    let sources = then.sources.iter().map(called);
+    format!("{} within {}", listed(&sources.collect::<Vec<_>>(), "and"), span_text(then.within))
+}
+
+/// A source, with what it is called.
+fn called(source: &Source) -> String {
+    match &source.name {
+        Some(name) => format!("{} ({name})", source.url),
+        None => source.url.to_string(),
+    }
 }
 
 /// A time as a noun: `the start of “a”`.

@@ -144,7 +144,7 @@ impl<'t> Parser<'t, '_> {
                 continue;
             }
             match self.clause() {
-                Ok(clause) => clauses.extend(clause),
+                Ok(clause) => clauses.push(clause),
                 Err(Failed) => self.skip_clause(),
             }
         }

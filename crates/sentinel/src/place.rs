@@ -63,11 +63,6 @@ impl Sink {
         self.push(Severity::Warning, About::Value, (place, message.into()), help);
     }
 
-    /// A part of the language that this version does not know how to carry out.
-    pub(crate) fn unsupported(&mut self, place: Place, what: &str, help: &str) {
-        self.syntax(place, format!("`{what}` is not supported yet"), help);
-    }
-
     /// How many errors there are so far; compare two readings to see whether a part had one.
     pub(crate) fn errors(&self) -> usize {
         self.errors

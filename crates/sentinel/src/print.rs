@@ -13,14 +13,17 @@ use address::ChannelKind;
 /// `create sentinel … using …`.
 pub(crate) fn header(statement: &Statement) -> String {
     let target = match &statement.target {
-        Some(Target::Sources(sources)) => {
-            let called = |source: &Source| source.called.as_ref().map(|called| called.text.clone());
-            targets(sources.iter().map(|source| (&*source.url.text, called(source))))
-        }
+        Some(Target::Sources(sources)) => written(sources),
         Some(Target::Parent(parent)) => name(&parent.text),
         None => String::new(),
     };
     header_of(&statement.name.text, &target)
+}
+
+/// Sources as they were written.
+fn written(sources: &[Source]) -> String {
+    let called = |source: &Source| source.called.as_ref().map(|called| called.text.clone());
+    targets(sources.iter().map(|source| (&*source.url.text, called(source))))
 }
 
 /// The sources of a target, each with what it is called.
@@ -58,6 +61,9 @@ pub(crate) fn clause(kind: &ClauseKind) -> String {
             } else {
                 format!("weight {raw}")
             }
+        }
+        ClauseKind::Then { sources, within } => {
+            format!("then probe {} within {}", written(sources), duration(*within))
         }
         ClauseKind::Tag { names } => {
             let names: Vec<String> = names.iter().map(|one| name(&one.text)).collect();

@@ -126,6 +126,10 @@ impl Scope<'_> {
             way: address::Way::default(),
             name: source.called.clone(),
         };
+        let then = draft.then.as_deref().map(|then| {
+            let sources = then.sources.iter().map(source).collect();
+            Box::new(ast::Then { sources, within: then.within.value })
+        });
         let has_clock = |time: &Placed<Time>| {
             matches!(time.value.base, Base::Date { clock: Some(_), .. } | Base::Life { .. })
         };
@@ -137,6 +141,7 @@ impl Scope<'_> {
             from,
             from_has_clock: draft.from.as_ref().is_some_and(has_clock),
             to,
+            then,
             notify: draft.notify.iter().map(|one| one.notify.clone()).collect(),
             compare: draft.compare.unwrap_or(Compare::Pairwise),
             change_history: draft.change_history.unwrap_or(1),
@@ -184,6 +189,16 @@ impl Scope<'_> {
         }
         if let Some(to) = draft.to.as_ref().filter(|_| during.is_none()) {
             push(ClauseKind::To(to.value.clone()));
+        }
+        if let Some(then) = &sentinel.then {
+            let source = |source: &ast::Source| syntax::Source {
+                url: unplaced(source.url.reveal()),
+                called: source.name.as_deref().map(unplaced),
+            };
+            push(ClauseKind::Then {
+                sources: then.sources.iter().map(source).collect(),
+                within: self.duration(then.within),
+            });
         }
         for notify in &sentinel.notify {
             push(ClauseKind::Notify(self.written_notify(notify)));

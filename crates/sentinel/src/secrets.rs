@@ -122,11 +122,12 @@ fn mark(number: usize) -> String {
 fn secrets_of(canonical: &str) -> Vec<(Place, Secret)> {
     let file = parse(canonical, &mut Sink::default());
     if let Some(statement) = file.statements.first() {
-        let sources = sources_of(statement).iter();
-        let sources = sources.filter_map(|Source { url: name, .. }| credentials(name));
-        return sources
-            .chain(statement.clauses.iter().filter_map(contact_of).filter_map(receiver))
-            .collect();
+        let sources = sources_of(statement).iter().filter_map(|source| credentials(&source.url));
+        let clauses = statement.clauses.iter().flat_map(|clause| {
+            let followed = followed_by(clause).iter().filter_map(|one| credentials(&one.url));
+            followed.chain(contact_of(clause).and_then(receiver)).collect::<Vec<_>>()
+        });
+        return sources.chain(clauses).collect();
     }
     let actions = file.rules.first().map_or(&[][..], actions_of).iter();
     let secrets = actions.flat_map(|action| match action {
@@ -206,6 +207,14 @@ fn sources_of(statement: &Statement) -> &[Source] {
     }
 }
 
+/// The sources that are looked at once something is found.
+fn followed_by(clause: &Clause) -> &[Source] {
+    match &clause.kind {
+        ClauseKind::Then { sources, .. } => sources,
+        _ => &[],
+    }
+}
+
 fn contact_of(clause: &Clause) -> Option<&Name> {
     match &clause.kind {
         ClauseKind::Notify(notify) => notify.contact.as_ref(),
@@ -215,7 +224,8 @@ fn contact_of(clause: &Clause) -> Option<&Name> {
 
 /// Whether a statement has a mark where an address stands.
 pub(crate) fn has_marks(statement: &Statement) -> bool {
-    let urls = sources_of(statement).iter().map(|source| &source.url);
+    let followed = statement.clauses.iter().flat_map(followed_by);
+    let urls = sources_of(statement).iter().chain(followed).map(|source| &source.url);
     let contacts = statement.clauses.iter().filter_map(contact_of);
     urls.chain(contacts).any(|name| name.text.contains(MARK_BEGIN))
 }
@@ -237,6 +247,9 @@ pub(crate) fn restore(statement: &Statement, stored: Option<&str>, sink: &mut Si
             .contact
             .as_mut()
             .is_none_or(|contact| stored.put_back(contact, Stored::receiver, sink)),
+        ClauseKind::Then { sources, .. } => {
+            sources.iter_mut().all(|one| stored.put_back(&mut one.url, Stored::source, sink))
+        }
         _ => true,
     });
     restored

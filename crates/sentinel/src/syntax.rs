@@ -89,6 +89,11 @@ pub(crate) enum ClauseKind {
     Tag {
         names: Vec<Name>,
     },
+    /// `then probe`.
+    Then {
+        sources: Vec<Source>,
+        within: Duration,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

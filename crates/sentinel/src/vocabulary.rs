@@ -68,6 +68,7 @@ pub(crate) const CLAUSE_WORDS: &[ClauseWord] = &[
     clause_word("fetch", "fetch", "fetch on change, fetch every 10 minutes within 2 minutes", "when to look"),
     clause_word("from", "from", "from 2027-01-31 09:00 Europe/Lisbon, end(auction) + 1 day", "when it begins"),
     clause_word("to", "to", "to 2027-12-31, end(auction)", "when it ends"),
+    clause_word("then", "then probe", "then probe https://example.org/b within 10 minutes", "what is looked at, too, once it finds something"),
     clause_word("during", "during", "during auction", "begins and ends with another sentinel"),
     clause_word("notify", "notify by", "notify by email you@example.org every 1 day", "whom to tell, and how often"),
     clause_word("compare", "compare", "compare pairwise, moving 3, every 3", "which versions are compared"),

@@ -55,6 +55,7 @@ fn the_papers_example_means_what_they_say() {
         from: When::At(in_lisbon((2002, 12, 2), (0, 0, 0))),
         from_has_clock: false,
         to: Some(When::At(in_lisbon((2003, 1, 3), (0, 0, 0)))),
+        then: None,
         notify: vec![Notify {
             channel: "email".to_owned(),
             contact: Some("jill@aol.com".into()),

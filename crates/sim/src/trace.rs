@@ -12,14 +12,16 @@ use kernel::io::Answer;
 use kernel::record::{
     HostRow, ProbeOutcome, ProbeRow, RuleLife, SentinelState, StreamRow, StreamSpec, Transition,
 };
-use outbox::{DeliveryResult, Detection, OutboxRecord, Part, PartKind, State};
+use outbox::{
+    Came, DeliveryResult, Detection, DetectionId, Follow, OutboxRecord, Part, PartKind, State,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Kinds of lines by the words a case may ask for them with.
 const GROUPS: &[(&str, &[&str])] = &[
     ("probes", &["probe"]),
-    ("detections", &["detect"]),
+    ("detections", &["detect", "follow"]),
     ("rules", &["rule", "tells", "trouble"]),
     (
         "notifications",
@@ -93,6 +95,8 @@ pub(crate) struct Trace {
     ended_rows: BTreeSet<chronon::NotificationId>,
     held: BTreeMap<Box<str>, Instant>,
     told: BTreeSet<(SourceId, VersionNo)>,
+    /// What has come of the looks that follow what was detected.
+    followed: BTreeMap<DetectionId, Option<Box<Follow>>>,
     delays: Vec<Span>,
     captured: u64,
     intervals: u64,
@@ -196,7 +200,10 @@ impl Trace {
                 self.streams.remove(&id);
             }
             Record::Detection(row) if row.is_of_rule() => self.rule_tells(&row),
-            Record::Detection(row) => self.detection(&row, shell)?,
+            Record::Detection(row) => match self.followed.insert(row.id, row.follow.clone()) {
+                None => self.detection(&row, shell)?,
+                Some(before) => self.follow(at, &row, before.as_deref()),
+            },
             Record::Rule(row) => {
                 let known = self.rules.remove(&row.id);
                 let (_, fired, trouble) = known.unwrap_or_default();
@@ -336,6 +343,25 @@ impl Trace {
         Ok(())
     }
 
+    /// What has come of looks that a detection waits for.
+    fn follow(&mut self, at: Instant, row: &Detection, before: Option<&Follow>) {
+        let Some(follow) = &row.follow else { return };
+        let name = self.name(row.sentinel);
+        for (place, look) in follow.looks.iter().enumerate() {
+            let was = before.and_then(|before| before.looks.get(place));
+            if was.is_some_and(|was| was.came == look.came) {
+                continue;
+            }
+            let which = look.name.as_deref().map_or_else(|| look.source.to_string(), str::to_owned);
+            let came = match &look.came {
+                Came::Nothing => continue,
+                Came::Shown(version, _) => format!("-> {version}"),
+                Came::Missed(why) => why.to_string(),
+            };
+            self.line(at, "follow", format!("{name} {which} {came}"));
+        }
+    }
+
     /// What took part in what a rule tells.
     fn rule_tells(&mut self, row: &Detection) {
         let rule = RuleId(row.sentinel.0);
@@ -410,7 +436,7 @@ impl Trace {
             .map_err(|error| format!("a body is no JSON: {error}"))?;
         let text = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
         let (kind, detail) = match text("type").as_str() {
-            "change" => ("notify", String::new()),
+            "change" => ("notify", followed(&body)),
             "rule" => ("tells", text("summary")),
             "digest" => {
                 let total = body["notifications_total"].as_u64().unwrap_or_default();
@@ -479,4 +505,25 @@ impl Trace {
             Answer::Done | Answer::Queued(_) | Answer::Later(_) => {}
         }
     }
+}
+
+/// Which pages a message has that were looked at because of what was found, and which it misses.
+fn followed(body: &serde_json::Value) -> String {
+    let sources = body["sources"].as_array().map_or(&[][..], Vec::as_slice);
+    let called = |source: &serde_json::Value| {
+        source["name"].as_str().or(source["url"].as_str()).unwrap_or_default().to_owned()
+    };
+    let held = sources.iter().filter(|source| source["held"].is_string()).map(called);
+    let held: Vec<String> = held.collect();
+    let missed = body["missed"].as_array().into_iter().flatten().map(|missed| {
+        let source = missed["source"].as_u64().and_then(|at| sources.get(at as usize));
+        let reason = missed["reason"].as_str().unwrap_or_default();
+        format!("{}: {reason}", source.map(called).unwrap_or_default())
+    });
+    let missed: Vec<String> = missed.collect();
+    let with = |word, list: Vec<String>| match list.is_empty() {
+        true => String::new(),
+        false => format!(" {word} {}", list.join(", ")),
+    };
+    with("with", held) + &with("without", missed)
 }

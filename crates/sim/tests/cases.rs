@@ -111,8 +111,11 @@ fn of_kinds(lines: Vec<String>, kinds: &[&str]) -> Vec<String> {
 /// Stories about what is held back: each is played again and again, with a crash at another of its
 /// moments each time, and the same messages arrive.
 #[test]
-fn what_is_held_back_survives_a_crash_at_every_step() {
-    const STORIES: [&str; 6] = [
+fn what_is_told_later_survives_a_crash_at_every_step() {
+    const STORIES: [&str; 9] = [
+        "what-is-found-asks-for-further-pages",
+        "a-further-page-is-missed",
+        "another-text-while-further-pages-are-awaited",
         "what-is-found-while-snoozed-is-one-digest",
         "a-snooze-that-is-ended-tells-at-once",
         "a-removal-taken-back-has-lost-nothing",

@@ -22,6 +22,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0012_habits.sql"),
     include_str!("../migrations/0013_lives.sql"),
     include_str!("../migrations/0014_raised.sql"),
+    include_str!("../migrations/0015_follow.sql"),
     include_str!("../migrations/0017_feeds.sql"),
 ];
 

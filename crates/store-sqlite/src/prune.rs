@@ -40,16 +40,21 @@ impl Writer<'_> {
         self.list(sql, values, |row| row.get(0))
     }
 
-    /// Detections that unfinished notifications of the sentinel name.
+    /// Detections of the sentinel that unfinished notifications name, or that wait for looks.
     fn members_of(&self, sentinel: i64) -> Result<BTreeSet<DetectionId>, StoreError> {
         let sql = "SELECT members FROM outbox
                    WHERE sentinel = ?1 AND state IN ('open', 'closed', 'due')";
         let rows = self.list(sql, [sentinel], |row| members(&mut Columns::of(row)))?;
-        Ok(rows.into_iter().flatten().collect())
+        let waiting = "SELECT about FROM demands
+                       JOIN detections ON detections.id = about WHERE sentinel = ?1";
+        let waiting = self.column::<i64>(waiting, [sentinel])?;
+        let waiting = waiting.into_iter().map(|id| DetectionId(id as u64));
+        Ok(rows.into_iter().flatten().chain(waiting).collect())
     }
 
-    /// Detections on the source that unfinished notifications name. Costs one look-up for each
-    /// sentinel that ever heard of the source, and its unfinished notifications.
+    /// Detections on the source that unfinished notifications name, and those that wait for looks.
+    /// Costs one look-up for each sentinel that ever heard of the source, and its unfinished
+    /// notifications.
     fn detections_needed(&self, source: SourceId) -> Result<BTreeSet<DetectionId>, StoreError> {
         let sql = "SELECT DISTINCT sentinel FROM detections
                    WHERE id IN (SELECT detection FROM evidence WHERE source = ?1)";

@@ -267,8 +267,12 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
         detector,
         firings: list(connection, &FIRINGS, "ORDER BY number", [])?,
         demands: list(connection, &DEMANDS, "ORDER BY number", [])?,
+        waiting: list(connection, &DETECTIONS, WAITING, [])?,
     })
 }
+
+/// Detections that looks are wanted for.
+const WAITING: &str = "WHERE id IN (SELECT about FROM demands) ORDER BY id";
 
 fn no_meta() -> StoreError {
     StoreError::Damaged("the row of counters is gone".into())

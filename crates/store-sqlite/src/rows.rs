@@ -43,8 +43,9 @@ pub(crate) const ROUND: &str = "source, opened_at";
 pub(crate) const DETECTION: &str = "sentinel, generation, at, seq, combinations, \
     (SELECT json_group_array(json_array(place, source, from_version, to_version, \
     hex(result)) ORDER BY place) FROM evidence WHERE detection = detections.id) AS evidence, \
-    parts";
-pub(crate) const DETECTION_WRITTEN: &str = "sentinel, generation, at, seq, combinations, parts";
+    parts, follow";
+pub(crate) const DETECTION_WRITTEN: &str =
+    "sentinel, generation, at, seq, combinations, parts, follow";
 pub(crate) const EVIDENCE: &str = "source, from_version, to_version, result";
 pub(crate) const CHANNEL: &str = "name, contact, disabled";
 pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, members, more, \
@@ -61,7 +62,7 @@ pub(crate) const DETECTOR: &str = "next";
 pub(crate) const NODE: &str = "shape, dropped";
 pub(crate) const OPEN: &str = "role, start, end, gathered, marks, note";
 pub(crate) const FIRING: &str = "rule, generation, start, end, gathered, marks, chain";
-pub(crate) const DEMAND: &str = "start, finish, weight, sources";
+pub(crate) const DEMAND: &str = "start, finish, weight, sources, about";
 pub(crate) const ATTEMPT: &str = "number, at, result, reason, after";
 
 /// Takes the columns of a row from left to right.
@@ -350,6 +351,14 @@ pub(crate) fn texts<T: From<Box<str>>>(columns: &mut Columns<'_>) -> Result<Vec<
 pub(crate) fn kept<T: serde::de::DeserializeOwned>(columns: &mut Columns<'_>) -> Result<T> {
     let text = columns.text()?;
     serde_json::from_str(&text).map_err(|_| columns.strange(&text))
+}
+
+/// The same, where there is any.
+pub(crate) fn maybe_kept<T: serde::de::DeserializeOwned>(
+    columns: &mut Columns<'_>,
+) -> Result<Option<T>> {
+    let Some(text) = columns.maybe_text()? else { return Ok(None) };
+    serde_json::from_str(&text).map(Some).map_err(|_| columns.strange(&text))
 }
 
 /// What a way is made of, in order.

@@ -293,7 +293,9 @@ impl Writer<'_> {
             Record::Demand(row) => {
                 let sources = rows::json(&row.sources);
                 let (start, finish) = (row.start.as_millis(), row.finish.as_millis());
-                let values = params![int(row.number), start, finish, int(row.weight), sources];
+                let (number, weight) = (int(row.number), int(row.weight));
+                let about = row.about.map(|id| int(id.0));
+                let values = params![number, start, finish, weight, sources, about];
                 self.run(&DEMAND, values).map(drop)
             }
             Record::DemandGone(number) => {
@@ -586,6 +588,7 @@ impl Writer<'_> {
             int(row.seq),
             rows::combinations_text(&row.combinations),
             rows::json(&row.parts),
+            row.follow.as_ref().map(rows::json),
         ];
         self.run(&DETECTION, values)?;
         for (place, piece) in (0i64..).zip(&row.evidence) {

@@ -69,6 +69,7 @@ macro_rules! conformance_tests {
             every_version_of_a_long_history_reads_back_after_any_prune,
             prune_keeps_what_it_is_told_to_keep,
             prune_keeps_what_an_unfinished_notification_names,
+            prune_keeps_a_detection_that_waits_for_looks,
             prune_deletes_old_detections_beyond_the_history,
             finished_notifications_go_by_age_and_history,
             notifications_of_nobody_go_by_age_alone,

@@ -93,6 +93,12 @@ const COUNTERS: &[Count] = &[
     ("captures_void", "Captures of several sources that a missed interval made void", |b| {
         b.counters.captures_void
     }),
+    ("follow_ups_complete", "Looks that followed something and were all made in time", |b| {
+        b.counters.demands_met
+    }),
+    ("follow_ups_missed", "Looks that followed something and of which one was missed", |b| {
+        b.counters.demands_missed
+    }),
     ("completions_stale", "Completions with an unknown or old ticket", |b| b.counters.stale),
     ("looks_set_aside", "Looks for whose pages there was no memory or no turn", |b| {
         b.counters.set_aside

@@ -39,6 +39,9 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     }
     for page in &story.pages {
         writeln!(out, "<p>{}</p>", page_html(page))?;
+        if !page.held.is_empty() {
+            writeln!(out, "<blockquote>{}</blockquote>", escape(&page.held))?;
+        }
     }
     if !story.changes.is_empty() {
         writeln!(out, "<ul style=\"list-style:none;padding-left:0\">")?;

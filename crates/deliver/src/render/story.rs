@@ -42,6 +42,9 @@ pub(crate) struct Page {
     pub(crate) link: Option<String>,
     /// `v3 → v4`; may be empty.
     pub(crate) versions: String,
+    /// The beginning of what it held, where it was looked at because of what was found; may be
+    /// empty.
+    pub(crate) held: String,
 }
 
 /// The sign before a change.
@@ -135,7 +138,8 @@ impl Page {
             (None, Some(to)) => format!("v{to}"),
             _ => String::new(),
         };
-        Page { name, link: web_link(&url), versions }
+        let held = some_text(source.held.as_deref());
+        Page { name, link: web_link(&url), versions, held }
     }
 }
 

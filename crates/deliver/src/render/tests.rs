@@ -40,6 +40,20 @@ fn a_change_reads_as_lines_with_marks_and_links() {
 }
 
 #[test]
+fn what_further_pages_held_stands_below_them() {
+    let mut body: Value = serde_json::from_str(CHANGE).expect("JSON");
+    let page = json!({"url": "https://money.example/", "name": "Money", "to_version": 9,
+        "held": "Oil up <3 %> \u{1b}[2J"});
+    body["sources"].as_array_mut().expect("a list").push(page);
+    let body = body.to_string();
+    let text = render_text(body.as_bytes());
+    let lines = "  Money  https://money.example/  (v9)\n    Oil up <3 %> ";
+    assert!(text.contains(lines), "{text}");
+    let html = render_html(body.as_bytes());
+    assert!(html.contains("<blockquote>Oil up &lt;3 %&gt;"), "{html}");
+}
+
+#[test]
 fn a_change_reads_as_html_with_links_that_are_safe_to_follow() {
     let html = render_html(CHANGE.as_bytes());
     for part in [

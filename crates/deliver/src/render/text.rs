@@ -83,6 +83,9 @@ impl Lines {
         }
         let line = self.styled(&parts.join("  "), DIM);
         self.line(1, &line);
+        if !page.held.is_empty() {
+            self.line(2, &page.held);
+        }
     }
 
     fn change(&mut self, told: &Told) {

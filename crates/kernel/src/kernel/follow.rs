@@ -7,13 +7,16 @@ use crate::io::{Answer, Computation, Effect, RequestId};
 use crate::life::Teller;
 use crate::record::{Cause, SentinelState};
 use crate::view::{RuleCounts, RuleLine, RuleView};
-use crate::watch::{self, Address};
+use crate::watch::{self, Address, Wanted};
 use ::event::Signal;
 use address::Way;
 use chronon::{OwnerId, RuleId, SentinelId, SourceId};
 use outbox::Detection;
 use sentinel::ast::Notify;
 use sentinel::ast::rule::{Action, Rule};
+
+/// What looks are worth that a rule wants: as much as those of a sentinel of weight 1.
+const WEIGHT: u64 = 1_000_000;
 
 impl Kernel {
     pub(super) fn event_said(&mut self, out: event::Out) {
@@ -33,7 +36,8 @@ impl Kernel {
                 };
                 let sources: Vec<SourceId> = sources.iter().map(source).collect();
                 let finish = within.nth(self.now, 1, &zone);
-                self.watch.handle(self.now, watch::In::Wanted { sources, finish });
+                let wanted = Wanted { sources, finish, weight: WEIGHT, about: None };
+                self.watch.handle(self.now, watch::In::Wanted(wanted));
             }
             event::Out::Enable { rule, name, is_enabled } => {
                 let answer = self.enable((rule.owner(), &name), is_enabled, Cause::Rule);
@@ -76,9 +80,11 @@ impl Kernel {
             evidence: Vec::new(),
             combinations: Vec::new(),
             parts,
+            follow: None,
         };
         let whom = self.notices.whom(self.now, &teller, &[]);
-        self.notices.detected(&mut self.owners, detection, &whom);
+        self.notices.found(&detection);
+        self.notices.detected(self.now, &mut self.owners, &detection, &whom);
     }
 
     /// Something happened that rules may listen for.

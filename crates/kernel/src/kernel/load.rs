@@ -6,7 +6,7 @@ use crate::event::Events;
 use crate::flights::Flights;
 use crate::hear::{self, Hear};
 use crate::io::Output;
-use crate::life::{Life, Loaded, millionths};
+use crate::life::{Life, Loaded, Reach, millionths};
 use crate::notices::Notices;
 use crate::owners::Owners;
 use crate::record::{Meta, SentinelLife, SentinelRow, Snapshot};
@@ -132,7 +132,8 @@ impl Kernel {
             };
             self.hear.join(join, Some(Phase { first_index }));
         }
-        self.life.load(Loaded { row, life, ast, whom });
+        let reach = Reach { whom, followed: self.followed_by(id.owner(), &ast) };
+        self.life.load(Loaded { row, life, ast, reach });
         let ended = if is_joined { self.life.rejoined(id) } else { None };
         if let Some(at) = ended {
             self.tell_hear(hear::In::Ended { sentinel: id, at });
@@ -186,7 +187,7 @@ impl Kernel {
                 && seen.row.others.len() == seen.life.others.len();
             if !is_there {
                 let sentinel = self.life.recall(id);
-                let sources = self.sources_of(id.owner(), &sentinel);
+                let sources = self.sources_of(id.owner(), &sentinel.sources);
                 self.life.begin_anew(id, &sources);
                 self.settle();
             }
@@ -211,6 +212,7 @@ impl Kernel {
         fold.rounds = self.hear.fold();
         fold.applying = self.life.fold_applying();
         self.events.fold(&mut fold);
+        fold.waiting = self.notices.waiting();
         fold
     }
 }

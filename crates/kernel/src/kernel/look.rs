@@ -105,6 +105,8 @@ impl Kernel {
             stale: self.stale,
             captures_complete: watch.captures_complete,
             captures_void: watch.captures_void,
+            demands_met: watch.demands_met,
+            demands_missed: watch.demands_missed,
             sources_held: watch.sources_held,
             set_aside: watch.set_aside,
         }

@@ -4,14 +4,15 @@ use super::Kernel;
 use crate::flights::Flight;
 use crate::hear;
 use crate::io::{Computation, Delivery, Effect, Probe, Prune, SourcePrune, Task};
-use crate::life::{self, Bearings, Piece, Standpoint, Work};
+use crate::life::{self, Bearings, Following, Piece, Reach, Standpoint, Teller, Work};
 use crate::watch::{Address, Looks, Sight};
 use crate::{notices, watch};
 use ::event::Signal;
 use chronon::{OwnerId, SentinelId, SourceId, StreamId};
 use graph::Heard;
-use outbox::{Detection, Job};
+use outbox::{Detection, DetectionId, Job};
 use page::View;
+use sentinel::ast;
 use std::collections::BTreeMap;
 
 impl Kernel {
@@ -74,6 +75,10 @@ impl Kernel {
                 let streams = self.watch.streams_of(answered.source);
                 self.hear.handle(now, hear::In::Answered { answered, streams });
             }
+            watch::Out::Followed { detection, source, came } => {
+                self.notices.came(detection, source, &came);
+            }
+            watch::Out::FollowOver(detection) => self.follow_over(detection),
             watch::Out::Ended { source, is_well } => self.ended_look(source, is_well),
             watch::Out::Looked { source, start, feeds_capture } => {
                 self.hear.handle(now, hear::In::Looked { source, start, feeds_capture });
@@ -156,7 +161,7 @@ impl Kernel {
     /// Between hearing and telling: one sentinel's expression held in one round.
     fn heard(&mut self, heard: Heard) {
         let Some(teller) = self.life.tells(heard.sentinel) else { return };
-        let looks = self.looks_of(&teller.streams);
+        let following = self.life.following(heard.sentinel, self.now);
         let detection = Detection {
             id: self.owners.detection(teller.sentinel.owner()),
             sentinel: teller.sentinel,
@@ -166,11 +171,39 @@ impl Kernel {
             evidence: heard.evidence,
             combinations: heard.combinations,
             parts: Vec::new(),
+            follow: following.as_ref().map(|following| following.follow.clone()),
         };
         let (found, sentinel) = (detection.id, detection.sentinel);
-        let whom = self.notices.whom(self.now, &teller, &looks);
-        self.notices.detected(&mut self.owners, detection, &whom);
+        self.notices.found(&detection);
+        match following {
+            Some(Following { follow, weight }) => {
+                let sources = follow.looks.iter().map(|look| look.source).collect();
+                let (finish, about) = (follow.finish, Some(found));
+                self.notices.wait(detection);
+                let wanted = watch::Wanted { sources, finish, weight, about };
+                self.watch.handle(self.now, watch::In::Wanted(wanted));
+            }
+            None => self.tell_found(&detection, &teller),
+        }
         self.happened(Signal::Detected(sentinel), found.0);
+    }
+
+    /// What was found is told.
+    fn tell_found(&mut self, detection: &Detection, teller: &Teller) {
+        let looks = self.looks_of(&teller.streams);
+        let whom = self.notices.whom(self.now, teller, &looks);
+        self.notices.detected(self.now, &mut self.owners, detection, &whom);
+    }
+
+    /// The looks that a detection waited for are over: it is told to whom its sentinel tells now.
+    /// What another text found before goes at once, and so does what is left of a life.
+    fn follow_over(&mut self, detection: DetectionId) {
+        let Some(detection) = self.notices.waited(detection) else { return };
+        let Some(teller) = self.life.teller(detection.sentinel) else { return };
+        let goes_on = teller.generation == detection.generation && !teller.streams.is_empty();
+        let teller = if goes_on { teller } else { teller.at_once() };
+        let (generation, seq) = (detection.generation, detection.seq);
+        self.tell_found(&detection, &Teller { generation, seq, ..teller });
     }
 
     /// The looks of those streams that have a clock.
@@ -283,27 +316,35 @@ impl Kernel {
             let before = self.life.whereabouts(owner, &sentinel.name);
             let first = before.first().and_then(|&(_, stream)| stream);
             let so_far = first.and_then(|stream| self.watch.captures_so_far(stream)).map(Box::new);
-            let sources = self.sources_of(owner, sentinel);
+            let sources = self.sources_of(owner, &sentinel.sources);
+            let followed = self.followed_by(owner, sentinel);
             let stands = before.into_iter().map(|(source, stream)| self.standpoint(source, stream));
             let before = stands.collect();
             let whom = self.notices.recipients(&mut self.owners, owner, &sentinel.notify);
-            let place = Bearings { sources, whom, before, so_far };
+            let reach = Reach { whom, followed };
+            let place = Bearings { sources, reach, before, so_far };
             self.life.define(self.now, &mut self.owners, *definition, place);
             self.settle();
         }
     }
 
     /// The sources that a sentinel names, known from now on.
-    pub(super) fn sources_of(
-        &mut self,
-        owner: OwnerId,
-        sentinel: &sentinel::ast::Sentinel,
-    ) -> Vec<SourceId> {
-        let source = |source: &sentinel::ast::Source| {
+    pub(super) fn sources_of(&mut self, owner: OwnerId, sources: &[ast::Source]) -> Vec<SourceId> {
+        let source = |source: &ast::Source| {
             let address = Address::of(owner, &source.url, &source.way);
             self.watch.source_of(self.now, &address)
         };
-        sentinel.sources.iter().map(source).collect()
+        sources.iter().map(source).collect()
+    }
+
+    /// The sources that are looked at once a sentinel finds something.
+    pub(super) fn followed_by(
+        &mut self,
+        owner: OwnerId,
+        sentinel: &ast::Sentinel,
+    ) -> Vec<SourceId> {
+        let sources = sentinel.then.as_deref().map_or(&[][..], |then| &then.sources);
+        self.sources_of(owner, sources)
     }
 
     fn standpoint(&self, source: SourceId, stream: Option<StreamId>) -> Standpoint {

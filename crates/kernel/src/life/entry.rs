@@ -2,8 +2,8 @@
 
 use crate::record::{SentinelLife, SentinelRow, SentinelState, StreamSpec};
 use crate::watch::{Ask, LastElement, SoFar, Together};
-use chronon::{Instant, SourceId, Span, StreamId};
-use outbox::ChannelId;
+use chronon::{Instant, Period, SourceId, Span, StreamId};
+use outbox::{Came, ChannelId, FollowingLook};
 use sentinel::ast;
 
 /// A sentinel: its rows, and what its text compiles to.
@@ -37,6 +37,37 @@ pub(crate) struct Plan {
     pub(crate) history: u32,
     pub(crate) tags: Box<[Box<str>]>,
     pub(crate) whom: Vec<Recipient>,
+    /// What is looked at once it finds something.
+    pub(crate) then: Option<Box<Then>>,
+}
+
+/// What a text names besides its sources.
+#[derive(Debug, Default)]
+pub(crate) struct Reach {
+    pub(crate) whom: Vec<Recipient>,
+    /// What is looked at once it finds something, in the order written.
+    pub(crate) followed: Vec<SourceId>,
+}
+
+/// Looks that follow what is found.
+#[derive(Clone)]
+pub(crate) struct Then {
+    /// As they are before anything has come of them.
+    pub(crate) looks: Box<[FollowingLook]>,
+    pub(crate) within: Period,
+}
+
+impl Then {
+    /// As the text says it, of the sources that it names.
+    pub(crate) fn of(ast: &ast::Sentinel, followed: &[SourceId]) -> Option<Box<Then>> {
+        let then = ast.then.as_deref()?;
+        let look = |(&source, named): (&SourceId, &ast::Source)| {
+            let name = named.name.as_deref().map(Box::from);
+            FollowingLook { source, name, came: Came::Nothing }
+        };
+        let looks = followed.iter().zip(&then.sources).map(look).collect();
+        Some(Box::new(Then { looks, within: then.within }))
+    }
 }
 
 /// What a sentinel goes on from in one of its places.
@@ -119,6 +150,11 @@ impl SentinelEntry {
     /// captured together.
     pub(crate) fn places(&self) -> usize {
         if self.plan.is_joint { 1 } else { 1 + self.row.others.len() }
+    }
+
+    /// The sources that are looked at once it finds something.
+    pub(crate) fn followed(&self) -> impl Iterator<Item = SourceId> {
+        self.plan.then.iter().flat_map(|then| then.looks.iter().map(|look| look.source))
     }
 
     /// Which of its places is in streams of this source.

@@ -91,6 +91,7 @@ impl Life {
         let held = old.held(self.now);
         self.notice(Notice::Replaced { sentinel: id, generation, held });
         old.row.sources().for_each(|source| self.unname_source(source, id));
+        old.followed().for_each(|source| self.unfollow(source, id));
         let state = match old.life.state {
             SentinelState::Disabled => SentinelState::Disabled,
             _ => SentinelState::Pending,
@@ -119,7 +120,7 @@ impl Life {
             ..old.life
         };
         let lasting = Lasting { generation, created_at, life };
-        self.enter(definition, place.sources, place.whom, lasting);
+        self.enter(definition, place.sources, place.reach, lasting);
         self.carry_health(id, &told);
         self.carry_sight(id, blindness);
         self.settle_times(id);
@@ -206,6 +207,7 @@ impl Life {
         }
         if let Some(gone) = self.sentinels.remove(&apart) {
             self.tags.remove(apart, &gone.plan.tags);
+            gone.followed().for_each(|source| self.unfollow(source, apart));
         }
         self.notice(Notice::Forgotten(apart));
         self.record(Record::SentinelGone(apart));

@@ -1,6 +1,6 @@
 //! From stored rows to sentinels.
 
-use super::{Life, Out, Recipient, Timer};
+use super::{Life, Out, Reach, Timer};
 use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState};
 use crate::watch::Weighed;
 use chronon::{Instant, SentinelId, SourceId, Span};
@@ -12,14 +12,14 @@ pub(crate) struct Loaded {
     pub(crate) row: SentinelRow,
     pub(crate) life: SentinelLife,
     pub(crate) ast: ast::Sentinel,
-    pub(crate) whom: Vec<Recipient>,
+    pub(crate) reach: Reach,
 }
 
 impl Life {
     /// Takes a stored sentinel over: the first of two with one name is the sentinel, the other an
     /// earlier generation of it.
     pub(crate) fn load(&mut self, loaded: Loaded) {
-        let Loaded { row, life, mut ast, whom } = loaded;
+        let Loaded { row, life, mut ast, reach } = loaded;
         let id = row.id;
         if life.since.is_some_and(|since| since > self.now + Span::DAY) {
             let said = format!("sentinel `{}` began in the far future", row.name);
@@ -40,7 +40,7 @@ impl Life {
                 }
             }
         }
-        self.insert(row, life, &ast, whom);
+        self.insert(row, life, &ast, reach);
     }
 
     /// What it listens to is there again; windows start where they did. Says when it ended, if it

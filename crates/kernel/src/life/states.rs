@@ -1,7 +1,7 @@
 //! The states of a sentinel: defined, activated, disabled, ended, removed.
 
-use super::entry::{Hangs, Origin, Plan, SentinelEntry, tags_of};
-use super::{Bearings, Definition, Join, Life, Notice, Out, Recipient, Timer};
+use super::entry::{Hangs, Origin, Plan, SentinelEntry, Then, tags_of};
+use super::{Bearings, Definition, Join, Life, Notice, Out, Reach, Timer};
 use crate::io::{Announcement, Answer, Applied, AppliedWhat, Subject};
 use crate::owners::Owners;
 use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState, Transition};
@@ -56,7 +56,7 @@ impl Life {
                 let what = if same {
                     AppliedWhat::Unchanged
                 } else if self.changes_in_place(id, &definition) {
-                    self.amend(id, definition, place.whom);
+                    self.amend(id, definition, place.reach.whom);
                     AppliedWhat::Changed
                 } else {
                     self.replace(ids, id, definition, place);
@@ -90,7 +90,7 @@ impl Life {
         };
         self.names.insert(&definition.statement.sentinel.name, id);
         let lasting = Lasting { generation: 1, created_at: self.now, life };
-        self.enter(definition, place.sources, place.whom, lasting);
+        self.enter(definition, place.sources, place.reach, lasting);
         self.settle_times(id);
         self.activate_if_due(id);
         self.retime(id);
@@ -102,7 +102,7 @@ impl Life {
         &mut self,
         Definition { statement, at, .. }: Definition,
         sources: Vec<SourceId>,
-        whom: Vec<Recipient>,
+        reach: Reach,
         Lasting { generation, created_at, mut life }: Lasting,
     ) {
         let id = life.id;
@@ -121,7 +121,7 @@ impl Life {
         self.record(Record::Sentinel(Box::new(row.clone())));
         self.touched.insert(id);
         let state = life.state;
-        self.insert(row, life, &statement.sentinel, whom);
+        self.insert(row, life, &statement.sentinel, reach);
         self.entry(id).monitor = Some(Box::new(statement.sentinel.monitor));
         for source in sources {
             self.watchers_of(source).all.insert(id);
@@ -135,7 +135,7 @@ impl Life {
         row: SentinelRow,
         life: SentinelLife,
         ast: &ast::Sentinel,
-        whom: Vec<Recipient>,
+        reach: Reach,
     ) {
         let id = row.id;
         let from = match ast.from.at() {
@@ -156,8 +156,12 @@ impl Life {
             weight: ast.weight,
             history: ast.change_history,
             tags: tags_of(ast),
-            whom,
+            whom: reach.whom,
+            then: Then::of(ast, &reach.followed),
         };
+        for source in reach.followed {
+            self.follow(source, id);
+        }
         self.tags.insert(id, &plan.tags);
         // Where `from` has passed already (nobody ran meanwhile), the next step activates it.
         if plan.from > self.now || life.state == SentinelState::Pending {
@@ -490,6 +494,7 @@ impl Life {
             self.names.remove(owner, &entry.row.name);
             self.tags.remove(id, &entry.plan.tags);
             entry.row.sources().for_each(|source| self.unname_source(source, id));
+            entry.followed().for_each(|source| self.unfollow(source, id));
         }
         self.record(Record::SentinelGone(id));
         Answer::Done

@@ -1,6 +1,6 @@
 //! Lives against a slow twin: what others were told is what can be read off all rows anew.
 
-use super::{Bearings, In, Life, Notice, Out, Piece, Recipient, Standpoint, Turn, Work};
+use super::{Bearings, In, Life, Notice, Out, Piece, Reach, Recipient, Standpoint, Turn, Work};
 use crate::config::Config;
 use crate::io::{Answer, Applied, ApplyMode, Effect, RequestId};
 use crate::owners::Owners;
@@ -171,7 +171,10 @@ impl Bench {
         let frequency = ast::Frequency::Immediately;
         Bearings {
             sources: vec![SourceId(if is_a { 1 } else { 2 })],
-            whom: vec![Recipient { channel: ChannelId(1), frequency }],
+            reach: Reach {
+                whom: vec![Recipient { channel: ChannelId(1), frequency }],
+                followed: Vec::new(),
+            },
             before: before.into_iter().map(stands).collect(),
             so_far: None,
         }

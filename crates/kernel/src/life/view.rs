@@ -5,6 +5,8 @@ use super::{Life, Recipient};
 use crate::record::{ApplyingRow, SentinelLife, SentinelRow, SentinelState};
 use crate::vetting::{Standing, What};
 use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId, Zone};
+use outbox::Follow;
+use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
@@ -23,6 +25,25 @@ pub(crate) struct Teller {
     pub(crate) streams: Vec<StreamId>,
     /// It tells nothing before then.
     pub(crate) held: Option<Instant>,
+}
+
+impl Teller {
+    /// It tells at once, whatever it says of digests.
+    pub(crate) fn at_once(mut self) -> Teller {
+        for one in &mut self.whom {
+            if matches!(one.frequency, ast::Frequency::Every(_)) {
+                one.frequency = ast::Frequency::Immediately;
+            }
+        }
+        self
+    }
+}
+
+/// Looks that a detection leads to.
+pub(crate) struct Following {
+    pub(crate) follow: Box<Follow>,
+    /// What they are worth, in millionths.
+    pub(crate) weight: u64,
 }
 
 /// A sentinel as far as it is its own.
@@ -58,6 +79,15 @@ impl Life {
             life.seq
         };
         Some(Teller { seq, ..self.teller(heard)? })
+    }
+
+    /// The looks that follow what `heard` heard at `now`.
+    pub(crate) fn following(&self, heard: SentinelId, now: Instant) -> Option<Following> {
+        let plan = &self.sentinels.get(&heard)?.plan;
+        let then = plan.then.as_deref()?;
+        let finish = then.within.nth(now, 1, &plan.zone);
+        let follow = Box::new(Follow { finish, looks: then.looks.to_vec() });
+        Some(Following { follow, weight: plan.millionths() })
     }
 
     /// Whom `heard` tells; what is counted stays as it is.

@@ -22,7 +22,7 @@ pub(super) type BySource = BTreeMap<SourceId, Watchers>;
 impl Life {
     /// The sentinels of a source, which is named from now on.
     pub(super) fn watchers_of(&mut self, source: SourceId) -> &mut Watchers {
-        if !self.watchers.contains_key(&source) {
+        if !self.is_named(source) {
             self.say(Out::Named { source, is_named: true });
         }
         self.watchers.entry(source).or_default()
@@ -47,6 +47,33 @@ impl Life {
         let Some(watchers) = self.watchers.get(&source) else { return };
         if watchers.all.is_empty() && watchers.leaving.is_empty() {
             self.watchers.remove(&source);
+            self.forget_unnamed(source);
+        }
+    }
+
+    /// The source is looked at once the sentinel finds something.
+    pub(super) fn follow(&mut self, source: SourceId, id: SentinelId) {
+        if !self.is_named(source) {
+            self.say(Out::Named { source, is_named: true });
+        }
+        self.followers.entry(source).or_default().insert(id);
+    }
+
+    pub(super) fn unfollow(&mut self, source: SourceId, id: SentinelId) {
+        let Some(followers) = self.followers.get_mut(&source) else { return };
+        followers.remove(&id);
+        if followers.is_empty() {
+            self.followers.remove(&source);
+            self.forget_unnamed(source);
+        }
+    }
+
+    fn is_named(&self, source: SourceId) -> bool {
+        self.watchers.contains_key(&source) || self.followers.contains_key(&source)
+    }
+
+    fn forget_unnamed(&mut self, source: SourceId) {
+        if !self.is_named(source) {
             self.say(Out::Named { source, is_named: false });
         }
     }

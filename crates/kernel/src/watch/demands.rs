@@ -1,14 +1,15 @@
 //! Looks that somebody wants by some time, together, whatever sentinels say: an EI for each source,
 //! all of one CEI. They survive until they are made, or their time is over.
 
-use super::{Timer, Watch};
+use super::doubt::Looked;
+use super::{Out, Probed, Timer, Watch};
 use crate::record::{DemandRow, Record, Snapshot};
-use chronon::{Instant, SourceId, Span};
-use schedule::{CeiId, EiId, Event};
+use crate::view::Missed;
+use chronon::{Instant, SourceId, Span, VersionNo};
+use outbox::{Came, DetectionId};
+use schedule::{CeiId, EiId, Event, Obstacle};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What they are worth: as much as a sentinel of weight 1.
-const WEIGHT: u64 = 1_000_000;
 /// Demands that may be open; further ones are missed at once.
 const OPEN_MAX: usize = 10_000;
 
@@ -24,6 +25,17 @@ struct Demand {
     cei: CeiId,
 }
 
+/// Looks at these sources are wanted together, from now until `finish`.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    pub(crate) sources: Vec<SourceId>,
+    pub(crate) finish: Instant,
+    /// What they are worth, in millionths of a sentinel of weight 1.
+    pub(crate) weight: u64,
+    /// The detection that waits for them.
+    pub(crate) about: Option<DetectionId>,
+}
+
 impl Demands {
     /// What would be stored; what is over is decided by a look in flight, which a crash loses.
     pub(super) fn rows(&self, now: Instant) -> Vec<DemandRow> {
@@ -36,6 +48,16 @@ impl Demands {
         self.by_source.range((source, 0)..=(source, u64::MAX)).next().is_some()
     }
 
+    /// Those that wait for a look at the source that began at `start`.
+    fn awaiting(&self, source: SourceId, start: Instant) -> Vec<u64> {
+        let mut all = self.of(source);
+        all.retain(|number| {
+            let row = self.open.get(number).map(|demand| &demand.row);
+            row.is_some_and(|row| (row.start..=row.finish).contains(&start))
+        });
+        all
+    }
+
     fn of(&self, source: SourceId) -> Vec<u64> {
         let all = (source, 0)..=(source, u64::MAX);
         self.by_source.range(all).map(|&(_, number)| number).collect()
@@ -43,24 +65,25 @@ impl Demands {
 }
 
 impl Watch {
-    /// Looks at these sources are wanted from now until `finish`.
-    pub(super) fn want(&mut self, sources: Vec<SourceId>, finish: Instant) {
-        if self.demands.open.len() >= OPEN_MAX {
-            self.counts.demands_missed += 1;
-            return;
-        }
-        let number = self.demands.open.last_key_value().map_or(1, |(last, _)| last + 1);
-        let mut sources = sources;
+    /// Looks are wanted from now on.
+    pub(super) fn want(&mut self, wanted: Wanted) {
+        let Wanted { mut sources, finish, weight, about } = wanted;
         sources.sort_unstable();
         sources.dedup();
-        let row = DemandRow { number, start: self.now, finish, weight: WEIGHT, sources };
+        let number = self.demands.open.last_key_value().map_or(1, |(last, _)| last + 1);
+        let row = DemandRow { number, start: self.now, finish, weight, sources, about };
+        if self.demands.open.len() >= OPEN_MAX {
+            self.counts.demands_missed += 1;
+            let why = format!("{OPEN_MAX} others were wanted at that time");
+            return self.give_up(&row, |_, _| Some(why.as_str().into()));
+        }
         self.record(Record::Demand(row.clone()));
         self.demand(row);
     }
 
     /// Tells the scheduler what is wanted.
     fn demand(&mut self, row: DemandRow) {
-        let DemandRow { number, start, finish, weight, ref sources } = row;
+        let DemandRow { number, start, finish, weight, ref sources, .. } = row;
         let (utility, mut cei) = (weight as f64 / 1e6, None);
         for &source in sources {
             self.demands.by_source.insert((source, number));
@@ -78,20 +101,40 @@ impl Watch {
 
     /// A look at `source` that began at `start` succeeded.
     pub(super) fn look_for_demands(&mut self, source: SourceId, start: Instant) {
-        for number in self.demands.of(source) {
+        let shows = VersionNo(self.entry(source).row.version);
+        for number in self.demands.awaiting(source, start) {
             let Some(demand) = self.demands.open.get_mut(&number) else { continue };
-            let DemandRow { start: from, finish, .. } = demand.row;
-            if !(from..=finish).contains(&start) {
-                continue;
-            }
             demand.row.sources.retain(|&other| other != source);
             self.demands.by_source.remove(&(source, number));
-            if demand.row.sources.is_empty() {
+            let row = demand.row.clone();
+            if let Some(detection) = row.about {
+                let came = Came::Shown(shows, start);
+                self.out.push_back(Out::Followed { detection, source, came });
+            }
+            if row.sources.is_empty() {
                 self.counts.demands_met += 1;
                 self.drop_demand(number);
+                self.out.extend(row.about.map(Out::FollowOver));
             } else {
-                let row = demand.row.clone();
                 self.record(Record::Demand(row));
+            }
+        }
+    }
+
+    /// Where a look brought nothing that counts, that is why so far.
+    pub(super) fn no_look_for_demands(&mut self, probed: Probed, looked: &Looked) {
+        let Probed { source, start, .. } = probed;
+        let why: Box<str> = match looked {
+            Looked::Counts { .. } => return,
+            Looked::Doubtful { .. } => "the answer was doubtful".into(),
+            Looked::Odd { odd, .. } => format!("the answer is {}", odd.name()).into(),
+            Looked::Failed { reason, .. } => reason.clone(),
+            Looked::SetAside { .. } => "there was no room to read it".into(),
+        };
+        for number in self.demands.awaiting(source, start) {
+            if let Some(detection) = self.demands.open[&number].row.about {
+                let came = Came::Missed(why.clone());
+                self.out.push_back(Out::Followed { detection, source, came });
             }
         }
     }
@@ -106,8 +149,37 @@ impl Watch {
         };
         if finish < self.now && !demand.row.sources.iter().any(is_probing) {
             self.counts.demands_missed += 1;
+            let row = demand.row.clone();
+            self.give_up(&row, |watch, source| watch.why_not_looked(source, row.start));
             self.drop_demand(number);
         }
+    }
+
+    /// Whoever waits for what is missing waits no more.
+    fn give_up(&mut self, row: &DemandRow, why: impl Fn(&Watch, SourceId) -> Option<Box<str>>) {
+        let Some(detection) = row.about else { return };
+        for &source in &row.sources {
+            if let Some(why) = why(self, source) {
+                let came = Came::Missed(why);
+                self.out.push_back(Out::Followed { detection, source, came });
+            }
+        }
+        self.out.push_back(Out::FollowOver(detection));
+    }
+
+    /// Why no look came that was wanted from `start` on; nothing where one came and failed, which
+    /// has been said.
+    fn why_not_looked(&self, source: SourceId, start: Instant) -> Option<Box<str>> {
+        let why = match self.why_missed(source, start).0 {
+            Missed::Failed | Missed::Doubtful => return None,
+            Missed::Waited(Obstacle::InFlight) => "another look took too long",
+            Missed::Waited(Obstacle::Budget) => "the budget went to other looks",
+            Missed::Waited(Obstacle::Politeness { .. }) => "its host had its share of looks",
+            Missed::Waited(Obstacle::HostHeld { .. }) => "its host asks to be left alone",
+            Missed::Waited(Obstacle::Rounds) => "its last versions were still being compared",
+            Missed::TooShort => "the time passed before its turn came; write a longer `within`",
+        };
+        Some(why.into())
     }
 
     /// A look at `source` is over: what waited for it may be, too.

@@ -112,9 +112,9 @@ impl Watch {
         };
         let outcome = looked.outcome();
         let succeeded = !matches!(outcome, ProbeOutcome::Failed { .. });
-        let ended = looked.ended();
-        let look = self.end_look(source, succeeded);
+        let (ended, look) = (looked.ended(), self.end_look(source, succeeded));
         let number = self.scheduler.record(source).map_or(0, |learned| learned.probes) + 1;
+        self.no_look_for_demands(probed, &looked);
         match looked {
             Looked::SetAside { .. } => self.brought_nothing(probed, Outcome::SetAside),
             Looked::Failed { reason, .. } => {

@@ -10,13 +10,13 @@ use chronon::{Instant, NotificationId, SentinelId};
 use std::collections::BTreeSet;
 
 impl Outbox {
-    /// A sentinel's expression held: one row, or a place in a gathering row, per channel. The
-    /// same channel named twice is told once at once and once per digest.
-    pub fn detected(&mut self, ids: &mut dyn Ids, told: &Detection, whom: &[Whom]) {
+    /// A sentinel's expression held, and is told `now`: one row, or a place in a gathering row, per
+    /// channel. The same channel named twice is told once at once and once per digest.
+    pub fn detected(&mut self, now: Instant, ids: &mut dyn Ids, told: &Detection, whom: &[Whom]) {
         self.settle();
         self.gone.live(told.sentinel);
         // What ended before gathers nothing of now.
-        self.close_windows(told.at);
+        self.close_windows(now);
         let over: Vec<bool> = whom.iter().map(|whom| self.is_full(whom.channel)).collect();
         for (nth, one) in whom.iter().enumerate() {
             let window = one.frequency.window();
@@ -27,7 +27,7 @@ impl Outbox {
                 other.channel == one.channel && others == ends
             };
             if !earlier.iter().any(again) {
-                self.tell(ids, told, &Way { one, window, over: over[nth] });
+                self.tell(ids, told, &Way { now, one, window, over: over[nth] });
             }
         }
     }
@@ -62,8 +62,8 @@ impl Outbox {
             (false, true) => Kind::Rule,
             (false, false) => Kind::Change,
         };
-        let mut row = Row::new(ids.notification(), kind, channel, told.at);
-        row.closed_at = (state == State::Closed).then_some(told.at);
+        let mut row = Row::new(ids.notification(), kind, channel, way.now);
+        row.closed_at = (state == State::Closed).then_some(way.now);
         row.members.push(told.id);
         (row.sentinel, row.generation, row.seq) = (Some(told.sentinel), told.generation, told.seq);
         (row.key, row.state) = (key, state);
@@ -361,6 +361,7 @@ impl Outbox {
 
 /// How one detection goes to one channel.
 struct Way<'a> {
+    now: Instant,
     one: &'a Whom,
     window: Option<Window>,
     /// The channel has as many rows as it may.

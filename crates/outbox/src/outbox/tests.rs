@@ -255,6 +255,7 @@ impl Bench {
             evidence: vec![Evidence { source, from, to, result }],
             combinations: Vec::new(),
             parts: Vec::new(),
+            follow: None,
         }
     }
 
@@ -274,7 +275,7 @@ impl Bench {
                     .map(|(channel, f)| Whom { channel, frequency: frequency(self.now, f) })
                     .collect();
                 let told = self.told(sentinel);
-                self.outbox.detected(&mut self.disk.ids, &told, &whom);
+                self.outbox.detected(self.now, &mut self.disk.ids, &told, &whom);
                 for one in whom {
                     *self.disk.told.entry(one.channel).or_default() += 1;
                 }

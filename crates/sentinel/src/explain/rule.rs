@@ -81,7 +81,7 @@ fn event(it: &Expr<Happening>, zone: &Zone) -> String {
     }
 }
 
-fn span_text(period: chronon::Period) -> String {
+pub(super) fn span_text(period: chronon::Period) -> String {
     match period {
         chronon::Period::Days(1) => "1 day".to_owned(),
         chronon::Period::Days(7) => "1 week".to_owned(),

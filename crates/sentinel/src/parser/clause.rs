@@ -15,8 +15,8 @@ const NOTIFY_HELP: &str = "write `notify by email you@example.org`, then nothing
                            `best effort` or `every 1 day`";
 
 impl Parser<'_, '_> {
-    /// One clause, or `None` for one that is not supported.
-    pub(super) fn clause(&mut self) -> Parsed<Option<Clause>> {
+    /// One clause.
+    pub(super) fn clause(&mut self) -> Parsed<Clause> {
         let (start, first_token) = (self.place(), self.at);
         if !self.at_clause() && !self.is(TAG) {
             return Err(self.expected_clause());
@@ -24,26 +24,22 @@ impl Parser<'_, '_> {
         let keyword = self.slice().to_ascii_lowercase();
         self.advance();
         let kind = match keyword.as_str() {
-            "monitor" => Some(self.monitor()?),
-            "fetch" => Some(ClauseKind::Fetch(self.fetch()?)),
-            "from" => Some(ClauseKind::From(self.time()?)),
-            "to" => Some(ClauseKind::To(self.time()?)),
-            "notify" => Some(ClauseKind::Notify(self.notify()?)),
-            "compare" => Some(self.compare()?),
-            "changehistory" => Some(self.change_history()?),
-            "presentation" => Some(self.presentation()?),
-            "weight" => Some(self.weight()?),
-            TAG => Some(self.tag()?),
+            "monitor" => self.monitor()?,
+            "fetch" => ClauseKind::Fetch(self.fetch()?),
+            "from" => ClauseKind::From(self.time()?),
+            "to" => ClauseKind::To(self.time()?),
+            "notify" => ClauseKind::Notify(self.notify()?),
+            "compare" => self.compare()?,
+            "changehistory" => self.change_history()?,
+            "presentation" => self.presentation()?,
+            "weight" => self.weight()?,
+            TAG => self.tag()?,
             "during" => {
-                let of = self.name("the name of a sentinel", "write `during NAME`")?;
-                Some(ClauseKind::During(of))
+                ClauseKind::During(self.name("the name of a sentinel", "write `during NAME`")?)
             }
-            _ => {
-                self.probe_list(start)?;
-                None
-            }
+            _ => self.then_probe()?,
         };
-        Ok(kind.map(|kind| Clause { kind, place: self.since(start), first_token }))
+        Ok(Clause { kind, place: self.since(start), first_token })
     }
 
     fn fetch(&mut self) -> Parsed<Fetch> {
@@ -215,17 +211,15 @@ impl Parser<'_, '_> {
         Ok(ClauseKind::Weight { value, raw })
     }
 
-    fn probe_list(&mut self, start: Place) -> Parsed<()> {
-        self.expect("probe", "write `then probe URL within 5 minutes`")?;
-        while !self.is("within") && !self.at_clause() && !self.at_new_statement() {
-            self.advance();
+    fn then_probe(&mut self) -> Parsed<ClauseKind> {
+        let help = "write `then probe URL within 5 minutes`";
+        self.expect("probe", help)?;
+        if !matches!(self.kind(), Kind::Url | Kind::Quoted) && !self.slice().contains(['.', '/']) {
+            return Err(self.expected("a URL to look at", help));
         }
-        self.expect("within", "write `then probe URL within 5 minutes`")?;
-        self.duration()?;
-        let help = "write a sentinel of its own for the other source";
-        let place = self.since(start);
-        self.sink.unsupported(place, "then probe", help);
-        Ok(())
+        let sources = self.sources()?;
+        self.expect("within", help)?;
+        Ok(ClauseKind::Then { sources, within: self.duration()? })
     }
 }
 

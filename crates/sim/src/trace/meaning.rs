@@ -5,6 +5,7 @@ pub(super) fn of(kind: &str, line: &str) -> &'static str {
     match kind {
         "probe" => of_probe(line),
         "detect" => "what the sentinel monitors holds between these two versions",
+        "follow" => "what has come of a look that the message of what was found waits for",
         "rule" => "what the rule waited for occurred, and it acts",
         "tells" => "a message of a rule reached its recipient, with all that took part",
         "trouble" => "what a rule could not do, and why",

@@ -319,6 +319,7 @@ fn detection(row: &Row<'_>) -> Result<Detection> {
         combinations: rows::combinations(&mut columns)?,
         evidence: rows::evidence(&mut columns)?,
         parts: rows::kept(&mut columns)?,
+        follow: rows::maybe_kept(&mut columns)?,
     })
 }
 
@@ -468,5 +469,6 @@ fn demand(row: &Row<'_>) -> Result<DemandRow> {
         finish: columns.instant()?,
         weight: columns.number()?,
         sources: rows::kept(&mut columns)?,
+        about: columns.take::<Option<i64>>()?.map(|id| DetectionId(id as u64)),
     })
 }

@@ -7,6 +7,7 @@ use crate::{Batch, Store};
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
 use kernel::Record;
 use kernel::io::{FinishedPrune, Prune, SourcePrune};
+use kernel::record::DemandRow;
 use outbox::{DetectionId, OutboxRecord, State};
 
 /// Nothing is kept but what must be.
@@ -309,4 +310,29 @@ pub fn versions_of_a_source_that_is_gone_are_swept(bench: &mut dyn Bench) {
     assert_eq!(numbers(&*store), [0; 0]);
     assert_eq!(dump(&*store).version_numbers(2), [VersionNo(1)]);
     dump(&*store).assert_stored();
+}
+
+pub fn prune_keeps_a_detection_that_waits_for_looks(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let detections = (1..=3).map(|n| samples::detection(n, 1, 1, (n as u32, n as u32 + 1)));
+    store.append(&joined(detections.chain([versions(9)]))).unwrap();
+    let waits = |about| DemandRow {
+        number: 1,
+        start: at(1),
+        finish: at(2),
+        weight: 1,
+        sources: vec![SourceId(4)],
+        about,
+    };
+    let demand = |about| records(vec![Record::Demand(waits(about))]);
+    store.append(&demand(Some(DetectionId(2)))).unwrap();
+    store.prune(&Prune::Source(prune_all())).unwrap();
+    assert_eq!(numbers(&*store), [9, 3, 2]);
+    assert_eq!(dump(&*store).detection_ids(1), [DetectionId(2)]);
+    let waiting = store.reader().snapshot().unwrap().waiting;
+    assert_eq!(waiting, [store.reader().detection(DetectionId(2)).unwrap().unwrap()]);
+    // A rule's looks are about none.
+    store.append(&demand(None)).unwrap();
+    store.prune(&Prune::Source(prune_all())).unwrap();
+    assert_eq!((numbers(&*store), store.reader().snapshot().unwrap().waiting), (vec![9], vec![]));
 }

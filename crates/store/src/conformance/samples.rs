@@ -21,8 +21,8 @@ use kernel::record::{
     StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
-    Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Key,
-    OutboxRecord, Part, PartKind, Row, State,
+    Attempt, Came, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Follow,
+    FollowingLook, Key, OutboxRecord, Part, PartKind, Row, State,
 };
 use schedule::rate::Learner;
 
@@ -413,11 +413,21 @@ pub(super) fn detection_on(id: u64, sentinel: u32, sources: &[(u32, (u32, u32))]
         evidence: sources.iter().zip(&results).map(piece).collect(),
         combinations: (0..id % 4).map(|n| (0..n).map(leaf).collect()).collect(),
         parts: parts(id % 3),
+        follow: maybe(id, Box::new(follow(id))),
     }));
     Batch { records: vec![record], blobs: results }
 }
 
 /// What took part in what a rule detected: of each kind once.
+fn follow(salt: u64) -> Follow {
+    let came = [Came::Nothing, Came::Shown(VersionNo(3), at(salt)), Came::Missed("a 503".into())];
+    let look = |(n, came)| {
+        let name = maybe(n, text("cnn", n, salt));
+        FollowingLook { source: SourceId(n as u32), name, came }
+    };
+    Follow { finish: at(salt + 600), looks: (0..).zip(came).map(look).collect() }
+}
+
 fn parts(count: u64) -> Vec<Part> {
     let s = SentinelId(7);
     let all = [
@@ -504,6 +514,8 @@ pub(super) fn rules(id: u32, salt: u64) -> Vec<Record> {
             finish: at(salt + 5),
             weight: salt,
             sources: (0..salt as u32 % 3).map(SourceId).collect(),
+            // No detection has this number.
+            about: maybe(salt, DetectionId(u64::from(u32::MAX) + salt)),
         }),
     ]
 }

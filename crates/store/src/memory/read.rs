@@ -175,6 +175,7 @@ impl State {
             detector: self.detector.values().cloned().collect(),
             firings: self.firings.values().cloned().collect(),
             demands: self.demands.values().cloned().collect(),
+            waiting: self.waiting().filter_map(|id| self.detections.get(&id).cloned()).collect(),
         }
     }
 

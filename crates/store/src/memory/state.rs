@@ -215,10 +215,17 @@ impl State {
         ring.drain(..surplus);
     }
 
-    /// Detections that unfinished notifications name.
+    /// Detections that looks are wanted for, in order.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = DetectionId> {
+        let waiting: BTreeSet<_> = self.demands.values().filter_map(|row| row.about).collect();
+        waiting.into_iter()
+    }
+
+    /// Detections that unfinished notifications name, or that wait for looks.
     fn detections_needed(&self) -> BTreeSet<DetectionId> {
         let unfinished = self.outbox.values().filter(|row| is_unfinished(row));
-        unfinished.flat_map(|row| row.members.iter().copied()).collect()
+        let members = unfinished.flat_map(|row| row.members.iter().copied());
+        members.chain(self.waiting()).collect()
     }
 
     /// Versions that those detections name.

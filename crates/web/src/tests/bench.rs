@@ -278,6 +278,7 @@ impl Bench {
             evidence: results.iter().zip(1..).map(piece).collect(),
             combinations: vec![(0..results.len() as u32).map(leaf).collect()],
             parts: Vec::new(),
+            follow: None,
         };
         self.store(vec![Record::Detection(Box::new(row))], results);
     }
