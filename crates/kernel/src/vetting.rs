@@ -108,6 +108,11 @@ impl Rules {
         (self.zone.clone(), self.chronon)
     }
 
+    /// The channels that a text may name.
+    pub fn channel_names(&self) -> &[String] {
+        &self.channel_names
+    }
+
     pub(crate) fn of(config: &Config) -> Rules {
         Rules {
             zone: config.zone.clone(),

@@ -116,9 +116,14 @@ impl Painter<'_> {
                 self.attribute(name, value);
             }
         }
-        if self.paint.marked.is_some_and(|marked| marked.contains(&number)) {
-            // The first is where a browser goes.
+        if let Some(first) = self.paint.marked.and_then(|marked| marked.first())
+            && self.paint.marked.is_some_and(|marked| marked.contains(&number))
+        {
             self.attribute("class", "tidings-marked");
+            if *first == number {
+                // Where a browser goes.
+                self.attribute("id", "tidings-marked");
+            }
         }
         if tag == "details" {
             self.text.push_str(" open");
@@ -257,8 +262,7 @@ mod tests {
         // html 0, head 1, body 2, p 3, b 4.
         assert_eq!(
             painted("<p>now <b>5 EUR</b></p>", paint),
-            "<p><a target=\"_top\" href=\"/pick?at=3\">now </a><b class=\"tidings-marked\">\
-             <a target=\"_top\" href=\"/pick?at=4\">5 EUR</a></b></p>"
+            "<p><a target=\"_top\" href=\"/pick?at=3\">now </a><b class=\"tidings-marked\" id=\"tidings-marked\"><a target=\"_top\" href=\"/pick?at=4\">5 EUR</a></b></p>"
         );
     }
 

@@ -13,5 +13,5 @@ mod trouble;
 
 pub use find::{Findings, Notable, What, findings};
 pub use name::name_of;
-pub use offer::{Proposal, propose};
+pub use offer::{Part, Proposal, of_part, propose};
 pub use trouble::{cure, is_thin};

@@ -2,7 +2,7 @@
 
 use crate::find::{Findings, What, cut, findings};
 use crate::name::name_of;
-use page::{Extract, Kind};
+use page::{Extract, Kind, Selector};
 
 /// Proposals for one page at most.
 const PROPOSALS_MAX: usize = 4;
@@ -90,6 +90,40 @@ pub fn propose(url: &str, extract: &Extract) -> Vec<Proposal> {
         ));
     }
     offers
+}
+
+/// A part of a page that somebody pointed at.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'p> {
+    /// What the person watches.
+    pub url: &'p str,
+    /// The page's; empty where it has none.
+    pub title: &'p str,
+    /// Finds the part.
+    pub selector: &'p Selector,
+    /// What stands there now.
+    pub text: &'p str,
+    /// The number in it, with its unit, as the language reads it.
+    pub number: Option<&'p str>,
+}
+
+/// One or two proposals for a part of a page; its number comes first where it has one.
+pub fn of_part(part: Part<'_>) -> Vec<Proposal> {
+    let own = |says: String, ending: &str, clauses: String| Proposal {
+        says,
+        name: name_of(part.title, part.url, ending),
+        url: part.url.to_owned(),
+        clauses,
+        preview: vec![cut(part.text)],
+    };
+    let selector = part.selector;
+    let number = part.number.map(|number| {
+        let says = format!("Tell me when this number, now {number}, changes");
+        own(says, "value", format!("monitor value of {selector}"))
+    });
+    let text = format!("Tell me when this text changes, now “{}”", cut(part.text));
+    let text = own(text, "part", format!("monitor text of {selector}"));
+    number.into_iter().chain([text]).collect()
 }
 
 fn any_change(
@@ -211,6 +245,26 @@ mod tests {
         let bare = offers("text/html", "<p>Hello</p>");
         assert_accepted(&bare);
         assert_eq!(bare.len(), 2);
+    }
+
+    #[test]
+    fn a_part_offers_its_number_and_its_text() {
+        let hints_url = "https://shop.example/kettle";
+        let selector = page::Region::of_text(r#"css "[itemprop=\"price\"]""#).unwrap();
+        let selector = selector.selector.unwrap();
+        let part = Part {
+            url: hints_url,
+            title: "Acme kettle",
+            selector: &selector,
+            text: "49.90 €",
+            number: Some("49.9 EUR"),
+        };
+        let offers = of_part(part);
+        assert_accepted(&offers);
+        assert_eq!(offers[0].clauses, r#"monitor value of css "[itemprop=\"price\"]""#);
+        assert_eq!(offers[0].name, "acme-kettle-value");
+        assert_eq!(offers[1].clauses, r#"monitor text of css "[itemprop=\"price\"]""#);
+        assert_eq!(of_part(Part { number: None, ..part }).len(), 1);
     }
 
     #[test]

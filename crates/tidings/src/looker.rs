@@ -141,17 +141,23 @@ impl Looker {
         let host = fetch::host_of(&content.final_url).unwrap_or_default();
         let seat = self.readers.seat(&host, cost).await;
         let seat = seat.map_err(|why| unseen(&why.to_string()))?;
-        let read = tokio::task::spawn_blocking(move || {
+        let read = tokio::task::spawn_blocking(move || -> Result<Seen, String> {
             let _held_while_reading = seat;
             let answer = jobs::Content {
                 body: &content.body,
                 content_type: content.content_type.as_deref(),
                 final_url: &content.final_url,
             };
-            jobs::extract(answer, [], &limits).map(|extracted| extracted.whole().clone())
+            let extract = jobs::extract(answer, [], &limits)?.whole().clone();
+            let content = web::Content {
+                body: content.body[..].into(),
+                content_type: content.content_type,
+                final_url: content.final_url,
+            };
+            Ok(Seen { extract, at, content })
         });
         match read.await {
-            Ok(Ok(extract)) => Ok(Seen { extract, at }),
+            Ok(Ok(seen)) => Ok(seen),
             Ok(Err(reason)) => Err(unseen(&reason)),
             Err(_) => Err(unseen("the page could not be read: the reader failed on it")),
         }

@@ -16,6 +16,7 @@ mod looker;
 mod lsp;
 mod memory;
 mod metrics;
+mod past;
 mod readers;
 mod replay;
 mod runtime;

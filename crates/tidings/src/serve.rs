@@ -7,6 +7,7 @@ use crate::descriptors;
 use crate::doubt::Trust;
 use crate::engine::Ended;
 use crate::launch::{self, Running};
+use crate::past::Past;
 use crate::settings::Settings;
 use anyhow::{Context, Result, anyhow, bail};
 use std::io::IsTerminal;
@@ -102,6 +103,10 @@ pub fn site(
     config.trusted_proxies = settings.trusted_proxies.clone();
     config.looker = running.looker.clone();
     config.links = keys.links;
+    config.rehearsal = Some(Arc::new(Past {
+        config: launch::kernel_config(settings)?,
+        clock: Arc::clone(&running.clock),
+    }));
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());
     let flag = Arc::clone(&ready);

@@ -2,6 +2,8 @@
 //! sockets on loopback, real files. Start reading at `servers.rs`, the straight path; `harness.rs`
 //! holds what starts servers and receivers, `wire.rs` the HTTP that both sides speak.
 
+#[path = "end_to_end/access.rs"]
+mod access;
 #[path = "end_to_end/addresses.rs"]
 mod addresses;
 #[path = "end_to_end/browsers.rs"]
@@ -54,3 +56,5 @@ mod webdriver;
 mod webhook;
 #[path = "end_to_end/wire.rs"]
 mod wire;
+#[path = "end_to_end/workbench.rs"]
+mod workbench;

@@ -301,6 +301,87 @@
     });
     if (area.value) check();
   }
+
+  // What is wrong, as one writes; and the words that fit.
+  const ask = async (path, body) => {
+    const answer = await fetch(`${API}${path}`, { method: "POST", headers: text, body });
+    return answer.ok ? answer.json() : null;
+  };
+  function watched(area) {
+    const verdict = $(`#verdict-${area.id}`), names = document.createElement("ul");
+    names.className = "suggestions";
+    names.id = `${area.id}-words`;
+    names.hidden = true;
+    names.setAttribute("role", "listbox");
+    names.setAttribute("aria-label", "Words that fit");
+    area.after(names);
+    area.setAttribute("aria-autocomplete", "list");
+    area.setAttribute("aria-controls", names.id);
+    let wait = null, asked = 0, chosen = -1, begun = "";
+    const close = () => { names.hidden = true; chosen = -1; area.removeAttribute("aria-activedescendant"); };
+    const choose = (at) => {
+      chosen = (at + names.children.length) % names.children.length;
+      [...names.children].forEach((one, nth) => one.setAttribute("aria-selected", String(nth === chosen)));
+      area.setAttribute("aria-activedescendant", names.children[chosen].id);
+    };
+    const take = (word) => {
+      const end = area.selectionStart, open = /["(]$/.test(word);
+      area.setRangeText(open ? word : `${word} `, end - begun.length, end, "end");
+      if (word.endsWith('""')) area.selectionStart = area.selectionEnd = area.selectionEnd - 1;
+      close();
+      area.focus();
+      area.dispatchEvent(new Event("input"));
+    };
+    const suggest = async (mine) => {
+      const before = area.value.slice(0, area.selectionStart);
+      const found = await ask("/complete", before).catch(() => null);
+      if (mine !== asked || !found) return;
+      begun = /[\w-]*$/.exec(before)[0];
+      const fits = ({ text }) => text.toLowerCase().startsWith(begun.toLowerCase()) && text !== begun;
+      names.replaceChildren(...found.items.filter(fits).slice(0, 8).map((one, nth) => {
+        const li = document.createElement("li"), meaning = document.createElement("span");
+        li.id = `${names.id}-${nth}`;
+        li.setAttribute("role", "option");
+        li.setAttribute("aria-selected", "false");
+        li.textContent = `${one.text} `;
+        meaning.className = "meta";
+        meaning.textContent = one.meaning;
+        li.append(meaning);
+        li.addEventListener("mousedown", (event) => { event.preventDefault(); take(one.text); });
+        li.dataset.word = one.text;
+        return li;
+      }));
+      close();
+      names.hidden = !names.children.length || document.activeElement !== area;
+    };
+    const check = async (mine) => {
+      const result = await ask("/check", area.value).catch(() => null);
+      if (mine !== asked || !result || !verdict) return;
+      verdict.replaceChildren();
+      list(verdict, result.diagnostics);
+      // What was said of another text holds no more.
+      $("#means")?.remove();
+    };
+    const soon = () => {
+      clearTimeout(wait);
+      const mine = ++asked;
+      wait = setTimeout(() => { suggest(mine); check(mine); }, 200);
+    };
+    area.addEventListener("input", soon);
+    area.addEventListener("blur", close);
+    area.addEventListener("keydown", (event) => {
+      if (event.key === " " && event.ctrlKey) { event.preventDefault(); suggest(++asked); return; }
+      if (names.hidden) return;
+      if (event.key === "ArrowDown") choose(chosen + 1);
+      else if (event.key === "ArrowUp") choose(chosen < 0 ? -1 : chosen - 1);
+      else if (event.key === "Escape") close();
+      else if ((event.key === "Enter" || event.key === "Tab") && chosen >= 0) take(names.children[chosen].dataset.word);
+      else return;
+      event.preventDefault();
+    });
+  }
+  document.querySelectorAll("textarea[data-language]").forEach(watched);
+
   function key() {
     return [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
   }

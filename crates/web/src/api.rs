@@ -1,6 +1,7 @@
 //! The JSON API under `/api/v1`; the document and the routes come from one registration.
 
 mod check;
+mod complete;
 mod events;
 mod feeds;
 mod keys;
@@ -61,6 +62,7 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(rules::why))
         .routes(routes!(rules::raise))
         .routes(routes!(check::check))
+        .routes(routes!(complete::complete))
         .routes(routes!(propose::propose))
         .routes(routes!(sources::list))
         .routes(routes!(sources::one))

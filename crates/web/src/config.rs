@@ -3,6 +3,7 @@
 use crate::looker::Looker;
 use crate::places::PlaceCounts;
 use crate::public::PublicUrl;
+use crate::rehearsal::Rehearsal;
 use chronon::{Instant, Zone};
 use ipnet::IpNet;
 use notice::LinkKey;
@@ -38,6 +39,8 @@ pub struct WebConfig {
     pub limits: Limits,
     /// Looks at pages that nobody watches; `None`: such a look is refused.
     pub looker: Option<Arc<dyn Looker>>,
+    /// Shows stored versions to a text; `None`: nobody can.
+    pub rehearsal: Option<Arc<dyn Rehearsal>>,
     /// Signs links of messages and makes addresses of feeds; `None`: there are neither.
     pub links: Option<LinkKey>,
 }
@@ -62,6 +65,7 @@ impl WebConfig {
             counts: Arc::default(),
             limits: Limits::default(),
             looker: None,
+            rehearsal: None,
             links: None,
         }
     }

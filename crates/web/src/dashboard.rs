@@ -17,6 +17,7 @@ mod home;
 mod inbox;
 mod letter;
 mod login;
+mod pick;
 mod plan;
 mod shown;
 mod told;
@@ -46,6 +47,10 @@ pub(crate) fn routes() -> Router<App> {
         .route("/sources/{id}/compare", get(compare::compare))
         .route("/sources/{id}/versions/{number}", get(version::version))
         .route("/sources/{id}/versions/{number}/shown", get(version::shown))
+        .route("/sources/{id}/pick", get(pick::of_source))
+        .route("/sources/{id}/pick/shown", get(pick::source_shown))
+        .route("/pick/{key}", get(pick::of_glance))
+        .route("/pick/{key}/shown", get(pick::glance_shown))
         .route("/sentinels/{name}", get(detail::sentinel).post(act::act))
         .route("/inbox", get(inbox::inbox).post(inbox::act))
         .route("/watches", get(watches::watches).post(watches::act))

@@ -129,7 +129,7 @@ impl Class {
                 }
             }
             _ if path.starts_with("/f/") && safe => Class::Open,
-            "/check" if *method == Method::POST => Class::Question,
+            "/check" | "/complete" if *method == Method::POST => Class::Question,
             _ if is_of_keys(place) => Class::Keys,
             _ if !safe => Class::Write,
             "/healthz" | "/readyz" | "/login" => Class::Open,

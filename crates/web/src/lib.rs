@@ -19,6 +19,7 @@ mod dashboard;
 pub mod desk;
 mod diff;
 mod extract;
+mod glances;
 mod guard;
 mod idempotency;
 mod keeper;
@@ -30,6 +31,7 @@ mod plan;
 mod problem;
 mod proposals;
 mod public;
+mod rehearsal;
 mod rules;
 mod strangers;
 mod trouble;
@@ -44,9 +46,10 @@ pub use connection::serve;
 pub use desk::{Closed, Desk, Request, Unanswered};
 pub use keeper::{Entropy, Keeper};
 pub use live::Live;
-pub use looker::{Looker, Looking, Seen, Unseen};
+pub use looker::{Content, Looker, Looking, Seen, Unseen};
 pub use places::{PlaceCounts, PlaceLimits};
 pub use public::PublicUrl;
+pub use rehearsal::{Rehearsal, Stored, Told};
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -69,6 +72,8 @@ pub(crate) struct App {
     pub(crate) seats: Seats,
     pub(crate) plans: Arc<plan::Plans>,
     pub(crate) bodies: body::BodyBudget,
+    /// What looks for people have seen a moment ago.
+    pub(crate) glances: Arc<glances::Glances>,
     /// Seats of those who read series of values.
     pub(crate) series: Arc<Semaphore>,
     /// Seats of those who read feeds.
@@ -95,6 +100,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         strangers: Arc::new(Strangers::new(Arc::clone(&config.counts))),
         plans: Arc::new(plan::Plans::default()),
         bodies: body::BodyBudget::default(),
+        glances: Arc::default(),
         series: Arc::new(Semaphore::new(values::READERS)),
         feeds: Arc::new(Semaphore::new(dashboard::FEED_READERS)),
         seats: Seats::new(config.limits.event_streams_max),

@@ -4,6 +4,7 @@ use address::SourceUrl;
 use chronon::Instant;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 /// Looks at pages for people, within budget and politeness.
 pub trait Looker: Send + Sync {
@@ -19,6 +20,16 @@ pub type Looking = Pin<Box<dyn Future<Output = Result<Seen, Unseen>> + Send>>;
 pub struct Seen {
     pub extract: page::Extract,
     pub at: Instant,
+    pub content: Content,
+}
+
+/// The answer itself.
+#[derive(Debug, Clone)]
+pub struct Content {
+    pub body: Arc<[u8]>,
+    pub content_type: Option<String>,
+    /// Where redirects led.
+    pub final_url: String,
 }
 
 /// Why a look found nothing: a clause for people, and the status of the answer if there was one.

@@ -1,6 +1,7 @@
 //! From an address to what is there and what to ask of it.
 
 use crate::diff;
+use crate::glances::Glance;
 use crate::looker::{Seen, Unseen};
 use crate::problem::Problem;
 use crate::{App, api};
@@ -28,6 +29,8 @@ pub(crate) struct Proposed {
     pub(crate) is_thin: bool,
     /// With names that are free, and the sentinels' texts.
     pub(crate) offers: Vec<(Proposal, String)>,
+    /// Where a part of the page can be picked, below our own address.
+    pub(crate) pick: Option<String>,
 }
 
 /// Looks at an address, or at the newest version of it that is stored, and says what to ask of it.
@@ -41,21 +44,18 @@ pub(crate) async fn of_address(
 ) -> Result<Proposed, Problem> {
     let url = address_of(typed)?;
     let seen = match stored(app, owner, &url).await? {
-        Some(seen) => Ok(seen),
-        None => {
-            let looker = app.config.looker.as_ref().ok_or_else(|| {
-                Problem::conflict("Nobody can look at a page now; start `tidings serve`.")
-            })?;
-            looker.look(SourceUrl::from(url.as_str())).await
-        }
+        Some(stood) => Ok(stood),
+        None => glanced(app, owner, &url).await?,
     };
     let at = seen.as_ref().map_or(app.now(), |seen| seen.at);
+    let pick = seen.as_ref().ok().filter(|seen| seen.extract.kind == page::Kind::Html);
+    let pick = pick.map(|seen| seen.pick.clone());
     let (found, offers) = match seen {
-        Ok(seen) => {
+        Ok(Stood { extract, .. }) => {
             let url = url.clone();
             // A large page takes a moment.
             let read = tokio::task::spawn_blocking(move || {
-                (propose::findings(&seen.extract), propose::propose(&url, &seen.extract))
+                (propose::findings(&extract), propose::propose(&url, &extract))
             });
             let (found, offers) = read.await.map_err(|_| {
                 let detail = "The page could not be read; the server's log says why.";
@@ -67,7 +67,27 @@ pub(crate) async fn of_address(
     };
     let is_thin = found.as_ref().is_ok_and(propose::is_thin);
     let offers = named(app, owner, offers).await?;
-    Ok(Proposed { url, at, found, is_thin, offers })
+    Ok(Proposed { url, at, found, is_thin, offers, pick })
+}
+
+/// A page as it stands somewhere: in the store, or in the memory of looks for people.
+struct Stood {
+    extract: page::Extract,
+    at: Instant,
+    pick: String,
+}
+
+/// Looks, and remembers for a while what was seen.
+async fn glanced(app: &App, owner: OwnerId, url: &str) -> Result<Result<Stood, Unseen>, Problem> {
+    let looker = app.config.looker.as_ref().ok_or_else(|| {
+        Problem::conflict("Nobody can look at a page now; start `tidings serve`.")
+    })?;
+    let seen = looker.look(SourceUrl::from(url)).await;
+    Ok(seen.map(|Seen { extract, at, content }| {
+        let glance = Glance { owner, url: url.into(), at, content };
+        let key = app.glances.keep(glance, app.now());
+        Stood { extract, at, pick: format!("/pick/{key}") }
+    }))
 }
 
 /// What somebody typed, as an address: `shop.example/kettle` is one, too.
@@ -93,23 +113,24 @@ fn address_of(typed: &str) -> Result<String, Problem> {
 }
 
 /// The newest version of a page that is watched already.
-async fn stored(app: &App, owner: OwnerId, url: &str) -> Result<Option<Seen>, Problem> {
+async fn stored(app: &App, owner: OwnerId, url: &str) -> Result<Option<Stood>, Problem> {
     let (wanted, now) = (url.to_owned(), app.now());
     let view = app.desk.look(move |kernel| {
         let id = kernel.source_by_url(owner, &wanted)?;
         kernel.source(id, now)
     });
     let Some(view) = view.await? else { return Ok(None) };
+    let pick = format!("/sources/{}/pick", view.row.id.0);
     let loaded = app.desk.read(move |reader| {
         let Some(row) = api::current_version(reader, &view)? else { return Ok(None) };
         Ok(diff::extract_of(reader, &row)?.map(|bytes| (bytes, row.fetched_at)))
     });
     let Some((bytes, at)) = loaded.await? else { return Ok(None) };
-    Ok(Some(Seen { extract: diff::decode_extract(&bytes)?, at }))
+    Ok(Some(Stood { extract: diff::decode_extract(&bytes)?, at, pick }))
 }
 
 /// The proposals under names that nobody has.
-async fn named(
+pub(crate) async fn named(
     app: &App,
     owner: OwnerId,
     offers: Vec<Proposal>,

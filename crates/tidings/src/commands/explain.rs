@@ -1,12 +1,11 @@
 //! `explain`: what a text means, finds now and would have told, and when it looks next.
 
-mod past;
-
 use super::{Exit, moment, plain, settings};
 use crate::channels;
 use crate::cli::Common;
 use crate::client::{Api, encode};
 use crate::clock::Clock;
+use crate::past::{self, Stored};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use change::{Comparison, Limits, Pairing, RoundRequest, Terms, View};
@@ -269,51 +268,14 @@ impl Explained<'_> {
             }
             let number = version["number"].as_u64().unwrap_or(0);
             let media_type = version["media_type"].as_str().unwrap_or_default().to_owned();
-            versions.push(Stored { number, at, media_type, body });
+            versions.push(Stored { number, at, media_type, body: body.into() });
         }
         versions.reverse();
         let known = versions.len();
-        let elements = self.captured(versions);
+        let elements = past::captured(self.statement, versions, self.now);
         let told = past::told(config, self.statement, &elements)?;
         Ok(json!({"versions": known, "told": told}))
     }
-
-    /// Those that its looks would have met: all of them, or those current as an interval begins.
-    fn captured(&self, versions: Vec<Stored>) -> Vec<Stored> {
-        let sentinel = self.sentinel();
-        let Fetch::Every { period, .. } = sentinel.fetch else { return versions };
-        let Some(first) = versions.first().map(|version| version.at) else { return versions };
-        let zone = &sentinel.zone;
-        // The same time of day, before the first version.
-        let from = sentinel.from.at().filter(|_| sentinel.from_has_clock);
-        let ago =
-            from.map_or(0, |from| (from - first).as_millis() / period.nominal().as_millis().max(1));
-        let t0 = match from {
-            Some(from) if from <= first => from,
-            Some(from) => period.back(from, ago.max(0) as u64 + 2, zone),
-            None => first,
-        };
-        let ends: Vec<Instant> =
-            versions.iter().skip(1).map(|version| version.at).chain([self.now]).collect();
-        let met = |at: Instant, end: Instant| {
-            let mut k = period.index_at(t0, at, zone);
-            while period.nth(t0, k, zone) < at {
-                k += 1;
-            }
-            period.nth(t0, k, zone) < end
-        };
-        let pairs = versions.into_iter().zip(ends).enumerate();
-        let kept = pairs.filter(|(nth, (version, end))| *nth == 0 || met(version.at, *end));
-        kept.map(|(_, (version, _))| version).collect()
-    }
-}
-
-/// A version as the server keeps it.
-struct Stored {
-    number: u64,
-    at: Instant,
-    media_type: String,
-    body: Vec<u8>,
 }
 
 /// A page that was read.

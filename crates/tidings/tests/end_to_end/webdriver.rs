@@ -139,6 +139,32 @@ impl Browser {
         self.ask("POST", "/execute/sync", &json!({"script": script, "args": []}))
     }
 
+    /// Goes into a frame of the page; what is looked for next is looked for there.
+    pub fn enter_frame(&self, xpath: &str) {
+        let element = self.find(xpath);
+        self.ask("POST", "/frame", &json!({"id": {ELEMENT: element}}));
+    }
+
+    /// Back to the page itself.
+    pub fn leave_frame(&self) {
+        self.ask("POST", "/frame", &json!({"id": null}));
+    }
+
+    /// Pretends another screen or another taste; a command of the protocol's `Emulation`.
+    pub fn emulate(&self, command: &str, params: &Value) {
+        let body = json!({"cmd": format!("Emulation.{command}"), "params": params});
+        self.ask("POST", "/goog/cdp/execute", &body);
+    }
+
+    /// Presses keys where the focus is.
+    pub fn press(&self, keys: &str) {
+        let actions = keys.chars().flat_map(|key| {
+            ["keyDown", "keyUp"].map(|what| json!({"type": what, "value": key.to_string()}))
+        });
+        let keyboard = json!({"type": "key", "id": "keys", "actions": actions.collect::<Vec<_>>()});
+        self.ask("POST", "/actions", &json!({"actions": [keyboard]}));
+    }
+
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
         self.call(method, &format!("/session/{}{path}", self.session), body)
     }

@@ -27,6 +27,8 @@ struct AddPage {
     trouble: Option<(String, &'static str)>,
     found: Option<FoundShown>,
     offers: Vec<OfferShown>,
+    /// Where a part of the page can be picked.
+    pick: Option<String>,
     /// A text that was refused, and what is wrong with it.
     refused: Option<(String, Vec<String>)>,
 }
@@ -44,11 +46,23 @@ struct FoundShown {
     when: When,
 }
 
-struct OfferShown {
-    says: String,
-    text: String,
-    rows: usize,
-    preview: Vec<String>,
+/// A sentinel that can be started as it is, or changed before.
+pub(super) struct OfferShown {
+    pub(super) says: String,
+    pub(super) text: String,
+    pub(super) rows: usize,
+    pub(super) preview: Vec<String>,
+}
+
+impl OfferShown {
+    pub(super) fn of((offer, text): (propose::Proposal, String)) -> OfferShown {
+        OfferShown {
+            says: plain(&offer.says),
+            rows: text.lines().count() + 1,
+            text,
+            preview: offer.preview.iter().map(|line| plain(line)).collect(),
+        }
+    }
 }
 
 impl AddPage {
@@ -60,6 +74,7 @@ impl AddPage {
             trouble: None,
             found: None,
             offers: Vec::new(),
+            pick: None,
             refused: None,
         }
     }
@@ -133,13 +148,8 @@ impl AddPage {
                 });
             }
         }
-        let shown = proposed.offers.into_iter().map(|(offer, text)| OfferShown {
-            says: plain(&offer.says),
-            rows: text.lines().count() + 1,
-            text,
-            preview: offer.preview.iter().map(|line| plain(line)).collect(),
-        });
-        self.offers = shown.collect();
+        self.pick = proposed.pick;
+        self.offers = proposed.offers.into_iter().map(OfferShown::of).collect();
     }
 }
 

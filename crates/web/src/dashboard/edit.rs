@@ -1,20 +1,27 @@
-//! The text of a sentinel, changed: with diagnostics, and with what saving means said before.
+//! A sentinel, changed as a form or as its text: with diagnostics, what it would have told, and
+//! what saving means said before.
 
+use super::shown::{When, plain};
 use super::{Frame, Sorry, render, sentinel_place};
 use crate::App;
 use crate::api;
-use crate::extract::PathPart;
+use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::problem::Problem;
+use crate::rehearsal;
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use kernel::io::{Answer, ApplyMode};
+use kernel::io::{Answer, ApplyMode, Command};
 use kernel::{Proposal, Purpose};
-use sentinel::{Redefine, Severity};
+use sentinel::{Canonical, Form, Redefine, Severity, What};
+use serde::Deserialize;
+
+/// Messages that a trial shows, the newest.
+const TOLD_SHOWN: usize = 20;
 
 /// Clauses that change in place; any other change begins anew.
 const IN_PLACE: [&str; 5] = ["notify", "presentation", "weight", "changehistory", "tag"];
@@ -24,113 +31,258 @@ const IN_PLACE: [&str; 5] = ["notify", "presentation", "weight", "changehistory"
 struct EditPage {
     frame: Frame,
     name: String,
+    /// `None`: the text is shown.
+    form: Option<FormShown>,
+    /// Why there is no form, where one was asked for.
+    no_form: Option<&'static str>,
     text: String,
     rows: usize,
     /// Whether it is an error, and what.
     findings: Vec<(bool, String)>,
     /// What saving would mean; `None` where it cannot be saved.
-    means: Option<&'static str>,
+    means: Option<String>,
     /// In sentences.
     explained: String,
+    rehearsed: Option<RehearsedShown>,
+}
+
+struct FormShown {
+    form: Form,
+    /// Value, words, and whether it is chosen.
+    whats: Vec<(&'static str, &'static str, bool)>,
+    rest: String,
+}
+
+/// What the text would have told.
+struct RehearsedShown {
+    versions: usize,
+    count: String,
+    told: Vec<ToldShown>,
+    more: usize,
+}
+
+struct ToldShown {
+    when: When,
+    summary: String,
+    text: String,
+}
+
+/// A text that is being written, as what, and the one that it is to replace.
+struct Draft<'t> {
+    text: String,
+    as_form: bool,
+    stands: &'t str,
+}
+
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(default)]
+pub(super) struct EditParams {
+    /// `text`; empty: the form, where the text fits it.
+    view: String,
 }
 
 pub(super) async fn form(
     State(app): State<App>,
     Extension(known): Extension<Known>,
     place: Result<PathPart<String>, Problem>,
+    params: Result<Params<EditParams>, Problem>,
 ) -> Result<Response, Sorry> {
     let page = async {
         let name = place?.0;
         let (view, _) = api::sentinel_view(&app, known, &name).await?;
-        let text = view.row.text.shown().into_owned();
-        Ok(render(&page(&app, known, &view.row.name, text.clone(), &text).await?))
+        let stands = view.row.text.shown();
+        let as_form = params?.0.view != "text";
+        let draft = Draft { text: stands.to_string(), as_form, stands: &stands };
+        Ok(render(&page(&app, known, &view.row.name, draft).await?))
     };
     page.await.map_err(|problem| Sorry(app, problem))
 }
 
-/// A text is checked, or saved.
+/// A text is checked, tried, shown in the other view, or saved.
 pub(super) async fn act(
     State(app): State<App>,
     Extension(known): Extension<Known>,
     place: Result<PathPart<String>, Problem>,
     form: Bytes,
 ) -> Result<Response, Sorry> {
-    let done = async { checked_or_saved(&app, known, &place?.0, &form).await }.await;
+    let done = async { done(&app, known, &place?.0, &form).await }.await;
     done.map_err(|problem| Sorry(app, problem))
 }
 
-async fn checked_or_saved(
-    app: &App,
-    known: Known,
-    name: &str,
-    form: &[u8],
-) -> Result<Response, Problem> {
+async fn done(app: &App, known: Known, name: &str, form: &[u8]) -> Result<Response, Problem> {
+    let fields: Vec<(String, String)> = url::form_urlencoded::parse(form).into_owned().collect();
     let field = |wanted: &str| {
-        let mut fields = url::form_urlencoded::parse(form);
-        fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+        let found = fields.iter().find(|(name, _)| name == wanted);
+        found.map_or("", |(_, value)| value).replace("\r\n", "\n")
     };
-    let text = field("text").unwrap_or_default().replace("\r\n", "\n");
-    let mut unable = None;
-    if field("do").as_deref() == Some("save") {
-        let mode = ApplyMode::Put { name: name.into() };
-        let proposal = Proposal { actor: known.actor(), text: &text, mode };
-        match app.desk.apply(proposal).await? {
-            Answer::Applied(_) => {
-                return Ok(Redirect::to(&sentinel_place(name)).into_response());
-            }
-            Answer::Refused(_) => {}
-            Answer::Unable(why) => unable = Some(why),
-            _ => return Err(Problem::conflict("It could not be saved; try again.")),
-        }
-    }
+    let is_form = field("as") == "form";
+    let text = if is_form { written(&field).text() } else { field("text") };
+    let wanted = field("do");
+    let as_form = match &*wanted {
+        "form" => true,
+        "text" => false,
+        _ => is_form,
+    };
     let (view, _) = api::sentinel_view(app, known, name).await?;
-    let page = page(app, known, &view.row.name, text, &view.row.text.shown()).await?;
-    if let Some(why) = unable.filter(|_| page.means.is_some()) {
-        return Err(Problem::conflict(why));
+    let stands = view.row.text.shown();
+    let draft = Draft { text, as_form, stands: &stands };
+    let mut page = page(app, known, &view.row.name, draft).await?;
+    match &*wanted {
+        "save" if page.means.is_some() => match save(app, known, name, &page.text).await? {
+            Ok(place) => return Ok(Redirect::to(&place).into_response()),
+            Err(finding) => {
+                page.findings.push((true, finding));
+                page.means = None;
+            }
+        },
+        "replay" if page.means.is_some() => {
+            page.rehearsed = Some(tried(app, known, name, &page.text).await?);
+        }
+        _ => {}
     }
     let status =
         if page.means.is_some() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok((status, render(&page)).into_response())
 }
 
-async fn page(
+/// The form that a browser sent.
+fn written(field: &impl Fn(&str) -> String) -> Form {
+    Form {
+        name: field("name"),
+        url: field("url"),
+        what: What::named(&field("what")).unwrap_or(What::AnyChange),
+        terms: field("terms"),
+        test: field("test"),
+        every: field("every"),
+        notify: field("notify"),
+        tags: field("tags"),
+        rest: field("rest").lines().map(str::to_owned).collect(),
+    }
+}
+
+/// The text under the name that the sentinel has, and the other name if it says one: what stands
+/// in the place of its secrets is known by the sentinel's name.
+fn under(name: &str, text: &str) -> (String, Option<String>) {
+    let other = sentinel::named(text).filter(|other| !other.eq_ignore_ascii_case(name));
+    match (&other, Canonical::from(text).renamed(name)) {
+        (Some(_), Some(renamed)) => (renamed.reveal().to_owned(), other),
+        _ => (text.to_owned(), None),
+    }
+}
+
+/// Where the sentinel is then; or what is wrong.
+async fn save(
     app: &App,
     known: Known,
     name: &str,
-    text: String,
-    stands: &str,
-) -> Result<EditPage, Problem> {
-    let purpose = Purpose::Check(Redefine::Replace);
-    let wanted = text.as_str().into();
-    let checked = app.desk.vet(known.actor().owner, &wanted, purpose).await?.checked;
-    let finding = |one: &sentinel::Diagnostic| {
-        let help = one.help.as_deref().map(|help| format!(" {help}")).unwrap_or_default();
-        let said = format!("Line {}: {}.{help}", one.line, one.message.trim_end_matches('.'));
-        (one.severity == Severity::Error, said)
-    };
-    let one = (checked.statements.len() == 1).then(|| &checked.statements[0]);
-    let mut findings: Vec<(bool, String)> = checked.diagnostics.iter().map(finding).collect();
-    if checked.is_ok() {
-        match one {
-            Some(one) if !one.sentinel.name.eq_ignore_ascii_case(name) => {
-                let said = format!("This page is for `{name}`; use Copy for another name.");
-                findings.push((true, said));
-            }
-            Some(_) => {}
-            None => findings.push((true, "Write one sentinel here.".to_owned())),
+    text: &str,
+) -> Result<Result<String, String>, Problem> {
+    let mut name: Box<str> = name.into();
+    if let (_, Some(to)) = under(&name, text) {
+        let command = Command::Rename { name: name.clone(), to: to.as_str().into() };
+        match app.desk.ask(known.actor(), command).await? {
+            Answer::Done => name = to.into(),
+            Answer::Conflict { name } => return Ok(Err(taken(&name))),
+            Answer::Unable(why) => return Ok(Err(why.into())),
+            _ => return Err(Problem::conflict("It could not be renamed; try again.")),
         }
     }
+    let mode = ApplyMode::Put { name: name.clone() };
+    match app.desk.apply(Proposal { actor: known.actor(), text, mode }).await? {
+        Answer::Applied(_) => Ok(Ok(sentinel_place(&name))),
+        Answer::Refused(diagnostics) => {
+            Ok(Err(diagnostics.iter().map(said).collect::<Vec<_>>().join(" ")))
+        }
+        Answer::Unable(why) => Ok(Err(why.into())),
+        _ => Err(Problem::conflict("It could not be saved; try again.")),
+    }
+}
+
+fn taken(name: &str) -> String {
+    format!("A sentinel named `{name}` exists already; choose another name.")
+}
+
+fn said(one: &sentinel::Diagnostic) -> String {
+    let help = one.help.as_deref().map(|help| format!(" {help}")).unwrap_or_default();
+    format!("Line {}: {}.{help}", one.line, one.message.trim_end_matches('.'))
+}
+
+/// What a text that was checked would have told of the versions that are stored.
+async fn tried(app: &App, known: Known, name: &str, text: &str) -> Result<RehearsedShown, Problem> {
+    let owner = known.actor().owner;
+    let wanted = under(name, text).0.as_str().into();
+    let purpose = Purpose::Check(Redefine::Replace);
+    let mut checked = app.desk.vet(owner, &wanted, purpose).await?.checked;
+    let one = checked.statements.pop();
+    let one = one.ok_or_else(|| Problem::bad_request("Write one sentinel here."))?;
+    let url = one.sentinel.source().url.reveal().to_owned();
+    let canonical = one.canonical.reveal().to_owned();
+    let rehearsed = rehearsal::rehearse(app, owner, url, canonical).await?;
+    let now = app.now();
+    let shown = rehearsed.told.iter().rev().take(TOLD_SHOWN).map(|told| ToldShown {
+        when: When::of(told.at, now),
+        summary: plain(&told.summary),
+        text: plain(&told.text),
+    });
+    let count = rehearsed.told.len();
+    Ok(RehearsedShown {
+        versions: rehearsed.versions,
+        count: match count {
+            0 => "nothing".to_owned(),
+            1 => "once".to_owned(),
+            count => format!("{count} times"),
+        },
+        told: shown.collect(),
+        more: count.saturating_sub(TOLD_SHOWN),
+    })
+}
+
+async fn page(app: &App, known: Known, name: &str, draft: Draft<'_>) -> Result<EditPage, Problem> {
+    let Draft { text, as_form, stands } = draft;
+    let owner = known.actor().owner;
+    let (wanted, other) = under(name, &text);
+    let purpose = Purpose::Check(Redefine::Replace);
+    let checked = app.desk.vet(owner, &wanted.as_str().into(), purpose).await?.checked;
+    let finding = |one: &sentinel::Diagnostic| (one.severity == Severity::Error, said(one));
+    let one = (checked.statements.len() == 1).then(|| &checked.statements[0]);
+    let mut findings: Vec<(bool, String)> = checked.diagnostics.iter().map(finding).collect();
+    if checked.is_ok() && one.is_none() {
+        findings.push((true, "Write one sentinel here.".to_owned()));
+    }
+    if let Some(other) = other.clone() {
+        let is_taken = app
+            .desk
+            .look(move |kernel| kernel.standing(owner, &other).is_some().then(|| taken(&other)));
+        findings.extend(is_taken.await?.map(|finding| (true, finding)));
+    }
     let is_fine = !findings.iter().any(|(is_error, _)| *is_error);
-    let means = one.filter(|_| is_fine).map(|one| means(stands, &one.canonical.shown()));
+    let means = one.filter(|_| is_fine).map(|one| {
+        let means = means(stands, &one.canonical.shown());
+        match other {
+            Some(other) => format!("Its name becomes {other}. {means}"),
+            None => means.to_owned(),
+        }
+    });
+    let fitting = as_form.then(|| Form::of(&text));
     Ok(EditPage {
         frame: Frame::new(app, format!("Edit {name}")).at("watches"),
         name: name.to_owned(),
+        no_form: fitting.as_ref().and_then(|form| form.as_ref().err().copied()),
+        form: fitting.and_then(Result::ok).map(FormShown::of),
         rows: text.lines().count().clamp(6, 30) + 2,
         text,
         findings,
         means,
         explained: one.map(|one| sentinel::explain(&one.sentinel)).unwrap_or_default(),
+        rehearsed: None,
     })
+}
+
+impl FormShown {
+    fn of(form: Form) -> FormShown {
+        let whats = What::ALL.map(|what| (what.name(), what.says(), what == form.what));
+        FormShown { whats: whats.into(), rest: form.rest.join("\n"), form }
+    }
 }
 
 /// What saving `new` means where `old` stands; both canonical, a clause a line.

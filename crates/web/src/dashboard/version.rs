@@ -6,6 +6,7 @@ use super::{Frame, Sorry, render};
 use crate::App;
 use crate::api;
 use crate::extract::PathPart;
+use crate::looker::Content;
 use crate::problem::Problem;
 use askama::Template;
 use axum::extract::State;
@@ -75,10 +76,9 @@ pub(super) async fn shown(
     let page = async {
         let (source, number) = place?.0;
         let row = api::version_row(&app, source, number).await?;
-        confined(&app, row, |body, hints, limits| {
-            page::shown(body, hints, limits, Paint::default())
-        })
-        .await
+        let content = stored(&app, row).await?;
+        confined(content, |body, hints, limits| page::shown(body, hints, limits, Paint::default()))
+            .await
     };
     page.await.map_err(|problem| Sorry(app, problem))
 }
@@ -93,21 +93,26 @@ struct Confined {
 /// Markup that `page` made, or why it could not.
 pub(super) type Painted = Result<String, page::ReadError>;
 
-/// What `paint` makes of a version's bytes, where it can do no harm.
-pub(super) async fn confined(
-    app: &App,
-    row: VersionRow,
-    paint: impl FnOnce(&[u8], &Hints<'_>, &Limits) -> Painted + Send + 'static,
-) -> Result<Response, Problem> {
+/// A version's bytes, with what its answer said of them.
+pub(super) async fn stored(app: &App, row: VersionRow) -> Result<Content, Problem> {
     let facts = row.facts;
     let body = facts.body;
     let bytes = app.desk.read(move |reader| reader.blob(body)).await?;
-    let bytes = bytes.ok_or_else(|| Problem::not_found("content stored for it"))?;
+    let body = bytes.ok_or_else(|| Problem::not_found("content stored for it"))?;
+    let content_type = Some(facts.media_type.into()).filter(|header: &String| !header.is_empty());
+    Ok(Content { body, content_type, final_url: facts.final_url.into() })
+}
+
+/// What `paint` makes of bytes, where it can do no harm.
+pub(super) async fn confined(
+    content: Content,
+    paint: impl FnOnce(&[u8], &Hints<'_>, &Limits) -> Painted + Send + 'static,
+) -> Result<Response, Problem> {
     let painted = tokio::task::spawn_blocking(move || {
-        let url = url::Url::parse(&facts.final_url).map_err(|error| error.to_string())?;
-        let content_type = Some(&*facts.media_type).filter(|header| !header.is_empty());
+        let url = url::Url::parse(&content.final_url).map_err(|error| error.to_string())?;
+        let content_type = content.content_type.as_deref();
         let hints = Hints { content_type, url: &url };
-        paint(&bytes, &hints, &Limits::default()).map_err(|error| error.to_string())
+        paint(&content.body, &hints, &Limits::default()).map_err(|error| error.to_string())
     });
     let painted = painted.await.unwrap_or_else(|_| Err("it could not be read".to_owned()));
     let markup =

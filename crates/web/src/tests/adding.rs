@@ -1,7 +1,7 @@
 //! Adding a page by its address.
 
 use super::bench::{Bench, local};
-use crate::{Looker, Looking, Seen, Unseen};
+use crate::{Content, Looker, Looking, Seen, Unseen};
 use address::SourceUrl;
 use axum::body::Body;
 use axum::http::{Method, header};
@@ -29,7 +29,12 @@ impl Looker for Eyes {
             let views = [page::View::Page];
             let mut all = page::extract(body.as_bytes(), &hints, &limits, views).expect("HTML");
             let extract = all.remove(&page::View::Page).expect("the page");
-            Ok(Seen { extract, at: super::bench::START })
+            let content = Content {
+                body: body.as_bytes().into(),
+                content_type: Some("text/html".to_owned()),
+                final_url: final_url.to_string(),
+            };
+            Ok(Seen { extract, at: super::bench::START, content })
         })
     }
 }
@@ -65,6 +70,13 @@ async fn the_form_shows_what_is_there_and_a_button_starts_it() {
     assert_eq!(page.status, 200);
     assert!(page.body.contains("Tell me when the price, now 49.90 EUR, changes"), "{}", page.body);
     assert!(!page.body.contains("<b>kettle"), "what a page says is escaped");
+    // The page that was just seen, and nobody watches, can be picked from.
+    let pick = page.body.split('"').find(|part| part.starts_with("/pick/")).expect("a link");
+    let frame = bench.get(&format!("{pick}/shown")).await;
+    assert!(frame.body.contains("49.90 EUR</a>"), "{}", frame.body);
+    let place = frame.body.split("\">49.90 EUR").next().and_then(|text| text.rsplit('"').next());
+    let part = bench.get(place.expect("a link")).await;
+    assert!(part.body.contains("now 49.9 EUR, changes"), "{}", part.body);
     let text = "create sentinel kettle using \"https://shop.example/kettle\" monitor links";
     let started = bench.post("/add", &form(&[("text", text)])).await;
     assert_eq!((started.status.as_u16(), started.header("location")), (303, "/sentinels/kettle"));

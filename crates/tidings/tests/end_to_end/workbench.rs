@@ -1,0 +1,90 @@
+//! People point at a part of a page, and change what a sentinel says, in a real browser.
+
+use crate::access::keeps_the_rules_of_access;
+use crate::harness::{Home, QUICK, Server};
+use crate::page::Page;
+use crate::webdriver::Browser;
+
+/// A browser that is logged in at a server.
+fn logged_in() -> Option<(Browser, Home, Server)> {
+    let browser = Browser::start()?;
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    browser.go(home.done(&["open", "--print"]).trim());
+    browser.click("//button[@id='enter']");
+    browser.find("//h1[text()='Dashboard']");
+    Some((browser, home, server))
+}
+
+/// A page that nobody watches yet: its address is pasted, a cell of its table is pressed, and the
+/// sentinel that starts tells when that cell changes, in a page that has another row by then.
+#[test]
+fn a_part_of_a_page_is_picked_by_a_click_and_watched() {
+    let Some((browser, _home, server)) = logged_in() else { return };
+    let rows = "<tr><th>City<th>Fare<tr><td>Porto<td>30 EUR<tr><td>Lisbon<td>40 EUR";
+    let page = Page::of(format!("<title>Fares</title><p>Hello</p><table>{rows}</table>"));
+    browser.type_into("//input[@id='quick']", &page.url());
+    browser.click("//form[@role='search']/button");
+    browser.click("//a[text()='Pick a part of the page']");
+    keeps_the_rules_of_access(&browser);
+    browser.enter_frame("//iframe");
+    browser.click("//a[text()='40 EUR']");
+    browser.leave_frame();
+    browser.find("//code[contains(., \"'Lisbon'\")]");
+    browser.find("//dd[text()='40 EUR']");
+    keeps_the_rules_of_access(&browser);
+    browser.click("(//button[starts-with(., 'Start')])[1]");
+    browser.find("//h1[contains(., 'fares-value')]");
+    let events = server.events();
+    events.wait_for("version", |version| version["version"] == 1);
+    let later = rows.replace("<tr><td>Porto", "<tr><td>Faro<td>25 EUR<tr><td>Porto");
+    let later = later.replace("40 EUR", "35 EUR");
+    page.show(format!("<title>Fares</title><p>Hello</p><table>{later}</table>"));
+    events.wait_for("notification", |_| true);
+    browser.click("//a[text()='Inbox']");
+    browser.find("//li[contains(@class, 'change')][contains(., '40')][contains(., '35')]");
+}
+
+/// A sentinel is changed by its form and as its text. What fits is offered while one writes, and
+/// what is wrong is said; it is tried on the stored versions, and saved under another name.
+#[test]
+fn a_sentinel_is_edited_tried_on_the_past_and_renamed() {
+    let Some((browser, home, server)) = logged_in() else { return };
+    let page = Page::of("<title>Fares</title><h1>Fares</h1><p class=fare>40 EUR</p>");
+    let sentinel = |url: &str| {
+        format!("create sentinel fares using {url} monitor any change notify by interactive")
+    };
+    home.apply(&sentinel(&page.url()));
+    let events = server.events();
+    events.wait_for("version", |version| version["version"] == 1);
+    for fare in [38, 36, 34] {
+        let number = server.get("/sources/1/versions")["items"].as_array().map_or(0, Vec::len) + 1;
+        page.show(format!("<title>Fares</title><h1>Fares</h1><p class=fare>{fare} EUR</p>"));
+        events.wait_for("version", |version| version["version"] == number);
+    }
+    browser.go(&format!("http://{}/sentinels/fares/edit", server.address));
+    keeps_the_rules_of_access(&browser);
+    browser.click("//select[@id='what']/option[starts-with(., 'the number')]");
+    browser.type_into("//input[@id='terms']", ".fare");
+    browser.type_into("//input[@id='test']", "< 37 EUR");
+    browser.click("//button[text()='Try it on the past']");
+    browser.find("//section[@id='past'][contains(., '4 versions')]//strong[text()='once']");
+    keeps_the_rules_of_access(&browser);
+    browser.click("//button[text()='Show its text']");
+    browser.find("//textarea[@id='edited'][contains(., 'value of css')]");
+    browser.type_into("//textarea[@id='edited']", "  wei");
+    browser.find("//ul[@role='listbox']/li[starts-with(., 'weight')]");
+    browser.press("\u{e015}\u{e007}");
+    browser.type_into("//textarea[@id='edited']", "x");
+    browser.find("//*[@id='verdict-edited']//li[contains(., 'line')]");
+    keeps_the_rules_of_access(&browser);
+    browser.type_into("//textarea[@id='edited']", "\u{e003}3");
+    browser.click("//button[text()='Show the form']");
+    browser.type_into("//input[@id='name']", "-below");
+    browser.click("//button[text()='Check']");
+    browser.find("//*[@id='means'][contains(., 'becomes fares-below')][contains(., 'anew')]");
+    browser.click("//button[text()='Save']");
+    browser.find("//h1[contains(., 'fares-below')]");
+    let text = server.get("/sentinels/fares-below")["text"].to_string();
+    assert!(text.contains("< 37 EUR") && text.contains("weight 3"), "{text}");
+}

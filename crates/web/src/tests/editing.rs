@@ -1,0 +1,158 @@
+//! Editing a sentinel: as a form, as a text, under another name, and tried on the past.
+
+use super::bench::{Bench, SENTINEL};
+use crate::{Rehearsal, Stored, Told};
+use std::sync::Arc;
+
+fn form(fields: &[(&str, &str)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}
+
+/// What the form of [`SENTINEL`] sends, with these fields instead.
+fn filled<'f>(other: &[(&'f str, &'f str)]) -> String {
+    let mut fields = vec![
+        ("as", "form"),
+        ("name", "deals"),
+        ("url", "https://air.example/deals"),
+        ("what", "written"),
+        ("terms", "all links"),
+        ("notify", "interactive\r\n"),
+    ];
+    fields.retain(|(name, _)| other.iter().all(|(other, _)| other != name));
+    fields.extend(other);
+    form(&fields)
+}
+
+async fn bench() -> Bench {
+    let bench = Bench::new();
+    assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
+    bench
+}
+
+#[tokio::test]
+async fn a_sentinel_is_edited_by_a_form_and_its_text_is_one_press_away() {
+    let bench = bench().await;
+    let page = bench.get("/sentinels/deals/edit").await;
+    for text in ["name=\"url\" value=\"https://air.example/deals\"", "value=\"written\" selected"] {
+        assert!(page.body.contains(text), "{text} is not in {}", page.body);
+    }
+    let text = bench.get("/sentinels/deals/edit?view=text").await;
+    assert!(text.body.contains("monitor all links"), "{}", text.body);
+    // Nothing is saved by looking at the other view.
+    let shown =
+        bench.post("/sentinels/deals/edit", &filled(&[("tags", "a"), ("do", "text")])).await;
+    assert!(shown.body.contains("tag a</textarea>") || shown.body.contains("tag a\n"), "{shown:?}");
+    assert!(shown.body.contains("changes in place"), "{}", shown.body);
+    let new = [("what", "links"), ("every", "2 hours"), ("do", "check")];
+    let checked = bench.post("/sentinels/deals/edit", &filled(&new)).await;
+    assert!(checked.body.contains("begins anew"), "{}", checked.body);
+    let saved =
+        bench.post("/sentinels/deals/edit", &filled(&[("tags", "a"), ("do", "save")])).await;
+    assert_eq!((saved.status.as_u16(), saved.header("location")), (303, "/sentinels/deals"));
+    assert_eq!(bench.get("/api/v1/sentinels/deals").await.json()["tags"][0], "a");
+}
+
+#[tokio::test]
+async fn what_does_not_fit_the_form_is_shown_as_its_text() {
+    let bench = Bench::new();
+    let text = "create sentinel two using https://a.example/ as a, https://b.example/ as b";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let page = bench.get("/sentinels/two/edit").await;
+    assert!(page.body.contains("several pages together. So it is shown"), "{}", page.body);
+    assert!(page.body.contains("<textarea id=\"edited\""), "{}", page.body);
+}
+
+#[tokio::test]
+async fn another_name_renames_and_one_that_is_taken_is_refused() {
+    let bench = bench().await;
+    let other = "create sentinel other using https://a.example/";
+    assert_eq!(bench.post("/api/v1/sentinels", other).await.status, 201);
+    let id = bench.get("/api/v1/sentinels/deals").await.json()["id"].clone();
+    let new = [("name", "fares"), ("do", "check")];
+    let checked = bench.post("/sentinels/deals/edit", &filled(&new)).await;
+    assert!(
+        checked.body.contains("Its name becomes fares. Nothing")
+            || checked.body.contains("Its name becomes fares. It changes in place"),
+        "{}",
+        checked.body
+    );
+    let taken = [("name", "Other"), ("do", "save")];
+    let taken = bench.post("/sentinels/deals/edit", &filled(&taken)).await;
+    assert_eq!(taken.status, 422);
+    assert!(taken.body.contains("exists already"), "{}", taken.body);
+    let new = [("name", "fares"), ("tags", "x"), ("do", "save")];
+    let saved = bench.post("/sentinels/deals/edit", &filled(&new)).await;
+    assert_eq!((saved.status.as_u16(), saved.header("location")), (303, "/sentinels/fares"));
+    let fares = bench.get("/api/v1/sentinels/fares").await.json();
+    assert_eq!((&fares["id"], &fares["tags"][0]), (&id, &"x".into()), "{fares}");
+    assert_eq!(bench.get("/api/v1/sentinels/deals").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_password_that_is_not_shown_stays_under_another_name() {
+    let bench = Bench::new();
+    let text = "create sentinel secret using https://me:hidden@a.example/";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let page = bench.get("/sentinels/secret/edit").await.body;
+    assert!(!page.contains("hidden@"), "{page}");
+    let url = page.split("name=\"url\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let url = url.expect("an address").replace("&#64;", "@").replace("&#58;", ":");
+    let fields =
+        [("name", "open"), ("url", &*url), ("what", "links"), ("terms", ""), ("do", "save")];
+    let saved = bench.post("/sentinels/secret/edit", &filled(&fields)).await;
+    assert_eq!(saved.status, 303, "{saved:?}");
+    let stored = bench.reader().snapshot().expect("a store without faults").sentinels;
+    let open =
+        stored.iter().map(|(row, _)| row).find(|row| &*row.name == "open").expect("the sentinel");
+    assert!(open.text.reveal().contains("me:hidden@a.example"), "{open:?}");
+}
+
+/// Tells of each version but the first.
+struct Stage;
+
+impl Rehearsal for Stage {
+    fn rehearse(&self, text: &str, versions: Vec<Stored>) -> Result<Vec<Told>, String> {
+        if text.contains("images") {
+            return Err("images are out".to_owned());
+        }
+        let told = |version: &Stored| Told {
+            at: version.at,
+            summary: format!("v{} <b>", version.number),
+            text: "all of it".to_owned(),
+        };
+        Ok(versions.iter().skip(1).map(told).collect())
+    }
+}
+
+#[tokio::test]
+async fn a_text_is_tried_on_the_stored_versions_before_it_is_saved() {
+    let bench = Bench::with(|config| config.rehearsal = Some(Arc::new(Stage)));
+    assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
+    for number in 1..=3 {
+        bench.page(number, &format!("<p>{number}</p>"), &[]);
+    }
+    let tried = bench.post("/sentinels/deals/edit", &filled(&[("do", "replay")])).await;
+    assert!(tried.body.contains("<strong>2 times</strong>"), "{}", tried.body);
+    assert!(tried.body.contains("v3 &#60;b&#62;"), "{}", tried.body);
+    let unable = [("terms", "images"), ("do", "replay")];
+    let unable = bench.post("/sentinels/deals/edit", &filled(&unable)).await;
+    assert!(unable.body.contains("images are out"), "{}", unable.body);
+    let tried =
+        self::bench().await.post("/sentinels/deals/edit", &filled(&[("do", "replay")])).await;
+    assert_eq!(tried.status, 409);
+}
+
+#[tokio::test]
+async fn words_that_fit_are_said_where_somebody_writes() {
+    let bench = bench().await;
+    let found =
+        bench.post("/api/v1/complete", "create sentinel a using https://a.example/\n mon").await;
+    let items = found.json()["items"].as_array().cloned().unwrap_or_default();
+    assert!(
+        items.iter().any(|item| item["text"] == "monitor " || item["text"] == "monitor"),
+        "{items:?}"
+    );
+    let said =
+        bench.post("/api/v1/complete", "create sentinel a using https://a.example/ notify by ");
+    assert!(said.await.body.contains("interactive"));
+}
