@@ -88,7 +88,7 @@ pub struct Form {
     pub what: What,
     /// Words or phrases with commas between them, a selector, or a condition.
     pub terms: String,
-    /// Of a number: `< 40 EUR`, `changes by 10 %`; empty: any other number.
+    /// What the number must do: `< 40 EUR`, `changes by 10 %`; empty: become another.
     pub test: String,
     /// `10 minutes`; empty: Tidings decides.
     pub every: String,

@@ -32,7 +32,7 @@ const OLDER_BYTES_MAX: usize = 1 << 20;
 pub(super) struct PickParams {
     /// The number of the element that was clicked.
     at: Option<u32>,
-    /// Of a source; left out: its newest version.
+    /// Which version of a source; left out: the newest.
     version: Option<u32>,
 }
 
@@ -213,7 +213,7 @@ async fn build(
     let is_html = tokio::task::spawn_blocking({
         let content = content.clone();
         move || {
-            with_hints(&content, |body, hints, limits| page::tree(body, hints, limits))
+            with_hints(&content, page::tree)
                 .is_some_and(|tree| matches!(tree, Ok(Some(page::Tree::Html(_)))))
         }
     });
