@@ -22,41 +22,68 @@ pub use zone::{LocalTime, UnknownZone, Zone};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::num::NonZeroU64;
 use std::ops::{Add, AddAssign, Sub};
 
 /// A moment in UTC, in milliseconds since the Unix epoch.
 ///
-/// Arithmetic saturates: an instant never wraps, however large a duration a user writes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Instant(i64);
+/// Arithmetic saturates: an instant never wraps, however large a duration a user writes. An
+/// `Option<Instant>` takes no more room than an instant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "i64", into = "i64")]
+pub struct Instant(NonZeroU64);
+
+/// Turns signed milliseconds into unsigned ones of the same order, and back.
+const SIGN: u64 = 1 << 63;
 
 impl Instant {
     /// 1970-01-01T00:00Z.
-    pub const EPOCH: Instant = Instant(0);
+    pub const EPOCH: Instant = Instant::from_millis(0);
     /// Later than anything that happens.
-    pub const NEVER: Instant = Instant(i64::MAX);
+    pub const NEVER: Instant = Instant::from_millis(i64::MAX);
 
-    /// The instant `millis` milliseconds after the Unix epoch (before it, if negative).
+    /// The instant `millis` milliseconds after the Unix epoch (before it, if negative). `i64::MIN`
+    /// counts as the millisecond after it.
     pub const fn from_millis(millis: i64) -> Instant {
-        Instant(millis)
+        match NonZeroU64::new(millis.cast_unsigned() ^ SIGN) {
+            Some(shifted) => Instant(shifted),
+            None => Instant(NonZeroU64::MIN),
+        }
     }
 
     /// Milliseconds since the Unix epoch.
     pub const fn as_millis(self) -> i64 {
-        self.0
+        (self.0.get() ^ SIGN).cast_signed()
     }
 
     /// The time from `earlier` to `self`; zero if `earlier` is later.
     pub fn since(self, earlier: Instant) -> Span {
-        Span(self.0.saturating_sub(earlier.0).max(0))
+        Span(self.as_millis().saturating_sub(earlier.as_millis()).max(0))
+    }
+}
+
+impl Default for Instant {
+    fn default() -> Instant {
+        Instant::EPOCH
+    }
+}
+
+impl From<i64> for Instant {
+    fn from(millis: i64) -> Instant {
+        Instant::from_millis(millis)
+    }
+}
+
+impl From<Instant> for i64 {
+    fn from(instant: Instant) -> i64 {
+        instant.as_millis()
     }
 }
 
 impl Add<Span> for Instant {
     type Output = Instant;
     fn add(self, span: Span) -> Instant {
-        Instant(self.0.saturating_add(span.0))
+        Instant::from_millis(self.as_millis().saturating_add(span.0))
     }
 }
 
@@ -69,14 +96,14 @@ impl AddAssign<Span> for Instant {
 impl Sub<Span> for Instant {
     type Output = Instant;
     fn sub(self, span: Span) -> Instant {
-        Instant(self.0.saturating_sub(span.0))
+        Instant::from_millis(self.as_millis().saturating_sub(span.0))
     }
 }
 
 impl Sub<Instant> for Instant {
     type Output = Span;
     fn sub(self, other: Instant) -> Span {
-        Span(self.0.saturating_sub(other.0))
+        Span(self.as_millis().saturating_sub(other.as_millis()))
     }
 }
 
@@ -150,7 +177,7 @@ impl Add for Span {
 impl Sub for Span {
     type Output = Span;
     fn sub(self, other: Span) -> Span {
-        Span(self.0.saturating_sub(other.0))
+        Span(self.as_millis().saturating_sub(other.as_millis()))
     }
 }
 
@@ -199,6 +226,16 @@ mod tests {
     fn instants_saturate_instead_of_wrapping() {
         assert_eq!(Instant::NEVER + Span::DAY, Instant::NEVER);
         assert_eq!(Instant::EPOCH.since(Instant::NEVER), Span::ZERO);
+        assert_eq!(Instant::from_millis(i64::MIN).as_millis(), i64::MIN + 1);
+    }
+
+    #[test]
+    fn instants_are_in_the_order_of_their_milliseconds_and_none_takes_no_room() {
+        let millis = [i64::MIN + 1, -1, 0, 1, i64::MAX];
+        let instants = millis.map(Instant::from_millis);
+        assert!(instants.is_sorted());
+        assert_eq!(instants.map(Instant::as_millis), millis);
+        assert_eq!(size_of::<Option<Instant>>(), 8);
     }
 
     #[test]

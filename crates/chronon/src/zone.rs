@@ -10,9 +10,16 @@ use std::sync::Arc;
 
 /// A time zone of the compiled-in IANA database, or a fixed offset.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Zone {
+pub struct Zone(
     /// `None`: UTC. Shared, for every sentinel holds its zone.
-    name: Option<Arc<str>>,
+    Option<Arc<Named>>,
+);
+
+static UTC: TimeZone = TimeZone::UTC;
+
+#[derive(PartialEq, Eq)]
+struct Named {
+    name: Box<str>,
     zone: TimeZone,
 }
 
@@ -72,7 +79,7 @@ impl fmt::Display for LocalTime {
 impl Zone {
     /// Coordinated universal time.
     pub fn utc() -> Zone {
-        Zone { name: None, zone: TimeZone::UTC }
+        Zone(None)
     }
 
     /// Reads `Z`, `UTC`, `+HH:MM`, `-HH:MM` or an IANA name (without case).
@@ -85,28 +92,36 @@ impl Zone {
             let minutes = parse_offset(&name[1..]).ok_or_else(unknown)?;
             let seconds = if sign == '-' { -minutes * 60 } else { minutes * 60 };
             let offset = jiff::tz::Offset::from_seconds(seconds).map_err(|_| unknown())?;
-            return Ok(Zone { name: Some(name.into()), zone: TimeZone::fixed(offset) });
+            return Ok(Zone::named(name, TimeZone::fixed(offset)));
         }
         let zone = TimeZoneDatabase::bundled().get(name).map_err(|_| unknown())?;
-        Ok(Zone { name: Some(zone.iana_name().unwrap_or(name).into()), zone })
+        Ok(Zone::named(zone.iana_name().unwrap_or(name), zone.clone()))
+    }
+
+    fn named(name: &str, zone: TimeZone) -> Zone {
+        Zone(Some(Arc::new(Named { name: name.into(), zone })))
+    }
+
+    fn rules(&self) -> &TimeZone {
+        self.0.as_ref().map_or(&UTC, |named| &named.zone)
     }
 
     /// The name it was asked for by, in the database's spelling.
     pub fn name(&self) -> &str {
-        self.name.as_deref().unwrap_or("UTC")
+        self.0.as_ref().map_or("UTC", |named| &named.name)
     }
 
     /// The instant at which the wall shows `local`: the first instant after the gap if it never
     /// does, the earlier one if it does twice.
     pub fn instant(&self, local: LocalTime) -> Instant {
-        let ambiguous = self.zone.to_ambiguous_timestamp(local.0);
+        let ambiguous = self.rules().to_ambiguous_timestamp(local.0);
         let stamp = match ambiguous.offset() {
             jiff::tz::AmbiguousOffset::Gap { before, .. } => before
                 .to_timestamp(local.0)
                 .ok()
                 // The beginning of the gap is the transition itself, and `preceding` is strict.
                 .and_then(|inside| inside.checked_add(jiff::SignedDuration::from_nanos(1)).ok())
-                .and_then(|inside| self.zone.preceding(inside).next())
+                .and_then(|inside| self.rules().preceding(inside).next())
                 .map(|transition| transition.timestamp())
                 .ok_or(()),
             _ => ambiguous.earlier().map_err(|_| ()),
@@ -120,7 +135,7 @@ impl Zone {
 
     /// What the wall shows at `instant` (the ends of the calendar beyond its range).
     pub fn local(&self, instant: Instant) -> LocalTime {
-        LocalTime(self.zone.to_datetime(timestamp(instant)))
+        LocalTime(self.rules().to_datetime(timestamp(instant)))
     }
 }
 

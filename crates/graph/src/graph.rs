@@ -7,6 +7,7 @@ use crate::{Arrival, Element, Entry, Join, Limits, Phase, Position, Sizes};
 use change::{StatusChange, View};
 use chronon::{Instant, SentinelId, SourceId, StreamId, VersionNo};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Where a sentinel listens.
@@ -20,26 +21,11 @@ struct Seat {
     history: u32,
 }
 
-/// Where a sentinel listens: most have one source.
-#[derive(Debug, Clone)]
-struct Seats {
-    first: Seat,
-    others: Vec<Seat>,
-}
+/// Where a sentinel listens, in the order of joining; never empty. Most have one source.
+type Seats = SmallVec<[Seat; 1]>;
 
-impl Seats {
-    fn iter(&self) -> impl Iterator<Item = &Seat> {
-        std::iter::once(&self.first).chain(&self.others)
-    }
-
-    fn iter_mut(&mut self) -> impl Iterator<Item = &mut Seat> {
-        std::iter::once(&mut self.first).chain(&mut self.others)
-    }
-
-    fn into_vec(self) -> Vec<Seat> {
-        std::iter::once(self.first).chain(self.others).collect()
-    }
-}
+/// The open streams. Boxed: a third of a hash map's places are empty.
+type Streams = FxHashMap<StreamId, Box<Stream>>;
 
 /// The change detection graph (`docs/theory.md`, The change detection graph).
 ///
@@ -48,7 +34,7 @@ impl Seats {
 #[derive(Debug, Clone)]
 pub struct Graph {
     pub(crate) limits: Limits,
-    pub(crate) streams: FxHashMap<StreamId, Stream>,
+    pub(crate) streams: Streams,
     seats: FxHashMap<SentinelId, Seats>,
     pub(crate) expressions: Expressions,
     /// Joins so far.
@@ -56,7 +42,7 @@ pub struct Graph {
 }
 
 /// The listener whose seat it is.
-fn listener<'a>(streams: &'a mut FxHashMap<StreamId, Stream>, seat: &Seat) -> &'a mut Listener {
+fn listener<'a>(streams: &'a mut Streams, seat: &Seat) -> &'a mut Listener {
     let stream = streams.get_mut(&seat.stream);
     let bucket = stream.and_then(|stream| stream.bucket_mut(seat.window, seat.root));
     let bucket = bucket.expect("a place names a bucket that is there");
@@ -79,7 +65,7 @@ impl Graph {
     /// of this name that is open is closed first.
     pub fn stream_opened(&mut self, stream: StreamId, source: SourceId, elements: Vec<Element>) {
         self.stream_closed(stream);
-        self.streams.insert(stream, Stream::new(source, elements));
+        self.streams.insert(stream, Box::new(Stream::new(source, elements)));
     }
 
     /// As [`Graph::stream_opened`], of captures of these sources: the elements are what
@@ -113,17 +99,12 @@ impl Graph {
     /// Takes a seat of a sentinel away.
     fn unseat(&mut self, sentinel: SentinelId, stream: StreamId) -> Option<Seat> {
         let seats = self.seats.get_mut(&sentinel)?;
-        if let Some(at) = seats.others.iter().position(|seat| seat.stream == stream) {
-            return Some(seats.others.remove(at));
+        let at = seats.iter().position(|seat| seat.stream == stream)?;
+        let seat = seats.remove(at);
+        if seats.is_empty() {
+            self.seats.remove(&sentinel);
         }
-        if seats.first.stream != stream {
-            return None;
-        }
-        if seats.others.is_empty() {
-            return self.seats.remove(&sentinel).map(|seats| seats.first);
-        }
-        let next = seats.others.remove(0);
-        Some(std::mem::replace(&mut seats.first, next))
+        Some(seat)
     }
 
     /// A sentinel starts to listen; one that already does starts anew.
@@ -169,13 +150,7 @@ impl Graph {
             }
         };
         let seat = Seat { stream: join.stream, window, root, position, history };
-        match self.seats.get_mut(&join.sentinel) {
-            Some(seats) => seats.others.push(seat),
-            None => {
-                let seats = Seats { first: seat, others: Vec::new() };
-                self.seats.insert(join.sentinel, seats);
-            }
-        }
+        self.seats.entry(join.sentinel).or_default().push(seat);
         phase
     }
 
@@ -183,7 +158,7 @@ impl Graph {
     /// that are open, until [`Graph::left`]. The earlier of two ends counts.
     pub fn ended(&mut self, sentinel: SentinelId, at: Instant) {
         let Graph { seats, streams, .. } = self;
-        for seat in seats.get(&sentinel).into_iter().flat_map(Seats::iter) {
+        for seat in seats.get(&sentinel).into_iter().flatten() {
             let until = &mut listener(streams, seat).until;
             *until = at.min(*until);
         }
@@ -192,7 +167,7 @@ impl Graph {
     /// A sentinel wants another number of elements kept from now on.
     pub fn keeps(&mut self, sentinel: SentinelId, history: u32) {
         let Graph { seats, streams, expressions, .. } = self;
-        for seat in seats.get_mut(&sentinel).into_iter().flat_map(Seats::iter_mut) {
+        for seat in seats.get_mut(&sentinel).into_iter().flatten() {
             let history = expressions.kept(seat.root, history);
             let before = std::mem::replace(&mut seat.history, history);
             let stream = streams.get_mut(&seat.stream).expect("a place's stream is open");
@@ -232,7 +207,7 @@ impl Graph {
             Left::Last => {}
             Left::BucketGone => self.expressions.release(seat.root),
             Left::Moved(moved) => {
-                let mut seats = self.seats.get_mut(&moved).into_iter().flat_map(Seats::iter_mut);
+                let mut seats = self.seats.get_mut(&moved).into_iter().flatten();
                 let moved = seats.find(|other| other.stream == seat.stream);
                 moved.expect("every listener has a place").position = seat.position;
             }
@@ -403,7 +378,7 @@ impl Graph {
     /// How many more elements of history 0 a sentinel waits for until a pair of its is due.
     /// Where it listens to several streams, the first counts.
     pub fn waits(&self, sentinel: SentinelId) -> Option<u64> {
-        let place = &self.seats.get(&sentinel)?.first;
+        let place = self.seats.get(&sentinel)?.first()?;
         let stream = self.streams.get(&place.stream)?;
         let bucket = stream.bucket(place.window, place.root)?;
         let number = |element: &Element| match element.place.in_history() {
@@ -426,7 +401,7 @@ impl Graph {
         Sizes {
             streams: self.streams.len(),
             elements: streams().map(|stream| stream.elements.len()).sum(),
-            listeners: self.seats.values().map(|seats| 1 + seats.others.len()).sum(),
+            listeners: self.seats.values().map(SmallVec::len).sum(),
             groups: streams().map(|stream| stream.groups.len()).sum(),
             nodes: self.expressions.operators_len(),
             leaves: self.expressions.leaves_len(),

@@ -4,6 +4,7 @@ use crate::interned::Id;
 use crate::{Element, Entry, Position};
 use chronon::{Instant, SentinelId, SourceId, VersionNo};
 use sentinel::ast::Compare;
+use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
 
 /// Which pairs a group compares; with the stream it is the group's name. `n` is at least 2.
@@ -106,13 +107,14 @@ impl Listener {
     }
 }
 
-/// The listeners of a group that share a whole expression.
+/// The listeners of a group that share a whole expression. Most streams have one listener: the
+/// lists have room for one in place.
 #[derive(Debug, Clone)]
 pub(crate) struct Bucket {
     pub(crate) root: Id,
     /// No listener's `since` is earlier.
     since_min: Instant,
-    pub(crate) listeners: Vec<Listener>,
+    pub(crate) listeners: SmallVec<[Listener; 1]>,
 }
 
 impl Bucket {
@@ -129,7 +131,7 @@ impl Bucket {
 pub(crate) struct Group {
     pub(crate) window: Window,
     /// Ascending by root.
-    pub(crate) buckets: Vec<Bucket>,
+    pub(crate) buckets: SmallVec<[Bucket; 1]>,
 }
 
 #[derive(Debug, Clone)]
@@ -140,9 +142,9 @@ pub(crate) struct Stream {
     /// The last ones of each history, ascending.
     pub(crate) elements: VecDeque<Element>,
     /// Ascending by window.
-    pub(crate) groups: Vec<Group>,
+    pub(crate) groups: SmallVec<[Group; 1]>,
     /// The listeners' `changehistory` and how many want it; ascending.
-    histories: Vec<(u32, u32)>,
+    histories: SmallVec<[(u32, u32); 2]>,
 }
 
 /// What the elements of a stream of captures are made of.
@@ -153,14 +155,6 @@ pub(crate) struct Captures {
     pub(crate) versions: VecDeque<Box<[VersionNo]>>,
 }
 
-/// As [`Vec::insert`], but the first takes no room for others: most streams have one sentinel.
-fn insert_exact<T>(list: &mut Vec<T>, at: usize, value: T) {
-    if list.is_empty() {
-        list.reserve_exact(1);
-    }
-    list.insert(at, value);
-}
-
 impl Stream {
     pub(crate) fn new(source: SourceId, elements: Vec<Element>) -> Stream {
         debug_assert!(elements.windows(2).all(|pair| pair[0].index < pair[1].index));
@@ -168,8 +162,8 @@ impl Stream {
             source,
             captures: None,
             elements: elements.into(),
-            groups: Vec::new(),
-            histories: Vec::new(),
+            groups: SmallVec::new(),
+            histories: SmallVec::new(),
         }
     }
 
@@ -325,7 +319,7 @@ impl Stream {
     pub(crate) fn want_history(&mut self, history: u32) {
         match self.histories.binary_search_by_key(&history, |&(wanted, _)| wanted) {
             Ok(at) => self.histories[at].1 += 1,
-            Err(at) => insert_exact(&mut self.histories, at, (history, 1)),
+            Err(at) => self.histories.insert(at, (history, 1)),
         }
     }
 
@@ -351,7 +345,7 @@ impl Stream {
         let at = match self.groups.binary_search_by_key(&window, |group| group.window) {
             Ok(at) => at,
             Err(at) => {
-                insert_exact(&mut self.groups, at, Group { window, buckets: Vec::new() });
+                self.groups.insert(at, Group { window, buckets: SmallVec::new() });
                 at
             }
         };
@@ -365,8 +359,8 @@ impl Stream {
             }
             Err(at) => {
                 let since_min = listener.since;
-                let bucket = Bucket { root, since_min, listeners: vec![listener] };
-                insert_exact(buckets, at, bucket);
+                let bucket = Bucket { root, since_min, listeners: smallvec![listener] };
+                buckets.insert(at, bucket);
                 Joined::NewBucket
             }
         }

@@ -35,11 +35,12 @@ use crate::timers::Timers;
 use crate::watch::{Ask, LastElement, SoFar, Weighed};
 use chains::Chains;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, Zone};
-use entry::SentinelEntry;
+use entry::{Plan, SentinelEntry};
 use generations::Earlier;
 use names::Names;
 use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 use tags::Tags;
 use turns::Turns;
 use watchers::BySource;
@@ -54,6 +55,8 @@ pub(crate) struct Life {
     sentinels: BTreeMap<SentinelId, Box<SentinelEntry>>,
     names: Names,
     tags: Tags,
+    /// What the last definition compiled to.
+    last_plan: Option<Arc<Plan>>,
     earlier: Earlier,
     watchers: BySource,
     /// Sentinels by the sources that are looked at once they find something.
@@ -239,6 +242,7 @@ impl Life {
             sentinels: BTreeMap::new(),
             names: Names::default(),
             tags: Tags::default(),
+            last_plan: None,
             earlier: Earlier::default(),
             watchers: BySource::new(),
             followers: BTreeMap::new(),

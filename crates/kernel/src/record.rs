@@ -256,7 +256,7 @@ pub struct SourceRow {
     pub way: Way,
     /// Whose it is, if its credentials make it somebody's; others are shared by all.
     pub owner: Option<OwnerId>,
-    pub host: Box<str>,
+    pub host: Arc<str>,
     pub added_at: Instant,
     /// The current version, the last one that counts; 0 before the first.
     pub version: u32,
@@ -269,7 +269,7 @@ pub struct SourceRow {
     /// The number of the newest version, held or not.
     pub newest: u32,
     /// What the source shows since it is doubtful.
-    pub held: Option<Held>,
+    pub held: Option<Box<Held>>,
     /// Last content or not modified.
     pub last_success: Option<Instant>,
     /// Last content without validators, for `revalidate_after`.
@@ -294,7 +294,7 @@ impl SourceRow {
     pub fn new(id: SourceId, url: SourceUrl, added_at: Instant) -> SourceRow {
         SourceRow {
             id,
-            host: host_name(url.reveal()),
+            host: host_name(url.reveal()).into(),
             url,
             way: Way::default(),
             owner: None,

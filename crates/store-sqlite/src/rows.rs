@@ -573,7 +573,7 @@ pub(crate) fn strands(columns: &mut Columns<'_>) -> Result<Vec<Strand>> {
 }
 
 /// What a source holds back; all columns are empty if it holds nothing.
-pub(crate) fn held(columns: &mut Columns<'_>) -> Result<Option<Held>> {
+pub(crate) fn held(columns: &mut Columns<'_>) -> Result<Option<Box<Held>>> {
     let version: Option<u32> = columns.take()?;
     let fingerprint: Option<[u8; 32]> = columns.take()?;
     let kind_word = columns.maybe_text()?;
@@ -584,7 +584,7 @@ pub(crate) fn held(columns: &mut Columns<'_>) -> Result<Option<Held>> {
     let kind = kind_word.as_deref().and_then(kind);
     match (fingerprint, kind, seen) {
         (Some(fingerprint), Some(kind), Some(seen)) => {
-            Ok(Some(Held { version, fingerprint, kind, odd, seen, confirmed }))
+            Ok(Some(Box::new(Held { version, fingerprint, kind, odd, seen, confirmed })))
         }
         _ => Err(columns.strange("half of what is held")),
     }

@@ -369,7 +369,7 @@ impl Source {
             host: row.host.to_string(),
             added_at: Time(row.added_at),
             last_success: row.last_success.map(Time),
-            held: row.held.as_ref().map(Held::from),
+            held: row.held.as_deref().map(Held::from),
             failures: row.failures,
             failing_since: row.failing_since.map(Time),
             weight: view.weight,

@@ -30,7 +30,7 @@ impl Life {
         let now = self.now;
         let statement = definition.statement;
         let tags = tags_of(&statement.sentinel);
-        let before = std::mem::replace(&mut self.entry(id).plan.tags, tags.clone());
+        let before = std::mem::replace(&mut self.entry(id).plan_mut().tags, tags.clone());
         self.tags.remove(id, &before);
         self.tags.insert(id, &tags);
         let entry = self.entry(id);
@@ -40,9 +40,10 @@ impl Life {
         let tells_otherwise = entry.plan.whom != whom;
         let before = entry.plan.millionths();
         let history = statement.sentinel.change_history;
-        entry.plan.whom = whom;
-        entry.plan.weight = statement.sentinel.weight;
-        entry.plan.history = history;
+        let plan = entry.plan_mut();
+        plan.whom = whom;
+        plan.weight = statement.sentinel.weight;
+        plan.history = history;
         let after = entry.plan.millionths();
         let (state, streams) = (entry.life.state, entry.life.streams().collect::<Vec<_>>());
         let row = entry.row.clone();

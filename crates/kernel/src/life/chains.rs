@@ -94,11 +94,11 @@ impl Life {
         match edge {
             Edge::Start => {
                 entry.life.from = at;
-                entry.plan.from = at.unwrap_or(Instant::NEVER);
+                entry.plan_mut().from = at.unwrap_or(Instant::NEVER);
                 self.timers.set(at.unwrap_or(Instant::NEVER), Timer::Activate(id));
             }
             Edge::End => {
-                (entry.life.to, entry.plan.to) = (at, at);
+                (entry.life.to, entry.plan_mut().to) = (at, at);
                 self.timers.set(at.unwrap_or(Instant::NEVER), Timer::End(id));
             }
         }

@@ -5,12 +5,14 @@ use crate::watch::{Ask, LastElement, SoFar, Together};
 use chronon::{Instant, Period, SourceId, Span, StreamId};
 use outbox::{Came, ChannelId, FollowingLook};
 use sentinel::ast;
+use std::sync::Arc;
 
 /// A sentinel: its rows, and what its text compiles to.
 pub(crate) struct SentinelEntry {
     pub(crate) row: SentinelRow,
     pub(crate) life: SentinelLife,
-    pub(crate) plan: Plan,
+    /// Those of one file are mostly alike: they share it.
+    pub(crate) plan: Arc<Plan>,
     /// What it is to listen to, from its definition until it does; later its text is read back.
     pub(crate) monitor: Option<Box<ast::Expr>>,
     /// What its source's weight holds of it, in millionths.
@@ -20,7 +22,7 @@ pub(crate) struct SentinelEntry {
 }
 
 /// The compiled clauses the kernel acts on; the condition lives in the graph.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Plan {
     /// `NEVER` while it is not known.
     pub(crate) from: Instant,
@@ -50,7 +52,7 @@ pub(crate) struct Reach {
 }
 
 /// Looks that follow what is found.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Then {
     /// As they are before anything has come of them.
     pub(crate) looks: Box<[FollowingLook]>,
@@ -80,7 +82,7 @@ pub(crate) struct Origin {
 }
 
 /// What the two edges of a life count from, where that is another life.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(crate) struct Hangs {
     pub(crate) from: Option<Box<ast::Anchor>>,
     pub(crate) to: Option<Box<ast::Anchor>>,
@@ -123,6 +125,11 @@ pub(crate) struct Recipient {
 }
 
 impl SentinelEntry {
+    /// The plan, to change it: from here on the sentinel has one of its own.
+    pub(super) fn plan_mut(&mut self) -> &mut Plan {
+        Arc::make_mut(&mut self.plan)
+    }
+
     /// The sentinel hears, or will hear of what is still on its way.
     pub(crate) fn is_joined(&self) -> bool {
         self.life.stream.is_some()

@@ -14,6 +14,7 @@ use crate::record::{Record, SentinelLife, SentinelState};
 use crate::watch::SoFar;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Earlier generations that still hear of what was found, and whose they are.
 #[derive(Default)]
@@ -162,8 +163,9 @@ impl Life {
         let until = entry.life.until.map_or(hears_until, |until| until.min(hears_until));
         let (mut row, mut plan) = (entry.row.clone(), entry.plan.clone());
         row.id = apart;
-        plan.to = Some(until);
-        plan.hangs = Hangs::default();
+        let apart_plan = Arc::make_mut(&mut plan);
+        apart_plan.to = Some(until);
+        apart_plan.hangs = Hangs::default();
         let life = SentinelLife {
             id: apart,
             state: SentinelState::Ended,
@@ -180,7 +182,7 @@ impl Life {
         self.say(Out::Renamed { sentinel: id, to: apart });
         self.say(Out::Ended { sentinel: apart, at: until });
         for source in sources {
-            let leaving = &mut self.watchers_of(source).leaving;
+            let leaving = self.watchers_of(source).leaving_mut();
             leaving.remove(&id);
             leaving.insert(apart);
         }

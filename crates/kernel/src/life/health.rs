@@ -34,13 +34,13 @@ impl Life {
     /// hear it now.
     pub(super) fn tell_failing(&mut self, source: SourceId, since: Instant, why: &str) {
         let Some(watchers) = self.watchers.get(&source) else { return };
-        let untold = |id: &&SentinelId| self.tells_health(**id) && !watchers.told.contains(id);
+        let untold = |id: &&SentinelId| self.tells_health(**id) && !watchers.told().contains(id);
         let untold: Vec<SentinelId> = watchers.all.iter().filter(untold).copied().collect();
         for id in untold {
             if let Some(told) = self.entry(id).failing_told(source) {
                 *told = Some(since);
             }
-            self.watchers_of(source).told.insert(id);
+            self.watchers_of(source).told_mut().insert(id);
             let kind = Kind::SourceFailing;
             self.tell_health(id, &Said { kind, source, failing_since: since, note: why });
         }
@@ -49,13 +49,13 @@ impl Life {
     /// A probe has succeeded. Who is disabled hears of it once enabled, at the next success.
     pub(super) fn tell_recovered(&mut self, source: SourceId) {
         let Some(watchers) = self.watchers.get(&source) else { return };
-        let told = watchers.told.iter().copied();
+        let told = watchers.told().iter().copied();
         let hearing: Vec<SentinelId> = told.filter(|id| self.tells_health(*id)).collect();
         if hearing.is_empty() {
             return;
         }
         // Both are in order of id.
-        self.watchers_of(source).told.retain(|id| hearing.binary_search(id).is_err());
+        self.watchers_of(source).told_mut().retain(|id| hearing.binary_search(id).is_err());
         for id in hearing {
             let told = self.entry(id).failing_told(source).and_then(Option::take);
             let (kind, note) = (Kind::SourceRecovered, "it answers again");
@@ -148,7 +148,7 @@ impl Life {
         for &(source, since) in told {
             if let Some(told) = self.entry(id).failing_told(source) {
                 *told = Some(since);
-                self.watchers_of(source).told.insert(id);
+                self.watchers_of(source).told_mut().insert(id);
             }
         }
     }

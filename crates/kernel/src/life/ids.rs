@@ -22,10 +22,13 @@ impl Ids {
         self.0.retain(keep);
     }
 
-    pub(super) fn remove(&mut self, id: &SentinelId) {
-        if let Ok(at) = self.0.binary_search(id) {
+    /// Says whether it was there.
+    pub(super) fn remove(&mut self, id: &SentinelId) -> bool {
+        let found = self.0.binary_search(id);
+        if let Ok(at) = found {
             self.0.remove(at);
         }
+        found.is_ok()
     }
 }
 

@@ -36,7 +36,7 @@ impl Life {
             for (source, told) in row.sources().zip(told) {
                 self.watchers_of(source).all.insert(id);
                 if told.is_some() {
-                    self.watchers_of(source).told.insert(id);
+                    self.watchers_of(source).told_mut().insert(id);
                 }
             }
         }

@@ -8,6 +8,7 @@ use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelSta
 use crate::watch::{LastElement, SoFar, Weighed};
 use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId};
 use sentinel::ast;
+use std::sync::Arc;
 
 /// What a sentinel goes on from when it is activated.
 #[derive(Debug, Default)]
@@ -162,6 +163,7 @@ impl Life {
         for source in reach.followed {
             self.follow(source, id);
         }
+        let plan = self.shared(plan);
         self.tags.insert(id, &plan.tags);
         // Where `from` has passed already (nobody ran meanwhile), the next step activates it.
         if plan.from > self.now || life.state == SentinelState::Pending {
@@ -179,6 +181,14 @@ impl Life {
         let entry = SentinelEntry { row, life, plan, monitor: None, weighed: 0, amended: 0 };
         self.sentinels.insert(id, Box::new(entry));
         self.hang(id);
+    }
+
+    /// The plan, or the last one if it is the same.
+    fn shared(&mut self, plan: Plan) -> Arc<Plan> {
+        match &self.last_plan {
+            Some(last) if **last == plan => last.clone(),
+            _ => self.last_plan.insert(Arc::new(plan)).clone(),
+        }
     }
 
     /// A sentinel that the caller was given as one that is there.
@@ -276,7 +286,7 @@ impl Life {
     /// Everybody leaves and joins again: the next element is a baseline.
     pub(super) fn start_streams_anew(&mut self, source: SourceId) {
         let Some(watchers) = self.watchers.get(&source) else { return };
-        let leaving = watchers.leaving.clone();
+        let leaving = watchers.leaving().to_vec();
         let joined = |id: &&SentinelId| self.sentinels[id].is_joined() && !leaving.contains(id);
         let listeners: Vec<SentinelId> = watchers.all.iter().filter(joined).copied().collect();
         for id in leaving {
@@ -383,7 +393,7 @@ impl Life {
     pub(super) fn leaves_soon(&mut self, id: SentinelId) {
         let sources: Vec<SourceId> = self.sentinels[&id].row.sources().collect();
         for source in sources {
-            self.watchers_of(source).leaving.insert(id);
+            self.watchers_of(source).leaving_mut().insert(id);
         }
     }
 
@@ -393,7 +403,7 @@ impl Life {
         let Some(watchers) = self.watchers.get(&source) else { return };
         let until = |id: &SentinelId| self.sentinels[id].life.until.unwrap_or(self.now);
         let free = |id: &&SentinelId| probing.is_none_or(|start| start >= until(id));
-        let leaving: Vec<SentinelId> = watchers.leaving.iter().filter(free).copied().collect();
+        let leaving: Vec<SentinelId> = watchers.leaving().iter().filter(free).copied().collect();
         for id in leaving {
             if !self.waits_for_others(id, source) {
                 self.leave_ended(id);
@@ -411,7 +421,7 @@ impl Life {
         let (first, is_joint) = (entry.row.source, entry.plan.is_joint);
         let is_left = |other: &SourceId| {
             let watchers = self.watchers.get(other);
-            *other != source && watchers.is_some_and(|watchers| watchers.leaving.contains(&id))
+            *other != source && watchers.is_some_and(|watchers| watchers.leaving().contains(&id))
         };
         let left: Vec<SourceId> = entry.row.sources().filter(is_left).collect();
         if left.is_empty() {

@@ -3,17 +3,46 @@
 use super::ids::Ids;
 use super::{Life, Out};
 use chronon::{SentinelId, SourceId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The sentinels of one source.
 #[derive(Default)]
 pub(super) struct Watchers {
     /// Every sentinel whose row names it, active or not.
     pub(super) all: Ids,
+    /// Most sources have none.
+    rare: Option<Box<Rare>>,
+}
+
+#[derive(Default)]
+struct Rare {
+    told: Ids,
+    leaving: Ids,
+}
+
+impl Watchers {
     /// Those of them that were told that it fails.
-    pub(super) told: Ids,
+    pub(super) fn told(&self) -> &[SentinelId] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.told)
+    }
+
+    pub(super) fn told_mut(&mut self) -> &mut Ids {
+        &mut self.rare.get_or_insert_default().told
+    }
+
     /// Those of them that have ended and may still hear of what is on its way.
-    pub(super) leaving: BTreeSet<SentinelId>,
+    pub(super) fn leaving(&self) -> &[SentinelId] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.leaving)
+    }
+
+    pub(super) fn leaving_mut(&mut self) -> &mut Ids {
+        &mut self.rare.get_or_insert_default().leaving
+    }
+
+    /// Gives back what lists without an entry take.
+    fn tidy(&mut self) {
+        self.rare.take_if(|rare| rare.told.is_empty() && rare.leaving.is_empty());
+    }
 }
 
 /// One entry for each source that a sentinel names.
@@ -31,21 +60,22 @@ impl Life {
     pub(super) fn unname_source(&mut self, source: SourceId, id: SentinelId) {
         let Some(watchers) = self.watchers.get_mut(&source) else { return };
         watchers.all.remove(&id);
-        watchers.told.remove(&id);
+        watchers.told_mut().remove(&id);
         self.forget_watchers(source);
     }
 
     pub(super) fn leaves_no_more(&mut self, source: SourceId, id: SentinelId) {
         if let Some(watchers) = self.watchers.get_mut(&source)
-            && watchers.leaving.remove(&id)
+            && watchers.leaving_mut().remove(&id)
         {
             self.forget_watchers(source);
         }
     }
 
     fn forget_watchers(&mut self, source: SourceId) {
-        let Some(watchers) = self.watchers.get(&source) else { return };
-        if watchers.all.is_empty() && watchers.leaving.is_empty() {
+        let Some(watchers) = self.watchers.get_mut(&source) else { return };
+        watchers.tidy();
+        if watchers.all.is_empty() && watchers.leaving().is_empty() {
             self.watchers.remove(&source);
             self.forget_unnamed(source);
         }

@@ -129,14 +129,14 @@ impl Watch {
         row.newest += 1;
         let number = VersionNo(row.newest);
         row.extractor = facts.extractor();
-        row.held = Some(Held {
+        row.held = Some(Box::new(Held {
             version: number,
             fingerprint: facts.fingerprint,
             kind: facts.kind,
             odd: facts.odd,
             seen: start,
             confirmed: false,
-        });
+        }));
         self.touched.sources.insert(source);
         let version = VersionRow { source, number, fetched_at: start, held: true, facts };
         self.record(Record::Version(Box::new(version)));
@@ -162,7 +162,7 @@ impl Watch {
 
     fn is_in_doubt(&self, source: SourceId) -> bool {
         let held = self.sources.get(&source).and_then(|entry| entry.row.held.as_ref());
-        held.is_some_and(Held::is_pending)
+        held.is_some_and(|held| held.is_pending())
     }
 
     /// What is held when a process starts waits for its second look still.

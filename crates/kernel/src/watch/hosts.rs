@@ -3,12 +3,14 @@
 use crate::record::HostRow;
 use chronon::{HostId, Instant, Span};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// Hosts by name; a host's id means nothing beyond this process, and is used again.
+/// Hosts by name; a host's id means nothing beyond this process, and is used again. Each name is
+/// there once, and shared with the rows of its sources.
 #[derive(Default)]
 pub(crate) struct Hosts {
-    by_name: BTreeMap<Box<str>, HostId>,
-    names: Vec<Box<str>>,
+    by_name: BTreeMap<Arc<str>, HostId>,
+    names: Vec<Arc<str>>,
     free: Vec<HostId>,
     /// Pauses asked for by pages of the host itself.
     pub(super) own: Pauses,
@@ -22,18 +24,24 @@ impl Hosts {
         if let Some(&host) = self.by_name.get(name) {
             return host;
         }
+        let name: Arc<str> = name.into();
         let host = match self.free.pop() {
             Some(host) => {
-                self.names[host.0 as usize] = name.into();
+                self.names[host.0 as usize] = name.clone();
                 host
             }
             None => {
-                self.names.push(name.into());
+                self.names.push(name.clone());
                 HostId(self.names.len() as u32 - 1)
             }
         };
-        self.by_name.insert(name.into(), host);
+        self.by_name.insert(name, host);
         host
+    }
+
+    /// The name of a host that is known.
+    pub(super) fn name(&self, host: HostId) -> Arc<str> {
+        self.names[host.0 as usize].clone()
     }
 
     pub(super) fn get(&self, name: &str) -> Option<HostId> {
@@ -46,8 +54,8 @@ impl Hosts {
         if self.by_name.remove(&name).is_some() {
             self.free.push(host);
         }
-        self.redirects.0.remove(&name);
-        self.own.0.remove(&name).map(|_| name)
+        self.redirects.0.remove(&*name);
+        self.own.0.remove(&*name).map(|_| (&*name).into())
     }
 
     pub(super) fn len(&self) -> usize {

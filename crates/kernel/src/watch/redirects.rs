@@ -104,8 +104,8 @@ impl Watch {
         let trusted = self.config.redirect_trusted;
         entry.beginning =
             beginning(&entry.row, self.now, trusted).map(|(began, at, hops_before)| {
-                let elsewhere = host_name(&at) != entry.row.host;
-                Beginning { began, at, hops_before, elsewhere }
+                let elsewhere = *host_name(&at) != *entry.row.host;
+                Box::new(Beginning { began, at, hops_before, elsewhere })
             });
         let begins = entry.beginning.as_ref();
         let elsewhere = begins.is_some_and(|begins| begins.elsewhere);
@@ -135,7 +135,7 @@ impl Watch {
         let source = probed.source;
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.probing_since = Some(probed.start);
-        let begins = entry.beginning.clone().unwrap_or_else(|| Beginning {
+        let begins = entry.beginning.as_deref().cloned().unwrap_or_else(|| Beginning {
             began: Began::First,
             at: entry.row.url.shown().into(),
             hops_before: 0,

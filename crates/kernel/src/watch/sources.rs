@@ -22,7 +22,7 @@ pub(super) struct SourceEntry {
     pub(super) changes: Option<Box<Changes>>,
     /// The look that is under way, and where the next one begins if not at the source's own URL.
     pub(super) look: Option<Box<Look>>,
-    pub(super) beginning: Option<Beginning>,
+    pub(super) beginning: Option<Box<Beginning>>,
     /// Versions whose stored bytes are still to be extracted again.
     pub(super) stale: BTreeSet<VersionNo>,
     /// Some sentinel names it, active or not.
@@ -76,8 +76,13 @@ impl Watch {
         id
     }
 
-    pub(super) fn insert_source(&mut self, row: SourceRow, prior: Option<schedule::SourceRecord>) {
+    pub(super) fn insert_source(
+        &mut self,
+        mut row: SourceRow,
+        prior: Option<schedule::SourceRecord>,
+    ) {
         let (id, host) = (row.id, self.hosts.intern(&row.host));
+        row.host = self.hosts.name(host);
         self.addresses.insert(&row);
         self.scheduler.handle(self.now, Event::SourceAdded { source: id, host, prior });
         let spread = Span::from_millis(i64::from(id.0 % 86_400) * 1_000);

@@ -2,7 +2,7 @@
 
 use super::probes::Probed;
 use super::{Out, Watch};
-use crate::record::{Held, ProbeOutcome, SourceRow};
+use crate::record::{ProbeOutcome, SourceRow};
 use change::{Status, StatusChange};
 use chronon::{Instant, SourceId, VersionNo};
 
@@ -26,7 +26,7 @@ pub(super) struct Standing {
 impl Standing {
     /// What a row says; `None`: nothing has answered yet.
     pub(super) fn of(row: &SourceRow) -> Option<Standing> {
-        let odd = row.held.as_ref().filter(|held| held.confirmed).and_then(|held: &Held| held.odd);
+        let odd = row.held.as_ref().filter(|held| held.confirmed).and_then(|held| held.odd);
         let status = match odd {
             Some(odd) => Status::Odd(odd),
             None if row.failures > 0 => Status::Down(0),

@@ -130,14 +130,14 @@ fn every_fingerprint_that_is_kept_is_carried_over() {
     stream.elements.push(feed);
     let source = &mut snapshot.sources[0];
     source.newest = 3;
-    source.held = Some(Held {
+    source.held = Some(Box::new(Held {
         version: VersionNo(3),
         fingerprint: [3; 32],
         kind: page::Kind::Json,
         odd: None,
         seen: now,
         confirmed: false,
-    });
+    }));
     let mut kernel = Kernel::load(Config::new(4), snapshot, now);
     let mut output = kernel.step(now, Input::Started);
     loop {

@@ -159,7 +159,7 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
         url: columns.text()?.into(),
         way: rows::way(&mut columns)?,
         owner: columns.take::<Option<u32>>()?.map(OwnerId),
-        host: columns.text()?,
+        host: columns.text()?.into(),
         added_at: columns.instant()?,
         version: columns.take()?,
         fingerprint: columns.take()?,
