@@ -42,7 +42,7 @@ pub use page::View;
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Known, Loaded, compare, run, run_knowing};
 pub use spans::{Differing, Spans, differing, spans, windows};
-pub use status::{Status, StatusChange};
+pub use status::{Status, StatusChange, say_where};
 
 use chronon::{SourceId, VersionNo};
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
 //! Aspect `status`: how a page answers, from one look to another. It needs no version.
 
-use crate::Thing;
 use crate::found::Found;
+use crate::{Compared, Thing};
 use chronon::Instant;
 use page::Odd;
 use serde::{Deserialize, Serialize};
@@ -29,12 +29,34 @@ impl Status {
     fn text(self) -> String {
         match self {
             Status::Up => "up".to_owned(),
-            Status::Moved => "moved: redirects lead to another address".to_owned(),
+            Status::Moved => format!("moved: redirects lead to {ELSEWHERE}"),
             Status::Down(0) => "down: no answer".to_owned(),
             Status::Down(code) => format!("down: the server answered {code}"),
             Status::Odd(Odd::Wall) => "login wall: a page that asks who looks".to_owned(),
             Status::Odd(Odd::Error) => "soft 404: an error page that says it is none".to_owned(),
             Status::Odd(Odd::Empty) => "empty shell: a page without content".to_owned(),
+        }
+    }
+}
+
+/// Where a page has moved to, as long as nobody says more.
+const ELSEWHERE: &str = "another address";
+/// Characters of an address that is said.
+const ADDRESS_CHARS_MAX: usize = 500;
+
+/// Says where a page has moved to, in a comparison of statuses.
+pub fn say_where(compared: &mut Compared, address: &str) {
+    let address: String = address.chars().take(ADDRESS_CHARS_MAX).collect();
+    for change in &mut compared.changes {
+        if let Some(Thing::Text { text }) = &mut change.new
+            && let Some(said) = text.strip_suffix(ELSEWHERE)
+        {
+            let said = format!("{said}{address}");
+            change.spans = match &change.old {
+                Some(Thing::Text { text: old }) => crate::spans(old, &said),
+                _ => change.spans.clone(),
+            };
+            *text = said;
         }
     }
 }

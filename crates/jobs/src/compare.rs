@@ -2,7 +2,7 @@
 
 use crate::habits::{Acquaintance, LIMITS};
 use crate::{extract, stored};
-use change::{RoundRequest, RoundResult};
+use change::{RoundRequest, RoundResult, Status, StatusChange};
 use chronon::{SourceId, VersionNo};
 use graph::Outline;
 use kernel::record::HabitsRow;
@@ -50,7 +50,18 @@ pub fn compare(
                 Err(said)
             }
         };
-        let result = change::run_knowing(request, &mut load, &LIMITS, &known.known());
+        let mut result = change::run_knowing(request, &mut load, &LIMITS, &known.known());
+        let asked = request.comparisons.iter().map(|comparison| comparison.status);
+        for (compared, status) in result.comparisons.iter_mut().zip(asked) {
+            match status.map(|change| moved_to(reader, source, change)).transpose() {
+                Ok(place) => {
+                    if let Some(place) = place.flatten() {
+                        change::say_where(compared, &place);
+                    }
+                }
+                Err(error) => drop(passing.get_or_insert(error)),
+            }
+        }
         match known.learn(request, &mut shelf) {
             Ok(learned) => habits = learned,
             Err(error) => drop(passing.get_or_insert(error)),
@@ -76,6 +87,30 @@ pub fn compare(
     // Who compares pages of several sources has not seen all versions of each.
     let habits = habits.filter(|_| request.sources.is_empty());
     Ok(Comparison { outline: Outline::of(&result, result_blob.0), result_blob, habits, result })
+}
+
+/// Where redirects led the look that found that a page has moved; its own address where they lead
+/// nowhere any more. Nothing where that is not stored any more, or it has not moved.
+fn moved_to(
+    reader: &dyn Reader,
+    source: SourceId,
+    change: StatusChange,
+) -> Result<Option<String>, StoreError> {
+    if change.after != Status::Moved {
+        return Ok(None);
+    }
+    let probes = reader.probes(source)?;
+    let Some(look) = probes.into_iter().find(|probe| probe.start == change.at) else {
+        return Ok(None);
+    };
+    let place = match look.led_to {
+        Some(led_to) => led_to.into(),
+        None => match reader.source(source)? {
+            Some(source) => source.url.to_string(),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(place))
 }
 
 /// The extract of a view of a version; the inner error is a sentence for people.

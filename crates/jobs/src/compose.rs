@@ -9,6 +9,7 @@ use notice::{
 };
 use outbox::{Came, ChannelRow, Detection, Follow, FollowingLook, Kind, PartKind, Row};
 use page::Extract;
+use std::collections::BTreeMap;
 use store::{Blob, Reader, StoreError, blob};
 
 /// How much of a page's text is handed on, but for the rest of a block.
@@ -87,7 +88,8 @@ fn presentation(reader: &dyn Reader, id: SentinelId) -> Result<Option<Presentati
 }
 
 fn change(reader: &dyn Reader, row: Detection) -> Result<ChangeFacts, StoreError> {
-    let evidence = row.evidence.iter().map(|piece| evidence(reader, piece));
+    let names = names(reader, row.sentinel)?;
+    let evidence = row.evidence.iter().map(|piece| evidence(reader, piece, &names));
     Ok(ChangeFacts {
         detected_at: row.at,
         evidence: evidence.collect::<Result<_, _>>()?,
@@ -160,10 +162,25 @@ fn beginning(extract: &Extract) -> String {
     text
 }
 
-fn evidence(reader: &dyn Reader, piece: &Evidence) -> Result<EvidenceFacts, StoreError> {
+/// What a sentinel calls its sources, as far as it does.
+type Names = BTreeMap<SourceId, String>;
+
+/// As the sentinel is now; of one that is gone nothing is known.
+fn names(reader: &dyn Reader, id: SentinelId) -> Result<Names, StoreError> {
+    let Some(row) = reader.sentinel(id)? else { return Ok(Names::new()) };
+    let named = row.sources().zip(sentinel::source_names(&row.text));
+    Ok(named.filter_map(|(source, name)| Some((source, name?))).collect())
+}
+
+fn evidence(
+    reader: &dyn Reader,
+    piece: &Evidence,
+    names: &Names,
+) -> Result<EvidenceFacts, StoreError> {
     let bytes = reader.blob(piece.result)?.ok_or_else(|| gone("the result of a round"))?;
     let result = change::decode(&bytes).map_err(|error| StoreError::Damaged(error.to_string()))?;
-    Ok(EvidenceFacts { source: source(reader, piece)?, result })
+    let name = names.get(&piece.source).cloned();
+    Ok(EvidenceFacts { source: SourceFacts { name, ..source(reader, piece)? }, result })
 }
 
 fn source(reader: &dyn Reader, piece: &Evidence) -> Result<SourceFacts, StoreError> {
@@ -267,5 +284,7 @@ fn happened(
 fn health(reader: &dyn Reader, row: &Row) -> Result<HealthFacts, StoreError> {
     let id = row.source.ok_or_else(|| gone("the source"))?;
     let url = reader.source(id)?.map_or_else(|| id.to_string(), |source| source.url.to_string());
-    Ok(HealthFacts { url, name: None, detected_at: row.created_at, note: row.note.to_string() })
+    let names = row.sentinel.map(|sentinel| names(reader, sentinel)).transpose()?;
+    let name = names.and_then(|mut names| names.remove(&id));
+    Ok(HealthFacts { url, name, detected_at: row.created_at, note: row.note.to_string() })
 }

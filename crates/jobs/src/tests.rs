@@ -298,9 +298,18 @@ fn a_detection_on_two_sources_is_composed_from_both() {
         ..known
     };
     put(&mut store, Record::Detection(Box::new(both)), vec![]);
+    let text = "create sentinel deals using https://air.example/ as air, https://rail.example/ as \
+                rail\n  notify by webhook https://home.example/hook\n";
+    let named = SentinelRow {
+        text: text.into(),
+        others: [SourceId(2)].into(),
+        ..store.reader().sentinel(SentinelId(5)).unwrap().unwrap()
+    };
+    put(&mut store, Record::Sentinel(Box::new(named)), vec![]);
     let body = composed(&mut store, row(5, Kind::Change, &[2]));
     let of = |field: &str| [&body["sources"][0][field], &body["sources"][1][field]];
     assert_eq!(of("url"), [URL, "https://rail.example/"]);
+    assert_eq!(of("name"), ["air", "rail"]);
     assert_eq!(of("fetched_at"), [&json!(at(2).to_string()), &json!(at(12).to_string())]);
     assert_eq!([0, 1].map(|nth| body["changes"][nth]["source"].as_u64()), [Some(0), Some(1)]);
     assert_eq!(body["combinations"], json!([[0, 1]]));

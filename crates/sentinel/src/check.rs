@@ -126,6 +126,14 @@ pub fn presentation(canonical: &Canonical) -> Option<ast::Presentation> {
     draft.presentation
 }
 
+/// What a stored text calls its sources, in the order written; nothing where it cannot be read.
+/// O(text).
+pub fn source_names(canonical: &Canonical) -> Vec<Option<String>> {
+    let draft = recall_draft(canonical.reveal(), Span::SECOND, &mut Sink::default());
+    let sources = draft.and_then(|(_, draft)| draft.sources);
+    sources.iter().flat_map(|sources| sources.iter()).map(|source| source.called.clone()).collect()
+}
+
 /// A time as `from` takes it, or in RFC 3339; `zone` counts where none is written.
 ///
 /// Errors: a sentence that says what to write. O(text).

@@ -66,7 +66,7 @@ mod urls;
 mod vocabulary;
 
 pub use assist::{Meaning, Suggestion, meaning, suggest};
-pub use check::{check, instant, presentation, recall, recall_rule};
+pub use check::{check, instant, presentation, recall, recall_rule, source_names};
 pub use explain::{clauses, explain, explain_rule};
 pub use form::{Form, What, named};
 pub use format::format;

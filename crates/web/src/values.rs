@@ -9,10 +9,11 @@ use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::wire::Time;
 use change::{Amount, Aspect, ChangeType, Leaf, View, amount, label};
-use chronon::{Instant, SentinelId, SourceId};
+use chronon::{Instant, SentinelId, SourceId, VersionNo};
 use kernel::record::VersionRow;
+use kernel::view::SentinelView;
 use page::{Extract, Hints, Limits};
-use sentinel::ast::Expr;
+use sentinel::ast::{Expr, Sentinel};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -40,8 +41,9 @@ pub(crate) struct Values {
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Series {
-    /// As the language writes it, without its tests.
+    /// As the language writes it, without its tests; of several sources with the name of its own.
     pub(crate) of: String,
+    pub(crate) source_id: u32,
     /// The least number in the unit of the newest one.
     pub(crate) least: Option<String>,
     /// The largest.
@@ -100,78 +102,119 @@ pub(crate) async fn values(
     let (view, _) = sentinel_view(app, known, name).await?;
     let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
     let text = sentinel::recall(&view.row.text, view.row.defined_at, &zone, chronon).ok();
-    let mut views = BTreeSet::new();
-    if let Some(text) = &text {
-        collect(&text.monitor, &mut views);
-    }
-    let (id, source) = (view.row.id, view.row.source);
+    let id = view.row.id;
     let sentinel = view.row.name.to_string();
-    if views.is_empty() {
+    let watched = text.map_or_else(Vec::new, |text| Watched::of(&view, &text));
+    if watched.is_empty() {
         return Ok(Values { sentinel, series: Vec::new() });
     }
     let seat = Arc::clone(&app.series).acquire_owned().await;
     let seat = seat.map_err(|_| crate::Closed)?;
     let series = app.desk.read(move |reader| {
         let _held_while_reading = seat;
-        let versions = Versions { id, source, room: effort.room() };
-        versions.all(reader, &views)
+        Versions { id, room: effort.room() }.all(reader, &watched)
     });
     let series = series.await?;
     Ok(Values { sentinel, series })
 }
 
-fn collect(expr: &Expr, views: &mut BTreeSet<View>) {
+/// The values that are watched of one source.
+struct Watched {
+    source: SourceId,
+    /// What it is called where there are several.
+    called: Option<String>,
+    views: BTreeSet<View>,
+}
+
+impl Watched {
+    /// Those of each source of which some are.
+    fn of(view: &SentinelView, text: &Sentinel) -> Vec<Watched> {
+        let several = !view.row.others.is_empty();
+        let watched = view.row.sources().enumerate().map(|(place, source)| {
+            let mut views = BTreeSet::new();
+            collect(&text.monitor, place, &mut views);
+            let called = several.then(|| place_called(view, text, place));
+            Watched { source, called, views }
+        });
+        watched.filter(|watched| !watched.views.is_empty()).collect()
+    }
+}
+
+/// What a source is called: as its sentinel does, else by its address.
+pub(crate) fn place_called(view: &SentinelView, text: &Sentinel, place: usize) -> String {
+    let named = text.sources.get(place).and_then(|source| source.name.clone());
+    let url = || view.urls.get(place).map(ToString::to_string).unwrap_or_default();
+    named.unwrap_or_else(url)
+}
+
+/// The values of the source at this place.
+fn collect(expr: &Expr, place: usize, views: &mut BTreeSet<View>) {
     match expr {
-        Expr::Leaf(leaf) if leaf.primitive.aspect == Aspect::Value => {
-            views.insert(View::of(&leaf.primitive.region));
+        Expr::Leaf(leaf) => {
+            let is_meant = leaf.of.as_ref().is_none_or(|of| usize::from(of.source) == place);
+            if leaf.primitive.aspect == Aspect::Value && is_meant {
+                views.insert(View::of(&leaf.primitive.region));
+            }
         }
-        Expr::Leaf(_) => {}
-        Expr::Not(operand) => collect(operand, views),
+        Expr::Not(operand) => collect(operand, place, views),
         Expr::And(operands) | Expr::Or(operands) => {
-            operands.iter().for_each(|operand| collect(operand, views));
+            operands.iter().for_each(|operand| collect(operand, place, views));
         }
     }
 }
 
-/// What is read of a sentinel's source.
+/// What is read of a sentinel's sources.
 struct Versions {
     id: SentinelId,
-    source: SourceId,
     /// Versions whose bytes may still be read again.
     room: usize,
 }
 
 impl Versions {
-    fn all(
-        mut self,
-        reader: &dyn Reader,
-        views: &BTreeSet<View>,
-    ) -> Result<Vec<Series>, StoreError> {
+    fn all(mut self, reader: &dyn Reader, watched: &[Watched]) -> Result<Vec<Series>, StoreError> {
         let told = reader.detections(self.id, None, LIST_ROWS_MAX)?;
-        let told: BTreeSet<u32> =
-            told.iter().flat_map(|one| one.evidence.iter().map(|evidence| evidence.to.0)).collect();
-        let versions = reader.versions(self.source, None, VERSIONS_MAX)?;
-        let mut series = Vec::with_capacity(views.len());
-        for view in views {
-            let mut is_cut = versions.len() == VERSIONS_MAX;
-            let mut points = Vec::new();
-            for row in versions.iter().filter(|row| !row.held) {
-                let Some(extract) = shown(reader, row, view, &mut self.room)? else {
-                    is_cut = true;
-                    break;
-                };
-                points.extend(of_version(row, &extract, told.contains(&row.number.0)));
+        let ends = |one: &outbox::Detection| {
+            one.evidence.iter().map(|piece| (piece.source, piece.to)).collect::<Vec<_>>()
+        };
+        let told: BTreeSet<(SourceId, VersionNo)> = told.iter().flat_map(ends).collect();
+        let mut series = Vec::new();
+        for one in watched {
+            let versions = reader.versions(one.source, None, VERSIONS_MAX)?;
+            for view in &one.views {
+                let mut of_view = self.of_view(reader, &versions, (view, &told))?;
+                if let Some(called) = &one.called {
+                    of_view.of.push_str(&format!(" of {called}"));
+                }
+                series.push(Series { source_id: one.source.0, ..of_view });
             }
-            points.sort_by_key(|point| (point.version, point.place));
-            let leaf = Leaf {
-                change_type: ChangeType::plain(Aspect::Value).in_view(view.clone()),
-                directions: BTreeSet::new(),
-                matching: None,
-            };
-            let (least, most) = bounds(&points);
-            series.push(Series { of: label(&leaf), least, most, points, is_cut });
         }
         Ok(series)
+    }
+
+    /// The series of what a view shows of these versions.
+    fn of_view(
+        &mut self,
+        reader: &dyn Reader,
+        versions: &[VersionRow],
+        (view, told): (&View, &BTreeSet<(SourceId, VersionNo)>),
+    ) -> Result<Series, StoreError> {
+        let mut is_cut = versions.len() == VERSIONS_MAX;
+        let mut points = Vec::new();
+        for row in versions.iter().filter(|row| !row.held) {
+            let Some(extract) = shown(reader, row, view, &mut self.room)? else {
+                is_cut = true;
+                break;
+            };
+            points.extend(of_version(row, &extract, told.contains(&(row.source, row.number))));
+        }
+        points.sort_by_key(|point| (point.version, point.place));
+        let leaf = Leaf {
+            change_type: ChangeType::plain(Aspect::Value).in_view(view.clone()),
+            directions: BTreeSet::new(),
+            matching: None,
+        };
+        let (least, most) = bounds(&points);
+        Ok(Series { of: label(&leaf), source_id: 0, least, most, points, is_cut })
     }
 }
 

@@ -8,12 +8,12 @@ use crate::problem::Problem;
 use crate::wire::Time;
 use crate::words;
 use change::{Comparison, LeafHits, Limits, Pairing, RoundRequest, View};
-use chronon::{Instant, VersionNo};
+use chronon::{Instant, SourceId, VersionNo};
 use graph::slow::leaf_of;
 use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, Transition, VersionRow};
 use kernel::view::{Looks, SentinelView};
 use outbox::DetectionId;
-use sentinel::ast::{Compare, Expr};
+use sentinel::ast::{self, Compare, Expr};
 use serde::Serialize;
 use std::sync::Arc;
 use store::{LIST_ROWS_MAX, Reader, StoreError};
@@ -21,6 +21,9 @@ use utoipa::ToSchema;
 
 /// Rows of a list that are read for one answer.
 const ROWS_MAX: usize = 10_000;
+
+/// Versions in which what a selector does not find is looked for, as in a round.
+const LOOK_BACK_MAX: usize = 20;
 
 /// Why a look was or was not told.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -39,7 +42,7 @@ pub(crate) struct Why {
 /// One step on the way from a page to a message.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct Step {
-    /// `state`, `look`, `version`, `comparison`, `leaf` or `channel`.
+    /// `state`, `source` (of several, which one follows), `look`, `version`, `comparison`, `leaf` or `channel`.
     what: &'static str,
     /// When, if that is known.
     at: Option<Time>,
@@ -55,11 +58,20 @@ pub(crate) async fn why(app: &App, known: Known, name: &str, at: Instant) -> Res
     let id = view.row.id;
     let asked = view.clone();
     let found = app.desk.read(move |reader| {
-        let asked = Asked { view: &asked, text: text.as_ref(), at };
-        asked.answer(reader)
+        let sources = asked.row.sources().enumerate();
+        let answers = sources.map(|(place, source)| {
+            let of_source = Asked { view: &asked, text: text.as_ref(), at, source, place };
+            of_source.answer(reader)
+        });
+        let answers = answers.collect::<Result<Vec<_>, _>>()?;
+        let named = |place| match &text {
+            Some(text) => crate::values::place_called(&asked, text, place),
+            None => asked.urls.get(place).map(ToString::to_string).unwrap_or_default(),
+        };
+        Ok(together(answers, named))
     });
-    let (mut account, detection) = found.await?;
-    if let Some(detection) = detection {
+    let (mut account, detections) = found.await?;
+    for &detection in &detections {
         let loaded = look::notifications(app, Some(id), None, LIST_ROWS_MAX).await?;
         let told = loaded.iter().filter(|one| one.notification.tells(detection));
         let steps: Vec<Step> = told.map(|one| channel_step(&one.notification)).collect();
@@ -72,10 +84,38 @@ pub(crate) async fn why(app: &App, known: Known, name: &str, at: Instant) -> Res
     Ok(Why {
         sentinel: view.row.name.to_string(),
         at: Time(at),
-        told: detection.is_some(),
+        told: !detections.is_empty(),
         because: account.because,
         steps: account.steps,
     })
+}
+
+/// The accounts of all sources as one: what is said of each begins with its name.
+fn together(
+    mut answers: Vec<(Account, Option<DetectionId>)>,
+    named: impl Fn(usize) -> String,
+) -> (Account, Vec<DetectionId>) {
+    let several = answers.len() > 1;
+    let mut all = Account { because: String::new(), steps: Vec::new() };
+    let mut detections = Vec::new();
+    for (place, (account, detection)) in answers.iter_mut().enumerate() {
+        let Account { because, steps } = account;
+        if several {
+            // The state is that of the sentinel, and said once.
+            if place > 0 {
+                steps.retain(|step| step.what != "state");
+            }
+            let at = steps.iter().take_while(|step| step.what == "state").count();
+            steps.insert(at, Step { what: "source", at: None, text: named(place) });
+            *because = format!("{}: {because}", named(place));
+        }
+        all.because.push_str(if place > 0 { " " } else { "" });
+        all.because.push_str(because);
+        all.steps.append(steps);
+        // Several pages of one capture may be told together.
+        detections.extend(detection.filter(|id| !detections.contains(id)));
+    }
+    (all, detections)
 }
 
 fn channel_step(one: &crate::wire::Notification) -> Step {
@@ -108,6 +148,9 @@ struct Asked<'a> {
     /// `None`: it cannot be read.
     text: Option<&'a sentinel::ast::Sentinel>,
     at: Instant,
+    /// Which of its sources, and where that stands in the text.
+    source: SourceId,
+    place: usize,
 }
 
 type Answered = Result<(Account, Option<DetectionId>), StoreError>;
@@ -134,7 +177,7 @@ impl Asked<'_> {
         };
         let cause = if state.cause == kernel::record::Cause::User { "by you" } else { "by time" };
         account.step("state", Some(state.at), format!("{}, {cause}", state.state.name()));
-        let probes = reader.probes(self.view.row.source)?;
+        let probes = reader.probes(self.source)?;
         let Some(probe) = probes.iter().rev().find(|probe| probe.start <= self.at) else {
             return Ok(account.ends(match probes.first() {
                 Some(first) if first.number > 0 => {
@@ -170,7 +213,7 @@ impl Asked<'_> {
                 return Ok(account.ends(because));
             }
             ProbeOutcome::Same | ProbeOutcome::NotModified => {
-                let newest = last_version(reader, self.view, probe.start)?;
+                let newest = last_version(reader, self.source, probe.start)?;
                 if let Some(row) = newest {
                     let text = format!("{}, as before: {}", row.number, row.facts.summary);
                     account.step("version", Some(row.fetched_at), text);
@@ -181,7 +224,7 @@ impl Asked<'_> {
                 ));
             }
         };
-        let Some(version) = reader.version(self.view.row.source, number)? else {
+        let Some(version) = reader.version(self.source, number)? else {
             let because = format!("{number} is not kept any more.");
             return Ok(account.ends(because));
         };
@@ -200,7 +243,10 @@ impl Asked<'_> {
     ) -> Answered {
         let Found { version, probe } = found;
         if let Some(detection) = detection_of(reader, self.view, version)? {
-            let piece = detection.evidence.iter().find(|piece| piece.to == version.number);
+            let ends = |piece: &&change::Evidence| {
+                (piece.source, piece.to) == (version.source, version.number)
+            };
+            let piece = detection.evidence.iter().find(ends);
             let piece = piece.expect("a detection of this version names it");
             let text = format!("{} with {}", piece.from, piece.to);
             account.step("comparison", Some(detection.at), text);
@@ -252,12 +298,15 @@ impl Asked<'_> {
                 return Ok(account.ends(because));
             }
         };
-        let Some(older) = counted_before(reader, version, back)? else {
+        let before = counted_before(reader, version)?;
+        let Some(older) = before.get(back.saturating_sub(1)) else {
             let because = "There was no earlier version to compare with: it is the baseline, which \
                            is never told.";
             return Ok(account.ends(because));
         };
-        self.compared(reader, account, text, (&older, version))
+        let earlier = before.get(back..).unwrap_or_default();
+        let earlier = &earlier[..earlier.len().min(LOOK_BACK_MAX)];
+        self.compared(reader, account, text, &Versions { older, newer: version, earlier })
     }
 
     /// Compares once more what was compared then.
@@ -266,8 +315,9 @@ impl Asked<'_> {
         reader: &dyn Reader,
         mut account: Account,
         text: &sentinel::ast::Sentinel,
-        (older, newer): (&VersionRow, &VersionRow),
+        versions: &Versions<'_>,
     ) -> Answered {
+        let Versions { older, newer, .. } = versions;
         let again = if self.view.row.defined_at > newer.fetched_at {
             ", by the text of today, which is later"
         } else {
@@ -275,7 +325,18 @@ impl Asked<'_> {
         };
         let said = format!("{} with {}{again}", older.number, newer.number);
         account.step("comparison", None, said);
-        let holds = evaluate(reader, &text.monitor, (older, newer), &mut account)?;
+        if text.is_joint() {
+            let mut all = Vec::new();
+            leaves_of(&text.monitor, self.place, &mut all);
+            for leaf in all {
+                leaf_holds(reader, leaf, versions, &mut account)?;
+            }
+            return Ok(account.ends(
+                "It is compared with the other pages of its capture, once all of them have been \
+                 looked at in time; no detection of such a capture names this version.",
+            ));
+        }
+        let holds = evaluate(reader, &text.monitor, versions, &mut account)?;
         let not_evaluated = &self.view.life.not_evaluated;
         Ok(account.ends(match holds {
             Some(false) => "What changed is not what it asks for.".to_owned(),
@@ -300,21 +361,20 @@ fn state_at(transitions: &[Transition], at: Instant) -> Option<&Transition> {
 /// The newest version that counts and was fetched by then.
 fn last_version(
     reader: &dyn Reader,
-    view: &SentinelView,
+    source: SourceId,
     at: Instant,
 ) -> Result<Option<VersionRow>, StoreError> {
-    let rows = reader.versions(view.row.source, None, LIST_ROWS_MAX)?;
+    let rows = reader.versions(source, None, LIST_ROWS_MAX)?;
     Ok(rows.into_iter().find(|row| !row.held && row.fetched_at <= at))
 }
 
-/// The version that counts, `back` before this one.
+/// The versions before this one that count, newest first.
 fn counted_before(
     reader: &dyn Reader,
     version: &VersionRow,
-    back: usize,
-) -> Result<Option<VersionRow>, StoreError> {
+) -> Result<Vec<VersionRow>, StoreError> {
     let rows = reader.versions(version.source, Some(version.number), LIST_ROWS_MAX)?;
-    Ok(rows.into_iter().filter(|row| !row.held).nth(back.saturating_sub(1)))
+    Ok(rows.into_iter().filter(|row| !row.held).collect())
 }
 
 /// The sentinel's detection that ends in this version.
@@ -357,49 +417,59 @@ fn is_inside(looks: &Looks, at: Instant) -> bool {
     start.is_some_and(|start| at < start + looks.slack)
 }
 
+/// Two versions that are compared, and those before the older one, newest first: what a selector
+/// does not find in the older one is looked for in them.
+struct Versions<'a> {
+    older: &'a VersionRow,
+    newer: &'a VersionRow,
+    earlier: &'a [VersionRow],
+}
+
+impl Versions<'_> {
+    fn load(&self, reader: &dyn Reader, number: VersionNo, view: &View) -> change::Loaded {
+        if number != self.older.number {
+            return extract(reader, self.newer, view);
+        }
+        let shows = |loaded: &change::Loaded| {
+            loaded.as_ref().is_ok_and(|extract| extract.missing.is_none())
+        };
+        let found = extract(reader, self.older, view);
+        if shows(&found) {
+            return found;
+        }
+        let before = self.earlier.iter().map(|row| extract(reader, row, view));
+        before.into_iter().find(shows).unwrap_or(found)
+    }
+}
+
+/// The leaves that are about the source at this place.
+fn leaves_of<'e>(expr: &'e Expr, place: usize, all: &mut Vec<&'e ast::Leaf>) {
+    match expr {
+        Expr::Leaf(leaf) => {
+            let is_meant = leaf.of.as_ref().is_some_and(|of| usize::from(of.source) == place);
+            all.extend(is_meant.then_some(leaf));
+        }
+        Expr::Not(operand) => leaves_of(operand, place, all),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter().for_each(|operand| leaves_of(operand, place, all));
+        }
+    }
+}
+
 /// Whether an expression holds between two versions; what each leaf keeps becomes a step. `None`:
 /// a comparison could not be made.
 fn evaluate(
     reader: &dyn Reader,
     expr: &Expr,
-    versions: (&VersionRow, &VersionRow),
+    versions: &Versions<'_>,
     account: &mut Account,
 ) -> Result<Option<bool>, StoreError> {
-    let mut held = Vec::new();
     let operands: &[Expr] = match expr {
-        Expr::Leaf(leaf) => {
-            let leaf = leaf_of(leaf);
-            let (older, newer) = versions;
-            let request = RoundRequest {
-                comparisons: vec![Comparison {
-                    from: older.number,
-                    to: newer.number,
-                    change_type: leaf.change_type.clone(),
-                    leaves: vec![leaf],
-                    pairing: Pairing::Alike,
-                    earlier: Vec::new(),
-                    status: None,
-                }],
-                sources: Vec::new(),
-            };
-            let mut load = |number: VersionNo, view: &View| {
-                let row = if number == older.number { older } else { newer };
-                extract(reader, row, view)
-            };
-            let result = change::run(&request, &mut load, &Limits::default());
-            let compared = &result.comparisons[0];
-            let hits = &compared.leaves[0];
-            if let Some(why) = &compared.failed {
-                let text = format!("{}: {why}", change::label(&hits.leaf));
-                account.step("leaf", None, text);
-                return Ok(None);
-            }
-            account.step("leaf", None, leaf_text(hits));
-            return Ok(Some(hits.hits_total > 0));
-        }
+        Expr::Leaf(leaf) => return leaf_holds(reader, leaf, versions, account),
         Expr::Not(operand) => std::slice::from_ref(operand),
         Expr::And(operands) | Expr::Or(operands) => operands,
     };
+    let mut held = Vec::new();
     for operand in operands {
         held.push(evaluate(reader, operand, versions, account)?);
     }
@@ -409,6 +479,39 @@ fn evaluate(
         Expr::And(_) => held.into_iter().all(|one| one),
         _ => held.into_iter().any(|one| one),
     }))
+}
+
+/// Whether a leaf keeps anything, which becomes a step.
+fn leaf_holds(
+    reader: &dyn Reader,
+    leaf: &ast::Leaf,
+    versions: &Versions<'_>,
+    account: &mut Account,
+) -> Result<Option<bool>, StoreError> {
+    let leaf = leaf_of(leaf);
+    let request = RoundRequest {
+        comparisons: vec![Comparison {
+            from: versions.older.number,
+            to: versions.newer.number,
+            change_type: leaf.change_type.clone(),
+            leaves: vec![leaf],
+            pairing: Pairing::Alike,
+            earlier: Vec::new(),
+            status: None,
+        }],
+        sources: Vec::new(),
+    };
+    let mut load = |number: VersionNo, view: &View| versions.load(reader, number, view);
+    let result = change::run(&request, &mut load, &Limits::default());
+    let compared = &result.comparisons[0];
+    let hits = &compared.leaves[0];
+    if let Some(why) = &compared.failed {
+        let text = format!("{}: {why}", change::label(&hits.leaf));
+        account.step("leaf", None, text);
+        return Ok(None);
+    }
+    account.step("leaf", None, leaf_text(hits));
+    Ok(Some(hits.hits_total > 0))
 }
 
 fn extract(reader: &dyn Reader, row: &VersionRow, view: &View) -> change::Loaded {

@@ -189,6 +189,13 @@ impl Bench {
         self.put(VersionNo(number), html.as_bytes(), &extracts);
     }
 
+    /// Has the newest version stored for this source, too.
+    pub(super) fn also_of(&self, source: u32, number: u32) {
+        let row = self.reader().version(SourceId(1), VersionNo(number)).expect("read");
+        let row = VersionRow { source: SourceId(source), ..row.expect("a version") };
+        self.store(vec![Record::Version(Box::new(row))], &[]);
+    }
+
     fn put(&self, number: VersionNo, body: &[u8], extracts: &[(View, page::Extract)]) {
         let count = extracts.iter().map(|(_, extract)| extract.blocks.len()).max().unwrap_or(0);
         let encoded = |(_, extract): &(View, page::Extract)| page::encode(extract);

@@ -80,3 +80,26 @@ async fn a_long_text_is_cut() {
     let text = values["series"][0]["points"][0]["text"].as_str().expect("a text").to_owned();
     assert_eq!(text.chars().count(), 500);
 }
+
+#[tokio::test]
+async fn each_source_has_the_series_that_are_asked_of_it() {
+    let bench = Bench::new();
+    let text = "create sentinel both using https://air.example/deals as air, https://sea.example/ \
+         monitor value of css \".price\" notify by interactive";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let joint = "create sentinel joint using https://air.example/deals as air, https://sea.example/ \
+         as sea monitor value of css \".price\" of sea and links of air notify by interactive";
+    assert_eq!(bench.post("/api/v1/sentinels", joint).await.status, 201);
+    bench.version(1, &["<p class=price>10 €</p>"]);
+    bench.version(2, &["<p class=price>20 €</p>"]);
+    bench.also_of(2, 2);
+    let values = bench.get("/api/v1/sentinels/both/values").await.json();
+    let of = |at: usize, field: &str| values["series"][at][field].clone();
+    assert_eq!(of(0, "of"), "value of css \".price\" of air");
+    assert_eq!(of(1, "of"), "value of css \".price\" of https://sea.example/");
+    assert_eq!((of(0, "source_id"), of(1, "source_id")), (json!(1), json!(2)));
+    assert_eq!((of(0, "least"), of(1, "least")), (json!("10"), json!("20")));
+    let values = bench.get("/api/v1/sentinels/joint/values").await.json();
+    assert_eq!(values["series"].as_array().map(Vec::len), Some(1), "{values}");
+    assert_eq!(values["series"][0]["of"], "value of css \".price\" of sea");
+}

@@ -135,3 +135,57 @@ async fn a_disabled_sentinel_hears_nothing() {
     assert_eq!(because(&answer), "The sentinel was disabled then.");
     assert_eq!(texts(&answer, "state"), ["disabled, by you"]);
 }
+
+#[tokio::test]
+async fn each_page_of_several_has_an_account_of_its_own() {
+    let bench = Bench::new();
+    let text = "create sentinel deals using https://air.example/deals as air, https://sea.example/ \
+         monitor links notify by interactive";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    bench.version(1, &["fares"]);
+    bench.version(2, &["fares, and more"]);
+    look(&bench, 1, ProbeOutcome::Version(VersionNo(1)));
+    look(&bench, 2, ProbeOutcome::Version(VersionNo(2)));
+    let answer = why(&bench, 2).await;
+    assert_eq!(
+        because(&answer),
+        "air: What changed is not what it asks for. \
+         https://sea.example/: The page had not been looked at yet."
+    );
+    assert_eq!(texts(&answer, "source"), ["air", "https://sea.example/"]);
+    assert_eq!(texts(&answer, "state").len(), 1);
+    assert_eq!(texts(&answer, "comparison"), ["v1 with v2"]);
+}
+
+#[tokio::test]
+async fn of_pages_that_are_captured_together_the_parts_of_each_are_shown() {
+    let bench = Bench::new();
+    let text = "create sentinel deals using https://air.example/deals as air, https://sea.example/ \
+         as sea monitor links of air and not links of sea notify by interactive";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    bench.version(1, &["fares"]);
+    bench.version(2, &["fares, and more"]);
+    look(&bench, 1, ProbeOutcome::Version(VersionNo(1)));
+    look(&bench, 2, ProbeOutcome::Version(VersionNo(2)));
+    let answer = why(&bench, 2).await;
+    assert!(
+        because(&answer).starts_with("air: It is compared with the other pages of its capture")
+    );
+    assert_eq!(texts(&answer, "leaf"), ["all links: no change"]);
+}
+
+#[tokio::test]
+async fn what_a_selector_did_not_find_is_looked_for_in_the_versions_before() {
+    let bench = Bench::new();
+    let text = "create sentinel deals using https://air.example/deals \
+         monitor value of css \".p\" notify by interactive";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    for (number, html) in [(1, "<b class=p>40 €</b>"), (2, "gone"), (3, "<b class=p>35 €</b>")]
+    {
+        bench.page(number, html, &["css \".p\""]);
+        look(&bench, i64::from(number), ProbeOutcome::Version(VersionNo(number)));
+    }
+    let answer = why(&bench, 3).await;
+    assert_eq!(texts(&answer, "comparison"), ["v2 with v3"]);
+    assert_eq!(texts(&answer, "leaf"), ["value of css \".p\": 1 change"]);
+}
