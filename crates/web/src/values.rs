@@ -181,7 +181,7 @@ impl Versions {
         for one in watched {
             let versions = reader.versions(one.source, None, VERSIONS_MAX)?;
             for view in &one.views {
-                let mut of_view = self.of_view(reader, &versions, (view, &told))?;
+                let mut of_view = self.of_view(reader, &versions, view, &told)?;
                 if let Some(called) = &one.called {
                     of_view.of.push_str(&format!(" of {called}"));
                 }
@@ -196,7 +196,8 @@ impl Versions {
         &mut self,
         reader: &dyn Reader,
         versions: &[VersionRow],
-        (view, told): (&View, &BTreeSet<(SourceId, VersionNo)>),
+        view: &View,
+        told: &BTreeSet<(SourceId, VersionNo)>,
     ) -> Result<Series, StoreError> {
         let mut is_cut = versions.len() == VERSIONS_MAX;
         let mut points = Vec::new();

@@ -508,16 +508,20 @@ pub(super) fn rules(id: u32, salt: u64) -> Vec<Record> {
             marks,
             chain: (0..salt % 3).map(RuleId).collect(),
         })),
-        Record::Demand(DemandRow {
-            number,
-            start: at(salt),
-            finish: at(salt + 5),
-            weight: salt,
-            sources: (0..salt as u32 % 3).map(SourceId).collect(),
-            // No detection has this number.
-            about: maybe(salt, DetectionId(u64::from(u32::MAX) + salt)),
-        }),
+        Record::Demand(demand(number, salt)),
     ]
+}
+
+fn demand(number: u64, salt: u64) -> DemandRow {
+    DemandRow {
+        number,
+        start: at(salt),
+        finish: at(salt + 5),
+        weight: salt,
+        sources: (0..salt as u32 % 3).map(SourceId).collect(),
+        // No detection has this number.
+        about: maybe(salt, DetectionId(u64::from(u32::MAX) + salt)),
+    }
 }
 
 fn note(salt: u64) -> Note {
