@@ -44,6 +44,7 @@ pub(crate) struct Why {
 struct Step {
     /// `state`, `source` (of several, which one follows), `look`, `version`, `comparison`, `leaf` or
     /// `channel`.
+    /// `channel`.
     what: &'static str,
     /// When, if that is known.
     at: Option<Time>,
