@@ -42,9 +42,8 @@ pub(crate) struct Why {
 /// One step on the way from a page to a message.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct Step {
-    /// `state`, `source` (of several, which one follows), `look`, `version`, `comparison`, `leaf` or
-    /// `channel`.
-    /// `channel`.
+    /// `state`, `source` (of several: which one follows), `look`, `version`, `comparison`, `leaf`
+    /// or `channel`.
     what: &'static str,
     /// When, if that is known.
     at: Option<Time>,
