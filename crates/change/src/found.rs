@@ -45,6 +45,8 @@ pub(crate) struct Found {
     pub(crate) new: Option<Thing>,
     pub(crate) patterns: Vec<String>,
     pub(crate) place: Option<Spot>,
+    /// It says nothing new: only its place is another, or it made room.
+    pub(crate) is_slight: bool,
 }
 
 impl Found {
@@ -61,12 +63,25 @@ impl Found {
     }
 
     pub(crate) fn between(kind: ChangeKind, old: Option<Thing>, new: Option<Thing>) -> Found {
-        Found { kind, old, new, patterns: Vec::new(), place: None }
+        Found { kind, old, new, patterns: Vec::new(), place: None, is_slight: false }
     }
 
     pub(crate) fn at(mut self, place: Spot) -> Found {
         self.place = Some(place);
         self
+    }
+
+    pub(crate) fn slight(mut self) -> Found {
+        self.is_slight = true;
+        self
+    }
+
+    /// The text that came, else the one that went.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self.new.as_ref().or(self.old.as_ref()) {
+            Some(Thing::Text { text }) => Some(text),
+            _ => None,
+        }
     }
 
     pub(crate) fn about(mut self, patterns: Vec<String>) -> Found {
@@ -103,7 +118,12 @@ impl Found {
 
     /// How much it counts, by the part of the page it stands in.
     pub(crate) fn weight(&self, pair: &Pair<'_>) -> Weight {
-        if pair.new.extract.kind == Kind::Html && self.is_passing() {
+        let is_passing = match pair.new.extract.kind {
+            Kind::Html => self.is_passing(),
+            Kind::Json | Kind::Xml => self.text().is_some_and(passing::says_when_made),
+            Kind::Feed | Kind::Text => false,
+        };
+        if self.is_slight || is_passing {
             return Weight::PASSING;
         }
         match &self.place {

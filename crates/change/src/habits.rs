@@ -368,7 +368,7 @@ static TRADE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
-fn speaks_of_trade(text: &str) -> bool {
+pub(crate) fn speaks_of_trade(text: &str) -> bool {
     text.len() <= COUNTER_BYTES_MAX && TRADE.is_match(text)
 }
 
@@ -381,7 +381,14 @@ fn counter(change: &Found, kind: Kind) -> Option<Key> {
     let numbers: &Regex = if kind == Kind::Html { &NUMBERS } else { &TIMES };
     let shape = |text| -> Cow<'_, str> { numbers.replace_all(text, "#") };
     let (old, new) = (shape(old), shape(new));
-    (old == new).then(|| Key { habit: Habit::Counts, hash: hash(&new) })
+    (old == new).then(|| Key { habit: Habit::Counts, hash: hash(counted(&new)) })
+}
+
+/// What names the thing whose numbers run. A row goes by its first cell: what stands in the others
+/// may change.
+fn counted(shape: &str) -> &str {
+    let first = shape.split_once(" | ").map(|(first, _)| first);
+    first.filter(|first| first.contains(char::is_alphabetic)).unwrap_or(shape)
 }
 
 /// The heading that a change stands under, if what stands there looks like a box: a few short

@@ -19,9 +19,36 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:id|trace|request|session|ray|token|nonce|instance)\b[^a-z0-9]{{1,4}}(?:{hex})\b"
     );
     let year = r"(?:©|\(c\)|copyright)[^a-z0-9]{0,4}(?:\d{4}[^a-z0-9]{1,3})?\d{4}\b";
-    let seen =
-        r"\b\d[\d.,]*[km]? (?:views?|visitors?|online|people (?:are )?(?:viewing|watching))\b";
-    let all = format!("{ago}|{dated}|{asked}|{year}|{seen}");
+    let seen = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched))\b";
+    let counted = r"\b(?:views|visitors|visits)(?: since \d{4})?:? \d[\d.,]*";
+    // No timetable has seconds.
+    let clock = r"\b\d{1,2}:\d\d:\d\d\b";
+    let all = format!("{ago}|{dated}|{asked}|{year}|{seen}|{counted}|{clock}");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+static MONTH: &str = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?";
+
+/// A date as people write it, in lower case: the month in front, or the day.
+static DATE: LazyLock<Regex> = LazyLock::new(|| {
+    let all = format!(
+        r"\b(?:(?P<m1>{MONTH}) (?P<d1>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y1>\d{{4}})|(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\.? (?P<m2>{MONTH}),? (?P<y2>\d{{4}}))\b"
+    );
+    Regex::new(&all).expect("a regex that a test compiles")
+});
+
+/// A text that is a date.
+static DATE_ALONE: LazyLock<Regex> = LazyLock::new(|| {
+    let all = format!(
+        r"^(?:{MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}}\.? {MONTH},? \d{{4}}|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}})$"
+    );
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// A member of a document that says when it was made, or for whom: `generated: 2026-03-02T09:00`.
+static MADE: LazyLock<Regex> = LazyLock::new(|| {
+    let names = r"generated(?:_?at|_?on)?|generation_?time|rendered_?at|fetched_?at|served_?at|server_?time|current_?time|timestamp|now|last_?build_?date|request_?id|trace_?id|session_?id|nonce|csrf_?token";
+    let all = format!(r"^(?:[^:]*[.@])?(?:{names}): [0-9a-z][0-9a-z:.,+ _-]{{0,80}}$");
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
@@ -42,10 +69,45 @@ fn masked(text: &str) -> Cow<'_, str> {
     PASSING.replace_all(text, MARK)
 }
 
-/// Two texts that differ in nothing else.
+/// Two texts that differ in nothing else, or only in how they are written.
 pub(crate) fn are_alike(old: &str, new: &str) -> bool {
     let is_short = old.len().max(new.len()) <= BYTES_MAX;
-    is_short && (masked(old) == masked(new) || is_nothing_else(old) && is_nothing_else(new))
+    is_short
+        && (plain(&masked(old)) == plain(&masked(new))
+            || is_nothing_else(old) && is_nothing_else(new))
+}
+
+/// A text in lower case, with plain quotes, dashes and dates.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\u{2018}' | '\u{2019}' => plain.push('\''),
+            '\u{2010}'..='\u{2015}' => plain.push('-'),
+            '\u{2026}' => plain.push_str("..."),
+            '"' | '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' => {}
+            c => plain.extend(c.to_lowercase()),
+        }
+    }
+    let written = |date: &regex::Captures<'_>| {
+        let part = |a: &str, b: &str| {
+            let part = date.name(a).or(date.name(b)).map_or("", |part| part.as_str());
+            part.chars().take(4).collect::<String>()
+        };
+        let month: String = part("m1", "m2").chars().take(3).collect();
+        format!("{}-{month}-{}", part("y1", "y2"), part("d1", "d2").trim_start_matches('0'))
+    };
+    DATE.replace_all(&plain, written).into_owned()
+}
+
+/// A text that is a date and nothing else.
+pub(crate) fn is_date(text: &str) -> bool {
+    text.len() <= 40 && DATE_ALONE.is_match(text)
+}
+
+/// A member of a document that says when it was made, or for whom.
+pub(crate) fn says_when_made(text: &str) -> bool {
+    text.len() <= BYTES_MAX && MADE.is_match(text)
 }
 
 /// A text that says nothing else.
@@ -75,6 +137,11 @@ mod tests {
                 "Trace Id: e169d16991f848354664775d0345be38",
             ),
             ("1,204 views · a poem", "1,377 views · a poem"),
+            ("Visitors since 2009: 1,204,331", "Visitors since 2009: 1,204,390"),
+            ("It is 09:00:01.", "It is 09:05:02."),
+            ("COMPANY", "Company"),
+            ("Updated: November 14, 2022", "Updated: 14 November 2022"),
+            ("The “Service” – ours", "The Service - ours"),
         ] {
             assert!(are_alike(old, new), "{old} / {new}");
         }
@@ -85,6 +152,8 @@ mod tests {
             ("within 30 days", "within 60 days"),
             ("sha256 d88736b3ec0361f8d891f3227f6cc64c", "sha256 e169d16991f848354664775d0345be38"),
             ("Founded in 2015", "Founded in 2016"),
+            ("Updated: November 14, 2022", "Updated: 15 November 2022"),
+            ("Open 9:00 to 17:00", "Open 9:00 to 18:00"),
         ] {
             assert!(!are_alike(old, new), "{old} / {new}");
         }

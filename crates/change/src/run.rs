@@ -4,8 +4,8 @@ use crate::aspects::comparer;
 use crate::found::{Found, Pair, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
-    Change, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits, Pairing, RoundRequest,
-    RoundResult, View, Weight,
+    Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits, Pairing,
+    RoundRequest, RoundResult, View, Weight,
 };
 use chronon::VersionNo;
 use page::Extract;
@@ -156,13 +156,18 @@ fn one(
     let may_be_quiet = is_weighed && comparison.change_type.view == View::Page;
     let weight = |found| known.weight(found, &pair, may_be_quiet);
     let weights: Vec<Weight> = found.iter().map(weight).collect();
-    let counts = |at: u32| !is_weighed || weights[at as usize] >= Weight::ENOUGH;
+    // Who asks for what moved wants to hear of it.
+    let counts = |leaf: &crate::Leaf, at: u32| {
+        let is_asked = found[at as usize].kind == ChangeKind::Move
+            && leaf.directions.contains(&ChangeKind::Move);
+        !is_weighed || is_asked || weights[at as usize] >= Weight::ENOUGH
+    };
     let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
     let mut chosen = Vec::with_capacity(comparison.leaves.len());
     for leaf in &comparison.leaves {
         let mut hits = chooser.choose(leaf, expressions)?;
-        held_back.extend(hits.extract_if(.., |at| !counts(*at)));
+        held_back.extend(hits.extract_if(.., |at| !counts(leaf, *at)));
         chosen.push(hits);
     }
     let kept = keep(&found, &weights, &chosen, limits);

@@ -136,6 +136,39 @@ pub fn extract(
     Ok(Extracted::of(blob(body.to_vec()), read))
 }
 
+/// Notes where a page is odd beside the version that counts: in another language, or a tenth of it.
+/// Costs the reading of one stored extract.
+///
+/// # Errors
+/// What the store says if it may pass; damage counts as nothing stored.
+pub fn compare_with_stored(
+    reader: &dyn Reader,
+    source: SourceId,
+    extracted: &mut Extracted,
+) -> Result<(), StoreError> {
+    if extracted.odd.is_some() || extracted.kind != Kind::Html {
+        return Ok(());
+    }
+    // What is held stands before what counts.
+    let newest = reader.versions(source, None, VERSIONS_HELD_MAX)?;
+    let Some(counted) = newest.into_iter().find(|row| !row.held) else { return Ok(()) };
+    let whole =
+        counted.facts.whole().filter(|_| counted.facts.fingerprint != extracted.fingerprint);
+    let Some(whole) = whole else { return Ok(()) };
+    let bytes = match reader.blob(whole) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) | Err(StoreError::Damaged(_)) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    if let Ok(before) = page::decode(&bytes) {
+        extracted.odd = page::apart(&before, extracted.whole());
+    }
+    Ok(())
+}
+
+/// Versions in a row that may be held before one that counts is looked for no further.
+const VERSIONS_HELD_MAX: usize = 8;
+
 /// A version extracted anew: its row, and the new extracts to be stored with it.
 #[derive(Debug, Clone)]
 pub struct Reextracted {

@@ -5,7 +5,7 @@
 //! without one are replaced by a constant.
 
 use crate::gather::{Gather, clip, collapse, resolve};
-use crate::{Extract, Item, Kind, Limits, ReadError, dates, html, xml};
+use crate::{Extract, Item, Kind, Limits, ReadError, dates, html, names, xml};
 use chronon::Instant;
 use feed_rs::model::Entry;
 use std::borrow::Cow;
@@ -130,6 +130,12 @@ fn gather_story(gather: &mut Gather<'_>, story: &Story<'_>, url: &Url, limits: &
     let body = story.summary.map(&mut plain).filter(|text| !text.is_empty());
     let body = body.or_else(|| story.content.map(plain));
     let href = story.link.and_then(|link| resolve(link, url, limits));
+    let address = href.as_deref().unwrap_or_default();
+    let named = [story.id.unwrap_or_default().trim(), address, &title];
+    let id = named.into_iter().find(|name| !name.is_empty());
+    let id = id.or(body.as_deref()).unwrap_or_default();
+    let id = clip(id, limits.url_bytes_max).to_owned();
+    gather.name(clip(&id, names::KEY_BYTES_MAX));
     gather.block(&title);
     if let Some(body) = &body {
         gather.block(body);
@@ -137,10 +143,9 @@ fn gather_story(gather: &mut Gather<'_>, story: &Story<'_>, url: &Url, limits: &
     if let Some(href) = &href {
         gather.link(href.clone(), title.clone());
     }
+    gather.name("");
     let (href, text) = (href.unwrap_or_default(), body.unwrap_or_default());
-    let named = [story.id.unwrap_or_default().trim(), &href, &title];
-    let id = named.into_iter().find(|name| !name.is_empty()).unwrap_or(&text);
-    gather.item(Item { id: clip(id, limits.url_bytes_max).to_owned(), title, href, text });
+    gather.item(Item { id, title, href, text });
 }
 
 /// The entry's page; else an id that is an address, else what is enclosed.

@@ -1,6 +1,6 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
-use crate::{Block, EXTRACTOR, Extract, Image, Item, Kind, LeftOut, Limits, Link, Part};
+use crate::{Block, EXTRACTOR, Extract, Image, Item, Kind, LeftOut, Limits, Link, Part, names};
 use url::Url;
 
 mod visit;
@@ -65,6 +65,9 @@ pub(crate) struct Gather<'a> {
     part: Part,
     /// The level of the heading that the open block is, or 0.
     heading: u8,
+    /// What names the blocks that end now; empty: nothing does.
+    key: String,
+    key_bytes: usize,
     extract: Extract,
     /// Entries of a feed, apart from the extract of the whole page.
     items: Vec<Item>,
@@ -92,6 +95,8 @@ impl<'a> Gather<'a> {
             text_bytes: 0,
             part: Part::Main,
             heading: 0,
+            key: String::new(),
+            key_bytes: 0,
             extract,
             items: Vec::new(),
         }
@@ -105,6 +110,24 @@ impl<'a> Gather<'a> {
     /// The open block is a heading of this level; 0: none.
     pub(crate) fn heading(&mut self, level: u8) {
         self.heading = level;
+    }
+
+    /// Blocks that end from now on have this name; empty: none.
+    pub(crate) fn name(&mut self, key: &str) {
+        self.key.clear();
+        if key.len() <= names::KEY_BYTES_MAX {
+            self.key.push_str(key);
+        }
+    }
+
+    /// The name of a block that ends now, while there is room for names.
+    fn key(&mut self) -> Option<Box<str>> {
+        let bytes = self.key_bytes + self.key.len();
+        if self.key.is_empty() || bytes > self.limits.text_bytes_max {
+            return None;
+        }
+        self.key_bytes = bytes;
+        Some(self.key.as_str().into())
     }
 
     /// Nothing more will be taken of blocks: a caller may stop looking.
@@ -148,7 +171,8 @@ impl<'a> Gather<'a> {
     pub(crate) fn end_block(&mut self) {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
             let Gather { part, heading, .. } = *self;
-            self.extract.blocks.push(Block { text: self.line.take(), part, heading });
+            let (text, key) = (self.line.take(), self.key());
+            self.extract.blocks.push(Block { text, part, heading, key });
         }
         let rest = self.line.take();
         self.leave_out(&rest);
@@ -159,6 +183,18 @@ impl<'a> Gather<'a> {
         if !self.line.is_empty() {
             self.push_text(" | ");
         }
+    }
+
+    /// A term ends, and what is said of it follows in the same block.
+    pub(crate) fn end_term(&mut self) {
+        if !self.line.is_empty() {
+            self.push_text(if self.line.text.ends_with(':') { " " } else { ": " });
+        }
+    }
+
+    /// The text of the block that ended last.
+    pub(crate) fn last(&self) -> Option<&str> {
+        self.extract.blocks.last().map(|block| &*block.text)
     }
 
     /// A whole block.
@@ -237,6 +273,9 @@ impl<'a> Gather<'a> {
 
     pub(crate) fn finish(mut self) -> Extract {
         self.end_block();
+        if matches!(self.extract.kind, Kind::Json | Kind::Xml) {
+            names::settle(&mut self.extract, self.limits.text_bytes_max);
+        }
         let main = self.extract.blocks.iter().filter(|block| block.part.is_main());
         let main: usize = main.map(|block| block.text.len()).sum();
         let all: usize = self.extract.blocks.iter().map(|block| block.text.len()).sum();

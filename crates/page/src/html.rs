@@ -9,7 +9,9 @@
 mod attributes;
 pub(crate) mod blocks;
 mod parts;
+mod related;
 mod rows;
+mod style;
 mod tree;
 
 use crate::gather::{Gather, Line, clip, resolve};
@@ -77,7 +79,9 @@ pub(crate) fn gathered(
         pre: 0,
         parts: parts::Parts::default(),
         row: None,
+        aside: None,
     };
+    let sheet = style::Sheet::of(html);
     let mut hidden = None;
     for edge in html.tree.root().traverse() {
         match edge {
@@ -87,6 +91,7 @@ pub(crate) fn gathered(
                     walk.gather.end_block();
                 }
                 let is_open = match is_seen && sight.sees() {
+                    _ if sheet.hides(node) => false,
                     true => walk.open(node),
                     false => is_seen && may_show(node),
                 };
@@ -111,7 +116,10 @@ pub(crate) fn gathered(
             _ => {}
         }
     }
-    walk.gather.finish()
+    let mut extract = walk.gather.finish();
+    extract.language =
+        html.root_element().attr("lang").filter(|lang| lang.len() <= 40).map(Into::into);
+    extract
 }
 
 /// Whether something inside may be visible, as [`Walk::open`] says.
@@ -234,6 +242,8 @@ struct Walk<'a> {
     parts: parts::Parts,
     /// The row of a table that is open, if it is one block.
     row: Option<ego_tree::NodeId>,
+    /// What stands beside the main content under a heading of its own.
+    aside: Option<related::Aside>,
 }
 
 impl Walk<'_> {
@@ -259,14 +269,20 @@ impl Walk<'_> {
             self.gather.end_block();
             self.row = Some(node.id());
         }
-        if self.row.is_none() && blocks::is_block(name) {
+        if self.row.is_none() && rows::is_said_of_term(node) {
+            self.row = Some(node.id());
+        } else if self.row.is_none() && blocks::is_block(name) {
             self.gather.end_block();
+            self.row = rows::is_term(node).then(|| node.id());
         } else if matches!(name, "td" | "th") {
             self.gather.end_cell();
         } else if blocks::is_block(name) {
             self.gather.push_text(" ");
         }
         if let Some(level) = blocks::heading(name) {
+            if self.aside.take_if(|aside| aside.level >= level).is_some() {
+                self.gather.enter(self.parts.current());
+            }
             self.gather.heading(level);
         }
         if let Some(part) = self.parts.open(node.id(), element) {
@@ -305,13 +321,23 @@ impl Walk<'_> {
         if self.row == Some(node.id()) {
             self.row = None;
         }
-        if self.row.is_none() && blocks::is_block(name) {
+        if self.row.is_none() && rows::is_term(node) {
+            self.gather.end_term();
+        } else if self.row.is_none() && blocks::is_block(name) {
             self.gather.end_block();
         } else if blocks::is_block(name) {
             self.gather.push_text(" ");
         }
-        if blocks::heading(name).is_some() {
+        if let Some(level) = blocks::heading(name) {
             self.gather.heading(0);
+            let is_aside = self.gather.last().is_some_and(related::is_aside);
+            if let Some(place) = related::place(node).filter(|_| is_aside) {
+                self.aside = Some(related::Aside { level, place });
+                self.gather.enter(crate::Part::Frame);
+            }
+        }
+        if self.aside.take_if(|aside| aside.place == node.id()).is_some() {
+            self.gather.enter(self.parts.current());
         }
         if let Some(part) = self.parts.close(node.id()) {
             self.gather.end_block();

@@ -32,6 +32,7 @@ struct Leaves<'g, 'l> {
 impl Leaves<'_, '_> {
     fn leaf(&mut self, value: &str) {
         self.gather.end_block();
+        self.gather.name(self.path);
         if !self.path.is_empty() {
             self.gather.push_text(self.path);
             self.gather.push_text(": ");

@@ -19,6 +19,7 @@ mod html;
 mod json;
 mod limits;
 mod media;
+mod names;
 mod odd;
 mod point;
 mod region;
@@ -35,7 +36,7 @@ pub use dates::DATES_MAX;
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use limits::Limits;
-pub use odd::{Odd, odd};
+pub use odd::{Odd, apart, odd};
 pub use point::{Pointed, pointed};
 pub use select::{Region, Selector};
 pub use shown::{Paint, shown};
@@ -48,7 +49,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 4;
+pub const EXTRACTOR: u32 = 5;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -85,6 +86,10 @@ pub struct Block {
     /// 1 to 6 for a heading of that level, else 0. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub heading: u8,
+    /// What names it among the blocks of its document: the id of its entry in a feed, its path in
+    /// XML or JSON with members of lists by their names. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Box<str>>,
 }
 
 /// Which part of a page something belongs to.
@@ -109,7 +114,7 @@ impl Part {
 impl Block {
     /// A block of the main content that is no heading.
     pub fn plain(text: impl Into<String>) -> Block {
-        Block { text: text.into(), part: Part::Main, heading: 0 }
+        Block { text: text.into(), part: Part::Main, heading: 0, key: None }
     }
 }
 
@@ -163,7 +168,7 @@ pub struct Extract {
     /// The entries of a feed; only in the view that asks for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<Item>,
-    /// The language of the text, as the page says it (`de-CH`); only in views of selectors.
+    /// The language of the text, as the page says it (`de-CH`): of HTML, and in views of selectors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<Box<str>>,
     /// Why a view shows nothing, as a sentence: its selector finds nothing, or cannot look here.

@@ -14,6 +14,10 @@ pub enum Odd {
     Error,
     /// A short page that asks who looks: a login, a captcha.
     Wall,
+    /// A page in another language than before ([`apart`]).
+    Foreign,
+    /// A page of less than a tenth of its text before ([`apart`]).
+    Small,
 }
 
 impl Odd {
@@ -23,7 +27,14 @@ impl Odd {
             Odd::Empty => "an empty page",
             Odd::Error => "an error page",
             Odd::Wall => "a page that asks who looks",
+            Odd::Foreign => "a page in another language",
+            Odd::Small => "a page of a tenth of its size",
         }
+    }
+
+    /// Whether it is odd beside an earlier version alone: seen twice, it is what the page is now.
+    pub fn is_of_two(self) -> bool {
+        matches!(self, Odd::Foreign | Odd::Small)
     }
 }
 
@@ -72,6 +83,32 @@ pub fn odd(extract: &Extract) -> Option<Odd> {
     if extract.kind == Kind::Html { said(extract) } else { None }
 }
 
+/// A page with less text than this may well show a tenth of it.
+const FULL_BYTES: usize = 2_000;
+/// The share of its text that a page must still show.
+const SHARE: usize = 10;
+
+/// Why a page is odd beside what it showed before; `None`: it is not. O(n).
+pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
+    if (before.kind, now.kind) != (Kind::Html, Kind::Html) {
+        return None;
+    }
+    let bytes = |extract: &Extract| extract.blocks.iter().map(|block| block.text.len()).sum();
+    let [full, left]: [usize; 2] = [before, now].map(bytes);
+    if full >= FULL_BYTES && left < full / SHARE {
+        return Some(Odd::Small);
+    }
+    let language = |extract: &Extract| {
+        let written = extract.language.as_deref()?;
+        let main = written.split(['-', '_']).next().unwrap_or(written);
+        (!main.is_empty()).then(|| main.to_ascii_lowercase())
+    };
+    match (language(before), language(now)) {
+        (Some(before), Some(now)) if before != now => Some(Odd::Foreign),
+        _ => None,
+    }
+}
+
 /// What a page with little content says of itself.
 fn said(extract: &Extract) -> Option<Odd> {
     let mut text = String::new();
@@ -101,6 +138,22 @@ mod tests {
         let url = url::Url::parse("https://a.example/").expect("a URL");
         let hints = Hints { content_type: Some("text/html"), url: &url };
         odd(&read(body.as_bytes(), &hints, &Limits::default()).expect("it is a page"))
+    }
+
+    #[test]
+    fn a_page_is_odd_beside_what_it_was() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let page = |lang: &str, times: usize| {
+            let body = format!("<html lang='{lang}'><p>{}", "Fares to Lisbon. ".repeat(times));
+            read(body.as_bytes(), &hints, &Limits::default()).expect("it is a page")
+        };
+        let full = page("en-GB", 200);
+        assert_eq!(apart(&full, &page("en", 21)), None);
+        assert_eq!(apart(&full, &page("en", 19)), Some(Odd::Small));
+        assert_eq!(apart(&full, &page("de", 200)), Some(Odd::Foreign));
+        assert_eq!(apart(&full, &page("", 200)), None);
+        assert_eq!(apart(&page("en", 100), &page("en", 9)), None, "it was never long");
     }
 
     #[test]

@@ -6,11 +6,12 @@
 mod tree;
 
 use crate::gather::Gather;
-use crate::{Extract, Kind, Limits, ReadError};
+use crate::{Extract, Kind, Limits, ReadError, names};
 use chronon::Instant;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 pub(crate) use tree::tree;
 
@@ -23,19 +24,62 @@ fn malformed(reason: impl Into<String>) -> ReadError {
 
 pub(crate) fn read(text: &str, limits: &Limits) -> Result<Extract, ReadError> {
     let mut gather = Gather::new(Kind::Xml, limits);
+    let mut path = Path::default();
     walk(text, limits, |event| match event {
-        Seen::Start(_) | Seen::End => gather.end_block(),
+        Seen::Start(name) => {
+            gather.end_block();
+            path.open(name);
+            gather.name(&path.text);
+        }
+        Seen::End => {
+            gather.end_block();
+            path.close();
+            gather.name(&path.text);
+        }
         Seen::Attribute(name, value) => {
             gather.end_block();
+            gather.name(&format!("{}.@{name}", path.text));
             gather.push_text(name);
             gather.push_text(": ");
             gather.push_text(value);
             gather.end_block();
+            gather.name(&path.text);
         }
         Seen::Text(text) => gather.push_text(text),
         Seen::Namespace(..) => {}
     })?;
     Ok(gather.finish())
+}
+
+/// Where a walk is: the open elements, each with its number among the siblings of its name, as in
+/// `catalog[0].book[2]`. A path that is too long to name anything stays as it was.
+#[derive(Default)]
+struct Path {
+    text: String,
+    /// For each open element how long the path was before, and how many children of each name it
+    /// has had.
+    open: Vec<(usize, BTreeMap<String, u32>)>,
+    roots: BTreeMap<String, u32>,
+}
+
+impl Path {
+    fn open(&mut self, name: &str) {
+        let length = self.text.len();
+        let siblings = self.open.last_mut().map_or(&mut self.roots, |(_, children)| children);
+        if length + name.len() <= names::KEY_BYTES_MAX {
+            let number = siblings.entry(name.to_owned()).or_default();
+            let dot = if length > 0 { "." } else { "" };
+            self.text.push_str(&format!("{dot}{name}[{number}]"));
+            *number += 1;
+        }
+        self.open.push((length, BTreeMap::new()));
+    }
+
+    fn close(&mut self) {
+        if let Some((length, _)) = self.open.pop() {
+            self.text.truncate(length);
+        }
+    }
 }
 
 /// The times that a sitemap gives its pages; nothing for other documents.

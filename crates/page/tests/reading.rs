@@ -318,10 +318,53 @@ fn the_parts_of_a_page_are_told_apart() {
 }
 
 #[test]
-fn a_list_shows_its_choice_and_a_field_nothing() {
+fn a_list_shows_its_choice_and_a_field_its_text() {
     let extract = html(
         "<select><option>Lisbon<option selected>Oslo</select><textarea>typed</textarea>\
          <p style='visibility: hidden'>no</p>",
     );
-    assert_eq!(blocks(&extract), ["Oslo"]);
+    assert_eq!(blocks(&extract), ["Oslo", "typed"]);
+}
+
+#[test]
+fn a_term_is_one_block_with_what_is_said_of_it() {
+    let extract = html(
+        "<dl><dt>Harbour</dt><dd>Closed</dd><dt>Old town:<dd><p>9 to 17<dd>Bring a passport\
+         <dt>Long<dd><ul><li>one<li>two</ul></dl>",
+    );
+    assert_eq!(
+        blocks(&extract),
+        ["Harbour: Closed", "Old town: 9 to 17", "Bring a passport", "Long", "one", "two"]
+    );
+}
+
+#[test]
+fn each_text_of_a_drawing_is_a_block() {
+    let extract =
+        html("<svg><title>no</title><text x=1>40</text><text><tspan>5</tspan>0</text></svg>");
+    assert_eq!(blocks(&extract), ["40", "50"]);
+}
+
+#[test]
+fn a_box_of_what_others_read_is_part_of_the_frame() {
+    let extract = html(
+        "<main><h1>Latest</h1><p>Fire in the market</p><section><h2>Most read</h2><ol><li>Rain</ol>\
+         </section><p>More tomorrow</p><div><h2>Related</h2><p>Old cinema</p><h2>Dates</h2><p>May\
+         </div></main>",
+    );
+    let parts = extract.blocks.iter().map(|block| (&*block.text, block.part.is_main()));
+    assert_eq!(
+        parts.collect::<Vec<_>>(),
+        [
+            ("Latest", true),
+            ("Fire in the market", true),
+            ("Most read", true),
+            ("Rain", false),
+            ("More tomorrow", true),
+            ("Related", true),
+            ("Old cinema", false),
+            ("Dates", true),
+            ("May", true),
+        ]
+    );
 }

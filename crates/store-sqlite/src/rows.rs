@@ -162,7 +162,9 @@ words!(
     odd,
     page::Odd::Empty = "empty",
     page::Odd::Error = "error",
-    page::Odd::Wall = "wall"
+    page::Odd::Wall = "wall",
+    page::Odd::Foreign = "foreign",
+    page::Odd::Small = "small"
 );
 
 pub(crate) fn outcome_columns(

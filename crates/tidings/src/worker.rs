@@ -99,7 +99,11 @@ impl Worker {
         let outcome = match answer.outcome {
             fetch::Outcome::Content(content) => match self.stored(of, content, &views).await {
                 Ok(facts) => ProbeEnd::Content(facts, Shown::default()).into(),
-                Err(content) => self.read_content(*content, views, &share, &mut blobs).await.into(),
+                Err(content) => {
+                    let (end, read) = self.read_content(of, *content, views, &share).await;
+                    blobs = read;
+                    end.into()
+                }
             },
             fetch::Outcome::NotModified => ProbeEnd::NotModified.into(),
             fetch::Outcome::Moved { to } => FetchOutcome::Moved { to: to.into() },
@@ -146,24 +150,28 @@ impl Worker {
     /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
     async fn read_content(
         &self,
+        source: SourceId,
         content: fetch::Content,
         views: Vec<View>,
         share: &Share,
-        blobs: &mut Vec<(BlobId, Arc<[u8]>)>,
-    ) -> ProbeEnd {
+    ) -> (ProbeEnd, Vec<(BlobId, Arc<[u8]>)>) {
+        let mut blobs = Vec::new();
+        let reader = Arc::clone(&self.reader);
         let limits = self.limits.clone();
         let cost = page::cost(&content.body, &limits);
         let host = fetch::host_of(&content.final_url).unwrap_or_default();
         let seat = match turn_to_read(&self.readers, &host, cost, share).await {
             Ok(seat) => seat,
-            Err(set_aside) => return set_aside,
+            Err(set_aside) => return (set_aside, blobs),
         };
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
-            let extracted = jobs::extract(answer(&content), views, &limits);
-            extracted.map(|extracted| (content, extracted))
+            let mut extracted = jobs::extract(answer(&content), views, &limits)?;
+            // A store that is busy leaves no doubt.
+            drop(jobs::compare_with_stored(&*reader, source, &mut extracted));
+            Ok::<_, String>((content, extracted))
         });
-        match read.await {
+        let end = match read.await {
             Ok(Ok((content, extracted))) => {
                 if !extracted.whole().left_out.is_nothing() {
                     self.pages_cut.fetch_add(1, Ordering::Relaxed);
@@ -176,7 +184,8 @@ impl Worker {
             }
             Ok(Err(reason)) => unreadable(reason),
             Err(_) => unreadable("the page could not be read: the reader failed on it".into()),
-        }
+        };
+        (end, blobs)
     }
 
     /// Computes on a thread that may block; what fails is tried again with a growing pause, since

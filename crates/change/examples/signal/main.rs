@@ -46,11 +46,15 @@ fn main() -> Result<()> {
     let mut add = |history: &History| -> Result<()> {
         let ours = replay::any_change(history)?;
         if is_listing {
-            list(history, &ours);
+            list(&history.name, &history.looks, &ours);
+        }
+        let links = replay::links(history)?;
+        if is_listing {
+            list(&format!("{} links", history.name), &history.looks, &links);
         }
         let sums = sums.entry(history.kind.clone()).or_default();
         sums.add("tidings", history, &ours.iter().map(|look| look.told).collect::<Vec<_>>());
-        sums.links.add(history, &replay::links(history)?);
+        sums.links.add(history, &links.iter().map(|look| look.told).collect::<Vec<_>>());
         for (peer, told) in peers.told(history)? {
             sums.add(peer, history, &told);
         }
@@ -83,10 +87,10 @@ impl Sums {
 }
 
 /// Each look that is told, and why each other one is not.
-fn list(history: &History, looks: &[replay::Seen]) {
-    for (at, (look, seen)) in history.looks.iter().zip(looks).enumerate() {
+fn list(name: &str, looks: &[Look], seen: &[replay::Seen]) {
+    for (at, (look, seen)) in looks.iter().zip(seen).enumerate() {
         let label = look.label.name();
-        println!("{} {at} {label} {:?} {}", history.name, seen.told, seen.what);
+        println!("{name} {at} {label} {:?} {}", seen.told, seen.what);
     }
 }
 

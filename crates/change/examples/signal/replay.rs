@@ -120,8 +120,8 @@ pub fn any_change(history: &History) -> Result<Vec<Seen>> {
 }
 
 /// `all links`, look by look.
-pub fn links(history: &History) -> Result<Vec<Told>> {
-    Ok(replay(history, Aspect::Links)?.iter().map(|seen| seen.told).collect())
+pub fn links(history: &History) -> Result<Vec<Seen>> {
+    replay(history, Aspect::Links)
 }
 
 /// Every look of a history is one.

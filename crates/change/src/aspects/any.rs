@@ -7,11 +7,14 @@
 use super::Comparer;
 use crate::found::{Found, Pair, Spot};
 use crate::{ChangeKind, Limits, Thing};
+use page::Kind;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher;
 
 mod align;
+mod named;
+mod slight;
 
 /// Inserted blocks of a place that are tried as the new form of a deleted one.
 const WINDOW: usize = 64;
@@ -69,6 +72,17 @@ impl Comparer for Any {
 }
 
 pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
+    if pair.old.extract.kind != Kind::Html && named::are_named(pair) {
+        return named::compare(pair, limits);
+    }
+    let mut found = by_place(pair, limits);
+    if pair.new.extract.kind == Kind::Html {
+        slight::mark(&mut found, pair);
+    }
+    found
+}
+
+fn by_place(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let steps = difference(&old, &new, Likeness::Words, limits);
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
@@ -98,6 +112,8 @@ pub(crate) enum Likeness {
     Words,
     /// Whatever they say.
     SamePlace,
+    /// Never: one goes, the other comes.
+    Never,
 }
 
 /// What became of a block, with its positions.
@@ -212,9 +228,12 @@ fn updates(
             let window = candidates.iter().enumerate().skip(next).take(WINDOW);
             let short = |words: &[u64]| alone && words.len() <= SHORT_WORDS;
             let mut similar = window.filter(|(_, (_, after))| {
-                likeness == Likeness::SamePlace
-                    || is_similar(&before, after)
-                    || (short(&before) && short(after))
+                let are_alike = || is_similar(&before, after) || (short(&before) && short(after));
+                match likeness {
+                    Likeness::SamePlace => true,
+                    Likeness::Never => false,
+                    Likeness::Words => are_alike(),
+                }
             });
             if let Some((index, &(n, _))) = similar.next() {
                 updates.push((o, n));

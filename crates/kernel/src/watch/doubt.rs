@@ -1,9 +1,10 @@
 //! Doubtful answers: content that does not count until a second look shows it again.
 //!
 //! Content of another kind than the current version, or odd ([`page::Odd`]), is stored as a version
-//! that is held. The next look that brings content decides: if it shows the same, a new kind counts
-//! from its first look on, and what is odd is told for what it is; if it shows what counts, the
-//! held version stays on the timeline, and nothing else comes of it.
+//! that is held. The next look that brings content decides. If it shows the same, a new kind counts
+//! from its first look on, and what is odd beside the version before it counts, too. Other oddness
+//! is told for what it is. If it shows what counts, the held version stays on the timeline, and
+//! nothing else comes of it.
 
 use super::probes::Probed;
 use super::streams::Last;
@@ -77,6 +78,11 @@ impl Watch {
         let Some(held) = row.held.as_mut().filter(|held| shows_again(held, &facts)) else {
             return Looked::Doubtful { version: self.hold_back(probed, facts) };
         };
+        if facts.odd.is_some_and(Odd::is_of_two) {
+            // Seen twice, it is what the page is now.
+            let facts = VersionFacts { odd: None, ..facts };
+            return Looked::Counts { outcome: self.count(probed, facts), began: None };
+        }
         if let Some(odd) = facts.odd {
             (held.seen, held.confirmed) = (probed.start, true);
             return Looked::Odd { version: held.version, odd };

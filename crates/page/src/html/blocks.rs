@@ -56,6 +56,8 @@ pub(crate) fn is_block(name: &str) -> bool {
             | "table"
             | "tbody"
             | "td"
+            // A text of a drawing.
+            | "text"
             | "textarea"
             | "tfoot"
             | "th"
@@ -92,7 +94,6 @@ pub(crate) fn is_visible(element: &Element) -> bool {
             | "canvas"
             | "object"
             | "datalist"
-            | "textarea"
             | "title"
             | "desc"
             | "metadata"

@@ -25,8 +25,13 @@ impl Parts {
     pub(super) fn close(&mut self, node: NodeId) -> Option<Part> {
         self.open.pop_if(|(open, _)| *open == node).map(|(_, part)| {
             self.mains -= u32::from(part.is_main());
-            self.open.last().map_or(Part::Main, |&(_, part)| part)
+            self.current()
         })
+    }
+
+    /// The part that text belongs to now.
+    pub(super) fn current(&self) -> Part {
+        self.open.last().map_or(Part::Main, |&(_, part)| part)
     }
 
     fn part(&self, element: &Element) -> Option<Part> {

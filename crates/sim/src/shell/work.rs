@@ -3,7 +3,7 @@
 use super::{Cause, Completion, Due, Seen, Shell, Work};
 use crate::people::Letter;
 use crate::web::{End, Page, Visit, host};
-use chronon::{Instant, Span};
+use chronon::{Instant, SourceId, Span};
 use jobs::Finished;
 use kernel::Input;
 use kernel::io::{
@@ -11,7 +11,7 @@ use kernel::io::{
 };
 use kernel::record::VersionFacts;
 use page::View;
-use store::{Blob, StoreError};
+use store::{Blob, Reader, StoreError};
 
 /// How long works take at most, in a random world.
 const PROBE_MAX: Span = Span::from_millis(2_500);
@@ -69,7 +69,7 @@ impl Shell {
 
     /// The kernel takes `since` for its start, even if the disk has held it up.
     fn probe(&mut self, probe: Probe, since: Instant) {
-        let Probe { ticket, url: asked, source_url, validators, start, views, .. } = probe;
+        let Probe { ticket, source, url: asked, source_url, validators, start, views, .. } = probe;
         let url: Box<str> = source_url.reveal().into();
         // The simulated web knows pages by their whole address.
         let asked = if *asked == *source_url.shown() { url.clone() } else { asked };
@@ -82,7 +82,9 @@ impl Shell {
             End::Moved { to } => FetchOutcome::Moved { to: to.clone() },
             End::Content { page, final_url } => {
                 body_bytes = page.body.len() as u64;
-                read(page, final_url, views, &mut blobs).into()
+                let (end, made) = read(&*self.reader(), source, page, final_url, views);
+                blobs = made;
+                end.into()
             }
             End::Failed { status, reason, retry_after } => ProbeEnd::Failed {
                 status: *status,
@@ -172,18 +174,25 @@ fn counted(task: &Task) -> Option<Work> {
 }
 
 /// Reads a body as the server's worker does; what cannot be read is a failed probe.
-fn read(page: &Page, final_url: &str, views: Vec<View>, blobs: &mut Vec<Blob>) -> ProbeEnd {
+fn read(
+    reader: &dyn Reader,
+    source: SourceId,
+    page: &Page,
+    final_url: &str,
+    views: Vec<View>,
+) -> (ProbeEnd, Vec<Blob>) {
     let limits = page::Limits::default();
     let content_type = Some(&*page.media_type);
     let content = jobs::Content { body: &page.body, content_type, final_url };
     match jobs::extract(content, views, &limits) {
-        Err(reason) => ProbeEnd::Failed {
-            status: None,
-            reason: reason.into(),
-            holds_host: false,
-            retry_after: None,
-        },
-        Ok(read) => {
+        Err(reason) => {
+            let (reason, status) = (reason.into(), None);
+            let end = ProbeEnd::Failed { status, reason, holds_host: false, retry_after: None };
+            (end, Vec::new())
+        }
+        Ok(mut read) => {
+            // The store in memory is never busy.
+            drop(jobs::compare_with_stored(reader, source, &mut read));
             let shown = read.shown();
             let facts = VersionFacts {
                 fingerprint: read.fingerprint,
@@ -199,9 +208,8 @@ fn read(page: &Page, final_url: &str, views: Vec<View>, blobs: &mut Vec<Blob>) -
                 modified_at: page.last_modified,
                 summary: read.summary,
             };
-            blobs.push(read.body);
-            blobs.extend(read.extract_blobs);
-            ProbeEnd::Content(Box::new(facts), shown)
+            let blobs = std::iter::once(read.body).chain(read.extract_blobs).collect();
+            (ProbeEnd::Content(Box::new(facts), shown), blobs)
         }
     }
 }

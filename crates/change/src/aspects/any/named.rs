@@ -1,0 +1,278 @@
+//! Blocks that have names: entries of feeds, members of JSON, elements of XML. What has a name is
+//! the same thing wherever it stands, and whatever it says.
+
+use super::{Likeness, Step, difference};
+use crate::found::{Found, Pair, Spot};
+use crate::reading::Reading;
+use crate::{ChangeKind, Limits, Thing};
+use page::{Extract, Kind};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::Range;
+
+/// Whether either version has names.
+pub(super) fn are_named(pair: &Pair<'_>) -> bool {
+    let is_named = |extract: &Extract| extract.blocks.iter().any(|block| block.key.is_some());
+    is_named(pair.old.extract) || is_named(pair.new.extract)
+}
+
+/// One thing with a name: an entry, a member.
+struct Unit<'e> {
+    name: &'e str,
+    text: String,
+    /// Where an entry leads.
+    address: &'e str,
+    blocks: Range<usize>,
+}
+
+impl Unit<'_> {
+    fn says(&self) -> (&str, &str) {
+        (&self.text, self.address)
+    }
+
+    fn place(&self, reading: &Reading) -> Range<usize> {
+        let last = reading.blocks[self.blocks.end - 1].end;
+        reading.blocks[self.blocks.start].start..last
+    }
+}
+
+/// The changes of things with names. What only changed its place counts little, and so does what
+/// dropped off the end of a feed.
+pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
+    let kind = pair.new.extract.kind;
+    let [old, new] = [pair.old.extract, pair.new.extract].map(units);
+    let steps = match kind {
+        Kind::Feed => entries(&old, &new, limits),
+        _ => members(&old, &new, limits),
+    };
+    let dropped = match kind {
+        Kind::Feed => dropped(&steps, old.len(), new.len()),
+        _ => BTreeSet::new(),
+    };
+    let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
+    let at = |n: usize| Spot::New(new[n].place(pair.new.reading()));
+    let found = |step: &Step| match *step {
+        Step::Insert(n) => Found::between(ChangeKind::Insert, None, thing(&new[n].text)).at(at(n)),
+        // An entry that leads elsewhere now says where.
+        Step::Update(o, n) if old[o].text == new[n].text => {
+            let [before, after] = [&old[o], &new[n]].map(|u| format!("{} {}", u.text, u.address));
+            Found::between(ChangeKind::Update, thing(&before), thing(&after)).at(at(n))
+        }
+        Step::Update(o, n) => {
+            let things = (thing(&old[o].text), thing(&new[n].text));
+            Found::between(ChangeKind::Update, things.0, things.1).at(at(n))
+        }
+        Step::Move(o, n) => {
+            let things = (thing(&old[o].text), thing(&new[n].text));
+            Found::between(ChangeKind::Move, things.0, things.1).at(at(n)).slight()
+        }
+        Step::Delete(o) => {
+            let place = Spot::Old(old[o].place(pair.old.reading()));
+            let found = Found::between(ChangeKind::Delete, thing(&old[o].text), None).at(place);
+            if dropped.contains(&o) { found.slight() } else { found }
+        }
+    };
+    steps.iter().map(found).collect()
+}
+
+fn units(extract: &Extract) -> Vec<Unit<'_>> {
+    match extract.kind {
+        Kind::Feed => entries_of(extract),
+        _ => members_of(extract),
+    }
+}
+
+/// The entries of a feed: neighbouring blocks of one name.
+fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
+    let mut addresses: FxHashMap<&str, &str> = FxHashMap::default();
+    for link in &extract.links {
+        addresses.entry(&link.text).or_insert(&link.href);
+    }
+    let same = |a: &page::Block, b: &page::Block| a.key.is_some() && a.key == b.key;
+    let mut entries = Vec::new();
+    let mut at = 0;
+    for blocks in extract.blocks.chunk_by(same) {
+        let range = at..at + blocks.len();
+        at = range.end;
+        let texts: Vec<&str> = blocks.iter().map(|block| &*block.text).collect();
+        entries.push(Unit {
+            name: blocks[0].key.as_deref().unwrap_or(&blocks[0].text),
+            text: texts.join(" — "),
+            address: addresses.get(&*blocks[0].text).copied().unwrap_or_default(),
+            blocks: range,
+        });
+    }
+    entries
+}
+
+/// The members of a document: each with its name in front, as in `packages[kettle].price: 40`.
+fn members_of<'e>(extract: &'e Extract) -> Vec<Unit<'e>> {
+    let unit = |(at, block): (usize, &'e page::Block)| {
+        let value = value(block, extract.kind);
+        let text = match block.key.as_deref() {
+            Some(name) => format!("{name}: {value}"),
+            None => block.text.clone(),
+        };
+        let name = block.key.as_deref().unwrap_or_default();
+        Unit { name, text, address: "", blocks: at..at + 1 }
+    };
+    extract.blocks.iter().enumerate().map(unit).collect()
+}
+
+/// What a member says, without its path or the name of its attribute.
+fn value(block: &page::Block, kind: Kind) -> &str {
+    let attribute = block.key.as_deref().and_then(|key| key.rsplit_once('@'));
+    match (kind, attribute) {
+        (Kind::Json, _) => after_path(&block.text),
+        (_, Some((_, name))) => {
+            let rest = block.text.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
+            rest.unwrap_or(&block.text)
+        }
+        _ => &block.text,
+    }
+}
+
+/// What follows the path that a member of JSON begins with.
+fn after_path(text: &str) -> &str {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            ':' if !is_quoted && text[at..].starts_with(": ") => return &text[at + 2..],
+            _ => {}
+        }
+    }
+    text
+}
+
+/// What became of entries: each is known by its name; where names change at each look, by what it
+/// says.
+fn entries(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
+    let [before, after] = [old, new].map(|units| names(units));
+    let mut steps = difference(&before, &after, Likeness::Never, limits);
+    let is_of = |o: usize, n: usize| old[o].says() == new[n].says();
+    // What has a name on both sides, and where.
+    let mut waiting: FxHashMap<&str, VecDeque<usize>> = FxHashMap::default();
+    let (mut gone, mut come) = (BTreeSet::new(), BTreeSet::new());
+    let mut moved: FxHashMap<usize, usize> = FxHashMap::default();
+    for step in &steps {
+        match *step {
+            Step::Delete(o) => drop(gone.insert(o)),
+            Step::Insert(n) => drop(come.insert(n)),
+            Step::Move(o, n) | Step::Update(o, n) => drop(moved.insert(n, o)),
+        }
+    }
+    let is_moved: BTreeSet<usize> = moved.values().copied().collect();
+    for o in (0..old.len()).filter(|o| !gone.contains(o) && !is_moved.contains(o)) {
+        waiting.entry(old[o].name).or_default().push_back(o);
+    }
+    steps.retain(|step| !matches!(step, Step::Move(..)));
+    for n in (0..new.len()).filter(|n| !come.contains(n)) {
+        let mut still = || waiting.get_mut(new[n].name).and_then(VecDeque::pop_front);
+        let (o, is_moved) = match moved.get(&n) {
+            Some(&o) => (Some(o), true),
+            None => (still(), false),
+        };
+        match o {
+            Some(o) if !is_of(o, n) => steps.push(Step::Update(o, n)),
+            Some(o) if is_moved => steps.push(Step::Move(o, n)),
+            _ => {}
+        }
+    }
+    steps = renamed(steps, old, new);
+    in_order(&mut steps);
+    steps
+}
+
+fn names<'u>(units: &'u [Unit<'u>]) -> Vec<&'u str> {
+    units.iter().map(|unit| unit.name).collect()
+}
+
+/// An entry that went, and one that came and says the same under another name, are one that
+/// stayed.
+fn renamed(steps: Vec<Step>, old: &[Unit<'_>], new: &[Unit<'_>]) -> Vec<Step> {
+    let mut gone: FxHashMap<&str, VecDeque<usize>> = FxHashMap::default();
+    for step in &steps {
+        if let Step::Delete(o) = *step {
+            gone.entry(&old[o].text).or_default().push_back(o);
+        }
+    }
+    let mut stayed = BTreeSet::new();
+    let mut kept: Vec<Step> = Vec::with_capacity(steps.len());
+    for step in steps {
+        let Step::Insert(n) = step else {
+            kept.push(step);
+            continue;
+        };
+        match gone.get_mut(&*new[n].text).and_then(VecDeque::pop_front) {
+            Some(o) => {
+                stayed.insert(o);
+                kept.push(Step::Move(o, n));
+            }
+            None => kept.push(step),
+        }
+    }
+    kept.retain(|step| !matches!(step, Step::Delete(o) if stayed.contains(o)));
+    kept
+}
+
+/// What became of members: what says the same under the same name stayed; of the rest, what has
+/// one name is one thing, whatever it says now.
+fn members(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
+    fn texts<'u>(units: &'u [Unit<'u>]) -> Vec<&'u str> {
+        units.iter().map(|unit| &*unit.text).collect()
+    }
+    let mut come: FxHashMap<&str, VecDeque<usize>> = FxHashMap::default();
+    let (mut gone, mut steps) = (Vec::new(), Vec::new());
+    for step in difference(&texts(old), &texts(new), Likeness::Never, limits) {
+        match step {
+            Step::Insert(n) => come.entry(new[n].name).or_default().push_back(n),
+            Step::Delete(o) => gone.push(o),
+            step => steps.push(step),
+        }
+    }
+    for o in gone {
+        steps.push(match come.get_mut(old[o].name).and_then(VecDeque::pop_front) {
+            Some(n) => Step::Update(o, n),
+            None => Step::Delete(o),
+        });
+    }
+    let mut come: Vec<usize> = come.into_values().flatten().collect();
+    come.sort_unstable();
+    steps.extend(come.into_iter().map(Step::Insert));
+    in_order(&mut steps);
+    steps
+}
+
+/// What is gone comes first, in its order; then the rest, in the order of the newer version.
+fn in_order(steps: &mut [Step]) {
+    steps.sort_unstable_by_key(|step| match *step {
+        Step::Delete(o) => (0, o),
+        Step::Insert(n) | Step::Update(_, n) | Step::Move(_, n) => (1, n),
+    });
+}
+
+/// The old entries that made room: behind the last one that stayed, or before the first where new
+/// ones come at the end. Where none stayed, none made room.
+fn dropped(steps: &[Step], old: usize, new: usize) -> BTreeSet<usize> {
+    let (mut gone, mut come) = (BTreeSet::new(), BTreeSet::new());
+    for step in steps {
+        match *step {
+            Step::Delete(o) => drop(gone.insert(o)),
+            Step::Insert(n) => drop(come.insert(n)),
+            Step::Update(..) | Step::Move(..) => {}
+        }
+    }
+    let stays = |o: &usize| !gone.contains(o);
+    let (Some(first), Some(last)) = ((0..old).find(stays), (0..old).rev().find(stays)) else {
+        return BTreeSet::new();
+    };
+    let grows_at_end = new > 0 && come.contains(&(new - 1)) && !come.contains(&0);
+    gone.retain(|&o| o > last || (grows_at_end && o < first));
+    gone
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+use crate::{Aspect, Change, ChangeType, Limits, Weight, compare};
+use page::Extract;
+
+fn read(body: &str, media: &str) -> Extract {
+    let url = url::Url::parse("https://site.example/x").unwrap();
+    let hints = page::Hints { content_type: Some(media), url: &url };
+    page::read(body.as_bytes(), &hints, &page::Limits::default()).unwrap()
+}
+
+/// Each change that counts, as `old -> new`.
+fn told(old: &str, new: &str, media: &str) -> Vec<String> {
+    let (old, new) = (read(old, media), read(new, media));
+    let any = ChangeType::plain(Aspect::Any);
+    let (changes, _) = compare(&old, &new, &any, &Limits::default());
+    let text = |thing: &Option<crate::Thing>| {
+        thing.as_ref().map_or("-".to_owned(), |thing| thing.text().to_owned())
+    };
+    let line = |change: &Change| format!("{} -> {}", text(&change.old), text(&change.new));
+    changes.iter().filter(|change| change.weight >= Weight::ENOUGH).map(line).collect()
+}
+
+#[test]
+fn members_of_lists_go_by_their_names() {
+    let before = r#"{"list": [{"id": "a", "n": 1}, {"id": "b", "n": 2}]}"#;
+    let json = |after: &str| told(before, after, "application/json");
+    assert_eq!(json(r#"{"list": [{"id": "b", "n": 2}, {"n": 1, "id": "a"}]}"#), [""; 0]);
+    assert_eq!(
+        json(r#"{"list": [{"id": "b", "n": 3}, {"id": "a", "n": 1}]}"#),
+        ["list[b].n: 2 -> list[b].n: 3"]
+    );
+    assert_eq!(
+        json(r#"{"list": [{"id": "c", "n": 9}, {"id": "a", "n": 1}, {"id": "b", "n": 2}]}"#),
+        ["- -> list[c].id: c", "- -> list[c].n: 9"]
+    );
+    assert_eq!(
+        json(r#"{"list": [{"id": "b", "n": 2}]}"#),
+        ["list[a].id: a -> -", "list[a].n: 1 -> -"]
+    );
+}
+
+#[test]
+fn lists_without_names_are_compared_without_numbers() {
+    let json = |old: &str, new: &str| told(old, new, "application/json");
+    assert_eq!(json(r#"["a", "b", "c"]"#, r#"["c", "a", "b"]"#), [""; 0]);
+    assert_eq!(json(r#"["a", "b"]"#, r#"["x", "a", "b"]"#), ["- -> []: x"]);
+    assert_eq!(
+        json(
+            r#"[{"id": 1, "v": 5}, {"id": 1, "v": 6}]"#,
+            r#"[{"id": 1, "v": 7}, {"id": 1, "v": 5}]"#
+        ),
+        ["[].v: 6 -> [].v: 7"],
+        "one name for two"
+    );
+    assert_eq!(json(r#"{"a: b": {"v": "1: 2"}}"#, r#"{"a: b": {"v": "1: 3"}}"#).len(), 1);
+}
+
+#[test]
+fn elements_of_xml_go_by_their_paths() {
+    let xml = |old: &str, new: &str| told(old, new, "application/xml");
+    let before = "<c><b id='k'><p>9</p></b><b id='t'><p>3</p></b></c>";
+    assert_eq!(xml(before, "<c><b id='t'><p>3</p></b><b id='k'><p>9</p></b></c>"), [""; 0]);
+    assert_eq!(
+        xml(before, "<c><b id='t'><p>3</p></b><b id='k'><p>8</p></b></c>"),
+        ["c.b[k].p: 9 -> c.b[k].p: 8"]
+    );
+    assert_eq!(
+        xml(before, "<c><b id='t'><p>3</p></b></c>"),
+        ["c.b[k].@id: k -> -", "c.b[k].p: 9 -> -"]
+    );
+}
+
+fn feed(entries: &[(u32, &str)]) -> String {
+    let item = |(id, text): &(u32, &str)| {
+        format!(
+            "<item><guid>{id}</guid><title>Story {id}</title><description>{text}</description>\
+                 <link>https://site.example/{id}</link></item>"
+        )
+    };
+    let items: String = entries.iter().map(item).collect();
+    format!("<rss version='2.0'><channel><title>T</title>{items}</channel></rss>")
+}
+
+#[test]
+fn feeds_are_silent_of_order_and_of_what_makes_room() {
+    let of = |ids: &[u32]| feed(&ids.iter().map(|&id| (id, "All about it")).collect::<Vec<_>>());
+    let rss = |old: &[u32], new: &[u32]| told(&of(old), &of(new), "application/rss+xml");
+    assert_eq!(rss(&[3, 2, 1], &[1, 3, 2]), [""; 0]);
+    assert_eq!(rss(&[3, 2, 1], &[3, 2]), [""; 0]);
+    assert_eq!(rss(&[3, 2, 1], &[4, 3, 2]), ["- -> Story 4 — All about it"]);
+    assert_eq!(rss(&[1, 2, 3], &[2, 3, 4]), ["- -> Story 4 — All about it"]);
+    assert_eq!(rss(&[3, 2, 1], &[3, 1]), ["Story 2 — All about it -> -"]);
+    assert_eq!(rss(&[2, 1], &[9, 8]).len(), 4, "nothing stayed");
+}
+
+#[test]
+fn an_entry_is_one_thing() {
+    let rss = |old: &str, new: &str| told(old, new, "application/rss+xml");
+    let before = feed(&[(2, "Nobody hurt"), (1, "Rain")]);
+    assert_eq!(
+        rss(&before, &feed(&[(1, "Rain"), (2, "Two people hurt")])),
+        ["Story 2 — Nobody hurt -> Story 2 — Two people hurt"]
+    );
+    assert_eq!(
+        rss(&before, &before.replace("site.example/2", "site.example/9")),
+        ["Story 2 — Nobody hurt https://site.example/2 -> \
+             Story 2 — Nobody hurt https://site.example/9"]
+    );
+    // Other ids at each look.
+    assert_eq!(rss(&before, &before.replace("<guid>", "<guid>x")), [""; 0]);
+}

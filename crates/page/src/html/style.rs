@@ -1,0 +1,221 @@
+//! What the page's own `<style>` hides: elements that a simple selector (`.menu`, `#old`,
+//! `div.panel.closed`) gives `display: none` or `visibility: hidden`.
+//!
+//! Rules inside `@media` and the like, and selectors of more than one element or with a state, hide
+//! nothing. What one of them may show is not hidden.
+
+use ego_tree::NodeRef;
+use scraper::node::Element;
+use scraper::{Html, Node};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes of style that are read, and selectors that are kept.
+const BYTES_MAX: usize = 512 << 10;
+const SELECTORS_MAX: usize = 4_000;
+/// Classes of an element that are looked up, and rules that are tried for each.
+const CLASSES_MAX: usize = 20;
+const RULES_MAX: usize = 20;
+
+/// A selector of one element, and what becomes of it.
+struct Rule {
+    tag: String,
+    id: Option<String>,
+    classes: Vec<String>,
+    hides: bool,
+}
+
+/// Rules by a class (`.menu`) or an id (`#old`) that their elements have, in order.
+#[derive(Default)]
+pub(super) struct Sheet {
+    rules: BTreeMap<String, Vec<Rule>>,
+    /// Classes and ids of elements that something else may show.
+    shown: BTreeSet<String>,
+    selectors: usize,
+}
+
+impl Sheet {
+    pub(super) fn of(html: &Html) -> Sheet {
+        let mut sheet = Sheet::default();
+        let mut bytes_left = BYTES_MAX;
+        let styles = html.tree.root().descendants().filter(|node| {
+            node.value()
+                .as_element()
+                .is_some_and(|element| element.name() == "style" && element.attr("media").is_none())
+        });
+        for style in styles {
+            for text in style.children().filter_map(|child| child.value().as_text()) {
+                let Some(left) = bytes_left.checked_sub(text.text.len()) else { return sheet };
+                bytes_left = left;
+                sheet.read(&without_comments(&text.text), false);
+            }
+        }
+        let shown = std::mem::take(&mut sheet.shown);
+        sheet.rules.retain(|name, _| !shown.contains(name));
+        sheet
+    }
+
+    /// Reads rules; inside of an at-rule they hide nothing.
+    fn read(&mut self, text: &str, is_inside: bool) {
+        let mut rest = text;
+        while let Some(open) = rest.find('{') {
+            let (head, inside, after) = block(rest, open);
+            rest = after;
+            let head = head.rsplit(';').next().unwrap_or(head).trim();
+            if head.starts_with('@') {
+                if !is_inside && inside.contains('{') {
+                    self.read(inside, true);
+                }
+                continue;
+            }
+            let Some(hides) = hides(inside) else { continue };
+            for selector in head.split(',') {
+                if self.selectors >= SELECTORS_MAX {
+                    return;
+                }
+                self.selectors += 1;
+                self.add(selector.trim(), hides, is_inside);
+            }
+        }
+    }
+
+    fn add(&mut self, selector: &str, hides: bool, is_inside: bool) {
+        let last = selector.rsplit([' ', '>', '+', '~']).next().unwrap_or(selector);
+        let is_simple = last.len() == selector.len() && !selector.contains([':', '[', '*']);
+        let rule = rule(last, hides);
+        let names = rule.classes.iter().map(|class| format!(".{class}"));
+        let mut names = names.chain(rule.id.iter().map(|id| format!("#{id}")));
+        if !is_inside && is_simple {
+            if let Some(name) = names.next() {
+                drop(names);
+                self.rules.entry(name).or_default().push(rule);
+            }
+        } else if !hides {
+            self.shown.extend(names);
+        }
+    }
+
+    /// Whether an element is hidden: the rule of most names counts, of several the last.
+    pub(super) fn hides(&self, node: NodeRef<'_, Node>) -> bool {
+        let Some(element) = node.value().as_element().filter(|_| !self.rules.is_empty()) else {
+            return false;
+        };
+        let id = element.attr("id").map(|id| format!("#{id}"));
+        let classes = element.classes().take(CLASSES_MAX).map(|class| format!(".{class}"));
+        let found = classes.chain(id).filter_map(|name| self.rules.get(&name)).flat_map(|rules| {
+            rules.iter().rev().take(RULES_MAX).filter(|rule| rule.is_of(element))
+        });
+        let stronger = |best: &'_ Rule, rule: &'_ Rule| rule.strength() > best.strength();
+        let strongest = found.reduce(|best, rule| if stronger(best, rule) { rule } else { best });
+        strongest.is_some_and(|rule| rule.hides)
+    }
+}
+
+impl Rule {
+    fn strength(&self) -> (bool, usize, bool) {
+        (self.id.is_some(), self.classes.len(), !self.tag.is_empty())
+    }
+
+    fn is_of(&self, element: &Element) -> bool {
+        (self.tag.is_empty() || self.tag.eq_ignore_ascii_case(element.name()))
+            && self.id.as_deref().is_none_or(|id| element.attr("id") == Some(id))
+            && self.classes.iter().all(|class| element.classes().any(|one| one == class))
+    }
+}
+
+/// A selector of one element; what follows `:` or `[` in it is left out.
+fn rule(selector: &str, hides: bool) -> Rule {
+    let plain = selector.split([':', '[']).next().unwrap_or_default();
+    let mut rule = Rule { tag: String::new(), id: None, classes: Vec::new(), hides };
+    let mut from = 0;
+    let ends = plain.match_indices(['.', '#']).map(|(at, _)| at).chain([plain.len()]);
+    for end in ends {
+        let name = &plain[from..end];
+        match name.as_bytes().first() {
+            Some(b'.') => rule.classes.push(name[1..].to_owned()),
+            Some(b'#') => rule.id = Some(name[1..].to_owned()),
+            _ => rule.tag = name.to_owned(),
+        }
+        from = end;
+    }
+    rule
+}
+
+/// Splits a text at the block that opens at `open`: what stands before it, in it, and after it.
+fn block(text: &str, open: usize) -> (&str, &str, &str) {
+    let mut depth = 0u32;
+    for (at, byte) in text.bytes().enumerate().skip(open) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return (&text[..open], &text[open + 1..at], &text[at + 1..]);
+        }
+    }
+    (&text[..open], &text[open + 1..], "")
+}
+
+/// Whether declarations hide an element or show it; `None`: neither.
+fn hides(declarations: &str) -> Option<bool> {
+    let mut said = None;
+    for declaration in declarations.split(';') {
+        let Some((property, value)) = declaration.split_once(':') else { continue };
+        let value = value.trim().trim_end_matches("!important").trim_end().to_ascii_lowercase();
+        match property.trim().to_ascii_lowercase().as_str() {
+            "display" => said = Some(value == "none" || said == Some(true)),
+            "visibility" => {
+                said = Some(matches!(&*value, "hidden" | "collapse") || said == Some(true));
+            }
+            _ => {}
+        }
+    }
+    said
+}
+
+fn without_comments(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("/*") {
+        kept.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    kept.push_str(rest);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Hints, Limits, read};
+
+    fn seen(style: &str, body: &str) -> Vec<String> {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let page = format!("<style>{style}</style><body>{body}");
+        let extract = read(page.as_bytes(), &hints, &Limits::default()).expect("it is a page");
+        extract.blocks.into_iter().map(|block| block.text).collect()
+    }
+
+    #[test]
+    fn what_a_page_hides_by_class_or_id_is_not_seen() {
+        let body = "<p class='a b'>one<p id=two>two<div class=c>three</div>";
+        assert_eq!(seen("", body), ["one", "two", "three"]);
+        assert_eq!(seen("/* .c{} */ .a { display: none }", body), ["two", "three"]);
+        assert_eq!(seen("#two, div.c { visibility:hidden !important; }", body), ["one"]);
+        assert_eq!(seen("p.c { display:none }", body), ["one", "two", "three"]);
+        assert_eq!(seen("@media print { .a, .c { display:none } }", body), ["one", "two", "three"]);
+        assert_eq!(seen(".a:not(.x) { display:none } x .c { display: none }", body).len(), 3);
+    }
+
+    #[test]
+    fn what_another_rule_shows_is_seen() {
+        let body = "<p class='a b'>one<p class=a>two";
+        assert_eq!(seen(".a{display:none} .a.b{display:block}", body), ["one"]);
+        assert_eq!(seen(".a{display:none} .a{display:block}", body), ["one", "two"]);
+        assert_eq!(
+            seen(".a{display:none} @media (min-width:9px){.a{display:block}}", body),
+            ["one", "two"]
+        );
+        assert_eq!(seen(".a{display:none} .x:hover .a{display:block}", body), ["one", "two"]);
+    }
+}
