@@ -1,5 +1,6 @@
 //! A notification in few words: for services that take a title and a text of limited length.
 
+use crate::email::Subject;
 use crate::render::clean_line;
 use crate::render::story::{Mark, Page, Shown, Story, Told};
 use notice::{Kind, Notice};
@@ -87,7 +88,7 @@ impl Brief {
         if !from.is_empty() {
             last.pieces.push(Piece::Text(from.join(" · ")));
         }
-        let place = home.and_then(|home| crate::email::place_of(home, &story.sentinel));
+        let place = home.and_then(|home| crate::email::place_of(home, Subject::of(&notice)));
         if let Some(url) = place {
             if !last.pieces.is_empty() {
                 last.pieces.push(Piece::Text(" · ".to_owned()));

@@ -165,6 +165,24 @@ struct Home<'a> {
     links: Option<&'a LinkKey>,
 }
 
+/// What a message is about, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subject<'a> {
+    Sentinel(&'a str),
+    Rule(&'a str),
+    Nothing,
+}
+
+impl<'a> Subject<'a> {
+    pub(crate) fn of(notice: &'a Notice) -> Subject<'a> {
+        match (notice.sentinel.as_deref(), notice.rule.as_deref()) {
+            (Some(name), _) if !name.is_empty() => Subject::Sentinel(name),
+            (_, Some(name)) if !name.is_empty() => Subject::Rule(name),
+            _ => Subject::Nothing,
+        }
+    }
+}
+
 /// What a mail links to.
 #[derive(Default)]
 struct Links {
@@ -180,19 +198,19 @@ const NO_HOME: &str = "Set public_url in tidings.toml, and mails link to what ch
 
 impl Links {
     fn of(home: Home<'_>, notice: &Notice, now: Instant) -> Links {
+        let subject = Subject::of(notice);
         let is_of_rule = notice.sentinel.is_none();
-        let name = notice.sentinel.as_deref().or(notice.rule.as_deref()).unwrap_or_default();
         let mut links = Links::default();
         let first = notice.sources.first();
         let versions = first.and_then(|source| Some((source.from_version?, source.to_version?)));
         // A page that answers otherwise shows the version that it showed.
         if let Some((from, to)) = versions.filter(|(from, to)| from != to)
-            && let Some(place) = place_of(home.url, name).filter(|_| !is_of_rule)
+            && let Some(place) = place_of(home.url, subject).filter(|_| !is_of_rule)
         {
             let place = format!("{place}/compare?from={from}&to={to}");
             links.all.push(("What changed, in the whole page", place));
         }
-        links.all.extend(place_of(home.url, name).map(|place| ("On the dashboard", place)));
+        links.all.extend(place_of(home.url, subject).map(|place| ("On the dashboard", place)));
         let Some((key, id)) = home.links.zip(notice.sentinel_id.filter(|_| !is_of_rule)) else {
             return links;
         };
@@ -266,11 +284,14 @@ fn compose(
 }
 
 /// The page of a sentinel, or the first one, on the dashboard at `home`.
-pub(crate) fn place_of(home: &str, sentinel: &str) -> Option<String> {
+pub(crate) fn place_of(home: &str, subject: Subject<'_>) -> Option<String> {
     let mut url = url::Url::parse(home).ok()?;
-    if !sentinel.is_empty() {
-        url.path_segments_mut().ok()?.pop_if_empty().extend(["sentinels", sentinel]);
-    }
+    let place = match subject {
+        Subject::Sentinel(name) => ["sentinels", name],
+        Subject::Rule(name) => ["rules", name],
+        Subject::Nothing => return Some(url.into()),
+    };
+    url.path_segments_mut().ok()?.pop_if_empty().extend(place);
     Some(url.into())
 }
 
@@ -345,7 +366,13 @@ mod tests {
         let without = composed("ana@example.org", "k", BODY);
         assert!(!without.contains("dashboard") && without.contains("Set public_url"), "{without}");
         assert!(!without.contains("List-Unsubscribe"), "{without}");
-        let odd = place_of("https://home.example/", "a/b?c").expect("an address");
+        let rule = r#"{"type": "rule", "rule": "twice", "summary": "s"}"#;
+        let mail = composed_on(home, "ana@example.org", "k", rule);
+        let mail = mail.replace("=\r\n", "");
+        let place = "https://home.example/tidings/rules/twice";
+        assert!(mail.contains(&format!("On the dashboard: {place}\r\n")), "{mail}");
+        let odd = place_of("https://home.example/", Subject::Sentinel("a/b?c"));
+        let odd = odd.expect("an address");
         assert_eq!(odd, "https://home.example/sentinels/a%2Fb%3Fc");
     }
 

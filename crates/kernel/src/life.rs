@@ -30,7 +30,7 @@ pub(crate) use view::{Following, Seen, Teller};
 
 use crate::config::Config;
 use crate::io::{Announcement, Answer, Effect, RequestId};
-use crate::record::{ApplyingRow, Record, SentinelState};
+use crate::record::{ApplyingRow, Record};
 use crate::timers::Timers;
 use crate::watch::{Ask, LastElement, SoFar, Weighed};
 use chains::Chains;
@@ -141,11 +141,10 @@ pub(crate) enum Out {
     },
     /// Somebody leaves once the source is still: is it?
     Leaving(SourceId),
-    /// It is in this state from now on.
-    Became {
-        sentinel: SentinelId,
-        state: SentinelState,
-    },
+    /// A life of the sentinel starts; disabling and enabling it starts no other.
+    Starts(SentinelId),
+    /// The life of the sentinel is over, at its end.
+    Ends(SentinelId),
     Notice(Notice),
 }
 

@@ -54,13 +54,7 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(sentinels::detections))
         .routes(routes!(sentinels::why))
         .routes(routes!(sentinels::values))
-        .routes(routes!(rules::list))
-        .routes(routes!(rules::one, rules::remove))
-        .routes(routes!(rules::enable))
-        .routes(routes!(rules::disable))
-        .routes(routes!(rules::detections))
-        .routes(routes!(rules::why))
-        .routes(routes!(rules::raise))
+        .merge(of_rules())
         .routes(routes!(check::check))
         .routes(routes!(complete::complete))
         .routes(routes!(propose::propose))
@@ -121,6 +115,18 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .route("/readyz", axum::routing::get(meta::readyz))
         .route("/metrics", axum::routing::get(meta::metrics));
     (Router::new().nest(PREFIX, api).merge(root), json)
+}
+
+/// Rules, and the events that people raise for them.
+fn of_rules() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(rules::list))
+        .routes(routes!(rules::one, rules::remove))
+        .routes(routes!(rules::enable))
+        .routes(routes!(rules::disable))
+        .routes(routes!(rules::detections))
+        .routes(routes!(rules::why))
+        .routes(routes!(rules::raise))
 }
 
 /// Answers that mean the same for every request: done, queued, or why not.

@@ -19,6 +19,7 @@ mod letter;
 mod login;
 mod pick;
 mod plan;
+mod rules;
 mod shown;
 mod told;
 mod version;
@@ -54,6 +55,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/sentinels/{name}", get(detail::sentinel).post(act::act))
         .route("/inbox", get(inbox::inbox).post(inbox::act))
         .route("/watches", get(watches::watches).post(watches::act))
+        .route("/rules", get(rules::rules))
+        .route("/rules/{name}", get(rules::rule).post(rules::act))
         .route("/channels", get(channels::channels).post(channels::act))
         .route("/sentinels/{name}/compare", get(compare::of_sentinel))
         .route("/l/{link}", get(letter::page).post(letter::act))
@@ -111,10 +114,19 @@ impl Frame {
 }
 
 /// Where the page of a sentinel is.
-fn sentinel_place(name: &str) -> String {
+pub(crate) fn sentinel_place(name: &str) -> String {
+    place_of("sentinels", name)
+}
+
+/// Where the page of a rule is.
+pub(crate) fn rule_place(name: &str) -> String {
+    place_of("rules", name)
+}
+
+fn place_of(kind: &str, name: &str) -> String {
     let name: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
     // A path has no plus for a space.
-    format!("/sentinels/{}", name.replace('+', "%20"))
+    format!("/{kind}/{}", name.replace('+', "%20"))
 }
 
 /// A problem as a page.

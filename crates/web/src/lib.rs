@@ -18,6 +18,7 @@ mod cookie;
 mod dashboard;
 pub mod desk;
 mod diff;
+mod drawing;
 mod extract;
 mod glances;
 mod guard;

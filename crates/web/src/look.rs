@@ -3,7 +3,7 @@
 use crate::App;
 use crate::problem::Problem;
 use crate::wire::{Channel, Notification};
-use chronon::{NotificationId, SentinelId};
+use chronon::{NotificationId, RuleId, SentinelId};
 use outbox::Row;
 use std::collections::HashMap;
 use store::{Reader, StoreError};
@@ -66,6 +66,13 @@ async fn load(
             let mut notification = Notification::of(row);
             notification.channel = channels.get(&row.channel).cloned();
             notification.sentinel = name_of(reader, &mut names, row.sentinel)?;
+            if notification.sentinel.is_none()
+                && let Some(id) = row.sentinel
+            {
+                // Rules are numbered with sentinels.
+                let rule = reader.rule(RuleId(id.0))?;
+                notification.rule = rule.map(|row| row.name.into_string());
+            }
             let bytes = match row.body {
                 Some(body) => reader.blob(body)?,
                 None => None,

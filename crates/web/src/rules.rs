@@ -85,7 +85,7 @@ pub(crate) struct RuleWhy {
     /// When it was carried out last; null: never.
     carried_out_at: Option<Time>,
     /// The reason in a sentence.
-    because: String,
+    pub(crate) because: String,
     /// From its definition to what it waits for, in order.
     steps: Vec<RuleStep>,
 }

@@ -658,6 +658,8 @@ pub(crate) struct Notification {
     pub(crate) kind: &'static str,
     sentinel_id: Option<u64>,
     pub(crate) sentinel: Option<String>,
+    /// The name of the rule that tells it; null: no rule does, or it was removed.
+    pub(crate) rule: Option<String>,
     seq: u64,
     pub(crate) channel: Option<Channel>,
     source_id: Option<u32>,
@@ -690,6 +692,7 @@ impl Notification {
             kind: row.kind.name(),
             sentinel_id: row.sentinel.map(|id| id.0),
             sentinel: None,
+            rule: None,
             seq: row.seq,
             channel: None,
             source_id: row.source.map(|id| id.0),
@@ -726,7 +729,7 @@ impl Notification {
 
     /// What the notification is about, in two or three words.
     pub(crate) fn title(&self) -> String {
-        let name = self.sentinel.clone();
+        let name = self.sentinel.clone().or_else(|| self.rule.clone());
         let name = name.or_else(|| self.sentinel_id.map(|id| format!("sentinel s{id}, removed")));
         match (self.kind, name) {
             ("change", Some(name)) => name,

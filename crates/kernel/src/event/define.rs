@@ -32,7 +32,7 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    fn sentinel(&self, name: &str) -> Option<SentinelId> {
+    pub(super) fn sentinel(&self, name: &str) -> Option<SentinelId> {
         let lower = name.to_lowercase();
         self.sentinels.iter().find(|(known, _)| **known == *lower).map(|&(_, id)| id)
     }

@@ -32,6 +32,15 @@ impl Events {
         self.names.insert((id.owner(), row.name.to_lowercase().into()), id);
         self.list(id, &plan);
         self.rules.insert(id, Box::new(RuleEntry { row, life, plan: Arc::new(plan) }));
+        let lost =
+            super::sentinels_of(rule).into_iter().find(|name| outline.sentinel(name).is_none());
+        if let Some(name) = lost {
+            let why = format!(
+                "it names `{name}`, which is lost; apply the text of `{name}`, then that of this \
+                 rule again"
+            );
+            self.note(id, &why);
+        }
     }
 
     /// What the detector knew, and what waits to be carried out. Says what is wrong where the rows
@@ -65,7 +74,10 @@ impl Events {
                 let rows = [Row::Next(next.unwrap_or(1 << 32))];
                 self.detector = Detector::load(Limits::default(), rows, []).unwrap_or_default();
                 let rules: Vec<RuleId> = self.rules.keys().copied().collect();
-                rules.into_iter().for_each(|rule| self.listen(rule));
+                for rule in rules {
+                    self.note(rule, "what it had heard was lost; it listens anew");
+                    self.listen(rule);
+                }
                 Some(format!("{wrong}; rules listen anew, and what was open is lost"))
             }
         }
@@ -76,7 +88,10 @@ impl Events {
         let silent =
             self.rules.values().filter(|entry| entry.life.is_enabled && entry.life.root.is_none());
         let silent: Vec<RuleId> = silent.map(|entry| entry.row.id).collect();
-        silent.into_iter().for_each(|rule| self.listen(rule));
+        for rule in silent {
+            self.note(rule, "what it had heard was lost; it listens anew");
+            self.listen(rule);
+        }
     }
 
     /// Rows that changed in this step.

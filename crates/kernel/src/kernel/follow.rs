@@ -5,7 +5,7 @@ use crate::event::{self, Outline, RuleDefinition, Telling};
 use crate::flights::Flight;
 use crate::io::{Answer, Computation, Effect, RequestId};
 use crate::life::Teller;
-use crate::record::{Cause, SentinelState};
+use crate::record::Cause;
 use crate::view::{RuleCounts, RuleLine, RuleView};
 use crate::watch::{self, Address, Wanted};
 use ::event::Signal;
@@ -103,17 +103,12 @@ impl Kernel {
         }
     }
 
-    pub(super) fn became(&mut self, sentinel: SentinelId, state: SentinelState) {
-        match state {
-            SentinelState::Active => self.happened(Signal::Started(sentinel), 0),
-            SentinelState::Ended => self.happened(Signal::Ended(sentinel), 0),
-            SentinelState::Pending | SentinelState::Disabled => {}
-        }
-    }
-
-    /// A rule of the file whose turn it is.
+    /// A rule of the file whose turn it is. A sentinel that it names and that was to go stays.
     pub(super) fn define_rule(&mut self, definition: RuleDefinition) {
         let outline = self.outline(definition.owner, &definition.statement.rule);
+        for &(_, sentinel) in &outline.sentinels {
+            self.life.keep_named(self.now, sentinel);
+        }
         let applied = self.events.define(self.now, &mut self.owners, definition, &outline);
         if let crate::io::Subject::Rule(id) = applied.id
             && let Some(generation) = self.events.generation(id)

@@ -146,7 +146,8 @@ impl Kernel {
                 self.watch.handle(now, watch::In::Named { source, is_named });
             }
             life::Out::Leaving(source) => self.source_still(source),
-            life::Out::Became { sentinel, state } => self.became(sentinel, state),
+            life::Out::Starts(sentinel) => self.happened(Signal::Started(sentinel), 0),
+            life::Out::Ends(sentinel) => self.happened(Signal::Ended(sentinel), 0),
             life::Out::Notice(notice) => self.notices.handle(now, &mut self.owners, notice),
         }
     }

@@ -59,6 +59,14 @@ impl Life {
         Answer::Done
     }
 
+    /// A rule names it: if it was to go, it stays.
+    pub(crate) fn keep_named(&mut self, now: Instant, id: SentinelId) {
+        self.now = now;
+        if self.sentinels.contains_key(&id) {
+            self.keep(id);
+        }
+    }
+
     /// It is not removed after all.
     pub(super) fn keep(&mut self, id: SentinelId) {
         if self.sentinels[&id].life.going.is_some() {

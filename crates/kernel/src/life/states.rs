@@ -217,6 +217,7 @@ impl Life {
         }
         if entry.plan.to.is_some_and(|to| to <= self.now) {
             self.transition(id, SentinelState::Ended, Cause::Time);
+            self.ends(id);
             self.retime(id);
             return;
         }
@@ -234,6 +235,9 @@ impl Life {
         let life = &mut self.entry(id).life;
         if life.started.is_none() {
             life.started = Some(start);
+            if !self.earlier.contains(id) {
+                self.say(Out::Starts(id));
+            }
             self.retime(id);
         }
     }
@@ -362,6 +366,7 @@ impl Life {
                 self.leaves_soon(id);
             }
             self.transition(id, SentinelState::Ended, Cause::Time);
+            self.ends(id);
             self.weigh(id);
             self.retime(id);
         }
@@ -517,8 +522,12 @@ impl Life {
         let transition = Transition { sentinel: id, at, state, cause };
         self.record(Record::Transition(transition));
         self.announce(Announcement::Sentinel { sentinel: id, state, at });
+    }
+
+    /// The life of a sentinel is over. Definitions that were replaced say nothing.
+    fn ends(&mut self, id: SentinelId) {
         if !self.earlier.contains(id) {
-            self.say(Out::Became { sentinel: id, state });
+            self.say(Out::Ends(id));
         }
     }
 

@@ -11,6 +11,7 @@ mod missed;
 mod owners;
 mod redirects;
 mod retention;
+mod rules;
 mod set_aside;
 mod spread;
 mod texts;

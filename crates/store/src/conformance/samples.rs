@@ -465,6 +465,7 @@ pub(super) fn rules(id: u32, salt: u64) -> Vec<Record> {
         _ => Shape::Composed { operator, context, parts },
     };
     let (node, dropped) = (NodeId(number), salt);
+    let keys = (0..salt % 4).map(|one| RaiseKey([(salt + one) as u8; 16])).collect();
     vec![
         Record::Rule(Box::new(RuleRow {
             id: rule,
@@ -484,11 +485,7 @@ pub(super) fn rules(id: u32, salt: u64) -> Vec<Record> {
             fired_at: maybe(salt, at(salt)),
             trouble: text("trouble", number, salt),
         }),
-        Record::Event(EventRow {
-            id: EventId(number),
-            name: text("event", number, salt),
-            keys: (0..salt % 4).map(|one| RaiseKey([(salt + one) as u8; 16])).collect(),
-        }),
+        Record::Event(EventRow { id: EventId(number), name: text("event", number, salt), keys }),
         Record::Detector(Change::Put(event::Row::Next(salt))),
         Record::Detector(Change::Put(event::Row::Node { id: node, shape, dropped })),
         Record::Detector(Change::Put(event::Row::Open {

@@ -295,8 +295,48 @@ fn versions_are_compared_and_a_sentinel_is_quiet_for_a_while() {
     browser.click("//button[text()='Take it back']");
     browser.find("//button[text()='Remove']");
     assert!(server.get("/sentinels/deals-2")["gone_at"].is_null());
-    for path in ["/", "/inbox", "/watches", "/channels", "/plan", "/add", "/sources/1"] {
+    for path in [
+        "/",
+        "/inbox",
+        "/watches",
+        "/channels",
+        "/plan",
+        "/rules",
+        "/rules/next",
+        "/add",
+        "/sources/1",
+    ] {
         browser.go(&url(path));
         keeps_the_rules_of_access(&browser);
     }
+}
+
+/// A rule is found by the menu, shows what waits, and is switched off by a form; a drawing that is
+/// wider than a phone scrolls within its panel.
+#[test]
+fn rules_are_seen_and_switched_off_on_a_phone() {
+    let Some(browser) = Browser::start() else { return };
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    home.apply(
+        "create rule undone on event deploy ; (event tested and event sealed) ; event rollback \
+         do raise deploy",
+    );
+    home.done(&["raise", "deploy"]);
+    browser.go(home.done(&["open", "--print"]).trim());
+    browser.click("//button[@id='enter']");
+    browser.find(DASHBOARD);
+    browser.click("//nav//a[text()='Rules']");
+    browser.click("//h2/a[text()='undone']");
+    browser.find("//li[contains(., 'waits for') and contains(., 'event deploy')]");
+    browser.find("//*[name()='svg' and @role='img']");
+    keeps_the_rules_of_access(&browser);
+    let width = "document.body.style.width = '390px'; return document.body.scrollWidth";
+    assert_eq!(browser.run(width), 390);
+    browser.click("//button[text()='Disable']");
+    browser.find("//p[contains(., 'It is disabled')]");
+    keeps_the_rules_of_access(&browser);
+    browser.go(&format!("http://{}/rules", server.address));
+    browser.find("//span[text()='disabled']");
+    keeps_the_rules_of_access(&browser);
 }

@@ -7,6 +7,7 @@ use super::{Frame, Sorry, render};
 use crate::App;
 use crate::api;
 use crate::diff;
+use crate::drawing::{self, Drawing};
 use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::look;
@@ -41,6 +42,7 @@ struct SourcePage {
     changes_found: u64,
     sentinels: Vec<String>,
     quiet: Vec<QuietLine>,
+    drawing: Option<Drawing>,
     probes: Vec<ProbeLine>,
     versions: Vec<VersionLine>,
     diff: Option<DiffShown>,
@@ -97,11 +99,20 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
     let loaded = api::load_source(app, id).await?;
     let frame = Frame::new(app, shown::short(&loaded.view.row.url.shown()));
     let ids = loaded.view.sentinels.clone();
-    let names = app.desk.look(move |kernel| {
+    let rows = app.desk.look(move |kernel| {
         let views = ids.iter().take(LISTED).filter_map(|&id| kernel.sentinel_by_id(id, now));
-        views.map(|view| view.row.name.into_string()).collect()
+        let rows: Vec<_> = views.map(|view| view.row).collect();
+        (rows, kernel.rules().calendar())
     });
-    let names = names.await?;
+    let (rows, (zone, chronon)) = rows.await?;
+    let read = rows
+        .iter()
+        .filter_map(|row| sentinel::recall(&row.text, row.defined_at, &zone, chronon).ok());
+    let read: Vec<_> = read.collect();
+    let page = shown::plain(&loaded.view.row.url.shown());
+    let drawn = || drawing::changes::of(&page, &read, &frame.base);
+    let drawing = (!read.is_empty()).then(drawn);
+    let names = rows.into_iter().map(|row| row.name.into_string()).collect();
     let versions = app.desk.read(move |reader| reader.versions(id, None, LISTED)).await?;
     let quiet = app.desk.read(move |reader| api::quiet_of(reader, id)).await?;
     let asked = params.from.is_some() || params.to.is_some();
@@ -128,6 +139,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
         probes_made: learned.probes,
         changes_found: learned.changes,
         sentinels: names,
+        drawing,
         quiet: quiet
             .into_iter()
             .map(|quiet| QuietLine { when: When::of(quiet.since.0, now), quiet })
@@ -309,6 +321,7 @@ struct NotificationPage {
     kind: &'static str,
     key: String,
     sentinel: Option<String>,
+    rule: Option<String>,
     channel: String,
     state_when: Option<When>,
     state_reason: String,
@@ -338,6 +351,7 @@ async fn notification_page(app: &App, id: NotificationId) -> Result<Response, Pr
         kind: one.kind,
         key: one.key().to_owned(),
         sentinel: one.sentinel.clone(),
+        rule: one.rule.clone(),
         channel: channel.unwrap_or_default(),
         state_when: state_at.map(|at| When::of(at, now)),
         state_reason: reason.unwrap_or_default().to_owned(),

@@ -3,9 +3,11 @@
 use super::bench::{Bench, Reply, with_token};
 use axum::body::Body;
 use axum::http::Method;
+use chronon::Span;
 use serde_json::{Value, json};
 
-const RULES: &str = "create rule undone on event deploy ; event rollback within 10 minutes \
+const RULES: &str = "create rule undone on event deploy ; event rollback in chronicle context \
+                     within 10 minutes \
                      do notify by webhook https://hooks.example/T00SECRET\n\
                      create rule next on event go do raise deploy";
 
@@ -67,6 +69,7 @@ async fn rules_are_listed_without_their_secrets_and_shown_with_what_is_open() {
          event rollback."
     );
 
+    bench.pass(Span::MINUTE);
     assert_eq!(bench.post("/api/v1/events/rollback", "").await.status, 204);
     let done = rule(&bench, "undone").await;
     assert_eq!(
@@ -82,7 +85,7 @@ async fn rules_are_listed_without_their_secrets_and_shown_with_what_is_open() {
     let why = bench.get("/api/v1/rules/undone/why").await.json();
     assert_eq!(
         why["because"],
-        "It acted last at 2027-01-01 00:00 UTC, and nothing is open that could go on."
+        "It acted last at 2027-01-01 00:01 UTC, and nothing is open that could go on."
     );
     let missing = bench.get("/api/v1/rules/nobody").await.problem(404);
     assert_eq!(missing, "There is no rule named `nobody`.");
@@ -154,4 +157,56 @@ async fn rules_are_disabled_enabled_and_removed_and_sentinels_are_none() {
     }
     bench.write(Method::DELETE, "/api/v1/rules/deals", "").await.problem(404);
     assert_eq!(bench.get("/api/v1/sentinels/deals").await.json()["state"], "active");
+}
+
+#[tokio::test]
+async fn the_pages_of_rules_say_what_waits_and_draw_it_without_markup_of_others() {
+    let bench = with_rules().await;
+    let empty = Bench::new().get("/rules").await;
+    assert!(empty.body.contains("No rule yet"), "{}", empty.body);
+    bench.post("/api/v1/events/deploy", "").await;
+    let list = bench.get("/rules").await.body;
+    assert!(list.contains("<a href=\"/rules/undone\">undone</a>"), "{list}");
+    // Two events and `;`, one event, and two rules; equal ones once.
+    assert_eq!(list.matches("<rect").count(), 6, "{list}");
+    let page = bench.get("/rules/undone").await.body;
+    let open = "<strong>event deploy at 2027-01-01 00:00 UTC</strong> waits for event rollback";
+    assert!(page.contains(open) && page.contains("1 open"), "{page}");
+    assert!(page.contains("‹secret 1›") && !page.contains("T00SECRET"), "{page}");
+    bench.pass(Span::MINUTE);
+    bench.post("/api/v1/events/rollback", "").await;
+    let page = bench.get("/rules/undone").await.body;
+    assert!(page.contains("event deploy at") && page.contains("Nothing waits for more"), "{page}");
+
+    let button = |what: &str| format!("do={what}");
+    let form = async |body: String| {
+        let request = with_token(Method::POST, "/rules/undone")
+            .header("content-type", "application/x-www-form-urlencoded");
+        bench.send(request.body(Body::from(body)).expect("a request")).await
+    };
+    assert_eq!(form(button("disable")).await.header("location"), "/rules/undone");
+    assert!(bench.get("/rules/undone").await.body.contains("It is disabled, and hears nothing."));
+    assert_eq!(form(button("nonsense")).await.status, 400);
+    assert_eq!(form(button("remove")).await.header("location"), "/rules");
+    assert_eq!(bench.get("/rules/undone").await.status, 404);
+}
+
+#[tokio::test]
+async fn hostile_names_are_text_in_drawings() {
+    let bench = Bench::new();
+    let name = "`<img src=x onerror=alert(1)>\"'`";
+    let text = format!(
+        "create sentinel {name} using https://a.example/ monitor phrase \"</title><script>\"\n\
+         create rule `</text><script>` on {name} ; event go do raise go"
+    );
+    let reply = bench.post("/api/v1/sentinels", &text).await;
+    assert_eq!(reply.status, 201, "{reply:?}");
+    for page in ["/rules", "/rules/%3C%2Ftext%3E%3Cscript%3E", "/sources/1"] {
+        let page = bench.get(page).await;
+        assert_eq!(page.status, 200, "{page:?}");
+        assert!(page.body.contains("<svg"), "{}", page.body);
+        for bad in ["<img src=x", "<script>\"", "</text><script>", "</title><script>"] {
+            assert!(!page.body.contains(bad), "{bad} in {}", page.body);
+        }
+    }
 }
