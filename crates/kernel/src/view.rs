@@ -107,6 +107,18 @@ pub struct Looks {
     pub zone: Zone,
 }
 
+/// Looks that belong together: to the scheduler one thing, worth nothing once one of them is missed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Together {
+    /// The sentinel that they are for; nothing where a rule wants them.
+    pub sentinel: Option<Box<str>>,
+    pub start: Instant,
+    pub finish: Instant,
+    /// The addresses of those that are made, as far as that is known, and of the others.
+    pub made: Vec<Box<str>>,
+    pub waits_for: Vec<Box<str>>,
+}
+
 /// Why an execution interval passed without a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missed {

@@ -26,7 +26,7 @@ mod versions;
 mod view;
 
 pub(crate) use addresses::Address;
-pub(crate) use captures::{Captured, SoFar};
+pub(crate) use captures::{Captured, Incomplete, SoFar};
 pub(crate) use demands::Wanted;
 pub(crate) use extracting::Stale;
 pub(crate) use intervals::Looks;

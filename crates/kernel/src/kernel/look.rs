@@ -2,7 +2,7 @@
 
 use super::Kernel;
 use crate::life::Seen;
-use crate::view::{BudgetView, Counters, SentinelView, SourceView};
+use crate::view::{BudgetView, Counters, SentinelView, SourceView, Together};
 use address::SourceUrl;
 use chronon::{Instant, OwnerId, SentinelId, SourceId};
 use outbox::ChannelId;
@@ -171,6 +171,43 @@ impl Kernel {
 
     pub fn schedule_config(&self) -> schedule::Config {
         self.watch.schedule_config().clone()
+    }
+
+    /// Looks that belong together, `limit` at most: those that follow what was found, and captures
+    /// of several sources that are not complete. O(streams).
+    pub fn together(&self, limit: usize) -> Vec<Together> {
+        let urls = |sources: &[SourceId]| -> Vec<Box<str>> {
+            let url = |&source: &SourceId| Some(self.watch.url(source)?.to_string().into());
+            sources.iter().filter_map(url).collect()
+        };
+        let name = |id| self.life.seen(id).map(|seen| seen.row.name.clone());
+        let wanted = self.watch.wanted().map(|row| {
+            let found = row.about.and_then(|detection| self.notices.waits(detection));
+            let looks = found.and_then(|found| found.follow.as_ref());
+            let looks = looks.iter().flat_map(|follow| &follow.looks).map(|look| look.source);
+            let made: Vec<SourceId> = looks.filter(|one| !row.sources.contains(one)).collect();
+            Together {
+                sentinel: found.and_then(|found| name(found.sentinel)),
+                start: row.start,
+                finish: row.finish,
+                made: urls(&made),
+                waits_for: urls(&row.sources),
+            }
+        });
+        let captures = self.watch.incomplete().map(|capture| {
+            let all = self.life.of_source(capture.stream.source()).iter();
+            let mut listeners = all.filter(|id| {
+                self.life.seen(**id).is_some_and(|seen| seen.life.stream == Some(capture.stream))
+            });
+            Together {
+                sentinel: listeners.next().and_then(|&id| name(id)),
+                start: capture.start,
+                finish: capture.finish,
+                made: urls(&capture.made),
+                waits_for: urls(&capture.waits_for),
+            }
+        });
+        wanted.chain(captures).take(limit).collect()
     }
 
     /// A piece of the [`Workload`]: sources above `after` in order of id, at most `limit`.

@@ -25,6 +25,11 @@ impl Notices {
         self.waiting.remove(&detection)
     }
 
+    /// One that waits.
+    pub(crate) fn waits(&self, detection: DetectionId) -> Option<&Detection> {
+        self.waiting.get(&detection)
+    }
+
     /// All that wait, in order of id.
     pub(crate) fn waiting(&self) -> Vec<Detection> {
         self.waiting.values().cloned().collect()

@@ -81,6 +81,31 @@ pub(crate) struct SoFar {
     open: Vec<Open>,
 }
 
+/// A capture that is not complete.
+pub(crate) struct Incomplete {
+    pub(crate) stream: StreamId,
+    pub(crate) start: Instant,
+    pub(crate) finish: Instant,
+    pub(crate) made: Vec<SourceId>,
+    pub(crate) waits_for: Vec<SourceId>,
+}
+
+impl Captures {
+    /// Those that wait for looks in an interval, or will.
+    pub(super) fn incomplete(&self, stream: StreamId) -> impl Iterator<Item = Incomplete> {
+        let open = self.open.iter().filter(|open| open.what == Wanted::Interval);
+        open.map(move |open| {
+            let of = |is_captured: bool| {
+                let all = self.sources.iter().zip(&open.captured);
+                let some = all.filter(move |(_, captured)| **captured == is_captured);
+                some.map(|(&source, _)| source).collect()
+            };
+            let (start, finish) = (open.start, open.finish);
+            Incomplete { stream, start, finish, made: of(true), waits_for: of(false) }
+        })
+    }
+}
+
 impl SoFar {
     /// It is of these sources, in whatever order.
     pub(crate) fn is_of(&self, sources: impl Iterator<Item = SourceId>) -> bool {

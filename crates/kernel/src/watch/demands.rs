@@ -198,6 +198,11 @@ impl Watch {
         self.record(Record::DemandGone(number));
     }
 
+    /// Looks that are wanted together now, in the order in which they were.
+    pub(crate) fn wanted(&self) -> impl Iterator<Item = &DemandRow> {
+        self.demands.open.values().map(|demand| &demand.row)
+    }
+
     /// What was wanted is wanted again.
     pub(crate) fn load_demands(&mut self, snapshot: &Snapshot) {
         for row in &snapshot.demands {

@@ -2,7 +2,7 @@
 
 use super::sources::SourceEntry;
 use super::streams::StreamEntry;
-use super::{Address, Counts, Watch};
+use super::{Address, Counts, Incomplete, Watch};
 use crate::record::{SourceRow, StreamRow, StreamSpec};
 use crate::view::{self, Missed};
 use address::{SourceUrl, Way};
@@ -126,6 +126,15 @@ impl Watch {
     /// EIs of the stream missed since the start of this process, and why the last.
     pub(crate) fn missed_of(&self, stream: StreamId) -> (u64, Option<Missed>) {
         self.streams.get(&stream).map_or((0, None), |stream| (stream.missed, stream.missed_why))
+    }
+
+    /// Captures that wait for looks, stream by stream.
+    pub(crate) fn incomplete(&self) -> impl Iterator<Item = Incomplete> {
+        let of_captures = self.streams.iter().filter_map(|(&id, stream)| {
+            let captures = stream.captures.as_ref()?;
+            Some(captures.incomplete(id))
+        });
+        of_captures.flatten()
     }
 
     /// Captures of the stream, since the start of this process, if that is what it is of.

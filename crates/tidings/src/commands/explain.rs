@@ -104,43 +104,53 @@ impl Explained<'_> {
     }
 
     async fn report(&self, replay: Option<&kernel::Config>) -> Result<Value> {
-        let source = self.source().await?;
-        let (whence, finds) = match self.page(source.as_ref()).await {
-            Ok(page) => (page.whence, json!(finds(self.sentinel(), &page.extracted))),
-            Err(error) => (format!("nothing can be said of it: {error:#}"), json!([])),
-        };
+        let mut pages = Vec::new();
+        for place in 0..self.sentinel().sources.len() {
+            pages.push(self.page_now(place).await?);
+        }
         let mut report = json!({
             "sentinel": self.sentinel().name,
             "clauses": sentinel::clauses(self.sentinel()),
-            "page": whence,
-            "finds": finds,
+            "page": pages[0]["page"],
+            "finds": pages[0]["finds"],
+            "pages": pages,
             "looks": self.looks().await?,
         });
-        let several = self.sentinel().sources.len() > 1;
-        if several {
-            report["page"] = json!(format!("the first of them: {whence}"));
-        }
         if let Some(config) = replay {
-            if several {
+            if pages.len() > 1 {
                 bail!("`--replay` takes sentinels of one source; leave it out, or divide the file");
             }
-            report["replay"] = self.replay(source.as_ref(), config).await?;
+            report["replay"] = self.replay(self.source(0).await?.as_ref(), config).await?;
         }
         Ok(report)
     }
 
-    /// The source on the server, if it is one.
-    async fn source(&self) -> Result<Option<Value>> {
+    /// What stands now on the page of the source at this place.
+    async fn page_now(&self, place: usize) -> Result<Value> {
+        let stored = self.source(place).await?;
+        let (whence, finds) = match self.page(place, stored.as_ref()).await {
+            Ok(page) => (page.whence, finds(self.sentinel(), place, &page.extracted)),
+            Err(error) => (format!("nothing can be said of it: {error:#}"), Vec::new()),
+        };
+        let source = &self.sentinel().sources[place];
+        let (url, name) = (source.url.to_string(), &source.name);
+        Ok(json!({"url": url, "name": name, "page": whence, "finds": finds}))
+    }
+
+    /// The source at this place on the server, if it is one.
+    async fn source(&self, place: usize) -> Result<Option<Value>> {
         let Some(api) = self.api else { return Ok(None) };
-        let url = encode(&self.sentinel().source().url.to_string());
+        let url = encode(&self.sentinel().sources[place].url.to_string());
         let found = api.get(&format!("/sources?url={url}")).await?;
         Ok(found["items"].as_array().and_then(|items| items.first().cloned()))
     }
 
     /// The page as it is stored, or as it is now.
-    async fn page(&self, source: Option<&Value>) -> Result<Page> {
+    async fn page(&self, place: usize, source: Option<&Value>) -> Result<Page> {
         let mut views = Vec::new();
-        leaves(&self.sentinel().monitor, &mut |leaf| views.push(leaf_of(leaf).change_type.view));
+        leaves(&self.sentinel().monitor, place, &mut |leaf| {
+            views.push(leaf_of(leaf).change_type.view);
+        });
         let limits = self.limits();
         let current = source.map(|source| &source["current"]).filter(|one| one.is_object());
         if let (Some(api), Some(version)) = (self.api, current)
@@ -158,7 +168,7 @@ impl Explained<'_> {
             let whence = format!("v{}, fetched at {fetched}", version["number"]);
             return Ok(Page { whence, extracted });
         }
-        let content = self.fetched().await?;
+        let content = self.fetched(place).await?;
         let content_type = content.content_type.as_deref();
         let page = Content { body: &content.body, content_type, final_url: &content.final_url };
         let extracted = jobs::extract(page, views, &limits).map_err(anyhow::Error::msg)?;
@@ -171,9 +181,9 @@ impl Explained<'_> {
     }
 
     /// The page, asked for once; redirects are followed.
-    async fn fetched(&self) -> Result<fetch::Content> {
+    async fn fetched(&self, place: usize) -> Result<fetch::Content> {
         let fetcher = crate::launch::fetcher(self.settings)?;
-        let source = self.sentinel().source().url.clone();
+        let source = self.sentinel().sources[place].url.clone();
         let mut url = source.reveal().to_owned();
         for _ in 0..=REDIRECTS_MAX {
             let (source, now) = (source.clone(), self.now);
@@ -290,21 +300,26 @@ async fn body(api: &Api, version: &Value) -> Result<Option<Vec<u8>>> {
     api.bytes(&path).await
 }
 
-fn leaves(expr: &Expr, take: &mut impl FnMut(&ast::Leaf)) {
+/// The leaves that are about the source at this place.
+fn leaves(expr: &Expr, place: usize, take: &mut impl FnMut(&ast::Leaf)) {
     match expr {
-        Expr::Leaf(leaf) => take(leaf),
-        Expr::Not(operand) => leaves(operand, take),
+        Expr::Leaf(leaf) => {
+            if leaf.of.as_ref().is_none_or(|of| usize::from(of.source) == place) {
+                take(leaf);
+            }
+        }
+        Expr::Not(operand) => leaves(operand, place, take),
         Expr::And(operands) | Expr::Or(operands) => {
-            operands.iter().for_each(|operand| leaves(operand, take));
+            operands.iter().for_each(|operand| leaves(operand, place, take));
         }
     }
 }
 
 /// What each leaf sees on a page, a sentence each: all that would come with it if nothing was
 /// there before.
-fn finds(sentinel: &ast::Sentinel, page: &Extracted) -> Vec<String> {
+fn finds(sentinel: &ast::Sentinel, place: usize, page: &Extracted) -> Vec<String> {
     let mut said = Vec::new();
-    leaves(&sentinel.monitor, &mut |leaf| said.push(found(leaf, page)));
+    leaves(&sentinel.monitor, place, &mut |leaf| said.push(found(leaf, page)));
     said
 }
 
@@ -380,9 +395,17 @@ fn lines(report: &Value) -> String {
     for clause in list(&report["clauses"]) {
         out.push_str(&format!("  {}\n", text(&clause)));
     }
-    out.push_str(&format!("\n  The page now ({}):\n", text(&report["page"])));
-    for found in list(&report["finds"]) {
-        out.push_str(&format!("    {}\n", text(&found)));
+    let pages = list(&report["pages"]);
+    for page in &pages {
+        let which = match &page["name"] {
+            _ if pages.len() < 2 => "The page".to_owned(),
+            Value::String(name) => plain(name),
+            _ => text(&page["url"]),
+        };
+        out.push_str(&format!("\n  {which} now ({}):\n", text(&page["page"])));
+        for found in list(&page["finds"]) {
+            out.push_str(&format!("    {}\n", text(&found)));
+        }
     }
     out.push_str("\n  Looks:\n");
     for look in list(&report["looks"]) {

@@ -1,6 +1,6 @@
 //! `plan`: what the budget buys.
 
-use super::{Exit, plain, table};
+use super::{Exit, moment, plain, table};
 use crate::cli::{Common, Plan};
 use crate::client::{Api, encode};
 use anyhow::Result;
@@ -50,6 +50,7 @@ pub async fn plan(common: &Common, api: &Api, asked: &Plan) -> Result<Exit> {
             items.len()
         );
     }
+    print!("{}", together(array(&plan["together"])));
     println!("\nUnder another budget (`--budget \"20 per second\"` tries one):");
     let rows: Vec<Vec<String>> = array(&plan["budgets"]).iter().map(budget_row).collect();
     print!(
@@ -104,6 +105,28 @@ fn unmet(items: &[Value], totals: &Value, most: usize) -> String {
         more => format!("  and {more} more\n"),
     };
     format!("\nDeadlines that cannot be met:\n{}{more}", lines.concat())
+}
+
+/// Looks that count only if all of them are made, a line each.
+fn together(all: &[Value]) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let pages = |list: &Value| {
+        let urls: Vec<String> = array(list).iter().map(|url| short(&text(url))).collect();
+        urls.join(", ")
+    };
+    let line = |one: &Value| {
+        let whose = one["sentinel"].as_str().map_or("a rule".to_owned(), plain);
+        let made = match array(&one["made"]).len() {
+            0 => String::new(),
+            _ => format!("; {} made", pages(&one["made"])),
+        };
+        let (start, finish) = (moment(&one["start"]), moment(&one["finish"]));
+        format!("  {whose}: {} from {start} to {finish}{made}\n", pages(&one["waits_for"]))
+    };
+    let lines: String = all.iter().map(line).collect();
+    format!("\nLooks that belong together, and count only if all are made:\n{lines}")
 }
 
 fn row(item: &Value) -> Vec<String> {

@@ -40,6 +40,26 @@ fn a_text_is_explained_with_one_look_where_nothing_is_stored() {
 }
 
 #[test]
+fn each_page_of_several_is_explained_with_what_is_asked_of_it() {
+    let home = Home::new(QUICK);
+    let (front, back) = (Page::of("<a href='/deals'>Deals</a>"), Page::of("<p>Lisbon</p>"));
+    let text = format!(
+        "create sentinel both using {} as front, {} as back\n  \
+         monitor links of front and phrase \"Lisbon\" of back\n  notify by interactive\n",
+        front.url(),
+        back.url()
+    );
+    let said = home.done(&["explain", &home.file("both", text)]);
+    for part in [
+        "front now (fetched just now):\n    all links: “Deals”\n",
+        "back now (fetched just now):\n    phrase \"lisbon\": “Lisbon”\n",
+    ] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+    assert_eq!((front.requests(), back.requests()), (1, 1));
+}
+
+#[test]
 fn a_text_is_replayed_over_what_is_stored_and_why_says_what_became_of_it() {
     let home = Home::new(QUICK);
     let page = Page::of("<p>Porto 30 euros</p>");

@@ -4,13 +4,18 @@ use crate::App;
 use crate::extract::{ListParams, Params};
 use crate::plan::{self, FACTORS, Part, Plan, Planned};
 use crate::problem::Problem;
+use crate::wire::Time;
 use axum::Json;
 use axum::extract::State;
 use chronon::SourceId;
+use kernel::view::Together;
 use schedule::forecast::{Totals, Unmet};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
+
+/// Looks that belong together of which a plan tells.
+const TOGETHER_MAX: usize = 100;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -37,6 +42,20 @@ pub(super) struct PlanShown {
     totals: PlanTotals,
     /// The same under other budgets.
     budgets: Vec<PlanTotals>,
+    /// Looks that belong together now, 100 at most; on the first page only.
+    together: Vec<LooksTogether>,
+}
+
+/// Looks at several pages that count only if all of them are made in time.
+#[derive(Debug, Serialize, ToSchema)]
+struct LooksTogether {
+    /// null: a rule wants them.
+    sentinel: Option<String>,
+    start: Time,
+    finish: Time,
+    /// Addresses of the pages that were looked at, as far as that is known.
+    made: Vec<String>,
+    waits_for: Vec<String>,
 }
 
 /// What a budget gives over all.
@@ -123,7 +142,10 @@ pub(super) async fn plan(
     let urls = urls(&app, &plan.shares[from..to]).await?;
     let item = |planned: &Planned| PlannedSource::of(planned, &urls, &plan);
     let factors = FACTORS.iter().zip(&plan.others);
+    let most = if cursor.is_none() { TOGETHER_MAX } else { 0 };
+    let together = app.desk.look(move |kernel| kernel.together(most)).await?;
     Ok(Json(PlanShown {
+        together: together.into_iter().map(LooksTogether::from).collect(),
         items: plan.shares[from..to].iter().map(item).collect(),
         next: (to < plan.shares.len()).then(|| to.to_string()),
         sources_total: plan.sources,
@@ -144,6 +166,19 @@ pub(crate) async fn urls(
         ids.into_iter().filter_map(url).collect()
     });
     Ok(urls.await?)
+}
+
+impl From<Together> for LooksTogether {
+    fn from(together: Together) -> LooksTogether {
+        let texts = |all: Vec<Box<str>>| all.into_iter().map(String::from).collect();
+        LooksTogether {
+            sentinel: together.sentinel.map(String::from),
+            start: Time(together.start),
+            finish: Time(together.finish),
+            made: texts(together.made),
+            waits_for: texts(together.waits_for),
+        }
+    }
 }
 
 impl PlanTotals {

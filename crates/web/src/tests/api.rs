@@ -604,3 +604,27 @@ async fn strangers_may_send_little() {
     let reply = bench.send(request.body(Body::from_stream(chunks)).expect("a request")).await;
     assert_eq!(reply.problem(413), "The body is larger than 8192 bytes, or was cut off.");
 }
+
+#[tokio::test]
+async fn the_plan_lists_looks_that_belong_together() {
+    let bench = Bench::new();
+    let text = "create sentinel both using https://air.example/ as air, https://sea.example/ as sea \
+                monitor links of air and not links of sea fetch every 1 hour within 10 minutes \
+                from 2027-01-02 00:00 notify by interactive";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let plan = bench.get("/api/v1/plan").await.json();
+    assert_eq!(plan["together"], serde_json::json!([]), "it has not begun");
+    let text = text.replace("2027-01-02 00:00", "2026-12-31 23:55").replace("both", "pair");
+    assert_eq!(bench.post("/api/v1/sentinels", &text).await.status, 201);
+    let plan = bench.get("/api/v1/plan").await.json();
+    let one = &plan["together"][0];
+    assert_eq!(
+        (&one["sentinel"], &one["start"]),
+        (&"pair".into(), &"2026-12-31T23:55:00.000Z".into())
+    );
+    assert_eq!(
+        one["waits_for"],
+        serde_json::json!(["https://air.example/", "https://sea.example/"])
+    );
+    assert_eq!(one["made"], serde_json::json!([]));
+}
