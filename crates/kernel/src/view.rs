@@ -107,7 +107,7 @@ pub struct Looks {
     pub zone: Zone,
 }
 
-/// Looks that belong together: to the scheduler one thing, worth nothing once one of them is missed.
+/// Looks that belong together: to the scheduler one thing, worth nothing once one is missed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Together {
     /// The sentinel that they are for; nothing where a rule wants them.
