@@ -75,6 +75,7 @@ macro_rules! conformance_tests {
             notifications_of_nobody_go_by_age_alone,
             unfinished_notifications_and_the_highest_stay,
             a_detection_on_two_sources_belongs_to_both,
+            a_detection_of_a_rule_rests_on_its_parts_alone,
             detections_of_who_is_gone_go_by_age,
             pruning_goes_on_where_the_last_call_stopped,
             versions_of_a_source_that_is_gone_are_swept,

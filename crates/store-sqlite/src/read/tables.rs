@@ -310,7 +310,7 @@ fn round(row: &Row<'_>) -> Result<RoundRow> {
 
 fn detection(row: &Row<'_>) -> Result<Detection> {
     let mut columns = Columns::of(row);
-    Ok(Detection {
+    let detection = Detection {
         id: DetectionId(columns.number()?),
         sentinel: SentinelId(columns.number()?),
         generation: columns.take()?,
@@ -320,7 +320,11 @@ fn detection(row: &Row<'_>) -> Result<Detection> {
         evidence: rows::evidence(&mut columns)?,
         parts: rows::kept(&mut columns)?,
         follow: rows::maybe_kept(&mut columns)?,
-    })
+    };
+    if detection.evidence.is_empty() && !detection.is_of_rule() {
+        return Err(columns.strange("neither evidence nor parts"));
+    }
+    Ok(detection)
 }
 
 fn channel(row: &Row<'_>) -> Result<ChannelRow> {

@@ -336,3 +336,12 @@ pub fn prune_keeps_a_detection_that_waits_for_looks(bench: &mut dyn Bench) {
     store.prune(&Prune::Source(prune_all())).unwrap();
     assert_eq!((numbers(&*store), store.reader().snapshot().unwrap().waiting), (vec![9], vec![]));
 }
+
+pub fn a_detection_of_a_rule_rests_on_its_parts_alone(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let row = samples::of_rule(5, 1);
+    store.append(&records(vec![Record::Detection(Box::new(row.clone()))])).unwrap();
+    let reader = store.reader();
+    assert_eq!(reader.detection(row.id).unwrap().as_ref(), Some(&row));
+    assert_eq!(reader.detections(row.sentinel, None, 10).unwrap(), [row]);
+}

@@ -418,6 +418,21 @@ pub(super) fn detection_on(id: u64, sentinel: u32, sources: &[(u32, (u32, u32))]
     Batch { records: vec![record], blobs: results }
 }
 
+/// What a rule detected.
+pub(super) fn of_rule(id: u64, rule: u32) -> Detection {
+    Detection {
+        id: DetectionId(id),
+        sentinel: sentinel_id(rule),
+        generation: 1,
+        at: at(id),
+        seq: id,
+        evidence: Vec::new(),
+        combinations: Vec::new(),
+        parts: parts(3),
+        follow: None,
+    }
+}
+
 /// What took part in what a rule detected: of each kind once.
 fn follow(salt: u64) -> Follow {
     let came = [Came::Nothing, Came::Shown(VersionNo(3), at(salt)), Came::Missed("a 503".into())];

@@ -1,6 +1,7 @@
 //! Rules from the command line.
 
 use crate::harness::{Home, QUICK};
+use crate::webhook::Hook;
 use serde_json::Value;
 
 const RULES: &str = "create sentinel down using https://example.org/ monitor keyword down\n\
@@ -50,4 +51,20 @@ fn rules_are_listed_shown_explained_exported_and_their_events_raised() {
     assert!(home.done(&["show", "twice"]).contains("state      disabled"));
     home.done(&["remove", "twice"]);
     assert!(!home.done(&["list"]).contains("twice"));
+}
+
+#[test]
+fn what_a_rule_hears_arrives_with_what_took_part() {
+    let hook = Hook::start();
+    let home = Home::new(&format!("{QUICK}{}", hook.channel("hook")));
+    let server = home.serve();
+    home.apply("create rule undone on event deploy ; event rollback do notify by hook");
+    home.done(&["raise", "deploy"]);
+    home.done(&["raise", "rollback"]);
+    let body = hook.next().body;
+    assert_eq!((&body["type"], &body["rule"]), (&"rule".into(), &"undone".into()));
+    let names = [0, 1].map(|nth| body["occurrences"][nth]["name"].as_str().unwrap_or_default());
+    assert_eq!(names, ["deploy", "rollback"], "{body}");
+    let told = server.get("/rules/undone/detections");
+    assert_eq!(told["items"][0]["parts"][1]["what"], "event rollback", "{told}");
 }
