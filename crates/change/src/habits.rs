@@ -54,11 +54,21 @@ pub enum Habit {
     Rotates,
     /// A text was not there from the first look on. No habit yet.
     Came,
+    /// A person said that a text is noise. Nothing of it is learned.
+    Noise,
 }
 
 impl Habit {
-    const ALL: [Habit; 6] =
-        [Habit::Away, Habit::Counts, Habit::Returns, Habit::Moves, Habit::Rotates, Habit::Came];
+    /// Their places are stored.
+    const ALL: [Habit; 7] = [
+        Habit::Away,
+        Habit::Counts,
+        Habit::Returns,
+        Habit::Moves,
+        Habit::Rotates,
+        Habit::Came,
+        Habit::Noise,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -68,6 +78,7 @@ impl Habit {
             Habit::Moves => "moves",
             Habit::Rotates => "rotates",
             Habit::Came => "came",
+            Habit::Noise => "noise",
         }
     }
 }
@@ -84,6 +95,16 @@ pub struct Key {
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{:016x}", self.habit.name(), self.hash)
+    }
+}
+
+impl Key {
+    /// Names a text that a person does not want to hear of, whatever numbers, days and months are
+    /// in it. `None`: it is nothing but those, and would name every number of the page.
+    pub fn noise(text: &str) -> Option<Key> {
+        let shape = NUMBERS.replace_all(text, "#");
+        let is_named = shape.chars().any(char::is_alphabetic);
+        is_named.then(|| Key { habit: Habit::Noise, hash: hash(&shape) })
     }
 }
 
@@ -239,15 +260,23 @@ impl Habits {
         self.traces.get(&key).is_some_and(|away| self.looks - away.last <= AWAY_LOOKS_MAX)
     }
 
-    /// The habit that a change is of, unless a person wants to hear of it all the same.
+    /// The habit that a change is of, unless a person wants to hear of it all the same; or what a
+    /// person said of it. `said` has both.
     pub(crate) fn quiet(
         &self,
         change: &Found,
         pair: &Pair<'_>,
-        loud: &BTreeSet<Key>,
+        said: &BTreeSet<Key>,
     ) -> Option<Key> {
-        let is = |key: &Key| !loud.contains(key) && self.is_habit(*key);
+        // A person's word stands above all that is learned.
         let texts = [text(&change.old), text(&change.new)];
+        let is_noise = |key: &Key| said.contains(key);
+        if said.iter().any(|key| key.habit == Habit::Noise)
+            && let Some(key) = texts.iter().flatten().copied().filter_map(Key::noise).find(is_noise)
+        {
+            return Some(key);
+        }
+        let is = |key: &Key| !said.contains(key) && self.is_habit(*key);
         if self.traces.is_empty() || texts.iter().flatten().any(|text| speaks_of_trade(text)) {
             return None;
         }
@@ -279,7 +308,7 @@ impl Habits {
     fn is_habit(&self, key: Key) -> bool {
         let Some(trace) = self.traces.get(&key) else { return false };
         match key.habit {
-            Habit::Away | Habit::Came => false,
+            Habit::Away | Habit::Came | Habit::Noise => false,
             Habit::Counts | Habit::Moves => {
                 let mask = (1u16 << RECENT_LOOKS) - 1;
                 (self.recent(trace) & mask).count_ones() >= RECENT_MIN
@@ -314,6 +343,7 @@ impl Habits {
         let Trace { times, all, .. } = trace;
         let often = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
         match key.habit {
+            Habit::Noise => "somebody said that it is noise".to_owned(),
             Habit::Away | Habit::Came | Habit::Returns => format!("it went and came back {often}"),
             Habit::Counts => {
                 format!("its numbers changed at {recent} of the last {RECENT_LOOKS} looks")

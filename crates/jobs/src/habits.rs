@@ -33,10 +33,7 @@ impl<'r> Acquaintance<'r> {
         // What another release wrote is learned anew.
         let known = row.and_then(|row| Some((Habits::decode(&row.learned).ok()?, row.version)));
         let (habits, version) = known.map_or((Habits::default(), None), |(h, v)| (h, Some(v)));
-        let loud = match habits.is_empty() {
-            true => BTreeSet::new(),
-            false => reader.loud(source)?.into_iter().collect(),
-        };
+        let loud = reader.loud(source)?.into_iter().collect();
         Ok(Acquaintance { reader, source, habits, version, loud })
     }
 

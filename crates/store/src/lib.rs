@@ -109,7 +109,8 @@ pub trait Reader: Send + Sync {
     fn probes(&self, source: SourceId) -> Result<Vec<ProbeRow>, StoreError>;
     /// What is learned of the source's pages.
     fn habits(&self, source: SourceId) -> Result<Option<HabitsRow>, StoreError>;
-    /// What is told of the source although it is quiet, by key; at most [`LOUD_KEPT`].
+    /// What people said of the source: what is told although it is quiet, and what is noise; by
+    /// key, at most [`LOUD_KEPT`].
     fn loud(&self, source: SourceId) -> Result<Vec<change::Key>, StoreError>;
     fn version(
         &self,

@@ -434,6 +434,44 @@
     });
   }
 
+  // ---- keys --------------------------------------------------------------------------------
+  // Single letters, where nobody writes; they can be turned off on the page of help that lists them.
+  const OFF = "tidings-keys-off";
+  const stored = () => { try { return localStorage.getItem(OFF); } catch { return null; } };
+  const PLACES = { h: "/", i: "/inbox", w: "/watches", c: "/channels", p: "/plan" };
+  let going = 0;
+  document.addEventListener("keydown", (event) => {
+    const busy = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (stored() || busy || event.ctrlKey || event.altKey || event.metaKey) return;
+    const rows = [...document.querySelectorAll("main .card, main .row")];
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const focus = (row) => row && ($("h2 a, h3 a, a, button", row) || row).focus();
+    if (Date.now() - going < 1500 && PLACES[event.key]) location.assign(BASE + PLACES[event.key]);
+    else if (event.key === "g") { going = Date.now(); return; }
+    else if (event.key === "j") focus(rows[Math.min(at + 1, rows.length - 1)]);
+    else if (event.key === "k") focus(rows[Math.max(at - 1, 0)]);
+    else if (event.key === "r" && at >= 0) $("button[name=read]", rows[at])?.click();
+    else if (event.key === "x" && at >= 0) $("input[type=checkbox]", rows[at])?.click();
+    else if (event.key === "/") ($("main [role=search] input") || $("#quick"))?.focus();
+    else if (event.key === "?") location.assign(`${BASE}/help/starting#keys`);
+    else return;
+    going = 0;
+    event.preventDefault();
+  });
+  const keysHead = $(".book #keys");
+  if (keysHead) {
+    const button = document.createElement("button");
+    const say = () => { button.textContent = stored() ? "Turn these keys on" : "Turn these keys off"; };
+    button.type = "button";
+    button.className = "quiet";
+    button.addEventListener("click", () => {
+      try { if (stored()) localStorage.removeItem(OFF); else localStorage.setItem(OFF, "1"); } catch { /* It stays as it is. */ }
+      say();
+    });
+    say();
+    keysHead.after(button);
+  }
+
   tick();
   setInterval(tick, 5000);
   setInterval(budget, 5000);

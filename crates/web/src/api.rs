@@ -74,6 +74,7 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(notifications::one))
         .routes(routes!(notifications::read))
         .routes(routes!(notifications::resend))
+        .routes(routes!(notifications::noise))
         .routes(routes!(notifications::channels))
         .routes(routes!(notifications::test))
         .routes(routes!(events::events))

@@ -13,6 +13,7 @@ mod edit;
 mod feed;
 mod feeds;
 mod fragment;
+mod help;
 mod home;
 mod inbox;
 mod letter;
@@ -65,6 +66,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/f/{address}", get(feed::feed))
         .route("/feeds", get(feeds::feeds).post(feeds::act))
         .route("/add", get(add::form).post(add::add))
+        .route("/help", get(help::index))
+        .route("/help/{topic}", get(help::topic))
         .route("/plan", get(plan::plan))
         .route("/notifications/{id}", get(detail::notification))
         .route("/fragments/rows", get(fragment::rows))

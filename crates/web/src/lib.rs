@@ -27,6 +27,7 @@ mod keeper;
 pub mod live;
 mod look;
 mod looker;
+mod noise;
 mod places;
 mod plan;
 mod problem;

@@ -5,6 +5,7 @@ mod api;
 pub(crate) mod bench;
 mod compare;
 mod contract;
+mod crowd;
 mod door;
 mod editing;
 mod feeds;

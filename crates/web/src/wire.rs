@@ -404,8 +404,8 @@ pub(crate) struct SourceInFull {
 pub(crate) struct Quiet {
     /// Names it in the addresses that bring it back.
     pub(crate) key: String,
-    /// Since when the evidence goes.
-    pub(crate) since: Time,
+    /// Since when the evidence goes; null where a person said that it is noise.
+    pub(crate) since: Option<Time>,
     /// A text of it, or the heading it stands under.
     pub(crate) sample: String,
     /// Why it is held back, as a clause.
@@ -418,10 +418,21 @@ impl Quiet {
     pub(crate) fn of(quiet: change::Quiet, loud: &[change::Key]) -> Quiet {
         Quiet {
             key: quiet.key.to_string(),
-            since: Time(quiet.since),
+            since: Some(Time(quiet.since)),
             sample: quiet.sample.into(),
             because: quiet.because,
             told: loud.contains(&quiet.key),
+        }
+    }
+
+    /// What a person said is noise, with a text of it if the page has one.
+    pub(crate) fn noise(key: change::Key, sample: Option<String>) -> Quiet {
+        Quiet {
+            key: key.to_string(),
+            since: None,
+            sample: sample.unwrap_or_else(|| "a text that the page does not show now".to_owned()),
+            because: "somebody said that it is noise".to_owned(),
+            told: false,
         }
     }
 }

@@ -164,3 +164,23 @@ proptest! {
         prop_assert!(tells(&old, &new, &habits, &none()));
     }
 }
+
+#[test]
+fn what_a_person_calls_noise_is_quiet_at_once_whatever_its_numbers() {
+    let noise = |text| BTreeSet::from([Key::noise(text).unwrap()]);
+    let bodies = |tip: &dyn Fn(usize) -> String| {
+        looks(|n| format!("<h1>Shop</h1><p>{}</p><p>Kettle, 49 EUR</p>", tip(n)))
+    };
+    let votes = bodies(&|n| format!("{} people voted on Monday", 10 + n));
+    assert!(told(&votes, ONCE, &none())[0]);
+    assert!(told(&votes, ONCE, &noise("3 people voted on Friday")).iter().all(|told| !told));
+    assert!(told(&votes, ONCE, &noise("3 people bought"))[0]);
+    // Either side of a change; and a price, if a person says so.
+    let tips = bodies(&|n| if n % 2 == 0 { "Try tea".to_owned() } else { format!("Tip {n}") });
+    assert!(told(&tips, ONCE, &noise("Try tea")).iter().all(|told| !told));
+    let price = |n: usize| format!("<p>Kettle, {n}.50 EUR</p>");
+    assert!(told(&looks(price), ONCE, &noise("Kettle, 1 EUR")).iter().all(|told| !told));
+    assert_eq!(Key::noise("49.90"), None);
+    let key = Key::noise("Try tea").unwrap();
+    assert_eq!(key.to_string().parse(), Ok(key));
+}

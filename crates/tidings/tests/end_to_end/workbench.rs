@@ -88,3 +88,67 @@ fn a_sentinel_is_edited_tried_on_the_past_and_renamed() {
     let text = server.get("/sentinels/fares-below")["text"].to_string();
     assert!(text.contains("< 37 EUR") && text.contains("weight 3"), "{text}");
 }
+
+/// What somebody called noise is not told again, other numbers in it or not; that is taken back by
+/// a click, and the letters of the keyboard lead through the inbox.
+#[test]
+fn noise_is_left_out_until_it_is_taken_back() {
+    let Some((browser, home, server)) = logged_in() else { return };
+    let content = |voted: u32, news: &str| {
+        format!("<h1>Shop</h1><p>{voted} people voted here</p><p>{news}</p>")
+    };
+    let page = Page::of(content(10, "Nothing new"));
+    home.apply(&format!(
+        "create sentinel shop using {} monitor any change notify by interactive",
+        page.url()
+    ));
+    let events = server.events();
+    events.wait_for("version", |version| version["version"] == 1);
+    page.show(content(11, "Nothing new"));
+    events.wait_for("notification", |_| true);
+    let url = |path: &str| format!("http://{}{path}", server.address);
+    browser.go(&url("/inbox"));
+    keeps_the_rules_of_access(&browser);
+    browser.press("j");
+    assert_eq!(browser.run("return document.activeElement.closest('.card') !== null"), true);
+    browser.press("r");
+    browser.find("//li[contains(@class, 'card')][not(contains(@class, 'unread'))]");
+    browser.click("//button[starts-with(., 'This was noise')]");
+    browser.find("//form[@role='status'][contains(., 'people voted here')]");
+    keeps_the_rules_of_access(&browser);
+    page.show(content(12, "Nothing new"));
+    events.wait_for("version", |version| version["version"] == 3);
+    page.show(content(13, "Tea is here"));
+    let told = events.wait_for("notification", |_| true);
+    let told = server.get(&format!("/notifications/{}", told["notification_id"]));
+    let changes = told["body"]["changes"].to_string();
+    assert!(changes.contains("Tea is here") && !changes.contains("voted"), "{told}");
+    browser.go(&url("/sources/1"));
+    browser.find("//section[@id='quiet'][contains(., 'somebody said that it is noise')]");
+    keeps_the_rules_of_access(&browser);
+    browser.click("//button[text()='Tell me']");
+    browser.find("//article[not(.//section[@id='quiet'])]");
+    page.show(content(14, "Tea is here"));
+    events.wait_for("notification", |_| true);
+}
+
+/// The manual is a page per topic, found by words, and each keeps to the rules of access.
+#[test]
+fn help_is_searched_and_read() {
+    let Some((browser, _home, server)) = logged_in() else { return };
+    let url = |path: &str| format!("http://{}{path}", server.address);
+    browser.press("?");
+    browser.find("//h2[@id='keys']");
+    browser.click("//button[text()='Turn these keys off']");
+    browser.find("//button[text()='Turn these keys on']");
+    for path in ["/help", "/help/starting", "/help/recipes", "/help/language", "/help/nginx.conf"] {
+        browser.go(&url(path));
+        keeps_the_rules_of_access(&browser);
+    }
+    browser.go(&url("/help"));
+    browser.type_into("//main//input[@type='search']", "behind proxy");
+    browser.click("//main//button[text()='Find']");
+    keeps_the_rules_of_access(&browser);
+    browser.click("(//ul[@class='lines']//a)[1]");
+    browser.find("//h1[not(text()='Help')]");
+}

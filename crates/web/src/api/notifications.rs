@@ -4,6 +4,7 @@ use crate::App;
 use crate::extract::{LIMIT_MAX, ListParams, Params, PathPart};
 use crate::keeper::Known;
 use crate::look;
+use crate::noise;
 use crate::problem::Problem;
 use crate::wire::{Channel, Notification, NotificationInFull, Page};
 use axum::extract::State;
@@ -98,6 +99,39 @@ pub(super) async fn resend(
     let row = Some(Box::new(stored(&app, notification).await?));
     let resend = Command::ResendNotification { notification, row };
     super::plain_answer(app.desk.ask(known.actor(), resend).await?)
+}
+
+/// Which way somebody's word goes.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct NoiseParams {
+    /// Takes back what was said.
+    #[serde(default)]
+    undo: bool,
+}
+
+/// What was taught.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Taught {
+    /// Texts that are held back from now on, or told again.
+    texts: usize,
+}
+
+/// Says that what a notification told was noise: `any change` of those pages leaves these texts
+/// out, whatever numbers are in them. `undo=true` takes that back.
+#[utoipa::path(post, path = "/notifications/{id}/noise", tag = "notifications",
+    params(("id" = u64, Path), NoiseParams), security(("token" = [])), responses(
+        (status = OK, body = Taught),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 409, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn noise(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    PathPart(id): PathPart<u64>,
+    Params(params): Params<NoiseParams>,
+) -> Result<Json<Taught>, Problem> {
+    let texts = noise::teach(&app, known, NotificationId(id), !params.undo).await?;
+    Ok(Json(Taught { texts }))
 }
 
 /// A row as the store has it: the kernel forgets those that are done with.

@@ -3,12 +3,13 @@
 use crate::App;
 use crate::extract::PathPart;
 use crate::keeper::Known;
+use crate::noise;
 use crate::problem::Problem;
 use crate::wire::{Page, Quiet};
 use axum::extract::State;
 use axum::response::Response;
 use axum::{Extension, Json};
-use change::{Habits, Key};
+use change::{Habit, Habits, Key};
 use chronon::SourceId;
 use kernel::io::Command;
 use store::{Reader, StoreError};
@@ -36,8 +37,10 @@ pub(crate) fn of(reader: &dyn Reader, source: SourceId) -> Result<Vec<Quiet>, St
     let row = reader.habits(source)?;
     // What another release wrote is learned anew.
     let habits = row.and_then(|row| Habits::decode(&row.learned).ok()).unwrap_or_default();
-    let loud = reader.loud(source)?;
-    Ok(habits.list().map(|quiet| Quiet::of(quiet, &loud)).collect())
+    let said = reader.loud(source)?;
+    let mut all: Vec<Quiet> = habits.list().map(|quiet| Quiet::of(quiet, &said)).collect();
+    all.extend(noise::listed(reader, source, &said)?);
+    Ok(all)
 }
 
 /// Tells of something although it is quiet.
@@ -75,6 +78,8 @@ async fn set(
     let key: Key =
         key.parse().map_err(|_| Problem::not_found(format!("something quiet `{key}`")))?;
     let listed = app.desk.read(move |reader| of(reader, source)).await?;
+    // What is noise is told by taking the word back.
+    let is_loud = is_loud != (key.habit == Habit::Noise);
     if is_loud && listed.iter().all(|quiet| quiet.key != key.to_string()) {
         return Err(Problem::not_found(format!("something quiet `{key}`")));
     }

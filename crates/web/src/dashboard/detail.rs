@@ -60,7 +60,7 @@ struct ProbeLine {
 
 struct QuietLine {
     quiet: wire::Quiet,
-    when: When,
+    when: Option<When>,
 }
 
 struct VersionLine {
@@ -142,7 +142,10 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
         drawing,
         quiet: quiet
             .into_iter()
-            .map(|quiet| QuietLine { when: When::of(quiet.since.0, now), quiet })
+            .map(|quiet| {
+                let when = quiet.since.map(|since| When::of(since.0, now));
+                QuietLine { when, quiet }
+            })
             .collect(),
         probes: loaded.probes.iter().rev().map(|probe| ProbeLine::of(probe, now)).collect(),
         versions: versions.iter().map(|version| VersionLine::of(version, now)).collect(),

@@ -1,12 +1,14 @@
 //! The inbox: what was told, with the change readable in place; read, and searched.
 
 use super::home::Card;
+use super::shown::plain;
 use super::told::Room;
 use super::{Frame, Sorry, render};
 use crate::App;
 use crate::extract::Params;
 use crate::keeper::Known;
 use crate::look;
+use crate::noise;
 use crate::problem::Problem;
 use askama::Template;
 use axum::Extension;
@@ -20,6 +22,8 @@ use serde::Deserialize;
 
 /// Alerts on one page.
 const CARDS: usize = 20;
+/// Texts that are named where something was noise.
+const TAUGHT_SHOWN: usize = 5;
 /// Alerts that a search or a filter looks through for one page.
 const SEARCHED: usize = 1_000;
 /// Alerts that one press of “Mark all as read” is for.
@@ -34,6 +38,8 @@ pub(super) struct InboxParams {
     show: String,
     /// Those older than this alert.
     before: Option<u64>,
+    /// The alert that was said to be noise a moment ago.
+    noise: Option<u64>,
 }
 
 #[derive(Template)]
@@ -46,6 +52,8 @@ struct InboxPage {
     older: Option<String>,
     /// The search went so far back and no further.
     searched: bool,
+    /// The alert that was noise, and texts of what is held back from now on.
+    taught: Option<(u64, Vec<String>)>,
 }
 
 pub(super) async fn inbox(
@@ -84,11 +92,22 @@ async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
         Ok(rows.collect::<Result<Vec<Option<Row>>, _>>()?.into_iter().flatten().collect())
     });
     let cards = shown.await?.iter().map(|one| Card::of(one, Room::LIST, now)).collect();
-    let older = next.map(|before| query(&InboxParams { before: Some(before), ..params.clone() }));
-    Ok(render(&InboxPage { frame, searched: !is_plain && full, params, cards, older }))
+    let older = next
+        .map(|before| query(&InboxParams { before: Some(before), noise: None, ..params.clone() }));
+    let taught = match params.noise {
+        Some(id) => Some((id, held_back(app, NotificationId(id)).await?)),
+        None => None,
+    };
+    Ok(render(&InboxPage { frame, searched: !is_plain && full, params, cards, older, taught }))
 }
 
-/// Marks one alert, or all, as read.
+/// Texts of an alert that are noise, the first of them.
+async fn held_back(app: &App, id: NotificationId) -> Result<Vec<String>, Problem> {
+    let texts = noise::texts(app, id).await?;
+    Ok(texts.values().take(TAUGHT_SHOWN).map(|text| plain(text)).collect())
+}
+
+/// Marks one alert, or all, as read; or says that one was noise, or takes that back.
 pub(super) async fn act(
     State(app): State<App>,
     Extension(known): Extension<Known>,
@@ -103,6 +122,19 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
         let mut fields = url::form_urlencoded::parse(form);
         fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
     };
+    let mut params = InboxParams {
+        q: field("q").unwrap_or_default(),
+        show: field("show").unwrap_or_default(),
+        before: field("before").and_then(|before| before.parse().ok()),
+        noise: None,
+    };
+    for (name, is_noise) in [("noise", true), ("no-noise", false)] {
+        let Some(id) = field(name) else { continue };
+        let id = id.parse().map_err(|_| Problem::bad_request("This names no alert."))?;
+        noise::teach(app, known, NotificationId(id), is_noise).await?;
+        params.noise = Some(id).filter(|_| is_noise);
+        return Ok(Redirect::to(&format!("/inbox{}", query(&params))).into_response());
+    }
     let one = match field("read") {
         Some(id) => {
             let id = id.parse().map_err(|_| Problem::bad_request("`read` names no alert."))?;
@@ -124,11 +156,6 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
     for answer in futures_util::future::join_all(asked).await {
         answer?;
     }
-    let params = InboxParams {
-        q: field("q").unwrap_or_default(),
-        show: field("show").unwrap_or_default(),
-        before: field("before").and_then(|before| before.parse().ok()),
-    };
     let place = format!("/inbox{}", query(&params));
     Ok(Redirect::to(&place).into_response())
 }
@@ -140,8 +167,10 @@ fn query(params: &InboxParams) -> String {
             all.append_pair(name, value);
         }
     }
-    if let Some(before) = params.before {
-        all.append_pair("before", &before.to_string());
+    for (name, value) in [("before", params.before), ("noise", params.noise)] {
+        if let Some(value) = value {
+            all.append_pair(name, &value.to_string());
+        }
     }
     match all.finish() {
         all if all.is_empty() => all,

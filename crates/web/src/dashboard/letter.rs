@@ -12,6 +12,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use chronon::{Instant, SentinelId};
 use kernel::io::{Actor, Answer, By, Command};
 use notice::{Act, BadLink, Link};
 
@@ -57,6 +58,8 @@ pub(super) async fn act(
             Act::Stop => Command::Enable { name: name.as_str().into(), enabled: false },
             Act::Snooze => {
                 let until = until(span.as_deref().unwrap_or(SNOOZE)).or_else(|| until(SNOOZE));
+                // A press lengthens a snooze, and never shortens one.
+                let until = until.max(snoozed(&app, link.sentinel).await?);
                 Command::Snooze { name: name.as_str().into(), until }
             }
         };
@@ -100,6 +103,13 @@ async fn named(app: &App, text: &str) -> Result<(Link, String), Problem> {
         .desk
         .look(move |kernel| kernel.sentinel_by_id(id, now).map(|view| view.row.name.to_string()));
     Ok((link, name.await?.ok_or_else(gone)?))
+}
+
+/// Until when it is snoozed already.
+async fn snoozed(app: &App, id: SentinelId) -> Result<Option<Instant>, Problem> {
+    let now = app.now();
+    let view = app.desk.look(move |kernel| kernel.sentinel_by_id(id, now));
+    Ok(view.await?.and_then(|view| view.life.snoozed))
 }
 
 fn gone() -> Problem {

@@ -59,6 +59,8 @@ async fn a_link_snoozes_for_as_long_as_somebody_chooses() {
     assert_eq!(until().await, "2027-01-01T03:00:00.000Z");
     assert_eq!(stranger_posts(&bench, &snooze, "").await.status, 200);
     assert_eq!(until().await, "2027-01-02T00:00:00.000Z");
+    assert_eq!(stranger_posts(&bench, &snooze, "for=3h").await.status, 200);
+    assert_eq!(until().await, "2027-01-02T00:00:00.000Z", "a press shortens no snooze");
 }
 
 #[tokio::test]

@@ -203,3 +203,21 @@ async fn the_plan_is_a_page_with_and_without_sources() {
         assert!(page.body.contains(text), "{text} is not in {}", page.body);
     }
 }
+
+#[tokio::test]
+async fn help_has_topics_and_is_searched() {
+    let bench = Bench::new();
+    let index = bench.get("/help").await;
+    for topic in ["recipes", "language", "theory", "nginx.conf"] {
+        assert!(index.body.contains(&format!("href=\"/help/{topic}\"")), "{topic}");
+    }
+    let found = bench.get("/help?q=Terms+of+service").await;
+    assert!(found.body.contains("href=\"/help/recipes\""), "{}", found.body);
+    let none = bench.get(&format!("/help?q={}", "%3Cb%3Ex".repeat(60))).await;
+    assert!(none.body.contains("No page of help") && !none.body.contains("<b>x"), "{none:?}");
+    let recipes = bench.get("/help/recipes").await;
+    assert_eq!(recipes.body.matches("<h1").count(), 1);
+    assert!(recipes.body.contains("create sentinel terms"), "{}", recipes.body);
+    assert_eq!(bench.get("/help/nothing").await.status, 404);
+    assert_eq!(bench.stray("/help").await.status, 303);
+}
