@@ -40,6 +40,35 @@ const PREFIX: &str = "/api/v1";
 #[openapi(components(schemas(Problem)))]
 struct Document;
 
+/// What concerns sources and their versions.
+fn of_sources() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(sources::list))
+        .routes(routes!(sources::one))
+        .routes(routes!(sources::probe))
+        .routes(routes!(quiet::list))
+        .routes(routes!(quiet::tell))
+        .routes(routes!(quiet::hold))
+        .routes(routes!(sources::versions))
+        .routes(routes!(sources::version))
+        .routes(routes!(sources::body))
+        .routes(routes!(sources::text))
+        .routes(routes!(sources::extract))
+        .routes(routes!(sources::diff))
+}
+
+/// What concerns notifications and channels.
+fn of_notifications() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(notifications::list))
+        .routes(routes!(notifications::one))
+        .routes(routes!(notifications::read))
+        .routes(routes!(notifications::resend))
+        .routes(routes!(notifications::noise))
+        .routes(routes!(notifications::channels))
+        .routes(routes!(notifications::test))
+}
+
 /// The routes, and the OpenAPI document that describes them as JSON.
 pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
     let described = OpenApiRouter::with_openapi(Document::openapi())
@@ -58,25 +87,8 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(check::check))
         .routes(routes!(complete::complete))
         .routes(routes!(propose::propose))
-        .routes(routes!(sources::list))
-        .routes(routes!(sources::one))
-        .routes(routes!(sources::probe))
-        .routes(routes!(quiet::list))
-        .routes(routes!(quiet::tell))
-        .routes(routes!(quiet::hold))
-        .routes(routes!(sources::versions))
-        .routes(routes!(sources::version))
-        .routes(routes!(sources::body))
-        .routes(routes!(sources::text))
-        .routes(routes!(sources::extract))
-        .routes(routes!(sources::diff))
-        .routes(routes!(notifications::list))
-        .routes(routes!(notifications::one))
-        .routes(routes!(notifications::read))
-        .routes(routes!(notifications::resend))
-        .routes(routes!(notifications::noise))
-        .routes(routes!(notifications::channels))
-        .routes(routes!(notifications::test))
+        .merge(of_sources())
+        .merge(of_notifications())
         .routes(routes!(events::events))
         .routes(routes!(plan::plan))
         .routes(routes!(feeds::list, feeds::make))

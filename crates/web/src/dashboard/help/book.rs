@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// A page of help.
 pub(super) struct Topic {
-    /// Its address below `/help/`.
+    /// The address below `/help/`.
     pub(super) slug: String,
     pub(super) title: String,
     /// Markup of our own texts.
@@ -17,7 +17,7 @@ pub(super) struct Topic {
 /// What stands under one heading, for a search.
 pub(super) struct Section {
     pub(super) heading: String,
-    /// Its id on the page; empty: the page's own heading.
+    /// The heading's id on the page; empty: the page's own heading.
     pub(super) anchor: String,
     pub(super) text: String,
 }
