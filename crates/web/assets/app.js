@@ -129,6 +129,8 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       for (const old of document.querySelectorAll("[data-refresh]")) {
         const fresh = page.getElementById(old.id);
+        // What is not there any more goes.
+        if (!fresh && !old.contains(document.activeElement)) old.remove();
         if (!fresh || fresh.innerHTML === old.innerHTML || old.contains(document.activeElement)) continue;
         const shown = document.importNode(fresh, true);
         // What a person has opened stays open.

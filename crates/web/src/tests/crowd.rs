@@ -70,7 +70,7 @@ async fn page(bench: &Bench, path: &str) -> (usize, Duration) {
     (bytes.len(), began.elapsed())
 }
 
-/// `CROWD=100000 cargo test -p web --lib crowd -- --nocapture` measures the times of so many.
+/// `CROWD=100000 cargo test -p web --lib crowd -- --nocapture` measures a server of that size.
 #[tokio::test]
 async fn every_page_is_small_however_much_is_watched() {
     let asked = std::env::var("CROWD").ok().and_then(|crowd| crowd.parse().ok());
