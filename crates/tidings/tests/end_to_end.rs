@@ -6,6 +6,8 @@
 mod access;
 #[path = "end_to_end/addresses.rs"]
 mod addresses;
+#[path = "end_to_end/answers.rs"]
+mod answers;
 #[path = "end_to_end/browsers.rs"]
 mod browsers;
 #[path = "end_to_end/chance.rs"]

@@ -93,11 +93,7 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .routes(routes!(plan::plan))
         .routes(routes!(feeds::list, feeds::make))
         .routes(routes!(feeds::revoke))
-        .routes(routes!(keys::tokens, keys::make))
-        .routes(routes!(keys::revoke))
-        .routes(routes!(keys::sessions))
-        .routes(routes!(keys::end))
-        .routes(routes!(keys::link))
+        .merge(of_keys())
         .routes(routes!(meta::version))
         .routes(routes!(meta::healthz))
         .routes(routes!(meta::readyz))
@@ -128,6 +124,16 @@ pub(crate) fn routes(version: &str, base: &str) -> (Router<App>, String) {
         .route("/readyz", axum::routing::get(meta::readyz))
         .route("/metrics", axum::routing::get(meta::metrics));
     (Router::new().nest(PREFIX, api).merge(root), json)
+}
+
+/// Tokens, sessions and links to log in with.
+fn of_keys() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(keys::tokens, keys::make))
+        .routes(routes!(keys::revoke))
+        .routes(routes!(keys::sessions))
+        .routes(routes!(keys::end))
+        .routes(routes!(keys::link))
 }
 
 /// Rules, and the events that people raise for them.
