@@ -6,6 +6,7 @@ mod digests;
 mod letters;
 mod listening;
 mod manners;
+mod rules;
 
 use crate::seed::Tally;
 use crate::shell::{Cause, Seen, Shell, Step, Wish};
@@ -78,6 +79,7 @@ pub(crate) struct Oracle<'w> {
     manners: Manners,
     looks: crowd::Looks,
     digests: digests::Digests,
+    rules: rules::Rules,
     names: BTreeMap<SentinelId, Box<str>>,
     urls: BTreeMap<SourceId, Box<str>>,
 }
@@ -100,6 +102,7 @@ impl<'w> Oracle<'w> {
             manners: Manners::default(),
             looks: crowd::Looks::default(),
             digests: digests::Digests::default(),
+            rules: rules::Rules::default(),
             names: BTreeMap::new(),
             urls: BTreeMap::new(),
         }
@@ -119,6 +122,7 @@ impl<'w> Oracle<'w> {
             notices,
             crashes,
             given_up: self.letters.gave_up(),
+            heard_by_rules: self.rules.told(),
             ..Tally::default()
         }
     }
@@ -209,6 +213,7 @@ impl<'w> Oracle<'w> {
                 self.probing.remove(url);
             }
         }
+        self.rules_hear(at, step);
         step.records.iter().try_for_each(|record| self.record(at, record))?;
         self.digests_close(at, step)
     }
@@ -294,6 +299,7 @@ impl<'w> Oracle<'w> {
 
     fn wish(&mut self, at: Instant, wish: &Wish) {
         match wish {
+            Wish::Apply { text, .. } if self.world.rules.contains_key(text) => {}
             Wish::Apply { text, .. } => self.apply(at, text),
             Wish::Remove { name } => {
                 if self.sentinels.remove(name).is_some() {
@@ -493,6 +499,8 @@ impl<'w> Oracle<'w> {
 
     fn record(&mut self, at: Instant, record: &Record) -> Result<(), String> {
         match record {
+            // Rules are judged by themselves.
+            Record::Detection(row) if self.rules.is_rule(row.sentinel) => {}
             Record::Detection(row) => {
                 let name = self.names.get(&row.sentinel).cloned().unwrap_or_default();
                 let evidence = row.evidence.iter().map(|piece| Pair {
@@ -543,6 +551,7 @@ impl<'w> Oracle<'w> {
             return Err(format!("L-QUIET: a round is still open: {round:?}"));
         }
         self.letters.finish(QUITTER)?;
+        self.rules.finish()?;
         self.keeps_what_is_needed(shell)?;
         // Where there is a crowd, not all can be looked at.
         if let Some(crowd) = &self.world.crowd {

@@ -30,6 +30,8 @@ pub struct Tally {
     pub notices: u64,
     /// Messages that were given up after long trying.
     pub given_up: u64,
+    /// Occurrences that rules told.
+    pub heard_by_rules: u64,
     pub crashes: u64,
     /// Starts that waited because the machine's clock was behind the store.
     pub clocks_doubted: u64,
@@ -44,6 +46,7 @@ impl std::ops::AddAssign for Tally {
         self.digests += other.digests;
         self.notices += other.notices;
         self.given_up += other.given_up;
+        self.heard_by_rules += other.heard_by_rules;
         self.crashes += other.crashes;
         self.clocks_doubted += other.clocks_doubted;
     }
@@ -52,13 +55,14 @@ impl std::ops::AddAssign for Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { probes, captured, detections, changes, digests, notices, .. } = self;
-        let Tally { crashes, clocks_doubted, given_up, .. } = self;
+        let Tally { crashes, clocks_doubted, given_up, heard_by_rules, .. } = self;
         write!(
             f,
             "{crashes} crashes, {clocks_doubted} clocks doubted, {probes} probes, {captured} intervals captured, "
         )?;
         write!(f, "{detections} detections, {changes} single messages, {digests} digests, ")?;
-        write!(f, "{notices} notices of health, {given_up} messages given up")
+        write!(f, "{notices} notices of health, {given_up} messages given up, ")?;
+        write!(f, "{heard_by_rules} occurrences told by rules")
     }
 }
 

@@ -6,11 +6,13 @@
 mod content;
 mod crowd;
 mod place;
+mod rules;
 mod spec;
 mod wall;
 
 pub(crate) use content::Content;
 pub(crate) use crowd::Crowd;
+pub(crate) use rules::{RuleSpec, event_number, number_of};
 pub(crate) use spec::{Compare, Spec};
 pub(crate) use wall::Wall;
 
@@ -73,6 +75,8 @@ pub(crate) struct World {
     pub(crate) end: Instant,
     /// What a text asks for.
     pub(crate) specs: BTreeMap<Box<str>, Spec>,
+    /// What the text of a rule asks for.
+    pub(crate) rules: BTreeMap<Box<str>, RuleSpec>,
     /// What a body holds.
     pub(crate) contents: BTreeMap<Arc<[u8]>, Content>,
 }
@@ -110,6 +114,7 @@ impl World {
             calm: start + TROUBLED.times(tempo),
             end: start + (TROUBLED + CALM).times(tempo),
             specs: BTreeMap::new(),
+            rules: BTreeMap::new(),
             contents: BTreeMap::new(),
         };
         if is_crowd {
@@ -122,10 +127,11 @@ impl World {
         if tempo > 1 {
             world.fill_absent(&mut Rng::stream(seed, "absent"));
         }
-        world.fill_wishes(&mut Rng::stream(seed, "wishes"), &urls);
+        let sentinels = world.fill_wishes(&mut Rng::stream(seed, "wishes"), &urls);
         world.fill_retellings(&mut Rng::stream(seed, "retold"));
         world.fill_crashes(&mut Rng::stream(seed, "crashes"));
         world.fill_clocks(&mut Rng::stream(seed, "clocks"));
+        world.fill_rules(&mut Rng::stream(seed, "rules"), sentinels);
         world
     }
 
@@ -327,7 +333,8 @@ impl World {
         self.moods.push(Mood { who, from, to, answer });
     }
 
-    fn fill_wishes(&mut self, rng: &mut Rng, urls: &[Box<str>]) {
+    /// How many names sentinels have.
+    fn fill_wishes(&mut self, rng: &mut Rng, urls: &[Box<str>]) -> u64 {
         let names = 3 + rng.below(8);
         for number in 0..names {
             let early = Span::from_secs(20);
@@ -355,6 +362,7 @@ impl World {
         if rng.one_in(2) {
             self.fill_replacements(rng, names);
         }
+        names
     }
 
     /// Other texts for the same source, again and again, and pages that answer slowly: so that some

@@ -14,6 +14,7 @@ fn random_worlds_keep_every_invariant() {
     }
     assert!(tally.given_up > 0, "nobody was away for long: {tally}");
     assert!(tally.clocks_doubted > 0, "no clock was behind: {tally}");
+    assert!(tally.heard_by_rules > 50, "rules heard little: {tally}");
 }
 
 #[test]

@@ -136,6 +136,9 @@ impl Letters {
             "change" => {
                 self.given_up.insert((to, fact_of(&body)));
             }
+            // What rules told is judged with the rules.
+            "rule" => {}
+            "digest" if body["rule"].is_string() => {}
             "digest" => {
                 let list = body["notifications"].as_array().into_iter().flatten();
                 self.given_up.extend(list.map(|one| (to.clone(), fact_of(one))));
@@ -175,6 +178,9 @@ impl Letters {
                 self.tally.0 += u64::from(is_first);
                 self.told(letter, &body, (shell, urls))
             }
+            // What rules told is judged with the rules.
+            "rule" => Ok(()),
+            "digest" if body["rule"].is_string() => Ok(()),
             "digest" => {
                 let list = body["notifications"].as_array().cloned().unwrap_or_default();
                 self.tally.1 += u64::from(is_first);
