@@ -165,7 +165,10 @@ impl Letter<'_> {
         if let Some(link) = &self.brief.link {
             body["click"] = link.as_str().into();
         }
-        if matches!(self.brief.kind, Kind::SourceFailing | Kind::SelectorMissing) {
+        if matches!(
+            self.brief.kind,
+            Kind::SourceFailing | Kind::SelectorMissing | Kind::ChannelFailing
+        ) {
             body["tags"] = json!(["warning"]);
         }
         let base = format!("{base}/");
@@ -365,7 +368,7 @@ impl Letter<'_> {
     /// too long for them.
     fn apprise(&self) -> Made {
         let kind = match self.brief.kind {
-            Kind::SourceFailing | Kind::SelectorMissing => "warning",
+            Kind::SourceFailing | Kind::SelectorMissing | Kind::ChannelFailing => "warning",
             Kind::SourceRecovered | Kind::SelectorFound => "success",
             Kind::Change | Kind::Rule | Kind::Digest | Kind::ChannelTest => "info",
         };

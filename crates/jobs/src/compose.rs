@@ -54,6 +54,7 @@ fn facts(reader: &dyn Reader, notification: NotificationId) -> Result<Facts, Sto
             let channel = reader.channel(row.channel)?.ok_or_else(|| gone("the channel"))?;
             Body::Test { channel: channel.name.into() }
         }
+        Kind::ChannelFailing => Body::Unreachable { note: row.note.to_string() },
     };
     let of_rule = match row.sentinel {
         Some(id) => reader.sentinel(id)?.is_none() && reader.rule(RuleId(id.0))?.is_some(),

@@ -149,7 +149,8 @@ fn detected() -> MemoryStore {
     };
     put(&mut store, Record::Sentinel(Box::new(sentinel)), vec![]);
     let (name, contact) = ("webhook".into(), Some("https://home.example/hook".into()));
-    let channel = ChannelRow { id: ChannelId(1), name, contact, disabled: None };
+    let channel =
+        ChannelRow { id: ChannelId(1), name, contact, disabled: None, course: Default::default() };
     put(&mut store, Record::Outbox(OutboxRecord::Channel(channel)), vec![]);
     store
 }

@@ -226,7 +226,7 @@ impl Kernel {
                 self.notices.not_composed(now, notification, &reason);
             }
             (Some(Flight::Deliver(notification)), Done::Delivered(result)) => {
-                self.notices.delivered(now, notification, result);
+                self.notices.delivered(now, &mut self.owners, notification, result);
             }
             _ => self.stale += 1,
         }

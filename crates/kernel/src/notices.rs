@@ -160,7 +160,13 @@ impl Notices {
         self.outbox.not_composed(now, id, reason);
     }
 
-    pub(crate) fn delivered(&mut self, now: Instant, id: NotificationId, result: DeliveryResult) {
+    pub(crate) fn delivered(
+        &mut self,
+        now: Instant,
+        ids: &mut Owners,
+        id: NotificationId,
+        result: DeliveryResult,
+    ) {
         match result {
             DeliveryResult::Delivered => self.counts.delivered += 1,
             DeliveryResult::Failed { .. } | DeliveryResult::Gone { .. } => {
@@ -168,6 +174,7 @@ impl Notices {
             }
         }
         self.outbox.delivered(now, id, result);
+        self.outbox.tell_of_failing(now, &mut ids.ids(id.owner()));
         let announcement = Announcement::Notification { notification: id, at: now };
         self.out.push_back(Out::Announce(announcement));
     }

@@ -66,7 +66,7 @@ pub struct Notice {
     /// Looks that were to follow what was found, and that nothing came of.
     #[serde(deserialize_with = "lenient_list")]
     pub missed: Vec<Missed>,
-    /// Why a source fails; left out otherwise.
+    /// Why a source or a channel fails; left out otherwise.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// What a digest holds, each of type `change` or `rule`; of type `rule` what its sentinels
@@ -120,6 +120,9 @@ pub enum Kind {
     SelectorFound,
     #[serde(rename = "channel.test")]
     ChannelTest,
+    /// Another channel takes nothing.
+    #[serde(rename = "channel.failing")]
+    ChannelFailing,
 }
 
 /// How changes are shown.
@@ -252,7 +255,7 @@ pub struct Missed {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::Change,
         Kind::Rule,
         Kind::Digest,
@@ -261,6 +264,7 @@ impl Kind {
         Kind::SelectorMissing,
         Kind::SelectorFound,
         Kind::ChannelTest,
+        Kind::ChannelFailing,
     ];
 
     /// The `type` of a body; stores keep it, too.
@@ -274,6 +278,7 @@ impl Kind {
             Kind::SelectorMissing => "selector.missing",
             Kind::SelectorFound => "selector.found",
             Kind::ChannelTest => "channel.test",
+            Kind::ChannelFailing => "channel.failing",
         }
     }
 }

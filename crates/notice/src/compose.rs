@@ -65,6 +65,12 @@ fn notice(facts: &Facts) -> Notice {
             body.summary = summary::of_test(channel);
             body
         }
+        Body::Unreachable { note } => {
+            let mut body = head.body(Kind::ChannelFailing, head.composed_at);
+            body.summary = summary::of_unreachable(note);
+            body.note = Some(body.summary.clone());
+            body
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use chronon::{Instant, SentinelId, Zone};
 pub struct Facts {
     /// The idempotency key.
     pub key: Box<str>,
-    /// Id and name; `None` for a channel test, and for what a rule tells.
+    /// Id and name; `None` where it is about a channel, and for what a rule tells.
     pub sentinel: Option<(SentinelId, String)>,
     pub seq: u64,
     /// How the sentinel wants its changes shown, if it says so.
@@ -34,6 +34,10 @@ pub enum Body {
     /// The name of the channel.
     Test {
         channel: String,
+    },
+    /// Another channel takes nothing, as a sentence without its end.
+    Unreachable {
+        note: String,
     },
 }
 

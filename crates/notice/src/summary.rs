@@ -254,6 +254,10 @@ pub(crate) fn of_test(channel: &str) -> String {
     clean(&format!("a test of the channel {channel}: it works"), LINE_CHARS_MAX)
 }
 
+pub(crate) fn of_unreachable(note: &str) -> String {
+    clean(note, LINE_CHARS_MAX)
+}
+
 /// The changes of a detection, each once, however many leaves keep it.
 struct Tally<'a> {
     groups: Vec<Group<'a>>,

@@ -36,7 +36,13 @@ pub(crate) struct Channel {
 impl Channel {
     pub(crate) fn new(id: ChannelId) -> Channel {
         Channel {
-            row: ChannelRow { id, name: "".into(), contact: None, disabled: None },
+            row: ChannelRow {
+                id,
+                name: "".into(),
+                contact: None,
+                disabled: None,
+                course: Default::default(),
+            },
             unfinished: 0,
             stored: 0,
             held: BTreeSet::new(),

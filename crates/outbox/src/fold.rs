@@ -99,7 +99,13 @@ mod tests {
 
     /// Three rows are unfinished; those given are held.
     fn fold(rows: &[Row]) -> Fold {
-        let channel = ChannelRow { id: C1, name: "webhook".into(), contact: None, disabled: None };
+        let channel = ChannelRow {
+            id: C1,
+            name: "webhook".into(),
+            contact: None,
+            disabled: None,
+            course: Default::default(),
+        };
         let share = Share { row: channel, unfinished: 3, unheld: 3 - rows.len() as u64 };
         let rows = rows.iter().map(|row| (row.id, row.clone())).collect();
         Fold { channels: [(C1, share)].into(), rows }

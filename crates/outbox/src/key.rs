@@ -54,6 +54,15 @@ pub(crate) fn test_key(instance: &[u8; 16], channel: &ChannelRow, id: Notificati
     hasher.key()
 }
 
+/// The key of what tells that a channel takes nothing: (channel, failing since).
+pub(crate) fn failing_key(instance: &[u8; 16], channel: &ChannelRow, failed: &ChannelRow) -> Key {
+    let mut hasher = Hasher::new(instance, Kind::ChannelFailing, channel);
+    hasher.number(failed.id.0);
+    let since = failed.course.failing.map_or(0, |failing| failing.since.as_millis());
+    hasher.number(since as u64);
+    hasher.key()
+}
+
 /// A number in 0 … 400 that depends on nothing but the row and the attempt: ± 20 % in thousandths.
 pub(crate) fn jitter(instance: &[u8; 16], key: &Key, attempt: u32) -> i64 {
     let mut hasher = blake3::Hasher::new();
@@ -138,7 +147,13 @@ mod tests {
     /// The keys of a change, of a failing source and of a test, all of `owner`.
     fn keys(owner: OwnerId) -> [Box<str>; 3] {
         let (name, contact) = ("webhook".into(), Some("https://a.example/x".into()));
-        let to = ChannelRow { id: ChannelId::of(owner, 3), name, contact, disabled: None };
+        let to = ChannelRow {
+            id: ChannelId::of(owner, 3),
+            name,
+            contact,
+            disabled: None,
+            course: Default::default(),
+        };
         let (sentinel, generation, source) = (SentinelId::of(owner, 7), 2, SourceId(3));
         let result = BlobId([0; 32]);
         let told = Detection {

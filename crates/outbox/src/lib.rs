@@ -19,11 +19,13 @@
 mod channel;
 mod fold;
 mod key;
+mod manners;
 mod outbox;
 mod uptime;
 
 pub use fold::Fold;
 pub use key::change_key;
+pub use manners::{Course, Failing, Manners, Quiet};
 pub use notice::Kind;
 pub use outbox::{ChannelDisabled, Counts, Ids, Outbox, Resent};
 
@@ -33,6 +35,7 @@ use channel::Channel;
 use chronon::{BlobId, Instant, NotificationId, SentinelId, SourceId, Span, VersionNo};
 pub use chronon::{ChannelId, DetectionId};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The idempotency key of a notification on a channel: 32 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -290,6 +293,7 @@ pub struct ChannelRow {
     pub contact: Option<Contact>,
     /// Why it takes no more, if it is disabled.
     pub disabled: Option<Box<str>>,
+    pub course: Course,
 }
 
 /// Limits, with their units.
@@ -311,12 +315,17 @@ pub struct Config {
     /// Given up is what was tried for so long while the process was up, and so often.
     pub give_up_after: Span,
     pub give_up_tries: u32,
+    /// A channel that takes nothing for so long is told of on another.
+    pub tell_of_failing_after: Span,
+    /// By the channel's name.
+    pub manners: BTreeMap<Box<str>, Manners>,
 }
 
 impl Config {
     /// The limits that suit most: 64 deliveries in flight, 4 per channel; 100 rows of a channel
     /// held, 10,000 unfinished ones before they merge; 500 members. Retries come after 5 s,
-    /// doubling to 1 h, Retry-After up to 6 h, until 24 h of being up and 12 tries.
+    /// doubling to 1 h, Retry-After up to 6 h, until 24 h of being up and 12 tries. A channel that
+    /// takes nothing for a day is told of.
     pub fn standard(instance: [u8; 16]) -> Config {
         Config {
             instance,
@@ -330,6 +339,8 @@ impl Config {
             retry_after_max: Span::HOUR.times(6),
             give_up_after: Span::DAY,
             give_up_tries: 12,
+            tell_of_failing_after: Span::DAY,
+            manners: BTreeMap::new(),
         }
     }
 }

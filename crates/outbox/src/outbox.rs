@@ -2,6 +2,7 @@
 
 mod detect;
 mod hold;
+mod pace;
 mod people;
 mod send;
 #[cfg(test)]
@@ -88,6 +89,8 @@ pub struct Outbox {
     disabled: BTreeSet<ChannelId>,
     gone: Gone,
     finished_lately: VecDeque<NotificationId>,
+    /// Channels that take nothing and are to be told of, and why.
+    complaints: BTreeMap<ChannelId, Box<str>>,
     uptime: Uptime,
     settled: bool,
     changed: Changed,
@@ -155,6 +158,7 @@ impl Outbox {
             disabled: BTreeSet::new(),
             gone: Gone::default(),
             finished_lately: VecDeque::new(),
+            complaints: BTreeMap::new(),
             uptime: Uptime::default(),
             settled: false,
             changed: Changed::default(),
@@ -206,7 +210,8 @@ impl Outbox {
         }
         let id = ids.channel();
         let (_, name, contact) = identity.clone();
-        self.channel_mut(id).row = ChannelRow { id, name, contact, disabled: None };
+        self.channel_mut(id).row =
+            ChannelRow { id, name, contact, disabled: None, course: Default::default() };
         self.names.insert(identity, id);
         self.changed.channels.insert(id);
         id

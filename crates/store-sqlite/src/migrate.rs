@@ -24,6 +24,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0014_raised.sql"),
     include_str!("../migrations/0015_follow.sql"),
     include_str!("../migrations/0017_feeds.sql"),
+    include_str!("../migrations/0018_manners.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

@@ -47,7 +47,7 @@ pub(crate) const DETECTION: &str = "sentinel, generation, at, seq, combinations,
 pub(crate) const DETECTION_WRITTEN: &str =
     "sentinel, generation, at, seq, combinations, parts, follow";
 pub(crate) const EVIDENCE: &str = "source, from_version, to_version, result";
-pub(crate) const CHANNEL: &str = "name, contact, disabled";
+pub(crate) const CHANNEL: &str = "name, contact, disabled, next_at, failing_since, failing_told";
 pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, members, more, \
     source, note, created_at, closed_at, body, attempts, first_attempt, tries, tried_up, \
     tried_at, state, state_at, state_reason, read";

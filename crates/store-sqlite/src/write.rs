@@ -655,6 +655,9 @@ impl Writer<'_> {
             &*channel.name,
             channel.contact.as_ref().map(Contact::reveal),
             channel.disabled.as_deref(),
+            channel.course.next_at.map(Instant::as_millis),
+            channel.course.failing.map(|failing| failing.since.as_millis()),
+            channel.course.failing.is_some_and(|failing| failing.told),
         ];
         self.run(&CHANNEL, values).map(drop)
     }

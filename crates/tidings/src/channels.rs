@@ -11,7 +11,7 @@ use deliver::{
 };
 use kernel::ChannelInfo;
 use notice::LinkKey;
-use outbox::DeliveryResult;
+use outbox::{DeliveryResult, Manners, Quiet};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -170,6 +170,20 @@ pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
         infos.push(ChannelInfo { name, contact_needed, trouble });
     }
     infos
+}
+
+/// How channels want to be told, by name.
+pub fn manners(settings: &Settings) -> BTreeMap<Box<str>, Manners> {
+    let of = |channel: &settings::Channel| {
+        let manners = &channel.manners;
+        let zone = manners.timezone.as_ref().unwrap_or(&settings.timezone);
+        let quiet =
+            manners.quiet_hours.and_then(|hours| Quiet::new(zone.clone(), hours.from, hours.to));
+        let fallback = manners.fallback.as_ref().map(|name| name.to_lowercase().into());
+        Manners { quiet, pause: manners.pause, fallback }
+    };
+    let all = settings.channels.iter().map(|(name, one)| (name.to_lowercase().into(), of(one)));
+    all.filter(|(_, manners)| *manners != Manners::default()).collect()
 }
 
 /// The deliver crate's settings.

@@ -228,6 +228,7 @@ pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     config.probe_time_max = settings.fetch_total_seconds;
     config.retention = Span::DAY.times(settings.retention_days);
     config.retention_versions = settings.retention_versions;
+    config.outbox.manners = channels::manners(settings);
     config.outbox.outbox_rows_max = settings.outbox_rows_max;
     config.outbox.in_flight_max = settings.deliver_in_flight;
     config.outbox.in_flight_per_channel_max = settings.deliver_in_flight_per_channel;

@@ -3,6 +3,7 @@
 mod channel;
 mod file;
 mod keys;
+mod manners;
 mod value;
 
 use address::{AllowList, ChannelKind, Reach, Receivers};
@@ -139,6 +140,19 @@ impl Settings {
                 "`default_channel` is `{channel}`; it must be interactive, terminal, or a channel \
                  of this configuration that says where to"
             ));
+        }
+        for (name, channel) in &self.channels {
+            let Some(fallback) = &channel.manners.fallback else { continue };
+            let is_other = !fallback.eq_ignore_ascii_case(name);
+            let known = self.channels.iter().find(|(n, _)| n.eq_ignore_ascii_case(fallback));
+            let built_in = ChannelKind::named(fallback).is_some_and(|kind| !kind.needs_contact());
+            let fits = known.map_or(built_in, |(_, channel)| ready(channel));
+            if !is_other || !fits {
+                wrong.push(format!(
+                    "`fallback` of [channels.{name}] is `{fallback}`; it must be another channel \
+                     of this configuration that says where to, or interactive"
+                ));
+            }
         }
         if self.interval_min_seconds > self.interval_max_seconds {
             wrong.push("`interval_min_seconds` is above `interval_max_seconds`".to_owned());

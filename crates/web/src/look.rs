@@ -55,11 +55,13 @@ async fn load(
     let mut wanted: Vec<_> = rows.iter().map(|row| row.channel).collect();
     wanted.sort_unstable();
     wanted.dedup();
+    let now = app.now();
     let channels = app.desk.look(move |kernel| {
-        wanted.into_iter().filter_map(|id| kernel.channel(id).cloned()).collect::<Vec<_>>()
+        let shown =
+            |id| Some((id, Channel::of(kernel.channel(id)?, kernel.channel_waits(id, now))));
+        wanted.into_iter().filter_map(shown).collect::<HashMap<_, _>>()
     });
     let channels = channels.await?;
-    let channels: HashMap<_, _> = channels.iter().map(|row| (row.id, Channel::from(row))).collect();
     let loaded = app.desk.read(move |reader| {
         let mut names = HashMap::new();
         let one = |row: &Row| {

@@ -645,11 +645,18 @@ pub(crate) struct Channel {
     pub(crate) contact: Option<String>,
     /// Why it takes no more; null if it does.
     pub(crate) disabled: Option<String>,
+    /// Until when it hears nothing: quiet hours, or the pause between two messages; else null.
+    pub(crate) waits_until: Option<Time>,
+    /// Since when it takes nothing; null if it does.
+    pub(crate) failing_since: Option<Time>,
 }
 
-impl From<&ChannelRow> for Channel {
-    fn from(row: &ChannelRow) -> Channel {
+impl Channel {
+    /// A channel as a kernel has it.
+    pub(crate) fn of(row: &ChannelRow, waits_until: Option<Instant>) -> Channel {
         Channel {
+            waits_until: waits_until.map(Time),
+            failing_since: row.course.failing.map(|failing| Time(failing.since)),
             id: row.id.0,
             name: row.name.to_string(),
             contact: row.contact.as_ref().map(Contact::to_string),
@@ -664,7 +671,7 @@ pub(crate) struct Notification {
     pub(crate) id: u64,
     key: String,
     /// `change`, `digest`, `source.failing`, `source.recovered`, `selector.missing`,
-    /// `selector.found` or `channel.test`.
+    /// `selector.found`, `channel.test` or `channel.failing`.
     #[serde(rename = "type")]
     pub(crate) kind: &'static str,
     sentinel_id: Option<u64>,
@@ -750,6 +757,7 @@ impl Notification {
             ("selector.missing", Some(name)) => format!("{name}: finds nothing"),
             ("selector.found", Some(name)) => format!("{name}: finds again"),
             (_, Some(name)) => name,
+            ("channel.failing", None) => "A channel fails".to_owned(),
             (_, None) => "Test of a channel".to_owned(),
         }
     }

@@ -355,6 +355,7 @@ fn summary(body: &Notice) -> String {
         Kind::SelectorMissing => "a selector finds nothing".to_owned(),
         Kind::SelectorFound => "a selector finds again".to_owned(),
         Kind::ChannelTest => "a test: this channel works".to_owned(),
+        Kind::ChannelFailing => "another channel takes nothing".to_owned(),
         Kind::Rule => "what a rule waited for occurred".to_owned(),
         Kind::Change => "something changed".to_owned(),
     }

@@ -80,6 +80,12 @@ impl Kernel {
         Some(self.sentinel_view(&self.life.seen(id)?, now))
     }
 
+    /// Until when a channel hears nothing, by its quiet hours and its pause.
+    pub fn channel_waits(&self, id: ChannelId, now: Instant) -> Option<Instant> {
+        let free = self.notices.outbox().free_at(id, now);
+        (free > now).then_some(free)
+    }
+
     /// What happened since the start of this process.
     pub fn counters(&self) -> Counters {
         let (watch, hear) = (self.watch.counts(), self.hear.counts());

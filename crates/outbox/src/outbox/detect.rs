@@ -54,9 +54,15 @@ impl Outbox {
             let key = key::digest_key(&self.config.instance, row, told, &window);
             (key, State::Open { closes: Some(window.ends) })
         } else {
-            (self.change_key(told, channel), State::Closed)
+            let free = self.free_for_news(channel, told.at);
+            if let Some(&open) = self.open.get(&slot(Some(free))) {
+                return self.append(open, told);
+            }
+            let waits = free > told.at;
+            let state = if waits { State::Open { closes: Some(free) } } else { State::Closed };
+            (self.change_key(told, channel), state)
         };
-        let windowed = matches!(state, State::Open { closes: Some(_) });
+        let windowed = way.window.is_some() && matches!(state, State::Open { closes: Some(_) });
         let kind = match (windowed, told.is_of_rule()) {
             (true, _) => Kind::Digest,
             (false, true) => Kind::Rule,
@@ -208,6 +214,10 @@ impl Outbox {
 
     fn end_window(&mut self, now: Instant, id: NotificationId) {
         let Some(row) = self.rows.get(&id) else { return };
+        let free = self.free_for_news(row.channel, now);
+        if free > now {
+            return self.postpone(now, id, free);
+        }
         let slot = row.sentinel.map(|s| (s, row.generation, row.channel, None));
         let gathers_already = slot.is_some_and(|slot| self.open.contains_key(&slot));
         match self.is_full(row.channel) && !gathers_already {
@@ -292,7 +302,13 @@ impl Outbox {
     fn merge(&mut self, now: Instant, id: NotificationId, into: NotificationId) {
         let members_max = self.config.members_max as usize;
         let Some(gone) = self.rows.get(&id).cloned() else { return };
+        let instance = self.config.instance;
+        let channel = self.channel_mut(gone.channel).row.clone();
         self.change(into, |row| {
+            if matches!(row.kind, Kind::Change | Kind::Rule) {
+                row.kind = Kind::Digest;
+                row.key = key::gathered_key(&instance, &channel, &row.key);
+            }
             let members = row.members.iter().chain(&gone.members).copied();
             let members: BTreeSet<_> = members.collect();
             let beyond = members.len().saturating_sub(members_max);

@@ -1,5 +1,6 @@
 //! Bodies are composed, deliveries start, end, are tried again or given up.
 
+use super::pace::Ill;
 use super::{ChannelDisabled, Flight, Outbox};
 use crate::{Attempt, ChannelId, DeliveryResult, Job, Kind, Row, State, key};
 use chronon::{BlobId, Instant, NotificationId, Span};
@@ -79,10 +80,18 @@ impl Outbox {
         let (notification, number) = (id, row.attempts);
         let attempt = Attempt { notification, number, at: flight.at, result: result.clone() };
         self.changed.attempts.push(attempt);
+        let began = flight.at;
         match result {
-            DeliveryResult::Delivered => self.arrived(now, id, channel),
-            DeliveryResult::Failed { reason, after } => self.failed(now, id, &reason, after),
+            DeliveryResult::Delivered => {
+                self.fares_well(channel);
+                self.arrived(now, id, channel);
+            }
+            DeliveryResult::Failed { reason, after } => {
+                self.fares_ill(now, channel, Ill { began, reason: &reason, last: false });
+                self.failed(now, id, &reason, after);
+            }
             DeliveryResult::Gone { reason } => {
+                self.fares_ill(now, channel, Ill { began, reason: &reason, last: true });
                 return Some(self.refused(now, id, channel, reason));
             }
         }
@@ -205,10 +214,15 @@ impl Outbox {
     fn start(&mut self, now: Instant, channel: ChannelId, jobs: &mut Vec<Job>) {
         self.lanes.sound.remove(&channel);
         self.lanes.doubtful.remove(&channel);
+        let Some(next) = self.next_due(channel, now) else { return self.place(channel) };
         let held = self.channel_mut(channel);
         let doubtful = held.doubtful;
-        let Some((_, id)) = held.due.pop_first() else { return };
+        held.due.remove(&next);
         held.in_flight += 1;
+        let (_, id) = next;
+        if self.rows.get(&id).is_some_and(|row| row.kind != Kind::ChannelTest) {
+            self.pause(now, channel);
+        }
         self.hungry.insert(channel);
         self.flights.insert(id, Flight { at: now, doubtful });
         self.lanes.doubtful_in_flight += u32::from(doubtful);
@@ -228,8 +242,16 @@ impl Outbox {
 
     /// Moves a channel that is due now from waiting to ready.
     fn wake(&mut self, now: Instant, channel: ChannelId) {
+        let next = self.next_due(channel, now);
+        let free = self.free_at(channel, now);
         let held = self.channel_mut(channel);
         let Some(at) = held.wake.filter(|&at| at <= now) else { return };
+        if next.is_none() {
+            held.wake = Some(free);
+            self.lanes.wake.remove(&(at, channel));
+            self.lanes.wake.insert((free, channel));
+            return;
+        }
         held.wake = None;
         let doubtful = held.doubtful;
         self.lanes.wake.remove(&(at, channel));

@@ -13,7 +13,9 @@ use kernel::record::{
     RaiseKey, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
     Transition, VersionFacts, VersionRow,
 };
-use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Effort, Key};
+use outbox::{
+    Attempt, ChannelId, ChannelRow, Course, Detection, DetectionId, Effort, Failing, Key,
+};
 use rusqlite::{Result, Row};
 use schedule::rate::Learner;
 
@@ -329,12 +331,16 @@ fn detection(row: &Row<'_>) -> Result<Detection> {
 
 fn channel(row: &Row<'_>) -> Result<ChannelRow> {
     let mut columns = Columns::of(row);
-    Ok(ChannelRow {
+    let mut row = ChannelRow {
         id: ChannelId(columns.number()?),
         name: columns.text()?,
         contact: columns.maybe_text()?.map(Contact::from),
         disabled: columns.maybe_text()?,
-    })
+        course: Course { next_at: columns.maybe_instant()?, failing: None },
+    };
+    let (since, told) = (columns.maybe_instant()?, columns.take()?);
+    row.course.failing = since.map(|since| Failing { since, told });
+    Ok(row)
 }
 
 fn notification(row: &Row<'_>) -> Result<outbox::Row> {

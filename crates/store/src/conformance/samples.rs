@@ -21,8 +21,8 @@ use kernel::record::{
     StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
-    Attempt, Came, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Effort, Follow,
-    FollowingLook, Key, OutboxRecord, Part, PartKind, Row, State,
+    Attempt, Came, ChannelId, ChannelRow, Course, DeliveryResult, Detection, DetectionId, Effort,
+    Failing, Follow, FollowingLook, Key, OutboxRecord, Part, PartKind, Row, State,
 };
 use schedule::rate::Learner;
 
@@ -565,6 +565,10 @@ pub(super) fn channel(id: u32, salt: u64) -> ChannelRow {
         name: text("webhook", u64::from(id), salt),
         contact: maybe(salt, text("https://home.example/", u64::from(id), salt).into()),
         disabled: maybe(salt + 1, text("it answered 410", u64::from(id), salt)),
+        course: Course {
+            next_at: maybe(salt, at(salt + 7)),
+            failing: maybe(salt + 1, Failing { since: at(salt), told: salt % 4 < 2 }),
+        },
     }
 }
 

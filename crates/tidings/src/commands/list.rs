@@ -76,6 +76,25 @@ fn sources(sentinel: &Value) -> String {
     }
 }
 
+/// A message that has not gone, and what it waits for.
+fn waiting(notification: &Value) -> Option<String> {
+    let channel = &notification["channel"];
+    let name = text(&channel["name"]);
+    let until = match (notification["state"].as_str()?, &channel["waits_until"]) {
+        ("open" | "closed" | "due", until) if !until.is_null() => {
+            format!("it hears nothing before {}", moment(until))
+        }
+        ("open", _) if !notification["state_at"].is_null() => {
+            format!("gathers until {}", moment(&notification["state_at"]))
+        }
+        ("due", _) if !channel["failing_since"].is_null() => {
+            format!("nothing arrived there since {}", moment(&channel["failing_since"]))
+        }
+        _ => return None,
+    };
+    Some(format!("waiting    for {name}: {until}"))
+}
+
 pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     let (sentinel, kind) = rules::named(api, name, ["", ""]).await?;
     if kind == Kind::Rule {
@@ -136,6 +155,11 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
             _ => "by the clock",
         };
         println!("{}  {}, {cause}", moment(&change["at"]), text(&change["state"]));
+    }
+    let path = format!("/notifications?limit=20&sentinel={}", encode(name));
+    let told_last = api.get(&path).await?;
+    for line in told_last["items"].as_array().into_iter().flatten().filter_map(waiting) {
+        println!("{line}");
     }
     let items = detections["items"].as_array().cloned().unwrap_or_default();
     println!("\n{}", if items.is_empty() { "Nothing told yet." } else { "Told last:" });

@@ -1,5 +1,6 @@
 //! `[channels.NAME]`: read, checked, shown and sampled by the table of kinds.
 
+use super::manners::{self, Manners};
 use address::{ChannelKind, Contact, Field, Form, Pasted, Whom};
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ pub struct Channel {
     fields: BTreeMap<&'static str, String>,
     /// The program and its arguments.
     pub words: Vec<String>,
+    pub manners: Manners,
 }
 
 /// Where the channels of the sample begin.
@@ -24,7 +26,8 @@ pub(super) const SAMPLE_BEGINS: &str = "\n# Channels of your own, to be named af
 impl Channel {
     /// One that says nothing besides its kind.
     pub fn plain(kind: ChannelKind) -> Channel {
-        Channel { kind, contact: None, fields: BTreeMap::new(), words: Vec::new() }
+        let (fields, words, manners) = Default::default();
+        Channel { kind, contact: None, fields, words, manners }
     }
 
     /// A field that is not its contact.
@@ -58,7 +61,11 @@ impl Channel {
         }
         for (name, value) in table.iter().filter(|(name, _)| *name != "kind") {
             let Some(field) = kind.fields().iter().find(|field| field.name == *name) else {
-                wrong.push(unknown(kind, name));
+                match channel.manners.read(name, value) {
+                    None => wrong.push(unknown(kind, name)),
+                    Some(Err(what)) => wrong.push(format!("`{name}` {what}")),
+                    Some(Ok(())) => {}
+                }
                 continue;
             };
             // A pasted address has become what it says.
@@ -107,6 +114,9 @@ impl Channel {
         for (name, value) in &self.fields {
             let shown = Contact::from(value.as_str());
             json[*name] = if hidden(name) { "…".into() } else { shown.shown().into() };
+        }
+        for (name, value) in self.manners.shown() {
+            json[name] = value.into();
         }
         if let Some(program) = self.words.first() {
             // Arguments may be secrets.
@@ -199,7 +209,8 @@ fn read_field(field: &Field, value: &Value) -> Result<Read, String> {
 }
 
 fn unknown(kind: ChannelKind, name: &str) -> String {
-    let known = kind.fields().iter().map(|field| field.name);
+    let common = manners::KEYS.iter().map(|(name, ..)| *name);
+    let known = kind.fields().iter().map(|field| field.name).chain(common);
     let near = super::nearest(name, known.clone());
     let meant = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let all = ["kind"].into_iter().chain(known).collect::<Vec<_>>().join(", ");
@@ -218,6 +229,10 @@ fn example(field: &Field) -> String {
 /// A channel of each kind, commented out.
 pub(super) fn sample() -> String {
     let mut text = format!("{SAMPLE_BEGINS}\n# `…` stands for what is yours.\n");
+    text += "#\n# Every channel may have these, too:\n";
+    for (name, example, about) in manners::KEYS {
+        text += &format!("# {name} = \"{example}\"  # {about}\n");
+    }
     for kind in ChannelKind::all() {
         let Some(fields) = kind.row().fields else { continue };
         let name = kind.name();
@@ -291,7 +306,10 @@ mod tests {
     fn everything_that_is_wrong_is_said_at_once_with_what_to_write() {
         let said = wrong("kind = \"matrix\"\nurl = \"matrix.example.org\"\nrom = \"!x:y\"");
         assert!(said.contains("`url` must be an http or https URL, as \"https://"), "{said}");
-        assert!(said.contains("no `rom`; it has kind, url, token, room; did you mean `room`?"));
+        assert!(said.contains(
+            "no `rom`; it has kind, url, token, room, quiet_hours, timezone, \
+             rate, fallback; did you mean `room`?"
+        ));
         assert!(said.contains("`token` is missing: an access token, as \"syt_…\""), "{said}");
         assert!(wrong("kind = \"nfty\"").ends_with("did you mean `ntfy`?"));
         assert!(wrong("kind = \"ntfy\"\npriority = 9").contains("from 1 to 5"));

@@ -144,8 +144,12 @@ async fn stored(app: &App, id: NotificationId) -> Result<outbox::Row, Problem> {
 #[utoipa::path(get, path = "/channels", tag = "notifications", responses(
     (status = OK, body = Page<Channel>)))]
 pub(super) async fn channels(State(app): State<App>) -> Result<Json<Page<Channel>>, Problem> {
-    let rows = app.desk.look(|kernel| kernel.channels_after(None, LIMIT_MAX)).await?;
-    let items = rows.iter().map(Channel::from).collect();
+    let now = app.now();
+    let look = app.desk.look(move |kernel| {
+        let rows = kernel.channels_after(None, LIMIT_MAX).into_iter();
+        rows.map(|row| Channel::of(&row, kernel.channel_waits(row.id, now))).collect()
+    });
+    let items = look.await?;
     Ok(Json(Page { items, next: None }))
 }
 

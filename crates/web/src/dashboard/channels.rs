@@ -1,6 +1,6 @@
 //! Channels: where alerts go, tests of them, and what became of the last alerts.
 
-use super::shown::{AttemptLine, plain};
+use super::shown::{AttemptLine, When, plain};
 use super::{Frame, Sorry, render};
 use crate::App;
 use crate::extract::Params;
@@ -45,6 +45,10 @@ struct ChannelShown {
     contact: String,
     /// Why it takes no more.
     disabled: Option<String>,
+    /// Until when it hears nothing.
+    waits: Option<When>,
+    /// Since when it takes nothing.
+    failing: Option<When>,
 }
 
 struct Line {
@@ -64,8 +68,14 @@ pub(super) async fn channels(
 
 async fn build(app: &App, test: Option<u64>, wrong: Option<String>) -> Result<Response, Problem> {
     let now = app.now();
-    let rows = app.desk.look(|kernel| kernel.channels_after(None, CHANNELS)).await?;
-    let channels = rows.iter().map(|row| ChannelShown {
+    let look = app.desk.look(move |kernel| {
+        let rows = kernel.channels_after(None, CHANNELS).into_iter();
+        rows.map(|row| (kernel.channel_waits(row.id, now), row)).collect::<Vec<_>>()
+    });
+    let rows = look.await?;
+    let channels = rows.iter().map(|(waits, row)| ChannelShown {
+        waits: waits.map(|until| When::of(until, now)),
+        failing: row.course.failing.map(|failing| When::of(failing.since, now)),
         id: row.id.0,
         name: row.name.to_string(),
         contact: row

@@ -351,6 +351,27 @@ async fn a_channel_test_is_queued() {
 }
 
 #[tokio::test]
+async fn a_channel_says_until_when_it_hears_nothing() {
+    let bench = Bench::with_config(|config| {
+        let quiet = outbox::Quiet::new(chronon::Zone::utc(), 22 * 60, 7 * 60);
+        let manners = outbox::Manners { quiet, ..Default::default() };
+        config.outbox.manners.insert("interactive".into(), manners);
+    });
+    bench.post("/api/v1/channels/interactive/test", "").await;
+    bench.post("/api/v1/channels/terminal/test", "").await;
+    let channels = bench.get("/api/v1/channels").await.json();
+    assert_eq!(channels["items"][0]["waits_until"], "2027-01-01T07:00:00.000Z");
+    assert!(channels["items"][1]["waits_until"].is_null(), "{channels}");
+    let page = bench.get("/channels").await.body;
+    assert_eq!(page.matches("Hears nothing before").count(), 1, "{page}");
+    let sent = bench.get("/api/v1/notifications").await.json();
+    assert_eq!(sent["items"][1]["channel"]["waits_until"], "2027-01-01T07:00:00.000Z", "{sent}");
+    bench.pass(chronon::Span::HOUR.times(7));
+    let channels = bench.get("/api/v1/channels").await.json();
+    assert!(channels["items"][0]["waits_until"].is_null(), "{channels}");
+}
+
+#[tokio::test]
 async fn a_probe_is_asked_for_and_an_unknown_source_is_not_found() {
     let bench = with_sentinel().await;
     let reply = bench.post("/api/v1/sources/1/probe", "").await;
