@@ -169,6 +169,7 @@ fn bodies_of_every_kind_are_as_the_schema_says() {
         Body::Missing(health()),
         Body::Found(health()),
         Body::Test { channel: "webhook".into() },
+        Body::Unreachable { note: "the channel hook took nothing for 24 h".into() },
     ];
     let mut bodies: Vec<Value> = (composed.into_iter())
         .map(|body| serde_json::from_slice(&compose(&facts(body))).expect("a body is JSON"))

@@ -69,8 +69,9 @@ impl Desk {
             evidence: Vec::new(),
             combinations: Vec::new(),
             parts: Vec::new(),
+            follow: None,
         };
-        self.outbox.detected(&mut self.ids, &told, &[whom]);
+        self.outbox.detected(self.now, &mut self.ids, &told, &[whom]);
         self.step();
     }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use store::{Access, FeedOf, FeedRow, Holder, Scope, SessionRow, StoreError, TokenRow};
 
-const TOKEN: &str = "id, hash, lineage, name, scope, made_at, used_at";
+const TOKEN: &str = "id, hash, lineage, name, scope, tag, made_at, used_at";
 const SESSION: &str = "id, hash, lineage, token, scope, opened_at, used_at, agent, address";
 const FEED: &str = "id, nonce, tag, sentinel, made_at";
 
@@ -66,11 +66,12 @@ impl Access for SqliteAccess {
     }
 
     fn put_token(&self, token: &TokenRow) -> Result<(), StoreError> {
-        let sql = format!("INSERT OR REPLACE INTO tokens ({TOKEN}) VALUES (?, ?, ?, ?, ?, ?, ?)");
-        let TokenRow { id, hash, lineage, name, scope, made_at, used_at } = token;
+        let sql =
+            format!("INSERT OR REPLACE INTO tokens ({TOKEN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+        let TokenRow { id, hash, lineage, name, scope, tag, made_at, used_at } = token;
         let (made, used) = (made_at.as_millis(), used_at.map(Instant::as_millis));
         let id = *id as i64;
-        self.run(&sql, params![id, hash, lineage, name, scope_word(*scope), made, used])
+        self.run(&sql, params![id, hash, lineage, name, scope_word(*scope), tag, made, used])
     }
 
     fn put_session(&self, session: &SessionRow) -> Result<(), StoreError> {
@@ -161,8 +162,9 @@ fn token(row: &Row<'_>) -> rusqlite::Result<TokenRow> {
         lineage: row.get(2)?,
         name: row.get(3)?,
         scope: scope(row, 4)?,
-        made_at: instant(row, 5)?,
-        used_at: row.get::<_, Option<i64>>(6)?.map(Instant::from_millis),
+        tag: row.get(5)?,
+        made_at: instant(row, 6)?,
+        used_at: row.get::<_, Option<i64>>(7)?.map(Instant::from_millis),
     })
 }
 

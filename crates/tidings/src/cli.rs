@@ -235,6 +235,9 @@ pub enum TokenCommand {
         /// For you to know it by
         #[arg(long, default_value = "", hide_default_value = true)]
         name: String,
+        /// Of sentinels with this tag alone
+        #[arg(long)]
+        tag: Option<String>,
     },
     /// List tokens: what they may do, when they were used
     List,

@@ -31,19 +31,11 @@ impl Validator {
     pub(crate) fn is_known(&self, headers: &HeaderMap) -> bool {
         let mut tags = headers.get_all(header::IF_NONE_MATCH).iter().peekable();
         if tags.peek().is_some() {
-            return tags.any(|list| self.is_among(list));
+            return tags.any(|list| is_listed(self, list));
         }
         let since = headers.get(header::IF_MODIFIED_SINCE).and_then(|text| text.to_str().ok());
         let since = since.and_then(|text| httpdate::parse_http_date(text).ok());
         since.zip(self.modified).is_some_and(|(since, modified)| modified <= since)
-    }
-
-    /// Whether a list of entity tags has this one, or is `*`; compared weakly.
-    pub(crate) fn is_among(&self, list: &HeaderValue) -> bool {
-        let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-        let own = opaque(&self.tag);
-        let list = list.to_str().unwrap_or_default();
-        list.trim() == "*" || list.split(',').any(|tag| opaque(tag) == own)
     }
 
     /// Says it in an answer's headers.
@@ -55,6 +47,14 @@ impl Validator {
             headers.insert(header::LAST_MODIFIED, date.expect("a date is ASCII"));
         }
     }
+}
+
+/// Whether a list of entity tags has this one, or is `*`; compared weakly.
+pub(crate) fn is_listed(one: &Validator, list: &HeaderValue) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let own = opaque(&one.tag);
+    let list = list.to_str().unwrap_or_default();
+    list.trim() == "*" || list.split(',').any(|tag| opaque(tag) == own)
 }
 
 #[cfg(test)]

@@ -10,10 +10,12 @@
 //! | a write                           | a token that may write; such a session, with proof of    |
 //! |                                   | the same origin; no foreign `Origin`, `Sec-Fetch-Site`   |
 //! | tokens, sessions, links           | the token of the data directory                          |
+//! | what a token of one tag may do    | see `narrow`                                             |
 
 use crate::App;
 use crate::config::WebConfig;
 use crate::keeper::{self, By, Known, Right};
+use crate::narrow;
 use crate::problem::Problem;
 use crate::visit::Visit;
 use axum::extract::{Request, State};
@@ -56,6 +58,12 @@ pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     let class = Class::of(request.method(), request.uri().path());
     match admit(&app, &request, class, visit) {
         Ok(Some(known)) => {
+            if let Some(tag) = app.keeper.tag_of(known.by) {
+                let about = narrow::About::of(&request);
+                if let Err(problem) = narrow::check(&app, known, &tag, about).await {
+                    return problem.into_response();
+                }
+            }
             request.extensions_mut().insert(known);
         }
         Ok(None) => {}

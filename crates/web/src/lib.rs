@@ -27,9 +27,11 @@ mod keeper;
 pub mod live;
 mod look;
 mod looker;
+mod narrow;
 mod noise;
 mod places;
 mod plan;
+mod precondition;
 mod problem;
 mod proposals;
 mod public;
@@ -59,7 +61,7 @@ use idempotency::Memory;
 use live::Seats;
 use std::sync::Arc;
 use strangers::Strangers;
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 use tower_http::compression::CompressionLayer;
 
 /// What every handler may use.
@@ -78,6 +80,8 @@ pub(crate) struct App {
     pub(crate) glances: Arc<glances::Glances>,
     /// Seats of those who read series of values.
     pub(crate) series: Arc<Semaphore>,
+    /// Held by a write that asks for a state.
+    pub(crate) writing: Arc<Mutex<()>>,
     /// Seats of those who read feeds.
     pub(crate) feeds: Arc<Semaphore>,
 }
@@ -104,6 +108,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         bodies: body::BodyBudget::default(),
         glances: Arc::default(),
         series: Arc::new(Semaphore::new(values::READERS)),
+        writing: Arc::default(),
         feeds: Arc::new(Semaphore::new(dashboard::FEED_READERS)),
         seats: Seats::new(config.limits.event_streams_max),
         config: Arc::new(config),
@@ -116,9 +121,13 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         .layer(from_fn_with_state(app.clone(), idempotency::remember))
         .layer(from_fn_with_state(app.clone(), body::bodies))
         .layer(from_fn_with_state(app.clone(), guard::guard))
+        .with_state(app.clone());
+    let behind = precondition::Behind { app, router };
+    let router = Router::new()
+        .fallback(precondition::conditions)
         .layer(from_fn(guard::headers))
         .layer(CompressionLayer::new())
-        .with_state(app);
+        .with_state(behind);
     match base.as_str() {
         "" => router,
         // Some proxies take the public address' path away, others leave it.

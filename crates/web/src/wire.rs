@@ -66,6 +66,19 @@ impl<T> Page<T> {
     }
 }
 
+impl<T> Page<T> {
+    /// A part of a whole list that is ordered by number.
+    pub(crate) fn part(
+        all: Vec<T>,
+        params: &crate::extract::ListParams,
+        id: impl Fn(&T) -> u64,
+    ) -> Result<Page<T>, crate::problem::Problem> {
+        let (limit, after) = (params.limit()?, params.cursor::<u64>()?);
+        let rest = all.into_iter().filter(|one| after.is_none_or(|after| id(one) > after));
+        Ok(Page::of(rest.take(limit).collect(), limit, id))
+    }
+}
+
 /// What is wrong with a text, where, and what to write instead. Columns count code points from 1.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Diagnostic {

@@ -54,11 +54,11 @@ impl Outbox {
             let key = key::digest_key(&self.config.instance, row, told, &window);
             (key, State::Open { closes: Some(window.ends) })
         } else {
-            let free = self.free_for_news(channel, told.at);
+            let free = self.free_for_news(channel, way.now);
             if let Some(&open) = self.open.get(&slot(Some(free))) {
                 return self.append(open, told);
             }
-            let waits = free > told.at;
+            let waits = free > way.now;
             let state = if waits { State::Open { closes: Some(free) } } else { State::Closed };
             (self.change_key(told, channel), state)
         };

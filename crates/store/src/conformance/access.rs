@@ -12,6 +12,7 @@ fn token(id: u64, version: u8) -> TokenRow {
         lineage: [version; 32],
         name: format!("grafana {version}").into(),
         scope: if version == 1 { Scope::Read } else { Scope::Write },
+        tag: (version > 1).then(|| "prices ‹1›".into()),
         made_at: at(u64::from(version)),
         used_at: (version > 1).then(|| at(99)),
     }

@@ -57,19 +57,26 @@ fn run_aside(program: impl AsRef<OsStr>, file: &Path) -> Result<()> {
 /// `tidings token …`
 pub async fn token(common: &Common, api: &Api, command: &TokenCommand) -> Result<Exit> {
     match command {
-        TokenCommand::New { scope, name } => new_token(common, api, *scope, name).await,
+        TokenCommand::New { scope, name, tag } => {
+            let wish = json!({ "scope": scope.word(), "name": name, "tag": tag });
+            new_token(common, api, &wish).await
+        }
         TokenCommand::List => list_tokens(common, api).await,
         TokenCommand::Revoke { ids } => end(api, "tokens", ids).await,
     }
 }
 
-async fn new_token(common: &Common, api: &Api, scope: TokenScope, name: &str) -> Result<Exit> {
-    let scope = match scope {
-        TokenScope::Read => "read",
-        TokenScope::Write => "write",
-    };
-    let wish = json!({ "scope": scope, "name": name }).to_string();
-    let made = api.call("POST", "/tokens", Some(wish)).await?.ok()?;
+impl TokenScope {
+    fn word(self) -> &'static str {
+        match self {
+            TokenScope::Read => "read",
+            TokenScope::Write => "write",
+        }
+    }
+}
+
+async fn new_token(common: &Common, api: &Api, wish: &Value) -> Result<Exit> {
+    let made = api.call("POST", "/tokens", Some(wish.to_string())).await?.ok()?;
     if common.json {
         println!("{made}");
     } else {
@@ -92,13 +99,14 @@ async fn list_tokens(common: &Common, api: &Api) -> Result<Exit> {
             vec![
                 token["id"].to_string(),
                 text("scope"),
+                text("tag"),
                 moment(&token["made_at"]),
                 used,
                 text("name"),
             ]
         };
         let rows: Vec<Vec<String>> = tokens.iter().map(row).collect();
-        print!("{}", table(&["id", "scope", "made", "last used", "name"], &rows));
+        print!("{}", table(&["id", "scope", "tag", "made", "last used", "name"], &rows));
     }
     Ok(Exit::Done)
 }

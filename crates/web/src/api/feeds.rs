@@ -1,7 +1,7 @@
 //! Feeds that are out: made, listed, revoked.
 
 use crate::App;
-use crate::extract::PathPart;
+use crate::extract::{ListParams, Params, PathPart};
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
 use crate::wire::{Feed, Page, feed_of};
@@ -71,7 +71,8 @@ pub(crate) async fn new_feed(app: &App, known: Known, wish: FeedWish) -> Result<
     feed_of(app, &row, true).await
 }
 
-fn checked(tag: &str) -> Result<&str, Problem> {
+/// A tag, if it can be one.
+pub(super) fn checked(tag: &str) -> Result<&str, Problem> {
     let fits = !tag.is_empty() && tag.chars().count() <= TAG_CHARS_MAX;
     if fits && !tag.chars().any(char::is_control) {
         return Ok(tag);
@@ -81,13 +82,15 @@ fn checked(tag: &str) -> Result<&str, Problem> {
 }
 
 /// The feeds that are out, by number; their addresses for those who may write.
-#[utoipa::path(get, path = "/feeds", tag = "feeds", security(("token" = [])),
-    responses((status = OK, body = Page<Feed>)))]
+#[utoipa::path(get, path = "/feeds", tag = "feeds", params(ListParams),
+    security(("token" = [])), responses((status = OK, body = Page<Feed>)))]
 pub(super) async fn list(
     State(app): State<App>,
     Extension(known): Extension<Known>,
+    Params(params): Params<ListParams>,
 ) -> Result<Json<Page<Feed>>, Problem> {
-    Ok(Json(Page { items: all(&app, known).await?, next: None }))
+    let all = all(&app, known).await?;
+    Ok(Json(Page::part(all, &params, |feed: &Feed| feed.id)?))
 }
 
 /// The feeds that are out.

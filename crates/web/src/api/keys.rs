@@ -1,7 +1,9 @@
 //! Tokens, sessions and links that log in once, for holders of the data directory's token.
 
+use super::feeds;
 use crate::App;
-use crate::extract::PathPart;
+use crate::extract::{ListParams, Params, PathPart};
+use crate::keeper::May;
 use crate::problem::Problem;
 use crate::wire::{Page, Time};
 use axum::Json;
@@ -47,6 +49,8 @@ pub(super) struct Token {
     id: u64,
     name: String,
     scope: Scope,
+    /// It is for sentinels with this tag alone; null: for all.
+    tag: Option<String>,
     made_at: Time,
     /// To the hour, after a restart.
     used_at: Option<Time>,
@@ -58,6 +62,7 @@ impl From<&TokenRow> for Token {
             id: row.id,
             name: row.name.to_string(),
             scope: row.scope.into(),
+            tag: row.tag.as_deref().map(str::to_owned),
             made_at: Time(row.made_at),
             used_at: row.used_at.map(Time),
         }
@@ -70,6 +75,8 @@ pub(super) struct Wish {
     /// For its owner to know it by; at most 100 characters.
     #[serde(default)]
     name: String,
+    /// For sentinels with this tag alone, in any case; at most 100 characters.
+    tag: Option<String>,
 }
 
 /// A token, said this once.
@@ -101,17 +108,22 @@ pub(super) async fn make(
             format!("A token's name has at most {NAME_CHARS_MAX} characters, all printable.");
         return Err(Problem::bad_request(said));
     }
-    let made = app.keeper.new_token(name.to_owned(), wish.scope.into(), app.now()).await?;
+    let tag = wish.tag.as_deref().map(|tag| feeds::checked(tag.trim())).transpose()?;
+    let may = May { scope: wish.scope.into(), tag: tag.map(Into::into) };
+    let made = app.keeper.new_token(name.to_owned(), may, app.now()).await?;
     let (token, row) = made;
     Ok((StatusCode::CREATED, Json(NewToken { token, about: (&row).into() })))
 }
 
 /// The tokens that hold, without what is secret of them.
-#[utoipa::path(get, path = "/tokens", tag = "access", security(("token" = [])),
-    responses((status = OK, body = Page<Token>)))]
-pub(super) async fn tokens(State(app): State<App>) -> Json<Page<Token>> {
-    let items = app.keeper.tokens().iter().map(Token::from).collect();
-    Json(Page { items, next: None })
+#[utoipa::path(get, path = "/tokens", tag = "access", params(ListParams),
+    security(("token" = [])), responses((status = OK, body = Page<Token>)))]
+pub(super) async fn tokens(
+    State(app): State<App>,
+    Params(params): Params<ListParams>,
+) -> Result<Json<Page<Token>>, Problem> {
+    let all = app.keeper.tokens().iter().map(Token::from).collect();
+    Ok(Json(Page::part(all, &params, |token: &Token| token.id)?))
 }
 
 /// Ends a token, the sessions opened with it, and their streams.
@@ -162,11 +174,14 @@ impl From<&SessionRow> for Session {
 }
 
 /// The sessions that last.
-#[utoipa::path(get, path = "/sessions", tag = "access", security(("token" = [])),
-    responses((status = OK, body = Page<Session>)))]
-pub(super) async fn sessions(State(app): State<App>) -> Json<Page<Session>> {
-    let items = app.keeper.sessions(app.now()).iter().map(Session::from).collect();
-    Json(Page { items, next: None })
+#[utoipa::path(get, path = "/sessions", tag = "access", params(ListParams),
+    security(("token" = [])), responses((status = OK, body = Page<Session>)))]
+pub(super) async fn sessions(
+    State(app): State<App>,
+    Params(params): Params<ListParams>,
+) -> Result<Json<Page<Session>>, Problem> {
+    let all: Vec<Session> = app.keeper.sessions(app.now()).iter().map(Session::from).collect();
+    Ok(Json(Page::part(all, &params, |session: &Session| session.id)?))
 }
 
 /// Ends a session and its streams.

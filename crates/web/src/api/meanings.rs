@@ -23,8 +23,9 @@ const GUARDED: [Meaning; 2] = [
 /// Where the path names something.
 const NAMED: [Meaning; 1] = [("404", "There is nothing of that name or number.")];
 /// Where something is changed.
-const WRITING: [Meaning; 3] = [
+const WRITING: [Meaning; 4] = [
     ("409", "It does not go with what is there, or a request with this key is under way."),
+    ("412", "What is there is not what If-Match or If-None-Match asks for."),
     ("415", "The body is of a type that is not read here."),
     ("422", "The text has errors, or this Idempotency-Key was used for another request."),
 ];
@@ -43,6 +44,17 @@ pub(super) fn complete(document: &mut Value) {
             // A stored page has the type it came with.
             if path.ends_with("/body") {
                 responses["200"]["content"] = json!({"*/*": {}});
+            }
+            // JSON has an entity tag; who has it already gets no body.
+            let has_tag = responses
+                .get("200")
+                .is_some_and(|answer| answer["content"]["application/json"].is_object());
+            if method == "get" && has_tag && !OPEN.contains(&path.as_str()) {
+                let known = json!({"description": "As If-None-Match names it."});
+                responses.insert("304".to_owned(), known);
+                let tag = json!({"schema": {"type": "string"}, "description": "For If-None-Match \
+                    and If-Match, compared weakly."});
+                responses["200"]["headers"] = json!({"ETag": tag});
             }
             // Metrics come as OpenMetrics too.
             if path == "/metrics" {

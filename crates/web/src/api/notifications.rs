@@ -1,7 +1,7 @@
 //! Notifications, and the channels they go out on.
 
 use crate::App;
-use crate::extract::{LIMIT_MAX, ListParams, Params, PathPart};
+use crate::extract::{ListParams, Params, PathPart};
 use crate::keeper::Known;
 use crate::look;
 use crate::noise;
@@ -141,16 +141,19 @@ async fn stored(app: &App, id: NotificationId) -> Result<outbox::Row, Problem> {
 }
 
 /// The channels that are in use.
-#[utoipa::path(get, path = "/channels", tag = "notifications", responses(
+#[utoipa::path(get, path = "/channels", tag = "notifications", params(ListParams), responses(
     (status = OK, body = Page<Channel>)))]
-pub(super) async fn channels(State(app): State<App>) -> Result<Json<Page<Channel>>, Problem> {
-    let now = app.now();
+pub(super) async fn channels(
+    State(app): State<App>,
+    Params(params): Params<ListParams>,
+) -> Result<Json<Page<Channel>>, Problem> {
+    let (now, limit) = (app.now(), params.limit()?);
+    let after = params.cursor()?.map(outbox::ChannelId);
     let look = app.desk.look(move |kernel| {
-        let rows = kernel.channels_after(None, LIMIT_MAX).into_iter();
+        let rows = kernel.channels_after(after, limit).into_iter();
         rows.map(|row| Channel::of(&row, kernel.channel_waits(row.id, now))).collect()
     });
-    let items = look.await?;
-    Ok(Json(Page { items, next: None }))
+    Ok(Json(Page::of(look.await?, limit, |channel: &Channel| channel.id)))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

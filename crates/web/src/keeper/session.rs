@@ -5,7 +5,7 @@ use super::{
     SESSIONS_OF_TOKEN_MAX,
 };
 use crate::problem::Problem;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use chronon::Instant;
 use store::{Scope, SessionRow};
 
@@ -39,6 +39,10 @@ impl Keeper {
         now: Instant,
     ) -> Result<Option<String>, Problem> {
         let Some(known) = self.by_token(token, now) else { return Ok(None) };
+        if self.tag_of(known.by).is_some() {
+            let detail = "This token is for one tag; the dashboard shows more.";
+            return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+        }
         self.open_session(Entrance::of(known), newcomer, now).await.map(Some)
     }
 

@@ -30,7 +30,7 @@ async fn an_empty_token_lets_nobody_in() {
 async fn another_token_of_the_data_directory_ends_what_was_made_with_the_old_one() {
     let store = MemoryStore::new([1; 16]);
     let old = keeper(&store, "old");
-    let (token, _) = old.new_token("t".into(), Scope::Read, NOW).await.expect("made");
+    let (token, _) = old.new_token("t".into(), Scope::Read.into(), NOW).await.expect("made");
     let secret = old.log_in_by_token("old", somebody(), NOW).await.expect("stored").expect("known");
     assert!(keeper(&store, "old").by_token(&token, NOW).is_some());
     let new = keeper(&store, "new");
@@ -109,7 +109,7 @@ async fn who_holds_a_token_ends_no_session_but_those_opened_with_it() {
     let store = MemoryStore::new([1; 16]);
     let keeper = keeper(&store, "t");
     let given = async |name: &str| {
-        let made = keeper.new_token(name.into(), Scope::Read, NOW).await;
+        let made = keeper.new_token(name.into(), Scope::Read.into(), NOW).await;
         made.expect("made").0
     };
     let (reader, other) = (given("reader").await, given("other").await);
@@ -132,8 +132,8 @@ async fn who_holds_a_token_ends_no_session_but_those_opened_with_it() {
 async fn where_all_places_are_taken_a_token_ends_sessions_of_tokens_first() {
     let store = MemoryStore::new([1; 16]);
     let keeper = keeper(&store, "t");
-    let (token, _) = keeper.new_token("t".into(), Scope::Read, NOW).await.expect("made");
-    let (other, _) = keeper.new_token("o".into(), Scope::Read, NOW).await.expect("made");
+    let (token, _) = keeper.new_token("t".into(), Scope::Read.into(), NOW).await.expect("made");
+    let (other, _) = keeper.new_token("o".into(), Scope::Read.into(), NOW).await.expect("made");
     let open = async |token: &str, at: i64| {
         let now = NOW + Span::SECOND.times(at);
         keeper.log_in_by_token(token, somebody(), now).await.expect("stored").expect("known")

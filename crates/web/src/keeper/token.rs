@@ -1,6 +1,6 @@
 //! Tokens made with the one of the data directory.
 
-use super::{Keeper, TOKENS_MAX};
+use super::{By, Keeper, TOKENS_MAX};
 use crate::problem::Problem;
 use chronon::Instant;
 use store::{Scope, TokenRow};
@@ -8,12 +8,31 @@ use store::{Scope, TokenRow};
 /// Says in a leaked text what leaked.
 const PREFIX: &str = "tidings_";
 
+/// What a token is for.
+pub(crate) struct May {
+    pub(crate) scope: Scope,
+    /// Sentinels with this tag alone.
+    pub(crate) tag: Option<Box<str>>,
+}
+
+impl From<Scope> for May {
+    fn from(scope: Scope) -> May {
+        May { scope, tag: None }
+    }
+}
+
 impl Keeper {
+    /// The tag that somebody knows sentinels of alone; `None`: they know all.
+    pub(crate) fn tag_of(&self, by: By) -> Option<Box<str>> {
+        let By::Token(id) = by else { return None };
+        self.read().token(id)?.row.tag.clone()
+    }
+
     /// Makes a token; gives it with its row. The store has its hash only.
     pub(crate) async fn new_token(
         &self,
         name: String,
-        scope: Scope,
+        may: May,
         now: Instant,
     ) -> Result<(String, TokenRow), Problem> {
         let token = format!("{PREFIX}{}", self.secret()?.0);
@@ -30,7 +49,8 @@ impl Keeper {
             hash: *blake3::hash(token.as_bytes()).as_bytes(),
             lineage: self.lineage,
             name: name.into(),
-            scope,
+            scope: may.scope,
+            tag: may.tag,
             made_at: now,
             used_at: None,
         };
