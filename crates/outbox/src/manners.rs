@@ -1,5 +1,5 @@
-//! How channels want to be told: hours in which they hear nothing, a pause between two messages, and
-//! who is told where one of them takes nothing for a day.
+//! How channels want to be told: hours in which they hear nothing, a pause between two messages,
+//! and who is told where one of them takes nothing for a day.
 
 use chronon::{Instant, Span, Zone};
 

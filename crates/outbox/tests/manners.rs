@@ -1,4 +1,4 @@
-//! Quiet hours, pauses, and channels that take nothing, told as stories; each goes on after a crash.
+//! Quiet hours, pauses, and channels that take nothing, told as stories with crashes.
 
 use chronon::{BlobId, Instant, NotificationId, OwnerId, SentinelId, Span, Zone};
 use outbox::{

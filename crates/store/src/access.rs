@@ -25,7 +25,7 @@ pub struct TokenRow {
     /// What its maker calls it; may be empty.
     pub name: Box<str>,
     pub scope: Scope,
-    /// Its holder knows of sentinels with this tag alone.
+    /// The holder knows of sentinels with this tag alone.
     pub tag: Option<Box<str>>,
     pub made_at: Instant,
     pub used_at: Option<Instant>,

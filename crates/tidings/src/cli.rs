@@ -235,7 +235,7 @@ pub enum TokenCommand {
         /// For you to know it by
         #[arg(long, default_value = "", hide_default_value = true)]
         name: String,
-        /// Of sentinels with this tag alone
+        /// For sentinels with this tag alone
         #[arg(long)]
         tag: Option<String>,
     },

@@ -12,6 +12,8 @@ mod answers;
 mod browsers;
 #[path = "end_to_end/chance.rs"]
 mod chance;
+#[path = "end_to_end/clients.rs"]
+mod clients;
 #[path = "end_to_end/commands.rs"]
 mod commands;
 #[path = "end_to_end/crowds.rs"]

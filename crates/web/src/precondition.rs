@@ -2,7 +2,7 @@
 //!
 //! JSON of the API has an entity tag. The tag of one sentinel is of what people decide: its text,
 //! name and state, not of its looks, so that whoever edits it for an hour is not refused for them.
-//! Of writes that name tags one is done at a time.
+//! One write that names a tag is done at a time.
 
 use crate::App;
 use crate::conditional::{Validator, is_listed};
@@ -148,7 +148,7 @@ fn look(request: &Request) -> [Request; 2] {
     })
 }
 
-/// Whether what a write is about is as its headers say. Who may not read it is told so by the write.
+/// Whether what a write is about is as its headers say. The write tells those who may not read it.
 async fn allowed(behind: &Behind, looks: [Request; 2], headers: &HeaderMap) -> Result<(), Problem> {
     let mut tags = Vec::new();
     for look in looks {

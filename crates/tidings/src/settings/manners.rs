@@ -7,7 +7,7 @@ use toml::Value;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Manners {
     pub quiet_hours: Option<Hours>,
-    /// Of the quiet hours; the server's where none is given.
+    /// The zone of the quiet hours; the server's where none is given.
     pub timezone: Option<Zone>,
     /// Between two messages, by `rate`.
     pub pause: Option<Span>,
