@@ -20,7 +20,8 @@ impl Scheduler {
         if !first && self.overdue(entry) > self.now {
             return 0.0;
         }
-        let price = self.price.get().max(self.hosts.bucket(entry.host).price.into());
+        let asked = self.price.get().max(2.0 * self.thrift.asks());
+        let price = asked.max(self.hosts.bucket(entry.host).price.into());
         if first {
             return FIRST_LOOK * price;
         }

@@ -31,6 +31,7 @@ pub(crate) struct Hours {
     items: [f64; HOURS],
     moment: [f64; HOURS],
     moment_of_week: f64,
+    unevenness: f64,
 }
 
 /// From one look at a source to another.
@@ -86,7 +87,14 @@ impl Hours {
             moment[hour] = sum;
             sum += density * HOUR * HOUR * (hour as f64 + 0.5);
         }
-        Hours { density, items, moment, moment_of_week: sum }
+        let apart: f64 = density.iter().map(|density| (density - 1.0).abs()).sum();
+        let unevenness = apart / HOURS as f64;
+        Hours { density, items, moment, moment_of_week: sum, unevenness }
+    }
+
+    /// How far the hours are from the mean, on the mean: 0 where all are alike, below 2.
+    pub(crate) fn unevenness(&self) -> f64 {
+        self.unevenness
     }
 
     /// ∫d and ∫s·d(s)ds, from the start of the week.

@@ -45,20 +45,24 @@ impl fmt::Display for Breach {
 
 impl std::error::Error for Breach {}
 
-/// At most `per_chronon` probes in each chronon, rounded up; over any time at most the budget and,
-/// if it is no whole number, one probe.
+/// At most four times `per_chronon` probes in each chronon, or this rounded up. Since the first
+/// probe, at most the budget of the time that passed and of one chronon, and one probe if that is no
+/// whole number; and over any time, at most a day's budget more than its own.
 pub fn budget(log: &[Started], chronon: Span, per_chronon: f64) -> Result<(), Breach> {
     // Floats may lose this much of a probe over a long log.
     const SLACK: f64 = 1e-6;
     let whole = per_chronon.fract() == 0.0;
     let most = if whole { per_chronon.max(1.0) } else { per_chronon + 1.0 };
-    let (mut left, mut last) = (most, None);
+    let burst = libm::floor(4.0 * per_chronon + SLACK).max(libm::ceil(per_chronon)).max(1.0);
+    let kept = per_chronon * (86_400_000.0 / chronon.as_millis().max(1) as f64);
+    let (mut left, mut last, mut in_chronon) = (most, None, 0.0);
     for started in log {
         let index = started.at.as_millis().div_euclid(chronon.as_millis().max(1));
         let passed = last.map_or(0, |last| index - last);
-        left = (left + per_chronon * passed as f64).min(most) - 1.0;
+        left = (left + per_chronon * passed as f64).min(most + kept) - 1.0;
+        in_chronon = if last == Some(index) { in_chronon + 1.0 } else { 1.0 };
         last = Some(index);
-        if left < -SLACK {
+        if left < -SLACK || in_chronon > burst {
             return Err(Breach::Budget { at: started.at, per_chronon });
         }
     }
@@ -99,7 +103,18 @@ mod tests {
     }
 
     #[test]
-    fn one_probe_too_many_in_a_chronon_is_a_breach() {
+    fn more_than_four_times_the_budget_in_a_chronon_is_a_breach_however_much_was_banked() {
+        let burst = |probes: i64| {
+            let starts: Vec<(i64, u32)> =
+                [(0, 1)].into_iter().chain((0..probes).map(|n| (90_000 + n, 1))).collect();
+            budget(&log(&starts), Span::SECOND, 1.5)
+        };
+        assert_eq!(burst(6), Ok(()));
+        assert!(burst(7).is_err());
+    }
+
+    #[test]
+    fn one_probe_too_many_in_the_first_chronon_is_a_breach() {
         let three = log(&[(1_000, 1), (1_500, 2), (1_999, 3)]);
         assert_eq!(budget(&three, Span::SECOND, 3.0), Ok(()));
         let at = Instant::from_millis(1_999);
@@ -111,8 +126,10 @@ mod tests {
     fn fractions_of_a_probe_add_up_to_one_and_not_to_two() {
         let spaced = log(&[(0, 1), (10_000, 1), (90_000, 1), (100_000, 1)]);
         assert_eq!(budget(&spaced, Span::SECOND, 0.1), Ok(()));
-        let saved_up = log(&[(0, 1), (90_000, 1), (91_000, 1)]);
-        assert!(budget(&saved_up, Span::SECOND, 0.1).is_err());
+        let too_soon = log(&[(0, 1), (10_000, 1), (11_000, 1), (12_000, 1)]);
+        assert!(budget(&too_soon, Span::SECOND, 0.1).is_err());
+        let at_once = log(&[(0, 1), (90_000, 1), (90_500, 1)]);
+        assert!(budget(&at_once, Span::SECOND, 0.1).is_err());
     }
 
     #[test]

@@ -51,6 +51,7 @@ mod source;
 pub mod spread;
 #[cfg(test)]
 mod tests;
+mod thrift;
 mod urgency;
 mod value;
 mod week;

@@ -102,6 +102,9 @@ impl Scheduler {
             return Some(Obstacle::InFlight);
         }
         let cost = self.roster.cost(slot);
+        if entry.level() < Some(self.thrift.level()) && !self.budget.overflows() {
+            return Some(Obstacle::Budget);
+        }
         let affordable = self.budget.next(cost).is_some_and(|at| at <= self.grid.index(now));
         (!affordable).then_some(Obstacle::Budget)
     }

@@ -18,6 +18,7 @@ use crate::rate::{Memory, Pool};
 use crate::ready::Ready;
 use crate::roster::{Hosts, Roster};
 use crate::source::{Flag, Lane};
+use crate::thrift::Thrift;
 use crate::value::{self, Scale, Value};
 use crate::week::Week;
 use crate::{Config, ConfigError, Event, Pick, SourceRecord, WeekRecord};
@@ -94,6 +95,7 @@ pub struct Scheduler {
     pub(crate) kin: Kin,
     pub(crate) budget: Budget,
     pub(crate) price: Price,
+    pub(crate) thrift: Thrift,
     pub(crate) in_flight: u32,
     /// Slots of the sources in flight that did not answer lately.
     doubtful: BTreeSet<u32>,
@@ -125,7 +127,7 @@ impl Scheduler {
     pub fn new(config: Config, seed: u64) -> Result<Scheduler, ConfigError> {
         config.check()?;
         Ok(Scheduler {
-            budget: Budget::new(config.budget),
+            budget: Budget::new(config.budget, config.chronon),
             grid: Grid::new(config.chronon),
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
             week: Week::new(),
@@ -139,6 +141,7 @@ impl Scheduler {
             roster: Roster::default(),
             hosts: Hosts::default(),
             price: Price::default(),
+            thrift: Thrift::default(),
             in_flight: 0,
             doubtful: BTreeSet::new(),
             cheapest: 1.0,
@@ -210,7 +213,10 @@ impl Scheduler {
                     entry.clear(Flag::Elsewhere)
                 };
             }
-            Event::BudgetSet { per_chronon } => self.budget.set(per_chronon),
+            Event::BudgetSet { per_chronon } => {
+                self.budget.set(per_chronon);
+                self.thrift = Thrift::default();
+            }
             Event::HostLimitSet { host, interval, in_flight } => {
                 self.change_host(host, |bucket| {
                     (bucket.interval, bucket.in_flight_max) = (interval, in_flight);
@@ -239,7 +245,11 @@ impl Scheduler {
                 match next {
                     Next::Onward(head) => self.go_on(head),
                     Next::Own(head) => {
+                        let overflows = self.budget.overflows();
                         let (pick, index) = self.pick(head);
+                        if overflows {
+                            self.thrift.overflowed(index);
+                        }
                         picks.push(pick);
                         last = Some(index);
                     }
@@ -255,7 +265,11 @@ impl Scheduler {
         if let Some(index) = last {
             let next = self.best().filter(|_| self.in_flight < self.config.in_flight_max);
             if let Some(margin) = self.margin(next) {
-                self.price.observe(margin.min(index));
+                let margin = margin.min(index);
+                self.price.observe(margin);
+                if next.is_some_and(|head| !self.budget.allows(self.head_cost(head))) {
+                    self.thrift.fell_short(margin, self.budget.banks());
+                }
             }
         }
     }

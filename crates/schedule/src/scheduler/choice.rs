@@ -42,6 +42,9 @@ impl Scheduler {
     /// The host of the best probe, if it may be made now.
     pub(crate) fn next_head(&self) -> Option<Head> {
         let head = self.best().filter(|_| self.in_flight < self.config.in_flight_max)?;
+        if self.is_withheld(head) && !self.budget.overflows() {
+            return None;
+        }
         self.budget.allows(self.head_cost(head)).then_some(head)
     }
 
@@ -53,6 +56,12 @@ impl Scheduler {
             Some((level, Head { host, lane }))
         });
         heads.reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|(_, head)| head)
+    }
+
+    /// Whether the best probe is worth less than is asked.
+    pub(super) fn is_withheld(&self, head: Head) -> bool {
+        let level = self.roster.at(self.hosts.root(head.host, head.lane)).level();
+        level < Some(self.thrift.level())
     }
 
     /// Lanes that have a slot, if there is any.
@@ -89,6 +98,12 @@ impl Scheduler {
     /// When there could be something to pick, if there is room.
     pub(super) fn next_pick(&self) -> Option<Instant> {
         let Some(head) = self.best() else { return self.next_turn() };
+        if self.is_withheld(head) && !self.budget.overflows() {
+            let asked = self.thrift.next().map(|at| self.grid.up(at));
+            let full = self.budget.next_overflow().map(|at| self.grid.start(at));
+            let end = self.eis.next_end().map(|at| self.grid.up(at));
+            return [asked, full, end, self.next_turn()].into_iter().flatten().min();
+        }
         let cost = self.head_cost(head);
         if self.budget.allows(cost) {
             return Some(self.now);
@@ -136,6 +151,7 @@ impl Scheduler {
             self.hosts.bucket_mut(host).turn = Turn::Onward;
         }
         self.plan(slot);
+        self.cover_company(slot);
         if let Some(margin) = self.margin_of_host(host) {
             self.hosts.bucket_mut(host).observe(margin.min(index));
         }

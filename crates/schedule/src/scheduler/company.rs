@@ -24,6 +24,20 @@ impl Scheduler {
         }
     }
 
+    /// A look at the source at `slot` begins: those that change with it need not be looked at
+    /// meanwhile. Else a family is looked at as one, and nobody tells anybody. O(links).
+    pub(super) fn cover_company(&mut self, slot: u32) {
+        for at in 0..self.kin.links_len(slot) {
+            let Some(link) = self.kin.link_at(slot, at) else { continue };
+            let entry = self.roster.at(link.other);
+            let seen = entry.last_success();
+            let expected = || f64::from(entry.rate) * self.week.lived(entry, seen, self.now);
+            if seen != UNPROBED && expected() < 1.0 {
+                self.tell(link, &[], self.now);
+            }
+        }
+    }
+
     /// Compares the source at `slot`, which changed in `window`, with others that did.
     fn compare(&mut self, slot: u32, window: Window) {
         let odds = self.kin.odds(self.roster.len());

@@ -1,6 +1,7 @@
 //! What time brings: EIs that open and end, sources that wake, buckets that fill.
 
 use super::Scheduler;
+use crate::level;
 use crate::radix::{Radix, Room};
 use chronon::Instant;
 use std::hint::black_box;
@@ -18,8 +19,12 @@ impl Scheduler {
     pub(crate) fn advance(&mut self, now: Instant) {
         // What time brings lies after `self.now`, but for an EI that comes late.
         if now > self.now {
+            let is_wanted = self.best().is_some();
+            self.budget.bank_share(self.week.hours().unevenness());
+            self.budget.withhold(is_wanted && self.thrift.level() > level::LOWEST);
             self.pass(now);
             self.budget.settle(self.grid.index(now));
+            self.thrift.renew(&self.budget, now);
         }
     }
 

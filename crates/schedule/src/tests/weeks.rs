@@ -171,6 +171,10 @@ fn where_the_budget_is_short_changes_are_told_no_later_with_the_pattern_of_the_w
     };
     assert!(sum(with).0.abs_diff(sum(without).0) < 50);
     assert!(sum(with).1 < sum(without).1);
+    // Days are 0.3 of the week: more than that is spent on them, of what nights have saved.
+    let by_day =
+        |seen: [Daily; 2]| f64::from(seen[0].by_day + seen[1].by_day) / f64::from(sum(seen).0);
+    assert!(by_day(with) > 0.33 && by_day(without) < 0.31, "{} {}", by_day(with), by_day(without));
 }
 
 #[test]

@@ -170,6 +170,8 @@ impl Polled for Checked {
                 let cost = |source| s.roster.slot(source).map_or(1.0, |slot| s.roster.cost(slot));
                 let mut first = candidates.iter().filter(|entry| Some(entry.0) == top);
                 let paid = first.all(|entry| s.budget.allows(cost(entry.1)));
+                let asked = Some(s.thrift.level()).filter(|_| !s.budget.overflows());
+                let paid = paid && (asked.is_none() || top >= asked);
                 let free = s.in_flight < s.config.in_flight_max && paid;
                 assert!(!free || candidates.is_empty(), "{candidates:?} could be probed");
                 break;
