@@ -46,8 +46,8 @@ impl fmt::Display for Breach {
 impl std::error::Error for Breach {}
 
 /// At most four times `per_chronon` probes in each chronon, or this rounded up. Since the first
-/// probe, at most the budget of the time that passed and of one chronon, and one probe if that is no
-/// whole number; and over any time, at most a day's budget more than its own.
+/// probe, at most the budget of the time that passed and of one chronon, and a probe more if that
+/// is no whole number. Over any time, at most a day's budget more than its own.
 pub fn budget(log: &[Started], chronon: Span, per_chronon: f64) -> Result<(), Breach> {
     // Floats may lose this much of a probe over a long log.
     const SLACK: f64 = 1e-6;

@@ -165,8 +165,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-    /// Since the first probe no more is spent than the budget of that time and what was kept before:
-    /// a chronon's worth, a probe more where that is no whole number, and the dearest probe.
+    /// Since the first probe no more is spent than the budget of that time and what was kept
+    /// before: a chronon's worth, a probe more where that is no whole number, the dearest probe.
     #[test]
     fn what_is_spent_keeps_the_budget_whatever_probes_cost(life in life(0)) {
         let log = live(&life, Dear(EveryChronon(scheduler(&life)))).picks;
