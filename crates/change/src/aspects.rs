@@ -48,6 +48,11 @@ pub(crate) trait Comparer {
         false
     }
 
+    /// Whether what varies in addresses at most looks is held back.
+    fn forgives_tokens(&self) -> bool {
+        false
+    }
+
     /// How much of the newer version's text is new, in hundredths, where it is most of it.
     fn rebuilt(&self, _pair: &Pair<'_>, _found: &[Found]) -> Option<u8> {
         None
@@ -79,4 +84,11 @@ pub(crate) fn comparer(aspect: Aspect) -> &'static dyn Comparer {
 /// The changes between the blocks of two versions.
 pub(crate) fn blocks(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     any::compare(pair, limits)
+}
+
+/// The changes between the links and images of two versions.
+pub(crate) fn addresses(pair: &Pair<'_>) -> Vec<Found> {
+    let mut found = links::of(pair);
+    found.extend(images::of(pair));
+    found
 }

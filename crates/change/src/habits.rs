@@ -6,7 +6,7 @@
 //! habits. Bounded by [`TRACES_MAX`]; the oldest evidence goes first.
 
 use crate::found::{Found, Pair, Spot};
-use crate::{ChangeKind, Limits, Thing, aspects};
+use crate::{Blocks, ChangeKind, Limits, Thing, aspects};
 use chronon::Instant;
 use page::{Extract, Kind};
 use regex::Regex;
@@ -56,11 +56,13 @@ pub enum Habit {
     Came,
     /// A person said that a text is noise. Nothing of it is learned.
     Noise,
+    /// A part of an address is another one.
+    Leads,
 }
 
 impl Habit {
     /// Their places are stored.
-    const ALL: [Habit; 7] = [
+    const ALL: [Habit; 8] = [
         Habit::Away,
         Habit::Counts,
         Habit::Returns,
@@ -68,6 +70,7 @@ impl Habit {
         Habit::Rotates,
         Habit::Came,
         Habit::Noise,
+        Habit::Leads,
     ];
 
     fn name(self) -> &'static str {
@@ -79,6 +82,7 @@ impl Habit {
             Habit::Rotates => "rotates",
             Habit::Came => "came",
             Habit::Noise => "noise",
+            Habit::Leads => "leads",
         }
     }
 }
@@ -172,14 +176,22 @@ impl Habits {
         self.traces.is_empty()
     }
 
-    /// Learns from two successive versions of one kind.
-    pub fn learn(&mut self, old: &Extract, new: &Extract, arrived: Arrived, limits: &Limits) {
+    /// Learns from two successive versions; those of two kinds teach nothing. `blocks`: what was
+    /// found between them, if they were compared. Whether anything was learned.
+    pub fn learn(
+        &mut self,
+        [old, new]: [&Extract; 2],
+        blocks: Option<Blocks>,
+        arrived: Arrived,
+        limits: &Limits,
+    ) -> bool {
         self.looks = self.looks.saturating_add(arrived.looks.max(1));
         if old.kind != new.kind {
-            return;
+            return true;
         }
         let pair = Pair::new(old, new);
-        let found = aspects::blocks(&pair, limits);
+        let found = blocks.map_or_else(|| aspects::blocks(&pair, limits), |blocks| blocks.found);
+        let links = self.see_links(&pair, arrived.at);
         for change in &found {
             self.see(change, &pair, arrived.at);
         }
@@ -189,6 +201,7 @@ impl Habits {
             self.note(key, arrived.at, "");
         }
         self.forget();
+        links > 0 || !found.is_empty()
     }
 
     fn see(&mut self, change: &Found, pair: &Pair<'_>, at: Instant) {
@@ -221,6 +234,18 @@ impl Habits {
             let trace = self.trace(key, at, heading);
             trace.all = trace.all.saturating_add(1);
         }
+    }
+
+    /// Learns what of addresses varies, and says of how many. Each counts once for a look.
+    fn see_links(&mut self, pair: &Pair<'_>, at: Instant) -> usize {
+        let changes = aspects::addresses(pair);
+        let keys = changes.iter().filter_map(|change| Some((varying(change)?, change)));
+        let keys: BTreeMap<Key, &Found> = keys.take(LINKS_MAX).collect();
+        for (key, change) in &keys {
+            let sample = change.new.as_ref().and_then(Thing::address).unwrap_or_default();
+            self.note(*key, at, sample);
+        }
+        keys.len()
     }
 
     fn trace(&mut self, key: Key, at: Instant, text: &str) -> &mut Trace {
@@ -277,6 +302,9 @@ impl Habits {
             return Some(key);
         }
         let is = |key: &Key| !said.contains(key) && self.is_habit(*key);
+        if let Some(key) = varying(change) {
+            return Some(key).filter(is);
+        }
         if self.traces.is_empty() || texts.iter().flatten().any(|text| speaks_of_trade(text)) {
             return None;
         }
@@ -309,7 +337,7 @@ impl Habits {
         let Some(trace) = self.traces.get(&key) else { return false };
         match key.habit {
             Habit::Away | Habit::Came | Habit::Noise => false,
-            Habit::Counts | Habit::Moves => {
+            Habit::Counts | Habit::Moves | Habit::Leads => {
                 let mask = (1u16 << RECENT_LOOKS) - 1;
                 (self.recent(trace) & mask).count_ones() >= RECENT_MIN
             }
@@ -347,6 +375,11 @@ impl Habits {
             Habit::Away | Habit::Came | Habit::Returns => format!("it went and came back {often}"),
             Habit::Counts => {
                 format!("its numbers changed at {recent} of the last {RECENT_LOOKS} looks")
+            }
+            Habit::Leads => {
+                format!(
+                    "a part of its address was another at {recent} of the last {RECENT_LOOKS} looks"
+                )
             }
             Habit::Moves => format!("it moved at {recent} of the last {RECENT_LOOKS} looks"),
             Habit::Rotates => format!("{times} of {all} texts under this heading came back"),
@@ -420,6 +453,51 @@ fn counted(shape: &str) -> &str {
     let first = shape.split_once(" | ").map(|(first, _)| first);
     first.filter(|first| first.contains(char::is_alphabetic)).unwrap_or(shape)
 }
+
+/// Links and images of one look that are learned from.
+const LINKS_MAX: usize = 40;
+
+/// The shape of an address of which another part is another one, where the text is the same: the
+/// address without that segment of its path, or that value of its query.
+fn varying(change: &Found) -> Option<Key> {
+    let (old, new) = (change.old.as_ref()?, change.new.as_ref()?);
+    let (before, after) = (old.address()?, new.address()?);
+    if matches!(new, Thing::Item { .. }) || old.text() != new.text() || before == after {
+        return None;
+    }
+    let parts = |address: &str| -> Vec<String> {
+        address.split_inclusive(['/', '?', '&', '=', '#', ';']).map(str::to_owned).collect()
+    };
+    let (before, after) = (parts(before), parts(after));
+    // Of an address that differs in more than a part or two nothing varies: it is another one.
+    let differing = before.iter().zip(&after).filter(|(a, b)| a != b).count();
+    if before.len() != after.len() || differing > PARTS_MAX {
+        return None;
+    }
+    let last = |part: &str| part.chars().next_back().filter(|c| "/?&=#;".contains(*c));
+    let shape: Option<String> = before.iter().zip(&after).enumerate().try_fold(
+        String::new(),
+        |shape, (at, (before, after))| match before == after {
+            true => Some(shape + before),
+            // The host stays, and so does what ends a part.
+            false if at < 3 || last(before) != last(after) => None,
+            false if !is_token(after) || VERSION.is_match(after) => None,
+            false => Some(format!("{shape}\u{1}{}", last(after).unwrap_or(' '))),
+        },
+    );
+    Some(Key { habit: Habit::Leads, hash: hash(&shape?) })
+}
+
+/// Parts of an address that may vary at once.
+const PARTS_MAX: usize = 3;
+
+/// A part that may be a token: no word.
+fn is_token(part: &str) -> bool {
+    part.contains(|c: char| c.is_ascii_digit()) || part.len() >= TOKEN_BYTES_MIN
+}
+
+/// A word is shorter.
+const TOKEN_BYTES_MIN: usize = 16;
 
 /// The heading that a change stands under, if what stands there looks like a box: a few short
 /// texts, none of them a heading.

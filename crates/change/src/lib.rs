@@ -40,7 +40,7 @@ pub use limits::Limits;
 pub use number::amount;
 pub use page::View;
 pub use pieces::{Fate, Piece, pieces};
-pub use run::{Known, Loaded, compare, run, run_knowing};
+pub use run::{Blocks, Known, Loaded, compare, run, run_knowing};
 pub use spans::{Differing, Spans, differing, spans, windows};
 pub use status::{Status, StatusChange, say_where};
 

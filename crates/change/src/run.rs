@@ -36,6 +36,15 @@ impl Known<'_> {
     }
 }
 
+/// What [`run_knowing`] found between the blocks of two whole pages: learning needs no second
+/// comparison.
+#[derive(Debug)]
+pub struct Blocks {
+    pub from: VersionNo,
+    pub to: VersionNo,
+    pub(crate) found: Vec<Found>,
+}
+
 /// [`run_knowing`] of pages that nothing is known of.
 pub fn run(
     request: &RoundRequest,
@@ -43,36 +52,58 @@ pub fn run(
     limits: &Limits,
 ) -> RoundResult {
     let known = Known { habits: &Habits::default(), loud: &BTreeSet::new() };
-    run_knowing(request, extract, limits, &known)
+    run_knowing(request, extract, limits, &known).0
 }
 
 /// Makes the comparisons of a round, in order. `extract` loads the extract of a view of a version,
 /// or says in a sentence why it cannot; it is asked once for each. A comparison that cannot be
-/// made says why in `failed` and tells nothing.
+/// made says why in `failed` and tells nothing. Gives what it found between the blocks of the newest
+/// page, too, for [`Habits::learn`].
 pub fn run_knowing(
     request: &RoundRequest,
     extract: &mut dyn FnMut(VersionNo, &View) -> Loaded,
     limits: &Limits,
     known: &Known<'_>,
-) -> RoundResult {
+) -> (RoundResult, Option<Blocks>) {
     let mut loaded: BTreeMap<(VersionNo, &View), Loaded> = BTreeMap::new();
     let mut expressions = Expressions::default();
     let weigh = Weigh { limits, known };
-    let comparisons = request.comparisons.iter().map(|comparison| {
+    let mut blocks: Option<Blocks> = None;
+    let mut comparisons = Vec::with_capacity(request.comparisons.len());
+    for comparison in &request.comparisons {
         let view = &comparison.change_type.view;
         if comparison.status.is_some() {
             let nothing = Ok(Arc::new(nothing()));
-            return one(comparison, [&nothing, &nothing], &mut expressions, weigh)
-                .unwrap_or_else(|reason| failed(comparison, reason));
+            let made = one(comparison, [&nothing, &nothing], &mut expressions, weigh);
+            comparisons.push(made.map_or_else(|why| failed(comparison, why), |(made, _)| made));
+            continue;
         }
         for version in [comparison.from, comparison.to] {
             loaded.entry((version, view)).or_insert_with(|| extract(version, view));
         }
         let versions = [comparison.from, comparison.to].map(|version| &loaded[&(version, view)]);
-        one(comparison, versions, &mut expressions, weigh)
-            .unwrap_or_else(|reason| failed(comparison, reason))
-    });
-    RoundResult { comparisons: comparisons.collect() }
+        match one(comparison, versions, &mut expressions, weigh) {
+            Ok((made, found)) => {
+                let Comparison { from, to, .. } = *comparison;
+                let is_newest = blocks.as_ref().is_none_or(|b| (b.to, b.from) <= (to, from));
+                if is_of_blocks(comparison) && is_newest {
+                    blocks = Some(Blocks { from, to, found });
+                }
+                comparisons.push(made);
+            }
+            Err(reason) => comparisons.push(failed(comparison, reason)),
+        }
+    }
+    (RoundResult { comparisons }, blocks)
+}
+
+/// Whether a comparison is of all blocks of the whole page.
+fn is_of_blocks(comparison: &Comparison) -> bool {
+    let what = &comparison.change_type;
+    what.aspect == crate::Aspect::Any
+        && what.view == View::Page
+        && comparison.pairing == Pairing::Alike
+        && comparison.status.is_none()
 }
 
 /// The changes of one type from `old` to `new`, at most `changes_max`, and how many there are.
@@ -134,7 +165,7 @@ fn one(
     [old, new]: [&Loaded; 2],
     expressions: &mut Expressions,
     Weigh { limits, known }: Weigh<'_>,
-) -> Result<Compared, String> {
+) -> Result<(Compared, Vec<Found>), String> {
     let (old, new) = (old.as_ref().map_err(Clone::clone)?, new.as_ref().map_err(Clone::clone)?);
     if old.extractor != new.extractor {
         return Err(format!(
@@ -153,14 +184,15 @@ fn one(
     };
     let is_weighed = comparer(comparison.change_type.aspect).is_weighed();
     // Who points at a part of a page wants to hear of it.
-    let may_be_quiet = is_weighed && comparison.change_type.view == View::Page;
+    let forgives = comparer(comparison.change_type.aspect).forgives_tokens();
+    let may_be_quiet = (is_weighed || forgives) && comparison.change_type.view == View::Page;
     let weight = |found| known.weight(found, &pair, may_be_quiet);
     let weights: Vec<Weight> = found.iter().map(weight).collect();
     // Who asks for what moved wants to hear of it.
     let counts = |leaf: &crate::Leaf, at: u32| {
         let is_asked = found[at as usize].kind == ChangeKind::Move
             && leaf.directions.contains(&ChangeKind::Move);
-        !is_weighed || is_asked || weights[at as usize] >= Weight::ENOUGH
+        !(is_weighed || forgives) || is_asked || weights[at as usize] >= Weight::ENOUGH
     };
     let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
@@ -182,7 +214,8 @@ fn one(
         hits_total: count(hits.len()),
         hits: hits.iter().filter_map(|at| index.get(at).copied()).collect(),
     });
-    Ok(Compared {
+    let rebuilt = comparer(comparison.change_type.aspect).rebuilt(&pair, &found);
+    let compared = Compared {
         from: comparison.from,
         to: comparison.to,
         change_type: comparison.change_type.clone(),
@@ -192,9 +225,10 @@ fn one(
         failed: None,
         parts_read: parts_read(&comparison.change_type, &pair),
         title: new.title.clone(),
-        rebuilt: comparer(comparison.change_type.aspect).rebuilt(&pair, &found),
+        rebuilt,
         held_back: count(held_back.len()),
-    })
+    };
+    Ok((compared, found))
 }
 
 /// What of the first version that is not whole was compared, as far as its aspect sees it.

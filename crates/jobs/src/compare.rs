@@ -50,7 +50,7 @@ pub fn compare(
                 Err(said)
             }
         };
-        let mut result = change::run_knowing(request, &mut load, &LIMITS, &known.known());
+        let (mut result, blocks) = change::run_knowing(request, &mut load, &LIMITS, &known.known());
         let asked = request.comparisons.iter().map(|comparison| comparison.status);
         for (compared, status) in result.comparisons.iter_mut().zip(asked) {
             match status.map(|change| moved_to(reader, source, change)).transpose() {
@@ -62,7 +62,7 @@ pub fn compare(
                 Err(error) => drop(passing.get_or_insert(error)),
             }
         }
-        match known.learn(request, &mut shelf) {
+        match known.learn(request, &mut shelf, blocks) {
             Ok(learned) => habits = learned,
             Err(error) => drop(passing.get_or_insert(error)),
         }

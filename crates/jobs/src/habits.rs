@@ -1,7 +1,7 @@
 //! What is known of a source's pages: read before a comparison, learned after it.
 
 use crate::compare::Shelf;
-use change::{Arrived, Aspect, Habits, Key, Known, Limits, Pairing, RoundRequest};
+use change::{Arrived, Aspect, Blocks, Habits, Key, Known, Limits, Pairing, RoundRequest};
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::record::{HabitsRow, ProbeOutcome};
 use page::View;
@@ -41,7 +41,8 @@ impl<'r> Acquaintance<'r> {
         Known { habits: &self.habits, loud: &self.loud }
     }
 
-    /// Learns from the newest version of a round, if somebody asks for any change of the page.
+    /// Learns from the newest version of a round, if somebody asks for any change of the page, or
+    /// for its links or images. `None`: nothing to be stored.
     ///
     /// # Errors
     /// What the store says.
@@ -49,10 +50,12 @@ impl<'r> Acquaintance<'r> {
         mut self,
         request: &RoundRequest,
         shelf: &mut Shelf<'_>,
+        blocks: Option<Blocks>,
     ) -> Result<Option<HabitsRow>, StoreError> {
         let weighed = request.comparisons.iter().filter(|comparison| {
             let what = &comparison.change_type;
-            (&what.view, what.aspect) == (&View::Page, Aspect::Any)
+            what.view == View::Page
+                && matches!(what.aspect, Aspect::Any | Aspect::Links | Aspect::Images)
                 && comparison.pairing == Pairing::Alike
         });
         let Some(newest) = weighed.max_by_key(|comparison| (comparison.to, comparison.from)) else {
@@ -65,7 +68,13 @@ impl<'r> Acquaintance<'r> {
         let old = shelf.extract(from, &View::Page)?;
         if let (Ok(old), Ok(new)) = (old, shelf.extract(to, &View::Page)?) {
             let arrived = self.arrived(from, to)?;
-            self.habits.learn(&old, &new, arrived, &LIMITS);
+            let blocks = blocks.filter(|blocks| (blocks.from, blocks.to) == (from, to));
+            let has_learned = self.habits.learn([&old, &new], blocks, arrived, &LIMITS);
+            // The next pair begins where this one did: a row of many kilobytes is not written for
+            // a version that taught nothing.
+            if !has_learned {
+                return Ok(None);
+            }
         }
         let learned = self.habits.encode().into();
         Ok(Some(HabitsRow { source: self.source, version: to, learned }))

@@ -71,6 +71,8 @@ pub(crate) struct Watch {
     not_before: NotBefore,
     /// Versions that wait for a place to be extracted again.
     stale: BTreeSet<Stale>,
+    /// Looks at these are under way, and a person asked for another.
+    asked: BTreeSet<SourceId>,
     touched: Touched,
     out: VecDeque<Out>,
     counts: Counts,
@@ -296,6 +298,7 @@ impl Watch {
             demands: Demands::default(),
             not_before: NotBefore::default(),
             stale: BTreeSet::new(),
+            asked: BTreeSet::new(),
             touched: Touched::default(),
             out: VecDeque::new(),
             counts: Counts::default(),

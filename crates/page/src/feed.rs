@@ -135,7 +135,12 @@ fn gather_story(gather: &mut Gather<'_>, story: &Story<'_>, url: &Url, limits: &
     let id = named.into_iter().find(|name| !name.is_empty());
     let id = id.or(body.as_deref()).unwrap_or_default();
     let id = clip(id, limits.url_bytes_max).to_owned();
-    gather.name(clip(&id, names::KEY_BYTES_MAX));
+    // Neighbours of one id are told apart by their titles.
+    let key = match gather.last_name() == Some(clip(&id, names::KEY_BYTES_MAX)) {
+        true => format!("{id} {title}"),
+        false => id.clone(),
+    };
+    gather.name(clip(&key, names::KEY_BYTES_MAX));
     gather.block(&title);
     if let Some(body) = &body {
         gather.block(body);

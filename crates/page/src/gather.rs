@@ -192,6 +192,11 @@ impl<'a> Gather<'a> {
         }
     }
 
+    /// What names the block that ended last.
+    pub(crate) fn last_name(&self) -> Option<&str> {
+        self.extract.blocks.last()?.key.as_deref()
+    }
+
     /// The text of the block that ended last.
     pub(crate) fn last(&self) -> Option<&str> {
         self.extract.blocks.last().map(|block| &*block.text)

@@ -27,8 +27,9 @@ const APPEND_PATIENCE: Duration = Duration::from_secs(30);
 const SLEEP_MAX: Duration = Duration::from_secs(5);
 /// How often a doubted clock is looked at.
 const CLOCK_PAUSE: Duration = Duration::from_millis(500);
-/// How long a server that stops waits for deliveries on their way.
-const DRAIN_PATIENCE: Duration = Duration::from_secs(3);
+/// How long a server that stops waits for deliveries on their way: most are given up before, and
+/// containers are killed a second later.
+const DRAIN_PATIENCE: Duration = Duration::from_secs(9);
 /// Inputs and requests that may wait; senders beyond them wait themselves.
 pub const WAITING_MAX: usize = 4_096;
 
@@ -109,6 +110,8 @@ pub struct Engine {
     sweeping: bool,
     /// Deliveries that were started and have not come back.
     delivering: usize,
+    /// It stops: nothing new is started.
+    stopping: bool,
     /// The machine's clock is not believed yet.
     waiting: Option<Waiting>,
     /// The memory that the batch at hand is held in.
@@ -134,6 +137,7 @@ impl Engine {
             patience: APPEND_PATIENCE,
             sweeping: false,
             delivering: 0,
+            stopping: false,
             waiting: None,
             shares: Vec::new(),
         }
@@ -208,7 +212,7 @@ impl Engine {
     /// Waits a moment for the deliveries on their way, so that those that arrive are not sent again
     /// by the next server. Nothing new is started.
     async fn drain(mut self, inlets: &mut Inlets) -> Ended {
-        self.hands = Box::new(Idle);
+        (self.hands, self.stopping) = (Box::new(Idle), true);
         let patience = tokio::time::sleep(DRAIN_PATIENCE);
         tokio::pin!(patience);
         while self.delivering > 0 {
@@ -333,6 +337,8 @@ impl Engine {
                 Ok(dropped) => self.sweeping |= dropped > 0,
                 Err(error) => tracing::warn!(%error, ?prune, "pruning failed"),
             },
+            // The next server starts it.
+            Effect::Start(_) if self.stopping => {}
             Effect::Start(task) => {
                 self.delivering += usize::from(matches!(task, Task::Deliver(_)));
                 self.hands.start(task);

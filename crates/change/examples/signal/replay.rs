@@ -2,8 +2,8 @@
 
 use crate::{History, Result};
 use change::{
-    Arrived, Aspect, ChangeType, Comparison, Habits, Known, Leaf, Limits, Pairing, RoundRequest,
-    View, run_knowing,
+    Arrived, Aspect, Blocks, ChangeType, Comparison, Habits, Known, Leaf, Limits, Pairing,
+    RoundRequest, View, run_knowing,
 };
 use chronon::{Instant, VersionNo};
 use page::{Extract, Hints, Odd};
@@ -155,18 +155,26 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
         seen.push(match &current {
             None => said(false, "the first look"),
             Some(old) => {
-                let seen = told(old, &extract, aspect, &habits);
-                habits.learn(old, &extract, ONCE, &Limits::default());
+                let (seen, blocks) = told(old, &extract, aspect, &habits);
+                habits.learn([old, &extract], blocks, ONCE, &Limits::default());
                 seen
             }
         });
         current = Some(extract);
     }
+    if let Some(last) = seen.last_mut() {
+        last.what.push_str(&format!(" (habits: {} bytes)", habits.encode().len()));
+    }
     Ok(seen)
 }
 
 /// Whether a leaf of this aspect holds, and its first change.
-fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect, habits: &Habits) -> Seen {
+fn told(
+    old: &Arc<Extract>,
+    new: &Arc<Extract>,
+    aspect: Aspect,
+    habits: &Habits,
+) -> (Seen, Option<Blocks>) {
     let change_type = ChangeType::plain(aspect);
     let leaf =
         Leaf { change_type: change_type.clone(), directions: Default::default(), matching: None };
@@ -185,7 +193,7 @@ fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect, habits: &Habits)
     let versions = [old, new];
     let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(versions[version.0 as usize - 1]));
     let known = Known { habits, loud: &BTreeSet::new() };
-    let result = run_knowing(&request, &mut load, &Limits::default(), &known);
+    let (result, blocks) = run_knowing(&request, &mut load, &Limits::default(), &known);
     let compared = &result.comparisons[0];
     let hits = &compared.leaves[0];
     let shown = |at: &u32| {
@@ -199,5 +207,5 @@ fn told(old: &Arc<Extract>, new: &Arc<Extract>, aspect: Aspect, habits: &Habits)
     };
     let first = hits.hits.iter().take(3).map(shown).collect::<Vec<_>>().join("; ");
     let what = format!("{} told, {} held back: {first}", hits.hits_total, compared.held_back);
-    Seen { told: hits.hits_total > 0, what }
+    (Seen { told: hits.hits_total > 0, what }, blocks)
 }

@@ -17,13 +17,21 @@ impl Comparer for Images {
         _: &BTreeSet<String>,
         _: &Limits,
     ) -> Result<Vec<Found>, String> {
-        let (old, new) = (&pair.old.extract.images, &pair.new.extract.images);
-        Ok(keyed::changes(old, new, keys, thing))
+        Ok(of(pair))
+    }
+
+    fn forgives_tokens(&self) -> bool {
+        true
     }
 
     fn missed(&self, left_out: LeftOut) -> LeftOut {
         LeftOut { links: 0, text: false, ..left_out }
     }
+}
+
+pub(super) fn of(pair: &Pair<'_>) -> Vec<Found> {
+    let (old, new) = (&pair.old.extract.images, &pair.new.extract.images);
+    keyed::changes(old, new, keys, thing)
 }
 
 fn keys(image: &Image) -> (&str, &str) {

@@ -17,13 +17,21 @@ impl Comparer for Links {
         _: &BTreeSet<String>,
         _: &Limits,
     ) -> Result<Vec<Found>, String> {
-        let (old, new) = (&pair.old.extract.links, &pair.new.extract.links);
-        Ok(keyed::changes(old, new, keys, thing))
+        Ok(of(pair))
+    }
+
+    fn forgives_tokens(&self) -> bool {
+        true
     }
 
     fn missed(&self, left_out: LeftOut) -> LeftOut {
         LeftOut { images: 0, text: false, ..left_out }
     }
+}
+
+pub(super) fn of(pair: &Pair<'_>) -> Vec<Found> {
+    let (old, new) = (&pair.old.extract.links, &pair.new.extract.links);
+    keyed::changes(old, new, keys, thing)
 }
 
 fn keys(link: &Link) -> (&str, &str) {

@@ -14,20 +14,35 @@ const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH };
 
 /// Which of the looks are told by `any change`, the first left out.
 fn told(bodies: &[String], arrived: Arrived, loud: &BTreeSet<Key>) -> Vec<bool> {
+    told_by(crate::Aspect::Any, bodies, arrived, loud)
+}
+
+fn told_by(
+    aspect: crate::Aspect,
+    bodies: &[String],
+    arrived: Arrived,
+    loud: &BTreeSet<Key>,
+) -> Vec<bool> {
     let mut habits = Habits::default();
     let extracts: Vec<Arc<Extract>> = bodies.iter().map(|body| Arc::new(page(body))).collect();
     let looks = extracts.windows(2).map(|pair| {
-        let told = tells(&pair[0], &pair[1], &habits, loud);
-        habits.learn(&pair[0], &pair[1], arrived, &Limits::default());
+        let (told, blocks) = tells(aspect, [&pair[0], &pair[1]], &habits, loud);
+        assert_eq!(blocks.is_some(), aspect == crate::Aspect::Any);
+        habits.learn([&pair[0], &pair[1]], blocks, arrived, &Limits::default());
         habits = Habits::decode(&habits.encode()).unwrap();
         told
     });
     looks.collect()
 }
 
-fn tells(old: &Arc<Extract>, new: &Arc<Extract>, habits: &Habits, loud: &BTreeSet<Key>) -> bool {
+fn tells(
+    aspect: crate::Aspect,
+    both: [&Arc<Extract>; 2],
+    habits: &Habits,
+    loud: &BTreeSet<Key>,
+) -> (bool, Option<Blocks>) {
     use chronon::VersionNo;
-    let change_type = crate::ChangeType::plain(crate::Aspect::Any);
+    let change_type = crate::ChangeType::plain(aspect);
     let leaf =
         Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
     let request = crate::RoundRequest {
@@ -42,11 +57,10 @@ fn tells(old: &Arc<Extract>, new: &Arc<Extract>, habits: &Habits, loud: &BTreeSe
         }],
         sources: vec![],
     };
-    let both = [old, new];
     let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(both[version.0 as usize]));
     let known = crate::Known { habits, loud };
-    let result = run_knowing(&request, &mut load, &Limits::default(), &known);
-    result.comparisons[0].leaves[0].hits_total > 0
+    let (result, blocks) = run_knowing(&request, &mut load, &Limits::default(), &known);
+    (result.comparisons[0].leaves[0].hits_total > 0, blocks)
 }
 
 fn looks(page: impl Fn(usize) -> String) -> Vec<String> {
@@ -113,7 +127,7 @@ fn a_habit_that_ends_and_one_that_a_person_wants_are_told() {
     let mut habits = Habits::default();
     let extracts: Vec<Extract> = clock.iter().map(|body| page(body)).collect();
     for pair in extracts.windows(2) {
-        habits.learn(&pair[0], &pair[1], ONCE, &Limits::default());
+        habits.learn([&pair[0], &pair[1]], None, ONCE, &Limits::default());
     }
     let quiet: Vec<Quiet> = habits.list().collect();
     assert_eq!(quiet.len(), 1);
@@ -123,7 +137,7 @@ fn a_habit_that_ends_and_one_that_a_person_wants_are_told() {
     assert!(told(&clock, ONCE, &loud).iter().all(|told| *told));
     // It stands still for a while, then runs again.
     let last = extracts.last().unwrap();
-    habits.learn(last, last, Arrived { looks: 9, ..ONCE }, &Limits::default());
+    habits.learn([last, last], None, Arrived { looks: 9, ..ONCE }, &Limits::default());
     assert_eq!(habits.list().count(), 0);
     clock.clear();
 }
@@ -150,18 +164,18 @@ proptest! {
         let mut habits = Habits::default();
         for pair in pages.windows(2) {
             let (old, new) = (extract(&pair[0]), extract(&pair[1]));
-            habits.learn(&old, &new, ONCE, &Limits::default());
+            habits.learn([&old, &new], None, ONCE, &Limits::default());
         }
         for n in [0, 1, 2] {
             let (some, none) = (extract(&strangers[n * 100..]), extract(&[]));
-            habits.learn(&some, &none, ONCE, &Limits::default());
+            habits.learn([&some, &none], None, ONCE, &Limits::default());
         }
         prop_assert_eq!(Habits::decode(&habits.encode()).unwrap(), habits.clone());
         prop_assert!(habits.traces.len() <= TRACES_MAX);
         prop_assert!(habits.encode().len() <= TRACES_MAX * (28 + SAMPLE_BYTES) + 5);
         let (old, new) = (extract(&pages[0]), extract(&["never seen before".to_owned()]));
         let (old, new) = (Arc::new(old), Arc::new(new));
-        prop_assert!(tells(&old, &new, &habits, &none()));
+        prop_assert!(tells(crate::Aspect::Any, [&old, &new], &habits, &none()).0);
     }
 }
 
@@ -183,4 +197,33 @@ fn what_a_person_calls_noise_is_quiet_at_once_whatever_its_numbers() {
     assert_eq!(Key::noise("49.90"), None);
     let key = Key::noise("Try tea").unwrap();
     assert_eq!(key.to_string().parse(), Ok(key));
+}
+
+#[test]
+fn a_part_of_an_address_that_varies_is_told_at_first_and_then_no_more() {
+    let links = |pages: &[String]| told_by(crate::Aspect::Links, pages, ONCE, &none());
+    let shop = |n: usize| format!("<h1>Shop</h1><a href='/sale?sid={n}a7f3&p=2'>Sale</a>");
+    let mut pages = looks(shop);
+    let told = links(&pages);
+    assert!(told[0] && !told[3..].contains(&true), "{told:?}");
+    pages[9] = pages[9].replace("p=2", "p=sold");
+    pages[11].push_str("<a href='/new'>New</a>");
+    let told = links(&pages);
+    assert!(told[8] && told[10] && !told[7], "another part, and another link: {told:?}");
+    let version = |n: usize| format!("<h1>Shop</h1><a href='/kettle-1.2.{n}.zip'>Download</a>");
+    assert!(links(&looks(version)).iter().all(|told| *told), "a version is news");
+    let word = |n: usize| format!("<a href='/{}'>Story</a>", ["sun", "rain", "snow"][n % 3]);
+    assert!(links(&looks(word)).iter().all(|told| *told), "a word is no token");
+}
+
+#[test]
+fn a_row_whose_numbers_run_goes_by_its_first_cell() {
+    let row = |n: usize| {
+        let state = if (7..11).contains(&n) { "degraded" } else { "operational" };
+        format!("<table><tr><td>API</td><td>{state}</td><td>{} ms</td></tr></table>", 40 + n)
+    };
+    let told = told(&looks(row), ONCE, &none());
+    let expected: Vec<usize> = vec![6, 10];
+    let later: Vec<usize> = (4..13).filter(|&at| told[at]).collect();
+    assert_eq!(later, expected, "{told:?}");
 }

@@ -176,6 +176,7 @@ impl Watch {
             self.now,
             Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
         );
+        self.ask_again(source);
         self.settle_streams(source);
         self.want_second_look(source);
     }
@@ -225,6 +226,7 @@ impl Watch {
             changes.filter(|_| is_told).map(|changes| *changes).unwrap_or_default();
         let outcome = if is_told { Outcome::Changed } else { Outcome::Unchanged };
         self.scheduler.handle(self.now, Event::Probed { source, start, outcome, found, times });
+        self.ask_again(source);
     }
 
     /// Streams that wait for their first element were promised a probe as soon as possible.
@@ -261,7 +263,18 @@ impl Watch {
             let sentence = "no active sentinel watches this source; enable one first";
             return Answer::Unable(sentence.into());
         }
+        // The look under way may have read the page already: another follows it.
+        if entry.probing_since.is_some() {
+            self.asked.insert(source);
+        }
         self.scheduler.handle(self.now, Event::Asked { source });
         Answer::Done
+    }
+
+    /// A look is over; another that a person asked for meanwhile is due.
+    fn ask_again(&mut self, source: SourceId) {
+        if self.asked.remove(&source) {
+            self.scheduler.handle(self.now, Event::Asked { source });
+        }
     }
 }
