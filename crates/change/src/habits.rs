@@ -469,7 +469,7 @@ fn varying(change: &Found) -> Option<Key> {
         address.split_inclusive(['/', '?', '&', '=', '#', ';']).map(str::to_owned).collect()
     };
     let (before, after) = (parts(before), parts(after));
-    // Of an address that differs in more than a part or two nothing varies: it is another one.
+    // An address that differs in more parts is another one.
     let differing = before.iter().zip(&after).filter(|(a, b)| a != b).count();
     if before.len() != after.len() || differing > PARTS_MAX {
         return None;

@@ -57,8 +57,8 @@ pub fn run(
 
 /// Makes the comparisons of a round, in order. `extract` loads the extract of a view of a version,
 /// or says in a sentence why it cannot; it is asked once for each. A comparison that cannot be
-/// made says why in `failed` and tells nothing. Gives what it found between the blocks of the newest
-/// page, too, for [`Habits::learn`].
+/// made says why in `failed` and tells nothing. Gives what it found between the blocks of the
+/// newest page, too, for [`Habits::learn`].
 pub fn run_knowing(
     request: &RoundRequest,
     extract: &mut dyn FnMut(VersionNo, &View) -> Loaded,
