@@ -115,8 +115,9 @@ pub(crate) fn is_nothing_else(text: &str) -> bool {
     text.len() <= BYTES_MAX && ALONE.is_match(&masked(text))
 }
 
-/// An address with its tokens masked.
+/// An address with its tokens masked, and without a slash at its end.
 pub(crate) fn without_tokens(address: &str) -> Cow<'_, str> {
+    let address = address.strip_suffix('/').unwrap_or(address);
     TOKEN.replace_all(address, MARK)
 }
 
@@ -168,6 +169,7 @@ mod tests {
         let lead_alike = |old, new| without_tokens(old) == without_tokens(new);
         for (old, new) in [
             ("https://a.example/x?v=1700000000", "https://a.example/x?v=1700009999"),
+            ("https://a.example/grok", "https://a.example/grok/"),
             ("https://a.example/0123456789abcdef.png", "https://a.example/fedcba9876543210.png"),
             (
                 "https://a.example/?s=abcDEF012345678901234567",
