@@ -176,9 +176,10 @@ pub(crate) async fn remember(State(app): State<App>, request: Request, next: Nex
     })
 }
 
-/// Remembers an answer that a repeat should get: all but those that say "try again".
+/// Remembers an answer that a repeat should get: all but those that say "try again", and those
+/// that say that something is not there, for it may come to be.
 async fn keep(memory: &Memory, key: &str, response: Response) -> Response {
-    if response.status().is_server_error() {
+    if response.status().is_server_error() || response.status() == StatusCode::NOT_FOUND {
         return response;
     }
     let (parts, body) = response.into_parts();

@@ -34,6 +34,17 @@ pub(super) struct Section {
     pub(super) changes: Vec<Change>,
     /// Changes that are not listed.
     pub(super) more: u64,
+    /// Pages that were looked at because of it.
+    pub(super) pages: Vec<Page>,
+    /// Those of them that gave no answer in time, a sentence each.
+    pub(super) missed: Vec<String>,
+}
+
+/// A page that was looked at because of what was found, and the beginning of what it held.
+pub(super) struct Page {
+    pub(super) name: String,
+    pub(super) link: Option<String>,
+    pub(super) held: String,
 }
 
 /// What a notification tells, as far as there is room, and how many sections are left out.
@@ -54,8 +65,41 @@ impl Section {
             None => plain(&notice.summary),
         };
         let more = notice.changes_total.saturating_sub(changes.len() as u64);
-        Section { heading, leaves: plain(&notice.leaves.join(" · ")), changes, more }
+        Section {
+            heading,
+            leaves: plain(&notice.leaves.join(" · ")),
+            changes,
+            more,
+            pages: notice.sources.iter().filter_map(|source| Page::of(source, room)).collect(),
+            missed: notice.missed.iter().map(|one| missed(one, notice)).collect(),
+        }
     }
+}
+
+impl Page {
+    /// Nothing where the page was not looked at because of what was found.
+    fn of(source: &notice::Source, room: Room) -> Option<Page> {
+        let held = plain(source.held.as_deref()?);
+        let is_cut = held.chars().count() > room.chars;
+        let shown: String = held.chars().take(room.chars).collect();
+        Some(Page {
+            name: page_name(source),
+            link: web_address(source.final_url.as_deref().unwrap_or(&source.url)),
+            held: if is_cut { format!("{shown}…") } else { shown },
+        })
+    }
+}
+
+fn page_name(source: &notice::Source) -> String {
+    let title = source.title.as_deref().filter(|title| !title.trim().is_empty());
+    plain(source.name.as_deref().or(title).unwrap_or(&source.url))
+}
+
+/// Which page gave no answer, and why.
+fn missed(missed: &notice::Missed, notice: &Notice) -> String {
+    let page = notice.sources.get(missed.source as usize).map(page_name);
+    let page = page.unwrap_or_else(|| "a page".to_owned());
+    format!("No answer from {page} in time: {}", plain(&missed.reason))
 }
 
 /// How much of what was found a page shows.

@@ -38,9 +38,9 @@ impl Keeper {
 
     /// Ends a feed: its address opens nothing from now on. Whether there was one.
     pub(crate) async fn revoke_feed(&self, id: u64) -> Result<bool, Problem> {
-        let was = self.write().feeds.remove(&id).is_some();
+        // The store first: a number that is free here may be given to another feed.
         self.stored(move |access| access.remove_feed(id)).await?;
-        Ok(was)
+        Ok(self.write().feeds.remove(&id).is_some())
     }
 
     /// The feed that this secret opens. O(feeds): two hashes for each.

@@ -231,8 +231,13 @@ impl Bench {
 
     /// A delivered notification with this body.
     pub(super) fn notification(&self, id: u64, body: &Value) {
+        self.notification_closed(id, body, START);
+    }
+
+    /// A delivered notification with this body that gathered until then.
+    pub(super) fn notification_closed(&self, id: u64, body: &Value, at: Instant) {
         let bytes = serde_json::to_vec(body).expect("JSON");
-        let row = outbox::Row { body: Some(blob(&bytes)), ..row(id) };
+        let row = outbox::Row { body: Some(blob(&bytes)), closed_at: Some(at), ..row(id) };
         let attempt = outbox::Attempt {
             notification: NotificationId(id),
             number: 1,

@@ -1,8 +1,9 @@
 //! Feeds: made, read by feed readers, revoked.
 
-use super::bench::{Bench, Reply, SENTINEL, local, with_token};
+use super::bench::{Bench, Reply, SENTINEL, START, local, with_token};
 use axum::body::Body;
 use axum::http::{Method, header};
+use chronon::Span;
 
 use notice::LinkKey;
 use serde_json::{Value, json};
@@ -120,6 +121,43 @@ async fn our_own_reader_finds_every_entry() {
         let newest = format!("{:?}", items.items[0]);
         assert!(newest.contains("no 59 & more"), "{newest}");
     }
+}
+
+#[tokio::test]
+async fn a_digest_that_began_long_ago_is_told_first_and_whole() {
+    let bench = bench().await;
+    let feed = new_feed(&bench, "{}").await;
+    let digest = json!({
+        "format": 1, "type": "digest", "sentinel": "deals", "seq": 900, "summary": "80 hits",
+        "notifications": (100..160).map(|seq| json!({"type": "change", "sentinel": "deals",
+            "seq": seq, "summary": format!("hit {seq}")})).collect::<Vec<_>>(),
+        "notifications_total": 80,
+    });
+    bench.notification_closed(1, &digest, START + Span::HOUR);
+    for seq in 2..=60 {
+        bench.notification(seq, &told(seq, "single"));
+    }
+    let titles = titles(&bench, &feed).await;
+    assert!(titles[0].contains("80 hits"), "the rest is counted: {}", titles[0]);
+    assert_eq!(titles.iter().filter(|title| title.contains("hit 1")).count(), 60, "{titles:?}");
+}
+
+#[tokio::test]
+async fn an_entry_has_what_further_pages_held_and_which_was_missed() {
+    let bench = bench().await;
+    let feed = new_feed(&bench, "{}").await;
+    let mut body = told(1, "oil");
+    body["sources"] = json!([{"url": "https://air.example/deals"},
+        {"url": "https://cnn.example/", "title": "CNN", "held": "Oil <rises>"},
+        {"url": "https://money.example/"}]);
+    body["missed"] = json!([{"source": 2, "start": "", "finish": "", "reason": "no turn came"}]);
+    bench.notification(1, &body);
+    let items = items(&bench, &feed).await;
+    let html = items[0]["content_html"].as_str().expect("text");
+    assert!(html.contains("<p>CNN: Oil &#60;rises&#62;</p>"), "{html}");
+    assert!(html.contains("No answer from https://money.example/ in time: no turn came"), "{html}");
+    let card = bench.get("/").await.body;
+    assert!(card.contains("Oil &#60;rises&#62;") && card.contains("no turn came"), "{card}");
 }
 
 async fn conditional(bench: &Bench, path: &str, header: (header::HeaderName, &str)) -> Reply {

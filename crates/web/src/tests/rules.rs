@@ -112,6 +112,15 @@ async fn an_event_that_nobody_listens_to_is_answered_with_the_nearest() {
 }
 
 #[tokio::test]
+async fn an_event_that_nobody_hears_may_be_raised_again_under_its_key() {
+    let bench = Bench::new();
+    raise(&bench, "go", "build-7").await.problem(404);
+    let rule = "create rule next on event go do raise deploy";
+    assert_eq!(bench.post("/api/v1/sentinels", rule).await.status, 201);
+    assert_eq!(raise(&bench, "go", "build-7").await.status, 204);
+}
+
+#[tokio::test]
 async fn an_event_under_a_key_is_raised_once_also_over_a_restart() {
     let bench = with_rules().await;
     for _ in 0..2 {
