@@ -150,7 +150,7 @@ impl Watch {
         if finish < self.now && !demand.row.sources.iter().any(is_probing) {
             self.counts.demands_missed += 1;
             let row = demand.row.clone();
-            self.give_up(&row, |watch, source| watch.why_not_looked(source, row.start));
+            self.give_up(&row, |watch, source| watch.why_not_looked(source, &row));
             self.drop_demand(number);
         }
     }
@@ -167,11 +167,12 @@ impl Watch {
         self.out.push_back(Out::FollowOver(detection));
     }
 
-    /// Why no look came that was wanted from `start` on; nothing where one came and failed, which
-    /// has been said.
-    fn why_not_looked(&self, source: SourceId, start: Instant) -> Option<Box<str>> {
-        let why = match self.why_missed(source, start).0 {
+    /// Why no look came that a demand wanted; nothing where one came and failed, which has been
+    /// said.
+    fn why_not_looked(&self, source: SourceId, row: &DemandRow) -> Option<Box<str>> {
+        let why = match self.why_missed(source, row.start).0 {
             Missed::Failed | Missed::Doubtful => return None,
+            _ if row.finish < self.loaded => "Tidings was not running",
             Missed::Waited(Obstacle::InFlight) => "another look took too long",
             Missed::Waited(Obstacle::Budget) => "the budget went to other looks",
             Missed::Waited(Obstacle::Politeness { .. }) => "its host had its share of looks",

@@ -156,21 +156,20 @@ fn block(text: &str, open: usize) -> (&str, &str, &str) {
     (&text[..open], &text[open + 1..], "")
 }
 
-/// Whether declarations hide an element or show it; `None`: neither.
+/// Whether declarations hide an element or show it; `None`: neither. Of several of one property the
+/// last counts.
 fn hides(declarations: &str) -> Option<bool> {
-    let mut said = None;
+    let (mut display, mut visibility) = (None, None);
     for declaration in declarations.split(';') {
         let Some((property, value)) = declaration.split_once(':') else { continue };
         let value = value.trim().trim_end_matches("!important").trim_end().to_ascii_lowercase();
         match property.trim().to_ascii_lowercase().as_str() {
-            "display" => said = Some(value == "none" || said == Some(true)),
-            "visibility" => {
-                said = Some(matches!(&*value, "hidden" | "collapse") || said == Some(true));
-            }
+            "display" => display = Some(value == "none"),
+            "visibility" => visibility = Some(matches!(&*value, "hidden" | "collapse")),
             _ => {}
         }
     }
-    said
+    [display, visibility].into_iter().flatten().reduce(|one, other| one || other)
 }
 
 fn without_comments(text: &str) -> String {
@@ -212,6 +211,7 @@ mod tests {
         let body = "<p class='a b'>one<p class=a>two";
         assert_eq!(seen(".a{display:none} .a.b{display:block}", body), ["one"]);
         assert_eq!(seen(".a{display:none} .a{display:block}", body), ["one", "two"]);
+        assert_eq!(seen(".a{display:none;display:flex}", body), ["one", "two"]);
         assert_eq!(
             seen(".a{display:none} @media (min-width:9px){.a{display:block}}", body),
             ["one", "two"]
