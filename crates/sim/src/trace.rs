@@ -26,8 +26,8 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "notifications",
         &[
-            "notify", "tells", "digest", "failing", "recover", "blind", "sees", "test", "gave up",
-            "cancel",
+            "notify", "tells", "digest", "failing", "recover", "blind", "sees", "unheard", "test",
+            "gave up", "cancel",
         ],
     ),
     ("misses", &["missed"]),
@@ -446,6 +446,7 @@ impl Trace {
             "source.recovered" => ("recover", format!(" {}", text("note"))),
             "selector.missing" => ("blind", format!(" {}", text("note"))),
             "selector.found" => ("sees", String::new()),
+            "channel.failing" => ("unheard", format!(" {}", text("note"))),
             _ => ("test", String::new()),
         };
         let fresh = (Arc::clone(&letter.body), false);

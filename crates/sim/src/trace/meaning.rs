@@ -15,6 +15,7 @@ pub(super) fn of(kind: &str, line: &str) -> &'static str {
         "sees" => "the recipient hears that it finds again",
         "failing" => "the recipient hears that the page cannot be looked at",
         "recover" => "a recipient who heard that the page fails hears that it is back",
+        "unheard" => "another channel says that a channel takes no messages",
         "test" => "a message that a person asked for, to try the channel",
         "gave up" => "the notification is not tried any more, for this reason",
         "cancel" => "the notification is no longer wanted, and is not sent",

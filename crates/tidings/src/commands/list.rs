@@ -117,20 +117,7 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     if sentinel["looks"].is_object() {
         println!("looks      {}", looks(&sentinel["looks"]));
     }
-    let all = sentinel["sources"].as_array().cloned().unwrap_or_default();
-    for one in &all {
-        let id = &one["id"];
-        let source = api.get(&format!("/sources/{id}")).await?;
-        if all.len() > 1 {
-            println!("source     {}", text(&one["url"]));
-        }
-        println!("last look  {}", last_look(&source));
-        let versions = api.get(&format!("/sources/{id}/versions?limit=1")).await?;
-        if let Some(newest) = versions["items"].as_array().and_then(|versions| versions.first()) {
-            println!("found      {}", text(&newest["summary"]));
-        }
-        println!("pace       {}", pace(&source));
-    }
+    show_sources(api, &sentinel).await?;
     if let Some(complete) = sentinel["captures"]["complete"].as_u64() {
         let void = sentinel["captures"]["void"].as_u64().unwrap_or(0);
         println!("captures   {complete} of {} complete", complete + void);
@@ -167,6 +154,24 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         println!("{}", told(detection));
     }
     Ok(Exit::Done)
+}
+
+async fn show_sources(api: &Api, sentinel: &Value) -> Result<()> {
+    let all = sentinel["sources"].as_array().cloned().unwrap_or_default();
+    for one in &all {
+        let id = &one["id"];
+        let source = api.get(&format!("/sources/{id}")).await?;
+        if all.len() > 1 {
+            println!("source     {}", text(&one["url"]));
+        }
+        println!("last look  {}", last_look(&source));
+        let versions = api.get(&format!("/sources/{id}/versions?limit=1")).await?;
+        if let Some(newest) = versions["items"].as_array().and_then(|versions| versions.first()) {
+            println!("found      {}", text(&newest["summary"]));
+        }
+        println!("pace       {}", pace(&source));
+    }
+    Ok(())
 }
 
 async fn show_rule(common: &Common, api: &Api, rule: Value) -> Result<Exit> {
