@@ -156,8 +156,8 @@ fn block(text: &str, open: usize) -> (&str, &str, &str) {
     (&text[..open], &text[open + 1..], "")
 }
 
-/// Whether declarations hide an element or show it; `None`: neither. Of several of one property the
-/// last counts.
+/// Whether declarations hide an element or show it; `None`: neither. The last declaration of a
+/// property counts.
 fn hides(declarations: &str) -> Option<bool> {
     let (mut display, mut visibility) = (None, None);
     for declaration in declarations.split(';') {
