@@ -115,8 +115,9 @@ async fn an_event_that_nobody_listens_to_is_answered_with_the_nearest() {
 async fn an_event_that_nobody_hears_may_be_raised_again_under_its_key() {
     let bench = Bench::new();
     raise(&bench, "go", "build-7").await.problem(404);
-    let rule = "create rule next on event go do raise deploy";
-    assert_eq!(bench.post("/api/v1/sentinels", rule).await.status, 201);
+    let rule = "create rule go1 on event go do notify by interactive";
+    let reply = bench.post("/api/v1/sentinels", rule).await;
+    assert_eq!(reply.status, 201, "{reply:?}");
     assert_eq!(raise(&bench, "go", "build-7").await.status, 204);
 }
 
