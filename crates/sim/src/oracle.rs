@@ -7,6 +7,7 @@ mod letters;
 mod listening;
 mod manners;
 mod rules;
+mod unheard;
 
 use crate::seed::Tally;
 use crate::shell::{Cause, Seen, Shell, Step, Wish};

@@ -1,5 +1,6 @@
 //! What recipients are to get, and what they got: I-ONCE and I-STORED.
 
+use super::unheard::Unheard;
 use crate::people::Letter;
 use crate::shell::Shell;
 use crate::world::Spec;
@@ -32,6 +33,9 @@ type Notice = (To, Box<str>, Box<str>);
 const TRIES_LEAST: u32 = 12;
 const TRIED_LEAST: Span = Span::DAY;
 
+/// The type of what tells that another channel takes nothing.
+const UNHEARD: &str = "channel.failing";
+
 /// When the server ran.
 #[derive(Debug, Default)]
 struct Ups {
@@ -60,6 +64,7 @@ pub(super) struct Letters {
     /// Per key: whom it is for, when it was tried first, and how often.
     tries: BTreeMap<Box<str>, (To, Instant, u32)>,
     gave_up: BTreeSet<Box<str>>,
+    unheard: Unheard,
     ups: Ups,
     tally: (u64, u64, u64),
 }
@@ -104,6 +109,11 @@ impl Letters {
     pub(super) fn row(&mut self, now: Instant, row: &Row) -> Result<(), String> {
         match &row.state {
             State::Delivered { .. } => {
+                if !self.acknowledged.contains_key(&row.key.0)
+                    && let Some((to, _, _)) = self.tries.get(&row.key.0)
+                {
+                    self.unheard.heard(to);
+                }
                 self.acknowledged.entry(row.key.0.clone()).or_insert(now);
             }
             State::GivenUp { reason, .. } if !self.gave_up.contains(&row.key.0) => {
@@ -124,6 +134,7 @@ impl Letters {
             };
         };
         if wants_nothing && *to == *crate::world::QUITTER {
+            self.unheard.given_up(&to);
             return Ok(());
         }
         let up = self.ups.between(first, now);
@@ -169,6 +180,8 @@ impl Letters {
         let fresh = (letter.recipient().into(), letter.sent_at, 0);
         self.tries.entry(letter.key.clone()).or_insert(fresh).2 += 1;
         if *verdict != DeliveryResult::Delivered {
+            let is_gone = matches!(verdict, DeliveryResult::Gone { .. });
+            self.unheard.failed(letter.recipient(), letter.sent_at, is_gone);
             return Ok(());
         }
         let is_first = self.taken_keys.insert(letter.key.clone());
@@ -189,6 +202,10 @@ impl Letters {
                 }
                 list.iter().try_for_each(|one| self.told(letter, one, (shell, urls)))
             }
+            UNHEARD if is_first => {
+                self.unheard.notice(body["note"].as_str().unwrap_or_default(), letter.sent_at)
+            }
+            UNHEARD => Ok(()),
             kind => {
                 let name = body["sentinel"].as_str().unwrap_or_default().into();
                 let place = (letter.recipient().into(), name, kind.into());
@@ -250,7 +267,8 @@ impl Letters {
                 return Err(format!("{place:?}: {expected} notices expected, {taken} came"));
             }
         }
-        Ok(())
+        let undelivered = self.notices_given_up.iter().filter(|(place, _)| *place.2 == *UNHEARD);
+        self.unheard.finish(undelivered.map(|(_, count)| count).sum())
     }
 }
 
