@@ -27,6 +27,7 @@ pub use why::why;
 use crate::cli::Common;
 use crate::settings::{self, Settings};
 use anyhow::Result;
+use serde_json::Value;
 use std::path::Path;
 
 /// Characters of one text in a line for people.
@@ -100,6 +101,18 @@ pub fn moment(time: &serde_json::Value) -> String {
 /// Text from outside for a terminal: without control and bidirectional characters.
 pub fn plain(text: &str) -> String {
     deliver::clean_line(text, LINE_CHARS_MAX)
+}
+
+/// The same of a line of a text of several, indented as it is.
+pub fn indented(line: &str) -> String {
+    let inner = line.trim_start();
+    let width = (line.len() - inner.len()).min(LINE_CHARS_MAX);
+    format!("{:width$}{}", "", plain(inner))
+}
+
+/// The text of a sentinel or a rule, line by line.
+pub fn text_lines(described: &Value) -> impl Iterator<Item = String> {
+    described["text"].as_str().unwrap_or_default().lines().map(indented)
 }
 
 #[cfg(test)]

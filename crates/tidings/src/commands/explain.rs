@@ -423,17 +423,11 @@ fn lines(report: &Value) -> String {
             }
         ));
         for one in told {
-            for line in one["text"].as_str().unwrap_or_default().lines() {
-                out.push_str(&format!("      {}\n", deliver_line(line)));
+            for line in super::text_lines(&one) {
+                out.push_str(&format!("      {line}\n"));
             }
         }
     }
     out.push('\n');
     out
-}
-
-/// A line of a notification, which is harmless already, with its indentation.
-fn deliver_line(line: &str) -> String {
-    let inner = line.trim_start();
-    format!("{:width$}{}", "", plain(inner), width = line.len() - inner.len())
 }

@@ -108,9 +108,7 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         println!("{}", serde_json::to_string_pretty(&json)?);
         return Ok(Exit::Done);
     }
-    for line in sentinel["text"].as_str().unwrap_or_default().lines() {
-        println!("{}", plain(line));
-    }
+    super::text_lines(&sentinel).for_each(|line| println!("{line}"));
     println!();
     println!("state      {} (generation {})", state(&sentinel), sentinel["generation"]);
     println!("next look  {}", text(&sentinel["next"]["text"]));

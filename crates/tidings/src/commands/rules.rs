@@ -1,7 +1,7 @@
 //! Rules beside sentinels in `list`, `show` and `why`; and `raise`.
 
 use super::list::{done, text};
-use super::{Exit, moment, plain, table};
+use super::{Exit, moment, plain, table, text_lines};
 use crate::cli::Common;
 use crate::client::{Answer, Api, Call, encode};
 use anyhow::Result;
@@ -105,10 +105,6 @@ pub fn shown(rule: &Value, told: &[Value]) -> String {
         line(format!("{}  {}", moment(&one["detected_at"]), parts(&one["parts"])));
     }
     out
-}
-
-fn text_lines(rule: &Value) -> impl Iterator<Item = String> {
-    rule["text"].as_str().unwrap_or_default().lines().map(plain)
 }
 
 /// `down at 2027-01-01 09:12:00 UTC, …`

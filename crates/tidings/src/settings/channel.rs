@@ -229,10 +229,6 @@ fn example(field: &Field) -> String {
 /// A channel of each kind, commented out.
 pub(super) fn sample() -> String {
     let mut text = format!("{SAMPLE_BEGINS}\n# `…` stands for what is yours.\n");
-    text += "#\n# Every channel may have these, too:\n";
-    for (name, example, about) in manners::KEYS {
-        text += &format!("# {name} = \"{example}\"  # {about}\n");
-    }
     for kind in ChannelKind::all() {
         let Some(fields) = kind.row().fields else { continue };
         let name = kind.name();
@@ -242,8 +238,18 @@ pub(super) fn sample() -> String {
             let about = format!("{needed}{}", field.about);
             text += &format!("# {} = {}  # {about}\n", field.name, example(field));
         }
+        if kind == ChannelKind::Ntfy {
+            text += &manners();
+        }
     }
     text
+}
+
+/// What every channel may have, in the table that comes before it.
+fn manners() -> String {
+    let lines = manners::KEYS
+        .map(|(name, example, about)| format!("# {name} = \"{example}\"  # {about}\n"));
+    format!("# Every channel may have these, too:\n{}", lines.concat())
 }
 
 fn capital(kind: ChannelKind) -> String {
