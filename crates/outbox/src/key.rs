@@ -191,4 +191,44 @@ mod tests {
         let (first, second) = (keys(OwnerId::FIRST), keys(OwnerId(2)));
         assert!(first.iter().all(|key| !second.contains(key)));
     }
+
+    #[test]
+    fn what_a_rule_heard_enters_its_key() {
+        let (name, contact) = ("webhook".into(), None);
+        let (id, course) = (ChannelId(3), Default::default());
+        let to = ChannelRow { id, name, contact, disabled: None, course };
+        let (sentinel, other) = (SentinelId(7), SentinelId(8));
+        let kinds = [
+            PartKind::Found(sentinel, DetectionId(1)),
+            PartKind::Found(sentinel, DetectionId(2)),
+            PartKind::Started(sentinel),
+            PartKind::Started(other),
+            PartKind::Ended(sentinel),
+            PartKind::Fetched(sentinel),
+            PartKind::Failed(sentinel),
+            PartKind::Raised("deploy".into()),
+            PartKind::Raised("rollback".into()),
+            PartKind::Clock,
+        ];
+        let key = |kind: &PartKind, at: i64, seq: u64| {
+            let told = Detection {
+                id: DetectionId(9),
+                sentinel,
+                generation: 1,
+                at: Instant::EPOCH,
+                seq,
+                evidence: Vec::new(),
+                combinations: Vec::new(),
+                parts: vec![Part { at: Instant::from_millis(at), what: kind.clone() }],
+                follow: None,
+            };
+            change_key(&[7; 16], &to, &told).0
+        };
+        let mut keys: Vec<_> = kinds.iter().map(|kind| key(kind, 1, 1)).collect();
+        keys.extend([key(&kinds[0], 2, 1), key(&kinds[0], 1, 2)]);
+        let count = keys.len();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), count, "two of these share a key");
+    }
 }

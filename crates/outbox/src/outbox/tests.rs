@@ -4,7 +4,7 @@
 use super::{Ids, Outbox};
 use crate::{
     ChannelId, ChannelRow, Closes, Config, DeliveryResult, Detection, DetectionId, Frequency,
-    Health, Job, Key, Kind, OutboxRecord, Resent, Row, State, Whom, Window,
+    Health, Job, Key, Kind, OutboxRecord, Resent, Row, Stage, State, Whom, Window,
 };
 use change::Evidence;
 use chronon::{BlobId, Instant, NotificationId, OwnerId, SentinelId, SourceId, Span, VersionNo};
@@ -199,9 +199,20 @@ impl Bench {
             self.jobs.push((job, read));
         }
         self.check();
+        self.check_views();
     }
 
     fn check_row(&mut self, row: &Row) {
+        let stage = row.state.stage();
+        assert_eq!(Stage::stored_as(stage.words().stored), Some(stage));
+        let reason = match &row.state {
+            State::GivenUp { reason, .. } => Some(&**reason),
+            _ => None,
+        };
+        assert_eq!(row.state.reason(), reason);
+        if row.state.is_finished() {
+            assert!(row.state.at().is_some_and(|at| T0 <= at && at <= self.now));
+        }
         let before = self.disk.rows.get(&row.id);
         if let Some(before) = before.filter(|before| before.body.is_some()) {
             assert_eq!((&before.key, before.body), (&row.key, row.body), "frozen: {row:?}");
@@ -238,6 +249,53 @@ impl Bench {
         }
         let keys: BTreeSet<_> = self.disk.rows.values().map(|row| &row.key).collect();
         assert_eq!(keys.len(), self.disk.rows.len(), "two rows share a key");
+    }
+
+    /// What views are told is what is stored; the outbox sleeps no longer than it may, nor spins.
+    fn check_views(&self) {
+        let stored: Vec<_> = self.disk.channels.values().collect();
+        assert_eq!(self.outbox.channel_rows().collect::<Vec<_>>(), stored);
+        let (first, rest) = stored.split_first().expect("channels");
+        assert_eq!(self.outbox.channel_rows_after(Some(first.id)).collect::<Vec<_>>(), rest);
+        let disabled: Vec<_> = stored.iter().filter(|row| row.disabled.is_some()).collect();
+        assert_eq!(self.outbox.disabled_channels().collect::<Vec<_>>().len(), disabled.len());
+
+        let rows = self.disk.rows.values().filter(|row| !row.state.is_finished());
+        let unfinished: Vec<_> = rows.collect();
+        let is_held = |row: &&&Row| self.outbox.rows.contains_key(&row.id);
+        for row in unfinished.iter().filter(is_held) {
+            assert_eq!(self.outbox.row(row.id), Some(*row));
+        }
+        let counts = self.outbox.counts();
+        assert_eq!(counts.waiting + u64::from(counts.in_flight), unfinished.len() as u64);
+        let is_open = |row: &&&Row| matches!(row.state, State::Open { .. });
+        assert_eq!(counts.open, unfinished.iter().filter(is_open).count() as u64);
+        let jobs = self.jobs.iter().map(|(job, _)| job);
+        let sending = jobs.clone().filter(|job| matches!(job, Job::Deliver { .. })).count();
+        // What is no longer wanted is composed for nothing.
+        let is_wanted = |id: &NotificationId| unfinished.iter().any(|row| row.id == *id);
+        let composing = jobs.filter(|job| matches!(job, Job::Compose(id) if is_wanted(id))).count();
+        assert_eq!((counts.in_flight as usize, counts.composing as usize), (sending, composing));
+
+        let next = self.outbox.next_deadline();
+        assert!(next.is_none_or(|at| at > self.now), "it asks to be polled again at {}", self.now);
+        if sending < config().in_flight_max as usize {
+            for row in unfinished.iter().filter(is_held) {
+                let channel = &self.outbox.channels[&row.channel];
+                let is_read = self.jobs.iter().any(
+                    |(job, _)| matches!(job, Job::LoadDue { channel } if *channel == row.channel),
+                );
+                // What is due may wait for others: a channel that fails has few places.
+                let is_idle = channel.in_flight == 0 && channel.row.disabled.is_none() && !is_read;
+                if let State::Due { at } = row.state
+                    && is_idle
+                    && at > self.now
+                    && channel.due.first() == Some(&(at, row.id))
+                {
+                    assert!(next.is_some_and(|next| next <= at), "{row:?} is slept through");
+                }
+            }
+        }
     }
 
     fn told(&mut self, sentinel: SentinelId) -> Detection {
