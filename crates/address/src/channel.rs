@@ -113,6 +113,19 @@ const FORMAT: Field = Field {
     ..field("format", "json, the body of a webhook, or text", "json")
 };
 
+/// What every channel may say about when it is told: a key, an example of its value, and what it
+/// is for.
+pub const MANNERS: [(&str, &str, &str); 4] = [
+    (
+        "quiet_hours",
+        "22:00-07:00",
+        "nothing is sent then; what came is one message of each sentinel",
+    ),
+    ("timezone", "Europe/Berlin", "of the quiet hours, if not the server's"),
+    ("rate", "10 per hour", "messages at most, evenly spaced; what waits is merged per sentinel"),
+    ("fallback", "my-email", "the channel that says so when this one takes nothing for a day"),
+];
+
 const TABLE: [ChannelRow; 17] = [
     ChannelRow {
         kind: ChannelKind::Interactive,
@@ -378,6 +391,12 @@ impl ChannelKind {
             Whom::Place(_) => None,
             Whom::Contact { field, .. } => Some(field),
         }
+    }
+
+    /// The kinds that may be made while the server runs, by whoever may write: those that have
+    /// something to say, and run nothing on this machine.
+    pub fn makeable() -> impl Iterator<Item = ChannelKind> + Clone {
+        ChannelKind::all().filter(|kind| !kind.fields().is_empty() && *kind != ChannelKind::Command)
     }
 
     /// Whether nothing but a contact is needed.

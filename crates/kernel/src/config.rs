@@ -2,6 +2,7 @@
 
 use address::ChannelKind;
 use chronon::{Span, Zone};
+use std::collections::BTreeMap;
 
 /// A channel a sentinel may name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +12,13 @@ pub struct ChannelInfo {
     pub contact_needed: bool,
     /// Why nothing can be sent by it as things are.
     pub trouble: Option<Box<str>>,
+}
+
+/// The channels that sentinels may name, and how they want to be told, by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ChannelBook {
+    pub infos: Vec<ChannelInfo>,
+    pub manners: BTreeMap<Box<str>, outbox::Manners>,
 }
 
 /// Limits and defaults of the kernel and the parts it composes.
@@ -64,6 +72,12 @@ impl Config {
         }
         let less = Span::from_millis(whole.as_millis() >> halvings);
         less.max(self.probe_time_min).min(whole)
+    }
+
+    /// Takes over which channels there are.
+    pub fn know_channels(&mut self, book: ChannelBook) {
+        self.channels = book.infos;
+        self.outbox.manners = book.manners;
     }
 
     /// The defaults, for a machine with `cores` cores.

@@ -191,6 +191,7 @@ impl Kernel {
             Command::TestChannel { name, contact } => {
                 self.notices.test(now, &mut self.owners.ids(owner), &name, contact.as_ref())
             }
+            Command::KnowChannels(book) => self.know_channels(*book),
         };
         self.settle();
         self.out.effects.push(Effect::Answer { request, answer });

@@ -26,7 +26,7 @@ pub mod vetting;
 pub mod view;
 mod watch;
 
-pub use config::{ChannelInfo, Config};
+pub use config::{ChannelBook, ChannelInfo, Config};
 pub use io::{Effect, Input, Output};
 pub use kernel::Kernel;
 pub use record::{Record, Snapshot};

@@ -8,7 +8,7 @@ mod people;
 mod retention;
 mod windows;
 
-use crate::config::Config;
+use crate::config::{ChannelBook, Config};
 use crate::io::{Announcement, Prune};
 use crate::life::{Notice, Recipient, Teller};
 use crate::owners::Owners;
@@ -226,6 +226,12 @@ impl Notices {
 
     pub(crate) fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// Takes over which channels there are.
+    pub(crate) fn know_channels(&mut self, book: ChannelBook) {
+        self.outbox.set_manners(book.manners.clone());
+        self.config.know_channels(book);
     }
 
     /// The outbox, to read.

@@ -14,7 +14,7 @@ use sentinel::{Canonical, Checked, Existing, Knowledge, Parsed, Redefine};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// What texts are checked by, names aside; settled when the process starts.
+/// What texts are checked by, names aside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
     zone: Zone,

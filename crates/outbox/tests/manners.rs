@@ -298,3 +298,22 @@ fn a_channel_that_wants_no_more_is_told_of_at_once_on_one_that_works() {
     assert_eq!(&*desk.channels[&told.channel].name, "interactive");
     assert!(matches!(told.state, State::Due { .. }));
 }
+
+#[test]
+fn manners_that_change_hold_for_what_is_due_already() {
+    let night = Desk::quiet_at_night().config.manners;
+    let mut desk = Desk::new(Manners::default());
+    desk.until(hours(15));
+    desk.detect(1, Frequency::Immediately);
+    desk.answer(&refused());
+    // What is tried again in a few seconds finds hours that were set meanwhile.
+    desk.config.manners = night.clone();
+    desk.outbox.set_manners(night.clone());
+    desk.until(hours(16));
+    assert_eq!(desk.sending(), [[0; 0]; 0]);
+    desk.crash();
+    desk.config.manners.clear();
+    desk.outbox.set_manners(BTreeMap::new());
+    desk.until(hours(16));
+    assert_eq!((desk.now, desk.sending()), (MORNING + hours(16), vec![vec![1]]));
+}

@@ -133,7 +133,7 @@ pub(crate) fn is_reserved(word: &str) -> bool {
 }
 
 /// A word that a name may be without backquotes.
-pub(crate) fn is_plain_name(text: &str) -> bool {
+pub fn is_plain_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(char::is_alphabetic)
         && chars.all(|c| c.is_alphanumeric() || c == '_' || c == '-')

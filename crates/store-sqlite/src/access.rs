@@ -1,5 +1,5 @@
-//! Tokens, sessions and feeds, through a connection of their own: a log-in does not wait for the
-//! engine, only for the batch that is being written.
+//! Tokens, sessions, feeds and made channels, through a connection of their own: a log-in does not
+//! wait for the engine, only for the batch that is being written.
 
 use crate::error::sentence;
 use crate::file;
@@ -8,11 +8,14 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Params, Row, params};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use store::{Access, FeedOf, FeedRow, Holder, Scope, SessionRow, StoreError, TokenRow};
+use store::{
+    Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, StoreError, TokenRow,
+};
 
 const TOKEN: &str = "id, hash, lineage, name, scope, tag, made_at, used_at";
 const SESSION: &str = "id, hash, lineage, token, scope, opened_at, used_at, agent, address";
 const FEED: &str = "id, nonce, tag, sentinel, made_at";
+const CHANNEL: &str = "name, kind, manners, sealed, changed_at";
 
 #[derive(Debug)]
 pub(crate) struct SqliteAccess {
@@ -124,6 +127,21 @@ impl Access for SqliteAccess {
         self.run("DELETE FROM feeds WHERE id = ?1", [id as i64])
     }
 
+    fn made_channels(&self) -> Result<Vec<MadeChannel>, StoreError> {
+        self.list(&format!("SELECT {CHANNEL} FROM made_channels ORDER BY name"), channel)
+    }
+
+    fn put_made_channel(&self, channel: &MadeChannel) -> Result<(), StoreError> {
+        let sql =
+            format!("INSERT OR REPLACE INTO made_channels ({CHANNEL}) VALUES (?, ?, ?, ?, ?)");
+        let MadeChannel { name, kind, manners, sealed, changed_at } = channel;
+        self.run(&sql, params![name, kind, manners, &sealed[..], changed_at.as_millis()])
+    }
+
+    fn remove_made_channel(&self, name: &str) -> Result<(), StoreError> {
+        self.run("DELETE FROM made_channels WHERE name = ?1", [name])
+    }
+
     fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError> {
         let (sql, id) = match holder {
             Holder::Token(id) => ("UPDATE tokens SET used_at = ?2 WHERE id = ?1", id),
@@ -191,4 +209,14 @@ fn feed(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
     };
     let id = row.get::<_, i64>(0)? as u64;
     Ok(FeedRow { id, nonce: row.get(1)?, of, made_at: instant(row, 4)? })
+}
+
+fn channel(row: &Row<'_>) -> rusqlite::Result<MadeChannel> {
+    Ok(MadeChannel {
+        name: row.get(0)?,
+        kind: row.get(1)?,
+        manners: row.get(2)?,
+        sealed: row.get::<_, Vec<u8>>(3)?.into(),
+        changed_at: instant(row, 4)?,
+    })
 }

@@ -134,6 +134,12 @@ impl Store for SqliteStore {
     }
 }
 
+/// Who may come in, and the channels that people made, in the store at `path`, whoever writes it.
+/// Nothing is opened before the first use; a store of another format gives errors.
+pub fn access(path: &Path) -> Arc<dyn Access> {
+    Arc::new(SqliteAccess::new(path))
+}
+
 /// An open transaction.
 struct Writer<'a> {
     connection: &'a Connection,

@@ -25,6 +25,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0015_follow.sql"),
     include_str!("../migrations/0017_feeds.sql"),
     include_str!("../migrations/0018_manners.sql"),
+    include_str!("../migrations/0019_made_channels.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

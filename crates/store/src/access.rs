@@ -1,5 +1,5 @@
-//! Who may come in: tokens and sessions, as hashes; and who may read what, without coming in:
-//! feeds. No part of what the kernel knows.
+//! Who may come in: tokens and sessions, as hashes; who may read what, without coming in: feeds;
+//! and channels that people made. No part of what the kernel knows.
 
 use crate::StoreError;
 use chronon::{Instant, SentinelId};
@@ -71,6 +71,20 @@ pub enum FeedOf {
     Sentinel(SentinelId),
 }
 
+/// A channel that was made on the dashboard or by the API. What it says is the shell's to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeChannel {
+    /// In lower case.
+    pub name: Box<str>,
+    /// As in the table of kinds.
+    pub kind: Box<str>,
+    /// When it wants to be told, as JSON.
+    pub manners: Box<str>,
+    /// Whom it tells and with what, encrypted with a key that is not in the store.
+    pub sealed: Box<[u8]>,
+    pub changed_at: Instant,
+}
+
 /// Whose use is noted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
@@ -78,8 +92,8 @@ pub enum Holder {
     Session(u64),
 }
 
-/// Tokens, sessions and feeds of a store: on any thread, beside the batches of the one writer. What
-/// returned is durable.
+/// Tokens, sessions, feeds and made channels of a store: on any thread, beside the batches of the
+/// one writer. What returned is durable.
 pub trait Access: Send + Sync {
     /// All tokens, by id.
     fn tokens(&self) -> Result<Vec<TokenRow>, StoreError>;
@@ -99,6 +113,12 @@ pub trait Access: Send + Sync {
     fn put_feed(&self, feed: &FeedRow) -> Result<(), StoreError>;
     /// Removes a feed. One that is gone is no error.
     fn remove_feed(&self, id: u64) -> Result<(), StoreError>;
+    /// All channels that were made, by name.
+    fn made_channels(&self) -> Result<Vec<MadeChannel>, StoreError>;
+    /// Adds a channel, or replaces the one of its name.
+    fn put_made_channel(&self, channel: &MadeChannel) -> Result<(), StoreError>;
+    /// Removes a channel that was made. One that is gone is no error.
+    fn remove_made_channel(&self, name: &str) -> Result<(), StoreError>;
     /// Notes when a token or session was last used; nothing if it is gone.
     fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError>;
 }

@@ -83,6 +83,7 @@ macro_rules! conformance_tests {
             tokens_and_sessions_read_back_as_they_were_put,
             a_token_takes_its_sessions_with_it,
             feeds_read_back_as_they_were_put,
+            made_channels_read_back_as_they_were_put,
             use_is_noted_of_what_is_there_only,
             batches_and_logins_do_not_stand_in_each_others_way,
         }

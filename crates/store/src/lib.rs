@@ -14,7 +14,7 @@ pub mod conformance;
 pub mod memory;
 mod named;
 
-pub use access::{Access, FeedOf, FeedRow, Holder, Scope, SessionRow, TokenRow};
+pub use access::{Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow};
 pub use memory::MemoryStore;
 pub use named::named_blobs;
 

@@ -1,33 +1,38 @@
 //! Channels by name: from what a sentinel wrote to a sender and its settings.
 
+use crate::book::Book;
 use crate::settings::{self, Settings};
 use address::{ChannelKind, Contact};
 use anyhow::{Context, Result};
-use chronon::Instant;
-use chronon::Span;
+use chronon::{Instant, Span, Zone};
 use deliver::{
     Channel, Colour, Command, Delivered, Deliverer, Delivery, Format, Mqtt, Secret, Service, Smtp,
     WebhookSecret,
 };
-use kernel::ChannelInfo;
+use kernel::{ChannelBook, ChannelInfo};
 use notice::LinkKey;
 use outbox::{DeliveryResult, Manners, Quiet};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Arc;
 
 /// How a channel's notifications reach somebody.
-enum Way {
+pub enum Way {
     /// By being stored: the dashboard shows them.
     Dashboard,
     /// Standard output.
     Terminal,
     Sender(Channel),
+    /// By nothing yet: what it tells with cannot be read, and why.
+    Locked(Box<str>),
 }
 
 /// Every channel a sentinel may name.
 pub struct Channels {
     deliverer: Deliverer,
     ways: BTreeMap<String, Way>,
+    /// Those that people make.
+    book: Arc<Book>,
     print: Print,
 }
 
@@ -61,7 +66,11 @@ fn format_of(channel: &settings::Channel) -> Format {
 }
 
 impl Way {
-    fn of(channel: &settings::Channel) -> Result<Way> {
+    /// How a channel is told.
+    ///
+    /// # Errors
+    /// A secret that is none.
+    pub fn of(channel: &settings::Channel) -> Result<Way> {
         let contact = channel.contact.clone();
         Ok(match channel.kind {
             ChannelKind::Interactive => Way::Dashboard,
@@ -92,8 +101,13 @@ impl Way {
 }
 
 impl Channels {
-    /// The built-in channels and the configured ones.
-    pub fn new(settings: &Settings, deliverer: Deliverer, print: Print) -> Result<Channels> {
+    /// The built-in channels, the configured ones, and those of a book.
+    pub fn new(
+        settings: &Settings,
+        book: Arc<Book>,
+        deliverer: Deliverer,
+        print: Print,
+    ) -> Result<Channels> {
         let mut ways = BTreeMap::new();
         for kind in ChannelKind::built_in() {
             ways.insert(kind.name().to_owned(), Way::of(&settings::Channel::plain(kind))?);
@@ -102,19 +116,26 @@ impl Channels {
             let way = Way::of(channel).with_context(|| format!("in [channels.{name}]"))?;
             ways.insert(name.to_lowercase(), way);
         }
-        Ok(Channels { deliverer, ways, print })
+        Ok(Channels { deliverer, ways, book, print })
     }
 
     /// One attempt on a channel; never panics, never takes longer than the sender's limits.
     pub async fn send(&self, letter: Letter<'_>) -> DeliveryResult {
         let Letter { name, contact, key, body, attempt, now } = letter;
-        let channel = match self.ways.get(&name.to_lowercase()) {
+        let made;
+        let way = match self.ways.get(&name.to_lowercase()) {
+            Some(way) => Some(way),
             None => {
-                let reason = format!("the configuration has no channel `{name}` any more");
-                return DeliveryResult::Failed { reason: reason.into(), after: None };
+                made = self.book.way(&name.to_lowercase());
+                made.as_deref()
             }
+        };
+        let failed = |reason: Box<str>| DeliveryResult::Failed { reason, after: None };
+        let channel = match way {
+            None => return failed(format!("there is no channel `{name}` any more").into()),
             Some(Way::Dashboard) => return DeliveryResult::Delivered,
             Some(Way::Terminal) => return self.print(body),
+            Some(Way::Locked(why)) => return failed(why.clone()),
             Some(Way::Sender(channel)) => channel,
         };
         let contact = contact.map(Contact::reveal);
@@ -153,37 +174,80 @@ fn one_line(body: &[u8]) -> String {
     }
 }
 
-/// What the checker must know of every channel.
-pub fn infos(settings: &Settings) -> Vec<ChannelInfo> {
-    let mut infos = kernel::Config::new(1).channels;
-    let trouble = |kind: ChannelKind| -> Option<Box<str>> {
-        let without = "no mail server is configured (`host` and `from` below `[smtp]`)";
-        (kind == ChannelKind::Email && settings.smtp_host.is_empty()).then(|| without.into())
-    };
-    for info in &mut infos {
-        info.trouble = ChannelKind::named(&info.name).and_then(trouble);
-    }
-    for (name, channel) in &settings.channels {
-        let contact_needed = channel.kind.needs_contact() && channel.contact.is_none();
-        infos.retain(|info| info.name != name.to_lowercase());
-        let (name, trouble) = (name.to_lowercase(), trouble(channel.kind));
-        infos.push(ChannelInfo { name, contact_needed, trouble });
-    }
-    infos
+/// The channels of a configuration, and what it says for all channels.
+pub struct Configured {
+    channels: BTreeMap<String, settings::Channel>,
+    zone: Zone,
+    has_mail: bool,
 }
 
-/// How channels want to be told, by name.
-pub fn manners(settings: &Settings) -> BTreeMap<Box<str>, Manners> {
-    let of = |channel: &settings::Channel| {
+impl Configured {
+    pub fn of(settings: &Settings) -> Configured {
+        let all = settings.channels.iter();
+        Configured {
+            channels: all.map(|(name, one)| (name.to_lowercase(), one.clone())).collect(),
+            zone: settings.timezone.clone(),
+            has_mail: !settings.smtp_host.is_empty(),
+        }
+    }
+
+    /// By name, in lower case.
+    pub fn channels(&self) -> &BTreeMap<String, settings::Channel> {
+        &self.channels
+    }
+
+    /// The channel of this name, in lower case.
+    pub fn channel(&self, name: &str) -> Option<&settings::Channel> {
+        self.channels.get(name)
+    }
+
+    /// What the kernel must know of the built-in channels and of these.
+    pub fn known(&self) -> ChannelBook {
+        let infos = kernel::Config::new(1).channels;
+        let mut book = ChannelBook { infos, manners: BTreeMap::new() };
+        for info in &mut book.infos {
+            info.trouble = ChannelKind::named(&info.name).and_then(|kind| self.trouble(kind));
+        }
+        for (name, channel) in &self.channels {
+            book.infos.retain(|info| info.name != *name);
+            self.add(&mut book, name, channel, None);
+        }
+        book
+    }
+
+    /// Adds a channel to what the kernel must know. One with a trouble of its own asks for no
+    /// contact.
+    pub fn add(
+        &self,
+        book: &mut ChannelBook,
+        name: &str,
+        channel: &settings::Channel,
+        trouble: Option<Box<str>>,
+    ) {
+        let contact_needed =
+            trouble.is_none() && channel.kind.needs_contact() && channel.contact.is_none();
+        let trouble = trouble.or_else(|| self.trouble(channel.kind));
+        book.infos.push(ChannelInfo { name: name.to_owned(), contact_needed, trouble });
+        let manners = self.manners(channel);
+        if manners != Manners::default() {
+            book.manners.insert(name.into(), manners);
+        }
+    }
+
+    fn trouble(&self, kind: ChannelKind) -> Option<Box<str>> {
+        let without = "no mail server is configured (`host` and `from` below `[smtp]`)";
+        (kind == ChannelKind::Email && !self.has_mail).then(|| without.into())
+    }
+
+    /// How a channel wants to be told.
+    fn manners(&self, channel: &settings::Channel) -> Manners {
         let manners = &channel.manners;
-        let zone = manners.timezone.as_ref().unwrap_or(&settings.timezone);
+        let zone = manners.timezone.as_ref().unwrap_or(&self.zone);
         let quiet =
             manners.quiet_hours.and_then(|hours| Quiet::new(zone.clone(), hours.from, hours.to));
         let fallback = manners.fallback.as_ref().map(|name| name.to_lowercase().into());
         Manners { quiet, pause: manners.pause, fallback }
-    };
-    let all = settings.channels.iter().map(|(name, one)| (name.to_lowercase().into(), of(one)));
-    all.filter(|(_, manners)| *manners != Manners::default()).collect()
+    }
 }
 
 /// The deliver crate's settings.
@@ -207,7 +271,7 @@ pub fn deliver_config(settings: &Settings, links: Option<LinkKey>) -> deliver::C
 
 #[cfg(test)]
 mod tests {
-    use super::infos;
+    use super::Configured;
     use crate::settings::{Channel, Settings};
     use address::ChannelKind;
 
@@ -219,7 +283,8 @@ mod tests {
             for (name, kind) in [("Desk", ChannelKind::Email), ("email", ChannelKind::Webhook)] {
                 settings.channels.insert(name.to_owned(), Channel::plain(kind));
             }
-            let infos = infos(&settings).into_iter().filter(|info| info.trouble.is_some());
+            let infos = Configured::of(&settings).known().infos.into_iter();
+            let infos = infos.filter(|info| info.trouble.is_some());
             infos.map(|info| info.name).collect::<Vec<_>>()
         };
         assert_eq!(in_trouble(""), ["desk"]);

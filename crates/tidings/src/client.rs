@@ -104,6 +104,7 @@ impl Api {
         let notice = std::sync::Arc::clone(&running.notice);
         config.ready = std::sync::Arc::new(move || notice.get().map_or(Ok(()), Err));
         config.looker = running.looker.clone();
+        config.roster = Some(running.roster.clone());
         let keeper = launch::keeper(&running, &token)?;
         let router = web::router(running.desk.clone(), keeper, config);
         Ok(Api::Local { router, token, running, dir })

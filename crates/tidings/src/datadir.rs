@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// The file of the key that signs links of messages.
 const LINK_KEY: &str = "links.key";
+/// What a new token does.
+const TOKEN_ANEW: &str = "ends every token and session made with the old one";
 
 /// A data directory this process owns until it is dropped.
 pub struct DataDir {
@@ -90,7 +92,7 @@ impl DataDir {
     pub fn token(&self) -> Result<String> {
         let path = self.path.join("token");
         if path.exists() {
-            refuse_if_others_may_read(&path)?;
+            refuse_if_others_may_read(&path, TOKEN_ANEW)?;
         }
         if let Ok(token) = std::fs::read_to_string(&path) {
             let token = token.trim();
@@ -110,7 +112,7 @@ impl DataDir {
         if !path.exists() {
             write_private(&path, random_hex::<32>()?.as_bytes())?;
         }
-        refuse_if_others_may_read(&path)?;
+        refuse_if_others_may_read(&path, "ends the links of earlier mails")?;
         let text = std::fs::read_to_string(&path)
             .with_context(|| format!("cannot read {}", path.display()))?;
         let Some(bytes) = chronon::BlobId::parse_hex(text.trim()) else {
@@ -146,30 +148,31 @@ pub fn doorplate(path: &Path) -> Result<Doorplate> {
     serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()))
 }
 
-/// Copies the key of links beside the store `database` to a file beside its copy: links of mails
-/// that were sent go on working.
-pub fn copy_link_key(database: &Path, copy: &Path) -> Result<()> {
-    let Ok(key) = std::fs::read(database.with_file_name(LINK_KEY)) else { return Ok(()) };
-    let mut to = copy.as_os_str().to_owned();
-    to.push(".links.key");
-    let to = PathBuf::from(to);
-    if to.exists() {
-        bail!("{} exists; the key of links is not copied over it", to.display());
+/// Copies the keys beside the store `database` to files beside its copy: links of mails that were
+/// sent go on working, and channels that were made go on telling.
+pub fn copy_keys(database: &Path, copy: &Path) -> Result<()> {
+    for name in [LINK_KEY, crate::vault::KEY_FILE] {
+        copy_beside(database, copy, name)?;
     }
-    write_private(&to, &key)
+    Ok(())
 }
 
 /// Copies the token beside the store `database` to a file beside its copy: those who restore
 /// the store go on with the token that their scripts know.
 pub fn copy_token(database: &Path, copy: &Path) -> Result<Option<PathBuf>> {
-    let Ok(token) = std::fs::read(database.with_file_name("token")) else { return Ok(None) };
+    copy_beside(database, copy, "token")
+}
+
+/// Copies the file `name` beside a store to `COPY.name`; `None`: there is none.
+fn copy_beside(database: &Path, copy: &Path, name: &str) -> Result<Option<PathBuf>> {
+    let Ok(content) = std::fs::read(database.with_file_name(name)) else { return Ok(None) };
     let mut to = copy.as_os_str().to_owned();
-    to.push(".token");
+    to.push(format!(".{name}"));
     let to = PathBuf::from(to);
     if to.exists() {
-        bail!("{} exists; the token is not copied over it", to.display());
+        bail!("{} exists; {name} is not copied over it", to.display());
     }
-    write_private(&to, &token)?;
+    write_private(&to, &content)?;
     Ok(Some(to))
 }
 
@@ -216,9 +219,10 @@ pub fn refuse_if_others_may_write(_path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Those who may read the token may do everything.
+/// Those who may read the token may do everything; keys open what is to be opened by none. A new
+/// one in its place does `anew`.
 #[cfg(unix)]
-fn refuse_if_others_may_read(path: &Path) -> Result<()> {
+pub fn refuse_if_others_may_read(path: &Path, anew: &str) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let about =
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -226,9 +230,8 @@ fn refuse_if_others_may_read(path: &Path) -> Result<()> {
     if mode & 0o077 != 0 {
         let shown = shell_word(path);
         bail!(
-            "others on this machine may read the token {} (its mode is {mode:04o}); mend it with\n  \
-             chmod 600 {shown}\nor, if somebody has read it, remove it: the next start makes a new \
-             one, and ends every token and session made with the old one",
+            "others on this machine may read {} (its mode is {mode:04o}); mend it with\n  \
+             chmod 600 {shown}\nor, if somebody has read it, remove it: a new one {anew}",
             path.display()
         );
     }
@@ -236,7 +239,7 @@ fn refuse_if_others_may_read(path: &Path) -> Result<()> {
 }
 
 #[cfg(not(unix))]
-fn refuse_if_others_may_read(_path: &Path) -> Result<()> {
+pub fn refuse_if_others_may_read(_path: &Path, _anew: &str) -> Result<()> {
     Ok(())
 }
 
@@ -263,9 +266,25 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
         let mut file = private_file(&next)?;
         file.write_all(bytes)?;
         file.sync_all()?;
-        std::fs::rename(&next, path)
+        std::fs::rename(&next, path)?;
+        sync_folder_of(path)
     };
     write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Makes the name of a new file durable, as its content is.
+#[cfg(unix)]
+fn sync_folder_of(path: &Path) -> std::io::Result<()> {
+    match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => File::open(".")?.sync_all(),
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_folder_of(_path: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// A file that nobody else may read, made here if need be.

@@ -1,6 +1,7 @@
 //! Wiring: settings and a store become a running engine with everything around it.
 
-use crate::channels::{self, Channels, Print};
+use crate::book::Book;
+use crate::channels::{self, Channels, Configured, Print};
 use crate::cli::Common;
 use crate::clock::Clock;
 use crate::doubt::{Doubt, Notice, Trust};
@@ -8,6 +9,7 @@ use crate::engine::{Completion, Ended, Engine, Hands, Idle, Inlets, WAITING_MAX,
 use crate::looker::{Looker, Seats};
 use crate::metrics::{Pulse, Rooms};
 use crate::readers::Readers;
+use crate::roster::Roster;
 use crate::settings::Settings;
 use crate::worker::Worker;
 use anyhow::{Context, Result};
@@ -32,6 +34,8 @@ pub struct Running {
     pub notice: Arc<Notice>,
     /// Looks at pages that nobody watches.
     pub looker: Option<Arc<dyn web::Looker>>,
+    /// Every named channel.
+    pub roster: Arc<Roster>,
     stop: watch::Sender<bool>,
     thread: JoinHandle<Ended>,
     ended: watch::Receiver<bool>,
@@ -47,7 +51,8 @@ pub fn start(
 ) -> Result<Running> {
     let fetcher = fetcher(settings)?;
     let eye = fetcher.clone();
-    let channels = sender(settings, print, links)?;
+    let book = book(settings, &*store)?;
+    let channels = sender(settings, &book, print, links)?;
     let body_bytes_max = settings.fetch_body_bytes_max as usize;
     let limits = page::Limits { body_bytes_max, ..page::Limits::default() };
     let memory = crate::memory::Plan::of(settings);
@@ -55,7 +60,7 @@ pub fn start(
     let cut = Arc::new(AtomicU64::new(0));
     let rooms = (bodies.clone(), readers.clone(), Arc::clone(&cut));
     let looks = limits.clone();
-    let mut running = run(settings, store, trust, move |site| {
+    let mut running = run(settings, store, book, trust, move |site| {
         let worker = Arc::new(Worker {
             fetcher,
             channels,
@@ -100,7 +105,8 @@ pub fn trust_of(settings: &Settings) -> Trust {
 /// Starts an engine for one command while no server runs: it remembers and answers, and leaves
 /// every probe and delivery to the next server. A person may look at a page all the same.
 pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running> {
-    let mut running = run(settings, store, trust_of(settings), |_| Box::new(Idle))?;
+    let book = book(settings, &*store)?;
+    let mut running = run(settings, store, book, trust_of(settings), |_| Box::new(Idle))?;
     let memory = crate::memory::Plan::of(settings);
     let body_bytes_max = settings.fetch_body_bytes_max as usize;
     running.looker = Some(Arc::new(Looker {
@@ -128,24 +134,30 @@ struct Site {
 fn run(
     settings: &Settings,
     store: Box<dyn Store>,
+    book: Arc<Book>,
     trust: Trust,
     starter: impl FnOnce(Site) -> Box<dyn Hands + Send>,
 ) -> Result<Running> {
     let clock = Arc::new(Clock::start());
     let (reader, access) = (store.reader(), store.access());
     let snapshot = reader.snapshot().context("the store cannot be read")?;
-    let config = kernel_config(settings)?;
+    let mut config = kernel_config(settings)?;
+    config.know_channels(book.known());
     let notice = Arc::new(Notice::default());
     let doubt = Doubt::of(&snapshot.meta, clock.wall(), trust, &notice);
     if let Some(doubt) = &doubt {
         clock.freeze(doubt.newest());
     }
     let kernel = load(config.clone(), snapshot, clock.now());
-    let again = Arc::clone(&reader);
+    let (again, newer) = (Arc::clone(&reader), Arc::clone(&book));
     let waiting = doubt.map(|doubt| Waiting {
         doubt,
         notice: Arc::clone(&notice),
-        reload: Box::new(move |now| Ok(load(config, again.snapshot()?, now))),
+        reload: Box::new(move |now| {
+            let mut config = config;
+            config.know_channels(newer.known());
+            Ok(load(config, again.snapshot()?, now))
+        }),
     });
     let (requests, requests_in) = mpsc::channel(WAITING_MAX);
     let (completions, completions_in) = mpsc::channel(WAITING_MAX);
@@ -177,7 +189,10 @@ fn run(
         ended
     })?;
     let desk = web::Desk::new(requests, reader, live, now_of(&clock));
-    Ok(Running { desk, access, clock, pulse, notice, looker: None, stop, thread, ended })
+    let roster =
+        Roster { book, desk: desk.clone(), clock: Arc::clone(&clock), turn: Arc::default() };
+    let roster = Arc::new(roster);
+    Ok(Running { desk, access, clock, pulse, notice, looker: None, roster, stop, thread, ended })
 }
 
 /// The kernel as the store has it, with what is strange about that in the log.
@@ -222,13 +237,12 @@ pub fn kernel_config(settings: &Settings) -> Result<kernel::Config> {
     let mut config = kernel::Config::new(cores() as u32);
     config.zone = settings.timezone.clone();
     config.reach = settings.reach();
-    config.channels = channels::infos(settings);
+    config.know_channels(Configured::of(settings).known());
     config.default_channel = settings.default_channel.to_lowercase();
     config.redirects_max = settings.fetch_redirects_max;
     config.probe_time_max = settings.fetch_total_seconds;
     config.retention = Span::DAY.times(settings.retention_days);
     config.retention_versions = settings.retention_versions;
-    config.outbox.manners = channels::manners(settings);
     config.outbox.outbox_rows_max = settings.outbox_rows_max;
     config.outbox.in_flight_max = settings.deliver_in_flight;
     config.outbox.in_flight_per_channel_max = settings.deliver_in_flight_per_channel;
@@ -265,11 +279,22 @@ pub fn fetcher(settings: &Settings) -> Result<fetch::Fetcher> {
     fetch::Fetcher::new(config).context("the HTTP client cannot be set up")
 }
 
-fn sender(settings: &Settings, print: Print, links: Option<LinkKey>) -> Result<Channels> {
+/// The named channels of a store and of the settings.
+fn book(settings: &Settings, store: &dyn Store) -> Result<Arc<Book>> {
+    let book = Book::open(settings, store.access());
+    Ok(Arc::new(book.context("the channels in the store cannot be read")?))
+}
+
+fn sender(
+    settings: &Settings,
+    book: &Arc<Book>,
+    print: Print,
+    links: Option<LinkKey>,
+) -> Result<Channels> {
     let config = channels::deliver_config(settings, links);
     let deliverer =
         Deliverer::new(config, fetch::client_tls(&[])?).context("the senders cannot be set up")?;
-    Channels::new(settings, deliverer, print)
+    Channels::new(settings, Arc::clone(book), deliverer, print)
 }
 
 /// How standard output gets a notification: as JSON if that was asked for, else as text; with

@@ -9,7 +9,7 @@ mod document;
 mod tests;
 mod wire;
 
-use crate::channels;
+use crate::book::Book;
 use crate::cli::Common;
 use crate::clock::Clock;
 use crate::commands::{Exit, settings};
@@ -35,7 +35,7 @@ const NOT_INITIALIZED: i64 = -32_002;
 pub fn run(common: &Common) -> Result<Exit> {
     let settings = settings(common, &[])?;
     let mut config = crate::launch::kernel_config(&settings)?;
-    config.channels = channels::infos(&settings);
+    Book::tell_of(&settings, &mut config);
     let channels = config.channels.iter().map(|channel| channel.name.to_string()).collect();
     let clock = Clock::start();
     let kernel = Kernel::load(config, kernel::Snapshot::default(), clock.now());

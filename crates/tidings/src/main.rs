@@ -1,6 +1,7 @@
 //! Tidings: the binary. Configuration, wiring, command line; the only reader of clock, entropy and
 //! environment.
 
+mod book;
 mod channels;
 mod cli;
 mod client;
@@ -19,10 +20,12 @@ mod metrics;
 mod past;
 mod readers;
 mod replay;
+mod roster;
 mod runtime;
 mod selftest;
 mod serve;
 mod settings;
+mod vault;
 mod watch;
 mod worker;
 

@@ -123,13 +123,17 @@ fn text(statement: &Statement) -> String {
 /// Shows stored versions to a text, for the dashboard.
 pub struct Past {
     pub config: kernel::Config,
+    /// The channels that the text may name.
+    pub book: Arc<crate::book::Book>,
     pub clock: Arc<crate::clock::Clock>,
 }
 
 impl web::Rehearsal for Past {
     fn rehearse(&self, text: &str, versions: Vec<web::Stored>) -> Result<Vec<web::Told>, String> {
         let now = self.clock.now();
-        let kernel = Kernel::load(self.config.clone(), kernel::Snapshot::default(), now);
+        let mut config = self.config.clone();
+        config.know_channels(self.book.known());
+        let kernel = Kernel::load(config, kernel::Snapshot::default(), now);
         let purpose = Purpose::Check(Redefine::Replace);
         let occasion = Occasion { owner: OwnerId::FIRST, purpose, now };
         let checked = kernel.vet(Parsed::of(text).compiled(), occasion).checked;

@@ -103,8 +103,10 @@ pub fn site(
     config.trusted_proxies = settings.trusted_proxies.clone();
     config.looker = running.looker.clone();
     config.links = keys.links;
+    config.roster = Some(Arc::clone(&running.roster) as Arc<dyn web::Roster>);
     config.rehearsal = Some(Arc::new(Past {
         config: launch::kernel_config(settings)?,
+        book: Arc::clone(&running.roster.book),
         clock: Arc::clone(&running.clock),
     }));
     let pulse = Arc::clone(&running.pulse);

@@ -8,7 +8,7 @@ mod value;
 
 use address::{AllowList, ChannelKind, Reach, Receivers};
 use anyhow::{Context, Result, anyhow};
-pub use channel::Channel;
+pub use channel::{Channel, is_secret};
 pub use keys::Settings;
 use keys::{KEYS, Key, Kind};
 use std::collections::BTreeMap;

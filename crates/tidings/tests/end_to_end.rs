@@ -12,6 +12,8 @@ mod answers;
 mod browsers;
 #[path = "end_to_end/chance.rs"]
 mod chance;
+#[path = "end_to_end/channels.rs"]
+mod channels;
 #[path = "end_to_end/clients.rs"]
 mod clients;
 #[path = "end_to_end/commands.rs"]

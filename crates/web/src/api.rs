@@ -7,6 +7,7 @@ mod feeds;
 mod keys;
 mod meanings;
 mod meta;
+mod named;
 mod notifications;
 mod plan;
 mod propose;
@@ -28,6 +29,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use feeds::{FeedWish, all as all_feeds, new_feed};
+pub(crate) use named::{
+    all as named_channels, make as make_channel, one_of as named_channel, unmake as remove_channel,
+};
 pub(crate) use plan::urls as plan_urls;
 pub(crate) use quiet::of as quiet_of;
 pub(crate) use sentinels::{sentinel_view, with_url};
@@ -67,6 +71,9 @@ fn of_notifications() -> OpenApiRouter<App> {
         .routes(routes!(notifications::noise))
         .routes(routes!(notifications::channels))
         .routes(routes!(notifications::test))
+        .routes(routes!(named::kinds))
+        .routes(routes!(named::list))
+        .routes(routes!(named::one, named::put, named::remove))
 }
 
 /// The routes, and the OpenAPI document that describes them as JSON.

@@ -4,6 +4,7 @@ use crate::looker::Looker;
 use crate::places::PlaceCounts;
 use crate::public::PublicUrl;
 use crate::rehearsal::Rehearsal;
+use crate::roster::Roster;
 use chronon::{Instant, Zone};
 use ipnet::IpNet;
 use notice::LinkKey;
@@ -41,6 +42,8 @@ pub struct WebConfig {
     pub looker: Option<Arc<dyn Looker>>,
     /// Shows stored versions to a text; `None`: nobody can.
     pub rehearsal: Option<Arc<dyn Rehearsal>>,
+    /// Keeps the named channels; `None`: none are shown, and none can be made.
+    pub roster: Option<Arc<dyn Roster>>,
     /// Signs links of messages and makes addresses of feeds; `None`: there are neither.
     pub links: Option<LinkKey>,
 }
@@ -66,6 +69,7 @@ impl WebConfig {
             limits: Limits::default(),
             looker: None,
             rehearsal: None,
+            roster: None,
             links: None,
         }
     }

@@ -18,6 +18,7 @@ mod home;
 mod inbox;
 mod letter;
 mod login;
+mod named;
 mod pick;
 mod plan;
 mod rules;
@@ -59,6 +60,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/rules", get(rules::rules))
         .route("/rules/{name}", get(rules::rule).post(rules::act))
         .route("/channels", get(channels::channels).post(channels::act))
+        .route("/channels/new", get(named::new).post(named::act_new))
+        .route("/channels/made/{name}", get(named::edit).post(named::act))
         .route("/sentinels/{name}/compare", get(compare::of_sentinel))
         .route("/l/{link}", get(letter::page).post(letter::act))
         .route("/sentinels/{name}/edit", get(edit::form).post(edit::act))

@@ -36,6 +36,7 @@ mod problem;
 mod proposals;
 mod public;
 mod rehearsal;
+mod roster;
 mod rules;
 mod strangers;
 mod trouble;
@@ -54,6 +55,7 @@ pub use looker::{Content, Looker, Looking, Seen, Unseen};
 pub use places::{PlaceCounts, PlaceLimits};
 pub use public::PublicUrl;
 pub use rehearsal::{Rehearsal, Stored, Told};
+pub use roster::{Change, ChannelWish, NamedChannel, Refused, Roster};
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};

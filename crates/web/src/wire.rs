@@ -678,6 +678,27 @@ impl Channel {
     }
 }
 
+/// A channel with a name of its own, without its secrets.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct NamedChannel {
+    pub(crate) name: String,
+    /// Where it is from: `configuration`, to be changed there, or `made`, here.
+    from: &'static str,
+    /// As under `[channels.NAME]`, with `…` in the place of what is secret.
+    #[schema(value_type = Object)]
+    settings: serde_json::Map<String, serde_json::Value>,
+    /// Why it cannot be used, and what to do; null if it can.
+    trouble: Option<String>,
+}
+
+impl NamedChannel {
+    pub(crate) fn of(one: crate::roster::NamedChannel) -> NamedChannel {
+        let crate::roster::NamedChannel { name, settings, is_made, trouble } = one;
+        let from = if is_made { "made" } else { "configuration" };
+        NamedChannel { name, from, settings, trouble }
+    }
+}
+
 /// A message on one channel.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Notification {

@@ -1,7 +1,7 @@
 //! What people ask for.
 
-use crate::Vetted;
 use crate::record::RaiseKey;
+use crate::{ChannelBook, Vetted};
 use address::Contact;
 use chronon::{Instant, NotificationId, OwnerId, SourceId, Span};
 use std::fmt;
@@ -117,6 +117,9 @@ pub enum Command {
         name: Box<str>,
         contact: Option<Contact>,
     },
+    /// These are the channels from now on, in the place of those that the configuration said. They
+    /// are kept elsewhere: whoever starts the kernel again says them again.
+    KnowChannels(Box<ChannelBook>),
 }
 
 /// What an `Apply` may do with names that exist.

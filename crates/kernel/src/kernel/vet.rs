@@ -1,7 +1,8 @@
 //! Checking texts against the names as they stand.
 
 use super::Kernel;
-use crate::io::{Command, Input, RequestId};
+use crate::config::ChannelBook;
+use crate::io::{Answer, Command, Input, RequestId};
 use crate::vetting::{Occasion, Proposal, Purpose, Rules, Standing, Vetted};
 use chronon::{Instant, OwnerId};
 use sentinel::Parsed;
@@ -11,6 +12,14 @@ impl Kernel {
     /// What texts are checked by.
     pub fn rules(&self) -> Arc<Rules> {
         Arc::clone(&self.rules)
+    }
+
+    /// Takes over which channels there are.
+    pub(super) fn know_channels(&mut self, book: ChannelBook) -> Answer {
+        self.config.know_channels(book.clone());
+        self.rules = Arc::new(Rules::of(&self.config));
+        self.notices.know_channels(book);
+        Answer::Done
     }
 
     /// What of the owner has this name. O(log n); its text is shared, not copied.

@@ -3,6 +3,7 @@
 use super::{Ids, Outbox};
 use crate::{ChannelId, Failing, Kind, Manners, Row, key};
 use chronon::{Instant, NotificationId, Span};
+use std::collections::BTreeMap;
 
 impl Outbox {
     /// When nothing of a channel's manners stands in the way any more; `now`: nothing does.
@@ -22,6 +23,16 @@ impl Outbox {
         let pause = self.manners(channel).and_then(|manners| manners.pause);
         let waits = self.channels.get(&channel).is_some_and(|held| held.backlog() > 0);
         pause.filter(|_| waits && free == now).map_or(free, |pause| now + pause)
+    }
+
+    /// How channels want to be told from now on, by name. What gathers already goes on gathering
+    /// until the time it had; whatever is due keeps to the new manners. O(channels · log channels).
+    pub fn set_manners(&mut self, manners: BTreeMap<Box<str>, Manners>) {
+        self.config.manners = manners;
+        let channels: Vec<ChannelId> = self.channels.keys().copied().collect();
+        for channel in channels {
+            self.place(channel);
+        }
     }
 
     fn manners(&self, channel: ChannelId) -> Option<&Manners> {

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use super::samples::{at, every_kind};
-use crate::{Batch, FeedOf, FeedRow, Holder, Scope, SessionRow, TokenRow};
+use crate::{Batch, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow};
 use chronon::SentinelId;
 
 fn token(id: u64, version: u8) -> TokenRow {
@@ -110,4 +110,27 @@ pub fn feeds_read_back_as_they_were_put(bench: &mut dyn Bench) {
     }
     bench.open().access().remove_feed(3).unwrap();
     assert_eq!(bench.open().access().feeds().unwrap(), [tag, one]);
+}
+
+pub fn made_channels_read_back_as_they_were_put(bench: &mut dyn Bench) {
+    let channel = |name: &str, version: u8| MadeChannel {
+        name: name.into(),
+        kind: "ntfy".into(),
+        manners: format!("{{\"rate\":\"{version} per hour ‹1›\"}}").into(),
+        sealed: Box::new([version, 0, 255]),
+        changed_at: at(u64::from(version)),
+    };
+    let access = bench.open().access();
+    assert_eq!(access.made_channels().unwrap(), []);
+    for row in [channel("phone", 1), channel("büro", 1), channel("phone", 2), channel("desk", 1)] {
+        access.put_made_channel(&row).unwrap();
+    }
+    access.remove_made_channel("nobody").unwrap();
+    for access in [access, bench.open().access()] {
+        let all = [channel("büro", 1), channel("desk", 1), channel("phone", 2)];
+        assert_eq!(access.made_channels().unwrap(), all);
+    }
+    bench.open().access().remove_made_channel("desk").unwrap();
+    let left = [channel("büro", 1), channel("phone", 2)];
+    assert_eq!(bench.open().access().made_channels().unwrap(), left);
 }

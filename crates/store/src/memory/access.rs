@@ -1,18 +1,19 @@
-//! Tokens, sessions and feeds without a disk.
+//! Tokens, sessions, feeds and made channels without a disk.
 
 use super::Disk;
 use crate::StoreError;
-use crate::access::{Access, FeedRow, Holder, SessionRow, TokenRow};
+use crate::access::{Access, FeedRow, Holder, MadeChannel, SessionRow, TokenRow};
 use chronon::Instant;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// All three tables.
+/// All four tables.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Entrants {
     tokens: BTreeMap<u64, TokenRow>,
     sessions: BTreeMap<u64, SessionRow>,
     feeds: BTreeMap<u64, FeedRow>,
+    channels: BTreeMap<Box<str>, MadeChannel>,
 }
 
 pub(super) struct MemoryAccess {
@@ -77,6 +78,22 @@ impl Access for MemoryAccess {
     fn remove_feed(&self, id: u64) -> Result<(), StoreError> {
         self.write(|entrants| {
             entrants.feeds.remove(&id);
+        })
+    }
+
+    fn made_channels(&self) -> Result<Vec<MadeChannel>, StoreError> {
+        self.read(|entrants| entrants.channels.values().cloned().collect())
+    }
+
+    fn put_made_channel(&self, channel: &MadeChannel) -> Result<(), StoreError> {
+        self.write(|entrants| {
+            entrants.channels.insert(channel.name.clone(), channel.clone());
+        })
+    }
+
+    fn remove_made_channel(&self, name: &str) -> Result<(), StoreError> {
+        self.write(|entrants| {
+            entrants.channels.remove(name);
         })
     }
 

@@ -1,7 +1,7 @@
 //! `explain`: what a text means, finds now and would have told, and when it looks next.
 
 use super::{Exit, moment, plain, settings};
-use crate::channels;
+use crate::book::Book;
 use crate::cli::Common;
 use crate::client::{Api, encode};
 use crate::clock::Clock;
@@ -37,7 +37,7 @@ const SHOWN_CHARS_MAX: usize = 120;
 pub async fn explain(common: &Common, file: &Path, replay: bool) -> Result<Exit> {
     let settings = settings(common, &[])?;
     let mut config = crate::launch::kernel_config(&settings)?;
-    config.channels = channels::infos(&settings);
+    Book::tell_of(&settings, &mut config);
     let now = Clock::start().now();
     let (name, text) = super::read_sentinels(file)?;
     let kernel = Kernel::load(config.clone(), kernel::Snapshot::default(), now);

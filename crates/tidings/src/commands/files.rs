@@ -1,7 +1,7 @@
 //! `check`, `fmt` and `apply`: commands on sentinel files.
 
 use super::{Exit, plain, settings};
-use crate::channels;
+use crate::book::Book;
 use crate::cli::Common;
 use crate::client::Api;
 use crate::clock::Clock;
@@ -21,7 +21,7 @@ const FILE_BYTES_MAX: u64 = 16 << 20;
 pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> {
     let settings = settings(common, &[])?;
     let mut config = crate::launch::kernel_config(&settings)?;
-    config.channels = channels::infos(&settings);
+    Book::tell_of(&settings, &mut config);
     let now = Clock::start().now();
     let kernel = kernel::Kernel::load(config, kernel::Snapshot::default(), now);
     let (mut exit, mut reports) = (Exit::Done, Vec::new());

@@ -77,7 +77,7 @@ pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
     store_sqlite::backup(&path, file)
         .with_context(|| format!("cannot copy {} to {}", path.display(), file.display()))?;
     let token = datadir::copy_token(&path, file)?;
-    datadir::copy_link_key(&path, file)?;
+    datadir::copy_keys(&path, file)?;
     if common.json {
         let (file, token) = (file.display().to_string(), token.map(|t| t.display().to_string()));
         println!("{}", serde_json::json!({ "file": file, "token": token }));

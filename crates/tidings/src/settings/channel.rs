@@ -1,8 +1,9 @@
 //! `[channels.NAME]`: read, checked, shown and sampled by the table of kinds.
 
-use super::manners::{self, Manners};
-use address::{ChannelKind, Contact, Field, Form, Pasted, Whom};
+use super::manners::Manners;
+use address::{ChannelKind, Contact, Field, Form, MANNERS, Pasted, Whom};
 use anyhow::{Result, bail};
+use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 use url::Url;
@@ -91,6 +92,75 @@ impl Channel {
         if wrong.is_empty() { Ok(channel) } else { bail!("{}", wrong.join("; ")) }
     }
 
+    /// Reads what [`Channel::saying`] says, or a form whose values are all texts.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Channel::read`].
+    pub fn of_json(said: &Map<String, Json>) -> Result<Channel> {
+        let kind = said.get("kind").and_then(Json::as_str).and_then(ChannelKind::named);
+        let form = |name: &str| {
+            let field = kind?.fields().iter().find(|field| field.name == name)?;
+            Some(field.form)
+        };
+        let value = |(name, value): (&String, &Json)| {
+            let value = match (value, form(name)) {
+                (Json::String(text), Some(Form::Whole(..))) => match text.trim().parse() {
+                    Ok(number) => Value::Integer(number),
+                    Err(_) => Value::String(text.clone()),
+                },
+                (Json::String(text), _) => Value::String(text.trim().to_owned()),
+                (Json::Number(number), _) => match number.as_i64() {
+                    Some(number) => Value::Integer(number),
+                    None => Value::String(number.to_string()),
+                },
+                (Json::Bool(flag), _) => Value::Boolean(*flag),
+                (Json::Null | Json::Array(_) | Json::Object(_), _) => Value::Array(Vec::new()),
+            };
+            (name.clone(), value)
+        };
+        Channel::read(&Value::Table(said.iter().map(value).collect()))
+    }
+
+    /// One that says nothing besides its kind and its manners; what cannot be read of them is left
+    /// out.
+    pub fn of_manners(kind: ChannelKind, said: &Map<String, Json>) -> Channel {
+        let mut channel = Channel::plain(kind);
+        for (name, value) in said {
+            let value = Value::String(value.as_str().unwrap_or_default().to_owned());
+            // An unknown key, or a value of a newer Tidings.
+            let _ = channel.manners.read(name, &value);
+        }
+        channel
+    }
+
+    /// What it says, in the names of `[channels.NAME]`, but for a command's words.
+    pub fn saying(&self) -> Map<String, Json> {
+        let kind = [("kind", self.kind.name().to_owned())].into_iter();
+        let all = kind.chain(self.texts()).chain(self.manners.shown());
+        all.map(|(name, value)| (name.to_owned(), value.into())).collect()
+    }
+
+    /// The same without what is secret: with `…` in the place of it.
+    pub fn shown(&self) -> Map<String, Json> {
+        let mut said = self.saying();
+        for (name, value) in self.texts() {
+            said[name] = self.masked(name, &value).into();
+        }
+        if let Some(program) = self.words.first() {
+            // Arguments may be secrets.
+            said.insert("command".to_owned(), program.as_str().into());
+        }
+        said
+    }
+
+    fn masked(&self, name: &str, value: &str) -> String {
+        if is_secret(self.kind, name) {
+            return "…".to_owned();
+        }
+        Contact::from(value).shown().into_owned()
+    }
+
     fn set(&mut self, name: &'static str, value: String) {
         if self.kind.contact_field() == Some(name) {
             self.contact = Some(value);
@@ -102,18 +172,13 @@ impl Channel {
     /// What it says, secrets hidden.
     pub(super) fn to_json(&self) -> serde_json::Value {
         let kind = self.kind;
-        let hidden =
-            |name: &str| kind.fields().iter().any(|field| field.name == name && field.secret);
-        let contact = self.contact.as_deref().map(|contact| {
-            let is_secret = kind.contact_field().is_some_and(hidden);
-            if is_secret { "…".to_owned() } else { Contact::from(contact).shown().into_owned() }
-        });
+        let contact = kind.contact_field().zip(self.contact.as_deref());
+        let contact = contact.map(|(field, contact)| self.masked(field, contact));
         let mut json = serde_json::json!({"kind": kind.name(), "contact": contact});
         // Scripts may look for it since the first release.
         json["secret"] = self.field("secret").map(|_| "…").into();
         for (name, value) in &self.fields {
-            let shown = Contact::from(value.as_str());
-            json[*name] = if hidden(name) { "…".into() } else { shown.shown().into() };
+            json[*name] = self.masked(name, value).into();
         }
         for (name, value) in self.manners.shown() {
             json[name] = value.into();
@@ -124,6 +189,11 @@ impl Channel {
         }
         json
     }
+}
+
+/// Whether nothing of a field's value is shown.
+pub fn is_secret(kind: ChannelKind, name: &str) -> bool {
+    kind.fields().iter().any(|field| field.name == name && field.secret)
 }
 
 fn kind_of(table: &Table, pasted: Option<&Pasted>) -> Result<ChannelKind> {
@@ -209,7 +279,7 @@ fn read_field(field: &Field, value: &Value) -> Result<Read, String> {
 }
 
 fn unknown(kind: ChannelKind, name: &str) -> String {
-    let common = manners::KEYS.iter().map(|(name, ..)| *name);
+    let common = MANNERS.iter().map(|(name, ..)| *name);
     let known = kind.fields().iter().map(|field| field.name).chain(common);
     let near = super::nearest(name, known.clone());
     let meant = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -247,7 +317,7 @@ pub(super) fn sample() -> String {
 
 /// What every channel may have, in the table that comes before it.
 fn manners() -> String {
-    let lines = manners::KEYS
+    let lines = MANNERS
         .map(|(name, example, about)| format!("# {name} = \"{example}\"  # {about}\n"));
     format!("# Every channel may have these, too:\n{}", lines.concat())
 }

@@ -1,5 +1,6 @@
 //! Keys that every `[channels.NAME]` may have: when it wants to be told, and who stands in for it.
 
+use address::MANNERS;
 use chronon::{Span, Zone};
 use toml::Value;
 
@@ -22,22 +23,10 @@ pub struct Hours {
     pub to: u16,
 }
 
-/// A key, an example of its value, and what it is for.
-pub(super) const KEYS: [(&str, &str, &str); 4] = [
-    (
-        "quiet_hours",
-        "22:00-07:00",
-        "nothing is sent then; what came is one message of each sentinel",
-    ),
-    ("timezone", "Europe/Berlin", "of the quiet hours, if not the server's"),
-    ("rate", "10 per hour", "messages at most, evenly spaced; what waits is merged per sentinel"),
-    ("fallback", "my-email", "the channel that says so when this one takes nothing for a day"),
-];
-
 impl Manners {
     /// Takes a key, if it is one of these; what is wrong completes a sentence that begins with it.
     pub(super) fn read(&mut self, name: &str, value: &Value) -> Option<Result<(), String>> {
-        let (_, example, _) = KEYS.iter().find(|(key, ..)| *key == name)?;
+        let (_, example, _) = MANNERS.iter().find(|(key, ..)| *key == name)?;
         let wrong = || format!("must read like \"{example}\"");
         let Some(text) = value.as_str() else { return Some(Err(wrong())) };
         let done = match name {
@@ -58,7 +47,7 @@ impl Manners {
         let hours = self.quiet_hours.map(|h| format!("{}-{}", clock(h.from), clock(h.to)));
         let zone = self.timezone.as_ref().map(|zone| zone.name().to_owned());
         let all = [hours, zone, self.rate.clone(), self.fallback.clone()];
-        KEYS.iter().zip(all).filter_map(|((key, ..), value)| Some((*key, value?)))
+        MANNERS.iter().zip(all).filter_map(|((key, ..), value)| Some((*key, value?)))
     }
 }
 
@@ -96,7 +85,7 @@ mod tests {
 
     #[test]
     fn each_key_is_read_as_its_example_and_shown_as_it_was_written() {
-        for (name, example, _) in KEYS {
+        for (name, example, _) in MANNERS {
             let shown: Vec<_> = read(name, example).expect(name).shown().collect();
             assert_eq!(shown, [(name, example.to_owned())]);
         }

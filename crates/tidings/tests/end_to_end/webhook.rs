@@ -60,6 +60,17 @@ impl Hook {
         )
     }
 
+    /// What a channel is made with that leads here, as JSON.
+    pub fn made(&self) -> String {
+        let (url, secret) = (self.listener.url(1, "/hook"), self.secret());
+        serde_json::json!({"kind": "webhook", "url": url, "secret": secret}).to_string()
+    }
+
+    /// The secret of its signatures.
+    pub fn secret(&self) -> String {
+        format!("whsec_{}", STANDARD.encode(KEY))
+    }
+
     /// What comes next, verified.
     pub fn next(&self) -> Delivery {
         self.next_before(Instant::now() + PATIENCE).expect("a delivery in time")

@@ -3,18 +3,22 @@
 use super::shown::{AttemptLine, When, plain};
 use super::{Frame, Sorry, render};
 use crate::App;
+use crate::api;
 use crate::extract::Params;
 use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
+use crate::roster::NamedChannel;
+use address::{ChannelKind, MANNERS};
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use chronon::NotificationId;
+use chronon::{Instant, NotificationId};
 use kernel::io::{Answer, Command};
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Channels on one page.
 const CHANNELS: usize = 100;
@@ -26,6 +30,8 @@ const LOGGED: usize = 30;
 pub(super) struct ChannelParams {
     /// The test that was sent before.
     test: Option<u64>,
+    /// The channel that was made or changed before.
+    made: Option<String>,
 }
 
 #[derive(Template)]
@@ -33,6 +39,9 @@ pub(super) struct ChannelParams {
 struct ChannelsPage {
     frame: Frame,
     channels: Vec<ChannelShown>,
+    named: Vec<NamedShown>,
+    /// The one of them that was made or changed before.
+    made: Option<String>,
     log: Vec<Line>,
     test: Option<u64>,
     wrong: Option<String>,
@@ -51,6 +60,40 @@ struct ChannelShown {
     failing: Option<When>,
 }
 
+/// A channel with a name of its own.
+struct NamedShown {
+    name: String,
+    kind: String,
+    /// Whom it tells, as it may be shown; and when.
+    says: String,
+    is_made: bool,
+    trouble: Option<String>,
+    /// It may be tested without a contact.
+    is_ready: bool,
+}
+
+impl NamedShown {
+    fn of(one: NamedChannel) -> NamedShown {
+        let text = |name: &str| one.settings.get(name).and_then(Value::as_str);
+        let kind = text("kind").and_then(ChannelKind::named);
+        let whom = kind.and_then(ChannelKind::contact_field).and_then(text);
+        let manners = MANNERS.iter().filter_map(|(name, ..)| {
+            let value = text(name)?;
+            Some(format!("{} {value}", name.replace('_', " ")))
+        });
+        let says = whom.map(str::to_owned).into_iter().chain(manners);
+        NamedShown {
+            kind: kind.map_or("an unknown kind", |kind| kind.row().title).to_owned(),
+            says: plain(&says.collect::<Vec<_>>().join(" · ")),
+            is_ready: one.trouble.is_none()
+                && (whom.is_some() || kind.is_some_and(|kind| !kind.needs_contact())),
+            name: one.name,
+            is_made: one.is_made,
+            trouble: one.trouble,
+        }
+    }
+}
+
 struct Line {
     id: u64,
     title: String,
@@ -62,11 +105,15 @@ pub(super) async fn channels(
     State(app): State<App>,
     params: Result<Params<ChannelParams>, Problem>,
 ) -> Result<Response, Sorry> {
-    let page = async { build(&app, params?.0.test, None).await }.await;
+    let page = async { build(&app, params?.0, None).await }.await;
     page.map_err(|problem| Sorry(app, problem))
 }
 
-async fn build(app: &App, test: Option<u64>, wrong: Option<String>) -> Result<Response, Problem> {
+async fn build(
+    app: &App,
+    before: ChannelParams,
+    wrong: Option<String>,
+) -> Result<Response, Problem> {
     let now = app.now();
     let look = app.desk.look(move |kernel| {
         let rows = kernel.channels_after(None, CHANNELS).into_iter();
@@ -86,6 +133,16 @@ async fn build(app: &App, test: Option<u64>, wrong: Option<String>) -> Result<Re
         disabled: row.disabled.as_deref().map(plain),
     });
     let channels = channels.collect();
+    let log = attempts(app, now).await?;
+    let all = api::named_channels(app).await?;
+    let named = all.into_iter().map(NamedShown::of).collect();
+    let frame = Frame::new(app, "Channels").at("channels");
+    let ChannelParams { test, made } = before;
+    Ok(render(&ChannelsPage { frame, channels, named, made, log, test, wrong }))
+}
+
+/// What became of the last alerts.
+async fn attempts(app: &App, now: Instant) -> Result<Vec<Line>, Problem> {
     let loaded = look::notifications(app, None, None, LOGGED).await?;
     let ids: Vec<u64> = loaded.iter().map(|one| one.notification.id).collect();
     let attempts = app.desk.read(move |reader| {
@@ -101,8 +158,7 @@ async fn build(app: &App, test: Option<u64>, wrong: Option<String>) -> Result<Re
             log.push(Line { id: one.id, title, channel, attempt });
         }
     }
-    let frame = Frame::new(app, "Channels").at("channels");
-    Ok(render(&ChannelsPage { frame, channels, log, test, wrong }))
+    Ok(log)
 }
 
 /// Sends a test.
@@ -134,8 +190,17 @@ async fn send_test(app: &App, known: Known, form: &[u8]) -> Result<Response, Pro
             let place = format!("/channels?test={}", id.0);
             Ok(Redirect::to(&place).into_response())
         }
-        Answer::NotFound { what } => build(app, None, Some(format!("There is no {what}."))).await,
-        Answer::Unable(why) => build(app, None, Some(why.into_string())).await,
-        _ => build(app, None, Some("The test could not be sent; try again.".to_owned())).await,
+        Answer::NotFound { what } => {
+            build(app, ChannelParams::default(), Some(format!("There is no {what}."))).await
+        }
+        Answer::Unable(why) => build(app, ChannelParams::default(), Some(why.into_string())).await,
+        _ => {
+            build(
+                app,
+                ChannelParams::default(),
+                Some("The test could not be sent; try again.".to_owned()),
+            )
+            .await
+        }
     }
 }

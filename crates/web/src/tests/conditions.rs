@@ -97,4 +97,5 @@ async fn every_list_comes_in_pages() {
         bench.get(&format!("/api/v1/{list}?limit=0")).await.problem(400);
         bench.get(&format!("/api/v1/{list}?cursor=x")).await.problem(400);
     }
+    bench.get("/api/v1/named-channels?limit=0").await.problem(400);
 }

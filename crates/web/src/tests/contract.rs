@@ -22,8 +22,15 @@ const VALUES: [&str; 12] = [
     "..%2f",
     "1e3",
 ];
-const BODIES: [&str; 6] =
-    ["", "{", "null", r#"{"scope":"write","name":"x"}"#, SENTINEL, "create sentinel x using 7"];
+const BODIES: [&str; 7] = [
+    "",
+    "{",
+    "null",
+    r#"{"scope":"write","name":"x"}"#,
+    r#"{"kind":"ntfy","rate":"odd"}"#,
+    SENTINEL,
+    "create sentinel x using 7",
+];
 
 /// One operation of the document.
 struct Operation {
@@ -98,7 +105,8 @@ fn undocumented(operation: &Operation, status: &str, kind: &str) -> Option<Strin
 
 #[tokio::test]
 async fn every_answer_to_odd_input_is_one_that_the_document_has() {
-    let bench = Bench::new();
+    let roster = super::named::Kept::default();
+    let bench = Bench::with(|config| config.roster = Some(std::sync::Arc::new(roster)));
     let document = bench.get("/api/v1/openapi.json").await.json();
     bench.post("/api/v1/sentinels", SENTINEL).await;
     bench.version(1, &["a"]);

@@ -1,0 +1,61 @@
+//! Changes of the channels that people make, while the server runs.
+
+use crate::book::Book;
+use crate::clock::Clock;
+use kernel::io::{Actor, Command};
+use std::sync::Arc;
+use tokio::sync::Mutex;
+use web::{ChannelWish, Desk, NamedChannel, Refused};
+
+/// Makes, changes and removes channels, one at a time.
+#[derive(Clone)]
+pub struct Roster {
+    pub book: Arc<Book>,
+    pub desk: Desk,
+    pub clock: Arc<Clock>,
+    /// Held while the store, the book and the kernel are told of one change.
+    pub turn: Arc<Mutex<()>>,
+}
+
+impl Roster {
+    /// Does `work` on the book, then tells the kernel what it says. Goes on to its end also when
+    /// nobody waits for it any more.
+    async fn change<T: Send + 'static>(
+        &self,
+        actor: Actor,
+        work: impl FnOnce(&Book) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let own = self.clone();
+        let done = tokio::spawn(async move {
+            let _turn = own.turn.lock().await;
+            let book = Arc::clone(&own.book);
+            let done = tokio::task::spawn_blocking(move || work(&book)).await;
+            let done = done.unwrap_or_else(|_| Err(broken()))?;
+            let known = Command::KnowChannels(Box::new(own.book.known()));
+            // A server that stops, or waits for its clock, reads the book when it starts.
+            let _ = own.desk.ask(actor, known).await;
+            Ok(done)
+        });
+        done.await.unwrap_or_else(|_| Err(broken()))
+    }
+}
+
+fn broken() -> Refused {
+    Refused::Failed("It was cut off; the server's log says why.".to_owned())
+}
+
+impl web::Roster for Roster {
+    fn all(&self) -> Vec<NamedChannel> {
+        self.book.all()
+    }
+
+    fn put(&self, actor: Actor, wish: ChannelWish) -> web::Change<bool> {
+        let (own, now) = (self.clone(), self.clock.now());
+        Box::pin(async move { own.change(actor, move |book| book.put(&wish, now)).await })
+    }
+
+    fn remove(&self, actor: Actor, name: String) -> web::Change<()> {
+        let own = self.clone();
+        Box::pin(async move { own.change(actor, move |book| book.remove(&name)).await })
+    }
+}

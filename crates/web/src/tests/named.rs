@@ -1,0 +1,150 @@
+//! Named channels: pages and answers, over a roster that keeps them in memory.
+
+use super::bench::*;
+use crate::{Change, ChannelWish, NamedChannel, Refused, Roster};
+use axum::http::Method;
+use kernel::io::Actor;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// Keeps what it is told, and shows no token. `desk` is of the configuration; whatever has a
+/// `wrong` is refused with that.
+#[derive(Clone, Default)]
+pub(super) struct Kept(Arc<Mutex<BTreeMap<String, Map<String, Value>>>>);
+
+impl Roster for Kept {
+    fn all(&self) -> Vec<NamedChannel> {
+        let desk = json!({"kind": "email", "to": "a@b.example"});
+        let made = self.0.lock().expect("no panic").clone().into_iter();
+        let mut all: Vec<NamedChannel> = made
+            .map(|(name, mut settings)| {
+                settings.entry("token").and_modify(|token| *token = "…".into());
+                NamedChannel { name, settings, is_made: true, trouble: None }
+            })
+            .collect();
+        let settings = desk.as_object().expect("an object").clone();
+        all.push(NamedChannel { name: "desk".into(), settings, is_made: false, trouble: None });
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+
+    fn put(&self, _: Actor, wish: ChannelWish) -> Change<bool> {
+        let own = self.clone();
+        Box::pin(async move {
+            if let Some(why) = wish.settings.get("rate").and_then(Value::as_str) {
+                return Err(Refused::Wrong(format!("`rate` is {why}.")));
+            }
+            let mut all = own.0.lock().expect("no panic");
+            if wish.name == "desk" || (wish.is_new && all.contains_key(&wish.name)) {
+                return Err(Refused::Unable("It is there already.".to_owned()));
+            }
+            Ok(all.insert(wish.name, wish.settings).is_none())
+        })
+    }
+
+    fn remove(&self, _: Actor, name: String) -> Change<()> {
+        let gone = self.0.lock().expect("no panic").remove(&name);
+        Box::pin(async move { gone.map(drop).ok_or(Refused::Unknown) })
+    }
+}
+
+fn bench() -> (Bench, Kept) {
+    let kept = Kept::default();
+    let own = kept.clone();
+    (Bench::with(|config| config.roster = Some(Arc::new(own))), kept)
+}
+
+fn form(fields: &[(&str, &str)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}
+
+#[tokio::test]
+async fn a_channel_is_made_shown_changed_and_removed_by_programs() {
+    let (bench, _) = bench();
+    let ntfy = r#"{"kind": "ntfy", "url": "https://ntfy.example/x", "token": "tk_hunter2"}"#;
+    let put = |text: &'static str| bench.write(Method::PUT, "/api/v1/named-channels/phone", text);
+    let made = put(ntfy).await;
+    assert_eq!((made.status.as_u16(), &made.json()["from"]), (201, &json!("made")));
+    assert!(!made.body.contains("hunter2"), "{}", made.body);
+    assert_eq!(put(ntfy).await.status, 200);
+    assert!(put("kind: ntfy").await.problem(400).contains("\"kind\": \"ntfy\""));
+    assert!(put(r#"{"kind": "ntfy", "rate": "odd"}"#).await.problem(422).contains("odd"));
+    let list = bench.get("/api/v1/named-channels?limit=1").await.json();
+    assert_eq!((&list["items"][0]["name"], &list["next"]), (&json!("desk"), &json!("desk")));
+    let rest = bench.get("/api/v1/named-channels?cursor=desk").await.json();
+    assert_eq!(rest["items"][0]["name"], "phone");
+    let kinds = bench.get("/api/v1/channel-kinds").await.json();
+    let names: Vec<_> = kinds["items"].as_array().expect("kinds").iter().collect();
+    assert!(names.iter().all(|kind| kind["name"] != "command" && kind["name"] != "terminal"));
+    let ntfy = names.iter().find(|kind| kind["name"] == "ntfy").expect("a kind");
+    assert_eq!(ntfy["fields"][2]["range"], json!([1, 5]));
+    let gone = bench.write(Method::DELETE, "/api/v1/named-channels/phone", "").await;
+    assert_eq!(gone.status, 204);
+    bench.get("/api/v1/named-channels/phone").await.problem(404);
+    bench.write(Method::DELETE, "/api/v1/named-channels/phone", "").await.problem(404);
+}
+
+#[tokio::test]
+async fn a_person_makes_a_channel_from_the_table_of_kinds() {
+    let (bench, kept) = bench();
+    let page = bench.get("/channels").await.body;
+    assert!(page.contains("desk") && page.contains("in tidings.toml"), "{page}");
+    assert!(!page.contains("/channels/made/desk"), "it is to be read only");
+    let page = bench.get("/channels/new?kind=telegram").await.body;
+    for said in ["name=\"token\"", "name=\"chat\"", "name=\"quiet_hours\"", "needed"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    let fields =
+        [("kind", "telegram"), ("name", "tg"), ("token", "1:a"), ("chat", ""), ("do", "save")];
+    let saved = bench.post("/channels/new", &form(&fields)).await;
+    assert_eq!((saved.status.as_u16(), saved.header("location")), (303, "/channels?made=tg"));
+    let page = bench.get("/channels?made=tg").await.body;
+    assert!(page.contains("tg is saved") && page.contains("/channels/made/tg"), "{page}");
+    let stored = kept.0.lock().expect("no panic").get("tg").cloned().expect("stored");
+    assert_eq!(Value::Object(stored), json!({"kind": "telegram", "token": "1:a"}));
+    let again = bench.post("/channels/new", &form(&fields)).await;
+    assert!(again.status == 409 && again.body.contains("It is there already"), "{again:?}");
+    let page = bench.get("/channels/made/tg").await.body;
+    assert!(page.contains("value=\"…\"") && !page.contains("1:a"), "{page}");
+    let odd = [("kind", "telegram"), ("token", "…"), ("rate", "<odd>"), ("do", "save")];
+    let odd = bench.post("/channels/made/tg", &form(&odd)).await;
+    assert!(odd.status == 422 && odd.body.contains("value=\"&#60;odd&#62;\""), "{}", odd.body);
+    assert_eq!(bench.get("/channels/made/desk").await.status, 409);
+    assert_eq!(bench.get("/channels/made/nobody").await.status, 404);
+    let gone = bench.post("/channels/made/tg", "do=remove").await;
+    assert_eq!((gone.status.as_u16(), gone.header("location")), (303, "/channels"));
+    assert!(kept.0.lock().expect("no panic").is_empty());
+}
+
+#[tokio::test]
+async fn a_pasted_address_fills_the_form() {
+    let (bench, _) = bench();
+    let paste = |address: &str| {
+        let text = form(&[("address", address), ("do", "paste")]);
+        let bench = &bench;
+        async move { bench.post("/channels/new", &text).await.body }
+    };
+    let page = paste("tgram://12:AB/-100/").await;
+    assert!(page.contains("value=\"12:AB\"") && page.contains("value=\"-100\""), "{page}");
+    let page = paste("https://discord.com/api/webhooks/1/x").await;
+    assert!(page.contains("Kind: Discord"), "{page}");
+    assert!(paste("hello").await.contains("choose a kind below"));
+    assert!(paste("tgram://12:AB/-100/-200").await.contains("more than one recipient"));
+}
+
+#[tokio::test]
+async fn who_may_only_read_makes_none_and_a_server_without_a_roster_says_so() {
+    let (bench, kept) = bench();
+    let token = bench.post("/api/v1/tokens", r#"{"scope": "read"}"#).await.json();
+    let token = token["token"].as_str().expect("a token").to_owned();
+    let request = local(Method::PUT, "/api/v1/named-channels/phone")
+        .header("authorization", format!("Bearer {token}"))
+        .body(axum::body::Body::from(r#"{"kind": "ntfy"}"#));
+    bench.send(request.expect("a request")).await.problem(403);
+    assert!(kept.0.lock().expect("no panic").is_empty());
+    let none = Bench::new();
+    let put = none.write(Method::PUT, "/api/v1/named-channels/phone", "{}").await;
+    assert!(put.problem(409).contains("No channels can be made"));
+    assert_eq!(none.get("/api/v1/named-channels").await.json()["items"], json!([]));
+}
