@@ -317,8 +317,8 @@ pub(super) fn sample() -> String {
 
 /// What every channel may have, in the table that comes before it.
 fn manners() -> String {
-    let lines = MANNERS
-        .map(|(name, example, about)| format!("# {name} = \"{example}\"  # {about}\n"));
+    let lines =
+        MANNERS.map(|(name, example, about)| format!("# {name} = \"{example}\"  # {about}\n"));
     format!("# Every channel may have these, too:\n{}", lines.concat())
 }
 
