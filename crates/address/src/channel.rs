@@ -126,6 +126,14 @@ pub const MANNERS: [(&str, &str, &str); 4] = [
     ("fallback", "my-email", "the channel that says so when this one takes nothing for a day"),
 ];
 
+/// What a channel may say about its words: a key, an example of its value, and what it is for. See
+/// [`ChannelKind::has_template`].
+pub const TEMPLATE: (&str, &str, &str) = (
+    "template",
+    "{{ sentinel }}: {{ summary }}",
+    "the message in your own words, as a Jinja template over the webhook's JSON",
+);
+
 const TABLE: [ChannelRow; 17] = [
     ChannelRow {
         kind: ChannelKind::Interactive,
@@ -391,6 +399,11 @@ impl ChannelKind {
             Whom::Place(_) => None,
             Whom::Contact { field, .. } => Some(field),
         }
+    }
+
+    /// Whether its messages may be in a person's own words. A webhook's body is a promise.
+    pub fn has_template(self) -> bool {
+        !matches!(self, ChannelKind::Interactive | ChannelKind::Terminal | ChannelKind::Webhook)
     }
 
     /// The kinds that may be made while the server runs, by whoever may write: those that have

@@ -24,7 +24,7 @@ mod table;
 mod way;
 
 pub use allow::{AllowList, LOCALHOST, RefusedHost, is_localhost};
-pub use channel::{ChannelKind, ChannelRow, ContactForm, Field, Form, MANNERS, Whom};
+pub use channel::{ChannelKind, ChannelRow, ContactForm, Field, Form, MANNERS, TEMPLATE, Whom};
 pub use pasted::Pasted;
 pub use receivers::Receivers;
 pub use secret::{Contact, SourceUrl, credentials_in, is_key, without_credentials};

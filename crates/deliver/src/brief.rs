@@ -3,6 +3,7 @@
 use crate::email::Subject;
 use crate::render::clean_line;
 use crate::render::story::{Mark, Page, Shown, Story, Told};
+use crate::template::Wording;
 use notice::{Kind, Notice};
 use url::Url;
 
@@ -101,6 +102,21 @@ impl Brief {
         Brief { title: story.summary, at, kind: notice.kind, link, lines, untold, last }
     }
 
+    /// The same in the words of a template.
+    pub(crate) fn worded(mut self, wording: Wording) -> Brief {
+        let line = |text: &str, tells| Line { pieces: linked(text), tells };
+        match wording {
+            Wording::Plain => {}
+            Wording::Own(lines) => {
+                // Lines that do not fit are counted.
+                self.lines = lines.iter().map(|text| line(text, 1)).collect();
+                (self.untold, self.last) = (0, Line::default());
+            }
+            Wording::Failed(why) => self.lines.insert(0, line(&why, 0)),
+        }
+        self
+    }
+
     /// The title, at most `chars_max` characters.
     pub(crate) fn title(&self, chars_max: usize) -> String {
         clean_line(&self.title, chars_max.saturating_sub(1))
@@ -143,6 +159,24 @@ impl Brief {
         }
         fits
     }
+}
+
+/// A text whose addresses are links.
+fn linked(text: &str) -> Vec<Piece> {
+    let is_address =
+        |word: &str| Url::parse(word).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    let piece = |word: &str| match is_address(word.trim_end()) {
+        true => Piece::Link { text: word.trim_end().to_owned(), url: word.trim_end().to_owned() },
+        false => Piece::Text(word.to_owned()),
+    };
+    let mut pieces = Vec::new();
+    for word in text.split_inclusive(' ') {
+        pieces.push(piece(word));
+        if word.ends_with(' ') && matches!(pieces.last(), Some(Piece::Link { .. })) {
+            pieces.push(Piece::Text(" ".to_owned()));
+        }
+    }
+    pieces
 }
 
 fn tell(story: &Story, lines: &mut Vec<Line>, untold: &mut u64) {

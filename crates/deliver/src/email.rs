@@ -1,7 +1,8 @@
 //! Mail over SMTP: the change readable as text and as HTML.
 
-use crate::render::{Colour, clean_line, html_of, linked, text_of};
+use crate::render::{Colour, clean_line, html_of, linked, page, text_of};
 use crate::secret::Secret;
+use crate::template::Wording;
 use crate::{Delivered, Delivery, SetupError};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -231,7 +232,7 @@ fn compose(
     delivery: &Delivery<'_>,
 ) -> Result<Message, lettre::error::Error> {
     let read = Notice::read(delivery.body);
-    let (mut text, mut html) = (text_of(read.as_ref(), Colour::Never), html_of(read.as_ref()));
+    let (mut text, mut html) = told(delivery, read.as_ref());
     let kind = read.as_ref().map_or("none", |notice| notice.kind.name());
     let notice = read.unwrap_or_default();
     let sentinel = notice.sentinel.clone().or_else(|| notice.rule.clone()).unwrap_or_default();
@@ -283,6 +284,26 @@ fn compose(
     message.multipart(parts)
 }
 
+/// What a mail says above its links, as text and as HTML.
+fn told(delivery: &Delivery<'_>, read: Option<&Notice>) -> (String, String) {
+    let plain = || (text_of(read, Colour::Never), html_of(read));
+    let escaped = |line: &str| linked(line, None);
+    match delivery.wording() {
+        Wording::Plain => plain(),
+        Wording::Own(lines) => {
+            let paragraph = lines.iter().map(|line| escaped(line)).collect::<Vec<_>>();
+            let inner = format!("<p>{}</p>", paragraph.join("<br>\n"));
+            (lines.join("\n") + "\n", page("Tidings", &inner))
+        }
+        Wording::Failed(why) => {
+            let (text, html) = plain();
+            let said = format!("<p>{}</p>\n", escaped(&why));
+            let html = html.replacen("1.4\">\n", &format!("1.4\">\n{said}"), 1);
+            (format!("{why}\n\n{text}"), html)
+        }
+    }
+}
+
 /// The page of a sentinel, or the first one, on the dashboard at `home`.
 pub(crate) fn place_of(home: &str, subject: Subject<'_>) -> Option<String> {
     let mut url = url::Url::parse(home).ok()?;
@@ -328,6 +349,7 @@ mod tests {
             body: body.as_bytes(),
             attempt: 1,
             now: Instant::from_millis(1_798_761_610_000),
+            template: None,
         };
         let from = "Tidings <tidings@example.org>".parse().unwrap();
         let key = LinkKey::new([7; 32]);

@@ -17,6 +17,7 @@ mod mqtt;
 mod render;
 mod secret;
 mod service;
+mod template;
 mod webhook;
 
 pub use command::Command;
@@ -25,11 +26,13 @@ pub use mqtt::Mqtt;
 pub use render::{Colour, clean_line, render_html, render_terminal, render_text};
 pub use secret::{BadSecret, Secret, WebhookSecret};
 pub use service::Service;
+pub use template::{BadTemplate, Template};
 pub use webhook::signature;
 
 use chronon::{Instant, Span};
 use std::borrow::Cow;
 use std::fmt;
+use template::Wording;
 
 /// Settings of all senders.
 #[derive(Debug, Clone)]
@@ -127,6 +130,8 @@ pub struct Delivery<'a> {
     /// From 1.
     pub attempt: u32,
     pub now: Instant,
+    /// In whose words it is told; a webhook gets the body in any case.
+    pub template: Option<&'a Template>,
 }
 
 /// How the attempt ended.
@@ -147,11 +152,19 @@ pub enum Delivered {
 }
 
 impl Delivery<'_> {
-    fn formatted(&self, format: Format) -> Cow<'_, [u8]> {
-        match format {
-            Format::Json => Cow::Borrowed(self.body),
-            Format::Text => Cow::Owned(render_text(self.body).into_bytes()),
-        }
+    fn wording(&self) -> Wording {
+        Template::wording(self.template, self.body)
+    }
+
+    /// What a broker or a command is handed. A template that fails leaves JSON as it is.
+    pub fn formatted(&self, format: Format) -> Cow<'_, [u8]> {
+        let text = match (self.wording(), format) {
+            (Wording::Own(lines), _) => lines.join("\n") + "\n",
+            (_, Format::Json) => return Cow::Borrowed(self.body),
+            (Wording::Plain, Format::Text) => render_text(self.body),
+            (Wording::Failed(why), Format::Text) => format!("{why}\n\n{}", render_text(self.body)),
+        };
+        Cow::Owned(text.into_bytes())
     }
 }
 

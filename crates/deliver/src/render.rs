@@ -11,7 +11,7 @@ pub(crate) mod story;
 mod text;
 
 pub use clean::line as clean_line;
-pub(crate) use html::linked;
+pub(crate) use html::{linked, page};
 use notice::Notice;
 use story::Story;
 

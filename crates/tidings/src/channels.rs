@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use chronon::{Instant, Span, Zone};
 use deliver::{
     Channel, Colour, Command, Delivered, Deliverer, Delivery, Format, Mqtt, Secret, Service, Smtp,
-    WebhookSecret,
+    Template, WebhookSecret,
 };
 use kernel::{ChannelBook, ChannelInfo};
 use notice::LinkKey;
@@ -22,7 +22,8 @@ pub enum Way {
     Dashboard,
     /// Standard output.
     Terminal,
-    Sender(Channel),
+    /// In the words of a template, if there is one.
+    Sender(Channel, Option<Template>),
     /// By nothing yet: what it tells with cannot be read, and why.
     Locked(Box<str>),
 }
@@ -72,31 +73,33 @@ impl Way {
     /// A secret that is none.
     pub fn of(channel: &settings::Channel) -> Result<Way> {
         let contact = channel.contact.clone();
-        Ok(match channel.kind {
-            ChannelKind::Interactive => Way::Dashboard,
-            ChannelKind::Terminal => Way::Terminal,
-            ChannelKind::Email => Way::Sender(Channel::Email { to: contact }),
+        let sender = match channel.kind {
+            ChannelKind::Interactive => return Ok(Way::Dashboard),
+            ChannelKind::Terminal => return Ok(Way::Terminal),
+            ChannelKind::Email => Channel::Email { to: contact },
             ChannelKind::Webhook => {
                 let secret = channel.field("secret").map(WebhookSecret::parse).transpose()?;
-                Way::Sender(Channel::Webhook { url: contact, secret })
+                Channel::Webhook { url: contact, secret }
             }
-            ChannelKind::Mqtt => Way::Sender(Channel::Mqtt(Mqtt {
+            ChannelKind::Mqtt => Channel::Mqtt(Mqtt {
                 url: channel.field("url").unwrap_or_default().to_owned(),
                 topic: contact,
                 user: channel.field("user").map(str::to_owned),
                 password: channel.field("password").map(Secret::new),
                 format: format_of(channel),
-            })),
+            }),
             ChannelKind::Command => {
                 let seconds = channel.field("seconds").and_then(|text| text.parse().ok());
-                Way::Sender(Channel::Command(Command {
+                Channel::Command(Command {
                     words: channel.words.clone(),
                     format: format_of(channel),
                     limit: Span::from_secs(seconds.unwrap_or(COMMAND_SECONDS)),
-                }))
+                })
             }
-            kind => Way::Sender(Channel::Service(Service::new(kind, channel.texts()))),
-        })
+            kind => Channel::Service(Service::new(kind, channel.texts())),
+        };
+        let template = channel.template.as_deref().map(Template::parse).transpose()?;
+        Ok(Way::Sender(sender, template))
     }
 }
 
@@ -131,15 +134,15 @@ impl Channels {
             }
         };
         let failed = |reason: Box<str>| DeliveryResult::Failed { reason, after: None };
-        let channel = match way {
+        let (channel, template) = match way {
             None => return failed(format!("there is no channel `{name}` any more").into()),
             Some(Way::Dashboard) => return DeliveryResult::Delivered,
             Some(Way::Terminal) => return self.print(body),
             Some(Way::Locked(why)) => return failed(why.clone()),
-            Some(Way::Sender(channel)) => channel,
+            Some(Way::Sender(channel, template)) => (channel, template.as_ref()),
         };
         let contact = contact.map(Contact::reveal);
-        let delivery = Delivery { channel, contact, key, body, attempt, now };
+        let delivery = Delivery { channel, contact, key, body, attempt, now, template };
         match self.deliverer.deliver(&delivery).await {
             Delivered::Delivered => DeliveryResult::Delivered,
             Delivered::Failed { reason, after } => {

@@ -49,6 +49,11 @@ impl web::Roster for Roster {
         self.book.all()
     }
 
+    fn preview(&self, template: &str, body: &[u8]) -> Result<String, String> {
+        let template = deliver::Template::parse(template).map_err(|error| error.to_string())?;
+        template.render(body).map(|lines| lines.join("\n"))
+    }
+
     fn put(&self, actor: Actor, wish: ChannelWish) -> web::Change<bool> {
         let (own, now) = (self.clone(), self.clock.now());
         Box::pin(async move { own.change(actor, move |book| book.put(&wish, now)).await })

@@ -30,7 +30,8 @@ use utoipa_axum::routes;
 
 pub(crate) use feeds::{FeedWish, all as all_feeds, new_feed};
 pub(crate) use named::{
-    all as named_channels, make as make_channel, one_of as named_channel, unmake as remove_channel,
+    all as named_channels, make as make_channel, one_of as named_channel, previewed as preview_of,
+    unmake as remove_channel,
 };
 pub(crate) use plan::urls as plan_urls;
 pub(crate) use quiet::of as quiet_of;
@@ -72,6 +73,7 @@ fn of_notifications() -> OpenApiRouter<App> {
         .routes(routes!(notifications::channels))
         .routes(routes!(notifications::test))
         .routes(routes!(named::kinds))
+        .routes(routes!(named::preview))
         .routes(routes!(named::list))
         .routes(routes!(named::one, named::put, named::remove))
 }

@@ -137,7 +137,9 @@ impl Class {
                 }
             }
             _ if path.starts_with("/f/") && safe => Class::Open,
-            "/check" | "/complete" if *method == Method::POST => Class::Question,
+            "/check" | "/complete" | "/template-preview" if *method == Method::POST => {
+                Class::Question
+            }
             _ if is_of_keys(place) => Class::Keys,
             _ if !safe => Class::Write,
             "/healthz" | "/readyz" | "/login" => Class::Open,

@@ -10,6 +10,11 @@ use std::pin::Pin;
 pub trait Roster: Send + Sync {
     /// Every named channel, by name. It may read a file: call it where that may be.
     fn all(&self) -> Vec<NamedChannel>;
+    /// What a channel with this template would tell of a notification with this body, in full.
+    ///
+    /// # Errors
+    /// What is wrong with the template.
+    fn preview(&self, template: &str, body: &[u8]) -> Result<String, String>;
     /// Makes or changes a channel; whether there was none. It is durable, and works, on return.
     fn put(&self, actor: Actor, wish: ChannelWish) -> Change<bool>;
     /// Removes a channel that was made.

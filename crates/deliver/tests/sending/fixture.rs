@@ -173,7 +173,15 @@ pub(crate) fn deliverer(config: Config) -> Deliverer {
 }
 
 pub(crate) fn delivery<'a>(channel: &'a Channel, contact: Option<&'a str>) -> Delivery<'a> {
-    Delivery { channel, contact, key: KEY, body: BODY.as_bytes(), attempt: 1, now: NOW }
+    Delivery {
+        channel,
+        contact,
+        key: KEY,
+        body: BODY.as_bytes(),
+        attempt: 1,
+        now: NOW,
+        template: None,
+    }
 }
 
 #[track_caller]

@@ -8,7 +8,7 @@ const CHANGE: &str = r#"{"type": "change", "sentinel": "lisbon", "summary": "“
   "detected_at": "2027-01-01T00:00:09.000Z", "sources": [{"url": "https://air.example/deals"}],
   "changes": [{"type": "phrases", "kind": "insert", "new": {"text": "Lisbon 40 <b>now</b>"}}]}"#;
 
-fn smtp(server: &MailServer) -> Smtp {
+pub(crate) fn smtp(server: &MailServer) -> Smtp {
     Smtp {
         host: "127.0.0.1".to_owned(),
         port: Some(server.port),

@@ -6,4 +6,5 @@ mod fixture;
 mod local;
 mod mail;
 mod services;
+mod templates;
 mod webhooks;

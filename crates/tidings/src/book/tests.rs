@@ -77,7 +77,7 @@ fn a_channel_that_was_made_is_there_at_the_next_start_and_its_secrets_are_not_in
     let info = info(&book, "phone").expect("known");
     assert!(!info.contact_needed && info.trouble.is_none());
     assert!(book.known().manners["phone"].quiet.is_some());
-    assert!(matches!(book.way("phone").as_deref(), Some(Way::Sender(_))));
+    assert!(matches!(book.way("phone").as_deref(), Some(Way::Sender(..))));
     assert_eq!(put(&book, "phone", &json!({"kind": "email"})), Ok(false));
     assert!(book.known().infos.iter().any(|info| info.name == "phone" && info.contact_needed));
     book.remove("PHONE").expect("removed");
@@ -135,7 +135,7 @@ fn a_key_that_is_gone_is_said_and_found_again_when_it_is_put_back() {
     assert!(damaged.contains("damaged"), "{damaged}");
     assert!(wrong(&book, "desk", &ntfy()).contains("damaged"));
     crate::datadir::write_private(&bench.key(), &key).expect("put back");
-    assert!(matches!(book.way("phone").as_deref(), Some(Way::Sender(_))), "without a restart");
+    assert!(matches!(book.way("phone").as_deref(), Some(Way::Sender(..))), "without a restart");
     assert_eq!(shown(&book, "phone").trouble, None);
 }
 
@@ -160,6 +160,8 @@ fn what_cannot_be_a_channel_says_why() {
         ("phone", json!({"kind": "ntfy", "fallback": "phone"}), "another channel"),
         ("phone", json!({"kind": "ntfy", "token": "x".repeat(5_000)}), "4000 characters"),
         ("phone", json!({"kind": "webhook", "secret": "whsec_?"}), "secret"),
+        ("phone", json!({"kind": "webhook", "template": "x"}), "has no `template`"),
+        ("phone", json!({"kind": "ntfy", "template": "a\n{{ b"}), "`template` cannot be read: in"),
     ] {
         let said = wrong(&book, name, &settings);
         assert!(said.contains(says), "{name} {settings}: {said}");
@@ -192,4 +194,18 @@ fn a_pasted_address_is_a_channel_and_the_configuration_s_goes_first() {
     assert!(info(&book, "team").expect("known").contact_needed);
     book.remove("team").expect("the one that was made");
     assert_eq!(shown(&book, "team").trouble, None);
+}
+
+#[test]
+fn a_template_is_kept_shown_and_used() {
+    let bench = Bench::new("");
+    let template = "{{ sentinel }}:\n{{ summary }}";
+    let own = json!({"kind": "ntfy", "url": "https://n.example/t", "template": template});
+    put(&bench.book(), "phone", &own).expect("made");
+    let book = bench.book();
+    assert_eq!(shown(&book, "phone").settings["template"], template);
+    let has_one = |way: &Way| matches!(way, Way::Sender(_, Some(_)));
+    assert!(book.way("phone").as_deref().is_some_and(has_one));
+    std::fs::remove_file(bench.key()).expect("removed");
+    assert_eq!(shown(&bench.book(), "phone").settings["template"], template);
 }

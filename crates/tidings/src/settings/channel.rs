@@ -1,7 +1,7 @@
 //! `[channels.NAME]`: read, checked, shown and sampled by the table of kinds.
 
 use super::manners::Manners;
-use address::{ChannelKind, Contact, Field, Form, MANNERS, Pasted, Whom};
+use address::{ChannelKind, Contact, Field, Form, MANNERS, Pasted, TEMPLATE, Whom};
 use anyhow::{Result, bail};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
@@ -18,6 +18,8 @@ pub struct Channel {
     fields: BTreeMap<&'static str, String>,
     /// The program and its arguments.
     pub words: Vec<String>,
+    /// The message in a person's own words: a template that can be read.
+    pub template: Option<String>,
     pub manners: Manners,
 }
 
@@ -27,8 +29,8 @@ pub(super) const SAMPLE_BEGINS: &str = "\n# Channels of your own, to be named af
 impl Channel {
     /// One that says nothing besides its kind.
     pub fn plain(kind: ChannelKind) -> Channel {
-        let (fields, words, manners) = Default::default();
-        Channel { kind, contact: None, fields, words, manners }
+        let (fields, words, template, manners) = Default::default();
+        Channel { kind, contact: None, fields, words, template, manners }
     }
 
     /// A field that is not its contact.
@@ -62,7 +64,7 @@ impl Channel {
         }
         for (name, value) in table.iter().filter(|(name, _)| *name != "kind") {
             let Some(field) = kind.fields().iter().find(|field| field.name == *name) else {
-                match channel.manners.read(name, value) {
+                match channel.read_common(name, value) {
                     None => wrong.push(unknown(kind, name)),
                     Some(Err(what)) => wrong.push(format!("`{name}` {what}")),
                     Some(Ok(())) => {}
@@ -129,7 +131,7 @@ impl Channel {
         for (name, value) in said {
             let value = Value::String(value.as_str().unwrap_or_default().to_owned());
             // An unknown key, or a value of a newer Tidings.
-            let _ = channel.manners.read(name, &value);
+            let _ = channel.read_common(name, &value);
         }
         channel
     }
@@ -137,7 +139,9 @@ impl Channel {
     /// What it says, in the names of `[channels.NAME]`, but for a command's words.
     pub fn saying(&self) -> Map<String, Json> {
         let kind = [("kind", self.kind.name().to_owned())].into_iter();
-        let all = kind.chain(self.texts()).chain(self.manners.shown());
+        let template = self.template.clone().map(|source| (TEMPLATE.0, source));
+        let common = self.manners.shown().chain(template);
+        let all = kind.chain(self.texts()).chain(common);
         all.map(|(name, value)| (name.to_owned(), value.into())).collect()
     }
 
@@ -161,6 +165,19 @@ impl Channel {
         Contact::from(value).shown().into_owned()
     }
 
+    /// Takes a key that is of no one kind; what is wrong completes a sentence that begins with it.
+    fn read_common(&mut self, name: &str, value: &Value) -> Option<Result<(), String>> {
+        if name != TEMPLATE.0 || !self.kind.has_template() {
+            return self.manners.read(name, value);
+        }
+        let source = value.as_str().filter(|text| !text.trim().is_empty());
+        let Some(source) = source else {
+            return Some(Err(format!("must be a string, as \"{}\"", TEMPLATE.1)));
+        };
+        let read = deliver::Template::parse(source).map_err(|error| error.to_string());
+        Some(read.map(|_| self.template = Some(source.to_owned())))
+    }
+
     fn set(&mut self, name: &'static str, value: String) {
         if self.kind.contact_field() == Some(name) {
             self.contact = Some(value);
@@ -182,6 +199,9 @@ impl Channel {
         }
         for (name, value) in self.manners.shown() {
             json[name] = value.into();
+        }
+        if let Some(source) = &self.template {
+            json[TEMPLATE.0] = source.as_str().into();
         }
         if let Some(program) = self.words.first() {
             // Arguments may be secrets.
@@ -279,7 +299,8 @@ fn read_field(field: &Field, value: &Value) -> Result<Read, String> {
 }
 
 fn unknown(kind: ChannelKind, name: &str) -> String {
-    let common = MANNERS.iter().map(|(name, ..)| *name);
+    let template = Some(TEMPLATE.0).filter(|_| kind.has_template());
+    let common = MANNERS.iter().map(|(name, ..)| *name).chain(template);
     let known = kind.fields().iter().map(|field| field.name).chain(common);
     let near = super::nearest(name, known.clone());
     let meant = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -317,9 +338,12 @@ pub(super) fn sample() -> String {
 
 /// What every channel may have, in the table that comes before it.
 fn manners() -> String {
-    let lines =
-        MANNERS.map(|(name, example, about)| format!("# {name} = \"{example}\"  # {about}\n"));
-    format!("# Every channel may have these, too:\n{}", lines.concat())
+    let line = |(name, example, about)| format!("# {name} = \"{example}\"  # {about}\n");
+    let (lines, template) = (MANNERS.map(line), line(TEMPLATE));
+    let all = lines.concat();
+    format!(
+        "# Every channel may have these, too:\n{all}# All but webhooks and the terminal:\n{template}"
+    )
 }
 
 fn capital(kind: ChannelKind) -> String {
@@ -384,7 +408,7 @@ mod tests {
         assert!(said.contains("`url` must be an http or https URL, as \"https://"), "{said}");
         assert!(said.contains(
             "no `rom`; it has kind, url, token, room, quiet_hours, timezone, \
-             rate, fallback; did you mean `room`?"
+             rate, fallback, template; did you mean `room`?"
         ));
         assert!(said.contains("`token` is missing: an access token, as \"syt_…\""), "{said}");
         assert!(wrong("kind = \"nfty\"").ends_with("did you mean `ntfy`?"));

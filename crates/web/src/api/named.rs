@@ -4,6 +4,7 @@
 use crate::App;
 use crate::extract::{ListParams, Params, PathPart};
 use crate::keeper::Known;
+use crate::look;
 use crate::problem::Problem;
 use crate::roster::{ChannelWish, NamedChannel, Refused, Roster};
 use crate::wire::{self, Page};
@@ -12,10 +13,16 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use store::Reader;
 use utoipa::ToSchema;
+
+/// Notifications among which the newest that is written is looked for.
+const PREVIEWED: usize = 20;
+/// A notification where there is none yet.
+const SAMPLE: &[u8] = include_bytes!("sample.json");
 
 /// A kind of channel, as it may be made.
 #[derive(Debug, Serialize, ToSchema)]
@@ -58,7 +65,7 @@ impl KindField {
 }
 
 /// The kinds of channels that can be made here, each with its fields. Every channel may have
-/// `quiet_hours`, `timezone`, `rate` and `fallback`, too.
+/// `quiet_hours`, `timezone`, `rate` and `fallback`, and all but webhooks a `template`.
 #[utoipa::path(get, path = "/channel-kinds", tag = "channels", responses(
     (status = OK, body = Page<Kind>)))]
 pub(super) async fn kinds() -> Json<Page<Kind>> {
@@ -149,6 +156,52 @@ pub(crate) async fn make(app: &App, known: Known, wish: ChannelWish) -> Result<b
     let name = wish.name.clone();
     let done = roster(app)?.put(known.actor(), wish).await;
     done.map_err(|refused| problem(refused, &name))
+}
+
+/// A template to be tried.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tried {
+    /// As `template` of a channel.
+    template: String,
+}
+
+/// What a template makes.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Preview {
+    /// The message, in full; a service cuts it at its own limit.
+    text: String,
+}
+
+/// Shows what a template makes of the last notification, or of a sample where there is none.
+#[utoipa::path(post, path = "/template-preview", tag = "channels", security(("token" = [])),
+    request_body = Tried, responses(
+        (status = OK, body = Preview),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json",
+            description = "The template has an error; `detail` says what and where.")))]
+pub(super) async fn preview(State(app): State<App>, body: Bytes) -> Result<Json<Preview>, Problem> {
+    let tried: Tried = serde_json::from_slice(&body).map_err(|error| {
+        let said = "Send JSON as {\"template\": \"{{ sentinel }}: {{ summary }}\"}";
+        Problem::bad_request(format!("{said} ({error})."))
+    })?;
+    Ok(Json(Preview { text: previewed(&app, tried.template).await? }))
+}
+
+/// What a template makes of the last notification.
+pub(crate) async fn previewed(app: &App, template: String) -> Result<String, Problem> {
+    let roster = roster(app)?;
+    let rows = |reader: &dyn Reader| reader.notifications(None, None, PREVIEWED);
+    let last = look::notifications_in_full(app, rows).await?;
+    let body = last.into_iter().find_map(|one| one.body);
+    let made = tokio::task::spawn_blocking(move || {
+        roster.preview(&template, body.as_deref().unwrap_or(SAMPLE))
+    });
+    let made = made.await.unwrap_or_else(|_| Err("it failed; the server's log says why".into()));
+    made.map_err(|why| {
+        let detail = format!("The template {why}.");
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+    })
 }
 
 /// Removes a channel that was made. What is on its way there is tried for a day, and given up.

@@ -7,7 +7,7 @@ use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::roster::{ChannelWish, NamedChannel};
-use address::{ChannelKind, Form, MANNERS, Pasted};
+use address::{ChannelKind, Form, MANNERS, Pasted, TEMPLATE};
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
@@ -38,6 +38,8 @@ struct ChannelPage {
     kinds: Vec<(&'static str, &'static str)>,
     trouble: Option<String>,
     wrong: Option<String>,
+    /// What its template makes of the last notification.
+    preview: Option<String>,
 }
 
 struct FormShown {
@@ -45,6 +47,8 @@ struct FormShown {
     title: &'static str,
     /// The fields of the kind, then those of every channel.
     fields: Vec<FieldShown>,
+    /// `None`: its messages are as they are.
+    template: Option<FieldShown>,
 }
 
 struct FieldShown {
@@ -80,17 +84,18 @@ impl FormShown {
                 },
             }
         });
-        let common = MANNERS.iter().map(|(name, example, about)| FieldShown {
+        let optional = |(name, example, about): (&'static str, &'static str, &str)| FieldShown {
             name,
-            about: (*about).to_owned(),
+            about: about.to_owned(),
             example,
             value: value(name),
             needed: false,
             secret: false,
             one_of: Vec::new(),
-        });
-        let fields = own.chain(common).collect();
-        FormShown { kind: kind.name(), title: kind.row().title, fields }
+        };
+        let fields = own.chain(MANNERS.iter().copied().map(optional)).collect();
+        let template = kind.has_template().then(|| optional(TEMPLATE));
+        FormShown { kind: kind.name(), title: kind.row().title, fields, template }
     }
 }
 
@@ -115,6 +120,7 @@ struct Typed {
     said: Map<String, Value>,
     trouble: Option<String>,
     wrong: Option<String>,
+    preview: Option<String>,
 }
 
 fn page(app: &App, typed: Typed) -> Response {
@@ -128,6 +134,7 @@ fn page(app: &App, typed: Typed) -> Response {
         kinds: kinds.collect(),
         trouble: typed.trouble,
         wrong: typed.wrong,
+        preview: typed.preview,
     };
     render(&page)
 }
@@ -175,7 +182,7 @@ fn typed_of(one: NamedChannel) -> Typed {
         kind,
         said: one.settings,
         trouble: one.trouble,
-        wrong: None,
+        ..Typed::default()
     }
 }
 
@@ -196,7 +203,26 @@ async fn made_new(app: &App, known: Known, form: &[u8]) -> Result<Response, Prob
     if wanted == "paste" {
         return Ok(page(app, of_pasted(&pasted)));
     }
-    save(app, known, Typed { name, said, ..Typed::default() }).await
+    let typed = Typed { name, said, ..Typed::default() };
+    match &*wanted {
+        "preview" => previewed(app, typed).await,
+        _ => save(app, known, typed).await,
+    }
+}
+
+/// The same form, with what its template makes.
+async fn previewed(app: &App, typed: Typed) -> Result<Response, Problem> {
+    let text = |name: &str| typed.said.get(name).and_then(Value::as_str);
+    let (kind, template) = (text("kind").and_then(makeable), text(TEMPLATE.0));
+    let made = match template {
+        Some(template) => api::preview_of(app, template.to_owned()).await,
+        None => Err(Problem::bad_request("There is no template to be shown.")),
+    };
+    let (preview, wrong) = match made {
+        Ok(text) => (Some(text), None),
+        Err(problem) => (None, Some(problem.detail().to_owned())),
+    };
+    Ok(page(app, Typed { kind, preview, wrong, ..typed }))
 }
 
 fn of_pasted(address: &str) -> Typed {
@@ -238,7 +264,11 @@ async fn done(app: &App, known: Known, name: &str, form: &[u8]) -> Result<Respon
         };
     }
     let stands = made(app, name).await?.name;
-    save(app, known, Typed { name: stands.clone(), stands, said, ..Typed::default() }).await
+    let typed = Typed { name: stands.clone(), stands, said, ..Typed::default() };
+    match &*wanted {
+        "preview" => previewed(app, typed).await,
+        _ => save(app, known, typed).await,
+    }
 }
 
 async fn save(app: &App, known: Known, typed: Typed) -> Result<Response, Problem> {
@@ -264,7 +294,7 @@ async fn save(app: &App, known: Known, typed: Typed) -> Result<Response, Problem
 /// What a form says, without what is empty; and which button was pressed.
 fn fields(form: &[u8]) -> (Map<String, Value>, String) {
     let all = url::form_urlencoded::parse(form);
-    let trimmed = all.map(|(name, value)| (name.into_owned(), value.trim().to_owned()));
+    let trimmed = all.map(|(name, value)| (name.into_owned(), value.trim().replace("\r\n", "\n")));
     let mut said: Map<String, Value> = trimmed
         .filter(|(_, value)| !value.is_empty())
         .map(|(name, value)| (name, value.into()))

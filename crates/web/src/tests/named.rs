@@ -29,6 +29,13 @@ impl Roster for Kept {
         all
     }
 
+    fn preview(&self, template: &str, body: &[u8]) -> Result<String, String> {
+        match template.contains("wrong") {
+            true => Err("cannot be read".to_owned()),
+            false => Ok(format!("{template} of {}", String::from_utf8_lossy(body))),
+        }
+    }
+
     fn put(&self, _: Actor, wish: ChannelWish) -> Change<bool> {
         let own = self.clone();
         Box::pin(async move {
@@ -147,4 +154,28 @@ async fn who_may_only_read_makes_none_and_a_server_without_a_roster_says_so() {
     let put = none.write(Method::PUT, "/api/v1/named-channels/phone", "{}").await;
     assert!(put.problem(409).contains("No channels can be made"));
     assert_eq!(none.get("/api/v1/named-channels").await.json()["items"], json!([]));
+}
+
+#[tokio::test]
+async fn a_template_is_shown_over_the_last_notification_before_it_is_saved() {
+    let (bench, kept) = bench();
+    let typed = |template: &str, wanted: &str| {
+        let fields = [("kind", "ntfy"), ("name", "n"), ("template", template), ("do", wanted)];
+        let (text, bench) = (form(&fields), &bench);
+        async move { bench.post("/channels/new", &text).await }
+    };
+    let page = typed("<i>{{ summary }}", "preview").await.body;
+    assert!(page.contains("Lisbon") && page.contains("id=\"preview\""), "a sample: {page}");
+    bench.notification(1, &json!({"summary": "the price fell"}));
+    let page = typed("<i>{{ summary }}", "preview").await.body;
+    assert!(page.contains("the price fell") && !page.contains("<i>"), "{page}");
+    assert!(page.contains("name=\"name\" value=\"n\""), "what was typed stays: {page}");
+    assert!(typed("wrong", "preview").await.body.contains("The template cannot be read."));
+    assert!(typed("", "preview").await.body.contains("no template"));
+    assert!(kept.0.lock().expect("no panic").is_empty(), "nothing is saved");
+    let page = bench.get("/channels/new?kind=webhook").await.body;
+    assert!(!page.contains("name=\"template\""), "{page}");
+    let made = bench.post("/api/v1/template-preview", r#"{"template": "x"}"#).await;
+    assert!(made.json()["text"].as_str().is_some_and(|text| text.contains("the price fell")));
+    bench.post("/api/v1/template-preview", r#"{"template": "wrong"}"#).await.problem(422);
 }
