@@ -39,7 +39,7 @@ pub(crate) use sentinels::{sentinel_view, with_url};
 pub(crate) use sources::{current_version, load_source, version_row};
 
 /// Where the API lives.
-const PREFIX: &str = "/api/v1";
+pub(crate) const PREFIX: &str = "/api/v1";
 
 #[derive(OpenApi)]
 #[openapi(components(schemas(Problem)))]

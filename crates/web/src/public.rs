@@ -11,7 +11,7 @@ pub struct PublicUrl {
 }
 
 /// First parts of our own paths: below one of them nothing else can be found.
-const TAKEN: [&str; 21] = [
+const TAKEN: [&str; 23] = [
     "add",
     "api",
     "assets",
@@ -27,8 +27,10 @@ const TAKEN: [&str; 21] = [
     "logout",
     "metrics",
     "notifications",
+    "pick",
     "plan",
     "readyz",
+    "rules",
     "sentinels",
     "sources",
     "version",
@@ -124,5 +126,19 @@ mod tests {
         ] {
             assert!(PublicUrl::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn our_own_paths_are_taken() {
+        let routes = [include_str!("dashboard.rs"), include_str!("api.rs")];
+        let places = routes.iter().flat_map(|text| text.split(".route(\"/").skip(1));
+        let firsts = places.map(|place| place.split(['/', '"']).next().unwrap_or_default());
+        let mut firsts: Vec<&str> = firsts.filter(|first| !first.is_empty()).collect();
+        firsts.push(crate::api::PREFIX.trim_start_matches('/').split('/').next().expect("a part"));
+        // Below the API's own.
+        firsts.retain(|first| *first != "openapi.json");
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts, TAKEN);
     }
 }

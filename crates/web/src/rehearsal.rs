@@ -41,8 +41,13 @@ pub struct Told {
 }
 
 /// How many versions there were, and what would have been told of them.
+#[derive(Default)]
 pub(crate) struct Rehearsed {
     pub(crate) versions: usize,
+    /// Older ones that are stored were left out: there are too many, or they are too large.
+    pub(crate) is_cut: bool,
+    /// Versions whose content is not kept any more.
+    pub(crate) gone: usize,
     pub(crate) told: Vec<Told>,
 }
 
@@ -62,23 +67,30 @@ pub(crate) async fn rehearse(
     let seat = Arc::clone(&app.series).acquire_owned().await.map_err(|_| crate::Closed)?;
     let now = app.now();
     let source = app.desk.look(move |kernel| kernel.source_by_url(owner, &url)).await?;
-    let Some(source) = source else { return Ok(Rehearsed { versions: 0, told: Vec::new() }) };
+    let Some(source) = source else { return Ok(Rehearsed::default()) };
     let versions = app.desk.read(move |reader| {
-        let rows = reader.versions(source, None, VERSIONS_MAX)?;
-        let (mut stored, mut bytes) = (Vec::new(), 0);
-        for row in rows.into_iter().filter(|row| !row.held && row.fetched_at >= now - SPAN) {
-            let Some(body) = reader.blob(row.facts.body)? else { continue };
+        let mut rows = reader.versions(source, None, VERSIONS_MAX + 1)?;
+        rows.retain(|row| row.fetched_at >= now - SPAN);
+        let mut is_cut = rows.len() > VERSIONS_MAX;
+        rows.truncate(VERSIONS_MAX);
+        let (mut stored, mut bytes, mut gone) = (Vec::new(), 0, 0);
+        for row in rows.into_iter().filter(|row| !row.held) {
+            let Some(body) = reader.blob(row.facts.body)? else {
+                gone += 1;
+                continue;
+            };
             bytes += body.len();
             if bytes > BYTES_MAX {
+                is_cut = true;
                 break;
             }
             let media_type = row.facts.media_type.to_string();
             stored.push(Stored { number: row.number.0, at: row.fetched_at, media_type, body });
         }
         stored.reverse();
-        Ok(stored)
+        Ok((stored, is_cut, gone))
     });
-    let versions = versions.await?;
+    let (versions, is_cut, gone) = versions.await?;
     let count = versions.len();
     let told = tokio::task::spawn_blocking(move || {
         let _held_while_running = seat;
@@ -86,5 +98,5 @@ pub(crate) async fn rehearse(
     });
     let told = told.await.unwrap_or_else(|_| Err("it failed; the server's log says why".into()));
     let told = told.map_err(|why| Problem::conflict(format!("It cannot be known: {why}.")))?;
-    Ok(Rehearsed { versions: count, told })
+    Ok(Rehearsed { versions: count, is_cut, gone, told })
 }

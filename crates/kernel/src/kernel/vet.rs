@@ -2,10 +2,10 @@
 
 use super::Kernel;
 use crate::config::ChannelBook;
-use crate::io::{Answer, Command, Input, RequestId};
+use crate::io::{Answer, AppliedWhat, Command, Input, RequestId};
 use crate::vetting::{Occasion, Proposal, Purpose, Rules, Standing, Vetted};
 use chronon::{Instant, OwnerId};
-use sentinel::Parsed;
+use sentinel::{Canonical, Parsed};
 use std::sync::Arc;
 
 impl Kernel {
@@ -25,6 +25,11 @@ impl Kernel {
     /// What of the owner has this name. O(log n); its text is shared, not copied.
     pub fn standing(&self, owner: OwnerId, name: &str) -> Option<Standing> {
         self.life.standing(owner, name).or_else(|| self.events.standing(owner, name))
+    }
+
+    /// What applying the canonical text of one sentinel would do now. O(text).
+    pub fn meaning(&self, owner: OwnerId, name: &str, text: &Canonical) -> AppliedWhat {
+        self.life.meaning(owner, name, text)
     }
 
     /// The input that applies what is proposed, checked at `now`: for shells in which nobody waits

@@ -2,19 +2,29 @@
 
 use super::entry::tags_of;
 use super::{Definition, Life, Notice, Out, Recipient};
-use crate::io::Announcement;
+use crate::io::{Announcement, AppliedWhat};
 use crate::record::Record;
-use chronon::SentinelId;
-use sentinel::ast;
+use chronon::{OwnerId, SentinelId};
+use sentinel::{Canonical, ast};
 
 impl Life {
+    /// What applying this text to the owner's name does.
+    pub(crate) fn meaning(&self, owner: OwnerId, name: &str, text: &Canonical) -> AppliedWhat {
+        match self.names.get(owner, name) {
+            None => AppliedWhat::Created,
+            Some(id) if self.sentinels[&id].row.text == *text => AppliedWhat::Unchanged,
+            Some(id) if self.changes_in_place(id, text) => AppliedWhat::Changed,
+            Some(_) => AppliedWhat::Replaced,
+        }
+    }
+
     /// Whether the text asks for the same looks and changes as before: then there is no new
     /// generation, and windows, counts and digests go on. `now` means what it meant before.
-    pub(super) fn changes_in_place(&self, id: SentinelId, definition: &Definition) -> bool {
+    fn changes_in_place(&self, id: SentinelId, text: &Canonical) -> bool {
         let row = &self.sentinels[&id].row;
         let (zone, chronon) = (&self.zone, self.chronon);
         let read = |text: &_| sentinel::recall(text, row.defined_at, zone, chronon).ok();
-        let (before, after) = (read(&row.text), read(&definition.statement.canonical));
+        let (before, after) = (read(&row.text), read(text));
         before.zip(after).is_some_and(|(before, after)| {
             // A name here is one of a clause that changes in place.
             let ast::Sentinel { name, notify, change_history, .. } = after.clone();

@@ -53,16 +53,12 @@ impl Life {
             Some(id) => {
                 // Somebody wants it after all.
                 self.keep(id);
-                let same = self.sentinels[&id].row.text == statement.canonical;
-                let what = if same {
-                    AppliedWhat::Unchanged
-                } else if self.changes_in_place(id, &definition) {
-                    self.amend(id, definition, place.reach.whom);
-                    AppliedWhat::Changed
-                } else {
-                    self.replace(ids, id, definition, place);
-                    AppliedWhat::Replaced
-                };
+                let what = self.meaning(definition.owner, &name, &statement.canonical);
+                match what {
+                    AppliedWhat::Created | AppliedWhat::Unchanged => {}
+                    AppliedWhat::Changed => self.amend(id, definition, place.reach.whom),
+                    AppliedWhat::Replaced => self.replace(ids, id, definition, place),
+                }
                 Applied { id: Subject::Sentinel(id), name, what }
             }
         };

@@ -15,16 +15,13 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use kernel::io::{Answer, ApplyMode, Command};
+use kernel::io::{Answer, AppliedWhat, ApplyMode, Command};
 use kernel::{Proposal, Purpose};
 use sentinel::{Canonical, Form, Redefine, Severity, What};
 use serde::Deserialize;
 
 /// Messages that a trial shows, the newest.
 const TOLD_SHOWN: usize = 20;
-
-/// Clauses that change in place; any other change begins anew.
-const IN_PLACE: [&str; 5] = ["notify", "presentation", "weight", "changehistory", "tag"];
 
 #[derive(Template)]
 #[template(path = "edit.html")]
@@ -56,6 +53,8 @@ struct FormShown {
 /// What the text would have told.
 struct RehearsedShown {
     versions: usize,
+    is_cut: bool,
+    gone: usize,
     count: String,
     told: Vec<ToldShown>,
     more: usize,
@@ -67,11 +66,10 @@ struct ToldShown {
     text: String,
 }
 
-/// A text that is being written, as what, and the one that it is to replace.
-struct Draft<'t> {
+/// A text that is being written, and as what.
+struct Draft {
     text: String,
     as_form: bool,
-    stands: &'t str,
 }
 
 #[derive(Debug, Default, Clone, Deserialize)]
@@ -90,9 +88,8 @@ pub(super) async fn form(
     let page = async {
         let name = place?.0;
         let (view, _) = api::sentinel_view(&app, known, &name).await?;
-        let stands = view.row.text.shown();
         let as_form = params?.0.view != "text";
-        let draft = Draft { text: stands.to_string(), as_form, stands: &stands };
+        let draft = Draft { text: view.row.text.shown().into_owned(), as_form };
         Ok(render(&page(&app, known, &view.row.name, draft).await?))
     };
     page.await.map_err(|problem| Sorry(app, problem))
@@ -124,9 +121,7 @@ async fn done(app: &App, known: Known, name: &str, form: &[u8]) -> Result<Respon
         _ => is_form,
     };
     let (view, _) = api::sentinel_view(app, known, name).await?;
-    let stands = view.row.text.shown();
-    let draft = Draft { text, as_form, stands: &stands };
-    let mut page = page(app, known, &view.row.name, draft).await?;
+    let mut page = page(app, known, &view.row.name, Draft { text, as_form }).await?;
     match &*wanted {
         "save" if page.means.is_some() => match save(app, known, name, &page.text).await? {
             Ok(place) => return Ok(Redirect::to(&place).into_response()),
@@ -163,39 +158,40 @@ fn written(field: &impl Fn(&str) -> String) -> Form {
 /// The text under the name that the sentinel has, and the other name if it says one: what stands
 /// in the place of its secrets is known by the sentinel's name.
 fn under(name: &str, text: &str) -> (String, Option<String>) {
-    let other = sentinel::named(text).filter(|other| !other.eq_ignore_ascii_case(name));
+    let other = sentinel::named(text).filter(|other| other.to_lowercase() != name.to_lowercase());
     match (&other, Canonical::from(text).renamed(name)) {
         (Some(_), Some(renamed)) => (renamed.reveal().to_owned(), other),
         _ => (text.to_owned(), None),
     }
 }
 
-/// Where the sentinel is then; or what is wrong.
+/// Where the sentinel is then; or what is wrong. The new name comes last: where it cannot be had,
+/// the page still stands under the old one.
 async fn save(
     app: &App,
     known: Known,
     name: &str,
     text: &str,
 ) -> Result<Result<String, String>, Problem> {
-    let mut name: Box<str> = name.into();
-    if let (_, Some(to)) = under(&name, text) {
-        let command = Command::Rename { name: name.clone(), to: to.as_str().into() };
-        match app.desk.ask(known.actor(), command).await? {
-            Answer::Done => name = to.into(),
-            Answer::Conflict { name } => return Ok(Err(taken(&name))),
-            Answer::Unable(why) => return Ok(Err(why.into())),
-            _ => return Err(Problem::conflict("It could not be renamed; try again.")),
-        }
-    }
-    let mode = ApplyMode::Put { name: name.clone() };
-    match app.desk.apply(Proposal { actor: known.actor(), text, mode }).await? {
-        Answer::Applied(_) => Ok(Ok(sentinel_place(&name))),
+    let (text, other) = under(name, text);
+    let mode = ApplyMode::Put { name: name.into() };
+    match app.desk.apply(Proposal { actor: known.actor(), text: &text, mode }).await? {
+        Answer::Applied(_) => {}
         Answer::Refused(diagnostics) => {
-            Ok(Err(diagnostics.iter().map(said).collect::<Vec<_>>().join(" ")))
+            return Ok(Err(diagnostics.iter().map(said).collect::<Vec<_>>().join(" ")));
         }
-        Answer::Unable(why) => Ok(Err(why.into())),
-        _ => Err(Problem::conflict("It could not be saved; try again.")),
+        Answer::Unable(why) => return Ok(Err(why.into())),
+        _ => return Err(Problem::conflict("It could not be saved; try again.")),
     }
+    let Some(to) = other else { return Ok(Ok(sentinel_place(name))) };
+    let command = Command::Rename { name: name.into(), to: to.as_str().into() };
+    let why = match app.desk.ask(known.actor(), command).await? {
+        Answer::Done => return Ok(Ok(sentinel_place(&to))),
+        Answer::Conflict { name } => taken(&name),
+        Answer::Unable(why) => format!("{why}."),
+        _ => "Try again.".to_owned(),
+    };
+    Ok(Err(format!("All but the name is saved; it is still {name}. {why}")))
 }
 
 fn taken(name: &str) -> String {
@@ -227,6 +223,8 @@ async fn tried(app: &App, known: Known, name: &str, text: &str) -> Result<Rehear
     let count = rehearsed.told.len();
     Ok(RehearsedShown {
         versions: rehearsed.versions,
+        is_cut: rehearsed.is_cut,
+        gone: rehearsed.gone,
         count: match count {
             0 => "nothing".to_owned(),
             1 => "once".to_owned(),
@@ -237,8 +235,8 @@ async fn tried(app: &App, known: Known, name: &str, text: &str) -> Result<Rehear
     })
 }
 
-async fn page(app: &App, known: Known, name: &str, draft: Draft<'_>) -> Result<EditPage, Problem> {
-    let Draft { text, as_form, stands } = draft;
+async fn page(app: &App, known: Known, name: &str, draft: Draft) -> Result<EditPage, Problem> {
+    let Draft { text, as_form } = draft;
     let owner = known.actor().owner;
     let (wanted, other) = under(name, &text);
     let purpose = Purpose::Check(Redefine::Replace);
@@ -256,13 +254,18 @@ async fn page(app: &App, known: Known, name: &str, draft: Draft<'_>) -> Result<E
         findings.extend(is_taken.await?.map(|finding| (true, finding)));
     }
     let is_fine = !findings.iter().any(|(is_error, _)| *is_error);
-    let means = one.filter(|_| is_fine).map(|one| {
-        let means = means(stands, &one.canonical.shown());
-        match other {
-            Some(other) => format!("Its name becomes {other}. {means}"),
-            None => means.to_owned(),
+    let means = match one.filter(|_| is_fine) {
+        None => None,
+        Some(one) => {
+            let (own, canonical) = (name.to_owned(), one.canonical.clone());
+            let what = app.desk.look(move |kernel| kernel.meaning(owner, &own, &canonical));
+            let means = means(what.await?);
+            Some(match other {
+                Some(other) => format!("Its name becomes {other}. {means}"),
+                None => means.to_owned(),
+            })
         }
-    });
+    };
     let fitting = as_form.then(|| Form::of(&text));
     Ok(EditPage {
         frame: Frame::new(app, format!("Edit {name}")).at("watches"),
@@ -285,19 +288,15 @@ impl FormShown {
     }
 }
 
-/// What saving `new` means where `old` stands; both canonical, a clause a line.
-fn means(old: &str, new: &str) -> &'static str {
-    let watched = |text: &str| -> Vec<String> {
-        let lines = text.lines().map(|line| line.trim().to_lowercase());
-        let lines = lines.filter(|line| !IN_PLACE.iter().any(|word| line.starts_with(word)));
-        lines.collect()
-    };
-    if old.trim() == new.trim() {
-        "Nothing changes."
-    } else if watched(old) == watched(new) {
-        "It changes in place: looks, counts and history go on."
-    } else {
-        "What is watched, or how, changes: it begins anew from the last look. What it told stays."
+/// What saving does, before it is done.
+fn means(what: AppliedWhat) -> &'static str {
+    match what {
+        AppliedWhat::Unchanged => "Nothing changes.",
+        AppliedWhat::Changed => "It changes in place: looks, counts and history go on.",
+        AppliedWhat::Created | AppliedWhat::Replaced => {
+            "What is watched, or how, changes: it begins anew from the last look. What it told \
+             stays."
+        }
     }
 }
 
@@ -318,18 +317,4 @@ pub(super) async fn copy(
         Ok(render(&super::add::with_text(&app, text)))
     };
     page.await.map_err(|problem| Sorry(app, problem))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::means;
-
-    #[test]
-    fn what_is_watched_begins_anew_and_the_rest_changes_in_place() {
-        let old = "create sentinel a using \"https://a.example/\"\n  monitor links\n  weight 2";
-        assert_eq!(means(old, old), "Nothing changes.");
-        assert!(means(old, &old.replace("weight 2", "weight 3")).contains("in place"));
-        assert!(means(old, &format!("{old}\n  notify by interactive")).contains("in place"));
-        assert!(means(old, &old.replace("links", "images")).contains("anew"));
-    }
 }

@@ -67,7 +67,7 @@ pub(super) async fn feed(
         Format::Atom => (gathered.atom(&app, secret)?, "application/atom+xml; charset=utf-8"),
         Format::Json => (gathered.json(&app, secret), "application/feed+json; charset=utf-8"),
     };
-    let validator = Validator::of(bytes.as_bytes()).modified(gathered.updated);
+    let validator = Validator::of(bytes.as_bytes());
     let mut response = if validator.is_known(&headers) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {

@@ -11,6 +11,7 @@ use crate::keeper::Known;
 use crate::looker::Content;
 use crate::problem::Problem;
 use crate::proposals;
+use address::SourceUrl;
 use askama::Template;
 use axum::Extension;
 use axum::extract::State;
@@ -38,7 +39,7 @@ pub(super) struct PickParams {
 
 /// A page of which a part is picked.
 struct Subject {
-    /// As a sentinel watches it; a secret in it is not shown.
+    /// As a sentinel is to watch it; the password of a stored page is left out.
     url: String,
     has_secret: bool,
     at: Instant,
@@ -224,6 +225,7 @@ async fn build(
     };
     let clicked = clicked.unwrap_or_default();
     let is_lost = at.is_some() && clicked.is_none();
+    let shown_url = SourceUrl::from(&*url).shown().into_owned();
     let base = app.config.base();
     let picked = match clicked {
         Some(clicked) => Some(picked(app, owner, clicked, (&url, &place)).await?),
@@ -236,8 +238,8 @@ async fn build(
     };
     Ok(render(&PickPage {
         frame: Frame::new(app, "Pick a part").at("watches"),
-        short: short(&url),
-        url,
+        short: short(&shown_url),
+        url: shown_url,
         when: When::of(seen, app.now()),
         shown,
         has_secret,

@@ -8,6 +8,18 @@ use chronon::Instant;
 use notice::LinkKey;
 use store::{FeedOf, FeedRow};
 
+/// Feeds have numbers of up to nine digits. They are drawn and not counted: who revokes one that is
+/// gone already is not to hit another, also after a restart.
+const NUMBERS: u32 = 999_999_999;
+
+fn number(drawn: [u8; 4]) -> u64 {
+    u64::from(u32::from_le_bytes(drawn) % NUMBERS + 1)
+}
+
+fn unlucky() -> Problem {
+    Problem::conflict("The numbers drawn for the feed are taken; try again.")
+}
+
 impl Keeper {
     /// Makes a feed.
     pub(crate) async fn new_feed(&self, of: FeedOf, now: Instant) -> Result<FeedRow, Problem> {
@@ -23,7 +35,9 @@ impl Keeper {
                 let detail = format!("There are {FEEDS_MAX} feeds; revoke one first.");
                 return Err(Problem::conflict(detail));
             }
-            let id = feeds.last_key_value().map_or(1, |(last, _)| last + 1);
+            let numbers = drawn[16..].as_chunks().0.iter().map(|drawn| number(*drawn));
+            let free = numbers.into_iter().find(|id| !feeds.contains_key(id));
+            let id = free.ok_or_else(unlucky)?;
             let row = FeedRow { id, nonce, of, made_at: now };
             feeds.insert(id, row.clone());
             row
@@ -38,7 +52,7 @@ impl Keeper {
 
     /// Ends a feed: its address opens nothing from now on. Whether there was one.
     pub(crate) async fn revoke_feed(&self, id: u64) -> Result<bool, Problem> {
-        // The store first: a number that is free here may be given to another feed.
+        // The store first: what it cannot remove still opens.
         self.stored(move |access| access.remove_feed(id)).await?;
         Ok(self.write().feeds.remove(&id).is_some())
     }

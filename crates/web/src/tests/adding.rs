@@ -14,7 +14,7 @@ impl Looker for Eyes {
     fn look(&self, url: SourceUrl) -> Looking {
         Box::pin(async move {
             let body = match url.reveal() {
-                "https://shop.example/kettle" => {
+                "https://shop.example/kettle" | "https://me:hidden@shop.example/kettle" => {
                     "<title>Acme <b>kettle</title><p>49.90 EUR</p><p>In stock</p>"
                 }
                 "https://app.example/" => "<title>App</title><div id=root></div>",
@@ -77,6 +77,12 @@ async fn the_form_shows_what_is_there_and_a_button_starts_it() {
     let place = frame.body.split("\">49.90 EUR").next().and_then(|text| text.rsplit('"').next());
     let part = bench.get(place.expect("a link")).await;
     assert!(part.body.contains("now 49.9 EUR, changes"), "{}", part.body);
+    // A password stands in no line and no link.
+    let page = bench.post("/add", &form(&[("url", "https://me:hidden@shop.example/kettle")])).await;
+    let pick = page.body.split('"').find(|part| part.starts_with("/pick/")).expect("a link");
+    let picked = bench.get(pick).await;
+    assert!(picked.body.contains("href=\"https://shop.example/kettle\""), "{}", picked.body);
+    assert!(!picked.body.contains("hidden@"), "{}", picked.body);
     let text = "create sentinel kettle using \"https://shop.example/kettle\" monitor links";
     let started = bench.post("/add", &form(&[("text", text)])).await;
     assert_eq!((started.status.as_u16(), started.header("location")), (303, "/sentinels/kettle"));

@@ -156,3 +156,87 @@ async fn words_that_fit_are_said_where_somebody_writes() {
         bench.post("/api/v1/complete", "create sentinel a using https://a.example/ notify by ");
     assert!(said.await.body.contains("interactive"));
 }
+
+#[tokio::test]
+async fn what_saving_means_is_what_saving_does() {
+    let bench = Bench::new();
+    let text = "create sentinel Äpfel using https://me:hidden@a.example/ \
+                monitor value of css \".Price\" weight 2";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let page = bench.get("/sentinels/%C3%84pfel/edit?view=text").await;
+    assert!(page.body.contains("Nothing changes."), "{}", page.body);
+    let shown = bench.get("/api/v1/sentinels/%C3%84pfel").await.json()["text"].clone();
+    let shown = shown.as_str().expect("a text").to_owned();
+    for (text, means, what) in [
+        (shown.replace("weight 2", "weight 3"), "changes in place", "changed"),
+        // Selectors tell cases apart.
+        (shown.replace(".Price", ".price"), "begins anew", "replaced"),
+        // Another password where one was.
+        (shown.replace("‹secret 1›", "me:other"), "begins anew", "replaced"),
+        (shown.replace("Äpfel", "äpfel"), "changes in place", "changed"),
+    ] {
+        assert_ne!(text, shown);
+        let checked = form(&[("as", "text"), ("text", &*text), ("do", "check")]);
+        let checked = bench.post("/sentinels/%C3%84pfel/edit", &checked).await;
+        assert!(checked.body.contains(means), "{text}: {}", checked.body);
+        let path = "/api/v1/sentinels/%C3%84pfel";
+        let done = bench.write(axum::http::Method::PUT, path, &text).await.json();
+        assert_eq!(done["sentinels"][0]["what"], what, "{text}: {done}");
+        bench.write(axum::http::Method::PUT, path, &shown).await;
+    }
+}
+
+#[tokio::test]
+async fn a_letter_in_another_case_is_no_other_name() {
+    let bench = Bench::new();
+    let text = "create sentinel Äpfel using https://a.example/";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let text = text.replace("Äpfel", "äpfel");
+    let saved = form(&[("as", "text"), ("text", &*text), ("do", "save")]);
+    let saved = bench.post("/sentinels/%C3%84pfel/edit", &saved).await;
+    assert_eq!(saved.status, 303, "{saved:?}");
+    assert_eq!(bench.get("/api/v1/sentinels/%C3%84pfel").await.json()["name"], "äpfel");
+}
+
+#[tokio::test]
+async fn a_name_that_a_rule_needs_stays_and_the_rest_is_saved() {
+    let bench = bench().await;
+    let rule = "create rule fares on deals do notify by interactive";
+    let made = bench.post("/api/v1/sentinels", rule).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let new = [("name", "fares-of-air"), ("tags", "x"), ("do", "save")];
+    let saved = bench.post("/sentinels/deals/edit", &filled(&new)).await;
+    assert_eq!(saved.status, 422);
+    for text in
+        ["All but the name is saved; it is still deals.", "action=\"/sentinels/deals/edit\""]
+    {
+        assert!(saved.body.contains(text), "{text} is not in {}", saved.body);
+    }
+    assert_eq!(bench.get("/api/v1/sentinels/deals").await.json()["tags"][0], "x");
+    // Where the text is refused nothing has another name.
+    let wrong = [("name", "fares-of-air"), ("every", "now"), ("do", "save")];
+    assert_eq!(bench.post("/sentinels/deals/edit", &filled(&wrong)).await.status, 422);
+    assert_eq!(bench.get("/api/v1/sentinels/deals").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_trial_says_which_versions_it_leaves_out() {
+    let bench = Bench::with(|config| config.rehearsal = Some(Arc::new(Stage)));
+    assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
+    let tried =
+        async || bench.post("/sentinels/deals/edit", &filled(&[("do", "replay")])).await.body;
+    for number in 1..=100 {
+        bench.page(number, &format!("<p>{number}</p>"), &[]);
+    }
+    let all = tried().await;
+    assert!(
+        all.contains("the 100 versions stored") && !all.contains("newest versions only"),
+        "{all}"
+    );
+    bench.page(101, "<p>101</p>", &[]);
+    let cut = tried().await;
+    assert!(
+        cut.contains("the 100 versions stored") && cut.contains("newest versions only"),
+        "{cut}"
+    );
+}

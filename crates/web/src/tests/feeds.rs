@@ -172,13 +172,13 @@ async fn who_has_it_already_gets_it_only_once_something_is_new() {
     bench.notification(1, &told(1, "first"));
     let path = path(&feed, "atom");
     let read = bench.stray(&path).await;
-    let (tag, modified) = (read.header("etag").to_owned(), read.header("last-modified").to_owned());
+    let tag = read.header("etag").to_owned();
+    // Two states may be of one second.
+    assert_eq!(read.header("last-modified"), "");
     assert_eq!(read.header("cache-control"), "private, no-cache");
-    for header in [(header::IF_NONE_MATCH, tag.as_str()), (header::IF_MODIFIED_SINCE, &modified)] {
-        let again = conditional(&bench, &path, header).await;
-        assert_eq!((again.status.as_u16(), again.body.as_str()), (304, ""), "{again:?}");
-        assert_eq!(again.header("etag"), tag);
-    }
+    let again = conditional(&bench, &path, (header::IF_NONE_MATCH, &tag)).await;
+    assert_eq!((again.status.as_u16(), again.body.as_str()), (304, ""), "{again:?}");
+    assert_eq!(again.header("etag"), tag);
     bench.notification(2, &told(2, "second"));
     let news = conditional(&bench, &path, (header::IF_NONE_MATCH, &tag)).await;
     assert_eq!(news.status, 200);
@@ -247,9 +247,24 @@ async fn feeds_are_made_and_revoked_on_their_page() {
     for wish in [r#"{"tag": ""}"#, r#"{"tag": "a", "sentinel": "deals"}"#, "[", r#"{"x": 1}"#] {
         bench.post("/api/v1/feeds", wish).await.problem(400);
     }
-    assert_eq!(form("revoke=1").await.status, 303);
+    let id = bench.get("/api/v1/feeds").await.json()["items"][0]["id"].to_string();
+    assert_eq!(form(&format!("revoke={id}")).await.status, 303);
     assert!(bench.get("/feeds").await.body.contains("No feed is out."));
     assert!(
         bench.get("/api/v1/feeds").await.json()["items"].as_array().expect("a list").is_empty()
     );
+}
+
+#[tokio::test]
+async fn the_number_of_a_feed_that_is_gone_is_not_given_to_another() {
+    let bench = bench().await;
+    let mut numbers = std::collections::BTreeSet::new();
+    for _ in 0..4 {
+        let id = new_feed(&bench, "").await["id"].as_u64().expect("a number");
+        assert!(numbers.insert(id), "{id} is one of {numbers:?}");
+        assert_eq!(
+            bench.write(Method::DELETE, &format!("/api/v1/feeds/{id}"), "").await.status,
+            204
+        );
+    }
 }
