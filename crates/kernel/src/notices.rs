@@ -174,7 +174,13 @@ impl Notices {
             }
         }
         self.outbox.delivered(now, id, result);
-        self.outbox.tell_of_failing(now, &mut ids.ids(id.owner()));
+        let channels = &self.config.channels;
+        let reaches = |name: &str| {
+            channels
+                .iter()
+                .any(|info| info.name == name && !info.contact_needed && info.trouble.is_none())
+        };
+        self.outbox.tell_of_failing(now, &mut ids.ids(id.owner()), &reaches);
         let announcement = Announcement::Notification { notification: id, at: now };
         self.out.push_back(Out::Announce(announcement));
     }

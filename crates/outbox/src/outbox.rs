@@ -90,7 +90,7 @@ pub struct Outbox {
     gone: Gone,
     finished_lately: VecDeque<NotificationId>,
     /// Channels that take nothing and are to be told of, and why.
-    complaints: BTreeMap<ChannelId, Box<str>>,
+    complaints: BTreeMap<ChannelId, pace::Complaint>,
     uptime: Uptime,
     settled: bool,
     changed: Changed,

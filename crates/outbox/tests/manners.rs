@@ -29,6 +29,11 @@ impl Ids for Counters {
     }
 }
 
+/// Whether a channel is one of the configuration, which says where to.
+fn is_configured(name: &str) -> bool {
+    matches!(name, "hook" | "pager" | "mail" | "other")
+}
+
 /// An outbox whose bodies compose themselves, and what of it is stored.
 struct Desk {
     config: Config,
@@ -38,6 +43,7 @@ struct Desk {
     rows: BTreeMap<NotificationId, Row>,
     channels: BTreeMap<ChannelId, ChannelRow>,
     sending: Vec<NotificationId>,
+    steps: u32,
 }
 
 impl Desk {
@@ -46,7 +52,7 @@ impl Desk {
         let config = Config { manners, ..Config::standard([1; 16]) };
         let outbox = Outbox::new(config.clone());
         let (ids, rows, channels) = Default::default();
-        Desk { config, outbox, ids, now: MORNING, rows, channels, sending: Vec::new() }
+        Desk { config, outbox, ids, now: MORNING, rows, channels, sending: Vec::new(), steps: 0 }
     }
 
     fn quiet_at_night() -> Desk {
@@ -76,6 +82,7 @@ impl Desk {
     }
 
     fn step(&mut self) {
+        self.steps += 1;
         loop {
             let mut jobs = Vec::new();
             self.outbox.poll(self.now, &mut jobs);
@@ -111,7 +118,7 @@ impl Desk {
     fn answer(&mut self, result: &DeliveryResult) {
         for id in std::mem::take(&mut self.sending) {
             self.outbox.delivered(self.now, id, result.clone());
-            self.outbox.tell_of_failing(self.now, &mut self.ids);
+            self.outbox.tell_of_failing(self.now, &mut self.ids, &is_configured);
         }
         self.step();
     }
@@ -246,7 +253,7 @@ fn a_channel_that_takes_nothing_for_a_day_is_told_of_once_on_another() {
     };
     desk.detect(1, Frequency::Immediately);
     // Through the day, and through the next, in which the first is given up.
-    let mut told_at = None;
+    let (mut told_at, mut halves) = (None, 0);
     while desk.now < MORNING + hours(50) {
         if told_at.is_none() && !said(&desk).is_empty() {
             told_at = Some(desk.now);
@@ -257,10 +264,12 @@ fn a_channel_that_takes_nothing_for_a_day_is_told_of_once_on_another() {
             let result = if hook { refused() } else { DeliveryResult::Delivered };
             desk.sending.retain(|sending| *sending != id);
             desk.outbox.delivered(desk.now, id, result);
-            desk.outbox.tell_of_failing(desk.now, &mut desk.ids);
+            desk.outbox.tell_of_failing(desk.now, &mut desk.ids, &is_configured);
             desk.step();
         }
-        if desk.sending.is_empty() {
+        // Of the time before a crash, that since the last try is not known to have been up.
+        halves += 1;
+        if desk.sending.is_empty() && halves % 16 == 0 {
             desk.crash();
         }
         let later = desk.now + Span::MINUTE.times(30) - MORNING;
@@ -270,11 +279,12 @@ fn a_channel_that_takes_nothing_for_a_day_is_told_of_once_on_another() {
         }
     }
     let told_at = told_at.expect("it is told");
-    assert!(told_at >= MORNING + hours(24) && told_at < MORNING + hours(27), "{told_at}");
+    assert!(told_at >= MORNING + hours(24) && told_at < MORNING + hours(29), "{told_at}");
     let all = said(&desk);
     assert_eq!(all.len(), 1, "{all:?}");
     assert_eq!(&*all[0].0, "pager");
-    assert!(all[0].1.starts_with("the channel hook took nothing for 2"), "{}", all[0].1);
+    let beginning = "the channel hook took nothing in 24 h of trying; ";
+    assert!(all[0].1.starts_with(beginning), "{}", all[0].1);
     assert!(all[0].1.ends_with("the last: the server answered 503"), "{}", all[0].1);
 }
 
@@ -316,4 +326,76 @@ fn manners_that_change_hold_for_what_is_due_already() {
     desk.outbox.set_manners(BTreeMap::new());
     desk.until(hours(16));
     assert_eq!((desk.now, desk.sending()), (MORNING + hours(16), vec![vec![1]]));
+}
+
+#[test]
+fn what_is_not_configured_and_whom_a_sentinel_names_hear_of_no_failing_channel() {
+    let mut desk = Desk::new(Manners::default());
+    desk.channel("of last year");
+    let bob = "bob@example.org".into();
+    desk.outbox.channel(&mut desk.ids, "mail", Some(&bob));
+    let mail = desk.channel("mail");
+    desk.detect(1, Frequency::Immediately);
+    desk.answer(&DeliveryResult::Gone { reason: "it answered 410".into() });
+    let told = desk.rows.values().find(|row| row.kind == Kind::ChannelFailing).expect("a row");
+    assert_eq!(told.channel, mail);
+    // A fallback is the channel that the configuration says, not another one of its name.
+    let fallback = Some("mail".into());
+    let mut desk = Desk::new(Manners { fallback, ..Manners::default() });
+    desk.outbox.channel(&mut desk.ids, "mail", Some(&bob));
+    desk.detect(1, Frequency::Immediately);
+    desk.answer(&DeliveryResult::Gone { reason: "it answered 410".into() });
+    let told = desk.rows.values().find(|row| row.kind == Kind::ChannelFailing).expect("a row");
+    assert_eq!(desk.channels[&told.channel].contact, None);
+    assert_eq!(&*desk.channels[&told.channel].name, "mail");
+}
+
+#[test]
+fn a_laptop_that_sleeps_between_two_failures_accuses_no_channel() {
+    let mut desk = Desk::new(Manners::default());
+    desk.detect(1, Frequency::Immediately);
+    desk.answer(&refused());
+    desk.now = MORNING + hours(72);
+    desk.step();
+    desk.answer(&refused());
+    assert!(desk.rows.values().all(|row| row.kind != Kind::ChannelFailing));
+    assert!(desk.channels.values().any(|row| row.course.failing.is_some()));
+}
+
+#[test]
+fn what_waits_behind_a_failing_channel_is_written_when_something_happens() {
+    let pause = Some(Span::from_secs(1));
+    let mut desk = Desk::new(Manners { pause, ..Manners::default() });
+    desk.detect(1, Frequency::Immediately);
+    let mut written = 0;
+    while desk.now < MORNING + hours(3) {
+        desk.answer(&refused());
+        if desk.now > MORNING + hours(1) && desk.rows.len() < 3 {
+            desk.detect(2, Frequency::Immediately);
+            desk.detect(3, Frequency::Immediately);
+        }
+        let before = desk.steps;
+        desk.until(hours(3));
+        written += desk.steps - before;
+    }
+    assert!(written < 100, "{written} steps in three hours");
+    assert_eq!(desk.rows.len(), 2, "what comes meanwhile is one message");
+}
+
+#[test]
+fn a_test_that_failed_is_tried_again_in_quiet_hours() {
+    let mut desk = Desk::quiet_at_night();
+    desk.until(hours(14) - Span::from_secs(2));
+    desk.detect(1, Frequency::Immediately);
+    desk.answer(&refused());
+    desk.until(hours(14) + Span::MINUTE);
+    assert!(desk.sending.is_empty());
+    let hook = desk.channel("hook");
+    let test = desk.outbox.test(desk.now, &mut desk.ids, hook);
+    desk.step();
+    assert_eq!(desk.sending, [test]);
+    desk.answer(&refused());
+    desk.until(hours(15));
+    assert_eq!(desk.sending, [test]);
+    assert!(desk.now < MORNING + hours(14) + Span::MINUTE.times(2), "{}", desk.now);
 }

@@ -14,7 +14,7 @@
 
 use crate::App;
 use crate::config::WebConfig;
-use crate::keeper::{self, By, Known, Right};
+use crate::keeper::{self, By, Known, Reach, Right};
 use crate::narrow;
 use crate::problem::Problem;
 use crate::visit::Visit;
@@ -58,11 +58,16 @@ pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     let class = Class::of(request.method(), request.uri().path());
     match admit(&app, &request, class, visit) {
         Ok(Some(known)) => {
-            if let Some(tag) = app.keeper.tag_of(known.by) {
-                let about = narrow::About::of(&request);
-                if let Err(problem) = narrow::check(&app, known, &tag, about).await {
-                    return problem.into_response();
+            let checked = match app.keeper.reach(known.by) {
+                Reach::All => Ok(()),
+                Reach::Tag(tag) => {
+                    let about = narrow::About::of(&request);
+                    narrow::check(&app, known, &tag, about).await
                 }
+                Reach::Nothing => Err(Problem::unauthorized("This token was revoked just now.")),
+            };
+            if let Err(problem) = checked {
+                return problem.into_response();
             }
             request.extensions_mut().insert(known);
         }

@@ -24,7 +24,7 @@ use store::{Access, Holder, Scope, StoreError};
 use tokio::sync::watch;
 
 pub(crate) use session::{Newcomer, end_of_session};
-pub(crate) use token::May;
+pub(crate) use token::{May, Reach};
 
 /// How long a session lasts without being used.
 pub(crate) const SESSION_IDLE_MAX: Span = Span::from_secs(30 * 86_400);

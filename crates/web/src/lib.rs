@@ -115,21 +115,21 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         seats: Seats::new(config.limits.event_streams_max),
         config: Arc::new(config),
     };
-    let router = Router::new()
+    let routes = Router::new()
         .merge(api)
         .merge(dashboard::routes())
         .fallback(dashboard::lost)
         .method_not_allowed_fallback(problem::no_such_method)
-        .layer(from_fn_with_state(app.clone(), idempotency::remember))
-        .layer(from_fn_with_state(app.clone(), body::bodies))
-        .layer(from_fn_with_state(app.clone(), guard::guard))
         .with_state(app.clone());
-    let behind = precondition::Behind { app, router };
+    let behind = precondition::Behind { app: app.clone(), router: routes };
     let router = Router::new()
         .fallback(precondition::conditions)
+        .with_state(behind)
+        .layer(from_fn_with_state(app.clone(), idempotency::remember))
+        .layer(from_fn_with_state(app.clone(), body::bodies))
+        .layer(from_fn_with_state(app, guard::guard))
         .layer(from_fn(guard::headers))
-        .layer(CompressionLayer::new())
-        .with_state(behind);
+        .layer(CompressionLayer::new());
     match base.as_str() {
         "" => router,
         // Some proxies take the public address' path away, others leave it.

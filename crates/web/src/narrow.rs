@@ -11,8 +11,9 @@ use chronon::{NotificationId, SentinelId};
 use kernel::view::SentinelView;
 use percent_encoding::percent_decode_str;
 
-/// What may be done to a sentinel; another text might watch anything.
-const DONE: [&str; 6] = ["enable", "disable", "snooze", "wake", "rename", "restore"];
+/// What may be done to a sentinel; another text might watch anything, and another name might tell
+/// which names are taken.
+const DONE: [&str; 5] = ["enable", "disable", "snooze", "wake", "restore"];
 
 /// What a request is about.
 pub(crate) enum About {

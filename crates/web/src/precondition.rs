@@ -2,7 +2,8 @@
 //!
 //! JSON of the API has an entity tag. The tag of one sentinel is of what people decide: its text,
 //! name and state, not of its looks, so that whoever edits it for an hour is not refused for them.
-//! One write that names a tag is done at a time.
+//! One write that names a tag is done at a time. It comes here last: who sends it is known, its body
+//! is in memory, and a repeat of it is answered already.
 
 use crate::App;
 use crate::conditional::{Validator, is_listed};
@@ -24,7 +25,7 @@ const SENTINELS: &str = "/api/v1/sentinels/";
 const DECIDED: [&str; 7] =
     ["id", "generation", "name", "text", "state", "snoozed_until", "gone_at"];
 
-/// What stands behind: the router with all that decides who may come in.
+/// What stands behind: every route, for those who may come in.
 #[derive(Clone)]
 pub(crate) struct Behind {
     pub(crate) app: App,
@@ -40,10 +41,10 @@ impl Behind {
 
 /// Tags what is read, and keeps to the conditions of what is written.
 pub(crate) async fn conditions(State(behind): State<Behind>, request: Request) -> Response {
-    if !request.uri().path().starts_with(API) {
+    if !request.uri().path().starts_with(API) || *request.method() == Method::OPTIONS {
         return behind.ask(request).await;
     }
-    if *request.method() == Method::GET {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
         return read(&behind, request).await;
     }
     let (if_match, if_none) = (header::IF_MATCH, header::IF_NONE_MATCH);
@@ -53,14 +54,22 @@ pub(crate) async fn conditions(State(behind): State<Behind>, request: Request) -
     }
     let look = look(&request);
     let wanted = request.headers().clone();
-    let _nobody_else_does = behind.app.writing.lock().await;
+    // What is posted to no sentinel is new, or a question that may take long.
+    let is_of_one =
+        *request.method() != Method::POST || sentinel_of(request.uri().path()).is_some();
+    let _nobody_else_does = match is_of_one {
+        true => Some(behind.app.writing.lock().await),
+        false => None,
+    };
     match allowed(&behind, look, &wanted).await {
         Ok(()) => behind.ask(request).await,
-        Err(problem) => problem.into_response(),
+        Err(refusal) => *refusal,
     }
 }
 
-async fn read(behind: &Behind, request: Request) -> Response {
+async fn read(behind: &Behind, mut request: Request) -> Response {
+    // The headers of a HEAD are those of the GET; the server leaves out what follows them.
+    *request.method_mut() = Method::GET;
     let (headers, place) = (request.headers().clone(), request.uri().path().to_owned());
     let now = behind.app.now();
     let response = behind.ask(request).await;
@@ -79,11 +88,13 @@ async fn read(behind: &Behind, request: Request) -> Response {
     }
 }
 
-/// An answer with its tag, if it is one that has one: a success, and JSON.
+/// An answer with its tag, if it is one that has one: a success, and JSON that is ours. What is
+/// downloaded may be JSON of a page, as long as pages are.
 async fn tagged(response: Response, place: &str, now: Instant) -> (Response, Option<Validator>) {
     let kind = response.headers().get(header::CONTENT_TYPE).map(|kind| kind.as_bytes().to_vec());
     let is_json = kind.is_some_and(|kind| kind.starts_with(b"application/json"));
-    if response.status() != StatusCode::OK || !is_json {
+    let is_page = response.headers().contains_key(header::CONTENT_DISPOSITION);
+    if response.status() != StatusCode::OK || !is_json || is_page {
         return (response, None);
     }
     let (parts, body) = response.into_parts();
@@ -139,23 +150,23 @@ fn look(request: &Request) -> [Request; 2] {
         let mut look = Request::new(Body::empty());
         *look.uri_mut() = uri;
         *look.extensions_mut() = request.extensions().clone();
-        for name in [header::HOST, header::AUTHORIZATION, header::COOKIE] {
-            for value in request.headers().get_all(&name) {
-                look.headers_mut().append(&name, value.clone());
-            }
-        }
         look
     })
 }
 
-/// Whether what a write is about is as its headers say. The write tells those who may not read it.
-async fn allowed(behind: &Behind, looks: [Request; 2], headers: &HeaderMap) -> Result<(), Problem> {
+/// Whether what a write is about is as its headers say; else the refusal.
+async fn allowed(
+    behind: &Behind,
+    looks: [Request; 2],
+    headers: &HeaderMap,
+) -> Result<(), Box<Response>> {
     let mut tags = Vec::new();
     for look in looks {
         let place = look.uri().path().to_owned();
         let answer = behind.ask(look).await;
-        if matches!(answer.status(), StatusCode::UNAUTHORIZED | StatusCode::TOO_MANY_REQUESTS) {
-            return Ok(());
+        // Nothing is known of what cannot be read just now.
+        if answer.status().is_server_error() {
+            return Err(Box::new(answer));
         }
         tags.extend(tagged(answer, &place, behind.app.now()).await.1);
     }
@@ -163,7 +174,10 @@ async fn allowed(behind: &Behind, looks: [Request; 2], headers: &HeaderMap) -> R
         let lists = headers.get_all(name);
         lists.iter().any(|list| tags.iter().any(|tag| is_listed(tag, list)))
     };
-    let fails = |what: &str| Err(Problem::new(StatusCode::PRECONDITION_FAILED, what));
+    let fails = |what: &str| {
+        let problem = Problem::new(StatusCode::PRECONDITION_FAILED, what);
+        Err(Box::new(problem.into_response()))
+    };
     if headers.contains_key(header::IF_MATCH) && !is_one_of(header::IF_MATCH) {
         return fails(
             "What is there is not what If-Match names; nothing was done. Read it again, and send \

@@ -1,7 +1,7 @@
 //! When a channel may be told: quiet hours and pauses. And who is told where one takes nothing.
 
 use super::{Ids, Outbox};
-use crate::{ChannelId, Failing, Kind, Manners, Row, key};
+use crate::{ChannelId, ChannelRow, Failing, Kind, Manners, Row, key};
 use chronon::{Instant, NotificationId, Span};
 use std::collections::BTreeMap;
 
@@ -17,12 +17,16 @@ impl Outbox {
         quiet.unwrap_or(rested)
     }
 
-    /// The same for what is told now: where a pause follows each message, what waits goes first.
+    /// The same for what is told now: where a pause follows each message, what waits goes first,
+    /// also what waits to be tried again.
     pub(super) fn free_for_news(&self, channel: ChannelId, now: Instant) -> Instant {
         let free = self.free_at(channel, now);
         let pause = self.manners(channel).and_then(|manners| manners.pause);
-        let waits = self.channels.get(&channel).is_some_and(|held| held.backlog() > 0);
-        pause.filter(|_| waits && free == now).map_or(free, |pause| now + pause)
+        let Some(held) = self.channels.get(&channel).filter(|held| held.backlog() > 0) else {
+            return free;
+        };
+        let next = held.due.first().map_or(now, |&(at, _)| at);
+        pause.filter(|_| free == now).map_or(free, |pause| next.max(now + pause))
     }
 
     /// How channels want to be told from now on, by name. What gathers already goes on gathering
@@ -53,10 +57,16 @@ impl Outbox {
         if self.free_at(channel, now) <= now {
             return due.first().copied();
         }
+        self.next_test(channel).filter(|(at, _)| *at <= now)
+    }
+
+    /// The first test that is due or to be tried again. O(due rows held).
+    pub(super) fn next_test(&self, channel: ChannelId) -> Option<(Instant, NotificationId)> {
         let is_test = |id: &NotificationId| {
             self.rows.get(id).is_some_and(|row| row.kind == Kind::ChannelTest)
         };
-        due.iter().take_while(|(at, _)| *at <= now).find(|(_, id)| is_test(id)).copied()
+        let due = &self.channels.get(&channel)?.due;
+        due.iter().find(|(_, id)| is_test(id)).copied()
     }
 
     /// A delivery that is no test starts: a pause follows.
@@ -75,43 +85,53 @@ impl Outbox {
         }
     }
 
-    /// A delivery that was started at `began` failed. `last`: no other will be tried.
-    pub(super) fn fares_ill(&mut self, now: Instant, channel: ChannelId, ill: Ill<'_>) {
+    /// A delivery of `row` failed. What it cost is in the row already.
+    pub(super) fn fares_ill(&mut self, channel: ChannelId, ill: Ill<'_>) {
+        let Some(row) = self.rows.get(&ill.row) else { return };
+        let (effort, first) = (row.effort, row.first_attempt.unwrap_or(ill.began));
         let after = self.config.tell_of_failing_after;
         let held = self.channel_mut(channel);
         let fresh = held.row.course.failing.is_none();
         let failing =
             held.row.course.failing.get_or_insert(Failing { since: ill.began, told: false });
-        let is_to_be_told = !failing.told && (ill.last || now - failing.since >= after);
+        // A day of trying, not a night of sleep with a failure before and after; and nothing else
+        // arrived since.
+        let is_long = effort.up >= after && effort.tries >= TRIES_LEAST && first >= failing.since;
+        let is_to_be_told = !failing.told && (ill.last || is_long);
         if fresh {
             self.changed.channels.insert(channel);
         }
         if is_to_be_told {
-            self.complaints.insert(channel, ill.reason.into());
+            let hours = effort.up.as_millis() / Span::HOUR.as_millis();
+            self.complaints.insert(channel, Complaint { hours, reason: ill.reason.into() });
         }
     }
 
     /// Tells of channels that take nothing, each once, on the channel configured for that or on
-    /// another that works. Call it after [`Outbox::delivered`], with the ids of the same owner.
-    pub fn tell_of_failing(&mut self, now: Instant, ids: &mut dyn Ids) {
-        for (channel, reason) in std::mem::take(&mut self.complaints) {
-            let to = self.stand_in(ids, channel);
+    /// another that works. `reaches`: the channel of this name is configured, and needs no contact.
+    /// Call it after [`Outbox::delivered`], with the ids of the same owner.
+    pub fn tell_of_failing(
+        &mut self,
+        now: Instant,
+        ids: &mut dyn Ids,
+        reaches: &dyn Fn(&str) -> bool,
+    ) {
+        for (channel, Complaint { hours, reason }) in std::mem::take(&mut self.complaints) {
+            let to = self.stand_in(ids, channel, reaches);
             let Some(held) = self.channels.get_mut(&channel) else { continue };
             let Some(failing) = &mut held.row.course.failing else { continue };
             failing.told = true;
-            let since = failing.since;
             let failed = held.row.clone();
             self.changed.channels.insert(channel);
             let name = match &failed.contact {
                 Some(contact) => format!("{} ({contact})", failed.name),
                 None => failed.name.to_string(),
             };
-            let hours = (now - since).as_millis() / Span::HOUR.as_millis();
             let note = match &failed.disabled {
                 Some(_) => format!("the channel {name} takes no more: {reason}"),
-                None => {
-                    format!("the channel {name} took nothing for {hours} h; the last: {reason}")
-                }
+                None => format!(
+                    "the channel {name} took nothing in {hours} h of trying; the last: {reason}"
+                ),
             };
             let mut row = Row::new(ids.notification(), Kind::ChannelFailing, to, now);
             let to = self.channel_mut(to).row.clone();
@@ -122,43 +142,57 @@ impl Outbox {
     }
 
     /// Whom to tell that a channel takes nothing: whoever is configured for it, where that works;
-    /// else another that works and is no terminal; else the dashboard.
-    fn stand_in(&mut self, ids: &mut dyn Ids, failing: ChannelId) -> ChannelId {
-        let works = |id: &ChannelId, held: &crate::Channel| {
-            let row = &held.row;
-            *id != failing
-                && id.owner() == ids.owner()
-                && row.disabled.is_none()
-                && row.course.failing.is_none()
-        };
+    /// else another that works and is no terminal; else the dashboard. Nobody is told whom a
+    /// sentinel alone names: that channel is for what it finds.
+    fn stand_in(
+        &mut self,
+        ids: &mut dyn Ids,
+        failing: ChannelId,
+        reaches: &dyn Fn(&str) -> bool,
+    ) -> ChannelId {
         let wanted = self.manners(failing).and_then(|manners| manners.fallback.clone());
-        let working = self.channels.iter().filter(|(id, held)| works(id, held));
-        let mut others = working.clone().map(|(id, held)| (*id, &held.row));
-        let found = match &wanted {
-            Some(name) => others.find(|(_, row)| row.name == *name),
-            None => None,
-        };
-        if let Some((id, _)) = found {
-            return id;
-        }
-        if let Some(name) = wanted {
-            let is_known = self.channels.values().any(|held| held.row.name == name);
-            if !is_known {
-                return self.channel(ids, &name, None);
+        if let Some(name) = wanted.filter(|name| reaches(name)) {
+            let id = self.channel(ids, &name, None);
+            if id != failing && self.works(id) {
+                return id;
             }
         }
         let built_in = |name: &str| matches!(name, "interactive" | "terminal");
-        let other =
-            working.map(|(id, held)| (*id, &held.row)).find(|(_, row)| !built_in(&row.name));
-        match other.map(|(id, _)| id) {
+        let is_other = |row: &&ChannelRow| {
+            row.id != failing
+                && row.id.owner() == ids.owner()
+                && row.contact.is_none()
+                && !built_in(&row.name)
+                && reaches(&row.name)
+                && self.works(row.id)
+        };
+        let other = self.channel_rows().find(is_other).map(|row| row.id);
+        match other {
             Some(id) => id,
             None => self.channel(ids, "interactive", None),
         }
     }
+
+    fn works(&self, channel: ChannelId) -> bool {
+        let row = self.channel_row(channel);
+        row.is_some_and(|row| row.disabled.is_none() && row.course.failing.is_none())
+    }
+}
+
+/// Tries of one notification, at least, before a channel is said to take nothing.
+const TRIES_LEAST: u32 = 4;
+
+/// A channel takes nothing: how long one notification was tried while the process was up, and what
+/// the last try ended with.
+#[derive(Debug)]
+pub(super) struct Complaint {
+    hours: i64,
+    reason: Box<str>,
 }
 
 /// How a delivery failed.
 pub(super) struct Ill<'a> {
+    pub(super) row: NotificationId,
     pub(super) began: Instant,
     pub(super) reason: &'a str,
     /// The channel is disabled by it.

@@ -87,11 +87,11 @@ impl Outbox {
                 self.arrived(now, id, channel);
             }
             DeliveryResult::Failed { reason, after } => {
-                self.fares_ill(now, channel, Ill { began, reason: &reason, last: false });
+                self.fares_ill(channel, Ill { row: id, began, reason: &reason, last: false });
                 self.failed(now, id, &reason, after);
             }
             DeliveryResult::Gone { reason } => {
-                self.fares_ill(now, channel, Ill { began, reason: &reason, last: true });
+                self.fares_ill(channel, Ill { row: id, began, reason: &reason, last: true });
                 return Some(self.refused(now, id, channel, reason));
             }
         }
@@ -243,7 +243,12 @@ impl Outbox {
     /// Moves a channel that is due now from waiting to ready.
     fn wake(&mut self, now: Instant, channel: ChannelId) {
         let next = self.next_due(channel, now);
-        let free = self.free_at(channel, now);
+        let mut free = self.free_at(channel, now);
+        if next.is_none()
+            && let Some((test, _)) = self.next_test(channel)
+        {
+            free = free.min(test);
+        }
         let held = self.channel_mut(channel);
         let Some(at) = held.wake.filter(|&at| at <= now) else { return };
         if next.is_none() {

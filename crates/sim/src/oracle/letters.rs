@@ -112,7 +112,7 @@ impl Letters {
                 if !self.acknowledged.contains_key(&row.key.0)
                     && let Some((to, _, _)) = self.tries.get(&row.key.0)
                 {
-                    self.unheard.heard(to);
+                    self.unheard.heard(to, now);
                 }
                 self.acknowledged.entry(row.key.0.clone()).or_insert(now);
             }

@@ -11,6 +11,8 @@ const SILENT_LEAST: Span = Span::DAY;
 pub(super) struct Unheard {
     /// The first delivery that failed since the last that the server knows to be taken.
     failing: BTreeMap<Box<str>, Instant>,
+    /// The longest time without one, of spells that are over.
+    longest: BTreeMap<Box<str>, Span>,
     /// How often a recipient began to fail.
     spells: BTreeMap<Box<str>, u32>,
     /// Those who want no more: they answered 410.
@@ -33,8 +35,11 @@ impl Unheard {
     }
 
     /// The server has written that a delivery was taken.
-    pub(super) fn heard(&mut self, to: &str) {
-        self.failing.remove(to);
+    pub(super) fn heard(&mut self, to: &str, now: Instant) {
+        if let Some(since) = self.failing.remove(to) {
+            let longest = self.longest.entry(to.into()).or_default();
+            *longest = (*longest).max(now - since);
+        }
     }
 
     /// The server has written that it sends this recipient nothing more.
@@ -51,10 +56,11 @@ impl Unheard {
         let Some((to, spells)) = self.spells.iter().find(|(to, _)| is_of(to)) else {
             return Err(format!("nobody failed, and somebody is told: {note}"));
         };
-        let since = self.failing.get(to).copied();
-        let is_long = since.is_some_and(|since| sent_at - since >= SILENT_LEAST);
-        if !is_long && !self.quit.contains(to) {
-            return Err(format!("told too early, it fails since {since:?}: {note}"));
+        // Word of it may itself be late, and a delivery may have arrived meanwhile.
+        let now = self.failing.get(to).map_or(Span::ZERO, |&since| sent_at - since);
+        let silent = self.longest.get(to).copied().unwrap_or_default().max(now);
+        if silent < SILENT_LEAST && !self.quit.contains(to) {
+            return Err(format!("told too early, it failed for {silent}: {note}"));
         }
         let told = self.told.entry(to.clone()).or_default();
         *told += 1;
@@ -67,8 +73,8 @@ impl Unheard {
     /// Everything has come: somebody was told of each who wants no more. `undelivered`: notices of
     /// this kind that were given up.
     pub(super) fn finish(&self, undelivered: u32) -> Result<(), String> {
-        let is_untold = |to: &&Box<str>| !self.told.contains_key(*to);
-        let untold: Vec<_> = self.known_quit.iter().filter(is_untold).collect();
+        let known = self.known_quit.iter();
+        let untold: Vec<_> = known.filter(|to| !self.told.contains_key(*to)).collect();
         if untold.len() > undelivered as usize {
             return Err(format!("nobody is told that these take nothing: {untold:?}"));
         }

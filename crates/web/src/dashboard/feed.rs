@@ -218,7 +218,11 @@ impl Gathering {
         if !self.told.insert(key) {
             return;
         }
-        let at = row.closed_at.unwrap_or(row.created_at).to_string();
+        // The same whichever message tells it: a digest of the night must not make the day's new.
+        let at = match notice.detected_at.as_str() {
+            "" => row.created_at.to_string(),
+            at => xml(at),
+        };
         let name = notice.rule.as_ref().or(notice.sentinel.as_ref());
         let title = match name {
             Some(name) => format!("{name}: {}", notice.summary),

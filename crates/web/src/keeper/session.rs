@@ -1,7 +1,7 @@
 //! Sessions: opened with a token or a link, ended by their owner, by another one, or by time.
 
 use super::{
-    By, Keeper, Known, Right, SESSION_IDLE_MAX, SESSION_LIFE_MAX, SESSIONS_MAX,
+    By, Keeper, Known, Reach, Right, SESSION_IDLE_MAX, SESSION_LIFE_MAX, SESSIONS_MAX,
     SESSIONS_OF_TOKEN_MAX,
 };
 use crate::problem::Problem;
@@ -39,7 +39,7 @@ impl Keeper {
         now: Instant,
     ) -> Result<Option<String>, Problem> {
         let Some(known) = self.by_token(token, now) else { return Ok(None) };
-        if self.tag_of(known.by).is_some() {
+        if self.reach(known.by) != Reach::All {
             let detail = "This token is for one tag; the dashboard shows more.";
             return Err(Problem::new(StatusCode::FORBIDDEN, detail));
         }

@@ -15,6 +15,16 @@ pub(crate) struct May {
     pub(crate) tag: Option<Box<str>>,
 }
 
+/// How far somebody sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Reach {
+    All,
+    /// Sentinels with this tag alone.
+    Tag(Box<str>),
+    /// The token was revoked in between.
+    Nothing,
+}
+
 impl From<Scope> for May {
     fn from(scope: Scope) -> May {
         May { scope, tag: None }
@@ -22,10 +32,13 @@ impl From<Scope> for May {
 }
 
 impl Keeper {
-    /// The tag that somebody knows sentinels of alone; `None`: they know all.
-    pub(crate) fn tag_of(&self, by: By) -> Option<Box<str>> {
-        let By::Token(id) = by else { return None };
-        self.read().token(id)?.row.tag.clone()
+    /// How far somebody sees who was recognised a moment ago.
+    pub(crate) fn reach(&self, by: By) -> Reach {
+        let By::Token(id) = by else { return Reach::All };
+        match self.read().token(id) {
+            Some(held) => held.row.tag.clone().map_or(Reach::All, Reach::Tag),
+            None => Reach::Nothing,
+        }
     }
 
     /// Makes a token; gives it with its row. The store has its hash only.

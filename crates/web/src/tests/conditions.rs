@@ -1,6 +1,6 @@
 //! Entity tags: what need not be read again, and writes that are done only where nothing changed.
 
-use super::bench::{Bench, Reply, SENTINEL, with_token};
+use super::bench::{Bench, Reply, SENTINEL, local, with_token};
 use axum::body::Body;
 use axum::http::{HeaderName, Method, header};
 use chronon::Span;
@@ -69,6 +69,53 @@ async fn a_write_that_names_a_state_is_done_in_that_state_only() {
     gone.problem(412);
     assert_eq!(ask(&bench, (Method::DELETE, DEALS), (header::IF_MATCH, "*"), "").await.status, 204);
     ask(&bench, (Method::DELETE, DEALS), (header::IF_MATCH, "*"), "").await.problem(412);
+}
+
+#[tokio::test]
+async fn a_write_repeated_under_its_key_is_answered_as_the_first_time() {
+    let bench = bench().await;
+    let first = bench.get(DEALS).await.header("etag").to_owned();
+    let changed = SENTINEL.replace("all links", "links added");
+    let put = async || {
+        let request = with_token(Method::PUT, DEALS).header(header::IF_MATCH, &first);
+        let request = request.header("idempotency-key", "edit-1");
+        bench.send(request.body(Body::from(changed.clone())).expect("a request")).await
+    };
+    assert_eq!(put().await.status, 200);
+    let again = put().await;
+    assert_eq!((again.status.as_u16(), again.header("idempotency-replayed")), (200, "true"));
+}
+
+#[tokio::test]
+async fn a_stranger_whose_body_does_not_come_holds_up_nobody() {
+    let bench = bench().await;
+    for path in ["/api/v1/login", DEALS] {
+        let drip = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+        let request = local(Method::POST, path).header(header::IF_NONE_MATCH, "\"x\"");
+        let request = request.header(header::CONTENT_LENGTH, 100);
+        let slow = bench.send(request.body(Body::from_stream(drip)).expect("a request"));
+        let slow = std::pin::pin!(slow);
+        let tag = bench.get(DEALS).await.header("etag").to_owned();
+        let disable = (Method::POST, "/api/v1/sentinels/deals/enable");
+        let quick = std::pin::pin!(ask(&bench, disable, (header::IF_MATCH, &tag), ""));
+        match futures_util::future::select(slow, quick).await {
+            futures_util::future::Either::Left((refused, quick)) => {
+                assert_eq!((refused.status.as_u16(), quick.await.status.as_u16()), (401, 204));
+            }
+            futures_util::future::Either::Right((quick, _)) => assert_eq!(quick.status, 204),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_head_is_answered_as_its_get() {
+    let bench = bench().await;
+    let tag = bench.get(DEALS).await.header("etag").to_owned();
+    let head = (Method::HEAD, DEALS);
+    let known = ask(&bench, head.clone(), (header::IF_NONE_MATCH, &tag), "").await;
+    assert_eq!((known.status.as_u16(), known.header("etag")), (304, tag.as_str()));
+    let other = ask(&bench, head, (header::IF_NONE_MATCH, "\"x\""), "").await;
+    assert_eq!((other.status.as_u16(), other.header("etag")), (200, tag.as_str()));
 }
 
 #[tokio::test]

@@ -73,7 +73,7 @@ async fn a_feed_is_read_without_a_token_and_tells_what_was_told_once() {
     assert_eq!(all[all.len() - 2..], ["deals: second", "deals: first"], "{all:?}");
     let first = &items(&bench, &feed).await.pop().expect("an item");
     assert_eq!(first["url"], "https://air.example/deals");
-    assert_eq!(first["date_published"], "2027-01-01T00:00:00.000Z");
+    assert_eq!(first["date_published"], "2027-01-01T00:00:01.000Z");
     let html = first["content_html"].as_str().expect("HTML");
     assert!(html.contains("&#60;b&#62;Rome &#38; Oslo"), "{html}");
     assert!(html.contains("<a href=\"https://air.example/rome\">"), "{html}");

@@ -69,6 +69,10 @@ async fn of_other_sentinels_it_hears_as_if_there_were_none() {
         let answer = narrow.get(&format!("/api/v1/{path}")).await;
         assert!(matches!(answer.status.as_u16(), 403 | 404), "{path}: {answer:?}");
     }
+    for name in ["secret", "free"] {
+        let path = format!("/api/v1/sentinels/deals/rename?to={name}");
+        assert_eq!(narrow.ask(Method::POST, &path).await.status, 403);
+    }
     let state = narrow.bench.get("/api/v1/sentinels/secret").await.json();
     assert_ne!(state["state"], "disabled");
 }
