@@ -296,8 +296,9 @@ impl Habits {
         // A person's word stands above all that is learned.
         let texts = [text(&change.old), text(&change.new)];
         let is_noise = |key: &Key| said.contains(key);
+        // What takes the place of noise is none for that.
         if said.iter().any(|key| key.habit == Habit::Noise)
-            && let Some(key) = texts.iter().flatten().copied().filter_map(Key::noise).find(is_noise)
+            && let Some(key) = texts[1].or(texts[0]).and_then(Key::noise).filter(is_noise)
         {
             return Some(key);
         }
@@ -491,9 +492,16 @@ fn varying(change: &Found) -> Option<Key> {
 /// Parts of an address that may vary at once.
 const PARTS_MAX: usize = 3;
 
-/// A part that may be a token: no word.
+/// A part that may be a token: no word, no date, no number of an issue, no name with one.
 fn is_token(part: &str) -> bool {
-    part.contains(|c: char| c.is_ascii_digit()) || part.len() >= TOKEN_BYTES_MIN
+    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+        let regex = r"(?i)^(?:[a-z]*\d{0,8}[a-z]*(?:[-_.]|$))+$";
+        Regex::new(regex).expect("a regex that a test compiles")
+    });
+    let part = part.trim_end_matches(['/', '?', '&', '=', '#', ';']);
+    let has_digit = part.contains(|c: char| c.is_ascii_digit());
+    let is_long_word = part.len() >= TOKEN_BYTES_MIN && !part.contains(['-', '_', '.', '%', '+']);
+    (has_digit && !NAMED.is_match(part)) || (!has_digit && is_long_word)
 }
 
 /// A word is shorter.

@@ -267,7 +267,7 @@ fn a_channel_that_takes_nothing_for_a_day_is_told_of_once_on_another() {
             desk.outbox.tell_of_failing(desk.now, &mut desk.ids, &is_configured);
             desk.step();
         }
-        // Of the time before a crash, that since the last try is not known to have been up.
+        // A crash leaves unknown how long the process was up since the last try.
         halves += 1;
         if desk.sending.is_empty() && halves % 16 == 0 {
             desk.crash();

@@ -2,8 +2,8 @@
 //!
 //! JSON of the API has an entity tag. The tag of one sentinel is of what people decide: its text,
 //! name and state, not of its looks, so that whoever edits it for an hour is not refused for them.
-//! One write that names a tag is done at a time. It comes here last: who sends it is known, its body
-//! is in memory, and a repeat of it is answered already.
+//! One write that names a tag is done at a time. It comes here last: who sends it is known, its
+//! body is in memory, and a repeat of it is answered already.
 
 use crate::App;
 use crate::conditional::{Validator, is_listed};

@@ -15,8 +15,9 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     if found.is_empty() {
         return;
     }
-    let dates = |kind| found.iter().filter(|one| one.kind == kind && is_date(one)).count();
-    let (came, went) = (dates(ChangeKind::Insert), dates(ChangeKind::Delete));
+    // "Updated 3 days ago" and "14 November 2022" may be one time in two ways of writing.
+    let has_age = |kind| found.iter().any(|one| one.kind == kind && is_age(one));
+    let (age_came, age_went) = (has_age(ChangeKind::Insert), has_age(ChangeKind::Delete));
     let texts = |side: &page::Extract| -> BTreeSet<String> {
         side.blocks.iter().map(|block| block.text.clone()).filter(|text| is_telling(text)).collect()
     };
@@ -31,9 +32,8 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
             |texts: &BTreeSet<String>| one.text().is_some_and(|text| texts.contains(text));
         one.is_slight |= match one.kind {
             ChangeKind::Move => true,
-            // A time that was said in other words.
-            ChangeKind::Insert => stands_in(&old) || (went == 0 && is_date(one)),
-            ChangeKind::Delete => stands_in(&new) || (came == 0 && is_date(one)),
+            ChangeKind::Insert => stands_in(&old) || (age_went && is_date(one)),
+            ChangeKind::Delete => stands_in(&new) || (age_came && is_date(one)),
             ChangeKind::Update => false,
         };
     }
@@ -41,6 +41,10 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
 
 fn is_date(found: &Found) -> bool {
     found.text().is_some_and(passing::is_date)
+}
+
+fn is_age(found: &Found) -> bool {
+    found.text().is_some_and(passing::is_nothing_else)
 }
 
 fn is_telling(text: &str) -> bool {
