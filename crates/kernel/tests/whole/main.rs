@@ -1,5 +1,6 @@
 //! The kernel as a whole: what goes in, and what comes out.
 
+mod channels;
 mod dates;
 mod digests;
 mod doubt;

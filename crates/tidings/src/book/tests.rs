@@ -209,3 +209,38 @@ fn a_template_is_kept_shown_and_used() {
     std::fs::remove_file(bench.key()).expect("removed");
     assert_eq!(shown(&bench.book(), "phone").settings["template"], template);
 }
+
+#[test]
+fn each_kind_is_made_from_its_examples_and_read_back_whole() {
+    let bench = Bench::new("");
+    for kind in ChannelKind::makeable() {
+        let mut said: Map<String, Value> =
+            [("kind".to_owned(), kind.name().into())].into_iter().collect();
+        for field in kind.fields() {
+            let example = field.example.replace('…', "hunter2");
+            said.insert(field.name.to_owned(), example.into());
+        }
+        if kind == ChannelKind::Webhook {
+            said["secret"] = "whsec_aHVudGVyMmh1bnRlcjJodW50ZXIy".into();
+        }
+        for (name, example, _) in address::MANNERS {
+            let example = if name == "fallback" { "interactive" } else { example };
+            said.insert(name.to_owned(), example.into());
+        }
+        if kind.has_template() {
+            said.insert(address::TEMPLATE.0.to_owned(), address::TEMPLATE.1.into());
+        }
+        let name = format!("my-{}", kind.name());
+        let wanted = Channel::of_json(&said).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+        put(&bench.book(), &name, &Value::Object(said)).unwrap_or_else(|why| panic!("{why:?}"));
+        let book = bench.book();
+        let shown = Value::Object(shown(&book, &name).settings);
+        assert!(!shown.to_string().contains("hunter2"), "{shown}");
+        let made = book.read();
+        assert!(made[&*name].channel.as_ref() == Some(&wanted), "{shown}");
+        drop(made);
+        // The form as it is shown changes nothing.
+        put(&book, &name, &shown).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        assert!(bench.book().read()[&*name].channel.as_ref() == Some(&wanted), "{name}");
+    }
+}
