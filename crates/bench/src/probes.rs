@@ -1,8 +1,9 @@
-//! The whole server on loopback: probes per second and processor time per probe, pages unchanged
-//! and changed; against the HTTP client alone asking the same web. Every source has a host name of
-//! its own: politeness gives a host one probe per chronon at most.
+//! The whole server on loopback: looks per second and processor time per look, beside the HTTP
+//! client alone asking the same web, and one parse by the HTML parser. The pages of 46 KB answer
+//! 304, or have the same bytes, or the same text in other bytes, or another text. Every source has
+//! a host name of its own: politeness gives a host one look per chronon at most.
 
-use crate::{Figure, process};
+use crate::{Figure, pages, process};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -13,28 +14,42 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const SOURCES: usize = 2_000;
+/// Stories on a page: 46 KB.
+const STORIES: usize = 123;
 /// How long each run is measured.
 const WINDOW: Duration = Duration::from_secs(8);
 /// Requests of the baseline in flight, as many as the server's probes.
 const IN_FLIGHT: usize = 256;
 
 pub fn run() -> Result<Vec<Figure>> {
-    let unchanged = Web::start(Ways::Unchanged)?;
-    let changed = Web::start(Ways::Changed)?;
+    let parse = pages::parse_micros(&page(0, 0));
+    let mut not_modified = 0.0;
     let mut figures = Vec::new();
-    for (name, web) in [("unchanged (304)", &unchanged), ("changed every time", &changed)] {
-        let server = serve(web)?;
-        let client = client_alone(web)?;
+    for ways in [Ways::NotModified, Ways::SameBytes, Ways::Noise, Ways::Changed] {
+        let web = Web::start(ways)?;
+        let (server, client) = (serve(&web)?, client_alone(&web)?);
+        let name = ways.name();
         let figure = |what: &str, measured, baseline, unit| Figure {
-            name: format!("probe, {name}: {what}"),
+            name: format!("look, {name}: {what}"),
             measured,
             baseline_name: "the HTTP client alone, same web",
             baseline,
             unit,
         };
-        figures.push(figure("requests per second", server.rate, client.rate, "/s"));
+        figures.push(figure("looks per second", server.rate, client.rate, "/s"));
         figures.push(figure("processor time each", server.cpu, client.cpu, "µs"));
         figures.push(figure("resident memory", server.memory, client.memory, "MB"));
+        if ways == Ways::NotModified {
+            not_modified = server.cpu;
+        } else {
+            figures.push(Figure {
+                name: format!("look, {name}: processor time beyond a 304"),
+                measured: (server.cpu - not_modified).max(0.0),
+                baseline_name: "parsing the HTML alone",
+                baseline: parse,
+                unit: "µs",
+            });
+        }
     }
     Ok(figures)
 }
@@ -81,7 +96,7 @@ fn write_files(folder: &Path, web: &Web) -> Result<()> {
         let port = web.addresses[n % web.addresses.len()].port();
         text += &format!(
             "create sentinel s{n} using http://h{n}.localhost:{port}/{n} \
-             monitor phrase \"sold out\"\n"
+             monitor everything notify by terminal\n"
         );
     }
     Ok(std::fs::write(folder.join("all.tidings"), text)?)
@@ -144,10 +159,32 @@ fn stop(child: &mut Child) {
 /// How the pages of a web behave.
 #[derive(Clone, Copy, PartialEq)]
 enum Ways {
-    /// The same 16 KB page with an ETag.
-    Unchanged,
-    /// Another number in it at every request.
+    /// An ETag that holds.
+    NotModified,
+    /// No validators, and the same bytes each time.
+    SameBytes,
+    /// A comment that differs at every request.
+    Noise,
+    /// A paragraph that differs at every request.
     Changed,
+}
+
+impl Ways {
+    fn name(self) -> &'static str {
+        match self {
+            Ways::NotModified => "304",
+            Ways::SameBytes => "same bytes",
+            Ways::Noise => "same text",
+            Ways::Changed => "changed and told",
+        }
+    }
+}
+
+/// Stories, and a comment and a paragraph that say a number each.
+fn page(comment: u64, paragraph: u64) -> String {
+    let stories = pages::story_list(0..STORIES);
+    let (head, rest) = stories.split_once("<body>").expect("a page has a body");
+    format!("{head}<body><!-- {comment} --><p>Paragraph {paragraph} is new</p>{rest}")
 }
 
 /// A web of a few ports: a thread per connection, as little work per request as can be.
@@ -205,7 +242,7 @@ fn answer(stream: TcpStream, ways: Ways, served: &AtomicU64) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut writer = stream.try_clone().ok()?;
     let mut reader = BufReader::new(stream);
-    let page = "<p>A paragraph of a page that hardly changes, with some words.</p>".repeat(250);
+    let standing = page(0, 0);
     loop {
         let (mut conditional, mut line) = (false, String::new());
         loop {
@@ -219,14 +256,16 @@ fn answer(stream: TcpStream, ways: Ways, served: &AtomicU64) -> Option<()> {
             }
         }
         let count = served.fetch_add(1, Ordering::Relaxed);
-        let head = match ways {
-            Ways::Unchanged if conditional => {
+        let answer = match ways {
+            Ways::NotModified if conditional => {
                 "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".to_owned()
             }
-            Ways::Unchanged => ok("ETag: \"1\"\r\n", &page),
-            Ways::Changed => ok("", &format!("<p>Number {count}</p>{page}")),
+            Ways::NotModified => ok("ETag: \"1\"\r\n", &standing),
+            Ways::SameBytes => ok("", &standing),
+            Ways::Noise => ok("", &standing.replacen("<!-- 0", &format!("<!-- {count}"), 1)),
+            Ways::Changed => ok("", &standing.replacen("ph 0 is", &format!("ph {count} is"), 1)),
         };
-        writer.write_all(head.as_bytes()).ok()?;
+        writer.write_all(answer.as_bytes()).ok()?;
     }
 }
 

@@ -184,7 +184,9 @@ impl<'r> Shelf<'r> {
             && let Ok(extract) = page::decode(&bytes)
             && Some(extract.extractor) == present
         {
-            return Ok(Ok(Arc::new(extract)));
+            let extract = Ok(Arc::new(extract));
+            self.made.insert((version, view.clone()), extract.clone());
+            return Ok(extract);
         }
         let Some(body) = bytes(reader, row.facts.body)? else {
             return Ok(Err(format!("the body of {version} of {source} is damaged or gone")));

@@ -8,7 +8,7 @@
 //!
 //! | task | job | ends in |
 //! |---|---|---|
-//! | `Probe` | [`extract`] of the body, if not [`is_stored`] | `Fetched` |
+//! | `Probe` | [`read`] of the body, if not [`is_stored`] | `Fetched` |
 //! | `Reextract` | [`reextract`] | `Reextracted` |
 //! | `Look` | [`look`] | `Seen` |
 //! | `Compare` | [`compare`] | `Compared` |
@@ -80,6 +80,26 @@ impl Extracted {
         }
     }
 
+    /// As the facts of a version, and the bytes they name. What the answer's head says is left
+    /// empty.
+    pub fn into_facts(self) -> (VersionFacts, Vec<Blob>) {
+        let facts = VersionFacts {
+            fingerprint: self.fingerprint,
+            kind: self.kind,
+            odd: self.odd,
+            body: self.body.0,
+            extracts: self.extracts,
+            status: 0,
+            media_type: "".into(),
+            final_url: "".into(),
+            etag: None,
+            last_modified: None,
+            modified_at: None,
+            summary: self.summary,
+        };
+        (facts, std::iter::once(self.body).chain(self.extract_blobs).collect())
+    }
+
     /// What it shows beside a version.
     pub fn shown(&self) -> Shown {
         Shown { missing: self.missing(), dates: self.dates.clone() }
@@ -116,6 +136,44 @@ pub fn is_stored(content: Content<'_>, stored: &VersionFacts) -> bool {
         && stored.body == blob_id(content.body)
 }
 
+/// What an answer came to, for whoever watches.
+#[derive(Debug, Clone)]
+pub enum Read {
+    /// It shows what the newest version shows, in other bytes: nothing of it is to be stored.
+    Same { stored: Box<VersionFacts>, shown: Shown },
+    /// It is to be stored, if the kernel makes a version of it.
+    Fresh(Box<Extracted>),
+}
+
+/// Reads an answer beside what is stored of its source: extracts it as [`extract`] does, and notes
+/// where it is odd beside the version that counts. What shows nothing new is not encoded.
+///
+/// # Errors
+/// A sentence for people: the probe failed. A store that is busy or damaged leaves no doubt.
+pub fn read(
+    reader: &dyn Reader,
+    source: SourceId,
+    content: Content<'_>,
+    more: Vec<View>,
+    limits: &Limits,
+) -> Result<Read, String> {
+    let is_whole_alone = more.is_empty();
+    let dated = extract_dated(content, more, limits)?;
+    // What is held stands before what counts.
+    let newest = reader.versions(source, None, VERSIONS_HELD_MAX).unwrap_or_default();
+    let whole = &dated.extracts[&View::Page];
+    let fingerprint = page::fingerprint(whole);
+    if let Some(row) = newest.first().filter(|_| is_whole_alone)
+        && (row.facts.fingerprint, row.facts.extractor()) == (fingerprint, whole.extractor)
+    {
+        let shown = Shown { missing: Missing::new(), dates: dated.dates };
+        return Ok(Read::Same { stored: Box::new(row.facts.clone()), shown });
+    }
+    let mut extracted = Extracted::of(blob(content.body.to_vec()), dated);
+    drop(compare_with_stored(reader, newest, &mut extracted));
+    Ok(Read::Fresh(Box::new(extracted)))
+}
+
 /// Extracts the whole page, and the views of `more` that something extracts. Linear in the body,
 /// for each view.
 ///
@@ -126,41 +184,40 @@ pub fn extract(
     more: impl IntoIterator<Item = View>,
     limits: &Limits,
 ) -> Result<Extracted, String> {
+    let dated = extract_dated(content, more, limits)?;
+    Ok(Extracted::of(blob(content.body.to_vec()), dated))
+}
+
+fn extract_dated(
+    content: Content<'_>,
+    more: impl IntoIterator<Item = View>,
+    limits: &Limits,
+) -> Result<Dated, String> {
     let Content { body, content_type, final_url } = content;
     let url = Url::parse(final_url)
         .map_err(|error| format!("the final address `{final_url}` is no URL: {error}"))?;
     let hints = Hints { content_type, url: &url };
     let views: BTreeSet<View> = more.into_iter().chain([View::Page]).collect();
-    let read =
-        page::extract_dated(body, &hints, limits, views).map_err(|error| error.to_string())?;
-    Ok(Extracted::of(blob(body.to_vec()), read))
+    page::extract_dated(body, &hints, limits, views).map_err(|error| error.to_string())
 }
 
 /// Notes where a page is odd beside the version that counts: in another language, or a tenth of it.
 /// Costs the reading of one stored extract.
-///
-/// # Errors
-/// What the store says if it may pass; damage counts as nothing stored.
-pub fn compare_with_stored(
+fn compare_with_stored(
     reader: &dyn Reader,
-    source: SourceId,
+    newest: Vec<VersionRow>,
     extracted: &mut Extracted,
 ) -> Result<(), StoreError> {
     if extracted.odd.is_some() || extracted.kind != Kind::Html {
         return Ok(());
     }
-    // What is held stands before what counts.
-    let newest = reader.versions(source, None, VERSIONS_HELD_MAX)?;
     let Some(counted) = newest.into_iter().find(|row| !row.held) else { return Ok(()) };
     let whole =
         counted.facts.whole().filter(|_| counted.facts.fingerprint != extracted.fingerprint);
     let Some(whole) = whole else { return Ok(()) };
-    let bytes = match reader.blob(whole) {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) | Err(StoreError::Damaged(_)) => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    if let Ok(before) = page::decode(&bytes) {
+    if let Some(bytes) = reader.blob(whole)?
+        && let Ok(before) = page::decode(&bytes)
+    {
         extracted.odd = page::apart(&before, extracted.whole());
     }
     Ok(())

@@ -8,7 +8,7 @@ use kernel::record::{
 use outbox::{ChannelId, ChannelRow, Detection, DetectionId, Key, Kind, OutboxRecord, Row, State};
 use page::{Limits, View};
 use serde_json::{Value, json};
-use store::{Batch, Blob, MemoryStore, Store, StoreError};
+use store::{Batch, Blob, MemoryStore, Store, StoreError, blob_id};
 
 const URL: &str = "https://air.example/deals";
 const OLD: &str = "<p>Deals</p><a href=/porto>Porto 30</a>";
@@ -357,4 +357,21 @@ fn a_notification_outlives_its_sentinel_but_not_its_detection() {
     assert!(matches!(error, StoreError::Damaged(_)), "{error}");
     let meta = Meta { instance: [7; 16], ..Meta::default() };
     assert_eq!(store.reader().meta().unwrap(), meta);
+}
+
+#[test]
+fn other_bytes_that_show_the_same_are_not_encoded_nor_stored() {
+    let mut store = MemoryStore::new([7; 16]);
+    put_version(&mut store, version(1, OLD.as_bytes(), "text/html"));
+    let read = |body: &str| {
+        let content = content(body.as_bytes(), Some("text/html"));
+        let (reader, limits) = (store.reader(), Limits::default());
+        super::read(&*reader, SourceId(1), content, vec![], &limits).unwrap()
+    };
+    match read(&format!("<!-- 17 -->{OLD}")) {
+        super::Read::Same { stored, .. } => assert_eq!(stored.body, blob_id(OLD.as_bytes())),
+        super::Read::Fresh(fresh) => panic!("it shows the same: {}", fresh.summary),
+    }
+    let super::Read::Fresh(fresh) = read(NEW) else { panic!("it shows more") };
+    assert_eq!(fresh.body.0, blob_id(NEW.as_bytes()));
 }

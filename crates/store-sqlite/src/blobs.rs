@@ -2,9 +2,10 @@
 //!
 //! A body is compressed with its predecessor's bytes as zstd prefix (`ref_prefix`), so that a page
 //! of which one line changed costs some tens of bytes. To read one, its bases are decoded first:
-//! at most [`CHAIN_MAX`], then comes a full one.
+//! at most [`CHAIN_MAX`], then comes a full one. What was used lately is at hand decoded.
 
 use crate::error::sentence;
+use crate::recent::Recent;
 use crate::{StoreError, Writer};
 use chronon::BlobId;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -40,7 +41,7 @@ struct Stored {
 pub(crate) struct Base {
     id: BlobId,
     depth: u32,
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
 }
 
 fn damaged(id: BlobId, what: &str) -> StoreError {
@@ -63,32 +64,55 @@ fn load(connection: &Connection, id: BlobId) -> Result<Option<Stored>, StoreErro
 }
 
 /// The bytes of a blob, or `None` if it is not stored. Decodes at most [`CHAIN_MAX`] bases.
-pub(crate) fn read(connection: &Connection, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
-    Ok(decode(connection, id)?.map(|(bytes, _)| Arc::from(bytes)))
+pub(crate) fn read(
+    connection: &Connection,
+    recent: &Recent,
+    id: BlobId,
+) -> Result<Option<Arc<[u8]>>, StoreError> {
+    match recent.get(id) {
+        Some(bytes) => Ok(is_stored(connection, id)?.then_some(bytes)),
+        None => decode(connection, recent, id),
+    }
 }
 
-/// The bytes and the depth of a blob.
-fn decode(connection: &Connection, id: BlobId) -> Result<Option<(Vec<u8>, u32)>, StoreError> {
+fn is_stored(connection: &Connection, id: BlobId) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM blobs WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql).map_err(sentence)?;
+    statement.exists(params![id.0]).map_err(sentence)
+}
+
+/// The bytes of a blob from the disk, down to the first base that is at hand.
+fn decode(
+    connection: &Connection,
+    recent: &Recent,
+    id: BlobId,
+) -> Result<Option<Arc<[u8]>>, StoreError> {
     let Some(mut stored) = load(connection, id)? else { return Ok(None) };
-    let depth = stored.depth;
     let mut above = Vec::new();
+    let mut at_hand = None;
     while let Some(base) = stored.base {
         if above.len() > CHAIN_MAX as usize {
             return Err(damaged(id, "stands on too many others"));
+        }
+        at_hand = recent.get(BlobId(base));
+        if at_hand.is_some() {
+            break;
         }
         above.push(stored);
         let below = load(connection, BlobId(base))?;
         stored = below.ok_or_else(|| damaged(id, "stands on one that is gone"))?;
     }
     let unreadable = || damaged(id, "cannot be decoded");
-    let mut bytes = decompress(&stored, None).ok_or_else(unreadable)?;
+    let mut bytes = decompress(&stored, at_hand.as_deref()).ok_or_else(unreadable)?;
     while let Some(next) = above.pop() {
         bytes = decompress(&next, Some(&bytes)).ok_or_else(unreadable)?;
     }
     if *blake3::hash(&bytes).as_bytes() != id.0 {
         return Err(damaged(id, "has other bytes than it was stored with"));
     }
-    Ok(Some((bytes, depth)))
+    let bytes = Arc::from(bytes);
+    recent.keep(id, &bytes);
+    Ok(Some(bytes))
 }
 
 /// Bounded by `size`, which is bounded by [`BLOB_BYTES_MAX`].
@@ -134,8 +158,9 @@ fn encode(bytes: &[u8], base: Option<&Base>) -> Result<Stored, StoreError> {
         return Ok(raw(bytes.to_vec()));
     }
     let delta = base.map(|base| Ok((base, compress(bytes, Some(&base.bytes))?))).transpose()?;
+    // A page alone is seldom packed so tightly.
     if let Some((base, data)) = &delta
-        && data.len() < size / 32
+        && data.len() < size / 8
     {
         return Ok(difference(base, data.clone(), size));
     }
@@ -157,16 +182,14 @@ fn difference(base: &Base, data: Vec<u8>, size: usize) -> Stored {
 
 impl Writer<'_> {
     pub(crate) fn has_blob(&self, id: BlobId) -> Result<bool, StoreError> {
-        let sql = "SELECT 1 FROM blobs WHERE id = ?1";
-        let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
-        statement.exists(params![id.0]).map_err(sentence)
+        is_stored(self.connection, id)
     }
 
     /// Stores bytes that are not stored yet, as a difference from `base` where that helps.
     pub(crate) fn put_blob(
         &self,
         id: BlobId,
-        bytes: &[u8],
+        bytes: &Arc<[u8]>,
         base: Option<BlobId>,
     ) -> Result<(), StoreError> {
         let base = base.filter(|base| *base != id).map(|base| self.base(base)).transpose()?;
@@ -174,7 +197,9 @@ impl Writer<'_> {
         let sql = "INSERT INTO blobs (id, codec, base, depth, size, data)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let Stored { codec, base, depth, size, data } = stored;
-        self.run(sql, params![id.0, codec, base, depth, size as u32, data]).map(drop)
+        self.run(sql, params![id.0, codec, base, depth, size as u32, data])?;
+        self.recent.keep(id, bytes);
+        Ok(())
     }
 
     /// `id` as a base, if it is stored, not too large and not too far from a full one.
@@ -182,17 +207,18 @@ impl Writer<'_> {
         let sql = "SELECT depth, size FROM blobs WHERE id = ?1";
         let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
         let known = statement.query_row(params![id.0], |row| Ok((row.get(0)?, row.get(1)?)));
-        match known.optional().map_err(sentence)? {
-            Some((depth, size)) if base_is_fit(depth, size) => {}
+        let depth = match known.optional().map_err(sentence)? {
+            Some((depth, size)) if base_is_fit(depth, size) => depth,
             _ => return Ok(None),
-        }
-        Ok(decode(self.connection, id)?.map(|(bytes, depth)| Base { id, depth, bytes }))
+        };
+        let bytes = read(self.connection, self.recent, id)?;
+        Ok(bytes.map(|bytes| Base { id, depth, bytes }))
     }
 
     /// Encodes a stored blob anew on another base, or on none.
     pub(crate) fn rebase(&self, id: BlobId, base: Option<BlobId>) -> Result<(), StoreError> {
-        let decoded = decode(self.connection, id)?;
-        let (bytes, _) = decoded.ok_or_else(|| damaged(id, "is gone"))?;
+        let decoded = read(self.connection, self.recent, id)?;
+        let bytes = decoded.ok_or_else(|| damaged(id, "is gone"))?;
         let base = base.map(|base| self.base(base)).transpose()?;
         let Stored { codec, base, data, .. } = encode(&bytes, base.flatten().as_ref())?;
         // The depth stays: those that stand on this blob count from it, and it only bounds.

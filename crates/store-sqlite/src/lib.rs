@@ -17,6 +17,7 @@ mod file;
 mod migrate;
 mod prune;
 mod read;
+mod recent;
 mod repair;
 mod rows;
 #[cfg(test)]
@@ -32,6 +33,7 @@ use access::SqliteAccess;
 use error::sentence;
 use kernel::io::Prune;
 use read::SqliteReader;
+use recent::Recent;
 use rusqlite::{Connection, Params};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,6 +45,7 @@ pub struct SqliteStore {
     connection: Connection,
     path: PathBuf,
     reader: Arc<SqliteReader>,
+    recent: Arc<Recent>,
     faults: Faults,
 }
 
@@ -64,8 +67,9 @@ impl SqliteStore {
         faults: Faults,
     ) -> Result<SqliteStore, StoreError> {
         let connection = file::open_writer(path, fresh_instance)?;
-        let reader = Arc::new(SqliteReader::new(path));
-        Ok(SqliteStore { connection, path: path.to_owned(), reader, faults })
+        let recent = Arc::<Recent>::default();
+        let reader = Arc::new(SqliteReader::new(path, Arc::clone(&recent)));
+        Ok(SqliteStore { connection, path: path.to_owned(), reader, recent, faults })
     }
 
     /// Copies the store, as it is at one moment, to a new file that opens like this one. Reading
@@ -90,7 +94,8 @@ impl SqliteStore {
         &mut self,
         work: impl FnOnce(&Writer<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let writer = Writer { connection: &self.connection, faults: &self.faults };
+        let SqliteStore { connection, recent, faults, .. } = &*self;
+        let writer = Writer { connection, recent, faults };
         let begun = writer.run("BEGIN IMMEDIATE", []).and_then(|_| work(&writer));
         let done = begun.and_then(|value| writer.run("COMMIT", []).map(|_| value));
         if !self.connection.is_autocommit() {
@@ -143,6 +148,7 @@ pub fn access(path: &Path) -> Arc<dyn Access> {
 /// An open transaction.
 struct Writer<'a> {
     connection: &'a Connection,
+    recent: &'a Recent,
     faults: &'a Faults,
 }
 

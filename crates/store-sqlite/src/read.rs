@@ -4,6 +4,7 @@
 pub(crate) mod tables;
 
 use crate::error::sentence;
+use crate::recent::Recent;
 use crate::{blobs, file};
 use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
 use kernel::record::{
@@ -28,11 +29,12 @@ const CONNECTIONS_KEPT: usize = 8;
 pub(crate) struct SqliteReader {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
+    recent: Arc<Recent>,
 }
 
 impl SqliteReader {
-    pub(crate) fn new(path: &Path) -> SqliteReader {
-        SqliteReader { path: path.to_owned(), idle: Mutex::new(Vec::new()) }
+    pub(crate) fn new(path: &Path, recent: Arc<Recent>) -> SqliteReader {
+        SqliteReader { path: path.to_owned(), idle: Mutex::default(), recent }
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
@@ -117,7 +119,7 @@ impl Reader for SqliteReader {
         self.with(|connection| {
             // One moment: a base may be swept between two statements.
             let moment = connection.unchecked_transaction().map_err(sentence)?;
-            let bytes = blobs::read(connection, id)?;
+            let bytes = blobs::read(connection, &self.recent, id)?;
             moment.commit().map_err(sentence)?;
             Ok(bytes)
         })

@@ -139,7 +139,7 @@ impl Worker {
             let newest = reader.versions(source, None, 1).ok().and_then(|mut rows| rows.pop());
             match newest {
                 Some(row) if jobs::is_stored(answer(&content), &row.facts) => {
-                    Ok(Box::new(seen_again(content, row.facts)))
+                    Ok(Box::new(headed(content, row.facts)))
                 }
                 _ => Err(Box::new(content)),
             }
@@ -166,21 +166,21 @@ impl Worker {
         };
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
-            let mut extracted = jobs::extract(answer(&content), views, &limits)?;
-            // A store that is busy leaves no doubt.
-            drop(jobs::compare_with_stored(&*reader, source, &mut extracted));
-            Ok::<_, String>((content, extracted))
+            let read = jobs::read(&*reader, source, answer(&content), views, &limits)?;
+            Ok::<_, String>((content, read))
         });
         let end = match read.await {
-            Ok(Ok((content, extracted))) => {
+            Ok(Ok((content, jobs::Read::Same { stored, shown }))) => {
+                ProbeEnd::Content(Box::new(headed(content, *stored)), shown)
+            }
+            Ok(Ok((content, jobs::Read::Fresh(extracted)))) => {
                 if !extracted.whole().left_out.is_nothing() {
                     self.pages_cut.fetch_add(1, Ordering::Relaxed);
                 }
-                let facts = facts(content, &extracted);
                 let shown = extracted.shown();
-                blobs.push(extracted.body);
-                blobs.extend(extracted.extract_blobs);
-                ProbeEnd::Content(Box::new(facts), shown)
+                let (facts, read) = extracted.into_facts();
+                blobs = read;
+                ProbeEnd::Content(Box::new(headed(content, facts)), shown)
             }
             Ok(Err(reason)) => unreadable(reason),
             Err(_) => unreadable("the page could not be read: the reader failed on it".into()),
@@ -281,33 +281,16 @@ fn answer(content: &fetch::Content) -> jobs::Content<'_> {
     }
 }
 
-/// What the kernel learns of an answer that is a stored version: its facts, with what this answer's
-/// head says.
-fn seen_again(content: fetch::Content, stored: VersionFacts) -> VersionFacts {
+/// What the kernel learns of an answer: the facts of its content, with what its head says.
+fn headed(content: fetch::Content, facts: VersionFacts) -> VersionFacts {
     VersionFacts {
-        status: content.status,
-        etag: content.etag.map(Into::into),
-        last_modified: content.last_modified.map(Into::into),
-        modified_at: content.modified_at,
-        ..stored
-    }
-}
-
-/// What the kernel learns of an answer with content.
-fn facts(content: fetch::Content, extracted: &jobs::Extracted) -> VersionFacts {
-    VersionFacts {
-        fingerprint: extracted.fingerprint,
-        kind: extracted.kind,
-        odd: extracted.odd,
-        body: extracted.body.0,
-        extracts: extracted.extracts.clone(),
         status: content.status,
         media_type: content.content_type.unwrap_or_default().into(),
         final_url: content.final_url.into(),
         etag: content.etag.map(Into::into),
         last_modified: content.last_modified.map(Into::into),
         modified_at: content.modified_at,
-        summary: extracted.summary.clone(),
+        ..facts
     }
 }
 

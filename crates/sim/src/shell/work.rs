@@ -184,34 +184,32 @@ fn read(
     let limits = page::Limits::default();
     let content_type = Some(&*page.media_type);
     let content = jobs::Content { body: &page.body, content_type, final_url };
-    match jobs::extract(content, views, &limits) {
+    let read = match jobs::read(reader, source, content, views, &limits) {
+        Ok(read) => read,
         Err(reason) => {
             let (reason, status) = (reason.into(), None);
             let end = ProbeEnd::Failed { status, reason, holds_host: false, retry_after: None };
-            (end, Vec::new())
+            return (end, Vec::new());
         }
-        Ok(mut read) => {
-            // The store in memory is never busy.
-            drop(jobs::compare_with_stored(reader, source, &mut read));
+    };
+    let of_page = |facts: VersionFacts| VersionFacts {
+        status: page.status,
+        media_type: page.media_type.clone(),
+        final_url: final_url.into(),
+        etag: page.etag.clone(),
+        last_modified: page.last_modified.map(|at| at.to_string().into()),
+        modified_at: page.last_modified,
+        ..facts
+    };
+    let (facts, shown, blobs) = match read {
+        jobs::Read::Same { stored, shown } => (*stored, shown, Vec::new()),
+        jobs::Read::Fresh(read) => {
             let shown = read.shown();
-            let facts = VersionFacts {
-                fingerprint: read.fingerprint,
-                kind: read.kind,
-                odd: read.odd,
-                body: read.body.0,
-                extracts: read.extracts,
-                status: page.status,
-                media_type: page.media_type.clone(),
-                final_url: final_url.into(),
-                etag: page.etag.clone(),
-                last_modified: page.last_modified.map(|at| at.to_string().into()),
-                modified_at: page.last_modified,
-                summary: read.summary,
-            };
-            let blobs = std::iter::once(read.body).chain(read.extract_blobs).collect();
-            (ProbeEnd::Content(Box::new(facts), shown), blobs)
+            let (facts, blobs) = read.into_facts();
+            (facts, shown, blobs)
         }
-    }
+    };
+    (ProbeEnd::Content(Box::new(of_page(facts)), shown), blobs)
 }
 
 fn said(error: StoreError) -> String {

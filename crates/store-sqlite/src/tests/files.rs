@@ -1,12 +1,14 @@
 //! The file: whose it is, what is wrong with it, a copy of it.
 
+use crate::read::SqliteReader;
 use crate::{APPLICATION_ID, FORMAT, Faults, SqliteStore, backup};
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::Record;
 use kernel::record::{ExtractRef, Meta, VersionFacts, VersionRow};
 use rusqlite::Connection;
 use std::path::Path;
-use store::{Batch, Store, StoreError, blob};
+use std::sync::Arc;
+use store::{Batch, Reader, Store, StoreError, blob};
 
 const INSTANCE: [u8; 16] = [3; 16];
 
@@ -146,7 +148,9 @@ fn a_blob_with_other_bytes_than_it_was_stored_with_is_damage() {
         store.append(&batch).unwrap();
         let swapped = "UPDATE blobs SET data = zeroblob(length(data))";
         store.connection.execute(swapped, []).unwrap();
-        let error = store.reader().blob(batch.blobs[0].0).unwrap_err();
+        // Another reader: the store has the bytes at hand.
+        let reader = SqliteReader::new(path, Arc::default());
+        let error = reader.blob(batch.blobs[0].0).unwrap_err();
         assert!(matches!(error, StoreError::Damaged(_)), "{error}");
     });
 }
@@ -159,7 +163,8 @@ fn a_blob_that_says_it_is_huge_is_damage() {
         store.append(&batch).unwrap();
         for size in [4_000_000_000_u32, 9_999, 10_001] {
             store.connection.execute("UPDATE blobs SET size = ?1", [size]).unwrap();
-            let error = store.reader().blob(batch.blobs[0].0).unwrap_err();
+            let reader = SqliteReader::new(path, Arc::default());
+            let error = reader.blob(batch.blobs[0].0).unwrap_err();
             assert!(matches!(error, StoreError::Damaged(_)), "{size}: {error}");
         }
     });
