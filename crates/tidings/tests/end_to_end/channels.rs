@@ -1,9 +1,10 @@
 //! Channels that are made while the server runs: they work at once, after a kill, and from a
 //! backup; their secrets stand in no file but encrypted.
 
-use crate::harness::{Home, QUICK, Server, signal};
+use crate::harness::{Home, PATIENCE, QUICK, Server, signal};
 use crate::page::Page;
 use crate::webhook::Hook;
+use crate::wire::{self, Listener, Reply};
 use std::sync::mpsc::channel;
 
 /// Sends a test that is to arrive, or says why it was not even queued.
@@ -95,4 +96,48 @@ fn a_channel_that_was_acknowledged_outlives_a_kill_in_the_middle() {
     }
     test(&server, acknowledged.last().expect("some were made"));
     assert_eq!(hook.next().body["type"], "channel.test");
+}
+
+#[test]
+fn a_person_makes_a_channel_with_their_own_words_on_the_dashboard() {
+    let home = Home::new(QUICK);
+    let (sender, arrived) = channel();
+    let receiver = Listener::start(move |request| {
+        // The test may have ended.
+        let _ = sender.send(request.body.clone());
+        Reply::status(200)
+    });
+    let server = home.serve();
+    let (cookie, origin) = (server.log_in(), format!("http://{}", server.address));
+    let post = |path: &str, fields: &[(&str, &str)]| {
+        let mut form = url::form_urlencoded::Serializer::new(String::new());
+        let form = form.extend_pairs(fields).finish();
+        let headers = [
+            ("cookie", cookie.as_str()),
+            ("origin", origin.as_str()),
+            ("content-type", "application/x-www-form-urlencoded"),
+        ];
+        wire::ask(server.address, ("POST", path), &headers, form.as_bytes()).expect("an answer")
+    };
+    let place = receiver.url(1, "/deals");
+    let mut fields = vec![
+        ("kind", "ntfy"),
+        ("name", "phone"),
+        ("url", place.as_str()),
+        ("token", "tk_hunter2"),
+        ("template", "Tidings says:\r\n{{ type }} to {{ nobody }}you"),
+        ("do", "preview"),
+    ];
+    let seen = post("/channels/new", &fields);
+    let seen = String::from_utf8_lossy(&seen.body).into_owned();
+    assert!(seen.contains("Tidings says:\nchange to you"), "{seen}");
+    fields[5] = ("do", "save");
+    assert_eq!(post("/channels/new", &fields).status, 303);
+    assert_eq!(post("/channels", &[("channel", "phone")]).status, 303);
+    let told = arrived.recv_timeout(PATIENCE).expect("a message in time");
+    let told: serde_json::Value = serde_json::from_slice(&told).expect("JSON");
+    assert_eq!(told["message"], "Tidings says:  \nchannel.test to you");
+    assert_eq!(told["topic"], "deals");
+    let shown = server.page("/channels/made/phone");
+    assert!(!String::from_utf8_lossy(&shown.body).contains("hunter2"));
 }
