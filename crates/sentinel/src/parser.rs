@@ -342,6 +342,10 @@ impl Parser<'_, '_> {
             nearest(slice, clauses().chain(["create"])).filter(|_| self.kind() == Kind::Word);
         match near {
             _ if is_comment(slice) => self.expected("a clause", COMMENT_HELP),
+            _ if self.is("every") => self.expected("a clause", "write `fetch every …`"),
+            _ if self.is("email") || self.is("interactive") => {
+                self.expected("a clause", &format!("write `notify by {slice}`"))
+            }
             Some(near) => self.expected("a clause", &format!("did you mean `{near}`?")),
             None => self.expected("a clause", &clauses_help()),
         }

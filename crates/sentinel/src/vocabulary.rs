@@ -176,7 +176,9 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let word: Vec<char> = word.to_lowercase().chars().collect();
     let allowed = (word.len() / 3).clamp(1, 3);
     let distances = known.into_iter().map(|one| (edits(&word, one), one));
-    distances.filter(|&(edits, _)| edits <= allowed).min().map(|(_, one)| one)
+    // One letter in the place of another is another name.
+    let is_near = |edits: usize| edits <= allowed && edits < word.len();
+    distances.filter(|&(edits, _)| is_near(edits)).min().map(|(_, one)| one)
 }
 
 /// Letters to insert, delete or replace (neighbours exchanged count one). O(|a|·|b|).

@@ -13,6 +13,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// What begins a leaf, besides the aspects.
 const OTHER_LEAVES: [&str; 2] = ["new", "not"];
 
+/// The words that stand after `text of` and `value of`.
+const SELECTORS: [&str; 6] = ["css", "xpath", "jsonpath", "meta", "jsonld", "title"];
+
 /// The words that a leaf may begin with.
 fn first_words() -> impl Iterator<Item = &'static str> {
     let forms = Aspect::all().flat_map(|aspect| aspect.row().written);
@@ -31,7 +34,10 @@ impl Parser<'_, '_> {
         let mut uses = Uses::default();
         let mut expr = self.or(&mut uses)?;
         if self.kind() == Kind::Open || first_words().any(|word| self.is(word)) {
-            let help = "write `and` or `or` before it";
+            let help = match self.is("new") {
+                true => "write `new items`; `and` or `or` before another part",
+                false => "write `and` or `or` before it",
+            };
             return Err(self.expected("`and`, `or` or the next clause", help));
         }
         if self.kind() == Kind::Comma {
@@ -175,7 +181,13 @@ impl Parser<'_, '_> {
             return Err(self.expected(&named(takes_all), &leaves_help()));
         }
         let near = nearest(self.slice(), first_words()).filter(|_| self.kind() == Kind::Word);
-        let help = near.map_or_else(leaves_help, |near| format!("did you mean `{near}`?"));
+        let help = match near {
+            _ if SELECTORS.iter().any(|word| self.is(word)) => {
+                format!("write `text of {0}` or `value of {0}`", self.slice())
+            }
+            Some(near) => format!("did you mean `{near}`?"),
+            None => leaves_help(),
+        };
         Err(self.expected("what to monitor", &help))
     }
 
