@@ -31,6 +31,12 @@ impl Packages {
         members.is_some_and(|members| members.contains(&package["id"]))
     }
 
+    /// The version of what people install.
+    pub fn version(&self) -> Option<&str> {
+        let tidings = self.packages().find(|p| self.is_member(p) && name(p) == "tidings");
+        tidings?["version"].as_str()
+    }
+
     /// Every member with the members it depends on; dev-dependencies left out.
     pub fn members(&self) -> BTreeMap<String, BTreeSet<String>> {
         let names: BTreeSet<String> =

@@ -88,6 +88,7 @@ pub fn run(root: &Path) -> Result<()> {
         check_file(root, &file, &mut findings)?;
     }
     check_texts(root, &mut findings)?;
+    findings.extend(version(&fs::read_to_string(root.join("CHANGELOG.md"))?, packages.version()));
     check_stories(root, &mut findings)?;
     findings.extend(references::check(root));
     findings.extend(prose::check(root));
@@ -99,6 +100,16 @@ pub fn run(root: &Path) -> Result<()> {
     }
     println!("tidy: nothing to mend");
     Ok(())
+}
+
+/// What people install says which release of CHANGELOG.md it is.
+fn version(changelog: &str, own: Option<&str>) -> Option<String> {
+    let newest = changelog.lines().find_map(|line| line.strip_prefix("## "));
+    let newest = newest.and_then(|heading| heading.split_whitespace().next());
+    let (newest, own) = (newest.unwrap_or("nothing"), own.unwrap_or("none"));
+    let agrees = newest == own;
+    (!agrees)
+        .then(|| format!("CHANGELOG.md begins with {newest}, and the workspace's version is {own}"))
 }
 
 /// ARCHITECTURE.md's table is the rule; the manifests must follow it to the letter.
@@ -307,6 +318,16 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_version_than_the_changelog_s_is_found() {
+        let changelog = "# Changelog\n\n## 0.2.0 – unreleased\n\n## 0.1.0\n";
+        assert_eq!(version(changelog, Some("0.2.0")), None);
+        for own in [Some("0.1.0"), Some("0.2"), None] {
+            assert!(version(changelog, own).is_some_and(|found| found.contains("0.2.0")));
+        }
+        assert!(version("", Some("0.2.0")).is_some());
+    }
 
     #[test]
     fn a_licence_is_allowed_if_one_choice_of_each_part_is() {
