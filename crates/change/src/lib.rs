@@ -20,6 +20,7 @@ mod keyed;
 mod leaf;
 mod limits;
 mod number;
+mod outline;
 mod passing;
 mod pattern;
 mod pieces;
@@ -38,6 +39,7 @@ pub use habits::{Arrived, Habit, Habits, Key, NoKey, Quiet, Unreadable};
 pub use leaf::label;
 pub use limits::Limits;
 pub use number::amount;
+pub use outline::{Headings, Outline};
 pub use page::View;
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Blocks, Known, Loaded, compare, run, run_knowing};
@@ -278,6 +280,9 @@ pub struct Compared {
     /// How much of the newer version's text is new, in hundredths, where that is most of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rebuilt: Option<u8>,
+    /// What is new and gone in outline, where it was rebuilt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outline: Option<Outline>,
     /// Changes that count too little for any of its leaves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub held_back: u32,

@@ -4,8 +4,8 @@ use crate::aspects::comparer;
 use crate::found::{Found, Pair, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
-    Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits, Pairing,
-    RoundRequest, RoundResult, View, Weight,
+    Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits, Outline,
+    Pairing, RoundRequest, RoundResult, View, Weight,
 };
 use chronon::VersionNo;
 use page::Extract;
@@ -226,6 +226,7 @@ fn one(
         parts_read: parts_read(&comparison.change_type, &pair),
         title: new.title.clone(),
         rebuilt,
+        outline: rebuilt.map(|_| Outline::of(pair.old.extract, pair.new.extract)),
         held_back: count(held_back.len()),
     };
     Ok((compared, found))
@@ -261,6 +262,7 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
         parts_read: Vec::new(),
         title: None,
         rebuilt: None,
+        outline: None,
         held_back: 0,
     }
 }

@@ -355,3 +355,31 @@ fn a_label_reads_like_the_language() {
         "all words except a, b"
     );
 }
+
+#[test]
+fn a_page_that_was_rebuilt_is_told_in_outline() {
+    let version = |headings: &[String]| {
+        let under = |heading: &String| {
+            let text = Block::plain(format!("What there is to say under {heading}"));
+            [Block { heading: 2, ..Block::plain(heading) }, text]
+        };
+        let mut version = text(&[]);
+        version.blocks = headings.iter().flat_map(under).collect();
+        version
+    };
+    let any = ChangeType::plain(Aspect::Any);
+    let request = round(any.clone(), vec![leaf(any)]);
+    let long = "a".repeat(500);
+    let old: Vec<String> = ["Contact", "Prices", &long, "A", "B", "C"].map(str::to_owned).into();
+    let plans = (0..20).map(|n| format!("Plan {n}"));
+    let new: Vec<String> = plans.chain(["Contact".into(), "Plan 1".into()]).collect();
+    let compared = run_on(version(&old), version(&new), &request, &Limits::default());
+    let outline = compared.outline.expect("most of it is new");
+    assert_eq!((outline.new.first.len(), outline.new.total), (12, 20), "each once, and counted");
+    assert_eq!(outline.new.first[1], "Plan 1");
+    assert_eq!(outline.gone.total, 5, "what stayed is left out");
+    assert_eq!(outline.gone.first[..2], ["Prices", &long[..120]]);
+
+    let compared = run_on(version(&new), version(&new[1..]), &request, &Limits::default());
+    assert_eq!(compared.outline, None, "a page of which little changed");
+}

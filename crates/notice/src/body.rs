@@ -66,7 +66,8 @@ pub struct Notice {
     /// Looks that were to follow what was found, and that nothing came of.
     #[serde(deserialize_with = "lenient_list")]
     pub missed: Vec<Missed>,
-    /// Why a source or a channel fails; left out otherwise.
+    /// Why a source or a channel fails, or what is new and gone of a page that was rebuilt; left
+    /// out otherwise.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// What a digest holds, each of type `change` or `rule`; of type `rule` what its sentinels

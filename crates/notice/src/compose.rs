@@ -139,6 +139,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     }
     body.changes_total = leaves.changes_total();
     body.held_back = held_back(facts);
+    body.note = summary::outline(facts).map(|said| cutter.text(&said, bytes_max / 16));
     let mut room = bytes_max.saturating_sub(size(&body) + 64);
     let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
     let mut entries: Vec<order::Entry<'_>> = Vec::new();

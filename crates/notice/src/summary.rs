@@ -6,7 +6,7 @@ use crate::{
     ChangeFacts, DigestFacts, Happened, HealthFacts, Member, MemberFacts, PartFacts, RuleFacts,
     SourceFacts,
 };
-use change::{Aspect, Change, ChangeKind, ChangeType, LeafRef, RoundResult, Thing};
+use change::{Aspect, Change, ChangeKind, ChangeType, Headings, LeafRef, RoundResult, Thing};
 use chronon::SentinelId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +24,9 @@ const TITLE_CHARS_MAX: usize = 60;
 const QUOTE_CHARS_MAX: usize = 40;
 /// How many words, phrases or places are named before "and 3 more".
 const LISTED_MAX: usize = 3;
+/// How many headings of an outline are named, and the size of each.
+const HEADINGS_LISTED_MAX: usize = 8;
+const HEADING_CHARS: usize = 80;
 
 pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
@@ -100,6 +103,21 @@ fn entries(count: u64, kind: ChangeKind) -> String {
 fn rebuilt(facts: &ChangeFacts) -> Option<u8> {
     let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.rebuilt);
     facts.combinations.iter().flatten().find_map(compared)
+}
+
+/// What is new and what is gone where a page was rebuilt, by its headings: "New: “Plans” and
+/// “Teams”. Gone: “Contact”."
+pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
+    let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.outline.as_ref());
+    let outline = facts.combinations.iter().flatten().find_map(compared)?;
+    let part = |name: &str, headings: &Headings| {
+        let quoted = headings.first.iter().map(|text| format!("“{}”", clean(text, HEADING_CHARS)));
+        let said = listed_up_to(HEADINGS_LISTED_MAX, quoted, headings.total as usize);
+        (headings.total > 0).then(|| format!("{name}: {said}."))
+    };
+    let parts = [part("New", &outline.new), part("Gone", &outline.gone)];
+    let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    (!said.is_empty()).then_some(said)
 }
 
 fn and_more(count: u64) -> String {
@@ -393,9 +411,14 @@ fn quoted(quotes: &BTreeMap<&str, &str>) -> String {
 /// The first of a list in words: "oil, gas, tin and 3 more".
 fn listed(parts: impl ExactSizeIterator<Item = String>) -> String {
     let total = parts.len();
-    let mut parts: Vec<String> = parts.take(LISTED_MAX).collect();
-    if total > LISTED_MAX {
-        parts.push(format!("{} more", total - LISTED_MAX));
+    listed_up_to(LISTED_MAX, parts, total)
+}
+
+/// The same, of a list that has `total` parts.
+fn listed_up_to(most: usize, parts: impl Iterator<Item = String>, total: usize) -> String {
+    let mut parts: Vec<String> = parts.take(most).collect();
+    if total > parts.len() {
+        parts.push(format!("{} more", total - parts.len()));
     }
     let last = parts.pop().unwrap_or_default();
     if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) }

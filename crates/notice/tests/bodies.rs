@@ -1,8 +1,8 @@
 //! Bodies as receivers get them.
 
 use change::{
-    Aspect, Change, ChangeKind, ChangeType, Compared, Context, Leaf, LeafHits, LeafRef,
-    RoundResult, Thing,
+    Aspect, Change, ChangeKind, ChangeType, Compared, Context, Headings, Leaf, LeafHits, LeafRef,
+    Outline, RoundResult, Thing,
 };
 use chronon::{Instant, SentinelId, VersionNo};
 use notice::{
@@ -57,6 +57,7 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
         parts_read: Vec::new(),
         title: None,
         rebuilt: None,
+        outline: None,
         held_back: 0,
     }
 }
@@ -195,6 +196,27 @@ fn a_detection_on_two_sources_lists_both_and_says_which_each_change_is_of() {
 
 fn summary_of(change: ChangeFacts) -> String {
     summary(&facts(Body::Change(Box::new(change))))
+}
+
+#[test]
+fn a_page_that_was_rebuilt_says_what_is_new_and_gone() {
+    let headings = |first: &[&str], total| Headings {
+        first: first.iter().map(|text| (*text).to_owned()).collect(),
+        total,
+    };
+    let outline = |new, gone| {
+        let comparison = Compared {
+            rebuilt: Some(83),
+            outline: Some(Outline { new, gone }),
+            ..compared(ChangeType::plain(Aspect::Any), vec![link(1)])
+        };
+        json(&changed(vec![comparison]))
+    };
+    let body = outline(headings(&["Plans", "Teams"], 20), headings(&["Con\u{202e}tact"], 1));
+    assert_eq!(body["summary"], "cnn.com: the page was rebuilt; 83 % of its text is new");
+    assert_eq!(body["note"], "New: “Plans”, “Teams” and 18 more. Gone: “Contact”.");
+    let body = outline(headings(&[], 0), headings(&[], 0));
+    assert!(body.get("note").is_none(), "a page without headings");
 }
 
 #[test]

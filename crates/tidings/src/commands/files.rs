@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a sentinel file.
-const FILE_BYTES_MAX: u64 = 16 << 20;
+/// Bytes of a sentinel file: what the language allows.
+const FILE_BYTES_MAX: u64 = sentinel::limits::FILE_BYTES_MAX as u64;
 
 /// Says what is wrong with the files, against the names of nobody: what exists on a server is
 /// checked there.

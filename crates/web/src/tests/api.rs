@@ -262,6 +262,7 @@ fn result() -> Vec<u8> {
             parts_read: Vec::new(),
             title: None,
             rebuilt: None,
+            outline: None,
             held_back: 0,
         }],
     })
