@@ -6,6 +6,7 @@
 //! least a tenth. A table of 168 hours gives both; when F reaches a value is looked for hour by
 //! hour.
 
+use crate::own::{Factors, Own, Shared, Shares};
 use crate::pattern::rhythm::WeekPlace;
 use crate::pattern::{HOURS, Pattern, Rhythm, WEEK};
 use chronon::{Instant, Span};
@@ -32,6 +33,15 @@ pub(crate) struct Hours {
     moment: [f64; HOURS],
     moment_of_week: f64,
     unevenness: f64,
+    shares: Shares,
+}
+
+/// How a source takes the pattern: `flat` (0 … 1) of it is the same at all hours, and of the rest
+/// the hours count by factors of its own, if it has any.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taste {
+    pub(crate) flat: f64,
+    pub(crate) own: Option<Factors>,
 }
 
 /// From one look at a source to another.
@@ -89,12 +99,27 @@ impl Hours {
         }
         let apart: f64 = density.iter().map(|density| (density - 1.0).abs()).sum();
         let unevenness = apart / HOURS as f64;
-        Hours { density, items, moment, moment_of_week: sum, unevenness }
+        let shares = Shares::of_weeks(&density);
+        Hours { density, items, moment, moment_of_week: sum, unevenness, shares }
     }
 
     /// How far the hours are from the mean, on the mean: 0 where all are alike, below 2.
     pub(crate) fn unevenness(&self) -> f64 {
         self.unevenness
+    }
+
+    /// A source's own hours and weekdays on this pattern. O(168).
+    pub(crate) fn factors(&self, own: &Own, now: Instant) -> Factors {
+        own.factors(self.shared(now))
+    }
+
+    /// Says anew whether a source's hours are a clock's.
+    pub(crate) fn sharpen(&self, own: &mut Own, now: Instant) {
+        own.sharpen(self.shared(now));
+    }
+
+    fn shared(&self, now: Instant) -> Shared<'_> {
+        Shared { densities: &self.density, shares: &self.shares, now }
     }
 
     /// ∫d and ∫s·d(s)ds, from the start of the week.
@@ -118,17 +143,55 @@ impl Hours {
         (items, moment - from.since_week() * items)
     }
 
-    /// What waits at the end of a gap since its beginning, where `flat` (0 … 1) of the pattern is
-    /// the same at all hours and the mean is `flow`; `lag` is in seconds. O(1).
-    pub(crate) fn wait(&self, gap: Gap, flat: f64, flow: f64, lag: f64) -> Wait<'_> {
+    /// ∫d and ∫(s − from)·d(s)ds in a gap, by a source's own hours. Whole weeks count by
+    /// their mean; else each hour is looked at.
+    fn own_sums(&self, gap: Gap, own: &Factors) -> (f64, f64) {
+        let whole = libm::floor(gap.length().as_secs_f64().max(0.0) / WEEK) * WEEK;
+        let (mut items, mut moment) = (whole, whole * whole / 2.0);
+        let mut at = whole;
+        self.each(gap, Some(own), |_, came, seconds| {
+            items += came;
+            moment += came * (at + seconds / 2.0);
+            at += seconds;
+        });
+        (items, moment)
+    }
+
+    /// Tells of each hour of a gap, but for whole weeks at its beginning: the hour of the week,
+    /// the seconds of mean rate that fall into it, and its own. O(168).
+    pub(crate) fn each(
+        &self,
+        gap: Gap,
+        own: Option<&Factors>,
+        mut tell: impl FnMut(usize, f64, f64),
+    ) {
+        let mut waited = gap.length().as_secs_f64().max(0.0);
+        waited -= libm::floor(waited / WEEK) * WEEK;
+        let Moment { mut hour, within, .. } = Moment::of(gap.from.min(gap.to));
+        let mut left = HOUR - within;
+        while waited > 0.0 {
+            let seconds = left.min(waited);
+            let factor = own.map_or(1.0, |own| own.at(hour));
+            tell(hour, self.density[hour] * factor * seconds, seconds);
+            waited -= seconds;
+            (hour, left) = ((hour + 1) % HOURS, HOUR);
+        }
+    }
+
+    /// What waits at the end of a gap since its beginning, where the mean is `flow`; `lag` is in
+    /// seconds. O(1), and O(hours of the gap, at most 168) for a source with hours of its own.
+    pub(crate) fn wait(&self, gap: Gap, taste: Taste, flow: f64, lag: f64) -> Wait<'_> {
         let waited = gap.length().as_secs_f64().max(0.0);
-        let (from, to) = (Moment::of(gap.from.min(gap.to)), Moment::of(gap.to));
-        let (items, moment) = self.sums(from, to);
-        let items = items.max(0.0);
+        let to = Moment::of(gap.to);
+        let (items, moment) = match &taste.own {
+            None => self.sums(Moment::of(gap.from.min(gap.to)), to),
+            Some(own) => self.own_sums(gap, own),
+        };
+        let (flat, items) = (taste.flat, items.max(0.0));
         let moment = moment.clamp(0.0, items * waited);
         Wait {
             hours: self,
-            flat,
+            taste,
             flow,
             lag,
             waited,
@@ -139,15 +202,15 @@ impl Hours {
         }
     }
 
-    /// How long after `from` the integral of the density, `flat` of which is the same at all
-    /// hours, reaches `items` ≥ 0. At most a week of look-ups.
-    pub(crate) fn until_items(&self, from: Instant, flat: f64, items: f64) -> f64 {
+    /// How long after `from` the integral of the density reaches `items` ≥ 0. At most a week of
+    /// look-ups.
+    pub(crate) fn until_items(&self, from: Instant, taste: &Taste, items: f64) -> f64 {
         let weeks = libm::floor(items / WEEK);
         let (mut missing, mut passed) = (items - weeks * WEEK, weeks * WEEK);
         let Moment { mut hour, within, .. } = Moment::of(from);
         let mut left = HOUR - within;
         for _ in 0..=HOURS {
-            let density = self.mixed(flat, hour);
+            let density = self.mixed(taste, hour);
             let here = density * left;
             if missing <= here {
                 return passed + if density > 0.0 { missing / density } else { 0.0 };
@@ -158,8 +221,9 @@ impl Hours {
         passed
     }
 
-    fn mixed(&self, flat: f64, hour: usize) -> f64 {
-        (1.0 - flat) * self.density[hour] + flat
+    fn mixed(&self, taste: &Taste, hour: usize) -> f64 {
+        let factor = taste.own.as_ref().map_or(1.0, |own| own.at(hour));
+        (1.0 - taste.flat) * self.density[hour] * factor + taste.flat
     }
 }
 
@@ -167,7 +231,7 @@ impl Hours {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wait<'a> {
     hours: &'a Hours,
-    flat: f64,
+    taste: Taste,
     flow: f64,
     lag: f64,
     /// Seconds since the last probe, P and M.
@@ -181,7 +245,12 @@ pub(crate) struct Wait<'a> {
 
 impl Wait<'_> {
     fn density(&self) -> f64 {
-        self.hours.mixed(self.flat, self.hour)
+        self.hours.mixed(&self.taste, self.hour)
+    }
+
+    /// P.
+    pub(crate) fn items(&self) -> f64 {
+        self.items
     }
 
     /// F.
@@ -330,8 +399,8 @@ impl Hearsay<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::Backlog;
-    use crate::pattern::{Patterns, Shape};
+    use crate::own::STORED;
+    use crate::pattern::{Backlog, Patterns, Shape};
     use proptest::prelude::*;
 
     fn pattern(seed: u64) -> Pattern {
@@ -347,16 +416,23 @@ mod tests {
         fn the_index_is_that_of_a_wait_and_is_reached_when_a_search_step_by_step_finds_it(
             seed in 0_u64..9, last in 0_i64..900_000, gap in 1_i64..2_000_000, weight in 0.0..0.99,
             ahead in 1.0..1.4, lag in 0.0..100.0_f64, far in any::<bool>(),
+            bytes in prop::option::of(any::<[u8; STORED]>()),
         ) {
             let pattern = pattern(seed);
             let hours = Hours::new(&pattern);
-            let patterns = Patterns::new(pattern, Vec::new());
+            let own = bytes.map(|bytes| hours.factors(&Own::of(&bytes), Instant::EPOCH));
+            let bent = |bin: usize| {
+                pattern.density(bin) * own.map_or(1.0, |own| own.at(bin / HOUR_BINS))
+            };
+            let patterns = Patterns::new(Pattern::new(&std::array::from_fn(bent)), Vec::new());
+            // A source's own hours say nothing of whole weeks.
+            let gap = if own.is_some() { 1 + gap % 500_000 } else { gap };
             let mixed = patterns.of(Shape::new(Shape::FLAT, weight));
             let last = last + if far { 2_900 * 7 * 86_400 } else { 0 };
             let at = |second: i64| Instant::from_millis(second * 1_000);
-            let flat = Shape::new(Shape::FLAT, weight).weight();
+            let taste = Taste { flat: Shape::new(Shape::FLAT, weight).weight(), own };
             let index = |gap: i64| {
-                hours.wait(Gap::new(at(last), at(last + gap)), flat, 1e-3, lag).freshness()
+                hours.wait(Gap::new(at(last), at(last + gap)), taste, 1e-3, lag).freshness()
             };
             let slow = Backlog::new(last as f64, 1e-3, 1.0);
             let to = (last + gap) as f64;
@@ -364,7 +440,7 @@ mod tests {
             let expected = expected + 0.5 * items * lag;
             prop_assert!((index(gap) / expected - 1.0).abs() < 1e-6 || expected < 1e-6);
 
-            let wait = hours.wait(Gap::new(at(last), at(last + gap)), flat, 1e-3, lag);
+            let wait = hours.wait(Gap::new(at(last), at(last + gap)), taste, 1e-3, lag);
             let wanted = ahead * index(gap) + 1e-9;
             let least = (2.0 - ahead) * index(gap);
             let found = wait.reaches(wanted, least);
@@ -376,7 +452,7 @@ mod tests {
             // Or in the last second of an hour before a busier one, whose index is less.
             let may_move = |later: i64| {
                 let end = at(last + gap + later) - Span::from_millis(1);
-                let before = || hours.wait(Gap::new(at(last), end), flat, 1e-3, lag).freshness();
+                let before = || hours.wait(Gap::new(at(last), end), taste, 1e-3, lag).freshness();
                 let begins = (last + gap + later) % 3_600 == 0;
                 moves(later) || begins && before() >= wanted * (1.0 - 1e-6)
             };
@@ -387,9 +463,9 @@ mod tests {
             let about = found <= first && found > soonest - 2.0 - 2.0 * NEAR * HOUR;
             prop_assert!(about || found > day - HOUR, "{found} {first}");
 
-            let when = hours.until_items(at(last), flat, items / 1e-3);
+            let when = hours.until_items(at(last), &taste, items / 1e-3);
             let again = mixed.expected(last as f64, last as f64 + when);
-            prop_assert!((again - items / 1e-3).abs() < 1e-3 + 1e-9 * again);
+            prop_assert!((again - items / 1e-3).abs() < 1e-3 + 1e-6 * again);
         }
     }
 
@@ -397,8 +473,9 @@ mod tests {
     fn a_wait_of_years_loses_no_digits() {
         let hours = Hours::new(&Pattern::flat());
         let now = Instant::from_millis(1_800_000_000_000);
+        let flat = Taste { flat: 0.0, own: None };
         for days in [0, 1, 6, 8, 400, 4_000] {
-            let wait = hours.wait(Gap::new(now - Span::DAY.times(days), now), 0.0, 1.0, 0.0);
+            let wait = hours.wait(Gap::new(now - Span::DAY.times(days), now), flat, 1.0, 0.0);
             let seconds = 86_400.0 * days as f64;
             assert!((wait.freshness() - seconds * seconds / 2.0).abs() <= 1e-9 * seconds * seconds);
         }

@@ -108,6 +108,8 @@ pub(crate) struct Link {
 
 /// A window or a link: 6 bytes.
 type Cell = [u16; 3];
+/// Bytes that are stored of a window or a link.
+pub(crate) const CELL: usize = size_of::<Cell>();
 
 fn cell(number: u32, code: u16) -> Cell {
     [number as u16, (number >> 16) as u16, code]
@@ -457,7 +459,7 @@ impl Kin {
         bytes: &[u8],
         find: impl Fn(SourceId) -> Option<u32>,
     ) {
-        for part in bytes.as_chunks::<6>().0.iter().take(FINDS + LINKS) {
+        for part in bytes.as_chunks::<CELL>().0.iter().take(FINDS + LINKS) {
             let at = |i: usize| u16::from_le_bytes([part[2 * i], part[2 * i + 1]]);
             let kept = [at(0), at(1), at(2)];
             let finds = self.finds(slot);

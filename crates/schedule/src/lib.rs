@@ -36,6 +36,7 @@ mod level;
 mod lists;
 mod onward;
 mod outlook;
+mod own;
 mod pages;
 mod pairing;
 pub mod pattern;
@@ -196,8 +197,8 @@ pub struct SourceRecord {
     pub probes: u64,
     /// Probes so far that found a change.
     pub changes: u64,
-    /// When the last changes came and with whom: up to 37 cells of 6 bytes. What cannot be read
-    /// counts as nothing known.
+    /// When the last changes came and with whom: up to 37 cells of 6 bytes, and then 35 bytes of
+    /// its own hours and weekdays, if it has any. What cannot be read counts as nothing known.
     pub company: Vec<u8>,
     /// Finds whose times were right, and wrong: four bits each.
     pub dates: u8,

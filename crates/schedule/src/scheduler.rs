@@ -356,7 +356,8 @@ impl Scheduler {
     }
 
     fn record_at(&self, slot: u32) -> SourceRecord {
-        let company = self.kin.record(slot, |other| self.roster.id(other));
+        let mut company = self.kin.record(slot, |other| self.roster.id(other));
+        company.extend(self.week.own(slot).into_iter().flatten());
         SourceRecord { company, ..self.roster.record(slot) }
     }
 
@@ -376,6 +377,6 @@ impl Scheduler {
 
     pub(crate) fn scale(&self) -> Scale<'_> {
         let Scheduler { config, grid, eis, week, pool, .. } = self;
-        Scale { config, grid: *grid, eis, hours: week.hours(), pooled: pool.mean() }
+        Scale { config, grid: *grid, eis, week, pooled: pool.mean() }
     }
 }

@@ -14,8 +14,9 @@
 use crate::Config;
 use crate::eis::Eis;
 use crate::grid::Grid;
-use crate::hours::{Gap, Hearsay, Hours, Wait};
+use crate::hours::{Gap, Hearsay, Wait};
 use crate::source::{Source, UNPROBED};
+use crate::week::Week;
 use chronon::{Instant, Span};
 
 /// A source with more open EIs is valued by this many of them.
@@ -83,7 +84,7 @@ pub(crate) struct Scale<'a> {
     pub(crate) config: &'a Config,
     pub(crate) grid: Grid,
     pub(crate) eis: &'a Eis,
-    pub(crate) hours: &'a Hours,
+    pub(crate) week: &'a Week,
     /// The mean rate of all sources.
     pub(crate) pooled: f64,
 }
@@ -151,9 +152,9 @@ impl<'a> Scale<'a> {
             value.flow =
                 weight * f64::from(source.rate) * (1.0 + 1.0 / f64::from(source.probes.max(1)));
             let lag = self.lag(&value);
-            value.wait = source
-                .rhythm()
-                .map(|shape| self.hours.wait(Gap::new(last, now), shape.weight(), value.flow, lag));
+            let (hours, gap) = (self.week.hours(), Gap::new(last, now));
+            let taste = self.week.taste(slot, source);
+            value.wait = taste.map(|taste| hours.wait(gap, taste, value.flow, lag));
             value.hearsay = self.hearsay(source, &value, lag);
             value.freshness = match (&value.hearsay, &value.wait) {
                 (Some(hearsay), _) => hearsay.freshness(),
@@ -263,8 +264,8 @@ impl<'a> Scale<'a> {
 
     /// The freshness interval, since the last probe: until one probe is worth [`Config::yield_min`]
     /// changes, within the bounds; a source that is hardly known is looked at early.
-    pub(crate) fn interval(&self, source: &Source) -> Span {
-        let interval = interval_of(self.config, self.yields(source));
+    pub(crate) fn interval(&self, slot: u32, source: &Source) -> Span {
+        let interval = interval_of(self.config, self.yields(slot, source));
         if source.probes > PROBES_EARLY {
             return interval;
         }
@@ -272,52 +273,50 @@ impl<'a> Scale<'a> {
     }
 
     /// How long after the last probe [`Config::yield_min`] changes are expected, seconds.
-    fn yields(&self, source: &Source) -> f64 {
+    fn yields(&self, slot: u32, source: &Source) -> f64 {
         let missing = (self.config.yield_min - f64::from(source.told)).max(0.0);
         let steady = missing / f64::from(source.rate) + f64::from(source.covered);
-        if steady <= 0.0 {
-            return 0.0;
+        if source.last_probe() == UNPROBED || steady <= 0.0 || steady >= YIELD_FAR {
+            return steady.max(0.0);
         }
-        match source.rhythm() {
-            Some(shape) if source.last_probe() != UNPROBED && steady < YIELD_FAR => {
-                self.hours.until_items(source.last_probe(), shape.weight(), steady)
-            }
-            _ => steady,
+        match self.week.taste(slot, source) {
+            Some(taste) => self.week.hours().until_items(source.last_probe(), &taste, steady),
+            None => steady,
         }
     }
 
     /// From when freshness wants a source that was probed: its interval after the last probe, or,
     /// after a failure, 1, 2, 4 … minutes, at most the interval; at most [`Config::interval_max`]
     /// where no probe has ever succeeded, and at most 8 where the answer was set aside.
-    pub(crate) fn fresh_due(&self, source: &Source) -> Instant {
-        self.grid.up(source.last_probe() + self.pause(source))
+    pub(crate) fn fresh_due(&self, slot: u32, source: &Source) -> Instant {
+        self.grid.up(source.last_probe() + self.pause(slot, source))
     }
 
-    fn pause(&self, source: &Source) -> Span {
+    fn pause(&self, slot: u32, source: &Source) -> Span {
         let (failures, set_aside) = (source.tries.failures(), source.tries.set_aside());
         if set_aside > 0 {
             let times = (1 << (set_aside - 1)).min(SET_ASIDE_MAX);
-            return RETRY_FIRST.times(times.into()).min(self.interval(source));
+            return RETRY_FIRST.times(times.into()).min(self.interval(slot, source));
         }
         if failures == 0 {
-            return self.interval(source);
+            return self.interval(slot, source);
         }
         let most = match source.last_success() {
             // Nothing is known of it but that it fails.
             UNPROBED => self.config.interval_max.max(RETRY_FIRST),
-            _ => self.interval(source),
+            _ => self.interval(slot, source),
         };
         retry_pause(failures).min(most)
     }
 
     /// From when an open EI is worth a try: at once, but after a failed probe only when its retry
     /// is due, or half of what was left of the EI has passed, whichever is earlier.
-    pub(crate) fn window_due(&self, source: &Source, finish: Instant) -> Instant {
+    pub(crate) fn window_due(&self, slot: u32, source: &Source, finish: Instant) -> Instant {
         if !source.is_tried_again() {
             return Instant::from_millis(i64::MIN);
         }
         let left = finish.since(source.last_probe());
-        self.grid.up(source.last_probe() + step_in_window(left, self.pause(source)))
+        self.grid.up(source.last_probe() + step_in_window(left, self.pause(slot, source)))
     }
 
     /// From when the open EIs of the source are worth a try; `None` if it has none.
@@ -327,6 +326,6 @@ impl<'a> Scale<'a> {
             return some.then_some(Instant::from_millis(i64::MIN));
         }
         let finish = self.eis.open(slot).take(EIS_VALUED).map(|ei| ei.finish()).min()?;
-        Some(self.window_due(source, finish))
+        Some(self.window_due(slot, source, finish))
     }
 }

@@ -5,12 +5,17 @@
 //! density where the change came. For a source that changes around the clock the mean of d is 1. At
 //! any time at most one in eˢ of such sources has a score above s (Markov's inequality): a source
 //! with s > 2 believes in the pattern to 1 − e²⁻ˢ, and all others not at all.
+//!
+//! A source has hours and weekdays of its own over that pattern ([`Own`]), and d is the density
+//! with them, as it was before each change: the argument holds for any pattern of mean 1 that was
+//! there before.
 
-use crate::chance;
-use crate::hours::{Gap, Hours};
+use crate::hours::{Gap, Hours, Taste};
+use crate::own::{Own, PARTS, STORED};
 use crate::pattern::{HOURS, Pattern, PatternLearner, Patterns, Rhythm, Shape};
 use crate::source::Source;
-use chronon::{Instant, SourceId, Span};
+use chronon::{Instant, Span};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Counts lose half in this time.
@@ -55,6 +60,8 @@ pub(crate) struct Week {
     patterns: Arc<Patterns>,
     /// The pooled pattern of the week.
     hours: Arc<Hours>,
+    /// The own hours of sources that changed, by slot.
+    own: FxHashMap<u32, Own>,
     /// When the pattern was worked out and the counts discounted.
     refreshed: Option<Instant>,
     told: Option<WeekRecord>,
@@ -75,6 +82,7 @@ impl Week {
             fresh: PatternLearner::default(),
             patterns: Arc::default(),
             hours: Arc::new(Hours::new(&Pattern::flat())),
+            own: FxHashMap::default(),
             refreshed: None,
             told: None,
             told_at: Instant::from_millis(i64::MIN),
@@ -96,16 +104,42 @@ impl Week {
         self.patterns = Arc::new(Patterns::new(pattern, Vec::new()));
     }
 
+    /// How the source at `slot` takes the week, unless it is flat. O(168).
+    pub(crate) fn taste(&self, slot: u32, source: &Source) -> Option<Taste> {
+        source.rhythm().map(|shape| self.taste_of(slot, source, shape.weight()))
+    }
+
+    /// It stays until the next look: what was watched was watched until the last.
+    fn taste_of(&self, slot: u32, source: &Source, flat: f64) -> Taste {
+        let factors = |own| self.hours.factors(own, source.last_probe());
+        Taste { flat, own: self.own.get(&slot).map(factors) }
+    }
+
     /// Seconds from `from` to `to` as the source's rhythm counts them: its mean rate holds there.
-    pub(crate) fn lived(&self, source: &Source, from: Instant, to: Instant) -> f64 {
+    pub(crate) fn lived(&self, slot: u32, source: &Source, from: Instant, to: Instant) -> f64 {
         let gap = to.since(from).as_secs_f64();
-        match source.rhythm() {
+        match self.taste(slot, source) {
             None => gap,
-            Some(shape) => {
-                let lived = self.patterns.of(shape).expected(seconds(from), seconds(to));
+            Some(taste) => {
+                let lived = self.hours.wait(Gap::new(from, to), taste, 1.0, 0.0).items();
                 lived.max(PACE_MIN * gap)
             }
         }
+    }
+
+    /// To store: the own hours of the source at `slot`, if it has any.
+    pub(crate) fn own(&self, slot: u32) -> Option<[u8; STORED]> {
+        self.own.get(&slot).map(Own::bytes)
+    }
+
+    /// Takes over what an earlier life stored of the source at `slot`.
+    pub(crate) fn recall_own(&mut self, slot: u32, bytes: &[u8; STORED]) {
+        self.own.insert(slot, Own::of(bytes));
+    }
+
+    /// The source at `slot` leaves.
+    pub(crate) fn forget(&mut self, slot: u32) {
+        self.own.remove(&slot);
     }
 
     /// ∫ of the density that all share: seconds of mean rate.
@@ -113,33 +147,48 @@ impl Week {
         self.patterns.pooled().expected(from, to)
     }
 
-    /// Learns from a change of `source` between `from` and `to`, and its score, before its counters
-    /// move on. O(1), and O(hours of the week · 12) once a week.
-    pub(crate) fn found(&mut self, seed: u64, id: SourceId, source: &mut Source, gap: Gap) {
+    /// Learns from a change of the source at `slot` in `gap`, and its score, before its counters
+    /// move on; `share` (0 … 1) is drawn: where in a long gap the change came is a guess. O(168),
+    /// and O(hours of the week · 12) once a week.
+    pub(crate) fn found(&mut self, share: f64, slot: u32, source: &mut Source, gap: Gap) {
         let length = gap.length();
         if length <= Span::ZERO || length > GAP_MAX {
             return;
         }
-        let came = self.patterns.pooled().expected(seconds(gap.from), seconds(gap.to));
+        let flat = shape(source.score).weight();
+        let taste = self.taste_of(slot, source, flat);
+        let whole = Taste { flat: 0.0, ..taste };
+        let came = self.hours.wait(gap, whole, 1.0, 0.0).items();
         let density = came / length.as_secs_f64();
-        let before = shape(source.score);
         source.score = KEEPS * source.score + libm::log(density.max(1e-3)) as f32;
         let came_at = if length <= GAP_SHORT {
             seconds(gap.from + length.divided_by(2))
         } else {
-            let share = chance::share(seed, id, source.probes.into());
-            self.drawn(share, before, gap)
+            let items = self.hours.wait(gap, taste, 1.0, 0.0).items();
+            seconds(gap.from) + self.hours.until_items(gap.from, &taste, share * items)
         };
+        self.count_own(share, slot, whole, gap);
         let a_day = f64::from(source.rate) * Span::DAY.as_secs_f64();
         self.fresh.count(came_at, (A_DAY_MAX / a_day).min(1.0));
         self.changed = true;
         self.refresh(gap.to);
     }
 
-    /// The time in a gap before which `share` of its changes are expected, as the source believes.
-    fn drawn(&self, share: f64, shape: Shape, gap: Gap) -> f64 {
-        let (pattern, from) = (self.patterns.of(shape), seconds(gap.from));
-        pattern.when(from, share * pattern.expected(from, seconds(gap.to)))
+    /// Counts a change in the hours of the gap, as much in each as was expected there.
+    fn count_own(&mut self, share: f64, slot: u32, taste: Taste, gap: Gap) {
+        let hours = Arc::clone(&self.hours);
+        let mut total = 0.0;
+        hours.each(gap, taste.own.as_ref(), |_, came, _| total += came);
+        let own = self.own.entry(slot).or_insert_with(|| Own::new(gap.from));
+        let (mut passed, mut part) = (0.0, 0);
+        hours.each(gap, taste.own.as_ref(), |hour, came, _| {
+            passed += came;
+            while part < PARTS && (share + f64::from(part)) * total < passed * f64::from(PARTS) {
+                own.count(hour, gap.to);
+                part += 1;
+            }
+        });
+        hours.sharpen(own, gap.to);
     }
 
     fn refresh(&mut self, now: Instant) {
@@ -236,6 +285,8 @@ pub(crate) fn sound_score(score: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance;
+    use chronon::SourceId;
 
     /// Changes of `sources`, each found within the hour, at hours of the week drawn by `hour`.
     fn lived(sources: u32, hour: impl Fn(u64) -> u64) -> (Week, Vec<Source>) {
@@ -243,11 +294,12 @@ mod tests {
         let mut all: Vec<Source> = (0..sources).map(|_| Source::new(0)).collect();
         for day in 0..60_u64 {
             for (id, source) in all.iter_mut().enumerate() {
-                let id = SourceId(id as u32);
+                let (slot, id) = (id as u32, SourceId(id as u32));
                 let draw = chance::spread(3, id, day, Span::from_millis(1 << 30));
                 let hour = day * 24 + hour(draw.as_millis() as u64);
                 let from = Instant::from_millis(hour as i64 * 3_600_000);
-                week.found(3, id, source, Gap::new(from, from + Span::HOUR));
+                week.found(0.5, slot, source, Gap::new(from, from + Span::HOUR));
+                source.set_probed(from + Span::HOUR, from + Span::HOUR);
             }
         }
         (week, all)
@@ -275,7 +327,7 @@ mod tests {
         let now = Instant::from_millis(60 * 86_400_000);
         let record = week.take(now, Vec::new).expect("it changed");
         assert_eq!((week.take(now + Span::DAY, Vec::new), week.told()), (None, Some(&record)));
-        week.found(3, SourceId(1), &mut Source::new(0), Gap::new(now, now + Span::MINUTE));
+        week.found(0.5, 1, &mut Source::new(0), Gap::new(now, now + Span::MINUTE));
         assert_eq!(week.take(now + Span::MINUTE, Vec::new), None);
         let mut other = Week::new();
         assert!(other.recall(&record, now) && other.told() == Some(&record));

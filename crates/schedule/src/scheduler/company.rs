@@ -31,7 +31,8 @@ impl Scheduler {
             let Some(link) = self.kin.link_at(slot, at) else { continue };
             let entry = self.roster.at(link.other);
             let seen = entry.last_success();
-            let expected = || f64::from(entry.rate) * self.week.lived(entry, seen, self.now);
+            let expected =
+                || f64::from(entry.rate) * self.week.lived(link.other, entry, seen, self.now);
             if seen != UNPROBED && expected() < 1.0 {
                 self.tell(link, &[], self.now);
             }
@@ -74,7 +75,7 @@ impl Scheduler {
             link.tells * open / (1.0 - link.tells * (1.0 - open))
         });
         let said = said.fold(0.0, f64::max);
-        let passed = self.week.lived(entry, seen, start);
+        let passed = self.week.lived(link.other, entry, seen, start);
         let covered = self.kin.trust() * link.is_told * passed;
         let is_told = said > f64::from(entry.said);
         // What is told counts for one change: where more are expected, only nothing covers.

@@ -66,10 +66,10 @@ impl Scheduler {
         if entry.last_probe() == UNPROBED {
             return Some(Instant::from_millis(i64::MIN));
         }
-        let due = self.scale().fresh_due(entry);
+        let due = self.scale().fresh_due(slot, entry);
         let began = self.began.filter(|_| entry.is(Flag::Spread));
         let Some(began) = began else { return Some(due) };
-        let within = self.config.restart_spread.min(self.scale().interval(entry));
+        let within = self.config.restart_spread.min(self.scale().interval(slot, entry));
         // Another turn at each start: else who is late in it waits until one lives so long.
         let start = began.as_millis().cast_unsigned();
         let share = chance::spread(self.seed, self.roster.id(slot), start, within);

@@ -9,7 +9,7 @@ use crate::onward::{Turn, Vacated};
 use crate::rate::Seen;
 use crate::roster::Roster;
 use crate::source::{Flag, Lane, Learned, Source, Tries, UNPROBED};
-use crate::{CeiId, Outcome, SourceRecord, kin, value, week};
+use crate::{CeiId, Outcome, SourceRecord, chance, kin, own, value, week};
 use chronon::{HostId, Instant, SourceId};
 
 /// Sources whose record changed that are kept however many of them left.
@@ -86,16 +86,30 @@ impl Scheduler {
         }
         entry.rate = learned.learner.rate(&self.pool) as f32;
         let probed = entry.last_probe() != UNPROBED;
-        if probed && !self.started && self.scale().fresh_due(&entry) <= began {
-            entry.set(Flag::Spread);
-        }
         let slot = self.roster.insert(source, entry, learned);
         if let Some(company) = company {
-            self.kin.recall(slot, &company, |source| self.roster.slot(source));
+            self.recall_company(slot, &company);
+        }
+        let due = self.scale().fresh_due(slot, self.roster.at(slot));
+        if probed && !self.started && due <= began {
+            self.roster.at_mut(slot).set(Flag::Spread);
         }
         self.hosts.bucket_mut(host).sources += 1;
         self.pool.set_members(self.roster.len());
         self.plan(slot);
+    }
+
+    /// Takes over the windows and links of an earlier life, and the hours behind them, if there
+    /// are any: 35 is no multiple of the 6 bytes of a window or link.
+    fn recall_company(&mut self, slot: u32, bytes: &[u8]) {
+        let mut cells = bytes;
+        if bytes.len() % kin::CELL == own::STORED % kin::CELL
+            && let Some((before, hours)) = bytes.split_last_chunk::<{ own::STORED }>()
+        {
+            self.week.recall_own(slot, hours);
+            cells = before;
+        }
+        self.kin.recall(slot, cells, |source| self.roster.slot(source));
     }
 
     pub(super) fn remove(&mut self, source: SourceId) {
@@ -107,6 +121,7 @@ impl Scheduler {
             self.leave(slot);
         }
         self.leave_company(slot);
+        self.week.forget(slot);
         let entry = self.roster.remove(slot);
         self.hosts.bucket_mut(entry.host).sources -= 1;
         self.pool.set_members(self.roster.len());
@@ -201,7 +216,7 @@ impl Scheduler {
     fn learn(&mut self, slot: u32, gap: Gap, seen: Seen, times: &[Instant]) -> Vec<kin::Window> {
         let source = self.roster.id(slot);
         let (entry, learned) = self.roster.with_learned(slot);
-        let lived = self.week.lived(entry, gap.from, gap.to);
+        let lived = self.week.lived(slot, entry, gap.from, gap.to);
         let any = seen != Seen::Unchanged;
         if entry.said > 0.0 {
             let (from, to) = (week::seconds(gap.from), week::seconds(gap.to));
@@ -214,11 +229,12 @@ impl Scheduler {
             return Vec::new();
         }
         let windows = kin::windows(times, gap);
+        let share = chance::share(self.seed, source, entry.probes.into());
         for window in &windows {
             let at = |seconds: f64| Instant::from_millis(libm::round(seconds * 1e3) as i64);
             let minute = if window.to > window.from { 0.0 } else { 60.0 };
             let gap = Gap::new(at(window.from - minute), at(window.to + minute));
-            self.week.found(self.seed, source, entry, gap);
+            self.week.found(share, slot, entry, gap);
         }
         windows
     }

@@ -33,6 +33,13 @@ fn changes(source: u32, minute: i64) -> bool {
     (draw.as_millis() as f64) < share * 3.0 / 1440.0 * (1_u64 << 40) as f64
 }
 
+/// Whether a source changes in that minute: every other day on average, at an hour of its own.
+fn changes_at_its_hour(source: u32, minute: i64) -> bool {
+    let day = (minute / 1440) as u64;
+    let draw = crate::chance::spread(9, SourceId(source), day, Span::from_millis(2));
+    minute % 1440 == i64::from(source * 7 % 24) * 60 + 20 && draw == Span::ZERO
+}
+
 fn is_day(second: i64) -> bool {
     let day = second / DAY % 7;
     (8..18).contains(&(second / 3600 % 24)) && day != 2 && day != 3
@@ -55,6 +62,7 @@ impl Daily {
 
 struct Watch {
     scheduler: Scheduler,
+    changes: fn(u32, i64) -> bool,
     now: i64,
     /// Up to which minute the changes of each source were looked through.
     looked: Vec<i64>,
@@ -75,7 +83,7 @@ impl Watch {
         }
         let looked = vec![0; SOURCES as usize];
         let instead = (!learns).then(Week::new);
-        Watch { scheduler, now: 0, looked, instead, seen: [Daily::default(); 2] }
+        Watch { scheduler, changes, now: 0, looked, instead, seen: [Daily::default(); 2] }
     }
 
     /// Probes end at once. Only what is found after `from` counts.
@@ -102,7 +110,7 @@ impl Watch {
     fn look(&mut self, source: u32, counts: bool) -> Outcome {
         let (now, since) = (self.now / 60, self.looked[source as usize]);
         self.looked[source as usize] = now;
-        let found = (since..now).filter(|&minute| changes(source, minute));
+        let found = (since..now).filter(|&minute| (self.changes)(source, minute));
         let waited: Vec<f64> = found.map(|minute| (now - minute) as f64 / 60.0).collect();
         if counts {
             let seen = &mut self.seen[usize::from(source >= BY_DAY)];
@@ -175,6 +183,19 @@ fn where_the_budget_is_short_changes_are_told_no_later_with_the_pattern_of_the_w
     let by_day =
         |seen: [Daily; 2]| f64::from(seen[0].by_day + seen[1].by_day) / f64::from(sum(seen).0);
     assert!(by_day(with) > 0.33 && by_day(without) < 0.31, "{} {}", by_day(with), by_day(without));
+}
+
+#[test]
+fn a_source_with_an_hour_of_its_own_is_looked_at_after_that_hour() {
+    let [with, without] = [true, false].map(|learns| {
+        let watch = Watch::new(config(0.0, 80.0), learns);
+        Watch { changes: changes_at_its_hour, ..watch }.months()
+    });
+    println!("with its own hours {with:?}\nwithout {without:?}");
+    let mean = |[some, others]: [Daily; 2]| {
+        (some.delay_hours + others.delay_hours) / f64::from(some.changes + others.changes)
+    };
+    assert!(mean(with) < 0.9 * mean(without), "{} {}", mean(with), mean(without));
 }
 
 #[test]

@@ -1,0 +1,277 @@
+//! A source's own hours of the day and days of the week, over the pattern that all share.
+//!
+//! A source keeps counts of its finds by hour and by day, and since when: 36 bytes. The factor of
+//! an hour is (seen + 2)/(expected + 2), expected being what the shared pattern says of as many
+//! finds in that time; so is that of a day. A day that has not come yet has the factor 1. Hours are
+//! smoothed with their neighbours as far as that would have foretold the finds better: a clock's
+//! are not. The factors follow the shared pattern as it changes.
+
+use crate::pattern::HOURS;
+use chronon::Instant;
+
+/// Finds, and as many expected ones, that are added to each count.
+const PRIOR: f64 = 2.0;
+/// Parts of a find that are counted: one whose hour is unclear counts at several.
+pub(crate) const PARTS: u32 = 8;
+/// Hours are thought smooth until the log-likelihood speaks against it by this much.
+const SHARP_DOUBT: f64 = 4.0;
+/// The weight of an hour itself where it is smoothed.
+const OWN_WEIGHT: f64 = 0.5;
+/// Bytes that are stored of a source.
+pub(crate) const STORED: usize = 35;
+/// After twenty weeks the hours of a part of one more make no difference.
+const WEEKS_WHOLE: usize = 20;
+const HOUR_MILLIS: i64 = 3_600_000;
+
+/// What part of the shared pattern fell into each hour of the day and each weekday, since a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Shares {
+    hours: [f64; 24],
+    days: [f64; 7],
+}
+
+impl Shares {
+    /// The shares in whole weeks; from rate ÷ mean rate by hour of the week.
+    pub(crate) fn of_weeks(densities: &[f64; HOURS]) -> Shares {
+        Shares::default().plus(densities, 0, HOURS).scaled()
+    }
+
+    /// The shares in this many hours from the hour `first` of the week on.
+    fn since(&self, densities: &[f64; HOURS], first: usize, hours: usize) -> Shares {
+        let weeks = hours / HOURS;
+        if weeks >= WEEKS_WHOLE {
+            return *self;
+        }
+        let of_weeks = |share: f64| share * (weeks * HOURS) as f64;
+        let shares = Shares { hours: self.hours.map(of_weeks), days: self.days.map(of_weeks) };
+        shares.plus(densities, first, hours % HOURS).scaled()
+    }
+
+    fn plus(mut self, densities: &[f64; HOURS], first: usize, hours: usize) -> Shares {
+        for hour in first..first + hours {
+            let cell = hour % HOURS;
+            self.hours[cell % 24] += densities[cell];
+            self.days[cell / 24] += densities[cell];
+        }
+        self
+    }
+
+    fn scaled(self) -> Shares {
+        let sum = self.days.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        Shares { hours: self.hours.map(|x| x / sum), days: self.days.map(|x| x / sum) }
+    }
+}
+
+impl Default for Shares {
+    fn default() -> Shares {
+        Shares { hours: [0.0; 24], days: [0.0; 7] }
+    }
+}
+
+/// The shared pattern by hour of the week, rate ÷ mean rate, its shares, and the time it is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shared<'a> {
+    pub(crate) densities: &'a [f64; HOURS],
+    pub(crate) shares: &'a Shares,
+    pub(crate) now: Instant,
+}
+
+/// Each hour of the day with its neighbours.
+fn smooth(hours: &[f64; 24]) -> [f64; 24] {
+    std::array::from_fn(|h| {
+        let around = hours[(h + 23) % 24] + hours[(h + 1) % 24];
+        OWN_WEIGHT * hours[h] + (1.0 - OWN_WEIGHT) / 2.0 * around
+    })
+}
+
+/// Parts of finds by hour of the day and by day of the week, from Thursday on; how far hours are
+/// taken as they are instead of smoothed; and since when they are counted. 36 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Own {
+    hours: [u8; 24],
+    days: [u8; 7],
+    /// In 255ths.
+    sharp: u8,
+    /// Hours since the epoch; 24 bits.
+    since: u32,
+}
+
+fn hours_of(at: Instant) -> u32 {
+    at.as_millis().div_euclid(HOUR_MILLIS).clamp(0, (1 << 24) - 1) as u32
+}
+
+impl Own {
+    /// Nothing counted, from `since` on.
+    pub(crate) fn new(since: Instant) -> Own {
+        Own { hours: [0; 24], days: [0; 7], sharp: 0, since: hours_of(since) }
+    }
+
+    /// Counts a part of a find in this hour of the week. All counts are halved where one is full,
+    /// and the time with them.
+    pub(crate) fn count(&mut self, cell: usize, now: Instant) {
+        let (hour, day) = (cell % 24, cell / 24);
+        if self.hours[hour] == u8::MAX || self.days[day] == u8::MAX {
+            self.hours.iter_mut().chain(&mut self.days).for_each(|count| *count /= 2);
+            self.since += hours_of(now).saturating_sub(self.since) / 2;
+        }
+        self.hours[hour] += 1;
+        self.days[day] += 1;
+    }
+
+    /// Finds counted.
+    fn finds(&self) -> f64 {
+        self.days.iter().map(|&count| f64::from(count)).sum::<f64>() / f64::from(PARTS)
+    }
+
+    fn counts(&self) -> [f64; 24] {
+        self.hours.map(|count| f64::from(count) / f64::from(PARTS))
+    }
+
+    /// The finds that the shared pattern says of each hour and day.
+    fn expected(&self, shared: Shared<'_>) -> Shares {
+        let passed = hours_of(shared.now).saturating_sub(self.since) as usize + 1;
+        let shares = shared.shares.since(shared.densities, self.since as usize % HOURS, passed);
+        let finds = self.finds();
+        Shares { hours: shares.hours.map(|x| finds * x), days: shares.days.map(|x| finds * x) }
+    }
+
+    /// Says anew whether the hours are a clock's: whether each find is foretold better by the
+    /// others as they are, or smoothed.
+    pub(crate) fn sharpen(&mut self, shared: Shared<'_>) {
+        let (counts, expected) = (self.counts(), self.expected(shared).hours);
+        let (seen, blurred) = (smooth(&counts), smooth(&expected));
+        let mut gain = 0.0;
+        for (h, &count) in counts.iter().enumerate() {
+            let one = count.min(1.0);
+            if one > 0.0 {
+                let plain = factor(count - one, expected[h]);
+                let smooth = factor(seen[h] - OWN_WEIGHT * one, blurred[h]);
+                gain += count * libm::log(plain / smooth);
+            }
+        }
+        self.sharp = libm::round(255.0 / (1.0 + libm::exp(SHARP_DOUBT - gain))) as u8;
+    }
+
+    /// What it makes of the shared pattern, whose mean stays 1.
+    pub(crate) fn factors(&self, shared: Shared<'_>) -> Factors {
+        let (counts, expected) = (self.counts(), self.expected(shared));
+        let (seen, blurred) = (smooth(&counts), smooth(&expected.hours));
+        let sharp = f64::from(self.sharp) / 255.0;
+        let hours: [f32; 24] = std::array::from_fn(|h| {
+            let smooth = factor(seen[h], blurred[h]);
+            (smooth + sharp * (factor(counts[h], expected.hours[h]) - smooth)) as f32
+        });
+        let days: [f64; 7] = std::array::from_fn(|d| {
+            factor(f64::from(self.days[d]) / f64::from(PARTS), expected.days[d])
+        });
+        let week = shared.densities.as_chunks::<24>().0.iter().zip(days);
+        let week = week.map(|(densities, day)| {
+            let hours = densities.iter().zip(hours);
+            day * hours.map(|(density, hour)| density * f64::from(hour)).sum::<f64>()
+        });
+        let scale = HOURS as f64 / week.sum::<f64>();
+        Factors { hours, days: days.map(|factor| (factor * scale) as f32) }
+    }
+
+    /// To store.
+    pub(crate) fn bytes(&self) -> [u8; STORED] {
+        let mut bytes = [self.sharp; STORED];
+        bytes[..24].copy_from_slice(&self.hours);
+        bytes[24..31].copy_from_slice(&self.days);
+        bytes[32..].copy_from_slice(&self.since.to_le_bytes()[..3]);
+        bytes
+    }
+
+    /// What was stored; any bytes will do.
+    pub(crate) fn of(bytes: &[u8; STORED]) -> Own {
+        let since = u32::from_le_bytes([bytes[32], bytes[33], bytes[34], 0]);
+        let mut own = Own { sharp: bytes[31], since, ..Own::new(Instant::EPOCH) };
+        own.hours.copy_from_slice(&bytes[..24]);
+        own.days.copy_from_slice(&bytes[24..31]);
+        own
+    }
+}
+
+fn factor(seen: f64, expected: f64) -> f64 {
+    (seen + PRIOR) / (expected + PRIOR)
+}
+
+/// By what each hour of the week differs from the shared pattern.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Factors {
+    hours: [f32; 24],
+    days: [f32; 7],
+}
+
+impl Factors {
+    /// The factor of an hour of the week.
+    pub(crate) fn at(&self, cell: usize) -> f64 {
+        f64::from(self.hours[cell % 24]) * f64::from(self.days[cell / 24])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronon::Span;
+    use proptest::prelude::*;
+
+    const FLAT: [f64; HOURS] = [1.0; HOURS];
+
+    /// The factors after finds at these hours since the epoch, in their order.
+    fn counted(hours: impl IntoIterator<Item = usize>) -> (Own, Factors) {
+        let shares = Shares::of_weeks(&FLAT);
+        let mut hours = hours.into_iter().peekable();
+        let first = Instant::EPOCH + Span::HOUR.times(*hours.peek().expect("a find") as i64);
+        let mut own = Own::new(first);
+        let mut shared = Shared { densities: &FLAT, shares: &shares, now: first };
+        for hour in hours {
+            shared.now = Instant::EPOCH + Span::HOUR.times(hour as i64);
+            (0..PARTS).for_each(|_| own.count(hour % HOURS, shared.now));
+            own.sharpen(shared);
+        }
+        (own, own.factors(shared))
+    }
+
+    #[test]
+    fn a_clocks_hour_is_sharp_and_working_hours_are_smooth() {
+        let clock = counted((0..30).map(|day| day * 24 + 3)).1;
+        assert!(clock.at(3) > 5.0 && clock.at(4) < 1.0, "{} {}", clock.at(3), clock.at(4));
+        let by_day = counted((0..28).map(|day| day * 24 + 9 + day * 5 % 8)).1;
+        let (noon, night) = (by_day.at(12), by_day.at(2));
+        assert!(noon > 2.0 * night && noon < 2.0 * by_day.at(17), "{noon} {night}");
+    }
+
+    #[test]
+    fn days_that_have_not_come_yet_are_as_those_that_have() {
+        let (_, factors) = counted((0..40).map(|find| 48 + find));
+        let days: Vec<f64> = (0..7).map(|day| factors.at(day * 24)).collect();
+        assert!(days.iter().all(|day| (day / days[2] - 1.0).abs() < 0.3), "{days:?}");
+    }
+
+    #[test]
+    fn an_hour_that_is_full_halves_all() {
+        let (own, factors) = counted((0..2_000).map(|day| day * 24 + day % 50 / 49 * 6 + 3));
+        assert!(factors.at(3) > 10.0 * factors.at(16) && own.finds() < 40.0);
+    }
+
+    proptest! {
+        #[test]
+        fn the_mean_of_the_week_stays_whatever_was_stored(
+            bytes: [u8; STORED], seed in 0_u32..99, now in 0_i64..1 << 26,
+        ) {
+            let own = Own::of(&bytes);
+            prop_assert_eq!(own.bytes(), bytes);
+            let raw: [f64; HOURS] =
+                std::array::from_fn(|h| f64::from((h as u32 * 7 + seed) % 13) + 0.1);
+            let mean = raw.iter().sum::<f64>() / HOURS as f64;
+            let densities = raw.map(|density| density / mean);
+            let shares = Shares::of_weeks(&densities);
+            let now = Instant::from_millis(now * HOUR_MILLIS);
+            let factors = own.factors(Shared { densities: &densities, shares: &shares, now });
+            let week: f64 = (0..HOURS).map(|cell| densities[cell] * factors.at(cell)).sum();
+            prop_assert!((week / HOURS as f64 - 1.0).abs() < 1e-5, "{}", week);
+            prop_assert!((0..HOURS).all(|cell| factors.at(cell) > 0.0));
+        }
+    }
+}
