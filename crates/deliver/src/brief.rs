@@ -1,9 +1,10 @@
 //! A notification in few words: for services that take a title and a text of limited length.
 
-use crate::email::Subject;
+use crate::links::{Home, Links};
 use crate::render::clean_line;
 use crate::render::story::{Mark, Page, Shown, Story, Told};
 use crate::template::Wording;
+use chronon::Instant;
 use notice::{Kind, Notice};
 use url::Url;
 
@@ -20,6 +21,8 @@ pub(crate) struct Brief {
     /// Changes that no line tells.
     untold: u64,
     last: Line,
+    /// What follows it where links are words: addresses in full would be longer than the message.
+    further: Vec<Piece>,
 }
 
 /// One line of it.
@@ -71,12 +74,12 @@ impl Limit {
 }
 
 impl Brief {
-    /// `home` is where the dashboard is, with a slash at its end.
-    pub(crate) fn of(body: &[u8], home: Option<&str>) -> Brief {
+    pub(crate) fn of(body: &[u8], home: Option<Home<'_>>, now: Instant) -> Brief {
         let Some(notice) = Notice::read(body) else {
             let title = "A notification that this version of Tidings cannot read".to_owned();
             let (at, last, lines) = (String::new(), Line::default(), Vec::new());
-            return Brief { title, at, kind: Kind::Change, link: None, lines, untold: 0, last };
+            let (kind, further) = (Kind::Change, Vec::new());
+            return Brief { title, at, kind, link: None, lines, untold: 0, last, further };
         };
         let story = Story::of(&notice);
         let (mut lines, mut untold) = (Vec::new(), 0);
@@ -89,17 +92,24 @@ impl Brief {
         if !from.is_empty() {
             last.pieces.push(Piece::Text(from.join(" · ")));
         }
-        let place = home.and_then(|home| crate::email::place_of(home, Subject::of(&notice)));
-        if let Some(url) = place {
-            if !last.pieces.is_empty() {
-                last.pieces.push(Piece::Text(" · ".to_owned()));
-            }
-            last.pieces.push(Piece::Link { text: "dashboard".to_owned(), url });
-        }
+        let links = home.map(|home| Links::of(home, &notice, now)).unwrap_or_default();
+        let linked = |text: &str, url: Option<String>| {
+            let link =
+                |url| [Piece::Text(" · ".to_owned()), Piece::Link { text: text.into(), url }];
+            url.into_iter().flat_map(link).collect::<Vec<_>>()
+        };
+        let dashboard = linked("dashboard", links.dashboard);
+        last.pieces.extend(dashboard.into_iter().skip(usize::from(last.pieces.is_empty())));
+        let acts = [
+            linked("what changed", links.compared),
+            linked("snooze", links.snooze),
+            linked("stop", links.stop),
+        ];
+        let further = acts.into_iter().flatten().collect();
         let own = notice.detected_at.is_empty() || notice.kind == Kind::Digest;
         let at = if own { &notice.composed_at } else { &notice.detected_at };
         let at = clean_line(at, 40);
-        Brief { title: story.summary, at, kind: notice.kind, link, lines, untold, last }
+        Brief { title: story.summary, at, kind: notice.kind, link, lines, untold, last, further }
     }
 
     /// The same in the words of a template.
@@ -122,6 +132,12 @@ impl Brief {
         clean_line(&self.title, chars_max.saturating_sub(1))
     }
 
+    /// The line below all others.
+    fn end(&self, dialect: Dialect) -> String {
+        let further: &[Piece] = if dialect == Dialect::Plain { &[] } else { &self.further };
+        self.last.pieces.iter().chain(further).map(|piece| dialect.piece(piece)).collect()
+    }
+
     /// The text within `limit`: whole lines, then "and N more".
     pub(crate) fn text(&self, dialect: Dialect, limit: Limit) -> String {
         self.joined(dialect, limit, dialect.line_end())
@@ -132,7 +148,7 @@ impl Brief {
         let whole = self.lines.iter().map(|line| dialect.line(line)).collect::<Vec<_>>();
         let end = |more: u64| {
             let more = (more > 0).then(|| dialect.escape(&format!("and {more} more")));
-            let last = Some(dialect.line(&self.last)).filter(|last| !last.is_empty());
+            let last = Some(self.end(dialect)).filter(|last| !last.is_empty());
             more.into_iter().chain(last).collect::<Vec<_>>()
         };
         // A line that does not fit is left out with all after it. O(length · log lines).
@@ -321,6 +337,33 @@ impl Dialect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use notice::{Act, LinkKey};
+
+    const HOME: Home<'static> = Home { url: "https://home.example/", key: None };
+
+    #[test]
+    fn where_links_are_words_a_message_leads_to_the_change_and_can_be_stopped() {
+        let body = r#"{"type": "change", "sentinel": "fares", "sentinel_id": 42, "summary": "s",
+            "sources": [{"url": "https://a.example/", "from_version": 3, "to_version": 4}]}"#;
+        let (key, now) = (LinkKey::new([7; 32]), Instant::from_millis(1_798_761_610_000));
+        let home = Home { key: Some(&key), ..HOME };
+        let brief = Brief::of(body.as_bytes(), Some(home), now);
+        let said = |dialect| brief.text(dialect, Limit::Bytes(9_999));
+        let compared = "https://home.example/sentinels/fares/compare?from=3&to=4";
+        let markdown = said(Dialect::Markdown);
+        assert!(markdown.contains(&format!("[what changed]({compared})")), "{markdown}");
+        for (words, act) in [("stop", Act::Stop), ("snooze", Act::Snooze)] {
+            let begins = format!("[{words}](https://home.example/l/");
+            let link = markdown.split(&begins).nth(1).and_then(|rest| rest.split(')').next());
+            let link = link.unwrap_or_else(|| panic!("{markdown}"));
+            assert!(key.read(link, now).is_ok_and(|link| link.act == act), "{link}");
+        }
+        for dialect in [Dialect::Mattermost, Dialect::Slack, Dialect::Html] {
+            assert!(said(dialect).contains("https://home.example/l/stop-42-"), "{dialect:?}");
+        }
+        let plain = said(Dialect::Plain);
+        assert!(plain.contains("dashboard") && !plain.contains("/l/"), "{plain}");
+    }
 
     fn body(changes: usize) -> Vec<u8> {
         let change = |n: usize| {
@@ -336,7 +379,7 @@ mod tests {
 
     #[test]
     fn each_dialect_marks_up_and_escapes_in_its_own_way() {
-        let brief = Brief::of(&body(1), Some("https://home.example/"));
+        let brief = Brief::of(&body(1), Some(HOME), Instant::EPOCH);
         let second = |dialect| {
             let text = brief.text(dialect, Limit::Bytes(9_999));
             text.lines().nth(1).expect("a line").to_owned()
@@ -365,7 +408,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_counted() {
         for (changes, max) in [(3, 9_999), (80, 9_999), (80, 500), (20, 120), (20, 40)] {
-            let brief = Brief::of(&body(changes), None);
+            let brief = Brief::of(&body(changes), None, Instant::EPOCH);
             let text = brief.text(Dialect::Plain, Limit::Chars(max));
             assert!(text.chars().count() <= max, "{text}");
             let told = text.lines().filter(|line| line.starts_with("+ ")).count();
@@ -378,7 +421,7 @@ mod tests {
 
     #[test]
     fn what_is_no_notification_says_so() {
-        let brief = Brief::of(b"\xff\xfe", None);
+        let brief = Brief::of(b"\xff\xfe", None, Instant::EPOCH);
         assert!(brief.title(250).contains("cannot read"));
         assert_eq!(brief.text(Dialect::Html, Limit::Units(100)), "");
         assert_eq!(brief.title(10).chars().count(), 10);

@@ -1,5 +1,6 @@
 //! Mail over SMTP: the change readable as text and as HTML.
 
+use crate::links::{Home, Links};
 use crate::render::{Colour, clean_line, html_of, linked, page, text_of};
 use crate::secret::Secret;
 use crate::template::Wording;
@@ -13,7 +14,7 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::{self, PoolConfig};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use notice::{Act, Link, LinkKey, Notice};
+use notice::{LinkKey, Notice};
 use std::error::Error;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -102,7 +103,7 @@ impl Sender {
             let shown = clean_line(to, SUBJECT_CHARS_MAX);
             return Delivered::failed(format!("{shown} is not a mail address"));
         };
-        let home = self.dashboard.as_deref().map(|url| Home { url, links: self.links.as_ref() });
+        let home = self.dashboard.as_deref().map(|url| Home { url, key: self.links.as_ref() });
         let message = match compose(&self.from, home, to, delivery) {
             Ok(message) => message,
             Err(error) => return Delivered::failed(format!("the mail cannot be written: {error}")),
@@ -159,69 +160,9 @@ fn tls(smtp: &Smtp) -> Result<Tls, SetupError> {
     })
 }
 
-/// Where the dashboard is, and what signs links to it.
-#[derive(Clone, Copy)]
-struct Home<'a> {
-    url: &'a str,
-    links: Option<&'a LinkKey>,
-}
-
-/// What a message is about, by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Subject<'a> {
-    Sentinel(&'a str),
-    Rule(&'a str),
-    Nothing,
-}
-
-impl<'a> Subject<'a> {
-    pub(crate) fn of(notice: &'a Notice) -> Subject<'a> {
-        match (notice.sentinel.as_deref(), notice.rule.as_deref()) {
-            (Some(name), _) if !name.is_empty() => Subject::Sentinel(name),
-            (_, Some(name)) if !name.is_empty() => Subject::Rule(name),
-            _ => Subject::Nothing,
-        }
-    }
-}
-
-/// What a mail links to.
-#[derive(Default)]
-struct Links {
-    /// In words, and where.
-    all: Vec<(&'static str, String)>,
-    /// Stops the sentinel.
-    stop: Option<String>,
-}
-
 /// Said where nobody has told the server its own address.
 const NO_HOME: &str = "Set public_url in tidings.toml, and mails link to what changed, and have \
                        links to stop or snooze.";
-
-impl Links {
-    fn of(home: Home<'_>, notice: &Notice, now: Instant) -> Links {
-        let subject = Subject::of(notice);
-        let is_of_rule = notice.sentinel.is_none();
-        let mut links = Links::default();
-        let first = notice.sources.first();
-        let versions = first.and_then(|source| Some((source.from_version?, source.to_version?)));
-        // A page that answers otherwise shows the version that it showed.
-        if let Some((from, to)) = versions.filter(|(from, to)| from != to)
-            && let Some(place) = place_of(home.url, subject).filter(|_| !is_of_rule)
-        {
-            let place = format!("{place}/compare?from={from}&to={to}");
-            links.all.push(("What changed, in the whole page", place));
-        }
-        links.all.extend(place_of(home.url, subject).map(|place| ("On the dashboard", place)));
-        let Some((key, id)) = home.links.zip(notice.sentinel_id.filter(|_| !is_of_rule)) else {
-            return links;
-        };
-        let signed = |act| format!("{}l/{}", home.url, key.sign(&Link::new(act, id, now)));
-        links.all.push(("Hear nothing of it for a while", signed(Act::Snooze)));
-        links.all.push(("Stop it", signed(Act::Stop)));
-        links.stop = Some(signed(Act::Stop));
-        links
-    }
-}
 
 /// The mail of a notification: the same bytes at every attempt but for its Date, and the day on
 /// which its links end.
@@ -242,7 +183,15 @@ fn compose(
     };
     let links = home.map(|home| Links::of(home, &notice, delivery.now)).unwrap_or_default();
     let mut foot = String::new();
-    for (words, place) in &links.all {
+    let all = [
+        ("What changed, in the whole page", &links.compared),
+        ("On the dashboard", &links.dashboard),
+        ("Hear nothing of it for a while", &links.snooze),
+        ("Stop it", &links.stop),
+    ];
+    for (words, place) in
+        all.into_iter().filter_map(|(words, place)| Some((words, place.as_ref()?)))
+    {
         text += &format!("\n{words}: {place}\n");
         foot += &format!("<p>{}</p>\n", linked(words, Some(place)));
     }
@@ -304,18 +253,6 @@ fn told(delivery: &Delivery<'_>, read: Option<&Notice>) -> (String, String) {
     }
 }
 
-/// The page of a sentinel, or the first one, on the dashboard at `home`.
-pub(crate) fn place_of(home: &str, subject: Subject<'_>) -> Option<String> {
-    let mut url = url::Url::parse(home).ok()?;
-    let place = match subject {
-        Subject::Sentinel(name) => ["sentinels", name],
-        Subject::Rule(name) => ["rules", name],
-        Subject::Nothing => return Some(url.into()),
-    };
-    url.path_segments_mut().ok()?.pop_if_empty().extend(place);
-    Some(url.into())
-}
-
 /// A header; the library encodes what is not printable ASCII, line ends too.
 fn header(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
@@ -336,6 +273,7 @@ fn system_time(now: Instant) -> SystemTime {
 mod tests {
     use super::*;
     use crate::Channel;
+    use notice::Act;
 
     fn composed(to: &str, key: &str, body: &str) -> String {
         composed_on(None, to, key, body)
@@ -353,7 +291,7 @@ mod tests {
         };
         let from = "Tidings <tidings@example.org>".parse().unwrap();
         let key = LinkKey::new([7; 32]);
-        let home = dashboard.map(|url| Home { url, links: Some(&key) });
+        let home = dashboard.map(|url| Home { url, key: Some(&key) });
         let message = compose(&from, home, to.parse().unwrap(), &delivery).unwrap();
         String::from_utf8(message.formatted()).unwrap()
     }
@@ -393,7 +331,10 @@ mod tests {
         let mail = mail.replace("=\r\n", "");
         let place = "https://home.example/tidings/rules/twice";
         assert!(mail.contains(&format!("On the dashboard: {place}\r\n")), "{mail}");
-        let odd = place_of("https://home.example/", Subject::Sentinel("a/b?c"));
+        let odd = crate::links::place_of(
+            "https://home.example/",
+            crate::links::Subject::Sentinel("a/b?c"),
+        );
         let odd = odd.expect("an address");
         assert_eq!(odd, "https://home.example/sentinels/a%2Fb%3Fc");
     }

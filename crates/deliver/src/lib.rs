@@ -13,6 +13,7 @@ mod command;
 mod email;
 mod guard;
 mod http;
+mod links;
 mod mqtt;
 mod render;
 mod secret;
@@ -30,6 +31,7 @@ pub use template::{BadTemplate, Template};
 pub use webhook::signature;
 
 use chronon::{Instant, Span};
+use notice::LinkKey;
 use std::borrow::Cow;
 use std::fmt;
 use template::Wording;
@@ -51,6 +53,8 @@ pub struct Config {
     pub smtp: Option<Smtp>,
     /// Where the dashboard is, with a slash at its end: messages of services then link to it.
     pub dashboard: Option<String>,
+    /// Signs links of theirs that stop or snooze a sentinel; `None`: they have none.
+    pub links: Option<LinkKey>,
 }
 
 impl Default for Config {
@@ -69,6 +73,7 @@ impl Default for Config {
             retry_after_max: Span::DAY,
             smtp: None,
             dashboard: None,
+            links: None,
         }
     }
 }
@@ -198,6 +203,7 @@ pub struct Deliverer {
     mqtt: mqtt::Sender,
     email: Option<email::Sender>,
     dashboard: Option<String>,
+    links: Option<LinkKey>,
 }
 
 impl Deliverer {
@@ -214,7 +220,8 @@ impl Deliverer {
         };
         let mqtt = mqtt::Sender::new(&config, tls.clone());
         let http = http::Http::new(&config, tls)?;
-        Ok(Deliverer { http, mqtt, email, dashboard: config.dashboard })
+        let Config { dashboard, links, .. } = config;
+        Ok(Deliverer { http, mqtt, email, dashboard, links })
     }
 
     /// One attempt.
@@ -229,7 +236,9 @@ impl Deliverer {
                 webhook::send(&self.http, url, secret.as_ref(), delivery).await
             }
             Channel::Service(service) => {
-                service::send(&self.http, self.dashboard.as_deref(), service, delivery).await
+                let key = self.links.as_ref();
+                let home = self.dashboard.as_deref().map(|url| links::Home { url, key });
+                service::send(&self.http, home, service, delivery).await
             }
             Channel::Mqtt(mqtt) => self.mqtt.send(mqtt, delivery).await,
             Channel::Command(command) => command::send(command, delivery).await,

@@ -6,6 +6,7 @@ mod hidden;
 
 use crate::brief::{Brief, Dialect, Limit};
 use crate::http::{Http, Request};
+use crate::links::Home;
 use crate::render::clean_line;
 use crate::{Delivered, Delivery, Secret};
 use address::ChannelKind;
@@ -59,11 +60,11 @@ type Made = Result<Request, String>;
 /// One attempt.
 pub(crate) async fn send(
     http: &Http,
-    home: Option<&str>,
+    home: Option<Home<'_>>,
     service: &Service,
     delivery: &Delivery<'_>,
 ) -> Delivered {
-    let brief = Brief::of(delivery.body, home).worded(delivery.wording());
+    let brief = Brief::of(delivery.body, home, delivery.now).worded(delivery.wording());
     let letter = Letter { brief, service, contact: delivery.contact, key: delivery.key };
     let request = match letter.request() {
         Ok(request) => request,

@@ -84,8 +84,9 @@ pub struct WatchLine {
     pub id: SentinelId,
     pub name: Box<str>,
     pub state: SentinelState,
-    pub source: SourceId,
-    /// As it is shown, without what is secret.
+    /// In the order written, with the numbers of their current versions; 0 before the first.
+    pub sources: Box<[(SourceId, u32)]>,
+    /// The first source's, as it is shown, without what is secret.
     pub url: Box<str>,
     pub tags: Box<[Box<str>]>,
     /// Notifications so far.

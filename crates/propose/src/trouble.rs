@@ -34,6 +34,9 @@ pub fn cure(status: Option<u16>, reason: &str) -> &'static str {
         _ if reason.contains("could not be resolved") || reason.contains("has no address") => {
             "Check the spelling of the address, and that this computer is online."
         }
+        _ if reason.contains("InvalidContentType") => {
+            "The server speaks no TLS at that port. Write http:// before the address."
+        }
         _ if reason.contains("certificate") => {
             "Its certificate is not valid; a browser would warn, too. Tell the site's owner."
         }
@@ -56,6 +59,9 @@ mod tests {
         assert!(cure(None, private).contains("fetch.allow_addresses"));
         assert!(cure(Some(404), "the server answered 404").contains("no such page"));
         assert!(cure(Some(401), "").contains("login"));
+        let bare = "no secure connection to 127.0.0.1:8181: received corrupt message of type \
+                    InvalidContentType";
+        assert!(cure(None, bare).contains("Write http://"));
         assert!(cure(None, "the name a.example could not be resolved").contains("spelling"));
     }
 }

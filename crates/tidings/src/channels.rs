@@ -265,11 +265,11 @@ pub fn deliver_config(settings: &Settings, links: Option<LinkKey>) -> deliver::C
         password: given(&settings.smtp_password).map(Secret::new),
         from: given(&settings.smtp_from).unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
         dashboard: dashboard.clone(),
-        links,
+        links: links.clone(),
         extra_roots: Vec::new(),
     });
-    let base = deliver::Config::default();
-    deliver::Config { allow_private: settings.deliver_allow_private, smtp, dashboard, ..base }
+    let (base, allow_private) = (deliver::Config::default(), settings.deliver_allow_private);
+    deliver::Config { allow_private, smtp, dashboard, links, ..base }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod add;
 mod explain;
 mod files;
+mod here;
 mod import;
 mod keys;
 mod list;
@@ -15,6 +16,7 @@ mod why;
 pub use add::add;
 pub use explain::explain;
 pub use files::{apply, check, fmt, read as read_sentinels};
+pub use here::settle as settle_zone;
 pub use import::import;
 pub use keys::{feed, open, sessions, token};
 pub use list::{disable, enable, export, list, opml, remove, rename, show, snooze, wake};
@@ -86,14 +88,11 @@ fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     rows.iter().fold(line(&header), |text, row| text + &line(row))
 }
 
-/// `2027-01-31 09:00:00 UTC` for a time of the API.
+/// `2027-01-31 10:00:00 Europe/Berlin` for a time of the API, in the reader's zone.
 pub fn moment(time: &serde_json::Value) -> String {
     let text = plain(time.as_str().unwrap_or_default());
-    match text.strip_suffix('Z').and_then(|text| text.split_once('T')) {
-        Some((day, clock)) => {
-            let seconds = clock.split('.').next().unwrap_or(clock);
-            format!("{day} {seconds} UTC")
-        }
+    match chronon::stamp(&text) {
+        Some(at) => here::moment(at, here::zone()),
         None => text,
     }
 }

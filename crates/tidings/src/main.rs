@@ -42,6 +42,7 @@ fn main() -> ExitCode {
     fetch::install_tls_provider();
     let cli = Cli::parse();
     start_log(&cli);
+    commands::settle_zone(&cli.common);
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => return failed(&error.into()),

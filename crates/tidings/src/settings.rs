@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow};
 pub use channel::{Channel, is_secret};
 pub use keys::Settings;
 use keys::{KEYS, Key, Kind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml::Value;
 pub use value::parse_budget;
@@ -20,6 +20,8 @@ pub use value::parse_budget;
 struct Draft {
     values: BTreeMap<&'static str, Value>,
     channels: BTreeMap<String, Channel>,
+    /// Keys that somebody set.
+    said: BTreeSet<&'static str>,
 }
 
 impl Draft {
@@ -77,13 +79,15 @@ impl Draft {
     fn set(&mut self, name: &str, value: Value) -> Result<()> {
         let key = find(name)?;
         (key.check)(key.kind, &value).with_context(|| format!("`{name}`"))?;
+        self.said.insert(key.name);
         self.values.insert(key.name, value);
         Ok(())
     }
 
     fn finish(self) -> Result<Settings, Vec<String>> {
         let settings = Settings::read(self.values, self.channels);
-        let settings = settings.map_err(|error| vec![format!("{error:#}")])?;
+        let mut settings = settings.map_err(|error| vec![format!("{error:#}")])?;
+        settings.said = self.said;
         let wrong = settings.wrong();
         if wrong.is_empty() { Ok(settings) } else { Err(wrong) }
     }
@@ -98,6 +102,11 @@ fn all_of(wrong: &[String]) -> anyhow::Error {
 }
 
 impl Settings {
+    /// Whether somebody set this key; else its default holds.
+    pub fn says(&self, name: &str) -> bool {
+        self.said.contains(name)
+    }
+
     /// Reads the file (if any), lays the environment over it, then the flags (`key`, text).
     ///
     /// # Errors
@@ -211,7 +220,7 @@ impl Default for Draft {
             table["v"].clone()
         };
         let values = KEYS.iter().map(|key| (key.name, parse(key))).collect();
-        Draft { values, channels: BTreeMap::new() }
+        Draft { values, channels: BTreeMap::new(), said: BTreeSet::new() }
     }
 }
 

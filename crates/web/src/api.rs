@@ -35,7 +35,7 @@ pub(crate) use named::{
 };
 pub(crate) use plan::urls as plan_urls;
 pub(crate) use quiet::of as quiet_of;
-pub(crate) use sentinels::{sentinel_view, with_url};
+pub(crate) use sentinels::{sentinel_view, sources_of, trouble_of, with_url};
 pub(crate) use sources::{current_version, load_source, version_row};
 
 /// Where the API lives.
@@ -158,7 +158,7 @@ fn of_rules() -> OpenApiRouter<App> {
 }
 
 /// Answers that mean the same for every request: done, queued, or why not.
-fn plain_answer(answer: Answer) -> Result<Response, Problem> {
+pub(crate) fn plain_answer(answer: Answer) -> Result<Response, Problem> {
     Ok(match answer {
         Answer::Done => StatusCode::NO_CONTENT.into_response(),
         Answer::Applied(applied) => sentinels::applied(&applied, StatusCode::OK),

@@ -39,6 +39,7 @@ mod rehearsal;
 mod roster;
 mod rules;
 mod strangers;
+mod thin;
 mod trouble;
 mod values;
 mod visit;
@@ -80,6 +81,8 @@ pub(crate) struct App {
     pub(crate) bodies: body::BodyBudget,
     /// What looks for people have seen a moment ago.
     pub(crate) glances: Arc<glances::Glances>,
+    /// Which pages have next to no text.
+    pub(crate) thin: Arc<thin::Thin>,
     /// Seats of those who read series of values.
     pub(crate) series: Arc<Semaphore>,
     /// Held by a write that asks for a state.
@@ -109,6 +112,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         plans: Arc::new(plan::Plans::default()),
         bodies: body::BodyBudget::default(),
         glances: Arc::default(),
+        thin: Arc::default(),
         series: Arc::new(Semaphore::new(values::READERS)),
         writing: Arc::default(),
         feeds: Arc::new(Semaphore::new(dashboard::FEED_READERS)),

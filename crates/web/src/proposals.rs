@@ -90,7 +90,8 @@ async fn glanced(app: &App, owner: OwnerId, url: &str) -> Result<Result<Stood, U
     }))
 }
 
-/// What somebody typed, as an address: `shop.example/kettle` is one, too.
+/// What somebody typed, as an address: `shop.example/kettle` is one, too. A machine without a name
+/// of its own hardly has a certificate.
 fn address_of(typed: &str) -> Result<String, Problem> {
     let typed = typed.trim();
     let wrong = || {
@@ -105,7 +106,19 @@ fn address_of(typed: &str) -> Result<String, Problem> {
     if typed.len() > URL_BYTES_MAX || typed.contains(char::is_whitespace) {
         return Err(wrong());
     }
-    let full = if typed.contains("://") { typed.to_owned() } else { format!("https://{typed}") };
+    let is_nameless = |url: &url::Url| match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(_) | url::Host::Ipv6(_)) => true,
+        None => false,
+    };
+    let secure = format!("https://{typed}");
+    let full = if typed.contains("://") {
+        typed.to_owned()
+    } else if url::Url::parse(&secure).is_ok_and(|url| is_nameless(&url)) {
+        format!("http://{typed}")
+    } else {
+        secure
+    };
     let url = url::Url::parse(&full).map_err(|_| wrong())?;
     let is_web = matches!(url.scheme(), "http" | "https");
     let named = url.host_str().is_some_and(|host| host.contains(['.', ':']) || host == "localhost");
@@ -164,6 +177,9 @@ mod tests {
             ("shop.example/kettle", "https://shop.example/kettle"),
             ("http://localhost:8080/", "http://localhost:8080/"),
             ("http://[::1]/", "http://[::1]/"),
+            ("127.0.0.1:8080/a", "http://127.0.0.1:8080/a"),
+            ("localhost:8080", "http://localhost:8080"),
+            ("shop.example:8443/", "https://shop.example:8443/"),
         ] {
             assert_eq!(address_of(typed).ok().as_deref(), Some(address));
         }

@@ -8,6 +8,7 @@ pub(crate) use feed::{Feed, feed_of};
 pub(crate) use rule::{OpenOccurrence, Rule, RuleInFull, RuleTold, TookPart};
 pub(crate) use what::What;
 
+use crate::trouble::Trouble;
 use crate::words;
 use address::Contact;
 use chronon::Instant;
@@ -194,6 +195,8 @@ pub(crate) struct Sentinel {
     notifications: u64,
     /// `well`, `new`, `doubtful`, `failing`, or `idle` where it is not active.
     health: &'static str,
+    /// What is wrong with it, and what to do; null where it works.
+    trouble: Option<Trouble>,
     /// Why its last round was not evaluated; null if it was.
     not_evaluated: Option<String>,
     /// Looks missed since the server started, and why the last one.
@@ -238,6 +241,10 @@ impl Looks {
 }
 
 impl Sentinel {
+    pub(crate) fn in_trouble(self, trouble: Option<Trouble>) -> Sentinel {
+        Sentinel { trouble, ..self }
+    }
+
     /// With its text in full: for those who may see that.
     pub(crate) fn with_secrets(self, view: &SentinelView) -> Sentinel {
         Sentinel { text: view.row.text.reveal().to_owned(), ..self }
@@ -265,6 +272,7 @@ impl Sentinel {
             defined_at: Time(row.defined_at),
             notifications: life.seq,
             health: view.health.name(),
+            trouble: None,
             not_evaluated: some_text(&life.not_evaluated),
             missed: view.missed,
             missed_why: view.missed_why.as_ref().map(words::missed),

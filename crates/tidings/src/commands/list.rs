@@ -51,7 +51,7 @@ pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit>
     // What is in trouble is what somebody should see first.
     let rank = |s: &&Value| match s["health"].as_str() {
         Some("failing") => 0,
-        Some("doubtful") => 1,
+        _ if !s["trouble"].is_null() => 1,
         _ => 2,
     };
     let mut sorted: Vec<&Value> = sentinels.iter().collect();
@@ -131,8 +131,8 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         let looks = if missed == 1 { "look" } else { "looks" };
         println!("missed     {missed} {looks}; the last: {}", plain(why));
     }
-    if let Some(why) = sentinel["not_evaluated"].as_str() {
-        println!("trouble    {}", plain(why));
+    if sentinel["trouble"].is_object() {
+        println!("trouble    {}", trouble(&sentinel["trouble"]));
     }
     for change in sentinel["transitions"].as_array().into_iter().flatten().rev().take(5) {
         let cause = match change["cause"].as_str() {
@@ -189,10 +189,15 @@ async fn show_rule(common: &Common, api: &Api, rule: Value) -> Result<Exit> {
 /// `active`, or with what is wrong: `active, failing`.
 fn state(sentinel: &Value) -> String {
     let state = text(&sentinel["state"]);
-    match sentinel["health"].as_str() {
-        Some(health @ ("failing" | "doubtful")) => format!("{state}, {health}"),
-        _ => state,
+    match sentinel["trouble"]["badge"].as_str() {
+        Some(badge) => format!("{state}, {}", plain(badge)),
+        None => state,
     }
+}
+
+/// What is wrong, and what to do.
+fn trouble(trouble: &Value) -> String {
+    format!("{}. {}", text(&trouble["why"]).trim_end_matches('.'), text(&trouble["cure"]))
 }
 
 /// Where the next interval begins, and how often they come.

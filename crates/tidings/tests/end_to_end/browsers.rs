@@ -303,6 +303,10 @@ fn versions_are_compared_and_a_sentinel_is_quiet_for_a_while() {
         "/plan",
         "/rules",
         "/rules/next",
+        "/feeds",
+        "/help",
+        "/help/starting",
+        "/sentinels/deals-2/edit",
         "/add",
         "/sources/1",
     ] {

@@ -105,7 +105,8 @@ pub fn clean(command: &mut Command) -> &mut Command {
             command.env_remove(name);
         }
     }
-    command
+    // Times are printed in the zone of whoever reads.
+    command.env("TZ", "UTC")
 }
 
 /// A command that ended.

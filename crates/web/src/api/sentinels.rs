@@ -5,6 +5,7 @@ use crate::diff;
 use crate::extract::{ListParams, Params, PathPart, Text};
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
+use crate::trouble::{self, Trouble};
 use crate::values::{Effort, Values};
 use crate::why::Why;
 use crate::wire::{Detection, Page, Sentinel, SentinelInFull};
@@ -12,9 +13,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use chronon::SentinelId;
+use chronon::{Instant, SentinelId};
 use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode, Command, Subject};
-use kernel::view::SentinelView;
+use kernel::view::{SentinelView, SourceView};
 use kernel::{Kernel, Proposal};
 use outbox::DetectionId;
 use serde::{Deserialize, Serialize};
@@ -64,18 +65,22 @@ pub(super) async fn list(
                 Some(tag) => kernel.tagged(owner, tag, after, now).take(limit).collect(),
                 None => kernel.sentinels(owner, after, limit, now),
             };
-            views.into_iter().map(|view| with_url(kernel, view)).collect::<Vec<_>>()
+            let with_sources = |view| {
+                let sources = sources_of(kernel, &view, now);
+                (with_url(kernel, view), sources)
+            };
+            views.into_iter().map(with_sources).collect::<Vec<_>>()
         })
         .await?;
     // Aside: hiding the secrets of a text means reading it.
-    let items = items.iter().map(|(view, url)| {
-        if with_secrets {
-            Sentinel::of(view, url, now).with_secrets(view)
-        } else {
-            Sentinel::of(view, url, now)
-        }
+    let items = app.desk.read(move |reader| {
+        let item = |((view, url), sources): &((SentinelView, String), Vec<SourceView>)| {
+            let item = Sentinel::of(view, url, now).in_trouble(trouble::of(reader, view, sources)?);
+            Ok(if with_secrets { item.with_secrets(view) } else { item })
+        };
+        items.iter().map(item).collect::<Result<Vec<Sentinel>, store::StoreError>>()
     });
-    let items = items.collect();
+    let items = items.await?;
     Ok(Json(Page::of(items, limit, |sentinel| sentinel.id)))
 }
 
@@ -154,10 +159,10 @@ pub(super) async fn one(
     PathPart(name): PathPart<String>,
 ) -> Result<Json<SentinelInFull>, Problem> {
     let (view, url) = sentinel_view(&app, known, &name).await?;
-    let id = view.row.id;
+    let (id, trouble) = (view.row.id, trouble_of(&app, &view).await?);
     let transitions = app.desk.read(move |reader| reader.transitions(id)).await?;
     Ok(Json(SentinelInFull {
-        sentinel: Sentinel::of(&view, &url, app.now()),
+        sentinel: Sentinel::of(&view, &url, app.now()).in_trouble(trouble),
         transitions: transitions.iter().map(Into::into).collect(),
     }))
 }
@@ -440,10 +445,23 @@ pub(crate) async fn sentinel_view(
     found.ok_or_else(|| Problem::not_found(format!("sentinel named `{name}`")))
 }
 
+/// What is wrong with a sentinel, if anything is.
+pub(crate) async fn trouble_of(app: &App, view: &SentinelView) -> Result<Option<Trouble>, Problem> {
+    let (now, view) = (app.now(), view.clone());
+    let found = app.desk.look(move |kernel| (sources_of(kernel, &view, now), view));
+    let (sources, view) = found.await?;
+    Ok(app.desk.read(move |reader| trouble::of(reader, &view, &sources)).await?)
+}
+
 /// A sentinel with its source's URL.
 pub(crate) fn with_url(kernel: &Kernel, view: SentinelView) -> (SentinelView, String) {
     let url = kernel.source_url(view.row.source).map(ToString::to_string);
     (view, url.unwrap_or_default())
+}
+
+/// The sources of a sentinel that are there still.
+pub(crate) fn sources_of(kernel: &Kernel, view: &SentinelView, now: Instant) -> Vec<SourceView> {
+    view.row.sources().filter_map(|source| kernel.source(source, now)).collect()
 }
 
 async fn switch(app: &App, known: Known, name: String, enabled: bool) -> Result<Response, Problem> {

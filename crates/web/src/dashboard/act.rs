@@ -2,6 +2,7 @@
 
 use super::{Sorry, sentinel_place};
 use crate::App;
+use crate::api;
 use crate::extract::PathPart;
 use crate::keeper::Known;
 use crate::problem::Problem;
@@ -43,6 +44,7 @@ async fn done(app: &App, known: Known, name: String, form: &[u8]) -> Result<Resp
     };
     let what = field("do").unwrap_or_default();
     let command = match what.as_str() {
+        "look" => return look(app, known, &name).await,
         "rename" => {
             let to = field("to").ok_or_else(|| Problem::bad_request("Write the new name."))?;
             Command::Rename { name: name.as_str().into(), to: to.into() }
@@ -66,6 +68,16 @@ async fn done(app: &App, known: Known, name: String, form: &[u8]) -> Result<Resp
         Answer::Unable(why) => Err(Problem::conflict(why)),
         _ => Err(Problem::conflict("It could not be done; try again.")),
     }
+}
+
+/// Each page of it is looked at as soon as its host may be asked.
+async fn look(app: &App, known: Known, name: &str) -> Result<Response, Problem> {
+    let (view, _) = api::sentinel_view(app, known, name).await?;
+    for source in view.row.sources() {
+        let answer = app.desk.ask(known.actor(), Command::ProbeNow { source }).await?;
+        api::plain_answer(answer)?;
+    }
+    Ok(Redirect::to(&sentinel_place(name)).into_response())
 }
 
 /// What needs nothing but the sentinel's name.

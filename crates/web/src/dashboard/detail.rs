@@ -12,7 +12,7 @@ use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
-use crate::trouble::{self, Trouble};
+use crate::trouble::Trouble;
 use crate::values::Effort;
 use crate::wire::{self, What};
 use crate::words;
@@ -245,12 +245,7 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
     let loaded = api::load_source(app, source_id).await.ok();
     let last = loaded.as_ref().and_then(|loaded| loaded.probes.last());
     let last = last.map(|probe| ProbeLine::of(probe, now));
-    let (asked, source) = (view.clone(), loaded.map(|loaded| loaded.view));
-    let trouble = app.desk.read(move |reader| match &source {
-        Some(source) => trouble::of(reader, &asked, source),
-        None => Ok(None),
-    });
-    let trouble = trouble.await?;
+    let trouble = api::trouble_of(app, &view).await?;
     let (transitions, detections) = app
         .desk
         .read(move |reader| {

@@ -18,7 +18,9 @@ use kernel::io::{Answer, Command};
 use kernel::record::SentinelState;
 use kernel::view::{Health, WatchLine};
 use serde::Deserialize;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Sentinels that one look at the kernel lists: about two milliseconds.
 const LINES_AT_ONCE: usize = 2_000;
@@ -51,7 +53,10 @@ struct WatchesPage {
     found: usize,
     total: usize,
     failing: usize,
-    tags: Vec<(String, usize)>,
+    /// A tag, how many watches have it, and where they are listed.
+    tags: Vec<(String, usize, String)>,
+    /// Pages of which it is not known yet whether they have text.
+    unread: usize,
     states: [(&'static str, &'static str); 8],
     snoozes: [(&'static str, &'static str); 6],
     sorts: [(&'static str, &'static str); 4],
@@ -93,21 +98,25 @@ pub(super) async fn watches(
 
 async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response, Problem> {
     let frame = Frame::new(app, "Watches").at("watches");
-    let all = lines(app, known).await?;
+    let (all, unread) = lines(app, known).await?;
     let total = all.len();
-    let failing = all.iter().filter(|line| is_in_trouble(line)).count();
+    let failing = all.iter().filter(|line| line.is_in_trouble()).count();
     let mut tags: BTreeMap<String, usize> = BTreeMap::new();
     for tag in all.iter().flat_map(|line| line.tags.iter()) {
         *tags.entry(tag.to_lowercase()).or_default() += 1;
     }
-    let found = sorted(wanted(all, &params), &params);
+    let found = wanted(all, &params);
     let pages = found.len().div_ceil(ROWS).max(1);
     let page = params.page.min(pages - 1);
-    let shown: Vec<SentinelId> = found.iter().skip(page * ROWS).take(ROWS).map(|l| l.id).collect();
     let first = page * ROWS;
+    let shown = page_of(&found, &params.sort, first..first + ROWS);
     let link = |page: usize| query(&WatchParams { page, done: String::new(), ..params.clone() });
-    let mut tags: Vec<(String, usize)> = tags.into_iter().collect();
-    tags.truncate(TAGS);
+    let tags = tags.into_iter().take(TAGS).map(|(tag, count)| {
+        let params = WatchParams { tag: tag.clone(), page: 0, ..params.clone() };
+        let link = query(&WatchParams { done: String::new(), ..params });
+        (tag, count, link)
+    });
+    let tags = tags.collect();
     Ok(render(&WatchesPage {
         frame,
         last: first + shown.len(),
@@ -116,6 +125,7 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
         total,
         failing,
         tags,
+        unread,
         states: STATES,
         snoozes: super::act::SNOOZES,
         sorts: SORTS,
@@ -128,8 +138,31 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
     }))
 }
 
-/// Every sentinel of the owner, in pieces that hold nobody up.
-async fn lines(app: &App, known: Known) -> Result<Vec<WatchLine>, Problem> {
+/// A sentinel of the list.
+struct Listed {
+    line: WatchLine,
+    /// A page of it has next to no text.
+    is_thin: bool,
+}
+
+impl std::ops::Deref for Listed {
+    type Target = WatchLine;
+
+    fn deref(&self) -> &WatchLine {
+        &self.line
+    }
+}
+
+impl Listed {
+    fn is_in_trouble(&self) -> bool {
+        (self.is_thin || matches!(self.health, Health::Failing | Health::Doubtful))
+            && self.going.is_none()
+    }
+}
+
+/// Every sentinel of the owner, in pieces that hold nobody up; and of how many pages it is not
+/// known yet whether they have text.
+async fn lines(app: &App, known: Known) -> Result<(Vec<Listed>, usize), Problem> {
     let owner = known.actor().owner;
     let (mut all, mut after) = (Vec::new(), None);
     loop {
@@ -138,16 +171,21 @@ async fn lines(app: &App, known: Known) -> Result<Vec<WatchLine>, Problem> {
         after = piece.last().map(|line| line.id);
         all.extend(piece);
         if is_last {
-            return Ok(all);
+            break;
         }
     }
+    let active = all.iter().filter(|line| line.state == SentinelState::Active);
+    let pages = active.flat_map(|line| line.sources.iter().copied()).collect();
+    let thin = app.thin.among(&app.desk, pages).await?;
+    let listed = |line: WatchLine| {
+        let is_active = line.state == SentinelState::Active;
+        let is_thin = is_active && line.sources.iter().any(|(one, _)| thin.sources.contains(one));
+        Listed { line, is_thin }
+    };
+    Ok((all.into_iter().map(listed).collect(), thin.unread))
 }
 
-fn is_in_trouble(line: &WatchLine) -> bool {
-    matches!(line.health, Health::Failing | Health::Doubtful) && line.going.is_none()
-}
-
-fn wanted(mut lines: Vec<WatchLine>, params: &WatchParams) -> Vec<WatchLine> {
+fn wanted(mut lines: Vec<Listed>, params: &WatchParams) -> Vec<Listed> {
     let (q, tag) = (params.q.trim().to_lowercase(), params.tag.to_lowercase());
     lines.retain(|line| {
         let is_found = q.is_empty()
@@ -156,7 +194,7 @@ fn wanted(mut lines: Vec<WatchLine>, params: &WatchParams) -> Vec<WatchLine> {
         let has_tag = tag.is_empty() || line.tags.iter().any(|one| one.to_lowercase() == tag);
         let is_so = match params.state.as_str() {
             "" => true,
-            "failing" => is_in_trouble(line),
+            "failing" => line.is_in_trouble(),
             "snoozed" => line.snoozed.is_some(),
             "removed" => line.going.is_some(),
             state => line.state.name() == state,
@@ -166,23 +204,39 @@ fn wanted(mut lines: Vec<WatchLine>, params: &WatchParams) -> Vec<WatchLine> {
     lines
 }
 
-fn sorted(mut lines: Vec<WatchLine>, params: &WatchParams) -> Vec<WatchLine> {
-    match params.sort.as_str() {
-        "name" => lines.sort_by_cached_key(|line| line.name.to_lowercase()),
-        "new" => lines.sort_by_key(|line| std::cmp::Reverse(line.id)),
-        "told" => lines.sort_by_key(|line| std::cmp::Reverse(line.told)),
-        _ => lines.sort_by_cached_key(|line| {
+/// Those between these places of the list as it is sorted. O(lines), not O(lines · log lines): the
+/// others are put in no order.
+fn page_of(lines: &[Listed], sort: &str, places: Range<usize>) -> Vec<SentinelId> {
+    match sort {
+        "name" => between(lines, places, |line| line.name.to_lowercase()),
+        "new" => between(lines, places, |line| Reverse(line.id)),
+        "told" => between(lines, places, |line| Reverse(line.told)),
+        _ => between(lines, places, |line| {
             let rank = match (line.health, line.state) {
                 _ if line.going.is_some() => 4,
                 (Health::Failing, _) => 0,
                 (Health::Doubtful, _) => 1,
+                _ if line.is_thin => 1,
                 (_, SentinelState::Ended) => 3,
                 _ => 2,
             };
             (rank, line.name.to_lowercase())
         }),
     }
-    lines
+}
+
+fn between<K: Ord>(
+    lines: &[Listed],
+    places: Range<usize>,
+    key: impl Fn(&Listed) -> K,
+) -> Vec<SentinelId> {
+    let mut keyed: Vec<(K, SentinelId)> = lines.iter().map(|line| (key(line), line.id)).collect();
+    if places.end < keyed.len() {
+        keyed.select_nth_unstable(places.end);
+        keyed.truncate(places.end);
+    }
+    keyed.sort_unstable();
+    keyed.into_iter().skip(places.start).map(|(_, id)| id).collect()
 }
 
 async fn rows(app: &App, ids: Vec<SentinelId>) -> Result<Vec<Row>, Problem> {
@@ -190,18 +244,15 @@ async fn rows(app: &App, ids: Vec<SentinelId>) -> Result<Vec<Row>, Problem> {
     let views = app.desk.look(move |kernel| {
         let found = ids.iter().filter_map(|&id| kernel.sentinel_by_id(id, now));
         let with_source = found.map(|view| {
-            let source = kernel.source(view.row.source, now);
-            (api::with_url(kernel, view), source)
+            let sources = api::sources_of(kernel, &view, now);
+            (api::with_url(kernel, view), sources)
         });
         with_source.collect::<Vec<_>>()
     });
     let views = views.await?;
     let rows = app.desk.read(move |reader| {
-        let row = |((view, url), source): &((_, String), Option<_>)| {
-            let trouble = match source {
-                Some(source) => trouble::of(reader, view, source)?,
-                None => None,
-            };
+        let row = |((view, url), sources): &((_, String), Vec<_>)| {
+            let trouble = trouble::of(reader, view, sources)?;
             Ok(Row { sentinel: SentinelRow::of(view, url, now), trouble })
         };
         views.iter().map(row).collect::<Result<Vec<Row>, store::StoreError>>()
@@ -234,8 +285,8 @@ async fn act_on(app: &App, known: Known, form: &[u8]) -> Result<Response, Proble
         done: String::new(),
     };
     let names: Vec<Box<str>> = if field("scope") == "all" {
-        let found = wanted(lines(app, known).await?, &params);
-        found.into_iter().take(BULK_MAX).map(|line| line.name).collect()
+        let found = wanted(lines(app, known).await?.0, &params);
+        found.into_iter().take(BULK_MAX).map(|listed| listed.line.name).collect()
     } else {
         let ticked = fields.iter().filter(|(name, _)| name == "name");
         ticked.take(BULK_MAX).map(|(_, name)| name.as_str().into()).collect()

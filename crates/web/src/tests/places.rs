@@ -1,8 +1,11 @@
 //! The four places, and the page on which a text is changed: forms alone, without a script.
 
-use super::bench::{Bench, Reply, SENTINEL};
+use super::bench::{Bench, Reply, SENTINEL, START};
 use axum::http::{Method, header};
-use serde_json::json;
+use chronon::{SourceId, VersionNo};
+use kernel::Record;
+use kernel::record::{SourceRow, VersionFacts, VersionRow};
+use serde_json::{Value, json};
 
 fn form(fields: &[(&str, &str)]) -> String {
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
@@ -122,4 +125,83 @@ async fn pages_are_compressed_for_who_takes_it() {
         .expect("a request");
     assert_eq!(bench.send(request).await.header("content-encoding"), "gzip");
     assert_eq!(bench.get("/watches").await.header("content-encoding"), "");
+}
+
+/// A watch of two pages, one of two others that fails, and one of a page without text.
+async fn troubled() -> Bench {
+    let bench = Bench::new();
+    for text in [
+        "create sentinel both using https://air.example/deals as a, https://b.example/ as b tag x",
+        "create sentinel empty using https://c.example/ tag y",
+        "create sentinel well using https://air.example/deals tag x",
+    ] {
+        assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201, "{text}");
+    }
+    bench.version(1, &["a", "b", "c"]);
+    let snapshot = bench.reader().snapshot().expect("a store without faults");
+    let thin = bench.reader().version(SourceId(1), VersionNo(1)).expect("read").expect("a version");
+    let summary = "page, 1 word, 0 links".into();
+    let facts = VersionFacts { summary, ..thin.facts.clone() };
+    let mut records =
+        vec![Record::Version(Box::new(VersionRow { source: SourceId(3), facts, ..thin }))];
+    for row in snapshot.sources {
+        let row = match row.id.0 {
+            2 => SourceRow { failures: 3, failing_since: Some(START), ..row },
+            _ => SourceRow { version: 1, newest: 1, ..row },
+        };
+        records.push(Record::Source(Box::new(row)));
+    }
+    bench.store(records, &[]);
+    bench.restarted()
+}
+
+#[tokio::test]
+async fn each_page_of_several_counts_and_so_does_one_without_text() {
+    let bench = troubled().await;
+    let page = bench.get("/watches").await.body;
+    assert!(page.contains("2 in trouble"), "{page}");
+    let at = |name: &str| page.find(&format!("/sentinels/{name}\"")).expect("it is listed");
+    assert!(at("both") < at("empty") && at("empty") < at("well"), "{page}");
+    assert!(page.contains("https://b.example/: its looks fail"), "{page}");
+    let failing = bench.get("/watches?state=failing").await.body;
+    assert!(failing.contains("1 to 2 of 2") && !failing.contains("/sentinels/well\""), "{failing}");
+    let listed = bench.get("/api/v1/sentinels").await.json();
+    let badges: Vec<_> = (0..3).map(|n| &listed["items"][n]["trouble"]["badge"]).collect();
+    assert_eq!(badges, [&json!("never seen"), &json!("next to no text"), &Value::Null], "{listed}");
+    assert_eq!(listed["items"][0]["health"], "failing");
+    let shown = bench.get("/api/v1/sentinels/empty").await.json();
+    assert_eq!(shown["trouble"], listed["items"][1]["trouble"]);
+    let page = bench.get("/sentinels/both").await.body;
+    assert!(page.contains("https://b.example/: its looks fail"), "{page}");
+}
+
+#[tokio::test]
+async fn what_is_listed_stays_so_after_a_press_of_a_button_and_a_tag() {
+    let bench = troubled().await;
+    let snooze = form(&[
+        ("do", "snooze"),
+        ("for", "1d"),
+        ("name", "both"),
+        ("state", "failing"),
+        ("sort", "name"),
+        ("tag", "x"),
+        ("q", "o"),
+    ]);
+    let done = bench.post("/watches", &snooze).await;
+    let place = done.header("location").to_owned();
+    assert_eq!(place, "/watches?q=o&tag=x&state=failing&sort=name&done=snooze-1");
+    let page = bench.get(&place).await.body;
+    assert!(page.contains("1 to 1 of 1") && page.contains("1 watch snoozed."), "{page}");
+    // Another tag of the same list.
+    let other = "/watches?q=o&#38;tag=y&#38;state=failing&#38;sort=name\"";
+    assert!(page.contains(other), "{page}");
+}
+
+#[tokio::test]
+async fn a_look_is_asked_for_by_a_press_of_a_button() {
+    let bench = troubled().await;
+    assert!(bench.get("/sentinels/well").await.body.contains("value=\"look\""));
+    let looked = bench.post("/sentinels/well", &form(&[("do", "look")])).await;
+    assert_eq!((looked.status.as_u16(), looked.header("location")), (303, "/sentinels/well"));
+    assert_eq!(bench.post("/sentinels/nobody", &form(&[("do", "look")])).await.status, 404);
 }

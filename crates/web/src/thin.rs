@@ -1,0 +1,106 @@
+//! Which pages have next to no text: known for long lists without reading every version for each.
+
+use crate::desk::Desk;
+use crate::trouble;
+use chronon::{SourceId, VersionNo};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use store::{Reader, StoreError};
+
+/// Versions that are read while somebody waits for a list; the others are read meanwhile.
+const READ_AT_ONCE: usize = 200;
+/// Versions that are read between two looks at what is known.
+const READ_TOGETHER: usize = 1_000;
+
+/// What is known of current versions.
+#[derive(Default)]
+pub(crate) struct Thin(Arc<Known>);
+
+#[derive(Default)]
+struct Known {
+    /// The version that was read last of a source, and whether its page has next to no text.
+    pages: Mutex<HashMap<SourceId, (u32, bool)>>,
+    is_reading: AtomicBool,
+}
+
+/// Sources whose page has next to no text, and of how many pages that is not known yet.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) sources: HashSet<SourceId>,
+    pub(crate) unread: usize,
+}
+
+impl Thin {
+    /// Which of these sources, with the numbers of their current versions, show next to no text.
+    /// O(sources), and at most [`READ_AT_ONCE`] reads.
+    pub(crate) async fn among(
+        &self,
+        desk: &Desk,
+        wanted: Vec<(SourceId, u32)>,
+    ) -> Result<Found, StoreError> {
+        let known = Arc::clone(&self.0);
+        let (mut found, mut unread) = known.look(&wanted);
+        let later = unread.split_off(unread.len().min(READ_AT_ONCE));
+        if !unread.is_empty() {
+            found = desk
+                .read(move |reader| {
+                    known.read(reader, &unread)?;
+                    Ok(known.look(&wanted).0)
+                })
+                .await?;
+        }
+        found.unread = later.len();
+        self.read_later(desk, later);
+        Ok(found)
+    }
+
+    fn read_later(&self, desk: &Desk, later: Vec<(SourceId, u32)>) {
+        if later.is_empty() || self.0.is_reading.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (known, desk) = (Arc::clone(&self.0), desk.clone());
+        tokio::task::spawn_blocking(move || {
+            for piece in later.chunks(READ_TOGETHER) {
+                if let Err(error) = known.read(desk.reader(), piece) {
+                    tracing::warn!(%error, "pages without text cannot be found");
+                    break;
+                }
+            }
+            known.is_reading.store(false, Ordering::Release);
+        });
+    }
+}
+
+impl Known {
+    /// What is known of these, and which are to be read.
+    fn look(&self, wanted: &[(SourceId, u32)]) -> (Found, Vec<(SourceId, u32)>) {
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        // Sources that nobody watches any more are forgotten with all others, once they are many.
+        if pages.len() > 2 * wanted.len() + READ_TOGETHER {
+            pages.clear();
+        }
+        let (mut found, mut unread) = (Found::default(), Vec::new());
+        for &(source, version) in wanted.iter().filter(|(_, version)| *version > 0) {
+            match pages.get(&source) {
+                Some(&(of, is_thin)) if of == version => {
+                    if is_thin {
+                        found.sources.insert(source);
+                    }
+                }
+                _ => unread.push((source, version)),
+            }
+        }
+        (found, unread)
+    }
+
+    fn read(&self, reader: &dyn Reader, wanted: &[(SourceId, u32)]) -> Result<(), StoreError> {
+        let mut read = Vec::with_capacity(wanted.len());
+        for &(source, version) in wanted {
+            let row = reader.version(source, VersionNo(version))?;
+            read.push((source, (version, row.as_ref().is_some_and(trouble::is_thin))));
+        }
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner).extend(read);
+        Ok(())
+    }
+}
