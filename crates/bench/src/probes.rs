@@ -22,7 +22,7 @@ const WINDOW: Duration = Duration::from_secs(8);
 const IN_FLIGHT: usize = 256;
 
 pub fn run() -> Result<Vec<Figure>> {
-    let parse = pages::parse_micros(&page(0, 0));
+    let parse = pages::parse_micros(&page(0, 0))?;
     let mut not_modified = 0.0;
     let mut figures = Vec::new();
     for ways in [Ways::NotModified, Ways::SameBytes, Ways::Noise, Ways::Changed] {
