@@ -126,7 +126,9 @@ async fn a_request_says_who_asks_and_what_can_be_read_and_keeps_no_cookie() {
         content(fetcher.fetch(&request(&server.url("/"))).await);
     }
     for head in server.heads() {
-        assert!(head.contains("\r\nuser-agent: tidings/0.1 (self-hosted page watcher)\r\n"));
+        let version = env!("CARGO_PKG_VERSION").rsplit_once('.').map_or("", |(short, _)| short);
+        let agent = format!("\r\nuser-agent: tidings/{version} (self-hosted page watcher)\r\n");
+        assert!(head.contains(&agent), "{head}");
         assert!(head.contains("\r\naccept: text/html, application/xhtml+xml"), "{head}");
         for coding in ["gzip", "br", "zstd", "deflate"] {
             let codings = head.split("accept-encoding: ").nth(1).unwrap();

@@ -8,6 +8,8 @@ use std::hint::black_box;
 
 /// Sources that are fetched at once.
 const FETCHED_AT_ONCE: usize = 32;
+/// Turns of what is asked that are taken one after the other where nothing happens in between.
+const PERIODS: usize = 64;
 /// Wakes that are kept however old most of them are.
 const WAKES_KEPT: usize = 1_024;
 /// So many looks at sources, and turns of time, are taken one after the other when the clock jumps.
@@ -19,13 +21,30 @@ impl Scheduler {
     pub(crate) fn advance(&mut self, now: Instant) {
         // What time brings lies after `self.now`, but for an EI that comes late.
         if now > self.now {
-            let is_wanted = self.best().is_some();
             self.budget.bank_share(self.week.hours().unevenness());
-            self.budget.withhold(is_wanted && self.thrift.level() > level::LOWEST);
             self.pass(now);
-            self.budget.settle(self.grid.index(now));
+            self.save_until(now, now);
             self.thrift.renew(&self.budget, now);
         }
+    }
+
+    /// Refills the budget until the chronon in which `turn` is noticed, but not beyond `now`. What
+    /// is banked, and what is asked, is the same however rarely time is brought up.
+    fn save_until(&mut self, turn: Instant, now: Instant) {
+        let until = self.grid.index_up(turn).min(self.grid.index(now));
+        for _ in 0..PERIODS {
+            let renewed = self.thrift.next().map(|at| self.grid.up(at));
+            let Some(renewed) = renewed.filter(|&at| self.grid.index(at) < until) else { break };
+            self.save(self.grid.index(renewed));
+            self.thrift.renew(&self.budget, renewed);
+        }
+        self.save(until);
+    }
+
+    fn save(&mut self, chronon: i64) {
+        let is_wanted = self.thrift.level() > level::LOWEST && self.best().is_some();
+        self.budget.withhold(is_wanted);
+        self.budget.settle(chronon);
     }
 
     /// Lives up to `now`, not before `self.now`, in the order of time; the rest at once, where
@@ -35,6 +54,7 @@ impl Scheduler {
         loop {
             let next = self.next_turn().into_iter().chain(self.eis.next_end()).min();
             let Some(next) = next.filter(|&at| at <= now) else { break };
+            self.save_until(next, now);
             self.now = self.now.max(if looks > 0 { next } else { now });
             self.eis.expire(self.now, &mut self.touched);
             self.eis.open_due(self.now, &mut self.touched);

@@ -72,7 +72,9 @@ fn a_feed_brings_what_is_told_into_a_reader_until_it_is_revoked() {
     assert_eq!(items["items"].as_array().expect("items").len(), 1, "{items}");
     let listed = home.done(&["feed", "list"]);
     assert!(listed.contains("tag Travel") && listed.contains(atom.as_str()), "{listed}");
-    home.done(&["feed", "revoke", "2"]);
+    let line = listed.lines().find(|line| line.contains(atom.as_str())).expect("a line");
+    let number = line.split_whitespace().next().expect("a number");
+    home.done(&["feed", "revoke", number]);
     assert_eq!(get(server.address, atom, &[]).status, 404);
     let secret = atom.trim_start_matches("/f/").trim_end_matches(".atom");
     assert!(!server.log().contains(secret), "the log tells the address of a feed");
