@@ -159,7 +159,7 @@ impl Polled for Checked {
         let starts = s.grid.up(now) == now;
         for slot in (0..s.roster.slots()).filter(|&slot| starts && s.roster.is_taken(slot)) {
             let entry = s.roster.at(slot);
-            // What captures are worth may fall a little as time passes, where it is next to nothing.
+            // Where captures are worth next to nothing, that may fall a little as time passes.
             let told = |found: Option<u16>| found.map(|found| found.max(level::of(1e-12)));
             assert_eq!(told(entry.level()), told(s.standing(slot).0), "at {now} of {entry:?}");
         }
