@@ -546,10 +546,10 @@ impl Checker<'_> {
             self.sink.value(*period_place, message, help);
         } else if length < self.world.host_interval && length > Span::ZERO {
             let message = format!(
-                "this is shorter than the {} that politeness leaves between two probes of a host",
+                "this is shorter than the {} that politeness leaves between two looks at a host",
                 self.world.host_interval
             );
-            let help = "some probes will be late; write more, or set `host_interval_seconds`";
+            let help = "some looks will be late; write more, or set `host_interval_seconds`";
             self.sink.warn(*period_place, message, help);
         } else if length > Span::ZERO {
             let (room, place) = match slack {

@@ -42,7 +42,7 @@ fn budget(written: &str) -> Result<f64, String> {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Run the server: probe, compare, tell, and serve the dashboard
+    /// Run the server: look, compare, tell, and serve the dashboard
     Serve(Serve),
     /// Watch one page or feed here in the terminal, until Ctrl-C
     Watch(Watch),
@@ -150,7 +150,7 @@ pub enum Command {
         #[arg(value_name = "at TIME")]
         at: Vec<String>,
     },
-    /// Show what the budget buys: probes a day and expected delay per source, and why
+    /// Show what the budget buys: looks a day and expected delay per source, and why
     Plan(Plan),
     /// Replay a recorded page history and print what would have been told
     Replay(Replay),
@@ -339,7 +339,7 @@ pub struct Watch {
     /// How often to look, as after `fetch every`
     #[arg(long, default_value = "1 minute")]
     pub every: String,
-    /// Probe addresses that are not public, too (your router, localhost)
+    /// Look at addresses that are not public, too (your router, localhost)
     #[arg(long)]
     pub allow_private: bool,
 }

@@ -179,7 +179,7 @@ impl Plan {
         if self.sources == 0 {
             return vec!["Nothing is being watched, so there is nothing to look at.".to_owned()];
         }
-        let allowed = words::probes(totals.allowed_per_day / 86_400.0);
+        let allowed = words::looks_made(totals.allowed_per_day / 86_400.0);
         let wanted = words::rate(totals.wanted_per_day / 86_400.0);
         let scarce = self.shares.iter().filter(|one| one.share.limit == Limit::Budget).count();
         let verdict = match scarce {
@@ -224,14 +224,14 @@ impl Planned {
         (missed, self.share.stake * self.share.delay.unwrap_or(31_536_000.0))
     }
 
-    /// What keeps it from being probed more often.
+    /// What keeps it from being looked at more often.
     pub(crate) fn why(&self, config: &Config) -> String {
         let span = |span: Span| words::lasting(span.as_secs_f64());
         match self.share.limit {
             Limit::Nothing => "no sentinel asks for it".to_owned(),
             Limit::Deadlines => "its sentinels say when".to_owned(),
             Limit::Yield => {
-                format!("more probes would find less than {} changes each", config.yield_min)
+                format!("more looks would find less than {} changes each", config.yield_min)
             }
             Limit::Least => format!("the shortest interval, {}", span(config.interval_min)),
             Limit::Floor => format!("the longest interval, {}", span(config.interval_max)),
@@ -281,12 +281,12 @@ pub(crate) fn shortage(unmet: &Unmet) -> String {
     match unmet.shortage {
         Shortage::Host { needed, allowed } => format!(
             "deadlines need {} of its host, which may be asked {}",
-            words::probes(needed / 86_400.0),
+            words::looks_made(needed / 86_400.0),
             per_day(allowed)
         ),
         Shortage::Budget { needed, allowed } if needed > allowed => format!(
             "deadlines need {}, the budget has {}",
-            words::probes(needed / 86_400.0),
+            words::looks_made(needed / 86_400.0),
             per_day(allowed)
         ),
         Shortage::Budget { .. } => "the budget goes to what is worth more".to_owned(),
@@ -294,13 +294,13 @@ pub(crate) fn shortage(unmet: &Unmet) -> String {
             format!("{slack} may pass before its host may be asked, every {}", span(wait))
         }
         Shortage::BudgetWait { wait } => {
-            format!("{slack} may pass before the budget has a probe, every {}", span(wait))
+            format!("{slack} may pass before the budget has a look, every {}", span(wait))
         }
         Shortage::Crowd => "more looks are due at that moment than its host or the budget allows; \
              another clock after `from`, or a longer `within`, spreads them"
             .to_owned(),
         Shortage::Failures { success } => {
-            format!("{:.0} % of its probes fail", 100.0 - success * 100.0)
+            format!("{:.0} % of its looks fail", 100.0 - success * 100.0)
         }
     }
 }

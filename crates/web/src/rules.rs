@@ -109,7 +109,7 @@ impl RuleWhy {
         };
         let (row, life) = (&view.row, &view.life);
         let state = if life.is_enabled { "" } else { "; it is disabled" };
-        step("defined", Some(row.defined_at), format!("generation {}{state}", row.generation));
+        step("defined", Some(row.defined_at), format!("text {}{state}", row.generation));
         if let Some(at) = life.fired_at {
             step(
                 "acted",

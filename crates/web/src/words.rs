@@ -69,7 +69,7 @@ pub(crate) fn why(outlook: &Outlook) -> Option<String> {
     let reason = outlook.reason.as_ref().map(reason);
     // What is on its way itself has no next time yet.
     if outlook.waits_for == Some(Obstacle::InFlight) && outlook.due.is_none() {
-        return Some("being probed now".to_owned());
+        return Some("being looked at now".to_owned());
     }
     match (reason, outlook.waits_for.as_ref().map(obstacle)) {
         (Some(reason), Some(obstacle)) => Some(format!("{reason}; {obstacle}")),
@@ -124,11 +124,11 @@ pub(crate) fn rate(per_second: f64) -> String {
     }
 }
 
-/// The same of probes: "3 probes a day", "one probe in 12 d".
-pub(crate) fn probes(per_second: f64) -> String {
+/// The same of looks: "3 looks a day", "one look in 12 d".
+pub(crate) fn looks_made(per_second: f64) -> String {
     let said = rate(per_second);
     let (count, rest) = said.split_once(' ').unwrap_or((&said, ""));
-    let noun = if count == "one" || count == "1" { "probe" } else { "probes" };
+    let noun = if count == "one" || count == "1" { "look" } else { "looks" };
     format!("{count} {noun} {rest}")
 }
 
@@ -246,11 +246,11 @@ mod tests {
             said(Some(now), Some(Reason::Baseline), polite),
             "now: first look; waits for politeness to its host until 00:00:05 UTC"
         );
-        assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being probed now");
+        assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being looked at now");
         assert_eq!(
             said(Some(now), Some(Reason::Baseline), Some(Obstacle::InFlight)),
             "now: first look; waits for another look to end",
-            "another page of its host is being probed, not this one"
+            "another page of its host is being looked at, not this one"
         );
         assert_eq!(said(None, None, None), "no sentinel asks for it");
     }
@@ -268,10 +268,10 @@ mod tests {
             "one in 1000000000 d",
         ];
         assert_eq!(said, expected);
-        let said = [10.0, 1.0, 1.25 / 86_400.0, 1e-7].map(probes);
-        let expected = ["10 probes a second", "1 probe a second", "1.3 probes a day"];
+        let said = [10.0, 1.0, 1.25 / 86_400.0, 1e-7].map(looks_made);
+        let expected = ["10 looks a second", "1 look a second", "1.3 looks a day"];
         assert_eq!(said[..3], expected);
-        assert_eq!(said[3], "one probe in 116 d");
+        assert_eq!(said[3], "one look in 116 d");
         let said = [0.25, 60.0, 119.0, 3_600.0, 5_400.0, 100_000.0, 1e6].map(lasting);
         assert_eq!(said, ["0.3 s", "1 min", "119 s", "1 h", "90 min", "28 h", "12 d"]);
     }

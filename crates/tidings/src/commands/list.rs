@@ -110,7 +110,7 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     }
     super::text_lines(&sentinel).for_each(|line| println!("{line}"));
     println!();
-    println!("state      {} (generation {})", state(&sentinel), sentinel["generation"]);
+    println!("state      {} (definition {})", state(&sentinel), sentinel["generation"]);
     println!("next look  {}", text(&sentinel["next"]["text"]));
     if sentinel["looks"].is_object() {
         println!("looks      {}", looks(&sentinel["looks"]));

@@ -41,7 +41,7 @@ pub async fn plan(common: &Common, api: &Api, asked: &Plan) -> Result<Exit> {
     print!("{}", unmet(items, &plan["totals"], if asked.all { usize::MAX } else { UNMET_LISTED }));
     println!();
     let rows: Vec<Vec<String>> = items.iter().map(row).collect();
-    let header = ["source", "probes a day", "delay", "changes a day", "what limits it"];
+    let header = ["source", "looks a day", "delay", "changes a day", "what limits it"];
     print!("{}", table(&header, &rows));
     let total = plan["sources_total"].as_u64().unwrap_or(0) as usize;
     if total > items.len() {
@@ -56,7 +56,7 @@ pub async fn plan(common: &Common, api: &Api, asked: &Plan) -> Result<Exit> {
     print!(
         "{}",
         table(
-            &["budget", "probes a day", "mean delay", "deadlines in time", "never probed"],
+            &["budget", "looks a day", "mean delay", "deadlines in time", "never looked at"],
             &rows
         )
     );

@@ -77,7 +77,7 @@ pub fn shown(rule: &Value, told: &[Value]) -> String {
     };
     text_lines(rule).for_each(&mut line);
     line(String::new());
-    line(format!("state      {} (generation {})", state(rule), rule["generation"]));
+    line(format!("state      {} (definition {})", state(rule), rule["generation"]));
     line(match &rule["carried_out_at"] {
         Value::Null => "acted      never".to_owned(),
         at => format!("acted      {} times, the last at {}", rule["carried_out"], moment(at)),
@@ -145,7 +145,7 @@ mod tests {
         let shown = shown(&rule, told.as_array().expect("a list"));
         assert_eq!(
             shown,
-            "create rule twice\n  on a[2J ; a\n\nstate      enabled (generation 2)\nacted      \
+            "create rule twice\n  on a[2J ; a\n\nstate      enabled (definition 2)\nacted      \
              never\nopen       a at 2027-01-31 09:00:00 UTC waits for a (at 2027-01-31 09:00:00 \
              UTC)\nopen       and 2 more\n\nTold last:\n2027-01-31 09:00:00 UTC  event b at \
              2027-01-31 09:00:00 UTC\n"
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn an_account_of_a_rule_is_a_sentence_and_its_steps() {
         let answer = json!({"rule": "r", "carried_out_at": null, "because": "It is disabled.",
-            "steps": [{"what": "defined", "at": AT, "text": "generation 1"}]});
-        let expected = "r: not acted. It is disabled.\n  defined     generation 1 at 2027-01-31 \
+            "steps": [{"what": "defined", "at": AT, "text": "text 1"}]});
+        let expected = "r: not acted. It is disabled.\n  defined     text 1 at 2027-01-31 \
                         09:00:00 UTC\n";
         assert_eq!(account(&answer), expected);
     }

@@ -94,7 +94,7 @@ settings! {
     chronon_seconds: Span = "chronon_seconds", Seconds, "1",
         "The smallest unit of scheduling time.";
     budget: Budget = "budget", Text, r#""10 per second""#,
-        "Probes allowed, overall.";
+        "Looks allowed, overall.";
     host_interval_seconds: Span = "host_interval_seconds", Seconds, "5",
         "The shortest time between two requests to one host.";
     host_in_flight: u32 = "host_in_flight", Integer(1, 64), "1",
@@ -108,7 +108,7 @@ settings! {
     interval_max_seconds: Span = "interval_max_seconds", Seconds, "86400",
         "The longest interval of such a source, however rarely it changes.";
     yield_min: f64 = "yield_min", Number(0.0, 100.0), "0.1",
-        "Changes an on-change probe is expected to find; 0: probe as often as the budget allows.";
+        "Changes an on-change look is expected to find; 0: look as often as the budget allows.";
     capture_worth_seconds: Span = "capture_worth_seconds", Seconds, "21600",
         "What a timely look of `fetch every` is worth: a change reported this much earlier.";
     default_channel: String = "default_channel", Text, r#""interactive""#,
@@ -126,7 +126,7 @@ settings! {
     clock_from_system: bool = "clock_from_system", Flag, "true",
         "Believe it at once when the system says that its clock is synchronised.";
     fetch_allow_addresses: Vec<IpNet> = "fetch.allow_addresses", List, "[]",
-        "Networks that are not public and may be probed all the same, as 192.168.1.0/24.";
+        "Networks that are not public and may be looked at all the same, as 192.168.1.0/24.";
     fetch_user_agent: String = "fetch.user_agent", Text, r#""""#,
         "Sent with every request; empty: Tidings and its version. Say how to reach you.";
     fetch_body_bytes_max: u64 = "fetch.body_bytes_max", Integer(1_024, 1_073_741_824), "10485760",

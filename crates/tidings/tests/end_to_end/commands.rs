@@ -204,9 +204,9 @@ fn the_plan_tells_what_limits_each_page_and_what_another_budget_would_give() {
     );
     let plan = home.done(&["plan"]);
     for said in [
-        "10 probes a day allowed, 16 an hour wanted",
+        "10 looks a day allowed, 16 an hour wanted",
         "Deadlines that cannot be met:\n  b.example/  every 4 min within 1 min",
-        "deadlines need 15 probes an hour, the budget has 10 a day",
+        "deadlines need 15 looks an hour, the budget has 10 a day",
         "20 per day",
     ] {
         assert!(plan.contains(said), "{said} is not in:\n{plan}");

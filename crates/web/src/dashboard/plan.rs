@@ -110,7 +110,7 @@ impl BudgetLine {
         };
         BudgetLine {
             present: factor == 1.0,
-            budget: words::probes(per_second * factor),
+            budget: words::looks_made(per_second * factor),
             probes: words::number(totals.probes_per_day),
             delay: totals.delay.map_or("none".to_owned(), words::lasting),
             deadlines,

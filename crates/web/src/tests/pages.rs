@@ -199,7 +199,7 @@ async fn the_plan_is_a_page_with_and_without_sources() {
     assert!(empty.body.contains("Nothing is being watched"), "{}", empty.body);
     let page = with_sentinel().await.get("/plan").await;
     assert_harmless(&page);
-    for text in ["air.example/deals", "10 probes a second allowed", "Under another budget"] {
+    for text in ["air.example/deals", "10 looks a second allowed", "Under another budget"] {
         assert!(page.body.contains(text), "{text} is not in {}", page.body);
     }
 }
