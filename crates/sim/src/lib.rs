@@ -34,6 +34,7 @@
 mod ahead;
 mod case;
 mod clocks;
+pub mod cores;
 mod disk;
 mod invariant;
 mod moment;

@@ -1,5 +1,6 @@
 //! Every story in `/cases`, each against its expectation; `UPDATE_EXPECT=1` rewrites them.
 
+use sim::cores::on_all_cores;
 use sim::story::{self, Moment, Told};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,24 +12,22 @@ fn cases() -> Vec<PathBuf> {
 
 #[test]
 fn every_story_goes_as_it_is_told() {
-    let (cases, mut wrong) = (cases(), String::new());
+    let cases = cases();
     assert!(!cases.is_empty(), "there are no cases");
     let rewrites = std::env::var_os("UPDATE_EXPECT").is_some();
-    for path in cases {
-        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        if rewrites && let Err(error) = story::rewrite(&path) {
-            wrong.push_str(&format!("--- {name}\n{error}\n"));
-            continue;
+    let wrong = on_all_cores(&cases, |path| {
+        let name = path.file_name().expect("a file").to_string_lossy();
+        if rewrites && let Err(error) = story::rewrite(path) {
+            return format!("--- {name}\n{error}\n");
         }
-        let text = std::fs::read_to_string(&path).expect("a readable case");
+        let text = std::fs::read_to_string(path).expect("a readable case");
         match story::run(&text) {
-            Ok(Told::AsExpected) => {}
-            Ok(Told::Otherwise(difference)) => {
-                wrong.push_str(&format!("--- {name}\n{difference}"));
-            }
-            Err(error) => wrong.push_str(&format!("--- {name}\n{error}\n")),
+            Ok(Told::AsExpected) => String::new(),
+            Ok(Told::Otherwise(difference)) => format!("--- {name}\n{difference}"),
+            Err(error) => format!("--- {name}\n{error}\n"),
         }
-    }
+    })
+    .concat();
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 

@@ -1,13 +1,15 @@
 //! Random worlds, some of them in every test run; `cargo xtask sim A..B` runs as many as wanted.
 
+use sim::cores::on_all_cores;
 use sim::seed::{Tally, run_seed};
 
 #[test]
 fn random_worlds_keep_every_invariant() {
     // 2060: rounds of two streams, loaded in the order of their streams, ran out of version order.
+    let seeds: Vec<u64> = (0..50).chain([2060]).collect();
     let mut tally = Tally::default();
-    for seed in (0..50).chain([2060]) {
-        match run_seed(seed) {
+    for outcome in on_all_cores(&seeds, |seed| run_seed(*seed)) {
+        match outcome {
             Ok(report) => tally += report.tally,
             Err(failure) => panic!("{failure}"),
         }

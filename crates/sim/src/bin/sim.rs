@@ -1,10 +1,6 @@
 //! `sim --seeds A..B`: runs the worlds of the seeds from A up to B, on all cores.
 
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-const NEVER_POISONED: &str = "no thread panics while it holds it";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -16,33 +12,20 @@ fn main() -> ExitCode {
         eprintln!("usage: sim --seeds A..B");
         return ExitCode::from(2);
     };
-    let (next, failed) = (AtomicU64::new(from), Mutex::new(Vec::new()));
-    let tally = Mutex::new(sim::seed::Tally::default());
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= to {
-                return;
-            }
-            match sim::seed::run_seed(seed) {
-                Ok(report) => *tally.lock().expect(NEVER_POISONED) += report.tally,
-                Err(failure) => {
-                    eprintln!("{failure}");
-                    failed.lock().expect(NEVER_POISONED).push(seed);
-                }
-            }
-        }
-    };
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    std::thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(work);
-        }
+    let seeds: Vec<u64> = (from..to).collect();
+    let (mut tally, mut failed) = (sim::seed::Tally::default(), Vec::new());
+    let outcomes = sim::cores::on_all_cores(&seeds, |seed| {
+        sim::seed::run_seed(*seed).map(|report| report.tally).inspect_err(|failure| {
+            eprintln!("{failure}");
+        })
     });
-    let mut failed = failed.into_inner().expect(NEVER_POISONED);
-    failed.sort_unstable();
-    let (seeds, tally) = (to.saturating_sub(from), tally.into_inner().expect(NEVER_POISONED));
-    println!("{seeds} seeds: {tally}; {} failures {failed:?}", failed.len());
+    for (seed, outcome) in seeds.iter().zip(outcomes) {
+        match outcome {
+            Ok(of_one) => tally += of_one,
+            Err(_) => failed.push(*seed),
+        }
+    }
+    println!("{} seeds: {tally}; {} failures {failed:?}", seeds.len(), failed.len());
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
