@@ -2,7 +2,7 @@
 //!
 //! Comes in: a seed, a directory of traces. Goes out: a page `README.md`, a table `claims.csv`,
 //! and an SVG and a CSV per claim. A verdict is computed from the numbers. Promises: the same seed
-//! gives the same files, but for R7 and T, which measure time; `--only` leaves the other sections
+//! gives the same files, but for R7, T and W2 to W4, which measure time; `--only` leaves the other sections
 //! as they are.
 //!
 //! Start reading at [`CLAIMS`], then [`finding::Finding`].
@@ -12,6 +12,7 @@ mod bench;
 mod code;
 mod competition;
 mod crowd;
+mod detection;
 mod figure;
 mod finding;
 mod jobs;
@@ -20,6 +21,7 @@ mod page;
 mod retrieval;
 mod sample;
 mod speed;
+mod storage;
 mod sweep;
 mod targets;
 mod traces;
@@ -57,7 +59,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
     pub jobs: u32,
-    /// Chooses the chances: the same seed gives the same report, but for the times of R7 and T
+    /// Chooses the chances: the same seed gives the same report, but for the times of R7, T and W2 to W4
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -92,6 +94,10 @@ pub const CLAIMS: &[Claim] = &[
     claim("S3", "Ways to find retrieval points", retrieval::s3),
     claim("S4", "Daily and weekly patterns", traces::s4),
     claim("S5", "sia against earlier policies", traces::s5),
+    claim("W1", "The graph (Figures 5.8 and 5.11)", detection::w1),
+    claim("W2", "Naive, hash, graph", detection::w2),
+    claim("W3", "Storage: hash and directories", storage::w3),
+    claim("W4", "Threads over sources", detection::w4),
     claim("D", "Our targets: delay in made worlds", worlds::worlds),
     claim("G", "Our targets: completeness over the grid", targets::grid),
     claim("P", "Our targets: probing cost", targets::probing),

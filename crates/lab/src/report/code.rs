@@ -64,6 +64,13 @@ pub const CODE: &[(&str, &str)] = &[
         "`policies::delay`: the policies by their names; `pattern-index` is `PatternIndex`, \
          made of `schedule`'s `pattern`, `company` and `plan`.",
     ),
+    ("W1", "The server's own `graph`."),
+    (
+        "W2",
+        "The server's own `graph` and `change`; naive and hash in `lab::report::detection`.",
+    ),
+    ("W3", "No code of the server: files, in `lab::report::storage`."),
+    ("W4", "The server's own `graph` and `change`, by the threads of `lab::report::jobs`."),
     (
         "D",
         "`policies::delay`: `sia`, and `pattern-index`, which is `PatternIndex`, made of \
@@ -106,7 +113,7 @@ mod tests {
         let claims: Vec<_> = CLAIMS.iter().map(|claim| claim.id).collect();
         assert_eq!(CODE.iter().map(|row| row.0).collect::<Vec<_>>(), claims);
         let named =
-            |text: &str| ["policies::", "schedule::", "lab"].iter().any(|at| text.contains(at));
+            |text: &str| ["policies::", "schedule::", "lab", "`graph`"].iter().any(|at| text.contains(at));
         assert!(CODE.iter().all(|row| named(row.1) && row.1.ends_with('.')));
     }
 }
