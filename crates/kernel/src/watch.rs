@@ -71,8 +71,8 @@ pub(crate) struct Watch {
     not_before: NotBefore,
     /// Versions that wait for a place to be extracted again.
     stale: BTreeSet<Stale>,
-    /// Looks at these are under way, and a person asked for another.
-    asked: BTreeSet<SourceId>,
+    /// When a person last asked for a look at these; no look that counts has begun since.
+    asked: BTreeMap<SourceId, Instant>,
     touched: Touched,
     out: VecDeque<Out>,
     counts: Counts,
@@ -298,7 +298,7 @@ impl Watch {
             demands: Demands::default(),
             not_before: NotBefore::default(),
             stale: BTreeSet::new(),
-            asked: BTreeSet::new(),
+            asked: BTreeMap::new(),
             touched: Touched::default(),
             out: VecDeque::new(),
             counts: Counts::default(),

@@ -150,6 +150,7 @@ impl<'w> Oracle<'w> {
                 }
                 Seen::Started => {
                     self.letters.runs(shell.now(), true);
+                    self.listening.forget_who_asked();
                     self.digests.up_since = shell.now();
                 }
                 Seen::Answered { .. } => {}
@@ -322,7 +323,8 @@ impl<'w> Oracle<'w> {
                     self.leave(name, at);
                 }
             }
-            Wish::Probe { .. } | Wish::Test { .. } | Wish::Raise { .. } | Wish::Budget { .. } => {}
+            Wish::Probe { url } => self.listening.asked(url, at),
+            Wish::Test { .. } | Wish::Raise { .. } | Wish::Budget { .. } => {}
             // Stories have them; random worlds do not.
             Wish::Snooze { .. } | Wish::Discard { .. } | Wish::TakeBack { .. } => {}
             Wish::Rename { .. } => {}

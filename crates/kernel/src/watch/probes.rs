@@ -4,6 +4,7 @@ use super::dates::{Changes, Looks};
 use super::doubt::Looked;
 use super::redirects::Cost;
 use super::status::Standing;
+use super::streams::CountedLook;
 use super::{Out, Sight, Watch};
 use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
 use crate::record::{ProbeOutcome, ProbeRow, Record, StreamSpec};
@@ -133,7 +134,9 @@ impl Watch {
             Looked::Counts { began, .. } => {
                 self.count_success(probed);
                 self.out.extend(sight.map(|sight| Out::Shown { source, sight }));
-                let feeds_capture = self.advance_streams(source, start, began);
+                let for_person = self.answers_person(source, start);
+                let look = CountedLook { source, start, began, for_person };
+                let feeds_capture = self.advance_streams(look);
                 self.settle_streams(source);
                 self.compare_answers(probed, before, &outcome);
                 self.out.push_back(Out::Looked { source, start, feeds_capture });
@@ -164,7 +167,8 @@ impl Watch {
     /// What the source has become is no content: told, and a failure to those it was for.
     fn brought_odd(&mut self, probed: Probed, version: VersionNo, odd: Odd) {
         self.counts.doubtful += 1;
-        self.tell_odd(probed.source, probed.start, version);
+        let for_person = self.answers_person(probed.source, probed.start);
+        self.tell_odd(probed, version, for_person);
         self.brought_nothing(probed, Outcome::Failed);
         self.count_failure(probed.source, &format!("the answer is {}", odd.name()));
     }
@@ -176,7 +180,7 @@ impl Watch {
             self.now,
             Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
         );
-        self.ask_again(source);
+        self.ask_again(source, start);
         self.settle_streams(source);
         self.want_second_look(source);
     }
@@ -226,7 +230,7 @@ impl Watch {
             changes.filter(|_| is_told).map(|changes| *changes).unwrap_or_default();
         let outcome = if is_told { Outcome::Changed } else { Outcome::Unchanged };
         self.scheduler.handle(self.now, Event::Probed { source, start, outcome, found, times });
-        self.ask_again(source);
+        self.ask_again(source, start);
     }
 
     /// Streams that wait for their first element were promised a probe as soon as possible.
@@ -263,18 +267,25 @@ impl Watch {
             let sentence = "no active sentinel watches this source; enable one first";
             return Answer::Unable(sentence.into());
         }
-        // The look under way may have read the page already: another follows it.
-        if entry.probing_since.is_some() {
-            self.asked.insert(source);
-        }
+        self.asked.insert(source, now);
         self.scheduler.handle(self.now, Event::Asked { source });
         Answer::Done
     }
 
-    /// A look is over; another that a person asked for meanwhile is due.
-    fn ask_again(&mut self, source: SourceId) {
-        if self.asked.remove(&source) {
+    /// A look that began at `start` is over. It may have read the page before a person asked:
+    /// another one is due.
+    fn ask_again(&mut self, source: SourceId, start: Instant) {
+        if self.asked.get(&source).is_some_and(|at| start < *at) {
             self.scheduler.handle(self.now, Event::Asked { source });
         }
+    }
+
+    /// Whether a look that began at `start`, and counts, is the first since a person asked.
+    fn answers_person(&mut self, source: SourceId, start: Instant) -> bool {
+        let is_first = self.asked.get(&source).is_some_and(|at| *at <= start);
+        if is_first {
+            self.asked.remove(&source);
+        }
+        is_first
     }
 }

@@ -2,6 +2,7 @@
 
 use super::captures::{Captures, SoFar};
 use super::intervals::{OpenEi, first_open_ei};
+use super::probes::Probed;
 use super::{Out, Watch};
 use crate::record::{Record, Strand, StreamRow, StreamSpec};
 use crate::view::Missed;
@@ -43,6 +44,17 @@ pub(super) struct Last {
     pub(super) version: VersionNo,
     pub(super) fetched_at: Instant,
     pub(super) strand: Strand,
+}
+
+/// A look that showed what counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct CountedLook {
+    pub(super) source: SourceId,
+    pub(super) start: Instant,
+    /// What the first look at a new kind showed, if this is the second.
+    pub(super) began: Option<Last>,
+    /// It is the first since a person asked for one.
+    pub(super) for_person: bool,
 }
 
 /// A version that the next one of its kind is to be compared with.
@@ -333,16 +345,11 @@ impl Watch {
         self.out.push_back(Out::Closed { stream: id, source: stream.source });
     }
 
-    /// A probe of `source` that started at `start` succeeded, and `source.version` is current:
-    /// the streams it concerns get their element. If it is the second look that shows a new kind,
-    /// `began` is what the first look showed: every version is an element where all of them are.
+    /// The source's `version` is current: the streams that the look concerns get their element.
+    /// What the first look at a new kind showed is one, too, where every version is an element.
     /// Whether captures of several sources wait for others to compare what it found.
-    pub(super) fn advance_streams(
-        &mut self,
-        source: SourceId,
-        start: Instant,
-        began: Option<Last>,
-    ) -> bool {
+    pub(super) fn advance_streams(&mut self, look: CountedLook) -> bool {
+        let CountedLook { source, start, began, for_person } = look;
         let entry = &self.sources[&source];
         let (row, streams) = (&entry.row, entry.streams.clone());
         let strand = Strand { kind: row.kind, fingerprint: row.fingerprint };
@@ -370,6 +377,8 @@ impl Watch {
                     self.enter(id, current);
                     self.captured(id, open.what);
                 }
+                // Outside their intervals a person's look is heard by all who have a baseline.
+                _ if for_person && !stream.strands.is_empty() => self.enter(id, current),
                 _ => {}
             }
         }
@@ -403,11 +412,13 @@ impl Watch {
 
     /// A look that started at `start` showed once more that `odd` is what the source has become:
     /// the streams that it concerns tell it, each once, and compare nothing with it.
-    pub(super) fn tell_odd(&mut self, source: SourceId, start: Instant, odd: VersionNo) {
+    pub(super) fn tell_odd(&mut self, look: Probed, odd: VersionNo, for_person: bool) {
+        let Probed { source, start, .. } = look;
         for &id in &self.sources[&source].streams {
             let stream = &self.streams[&id];
-            let is_looked_at =
-                stream.spec == StreamSpec::OnChange || stream.ei.is_some_and(|ei| ei.holds(start));
+            let is_looked_at = for_person
+                || stream.spec == StreamSpec::OnChange
+                || stream.ei.is_some_and(|ei| ei.holds(start));
             if stream.strands.is_empty() || !is_looked_at {
                 continue;
             }

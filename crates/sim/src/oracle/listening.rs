@@ -80,6 +80,8 @@ struct Member {
 pub(super) struct Listening {
     /// In order of opening; closed ones stay for the record.
     streams: Vec<Stream>,
+    /// When a person last asked for a look at a page that has brought nothing since.
+    asked: BTreeMap<Box<str>, Instant>,
 }
 
 /// What an earlier text leaves to one that asks for the same source.
@@ -198,9 +200,25 @@ impl Listening {
         open.flat_map(|stream| stream.last_of_each_kind().0).map(|(number, _)| number)
     }
 
+    /// A person asks for a look at a page; nobody may ask for one that nobody watches.
+    pub(super) fn asked(&mut self, url: &str, at: Instant) {
+        if self.streams.iter().any(|stream| stream.is_open() && *stream.url == *url) {
+            self.asked.insert(url.into(), at);
+        }
+    }
+
+    /// The machine went down: it does not remember who asked.
+    pub(super) fn forget_who_asked(&mut self) {
+        self.asked.clear();
+    }
+
     /// A look that started at `start` came to `showing`.
     pub(super) fn probed(&mut self, url: &str, start: Instant, showing: &Showing) -> Heard {
         let mut heard = Heard::default();
+        let for_person = self.asked.get(url).is_some_and(|at| *at <= start);
+        if for_person {
+            self.asked.remove(url);
+        }
         for stream in &mut self.streams {
             if *stream.url != *url || !stream.is_open() {
                 continue;
@@ -220,10 +238,11 @@ impl Listening {
                     }
                     continue;
                 }
-                if !inside || stream.captured.last().is_some_and(|&last| last >= number) {
+                let is_new = inside && stream.captured.last().is_none_or(|&last| last < number);
+                if !is_new && (!for_person || stream.elements.is_empty()) {
                     continue;
                 }
-                k = Some(number);
+                k = is_new.then_some(number);
             }
             match showing {
                 Showing::Nothing => {}
