@@ -4,7 +4,7 @@ use super::dates::{Changes, Looks};
 use super::doubt::Looked;
 use super::redirects::Cost;
 use super::status::Standing;
-use super::streams::CountedLook;
+use super::streams::{CountedLook, Last};
 use super::{Out, Sight, Watch};
 use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
 use crate::record::{ProbeOutcome, ProbeRow, Record, StreamSpec};
@@ -132,12 +132,7 @@ impl Watch {
                 self.compare_answers(probed, before, &outcome);
             }
             Looked::Counts { began, .. } => {
-                self.count_success(probed);
-                self.out.extend(sight.map(|sight| Out::Shown { source, sight }));
-                let for_person = self.answers_person(source, start);
-                let look = CountedLook { source, start, began, for_person };
-                let feeds_capture = self.advance_streams(look);
-                self.settle_streams(source);
+                let feeds_capture = self.brought_content(probed, began, sight);
                 self.compare_answers(probed, before, &outcome);
                 self.out.push_back(Out::Looked { source, start, feeds_capture });
             }
@@ -155,6 +150,23 @@ impl Watch {
         };
         self.record_probe(row);
         self.ended(source, ended);
+    }
+
+    /// What counts: the streams that it concerns hear of it. Whether captures of several sources
+    /// wait for others to compare what it found.
+    fn brought_content(
+        &mut self,
+        probed: Probed,
+        began: Option<Last>,
+        sight: Option<Sight>,
+    ) -> bool {
+        let Probed { source, start, .. } = probed;
+        self.count_success(probed);
+        self.out.extend(sight.map(|sight| Out::Shown { source, sight }));
+        let for_person = self.answers_person(source, start);
+        let feeds_capture = self.advance_streams(CountedLook { source, start, began, for_person });
+        self.settle_streams(source);
+        feeds_capture
     }
 
     /// No look is under way; `is_well`: what it brought, if that is known.

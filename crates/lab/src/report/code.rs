@@ -65,10 +65,7 @@ pub const CODE: &[(&str, &str)] = &[
          made of `schedule`'s `pattern`, `company` and `plan`.",
     ),
     ("W1", "The server's own `graph`."),
-    (
-        "W2",
-        "The server's own `graph` and `change`; naive and hash in `lab::report::detection`.",
-    ),
+    ("W2", "The server's own `graph` and `change`; naive and hash in `lab::report::detection`."),
     ("W3", "No code of the server: files, in `lab::report::storage`."),
     ("W4", "The server's own `graph` and `change`, by the threads of `lab::report::jobs`."),
     (
@@ -112,8 +109,9 @@ mod tests {
     fn every_claim_says_which_code_it_is_about() {
         let claims: Vec<_> = CLAIMS.iter().map(|claim| claim.id).collect();
         assert_eq!(CODE.iter().map(|row| row.0).collect::<Vec<_>>(), claims);
-        let named =
-            |text: &str| ["policies::", "schedule::", "lab", "`graph`"].iter().any(|at| text.contains(at));
+        let named = |text: &str| {
+            ["policies::", "schedule::", "lab", "`graph`"].iter().any(|at| text.contains(at))
+        };
         assert!(CODE.iter().all(|row| named(row.1) && row.1.ends_with('.')));
     }
 }

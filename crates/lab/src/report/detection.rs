@@ -254,8 +254,7 @@ pub fn w4(bench: &Bench) -> Result<Finding, LabError> {
     }
     // Other work on the machine only ever adds: the least of the repetitions is compared.
     let least = |at: usize| sweep.at("graph", at).iter().copied().fold(f64::INFINITY, f64::min);
-    let shares: Vec<String> =
-        (1..threads.len()).map(|at| short(least(at) / least(0))).collect();
+    let shares: Vec<String> = (1..threads.len()).map(|at| short(least(at) / least(0))).collect();
     let statement = "two threads take at most three quarters of the time of one";
     let part = if cores < 2 {
         Part::under(statement, &[])
