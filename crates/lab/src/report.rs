@@ -2,8 +2,8 @@
 //!
 //! Comes in: a seed, a directory of traces. Goes out: a page `README.md`, a table `claims.csv`,
 //! and an SVG and a CSV per claim. A verdict is computed from the numbers. Promises: the same seed
-//! gives the same files, but for R7, T and W2 to W4, which measure time; `--only` leaves the other sections
-//! as they are.
+//! gives the same files, but for R7, T and W2 to W4, which measure time; `--only` leaves the other
+//! sections as they are.
 //!
 //! Start reading at [`CLAIMS`], then [`finding::Finding`].
 
@@ -59,7 +59,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
     pub jobs: u32,
-    /// Chooses the chances: the same seed gives the same report, but for the times of R7, T and W2 to W4
+    /// Chooses the chances: the same seed gives the same report, but for times (R7, T, W2 to W4)
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }

@@ -228,11 +228,16 @@ impl Checker<'_> {
         self.sink.value(place, message, "write a date in one of them");
     }
 
-    /// The edge that this one counts from.
+    /// The edge that this one waits for: the one it counts from; an end that nobody wrote comes
+    /// after the start, at any rate.
     fn next(&mut self, (name, edge): &Node) -> Option<Node> {
-        let when = self.said(name)?.of(*edge)?;
-        let anchor = when.anchor()?;
-        Some((anchor.name.to_lowercase(), anchor.edge))
+        match self.said(name)?.of(*edge) {
+            Some(when) => {
+                let anchor = when.anchor()?;
+                Some((anchor.name.to_lowercase(), anchor.edge))
+            }
+            None => Some((name.clone(), Edge::Start)),
+        }
     }
 
     /// What the file says of a life, or else the world.
