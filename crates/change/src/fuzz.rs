@@ -55,6 +55,7 @@ fn version(text: &str) -> Arc<Extract> {
         items: Vec::new(),
         language: None,
         missing: None,
+        asks_password: false,
     })
 }
 

@@ -150,6 +150,7 @@ fn nothing() -> Extract {
         items: Vec::new(),
         language: None,
         missing: None,
+        asks_password: false,
     }
 }
 

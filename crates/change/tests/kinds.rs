@@ -24,6 +24,7 @@ fn text(blocks: &[&str]) -> Extract {
         items: Vec::new(),
         language: None,
         missing: None,
+        asks_password: false,
     }
 }
 

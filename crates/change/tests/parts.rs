@@ -22,6 +22,7 @@ fn list(texts: &[&str]) -> Extract {
         items: Vec::new(),
         language: None,
         missing: None,
+        asks_password: false,
     }
 }
 

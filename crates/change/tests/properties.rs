@@ -46,6 +46,7 @@ fn extract() -> impl Strategy<Value = Extract> {
             items: Vec::new(),
             language: None,
             missing: None,
+            asks_password: false,
         }
     })
 }
@@ -298,6 +299,7 @@ proptest! {
         items: Vec::new(),
         language: None,
         missing: None,
+        asks_password: false,
         };
         let mut words = words;
         // Something that does occur.

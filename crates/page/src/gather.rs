@@ -87,6 +87,7 @@ impl<'a> Gather<'a> {
             items: Vec::new(),
             language: None,
             missing: None,
+            asks_password: false,
         };
         let line = Line::default();
         Gather {
@@ -100,6 +101,11 @@ impl<'a> Gather<'a> {
             extract,
             items: Vec::new(),
         }
+    }
+
+    /// The page shows a field for a password.
+    pub(crate) fn asks_password(&mut self) {
+        self.extract.asks_password = true;
     }
 
     /// Blocks that end from now on belong to this part.

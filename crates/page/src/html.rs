@@ -403,6 +403,9 @@ impl Walk<'_> {
         if matches!(kind.as_str(), "submit" | "button" | "reset") {
             self.gather.block(element.attr("value").unwrap_or_default());
         }
+        if kind == "password" {
+            self.gather.asks_password();
+        }
     }
 }
 

@@ -174,6 +174,14 @@ pub struct Extract {
     /// Why a view shows nothing, as a sentence: its selector finds nothing, or cannot look here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<Box<str>>,
+    /// The page shows a field for a password; not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub asks_password: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// What of a body is not in its extract, because a limit was reached.

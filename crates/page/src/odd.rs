@@ -88,10 +88,24 @@ const FULL_BYTES: usize = 2_000;
 /// The share of its text that a page must still show.
 const SHARE: usize = 10;
 
+/// The share of its main text that a page must still show when it asks for a password for the
+/// first time.
+const SHARE_BEHIND_PASSWORD: usize = 2;
+
 /// Why a page is odd beside what it showed before; `None`: it is not. O(n).
 pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
     if (before.kind, now.kind) != (Kind::Html, Kind::Html) {
         return None;
+    }
+    if now.asks_password && !before.asks_password {
+        let main = |extract: &Extract| {
+            let blocks = extract.blocks.iter().filter(|block| block.part.is_main());
+            blocks.map(|block| block.text.len()).sum()
+        };
+        let [full, left]: [usize; 2] = [before, now].map(main);
+        if left <= SHORT_BYTES && left < full / SHARE_BEHIND_PASSWORD {
+            return Some(Odd::Wall);
+        }
     }
     let bytes = |extract: &Extract| extract.blocks.iter().map(|block| block.text.len()).sum();
     let [full, left]: [usize; 2] = [before, now].map(bytes);
@@ -154,6 +168,25 @@ mod tests {
         assert_eq!(apart(&full, &page("de", 200)), Some(Odd::Foreign));
         assert_eq!(apart(&full, &page("", 200)), None);
         assert_eq!(apart(&page("en", 100), &page("en", 9)), None, "it was never long");
+    }
+
+    #[test]
+    fn a_page_that_gives_way_to_a_password_is_a_wall_in_any_words() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let page = |text: &str, form: &str| {
+            let body = format!("<main><p>{text}</p>{form}</main>");
+            read(body.as_bytes(), &hints, &Limits::default()).expect("it is a page")
+        };
+        let form = "<form><input name=u><input type=Password name=p><button>Go</button></form>";
+        let fares = "Fares to Lisbon. ".repeat(10);
+        let (before, login) = (page(&fares, ""), page("Anmeldung", form));
+        assert_eq!(apart(&before, &login), Some(Odd::Wall));
+        assert_eq!(apart(&before, &page("Anmeldung", "")), None, "no password is asked for");
+        assert_eq!(apart(&login, &page("Willkommen", form)), None, "it asked before");
+        assert_eq!(apart(&before, &page(&fares, form)), None, "its content is there");
+        let unseen = "<form hidden><input type=password></form>";
+        assert_eq!(apart(&before, &page("Sold out", unseen)), None, "nobody sees the field");
     }
 
     #[test]

@@ -340,6 +340,7 @@ fn extract(blocks: &[&str]) -> page::Extract {
         items: Vec::new(),
         language: None,
         missing: None,
+        asks_password: false,
         extractor: page::EXTRACTOR,
         kind: page::Kind::Html,
         title: None,
