@@ -11,11 +11,12 @@
 //! there before.
 
 use crate::hours::{Gap, Hours, Taste};
-use crate::own::{Own, PARTS, STORED};
+use crate::own::{Factors, Own, PARTS, STORED};
 use crate::pattern::{HOURS, Pattern, PatternLearner, Patterns, Rhythm, Shape};
 use crate::source::Source;
 use chronon::{Instant, Span};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Counts lose half in this time.
@@ -62,12 +63,25 @@ pub(crate) struct Week {
     hours: Arc<Hours>,
     /// The own hours of sources that changed, by slot.
     own: FxHashMap<u32, Own>,
+    memo: RefCell<FxHashMap<u32, Memo>>,
     /// When the pattern was worked out and the counts discounted.
     refreshed: Option<Instant>,
     told: Option<WeekRecord>,
     told_at: Instant,
     changed: bool,
 }
+
+/// Factors that were worked out, and what they follow from: its company asks for a source's taste
+/// many times between two looks.
+#[derive(Debug, Clone)]
+struct Memo {
+    own: Own,
+    since: Instant,
+    factors: Factors,
+}
+
+/// Factors kept; all are forgotten where there are more. 190 bytes each.
+const MEMOS_MAX: usize = 4_096;
 
 /// Seconds since the epoch.
 pub(crate) fn seconds(at: Instant) -> f64 {
@@ -83,6 +97,7 @@ impl Week {
             patterns: Arc::default(),
             hours: Arc::new(Hours::new(&Pattern::flat())),
             own: FxHashMap::default(),
+            memo: RefCell::default(),
             refreshed: None,
             told: None,
             told_at: Instant::from_millis(i64::MIN),
@@ -100,19 +115,35 @@ impl Week {
     }
 
     fn set_pattern(&mut self, pattern: Pattern) {
+        self.memo.get_mut().clear();
         self.hours = Arc::new(Hours::new(&pattern));
         self.patterns = Arc::new(Patterns::new(pattern, Vec::new()));
     }
 
-    /// How the source at `slot` takes the week, unless it is flat. O(168).
+    /// How the source at `slot` takes the week, unless it is flat. O(168) once after each look.
     pub(crate) fn taste(&self, slot: u32, source: &Source) -> Option<Taste> {
         source.rhythm().map(|shape| self.taste_of(slot, source, shape.weight()))
     }
 
     /// It stays until the next look: what was watched was watched until the last.
     fn taste_of(&self, slot: u32, source: &Source, flat: f64) -> Taste {
-        let factors = |own| self.hours.factors(own, source.last_probe());
+        let factors = |own| self.factors(slot, own, source.last_probe());
         Taste { flat, own: self.own.get(&slot).map(factors) }
+    }
+
+    fn factors(&self, slot: u32, own: &Own, since: Instant) -> Factors {
+        let mut memo = self.memo.borrow_mut();
+        if let Some(known) = memo.get(&slot)
+            && (known.own, known.since) == (*own, since)
+        {
+            return known.factors;
+        }
+        if memo.len() >= MEMOS_MAX {
+            memo.clear();
+        }
+        let factors = self.hours.factors(own, since);
+        memo.insert(slot, Memo { own: *own, since, factors });
+        factors
     }
 
     /// Seconds from `from` to `to` as the source's rhythm counts them: its mean rate holds there.
