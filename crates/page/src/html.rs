@@ -330,8 +330,9 @@ impl Walk<'_> {
         }
         if let Some(level) = blocks::heading(name) {
             self.gather.heading(0);
-            let is_aside = self.gather.last().is_some_and(related::is_aside);
-            if let Some(place) = related::place(node).filter(|_| is_aside) {
+            if self.gather.last().is_some_and(related::is_aside)
+                && let Some(place) = related::place(node)
+            {
                 self.aside = Some(related::Aside { level, place });
                 self.gather.enter(crate::Part::Frame);
             }

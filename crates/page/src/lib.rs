@@ -11,6 +11,7 @@
 mod canonical;
 mod charset;
 mod cost;
+mod csv;
 mod dates;
 mod feed;
 mod fuzz;
@@ -18,6 +19,7 @@ mod gather;
 mod html;
 mod json;
 mod limits;
+mod markdown;
 mod media;
 mod names;
 mod odd;
@@ -49,7 +51,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 5;
+pub const EXTRACTOR: u32 = 6;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -238,7 +240,8 @@ pub enum ReadError {
 /// see.
 ///
 /// Kind: the media type, corrected by a look at the first bytes (feeds are often served as XML,
-/// HTML or plain text). Character set: byte order mark, Content-Type, `<meta>` or XML declaration,
+/// HTML or plain text). The end of the address says whether plain text is Markdown or CSV; both are
+/// [`Kind::Text`]. Character set: byte order mark, Content-Type, `<meta>` or XML declaration,
 /// else guessed from the bytes. Lists that exceed a limit are cut in document order, so the result
 /// stays a function of the bytes; [`Extract::left_out`] says so. Time and memory are linear in
 /// `body.len()`.

@@ -1,7 +1,7 @@
 //! What kind of content a body is: the media type, corrected by a look at the text.
 
-use crate::ReadError;
 use crate::gather::{clip, starts_with_ignore_case};
+use crate::{ReadError, markdown};
 
 /// A Content-Type header.
 #[derive(Debug, Default)]
@@ -21,6 +21,8 @@ pub(crate) enum Guess {
     Json,
     /// JSON if it parses, else text.
     MaybeJson,
+    Csv,
+    Markdown,
     Text,
 }
 
@@ -90,6 +92,7 @@ impl Media {
                     | "application/yaml"
                     | "application/x-yaml"
                     | "application/toml"
+                    | "application/csv"
                     | "application/x-ndjson"
                     | "application/x-rss"
                     | "application/rss"
@@ -128,7 +131,18 @@ pub(crate) fn refuse_binary(body: &[u8], media: &Media) -> Result<(), ReadError>
     Ok(())
 }
 
-pub(crate) fn guess(text: &str, media: &Media) -> Guess {
+/// What plain text is by the end of its address: servers of files seldom say.
+fn by_name(path: &str) -> Option<Guess> {
+    let (_, end) = path.rsplit('/').next()?.rsplit_once('.')?;
+    match end.to_ascii_lowercase().as_str() {
+        "md" | "markdown" | "mkd" => Some(Guess::Markdown),
+        "csv" | "tsv" | "tab" => Some(Guess::Csv),
+        _ => None,
+    }
+}
+
+/// What a text at an address of this path is.
+pub(crate) fn guess(text: &str, media: &Media, path: &str) -> Guess {
     let start = clip(text, SNIFF_BYTES);
     let root = root_name(start);
     let is_feed = matches!(root, Some("rss" | "feed" | "RDF" | "rdf:RDF" | "atom:feed"));
@@ -149,8 +163,13 @@ pub(crate) fn guess(text: &str, media: &Media) -> Guess {
     if media.essence == "text/html" {
         return Guess::Html;
     }
-    if !media.is_vague() {
-        return Guess::Text;
+    match media.essence.as_str() {
+        "text/csv" | "application/csv" | "text/tab-separated-values" => return Guess::Csv,
+        "text/markdown" | "text/x-markdown" if text.len() <= markdown::BYTES_MAX => {
+            return Guess::Markdown;
+        }
+        _ if !media.is_vague() => return Guess::Text,
+        _ => {}
     }
     let first = start.trim_start().chars().next();
     match first {
@@ -159,7 +178,10 @@ pub(crate) fn guess(text: &str, media: &Media) -> Guess {
         Some('<') if looks_like_html(start) && media.essence != "text/plain" => Guess::Html,
         Some('<') if start.trim_start().starts_with("<?xml") => Guess::Xml,
         Some('<') if media.essence != "text/plain" && root.is_some() => Guess::Html,
-        _ => Guess::Text,
+        _ => match by_name(path) {
+            Some(Guess::Markdown) if text.len() > markdown::BYTES_MAX => Guess::Text,
+            named => named.unwrap_or(Guess::Text),
+        },
     }
 }
 

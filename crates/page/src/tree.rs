@@ -1,7 +1,7 @@
 //! A body as a tree, for what points into it.
 
 use crate::media::Guess;
-use crate::{Hints, Limits, ReadError, html, media, view, xml};
+use crate::{Hints, Limits, ReadError, html, markdown, media, view, xml};
 use scraper::Html;
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ pub fn tree(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Option<Tr
     let media = media::Media::parse(hints.content_type);
     let text = view::decoded(body, &media, limits)?;
     let text = text.trim_start_matches('\u{feff}');
-    match media::guess(text, &media) {
+    match media::guess(text, &media, hints.url.path()) {
         Guess::Html => Ok(Some(Tree::html(text, limits))),
         Guess::Feed | Guess::Xml => match Tree::xml(text, limits) {
             Err(_) if media::looks_like_html(text) => Ok(Some(Tree::html(text, limits))),
@@ -59,7 +59,8 @@ pub fn tree(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Option<Tr
         },
         Guess::JsonFeed | Guess::Json => Tree::json(text).map(Some),
         Guess::MaybeJson => Ok(Tree::json(text).ok()),
-        Guess::Text => Ok(None),
+        Guess::Markdown => Ok(Some(Tree::Html(markdown::tree(text, limits).0))),
+        Guess::Csv | Guess::Text => Ok(None),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::html::Parsed;
 use crate::media::Guess;
 use crate::{EXTRACTOR, Extract, Hints, Item, Kind, Limits, ReadError, charset, dates, feed, html};
-use crate::{json, media, region, text, xml};
+use crate::{csv, json, markdown, media, region, text, xml};
 use chronon::Instant;
 use select::{Markup, Order, Region};
 use serde_json::Value;
@@ -101,7 +101,8 @@ pub fn extract_dated(
     let media = media::Media::parse(hints.content_type);
     let text = decoded(body, &media, limits)?;
     let text = text.trim_start_matches('\u{feff}');
-    let mut document = Document::read(text, media::guess(text, &media), hints, limits)?;
+    let guess = media::guess(text, &media, hints.url.path());
+    let mut document = Document::read(text, guess, hints, limits)?;
     let mut found = std::mem::take(&mut document.dates);
     let (mut extracts, mut is_whole_wanted) = (BTreeMap::new(), false);
     for view in views {
@@ -192,6 +193,10 @@ impl<'d> Document<'d> {
         };
         let json = || json::read(text, limits).map(|whole| document(whole, None));
         let plain = || document(text::read(text, limits), None);
+        let marked = || {
+            let parsed = markdown::tree(text, limits);
+            document(markdown::gathered(&parsed, hints.url, limits), Some(Grown::Html(parsed)))
+        };
         match guess {
             Guess::Html => Ok(html()),
             Guess::Feed => feed().or_else(|_: ReadError| xml()),
@@ -199,6 +204,8 @@ impl<'d> Document<'d> {
             Guess::JsonFeed => feed().or_else(|_: ReadError| json()),
             Guess::Json => json(),
             Guess::MaybeJson => json().or_else(|_| Ok(plain())),
+            Guess::Csv => Ok(document(csv::read(text, limits), None)),
+            Guess::Markdown => Ok(marked()),
             Guess::Text => Ok(plain()),
         }
     }
@@ -242,7 +249,8 @@ impl<'d> Document<'d> {
                 xml::tree(self.text, self.limits).map(Grown::Xml).map_err(said)
             }
             Kind::Text => {
-                Err("selectors look into HTML, XML and JSON, and this is plain text".into())
+                Err("selectors look into HTML, XML, JSON and Markdown, and this is plain text"
+                    .into())
             }
         }
     }

@@ -242,3 +242,9 @@ fn the_attack_samples_do_no_harm() {
     }
     assert!(lines.lines().count() >= 12);
 }
+
+#[test]
+fn a_crowd_of_headings_is_read_in_linear_time() {
+    let page = html(&"<h2>a</h2>".repeat(200_000));
+    assert_eq!(page.blocks.len(), Limits::default().blocks_max);
+}

@@ -208,8 +208,39 @@ fn json_gives_one_block_per_leaf() {
 
 #[test]
 fn text_gives_one_block_per_line() {
-    let extract = read_as("a  b\n\n c\u{0}\u{200b}d\r\n", "text/markdown").unwrap();
+    let extract = read_as("a  b\n\n c\u{0}\u{200b}d\r\n", "text/css").unwrap();
     assert_eq!((extract.kind, blocks(&extract)), (Kind::Text, vec!["a b", "cd"]));
+}
+
+#[test]
+fn markdown_and_tables_are_known_by_type_or_by_name() {
+    let at = |path: &str, content_type, body: &str| {
+        let url = Url::parse("https://site.example/").unwrap().join(path).unwrap();
+        let hints = Hints { content_type: Some(content_type), url: &url };
+        let extract = read(body.as_bytes(), &hints, &Limits::default()).unwrap();
+        (extract.kind, blocks(&extract).join("; "))
+    };
+    let text = |blocks: &str| (Kind::Text, blocks.to_owned());
+    let (list, table) = ("# Head\n- one\n", "a,b\nx,1\n");
+    assert_eq!(at("x", "text/markdown; charset=utf-8", list), text("Head; one"));
+    assert_eq!(at("README.md?raw=1", "text/plain", list), text("Head; one"));
+    assert_eq!(at("x", "text/plain", list), text("# Head; - one"));
+    assert_eq!(at("x", "text/csv", table), text("x: b: 1"));
+    assert_eq!(at("T.CSV", "application/octet-stream", table), text("x: b: 1"));
+    assert_eq!(at("x", "text/tab-separated-values", "a\tb\nx\t1\n"), text("x: b: 1"));
+    assert_eq!(at("x.csv", "text/html", "<p>a,b"), (Kind::Html, "a,b".to_owned()));
+    let long = "- one\n".repeat(100_000);
+    assert!(at("x.md", "text/plain", &long).1.starts_with("- one; - one"), "read by its lines");
+}
+
+#[test]
+fn selectors_look_into_markdown() {
+    let url = Url::parse("https://site.example/x.md").unwrap();
+    let hints = Hints { content_type: Some("text/plain"), url: &url };
+    let view = page::View::Selected("css \"h2\"".into());
+    let body = b"# One\n## Two\n";
+    let found = page::extract(body, &hints, &Limits::default(), [view.clone()]).unwrap();
+    assert_eq!(blocks(&found[&view]), ["Two"]);
 }
 
 #[test]

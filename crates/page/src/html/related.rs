@@ -67,7 +67,7 @@ pub(super) fn is_aside(heading: &str) -> bool {
 /// The element that holds the box of this heading; `None`: it is the page's, or its main content.
 pub(super) fn place(heading: NodeRef<'_, Node>) -> Option<NodeId> {
     let is_alone = |node: &NodeRef<'_, Node>| {
-        node.children().filter(|child| child.value().is_element()).count() <= 1
+        node.children().filter(|child| child.value().is_element()).nth(1).is_none()
     };
     let place = heading.ancestors().find(|node| !is_alone(node))?;
     let element = place.value().as_element()?;

@@ -124,6 +124,12 @@ fn value(block: &page::Block, kind: Kind) -> &str {
     let attribute = block.key.as_deref().and_then(|key| key.rsplit_once('@'));
     match (kind, attribute) {
         (Kind::Json, _) => after_path(&block.text),
+        // A row of CSV begins with its name.
+        (Kind::Text, _) => {
+            let name = block.key.as_deref().unwrap_or_default();
+            let rest = block.text.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
+            rest.unwrap_or(&block.text)
+        }
         (_, Some((_, name))) => {
             let rest = block.text.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
             rest.unwrap_or(&block.text)

@@ -55,6 +55,26 @@ fn lists_without_names_are_compared_without_numbers() {
 }
 
 #[test]
+fn rows_of_csv_go_by_their_first_cell() {
+    let csv = |old: &str, new: &str| told(old, new, "text/csv");
+    let before = "city,people,area\nErie,94,50\nMilwaukee,182,251\n";
+    assert_eq!(csv(before, "city,people,area\nMilwaukee,182,251\nErie,94,50\n"), [""; 0]);
+    assert_eq!(
+        csv(before, "city,people,area\nOslo,7,8\nMilwaukee,204,251\nErie,94,50\n"),
+        [
+            "- -> Oslo: people: 7 | area: 8",
+            "Milwaukee: people: 182 | area: 251 -> Milwaukee: people: 204 | area: 251"
+        ]
+    );
+    assert_eq!(csv(before, &before[..28]), ["Milwaukee: people: 182 | area: 251 -> -"]);
+    let twice = "city,day,price\nOslo,Mon,40\nOslo,Tue,50\n";
+    assert_eq!(
+        csv(twice, "city,day,price\nOslo,Mon,40\nOslo,Tue,55\n"),
+        ["Oslo: day: Tue | price: 50 -> Oslo: day: Tue | price: 55"]
+    );
+}
+
+#[test]
 fn elements_of_xml_go_by_their_paths() {
     let xml = |old: &str, new: &str| told(old, new, "application/xml");
     let before = "<c><b id='k'><p>9</p></b><b id='t'><p>3</p></b></c>";
