@@ -13,7 +13,7 @@ use crate::print;
 use crate::resolve::Scope;
 use crate::secrets::{self, Canonical};
 use crate::syntax::{self, Base, Name, Target};
-use crate::vocabulary::{listed, nearest};
+use crate::vocabulary::{is_language, listed, nearest};
 use crate::{
     Checked, Diagnostic, Existing, Knowledge, Parsed, Redefine, RuleStatement, Severity, Statement,
 };
@@ -358,6 +358,7 @@ impl Checker<'_> {
             let stored = stored.as_ref().map(|(text, _)| text.reveal());
             statement = Cow::Owned(secrets::restore(&statement, stored, self.sink));
         }
+        self.check_languages(&statement);
         let mut lowering = Lowering { chronon, sink: &mut *self.sink, patterns };
         let draft = lowering.draft(&statement);
         self.patterns = lowering.patterns;
@@ -499,6 +500,26 @@ impl Checker<'_> {
         for source in draft.sources.iter().flat_map(|sources| sources.iter()) {
             let place = if are_own { source.place } else { blame };
             crate::reach::check_source(&source.url, &self.world.reach.sources, place, self.sink);
+        }
+    }
+
+    /// Every language after `in` is one. Stored texts are not asked.
+    fn check_languages(&mut self, statement: &syntax::Statement) {
+        if statement.broken {
+            return;
+        }
+        let written = statement.clauses.iter().flat_map(|clause| match &clause.kind {
+            syntax::ClauseKind::Monitor { uses, .. } => uses.languages.as_slice(),
+            _ => &[],
+        });
+        for language in written {
+            let code = language.text.split('-').next().unwrap_or_default();
+            if !is_language(code) {
+                let message = format!("there is no language `{code}`");
+                let help = "write its code of ISO 639: `in de`, `in en-GB`, `in pt-BR`; or leave \
+                            `in` out, and the page says it";
+                self.sink.value(language.place, message, help);
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! all up to white space or one of `, ; ( ) " \``, and the parser cuts dates, clocks, signs and
 //! colons out of it where it expects them.
 
+use crate::Cure;
 use crate::place::{Place, Sink};
 use crate::vocabulary::begins_like_url;
 
@@ -14,6 +15,8 @@ pub(crate) enum Kind {
     Url,
     /// With its quotes.
     Quoted,
+    /// Between quotation marks of other languages, on one line, with them.
+    Foreign,
     /// With its backquotes.
     Backquoted,
     Comma,
@@ -75,6 +78,11 @@ pub(crate) fn lex(text: &str, sink: &mut Sink) -> Lexed {
             at = end;
             continue;
         }
+        if after_white_space && let Some(length) = foreign_comment(rest, line_is_empty) {
+            report_comment(Place::new(at, at + length), text, sink);
+            at += length;
+            continue;
+        }
         let (kind, length) = token(rest);
         let place = Place::new(at, at + length);
         report(kind, place, &rest[..length], sink);
@@ -95,6 +103,7 @@ fn token(rest: &str) -> (Kind, usize) {
         b'(' => (Kind::Open, 1),
         b')' => (Kind::Close, 1),
         b'"' => (Kind::Quoted, quoted_length(rest)),
+        _ if foreign_length(rest).is_some() => (Kind::Foreign, foreign_length(rest).unwrap_or(1)),
         b'`' => (Kind::Backquoted, backquoted_length(rest)),
         _ if begins_like_url(rest) => {
             let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -127,6 +136,68 @@ fn backquoted_length(rest: &str) -> usize {
         Some(at) => rest[..1 + at].trim_end().len(),
         None => rest.trim_end().len(),
     }
+}
+
+/// The length of a comment as other languages write it, if `rest` begins with one: up to the end of
+/// its line, or to `*/`.
+fn foreign_comment(rest: &str, is_alone: bool) -> Option<usize> {
+    let line = rest.find('\n').unwrap_or(rest.len());
+    if rest.starts_with("/*") {
+        return Some(rest.find("*/").map_or(rest.len(), |end| end + 2));
+    }
+    let after = rest.strip_prefix("//").or_else(|| rest.strip_prefix('#'))?;
+    let is_comment = is_alone || after.is_empty() || after.starts_with(char::is_whitespace);
+    is_comment.then(|| rest[..line].trim_end().len())
+}
+
+fn report_comment(place: Place, text: &str, sink: &mut Sink) {
+    let written = &text[place.start..place.end];
+    let inner = written.strip_prefix("/*").map(|inner| inner.strip_suffix("*/").unwrap_or(inner));
+    let (sign, right) = match inner {
+        None => {
+            let said = written.trim_start_matches(['/', '#']).trim_start();
+            (if written.starts_with('#') { "#" } else { "//" }, format!("-- {said}"))
+        }
+        Some(inner) => {
+            let lines = inner.trim().lines().map(|line| format!("-- {}", line.trim()));
+            let lines = lines.collect::<Vec<_>>().join("\n");
+            let line_ends = text[place.end..].trim_start_matches([' ', '\t', '\r']);
+            let goes_on = !line_ends.is_empty() && !line_ends.starts_with('\n');
+            ("/*", lines + if goes_on { "\n" } else { "" })
+        }
+    };
+    let begins = Place::new(place.start, place.start + sign.len());
+    let cure = Cure { start: place.start, end: place.end, text: right };
+    let message = format!("`{sign}` begins no comment");
+    sink.curable(begins, message, "a comment begins with `--`, and ends with its line", cure);
+}
+
+/// The length of a text between quotation marks of other languages, if `rest` begins with one.
+fn foreign_length(rest: &str) -> Option<usize> {
+    let open = rest.chars().next()?;
+    let close = match open {
+        '\'' => "'",
+        '‘' | '‚' => "’‘'",
+        '“' | '„' | '”' => "”“\"",
+        '«' => "»",
+        '»' => "«",
+        _ => return None,
+    };
+    let line = rest.split('\n').next().unwrap_or_default();
+    let inside = &line[open.len_utf8()..];
+    let ends =
+        |after: &str| after.chars().next().is_none_or(|c| c.is_whitespace() || ",;()".contains(c));
+    let mut marks = inside.char_indices().filter(|&(_, c)| close.contains(c));
+    let (at, mark) = marks.find(|&(at, c)| ends(&inside[at + c.len_utf8()..]))?;
+    Some(open.len_utf8() + at + mark.len_utf8())
+}
+
+/// What stands between quotation marks of other languages.
+pub(crate) fn inside_foreign(token: &str) -> &str {
+    let mut chars = token.chars();
+    chars.next();
+    chars.next_back();
+    chars.as_str().trim_matches('\u{a0}').trim_matches('\u{202f}').trim()
 }
 
 fn report(kind: Kind, place: Place, token: &str, sink: &mut Sink) {

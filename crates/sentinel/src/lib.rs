@@ -188,4 +188,15 @@ pub struct Diagnostic {
     pub end_line: u32,
     pub end_column: u32,
     pub help: Option<String>,
+    /// What mends it, where that is certain.
+    pub cure: Option<Cure>,
+}
+
+/// A text to put in the place of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cure {
+    /// Bytes of the text; nothing is taken out where both are the same.
+    pub start: usize,
+    pub end: usize,
+    pub text: String,
 }

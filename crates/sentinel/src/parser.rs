@@ -4,6 +4,7 @@
 //! diagnostic. The rest of the file is still checked.
 
 mod clause;
+mod meant;
 mod modifiers;
 mod monitor;
 mod rule;
@@ -43,8 +44,18 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> File {
     }
     let lexed = lex(text, sink);
     let end_token = lexed.tokens.len() - 1;
-    let mut parser =
-        Parser { text, tokens: lexed.tokens, at: 0, sink, depth: 0, leaves: 0, end_of_last: 0 };
+    let mut parser = Parser {
+        text,
+        tokens: lexed.tokens,
+        at: 0,
+        sink,
+        depth: 0,
+        leaves: 0,
+        end_of_last: 0,
+        tested: None,
+        is_rule: false,
+        probed: None,
+    };
     let (statements, rules) = parser.file();
     File { statements, rules, comments: lexed.comments, end_token }
 }
@@ -52,8 +63,18 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> File {
 /// Reads a time alone.
 pub(crate) fn parse_time(text: &str, sink: &mut Sink) -> Option<Time> {
     let lexed = lex(text, sink);
-    let mut parser =
-        Parser { text, tokens: lexed.tokens, at: 0, sink, depth: 0, leaves: 0, end_of_last: 0 };
+    let mut parser = Parser {
+        text,
+        tokens: lexed.tokens,
+        at: 0,
+        sink,
+        depth: 0,
+        leaves: 0,
+        end_of_last: 0,
+        tested: None,
+        is_rule: false,
+        probed: None,
+    };
     let time = parser.absolute_time().ok()?;
     if parser.kind() != Kind::End {
         parser.expected("the end of the time", "leave out what follows it");
@@ -79,6 +100,12 @@ struct Parser<'t, 's> {
     leaves: usize,
     /// Where the token taken last ended.
     end_of_last: usize,
+    /// The value that was tested last.
+    tested: Option<Place>,
+    /// A rule is being read.
+    is_rule: bool,
+    /// Where the sources of the last `probe` end, and its `within`.
+    probed: Option<(usize, Place)>,
 }
 
 impl<'t> Parser<'t, '_> {
@@ -96,31 +123,68 @@ impl<'t> Parser<'t, '_> {
                 self.sink.syntax(self.place(), message, "split it into several files");
                 return (statements, rules);
             }
-            if !self.take("create") {
-                let help = self.instead_of_statement();
-                self.expected("`create sentinel`", &help);
-                self.skip_statement();
-            } else if self.is("sentinel") {
-                let first_token = self.at - 1;
-                self.advance();
-                statements.push(self.sentinel(first_token));
-            } else if self.is("rule") {
-                let first_token = self.at - 1;
-                self.advance();
-                rules.push(self.rule(first_token));
-            } else {
-                let help = "write `create sentinel NAME using …` or `create rule NAME on …`";
-                let help = self.meant(["sentinel", "rule"], help);
-                self.expected("`sentinel` or `rule` after `create`", &help);
-                self.skip_statement();
+            let first_token = self.at;
+            match self.kind_of_statement() {
+                Some(SENTINEL) => statements.push(self.sentinel(first_token)),
+                Some(_) => rules.push(self.rule(first_token)),
+                None => {}
             }
         }
     }
 
+    /// `create sentinel` or `create rule`, also where one of the words is missing; `None`: the
+    /// statement is skipped.
+    fn kind_of_statement(&mut self) -> Option<&'static str> {
+        let kind = |parser: &Self| [SENTINEL, RULE].into_iter().find(|kind| parser.is(kind));
+        if self.is_bare_at(self.at) {
+            self.insert("`create`", "create ");
+        } else if self.at_create_meant() {
+            let message = format!("expected `create`, found `{}`", shortened(self.slice()));
+            self.cure_with(self.place(), &message, "did you mean `create`?", "create");
+            self.advance();
+        } else if self.kind() == Kind::Url {
+            self.address_alone();
+            return None;
+        } else if !self.take("create") {
+            let help = self.instead_of_statement();
+            self.expected("`create sentinel`", &help);
+            self.skip_statement();
+            return None;
+        } else if kind(self).is_none() {
+            return self.kind_after_create();
+        }
+        let found = kind(self);
+        self.advance();
+        found
+    }
+
+    /// What `create NAME using` and `create NAME on` mean.
+    fn kind_after_create(&mut self) -> Option<&'static str> {
+        let meant = match () {
+            () if self.next_is_any(&["using"]) => Some(SENTINEL),
+            () if self.next_is_any(&["on"]) => Some(RULE),
+            () => None,
+        };
+        let is_slip = nearest(self.slice(), [SENTINEL, RULE]).is_some();
+        if let Some(kind) = meant.filter(|_| !is_slip) {
+            self.insert(&format!("`{kind}` after `create`"), &format!("{kind} "));
+            return Some(kind);
+        }
+        let help = "write `create sentinel NAME using …` or `create rule NAME on …`";
+        let help = self.meant([SENTINEL, RULE], help);
+        self.expected("`sentinel` or `rule` after `create`", &help);
+        self.skip_statement();
+        None
+    }
+
     fn sentinel(&mut self, first_token: usize) -> Statement {
         let before = self.sink.errors();
-        let named = self.name("the name of the sentinel", "write `create sentinel NAME using …`");
-        let named = named.and_then(|name| self.whole_name(name));
+        self.is_rule = false;
+        let help = "write `create sentinel NAME using …`";
+        let named = match self.spaced_name("using") {
+            Some(name) => Ok(name),
+            None => self.name("the name of the sentinel", help),
+        };
         let name = named.unwrap_or_else(|Failed| {
             if !self.is("using") && !self.at_clause() && !self.at_statement() {
                 self.advance();
@@ -169,6 +233,9 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn name(&mut self, what: &str, help: &str) -> Parsed<Name> {
+        if let Some(name) = self.quoted_name() {
+            return Ok(name);
+        }
         let (place, slice) = (self.place(), self.slice());
         let text = match self.kind() {
             Kind::Backquoted if slice.len() < 2 || !slice.ends_with('`') => {
@@ -180,14 +247,24 @@ impl<'t> Parser<'t, '_> {
             _ if self.at_new_statement() => return Err(self.expected(what, help)),
             Kind::Word if is_reserved(slice) => {
                 let message = format!("expected {what}, found `{slice}`, a word of the language");
-                self.sink.syntax(place, message, &format!("write it as `` `{slice}` ``; {help}"));
-                return Err(Failed);
+                let help = format!("write it as `` `{slice}` ``; {help}");
+                if what.starts_with("the name") {
+                    self.cure_with(place, &message, &help, &format!("`{slice}`"));
+                } else {
+                    self.sink.syntax(place, message, &help);
+                }
+                // The statement goes on, so that this word is its name.
+                if !self.next_is_any(&["using", "on"]) {
+                    return Err(Failed);
+                }
+                self.advance();
+                return Ok(Name { text: slice.to_owned(), place });
             }
             Kind::Word if slice.starts_with(char::is_alphanumeric) => {
                 let message = format!("`{}` is not a name", shortened(slice));
                 let help = "a name is a letter, then letters, digits, `_` and `-`; \
                             anything else goes between backquotes";
-                self.sink.syntax(place, message, help);
+                self.cure_with(place, &message, help, &format!("`{slice}`"));
                 return Err(Failed);
             }
             _ => return Err(self.expected(what, help)),
@@ -240,6 +317,10 @@ impl<'t> Parser<'t, '_> {
         token.kind == Kind::Word && keywords.iter().any(|word| slice.eq_ignore_ascii_case(word))
     }
 
+    fn is_clause_word(&self, word: &str) -> bool {
+        CLAUSES.iter().any(|clause| word.eq_ignore_ascii_case(clause))
+    }
+
     fn at_clause(&self) -> bool {
         self.is_any(CLAUSES) || self.at_tag()
     }
@@ -256,7 +337,27 @@ impl<'t> Parser<'t, '_> {
 
     /// At the end of the text, or where another statement begins.
     fn at_statement(&self) -> bool {
-        self.kind() == Kind::End || self.is("create")
+        self.kind() == Kind::End || self.is("create") || self.at_bare_statement()
+    }
+
+    /// At `sentinel NAME using` or `rule NAME on`, without `create` or after a slip of it.
+    fn at_bare_statement(&self) -> bool {
+        self.is_bare_at(self.at) || self.at_create_meant()
+    }
+
+    fn is_bare_at(&self, at: usize) -> bool {
+        let Some([kind, _, joint]) = self.tokens.get(at..at + 3) else { return false };
+        let is = |token: &Token, word: &str| self.text_at(token.place).eq_ignore_ascii_case(word);
+        is(kind, SENTINEL) && is(joint, "using") || is(kind, RULE) && is(joint, "on")
+    }
+
+    /// At a word that is nearly `create`, or means it.
+    fn at_create_meant(&self) -> bool {
+        self.kind() == Kind::Word
+            && self.is_bare_at(self.at + 1)
+            && !self.is("create")
+            && (self.is_any(&["new", "add", "define", "make"])
+                || nearest(self.slice(), ["create"]).is_some())
     }
 
     fn advance(&mut self) {
@@ -342,53 +443,66 @@ impl Parser<'_, '_> {
             nearest(slice, clauses().chain(["create"])).filter(|_| self.kind() == Kind::Word);
         match near {
             _ if is_comment(slice) => self.expected("a clause", COMMENT_HELP),
-            _ if self.is("every") => self.expected("a clause", "write `fetch every …`"),
-            _ if self.is("email") || self.is("interactive") => {
-                self.expected("a clause", &format!("write `notify by {slice}`"))
-            }
             Some(near) => self.expected("a clause", &format!("did you mean `{near}`?")),
             None => self.expected("a clause", &clauses_help()),
         }
     }
 
-    /// What somebody means who begins a statement with an address, or a comment with `#`.
+    /// An address where a statement is expected: a sentinel on it.
+    fn address_alone(&mut self) {
+        let url = self.slice();
+        let message = format!("expected `create sentinel`, found `{}`", shortened(url));
+        self.cure(
+            self.place(),
+            &message,
+            &format!("create sentinel {} using {url}", name_for(url)),
+        );
+        self.advance();
+        while !self.at_new_statement() && self.kind() != Kind::Url {
+            self.advance();
+        }
+    }
+
+    /// What somebody means who begins a statement otherwise.
     fn instead_of_statement(&self) -> String {
         let slice = self.slice();
-        if self.kind() == Kind::Url {
-            let url = shortened_to(slice, 200);
-            return format!("write `create sentinel {} using {url}`", name_for(slice));
-        }
         if is_comment(slice) {
             return COMMENT_HELP.to_owned();
         }
         self.meant(["create"], "a file is a list of `create sentinel` …")
     }
 
-    /// The name, unless words follow it up to `using`: then it has blanks.
-    fn whole_name(&mut self, name: Name) -> Parsed<Name> {
-        let words = self.tokens[self.at..].iter().take_while(|token| {
-            let slice = &self.text[token.place.start..token.place.end];
-            token.kind == Kind::Word && is_plain_name(slice)
-        });
-        let words = words.count();
-        let using = self.tokens[self.at + words].place;
-        let is_using = self.text[using.start..using.end].eq_ignore_ascii_case("using");
-        if words == 0 || !is_using {
-            return Ok(name);
+    /// A name with blanks in it, if words follow each other here up to `end`.
+    fn spaced_name(&mut self, end: &str) -> Option<Name> {
+        let slice = |token: &Token| &self.text[token.place.start..token.place.end];
+        let is_part = |token: &Token| {
+            let word = slice(token);
+            let is_other = self.is_clause_word(word)
+                || ["create", end].iter().any(|other| word.eq_ignore_ascii_case(other));
+            token.kind == Kind::Word && !is_other
+        };
+        let after = &self.tokens[self.at + 1..];
+        let words = after.iter().take(NAME_WORDS_MAX).take_while(|token| is_part(token)).count();
+        let ends = after.get(words).is_some_and(|token| slice(token).eq_ignore_ascii_case(end));
+        let begins = self.kind() == Kind::Word && !self.is(end);
+        if words == 0 || !ends || !begins || self.slice().contains('`') {
+            return None;
         }
-        self.at += words - 1;
-        let place = name.place.until(self.place());
-        self.advance();
+        let place = self.place().until(after[words - 1].place);
         let written = self.text[place.start..place.end].split_whitespace();
         let whole = written.collect::<Vec<_>>().join(" ");
         let help = format!("write it between backquotes: `` `{}` ``", shortened(&whole));
-        self.sink.syntax(place, "this name has blanks in it", &help);
-        Ok(Name { text: whole, place })
+        self.cure_with(place, "this name has blanks in it", &help, &format!("`{whole}`"));
+        (0..=words).for_each(|_| self.advance());
+        Some(Name { text: whole, place })
     }
 
     /// To the next clause, `;` or statement.
     fn skip_clause(&mut self) {
-        while !self.at_clause() && self.kind() != Kind::Semicolon && !self.at_new_statement() {
+        // What an open parenthesis holds is one part with it.
+        let is_open = std::mem::take(&mut self.depth) > 0;
+        let is_end = |parser: &Self| !is_open && parser.kind() == Kind::Semicolon;
+        while !self.at_clause() && !is_end(self) && !self.at_new_statement() {
             self.advance();
         }
     }
@@ -401,9 +515,16 @@ impl Parser<'_, '_> {
     }
 
     fn at_new_statement(&self) -> bool {
-        self.kind() == Kind::End || self.is("create") && self.next_is_any(&["sentinel", "rule"])
+        let begins = self.is("create") && self.next_is_any(&["sentinel", "rule"]);
+        self.kind() == Kind::End || begins || self.at_bare_statement()
     }
 }
+
+const SENTINEL: &str = "sentinel";
+const RULE: &str = "rule";
+
+/// Words that a name with blanks may have.
+const NAME_WORDS_MAX: usize = 12;
 
 const COMMENT_HELP: &str = "a comment begins with `--`";
 

@@ -1,7 +1,7 @@
 //! Where something stands: byte ranges, and the lines and columns they come to.
 
 use crate::limits::DIAGNOSTICS_MAX;
-use crate::{Diagnostic, Severity};
+use crate::{Cure, Diagnostic, Severity};
 
 /// A range of bytes of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -37,6 +37,7 @@ pub(crate) struct Finding {
     pub(crate) place: Place,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
+    pub(crate) cure: Option<Cure>,
 }
 
 /// Collects findings.
@@ -51,6 +52,30 @@ impl Sink {
     /// A finding about the grammar.
     pub(crate) fn syntax(&mut self, place: Place, message: impl Into<String>, help: &str) {
         self.push(Severity::Error, About::Syntax, (place, message.into()), help);
+    }
+
+    /// A finding about the grammar whose cure is certain.
+    pub(crate) fn curable(
+        &mut self,
+        place: Place,
+        message: impl Into<String>,
+        help: &str,
+        cure: Cure,
+    ) {
+        let before = self.findings.len();
+        self.syntax(place, message, help);
+        if let Some(finding) = self.findings.get_mut(before) {
+            finding.cure = Some(cure);
+        }
+    }
+
+    /// A finding about a value whose cure is certain.
+    pub(crate) fn curable_value(&mut self, place: Place, message: String, right: String) {
+        let before = self.findings.len();
+        self.value(place, message, &format!("write {right}"));
+        if let Some(finding) = self.findings.get_mut(before) {
+            finding.cure = Some(Cure { start: place.start, end: place.end, text: right });
+        }
     }
 
     /// A finding about a value.
@@ -74,7 +99,8 @@ impl Sink {
             self.left_out += 1;
         } else if self.findings.len() < DIAGNOSTICS_MAX {
             let help = (!help.is_empty()).then(|| help.to_owned());
-            self.findings.push(Finding { severity, about, place: at.0, message: at.1, help });
+            let (place, message) = at;
+            self.findings.push(Finding { severity, about, place, message, help, cure: None });
         }
     }
 
@@ -85,7 +111,7 @@ impl Sink {
             let help = Some("correct these first, then check again".to_owned());
             let place = Place::new(text.len(), text.len());
             let (severity, about) = (Severity::Error, About::Syntax);
-            self.findings.push(Finding { severity, about, place, message, help });
+            self.findings.push(Finding { severity, about, place, message, help, cure: None });
         }
         self.findings.sort_by_key(|finding| finding.place);
         let lines = Lines::new(text);
@@ -140,6 +166,7 @@ impl<'t> Lines<'t> {
             end_line,
             end_column,
             help: finding.help,
+            cure: finding.cure,
         }
     }
 }

@@ -266,8 +266,8 @@ pub(crate) fn veiled(text: &str) -> String {
         let by = index.checked_sub(2).map(|before| slice(&tokens[before]));
         let is_contact = by.is_some_and(|word| word.eq_ignore_ascii_case("by"));
         let is_key = is_contact && address::is_key(written.trim_matches('"'));
-        let is_address = matches!(token.kind, Kind::Url | Kind::Quoted)
-            && begins_like_url(written.trim_start_matches('"'))
+        let is_address = matches!(token.kind, Kind::Url | Kind::Quoted | Kind::Foreign)
+            && begins_like_url(written.trim_start_matches(|c: char| !c.is_ascii_alphabetic()))
             && !written.contains(MARK_BEGIN);
         if !is_address && !is_key {
             continue;

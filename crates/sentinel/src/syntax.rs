@@ -55,6 +55,8 @@ pub(crate) struct Uses {
     pub(crate) patterns: Vec<Name>,
     /// Each with the place of its text.
     pub(crate) selectors: Vec<(Selector, Place)>,
+    /// Those in which numbers are read.
+    pub(crate) languages: Vec<Name>,
     /// The sources that it names, each time that it does.
     pub(crate) of: Vec<Name>,
     /// The first leaf that names none.

@@ -168,6 +168,22 @@ pub(crate) fn begins_like_url(text: &str) -> bool {
         && scheme.is_some_and(|at| text[at..].starts_with("://"))
 }
 
+/// Languages by their codes in ISO 639-1, and a few that have three letters alone.
+#[rustfmt::skip]
+const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce \
+    ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv \
+    ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr \
+    ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn \
+    no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn \
+    so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo \
+    xh yi yo za zh zu ast ceb ckb fil fur gsw haw hsb dsb kab kok lij mai nds nap pap pms sah sat \
+    scn smn szl vec wae yue zgh";
+
+/// Whether it is the code of a language, in any case.
+pub(crate) fn is_language(code: &str) -> bool {
+    LANGUAGES.split_whitespace().any(|language| language.eq_ignore_ascii_case(code))
+}
+
 /// The known word nearest to `word` by letters changed, if near enough to be a slip.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 40 {

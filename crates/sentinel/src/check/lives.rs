@@ -154,6 +154,11 @@ impl Checker<'_> {
             let [from, end] =
                 [Edge::Start, Edge::End].map(|edge| self.comes(&(node.0.clone(), edge)));
             if let (Comes::At(from), Comes::At(end), true) = (from, end, is_last) {
+                if from == end {
+                    let message = "it would end as it starts";
+                    self.sink.value(place, message, "write a `to` that comes after `from`");
+                    continue;
+                }
                 self.check_span(false, (from, end), (place, &said.zone));
             }
         }
@@ -192,6 +197,7 @@ impl Checker<'_> {
     /// Reports each circle once, where the file first has a part in it; says who is in one.
     fn check_circles(&mut self, places: &BTreeMap<Node, Place>) -> BTreeSet<Node> {
         let (mut circled, mut walked) = (BTreeSet::new(), BTreeSet::new());
+        let mut told = BTreeSet::new();
         for first in places.keys() {
             let (mut line, mut next) = (Vec::new(), Some(first.clone()));
             while let Some(node) = next.take_if(|node| walked.insert(node.clone())) {
@@ -207,7 +213,10 @@ impl Checker<'_> {
             let first = parts.filter_map(|(at, node)| Some((place(node)?, at))).min();
             let Some((place, at)) = first else { continue };
             circle.rotate_left(at);
-            self.tell_circle(circle, place);
+            // A `during` is both edges, and may be part of two circles.
+            if told.insert(place) {
+                self.tell_circle(circle, place);
+            }
             circled.extend(circle.iter().cloned());
         }
         circled

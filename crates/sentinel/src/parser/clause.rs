@@ -18,34 +18,61 @@ impl Parser<'_, '_> {
     /// One clause.
     pub(super) fn clause(&mut self) -> Parsed<Clause> {
         let (start, first_token) = (self.place(), self.at);
-        if !self.at_clause() && !self.is(TAG) {
+        let keyword = if self.at_clause() || self.is(TAG) {
+            let keyword = self.slice().to_ascii_lowercase();
+            self.advance();
+            keyword
+        } else if let Some(keyword) = self.clause_meant() {
+            keyword.to_owned()
+        } else if let Some(failed) = self.rule_words() {
+            return Err(failed);
+        } else {
             return Err(self.expected_clause());
-        }
-        let keyword = self.slice().to_ascii_lowercase();
-        self.advance();
+        };
         let kind = match keyword.as_str() {
             "monitor" => self.monitor()?,
             "fetch" => ClauseKind::Fetch(self.fetch()?),
             "from" => ClauseKind::From(self.time()?),
+            "to" if self.is_any(&["never", "forever", "always"]) => {
+                self.advance();
+                let message = "a sentinel without `to` has no end";
+                self.leave_out(self.since(start), message, "leave this clause out");
+                return Err(Failed);
+            }
             "to" => ClauseKind::To(self.time()?),
+            "daily" => {
+                let period = self.stand_in();
+                ClauseKind::Fetch(Fetch::Every { period, within: self.within()? })
+            }
+            "notify by" => ClauseKind::Notify(self.notify_by()?),
             "notify" => ClauseKind::Notify(self.notify()?),
             "compare" => self.compare()?,
             "changehistory" => self.change_history()?,
             "presentation" => self.presentation()?,
             "weight" => self.weight()?,
             TAG => self.tag()?,
+            "during" if self.slice().starts_with(|c: char| c.is_ascii_digit()) => {
+                self.cure(start, "`during` names another sentinel", "from");
+                ClauseKind::From(self.time()?)
+            }
             "during" => {
                 ClauseKind::During(self.name("the name of a sentinel", "write `during NAME`")?)
             }
             _ => self.then_probe()?,
         };
-        Ok(Clause { kind, place: self.since(start), first_token })
+        let place = self.since(start);
+        self.comma_after(&keyword)?;
+        Ok(Clause { kind, place, first_token })
     }
 
     fn fetch(&mut self) -> Parsed<Fetch> {
         if self.take("on") {
             self.expect("change", "write `fetch on change`")?;
             return Ok(Fetch::OnChange { within: self.within()? });
+        }
+        if let Some(period) = self.adverb() {
+            self.instead("`every` and a duration", &format!("every {period}"));
+            return Ok(Fetch::Every { period: self.stand_in(), within: self.within()? });
         }
         let every = self.take("every");
         if !every && !self.at_duration() {
@@ -54,7 +81,17 @@ impl Parser<'_, '_> {
             return Err(self.expected("`on change` or `every` and a duration", &help));
         }
         let period = self.duration()?;
-        Ok(Fetch::Every { period, within: self.within()? })
+        self.clock_after_period();
+        let within = self.within()?;
+        self.clock_after_period();
+        Ok(Fetch::Every { period, within })
+    }
+
+    /// A day for the period of the word here, which has been reported. Takes the word.
+    fn stand_in(&mut self) -> Duration {
+        let place = self.place();
+        self.advance();
+        Duration { count: 1, unit: Unit::Day, place }
     }
 
     fn within(&mut self) -> Parsed<Option<Duration>> {
@@ -65,14 +102,34 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn notify(&mut self) -> Parsed<Notify> {
-        self.expect("by", NOTIFY_HELP)?;
+        let is_other = self.is_any(&["via", "with", "through", "using", "over", "per"]);
+        if is_other {
+            self.instead("`by`", "by");
+            self.advance();
+        } else if ChannelKind::named(&self.slice().to_ascii_lowercase()).is_some() {
+            let channel = self.slice();
+            let message = format!("expected `by`, found `{channel}`");
+            let help = format!("write `notify by {channel}`");
+            self.cure_with(self.place(), &message, &help, &format!("by {channel}"));
+        } else if self.kind() == Kind::Word && self.slice().contains('@') {
+            self.insert("`by` and a channel", "by email ");
+            let channel = Name { text: "email".to_owned(), place: self.place() };
+            return self.notified(channel);
+        } else {
+            self.expect("by", NOTIFY_HELP)?;
+        }
+        self.notify_by()
+    }
+
+    /// What follows `notify by`.
+    pub(super) fn notify_by(&mut self) -> Parsed<Notify> {
         let place = self.place();
         let dashboard = ChannelKind::Interactive.name();
         let channel = if self.take(dashboard) {
             Name { text: dashboard.to_owned(), place }
         } else if self.kind() == Kind::Word && self.slice().contains('@') {
-            let help = format!("write `notify by email {}`", shortened(self.slice()));
-            return Err(self.expected("the name of a channel", &help));
+            self.insert("the name of a channel", "email ");
+            Name { text: "email".to_owned(), place }
         } else if self.kind() == Kind::Url {
             let help = match address::Pasted::read(self.slice()) {
                 Some(pasted) => crate::urls::meant(&pasted),
@@ -82,22 +139,76 @@ impl Parser<'_, '_> {
         } else {
             self.name("the name of a channel", NOTIFY_HELP)?
         };
+        self.notified(channel)
+    }
+
+    /// What follows the channel.
+    fn notified(&mut self, channel: Name) -> Parsed<Notify> {
+        let start = self.place();
         let contact = self.contact()?;
+        if contact.is_some() {
+            self.further_contacts(&channel, start)?;
+        }
         let frequency = self.frequency()?;
+        if frequency.is_some() {
+            self.clock_after_period();
+        }
         Ok(Notify { channel, contact, frequency })
     }
 
+    /// Refuses `email a@x.example, b@x.example`: each has a `notify` of its own.
+    fn further_contacts(&mut self, channel: &Name, start: Place) -> Parsed<()> {
+        let is_more = |parser: &Self| {
+            let is_joint = parser.kind() == Kind::Comma || parser.is("and");
+            let next = parser.next_slice();
+            let is_address = next.contains('@') || parser.next_kind() == Kind::Quoted;
+            is_joint && is_address && !parser.is_clause_word(next)
+        };
+        if !is_more(self) {
+            return Ok(());
+        }
+        let mut contacts = vec![self.text_at(self.since(start)).to_owned()];
+        while is_more(self) {
+            self.advance();
+            contacts.push(self.slice().to_owned());
+            self.advance();
+        }
+        let after = self.place();
+        self.frequency()?;
+        let whole = self.since(start);
+        let frequency = Place::new(after.start.min(whole.end), whole.end);
+        let frequency = self.text_at(frequency).to_owned();
+        let one = |contact: &String| {
+            let channel = crate::print::name(&channel.text);
+            format!("notify by {channel} {contact} {frequency}").trim_end().to_owned()
+        };
+        let all: Vec<String> = contacts.iter().map(one).collect();
+        let joint = if self.is_rule { ", " } else { " " };
+        let written = all.join(joint);
+        let channel = crate::print::name(&channel.text);
+        let right = written.strip_prefix(&format!("notify by {channel} ")).unwrap_or(&written);
+        let help = format!("write a `notify` for each: `{}`", shortened(&all[all.len() - 1]));
+        self.cure_with(whole, "a `notify` tells one recipient", &help, right);
+        Ok(())
+    }
+
     fn contact(&mut self) -> Parsed<Option<Name>> {
+        if let Some(contact) = self.in_angles() {
+            return Ok(Some(contact));
+        }
         let (place, slice) = (self.place(), self.slice());
         match self.kind() {
+            Kind::Foreign => return Ok(Some(self.foreign())),
             Kind::Quoted => return self.quoted().map(Some),
             Kind::Backquoted => return self.name("a contact", NOTIFY_HELP).map(Some),
             Kind::Url => {}
             Kind::Word if is_reserved(slice) || self.at_tag() => return Ok(None),
             Kind::Word if slice.contains('@') || is_plain_name(slice) => {}
             Kind::Word => {
+                let what = "a contact, a frequency or the next clause";
+                let message = format!("expected {what}, found `{}`", shortened(slice));
                 let help = format!("write it in quotes: \"{}\"", shortened(slice));
-                return Err(self.expected("a contact, a frequency or the next clause", &help));
+                self.cure_with(place, &message, &help, &format!("\"{slice}\""));
             }
             _ => return Ok(None),
         }
@@ -115,6 +226,15 @@ impl Parser<'_, '_> {
         }
         if self.take("every") {
             return Ok(Some(Frequency::Every(self.duration()?)));
+        }
+        if let Some(period) = self.adverb() {
+            self.instead("a frequency", &format!("every {period}"));
+            return Ok(Some(Frequency::Every(self.stand_in())));
+        }
+        if self.is_any(&["instantly", "now", "immediate", "directly"]) {
+            self.instead("a frequency", "immediately");
+            self.advance();
+            return Ok(Some(Frequency::Immediately));
         }
         Ok(None)
     }
@@ -204,6 +324,17 @@ impl Parser<'_, '_> {
             return Err(self.expected("a number", &help));
         };
         self.advance();
+        let comma = self.place();
+        let fraction = self.next_slice();
+        let is_fraction = digits(fraction) && self.kind() == Kind::Comma;
+        if is_fraction && comma.start == place.end {
+            let right = format!("{raw}.{fraction}");
+            self.advance();
+            self.advance();
+            let whole = self.since(place);
+            self.cure(whole, "a number of the language has a point, and no comma", &right);
+            return Ok(ClauseKind::Weight { value: 1.0, raw });
+        }
         if !(WEIGHT_MIN..=WEIGHT_MAX).contains(&value) {
             let message = format!("a weight is from {WEIGHT_MIN} to {WEIGHT_MAX}");
             self.sink.value(place, message, &help);
@@ -214,7 +345,7 @@ impl Parser<'_, '_> {
     fn then_probe(&mut self) -> Parsed<ClauseKind> {
         let help = "write `then probe URL within 5 minutes`";
         self.expect("probe", help)?;
-        if !matches!(self.kind(), Kind::Url | Kind::Quoted) && !self.slice().contains(['.', '/']) {
+        if self.kind() != Kind::Url && !self.at_text() && !self.slice().contains(['.', '/']) {
             return Err(self.expected("a URL to look at", help));
         }
         let sources = self.sources()?;
@@ -294,8 +425,15 @@ impl Parser<'_, '_> {
         let found = if digits == 0 { long_unit(slice) } else { unit(&slice[..letters]) };
         let Some(unit) = found else {
             let what = if digits == 0 { "a duration" } else { "a unit of time" };
-            return Err(match instead_of(slice) {
-                Some(unit) => self.expected(what, &format!("write `{unit}`")),
+            return Err(match instead_of(slice, count) {
+                Some(right) => {
+                    let message = format!("expected {what}, found `{}`", shortened(slice));
+                    self.advance();
+                    let is_days = right.ends_with("days");
+                    let right = if digits > 0 || is_days { right } else { right.replace("1 ", "") };
+                    self.cure(self.since(start), &message, &right);
+                    Failed
+                }
                 None => self.expected(what, DURATION_HELP),
             });
         };
@@ -332,12 +470,15 @@ fn unit(word: &str) -> Option<Unit> {
     })
 }
 
-/// What somebody means who writes `month`.
-fn instead_of(word: &str) -> Option<&'static str> {
-    Some(match word.to_ascii_lowercase().as_str() {
-        "wk" | "wks" => "weeks",
-        "month" | "months" => "30 days",
-        "year" | "years" => "365 days",
-        other => return nearest(other, Unit::ALL.iter().map(|&(name, _)| name)),
-    })
+/// What somebody means who writes `month`, with the count before it.
+fn instead_of(word: &str, count: u64) -> Option<String> {
+    let (count, unit) = match word.to_ascii_lowercase().as_str() {
+        "wk" | "wks" => (count, "weeks"),
+        "month" | "months" => (count.saturating_mul(30), "days"),
+        "quarter" | "quarters" => (count.saturating_mul(91), "days"),
+        "year" | "years" | "yr" => (count.saturating_mul(365), "days"),
+        other => (count, nearest(other, Unit::ALL.iter().map(|&(name, _)| name))?),
+    };
+    let is_plural = count != 1 && !unit.ends_with('s');
+    Some(format!("{count} {unit}{}", if is_plural { "s" } else { "" }))
 }

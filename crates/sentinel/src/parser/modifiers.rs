@@ -59,7 +59,9 @@ impl Parser<'_, '_> {
                 modifiers.ignoring = Some(pattern);
             } else if self.take("in") {
                 let is_twice = modifiers.language.is_some();
-                modifiers.language = Some(self.language(place, is_twice)?);
+                let language = self.language(place, is_twice)?;
+                uses.languages.push(language.clone());
+                modifiers.language = Some(language);
             } else {
                 modifiers.place = self.since(start);
                 return Ok(modifiers);
@@ -123,12 +125,17 @@ impl Parser<'_, '_> {
             self.advance();
             return Ok(language);
         }
+        let what = if written.len() > 3 { "a selector" } else { what };
         let near = nearest(self.slice(), written.iter().map(|language| language.word()));
         let near = near.filter(|_| self.kind() == Kind::Word);
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.kind() == Kind::Quoted => {
-                format!("say what kind it is: `css {}`", shortened(self.slice()))
+                let help = format!("say what kind it is: `css {}`", shortened(self.slice()));
+                let message = format!("expected {what}, found `{}`", shortened(self.slice()));
+                let right = format!("css {}", self.slice());
+                self.cure_with(self.place(), &message, &help, &right);
+                return Ok(Language::Css);
             }
             None => {
                 let forms = written.iter().map(|language| match language.has_text() {
@@ -138,7 +145,6 @@ impl Parser<'_, '_> {
                 format!("write {}", listed(&forms.collect::<Vec<String>>(), "or"))
             }
         };
-        let what = if written.len() > 3 { "a selector" } else { what };
         Err(self.expected(what, &help))
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Failed, Parsed, Parser, shortened};
 use crate::ast::{Aspect, Direction, Expr, Leaf, Of, Primitive};
-use crate::lexer::Kind;
+use crate::lexer::{Kind, inside_foreign};
 use crate::limits::{LEAVES_MAX, NESTING_MAX, WORD_CHARS_MAX, WORDS_PER_LEAF_MAX};
 use crate::syntax::{ClauseKind, Uses};
 use crate::vocabulary::{is_hidden, leaves_help, listed, nearest};
@@ -30,7 +30,7 @@ fn split(form: &str) -> (&str, Option<&str>) {
 
 impl Parser<'_, '_> {
     pub(super) fn monitor(&mut self) -> Parsed<ClauseKind> {
-        (self.depth, self.leaves) = (0, 0);
+        (self.depth, self.leaves, self.tested) = (0, 0, None);
         let mut uses = Uses::default();
         let mut expr = self.or(&mut uses)?;
         if self.kind() == Kind::Open || first_words().any(|word| self.is(word)) {
@@ -39,6 +39,9 @@ impl Parser<'_, '_> {
                 false => "write `and` or `or` before it",
             };
             return Err(self.expected("`and`, `or` or the next clause", help));
+        }
+        if self.kind() == Kind::Comma && self.is_clause_word(self.next_slice()) {
+            return Ok(ClauseKind::Monitor { expr, uses });
         }
         if self.kind() == Kind::Comma {
             let help = "write `and` or `or` instead of the comma";
@@ -60,7 +63,10 @@ impl Parser<'_, '_> {
     fn or(&mut self, uses: &mut Uses) -> Parsed<Expr> {
         let first = self.and(uses)?;
         let mut operands = vec![first];
-        while self.take("or") {
+        while self.joint("or") {
+            if self.clause_after_joint() {
+                break;
+            }
             operands.push(self.and(uses)?);
         }
         Ok(joined(operands, Expr::Or))
@@ -70,7 +76,10 @@ impl Parser<'_, '_> {
         let start = self.place();
         let first = self.not(uses)?;
         let mut operands = vec![first];
-        while self.take("and") {
+        while self.joint("and") {
+            if self.clause_after_joint() {
+                break;
+            }
             operands.push(self.not(uses)?);
         }
         if operands.len() > 1 && operands.iter().any(Expr::asks_for_status) {
@@ -80,6 +89,17 @@ impl Parser<'_, '_> {
             self.sink.value(self.since(start), message, help);
         }
         Ok(joined(operands, Expr::And))
+    }
+
+    /// A clause after `and` or `or`, which join conditions alone.
+    fn clause_after_joint(&mut self) -> bool {
+        let is_clause = self.at_clause();
+        if is_clause {
+            let joint = self.tokens[self.at - 1].place;
+            let message = format!("`{}` joins conditions, and no clauses", self.text_at(joint));
+            self.leave_out(joint, &message, "leave it out: clauses follow each other");
+        }
+        is_clause
     }
 
     fn not(&mut self, uses: &mut Uses) -> Parsed<Expr> {
@@ -112,10 +132,16 @@ impl Parser<'_, '_> {
         self.depth += 1;
         let first_leaf = uses.moved.len();
         let mut inside = self.or(uses)?;
-        self.depth -= 1;
+        while matches!(self.kind(), Kind::Semicolon | Kind::Comma) {
+            let message = "conditions are joined by `and` and `or` alone";
+            self.cure(self.place(), message, " or ");
+            self.advance();
+            inside = joined(vec![inside, self.or(uses)?], Expr::Or);
+        }
         if !self.take_kind(Kind::Close) {
             return Err(self.expected("`)`, `and` or `or`", "close the parenthesis with `)`"));
         }
+        self.depth -= 1;
         let modifiers = self.modifiers(uses)?;
         self.modify_group(&mut inside, &modifiers);
         for place in &mut uses.moved[first_leaf..] {
@@ -132,12 +158,26 @@ impl Parser<'_, '_> {
             return Err(Failed);
         }
         let start = self.place();
+        if let Some(tested) = self.tested.filter(|_| self.at_test()) {
+            let test = self.place();
+            self.test()?;
+            let test = self.since(test);
+            let right = format!("{} {}", self.text_at(tested), self.text_at(test));
+            self.cure(test, "a test stands after its value, also the second time", &right);
+            return Ok(Leaf {
+                primitive: Primitive::plain(Aspect::Any),
+                of: None,
+                directions: Vec::new(),
+                matching: None,
+            });
+        }
         let (mut primitive, directions) = self.what(uses)?;
         let of = self.of_source(uses)?;
         if of.is_none() {
             uses.of_none.get_or_insert(self.since(start));
         }
         if primitive.aspect.row().terms == Terms::Tests {
+            self.tested = Some(self.since(start));
             primitive.terms.extend(self.test()?);
             if self.is("of") {
                 let help = "write `of NAME` before the test: `value of css \".p\" of shop < 40`";
@@ -177,18 +217,36 @@ impl Parser<'_, '_> {
             }
             return Ok((primitive, Vec::new()));
         }
+        if self.leaf_meant() {
+            return Err(Failed);
+        }
         if all {
             return Err(self.expected(&named(takes_all), &leaves_help()));
         }
         let near = nearest(self.slice(), first_words()).filter(|_| self.kind() == Kind::Word);
         let help = match near {
-            _ if SELECTORS.iter().any(|word| self.is(word)) => {
-                format!("write `text of {0}` or `value of {0}`", self.slice())
-            }
             Some(near) => format!("did you mean `{near}`?"),
             None => leaves_help(),
         };
         Err(self.expected("what to monitor", &help))
+    }
+
+    /// What is meant by a selector or a text alone, if one stands here.
+    fn leaf_meant(&mut self) -> bool {
+        let what = "what to monitor";
+        if SELECTORS.iter().any(|word| self.is(word)) {
+            let message = format!("expected {what}, found `{}`", self.slice());
+            let help = format!("write `text of {0}` or `value of {0}`", self.slice());
+            self.cure_with(self.place(), &message, &help, &format!("text of {}", self.slice()));
+        } else if self.kind() == Kind::Quoted && crate::lexer::is_closed(self.slice()) {
+            self.insert(what, "phrase ");
+        } else if self.is_any(&["change", "changes", "anything", "all", "page", "content"]) {
+            self.instead(what, "any change");
+        } else {
+            return false;
+        }
+        self.advance();
+        true
     }
 
     /// The aspect that is written here, if any; after `all`, one that may stand there.
@@ -200,6 +258,13 @@ impl Parser<'_, '_> {
                     continue;
                 }
                 if let Some(second) = second {
+                    if second == "of" && SELECTORS.iter().any(|word| self.is(word)) {
+                        let message = format!("expected `of`, found `{}`", self.slice());
+                        let right = format!("of {}", self.slice());
+                        let help = format!("write `{first} {right}`");
+                        self.cure_with(self.place(), &message, &help, &right);
+                        return Ok(Some(aspect));
+                    }
                     self.expect(second, &format!("write `{form}`"))?;
                 }
                 return Ok(Some(aspect));
@@ -233,14 +298,19 @@ impl Parser<'_, '_> {
         let mut words = Vec::new();
         loop {
             let (place, slice) = (self.place(), self.slice());
-            if self.kind() == Kind::Quoted {
+            if self.at_text() {
+                let inside = inside_foreign(slice).to_owned();
                 let help = "a single word stands without quotes; for several write `phrase \"…\"`";
-                return Err(self.expected("a word", help));
+                if not_one_word(&inside).is_some() {
+                    return Err(self.expected("a word", help));
+                }
+                let message = format!("expected a word, found `{}`", shortened(slice));
+                self.cure_with(place, &message, help, &inside);
             }
-            if self.kind() != Kind::Word || self.at_new_statement() {
+            if !self.at_text() && self.kind() != Kind::Word || self.at_new_statement() {
                 return Err(self.expected("a word", "write words with commas: `oil, gas, price*`"));
             }
-            if let Some(parts) = not_one_word(slice) {
+            if let Some(parts) = not_one_word(slice).filter(|_| !self.at_text()) {
                 let message = format!("`{}` is not one word", shortened(slice));
                 let help = match parts {
                     0 => "a word has a letter or a digit; `*` may stand at either end".to_owned(),
@@ -264,9 +334,8 @@ impl Parser<'_, '_> {
     fn phrases(&mut self) -> Parsed<Vec<String>> {
         let mut phrases = Vec::new();
         loop {
-            if self.kind() != Kind::Quoted {
-                let help = "a phrase stands in double quotes: `phrase \"crude oil\"`";
-                return Err(self.expected("a phrase", help));
+            if !self.at_text() {
+                return Err(self.phrase_without_quotes());
             }
             let phrase = self.quoted()?;
             if phrase.text.trim().is_empty() {
@@ -279,6 +348,27 @@ impl Parser<'_, '_> {
                 return Ok(phrases);
             }
         }
+    }
+
+    /// Words up to the next clause where a phrase is expected.
+    fn phrase_without_quotes(&mut self) -> Failed {
+        let help = "a phrase stands in double quotes: `phrase \"crude oil\"`";
+        let start = self.place();
+        let is_word = |parser: &Self| {
+            let is_end = parser.is_any(&["and", "or"]) || parser.at_clause();
+            parser.kind() == Kind::Word && !is_end && !parser.at_new_statement()
+        };
+        if !is_word(self) {
+            return self.expected("a phrase", help);
+        }
+        while is_word(self) {
+            self.advance();
+        }
+        let place = self.since(start);
+        let words = self.text_at(place).to_owned();
+        let message = format!("expected a phrase, found `{}`", shortened(&words));
+        self.cure_with(place, &message, help, &format!("\"{words}\""));
+        Failed
     }
 
     fn limit_words(&mut self, before: usize, word: &str) {

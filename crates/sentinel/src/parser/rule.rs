@@ -1,13 +1,14 @@
 //! `create rule`: events, conditions, actions.
 
 use super::value_test::INSTEAD;
-use super::{Failed, Parsed, Parser, shortened};
+use super::{Failed, Parsed, Parser, meant, shortened};
+use crate::Cure;
 use crate::ast::rule::{Context, Coupling, HappeningKind};
-use crate::lexer::Kind;
+use crate::lexer::{Kind, inside_foreign};
 use crate::limits::{EVENT_CHOICES_MAX, EVENT_PARTS_MAX, NESTING_MAX, RULE_PRIORITY_MAX};
 use crate::place::Place;
 use crate::syntax::rule::{Action, Clause, ClauseKind, Condition, Event, Rule, Spanned};
-use crate::syntax::{Clock, Name};
+use crate::syntax::{Clock, Duration, Name, Unit};
 use crate::vocabulary::{is_plain_name, nearest};
 use aspect::Operator;
 
@@ -26,8 +27,13 @@ const ACTION_HELP: &str = "write `notify by CHANNEL`, `probe URL within 5 minute
 impl Parser<'_, '_> {
     pub(super) fn rule(&mut self, first_token: usize) -> Rule {
         let before = self.sink.errors();
+        (self.probed, self.tested) = (None, None);
         let help = "write `create rule NAME on EVENT do ACTION`";
-        let name = self.name("the name of the rule", help);
+        self.is_rule = true;
+        let name = match self.spaced_name("on") {
+            Some(name) => Ok(name),
+            None => self.name("the name of the rule", help),
+        };
         let name = name.unwrap_or(Name { text: String::new(), place: self.place() });
         let mut rule = Rule { name, clauses: Vec::new(), first_token, broken: false };
         if self.rule_clauses(&mut rule.clauses).is_err() {
@@ -39,9 +45,7 @@ impl Parser<'_, '_> {
 
     fn rule_clauses(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
         let mut first_token = self.at;
-        self.expect("on", "write `create rule NAME on EVENT do ACTION`")?;
-        (self.depth, self.leaves) = (0, 0);
-        let event = self.event()?;
+        let event = self.on_event()?;
         clauses.push(Clause { kind: ClauseKind::On(event), first_token });
         for clause in [Self::when, Self::context, Self::rule_within, Self::priority, Self::coupling]
         {
@@ -49,10 +53,14 @@ impl Parser<'_, '_> {
             clauses.extend(clause(self)?.map(|kind| Clause { kind, first_token }));
         }
         first_token = self.at;
-        if !self.take("do") {
+        if self.is("then") && self.is_action(self.next_slice()) {
+            self.instead("`do`", "do");
+            self.advance();
+        } else if self.is_action(self.slice()) && self.kind() == Kind::Word {
+            self.insert("`do`", "do ");
+        } else if !self.take("do") {
             let help = match self.kind() {
                 Kind::Close => "this `)` closes nothing; remove it".to_owned(),
-                Kind::Word if self.is("then") => "write `do` instead of `then`".to_owned(),
                 Kind::Word if self.is_any(&["when", "in", "within", "priority", "coupling"]) => {
                     ORDER_HELP.to_owned()
                 }
@@ -68,12 +76,18 @@ impl Parser<'_, '_> {
             };
             return Err(self.expected("`do`", &help));
         }
-        let mut actions = vec![self.action()?];
-        while self.take_kind(Kind::Comma) {
-            actions.push(self.action()?);
-        }
+        let actions = self.actions()?;
         clauses.push(Clause { kind: ClauseKind::Do(actions), first_token });
         if !self.at_statement() && self.kind() != Kind::Semicolon {
+            if self.is_action(self.slice()) {
+                let (start, end) = (self.end_of_last, self.end_of_last);
+                let message = "expected a comma or the end of the rule";
+                let message = format!("{message}, found `{}`", shortened(self.slice()));
+                let help = "write a comma before another action";
+                let cure = Cure { start, end, text: ",".to_owned() };
+                self.sink.curable(self.place(), message, help, cure);
+                return Err(Failed);
+            }
             let help = match self.is_any(&["when", "in", "within", "priority", "coupling"]) {
                 true => ORDER_HELP,
                 false => "write a comma before another action",
@@ -81,6 +95,50 @@ impl Parser<'_, '_> {
             return Err(self.expected("a comma or the end of the rule", help));
         }
         Ok(())
+    }
+
+    /// `on` and the event.
+    fn on_event(&mut self) -> Parsed<Event> {
+        let asks = ["count", "text", "value", "time", "enabled", "not"];
+        let is_meant = self.is_any(&["when", "if", "upon", "after", "using", "for"])
+            && !self.next_is_any(&asks);
+        if is_meant && !self.has_on() {
+            self.instead("`on`", "on");
+            self.advance();
+        } else {
+            self.expect("on", "write `create rule NAME on EVENT do ACTION`")?;
+        }
+        (self.depth, self.leaves) = (0, 0);
+        let mut event = self.event()?;
+        while self.kind() == Kind::Comma {
+            self.cure(self.place(), "no comma stands between events", " or");
+            self.advance();
+            event = Event::Or(Box::new(event), Box::new(self.event()?));
+        }
+        Ok(event)
+    }
+
+    /// Everything after `do`.
+    fn actions(&mut self) -> Parsed<Vec<Action>> {
+        let mut actions = vec![self.action()?];
+        loop {
+            let joint = self.place();
+            if self.is("and") && self.is_action(self.next_slice()) {
+                let before = self.text[..joint.start].trim_end().len();
+                let place = Place::new(before, joint.end);
+                self.cure(place, "a comma stands between actions", ",");
+                self.advance();
+            } else if !self.take_kind(Kind::Comma) {
+                break;
+            } else if let Some((sources_end, within)) = self.probed_last()
+                && self.kind() == Kind::Url
+            {
+                self.further_probed(sources_end, within)?;
+                continue;
+            }
+            actions.push(self.action()?);
+        }
+        Ok(actions)
     }
 
     fn event(&mut self) -> Parsed<Event> {
@@ -103,7 +161,11 @@ impl Parser<'_, '_> {
 
     fn event_seq(&mut self) -> Parsed<Event> {
         let mut event = self.event_operand()?;
-        while self.take_kind(Kind::Semicolon) {
+        while self.kind() == Kind::Semicolon || self.at_sequence_meant() {
+            if self.kind() != Kind::Semicolon {
+                self.instead("`;`", ";");
+            }
+            self.advance();
             self.part()?;
             event = Event::Seq(Box::new(event), Box::new(self.event_operand()?));
         }
@@ -163,11 +225,28 @@ impl Parser<'_, '_> {
         }
         self.expect("between", BETWEEN_HELP)?;
         self.deeper()?;
-        let opens = Box::new(self.event_operand()?);
+        let start = self.place();
+        let mut opens = Box::new(self.event_operand()?);
+        if self.kind() == Kind::Semicolon || self.is("or") {
+            self.group_in_between(&mut opens, start)?;
+        }
         self.expect("and", BETWEEN_HELP)?;
         let closes = Box::new(self.event_operand()?);
         self.depth -= 1;
         Ok(Event::Between { what, opens, closes })
+    }
+
+    /// An event of several parts after `between`, as if it stood between parentheses.
+    fn group_in_between(&mut self, opens: &mut Event, start: Place) -> Parsed<()> {
+        while self.kind() == Kind::Semicolon || self.is("or") {
+            self.advance();
+            self.part()?;
+            *opens = Event::Seq(Box::new(opens.clone()), Box::new(self.event_operand()?));
+        }
+        let place = self.since(start);
+        let right = format!("({})", self.text_at(place));
+        self.cure(place, "several events after `between` need parentheses", &right);
+        Ok(())
     }
 
     fn event_group(&mut self) -> Parsed<Event> {
@@ -184,7 +263,7 @@ impl Parser<'_, '_> {
 
     fn event_simple(&mut self) -> Parsed<Event> {
         let mut event = self.event_plain()?;
-        while self.kind() == Kind::Word && self.slice().starts_with(['+', '-']) {
+        while self.kind() == Kind::Word && self.slice().starts_with(['+', '-']) && !self.is("->") {
             if self.slice().starts_with('-') {
                 let help = "write `+` and a duration: an event can be waited for, not foreseen";
                 return Err(self.expected("`+`", help));
@@ -218,12 +297,16 @@ impl Parser<'_, '_> {
                 return Ok(Event::Happening(kind, name));
             }
         }
+        if let Some(event) = self.called_otherwise()? {
+            return Ok(event);
+        }
         if self.is_any(&["when", "do", "in", "within", "between"]) || self.kind() == Kind::Url {
             return Err(self.expected("an event", EVENT_HELP));
         }
         if self.is("now") || self.slice().starts_with(|c: char| c.is_ascii_digit()) {
-            let help = format!("write `at {}`", shortened(self.slice()));
-            return Err(self.expected("an event", &help));
+            self.insert("an event", "at ");
+            let base = self.base()?;
+            return Ok(Event::At(base, self.since(start)));
         }
         let name = self.name_before_plus("an event", EVENT_HELP)?;
         if self.kind() == Kind::Open {
@@ -236,6 +319,58 @@ impl Parser<'_, '_> {
             return Err(self.expected("the next part of the event", &help));
         }
         Ok(Event::Happening(HappeningKind::Detected, name))
+    }
+
+    /// `ended(a)` and `changed(a)`, as other words have them.
+    fn called_otherwise(&mut self) -> Parsed<Option<Event>> {
+        let start = self.place();
+        if self.next_kind() != Kind::Open || self.kind() != Kind::Word {
+            return Ok(None);
+        }
+        let slice = self.slice();
+        if self.is_any(&["changed", "change", "changes", "detected", "found", "sentinel"]) {
+            let kind = HappeningKind::Detected;
+            self.advance();
+            let name = self.name_in_parentheses(slice)?;
+            let message = format!("`{}(…)` is no event", shortened(slice));
+            self.cure(self.since(start), &message, &crate::print::name(&name.text));
+            return Ok(Some(Event::Happening(kind, name)));
+        }
+        if self.is_any(&["disabled", "enabled", "disable", "enable"]) {
+            let message = "no event says that a sentinel is enabled or disabled";
+            let help = "ask for it in the condition: `on EVENT when enabled(NAME)`, or `when not \
+                        enabled(NAME)`";
+            self.sink.syntax(start, message, help);
+            return Err(Failed);
+        }
+        let Some(right) = meant::of(&meant::CALLED_MEANT, slice) else { return Ok(None) };
+        let Some((_, kind)) = HappeningKind::CALLED.into_iter().find(|(word, _)| *word == right)
+        else {
+            return Ok(None);
+        };
+        self.instead("an event", right);
+        self.advance();
+        let name = self.name_in_parentheses(right)?;
+        Ok(Some(Event::Happening(kind, name)))
+    }
+
+    /// At a word or sign that means `;` elsewhere.
+    fn at_sequence_meant(&self) -> bool {
+        let is_then = self.is("then") && !self.is_action(self.next_slice());
+        is_then || self.is_any(&["->", "→", ">>", "followed"]) && !self.next_is_any(&["by"])
+    }
+
+    /// Whether it begins an action, also as other languages have them.
+    fn is_action(&self, word: &str) -> bool {
+        let words = ["notify", "probe", "enable", "disable", "raise"];
+        words.iter().any(|action| word.eq_ignore_ascii_case(action))
+    }
+
+    /// Whether an `on` stands in the rest of the statement.
+    fn has_on(&self) -> bool {
+        let word = |token: &crate::lexer::Token| self.text_at(token.place).to_ascii_lowercase();
+        let rest = self.tokens[self.at..].iter().map(word);
+        rest.take_while(|word| word != "create").any(|word| word == "on")
     }
 
     /// A name, of `a+1h` too.
@@ -298,7 +433,14 @@ impl Parser<'_, '_> {
 /// The clauses between event and actions.
 impl Parser<'_, '_> {
     fn when(&mut self) -> Parsed<Option<ClauseKind>> {
-        if !self.take("when") {
+        if self.is_any(&["if", "where", "provided", "unless"]) {
+            if self.is("unless") {
+                self.instead("`when`", "when not");
+            } else {
+                self.instead("`when`", "when");
+            }
+            self.advance();
+        } else if !self.take("when") {
             return Ok(None);
         }
         (self.depth, self.leaves) = (0, 0);
@@ -391,18 +533,34 @@ impl Parser<'_, '_> {
             }
             return Ok(inside);
         }
+        let start = self.place();
+        let start = Place::new(start.start, start.start + self.slice().len().min("count".len()));
+        if let Some(tested) = self.tested.filter(|_| self.at_test()) {
+            let comparison = self.comparison("value < 40")?;
+            let number = self.plain_number(comparison)?;
+            let test = Place::new(start.start, self.end_of_last);
+            let word = self.text_at(tested).trim_matches(|c: char| !c.is_alphabetic());
+            let right = format!("{word} {}", self.text_at(test));
+            self.cure(test, "a comparison says what it compares, also the second time", &right);
+            return Ok(number);
+        }
         if self.take_word_before_sign("count") {
+            self.tested = Some(start);
             let comparison = self.comparison("count >= 3")?;
             let (count, _) = self.int("write a whole number: `count >= 3`")?;
             return Ok(Condition::Count(comparison, count));
         }
         if self.take_word_before_sign("value") {
+            self.tested = Some(start);
             let comparison = self.comparison("value < 40")?;
             return self.plain_number(comparison);
         }
         if self.take("text") {
+            if let Some(text) = self.text_contains()? {
+                return Ok(text);
+            }
             self.expect("matches", "write `text matches \"…\"`")?;
-            if self.kind() != Kind::Quoted {
+            if !self.at_text() {
                 return Err(self.expected("a regular expression in quotes", "write `\"…\"`"));
             }
             return self.quoted().map(Condition::TextMatches);
@@ -423,8 +581,47 @@ impl Parser<'_, '_> {
         if self.take("enabled") {
             return self.name_in_parentheses("enabled").map(Condition::Enabled);
         }
+        if self.next_kind() == Kind::Open && self.is_any(&["disabled", "active"]) {
+            let right = if self.is("active") { "enabled" } else { "not enabled" };
+            self.instead("a condition", right);
+            self.advance();
+            return self.name_in_parentheses("enabled").map(Condition::Enabled);
+        }
         let help = self.meant(["count", "text", "value", "time", "enabled"], CONDITION_HELP);
         Err(self.expected("a condition", &help))
+    }
+
+    /// `contains "x"` after `text`, as the regular expression that finds it.
+    fn text_contains(&mut self) -> Parsed<Option<Condition>> {
+        let start = self.place();
+        let is_meant = self.is_any(&["contains", "has", "includes", "like", "~", "=~", "="]);
+        if !is_meant {
+            return Ok(None);
+        }
+        let is_plain = self.is_any(&["contains", "has", "includes"]);
+        if !matches!(self.next_kind(), Kind::Quoted | Kind::Foreign) {
+            self.instead("`matches`", "matches");
+            self.advance();
+            let text = if self.at_text() { self.quoted()? } else { return Err(Failed) };
+            return Ok(Some(Condition::TextMatches(text)));
+        }
+        let message = format!("expected `matches`, found `{}`", self.slice());
+        self.advance();
+        let place = self.place();
+        let mut text = match self.kind() {
+            Kind::Foreign => {
+                let text = inside_foreign(self.slice()).to_owned();
+                self.advance();
+                Name { text, place }
+            }
+            _ => self.quoted()?,
+        };
+        if is_plain {
+            text.text = regex::escape(&text.text);
+        }
+        let right = format!("matches {}", crate::print::string(&text.text));
+        self.cure(self.since(start), &message, &right);
+        Ok(Some(Condition::TextMatches(text)))
     }
 
     /// Takes `count` of `count>=3`, too.
@@ -441,8 +638,13 @@ impl Parser<'_, '_> {
 
     fn comparison(&mut self, example: &str) -> Parsed<Operator> {
         let slice = if self.kind() == Kind::Word { self.slice() } else { "" };
-        if let Some((_, right)) = INSTEAD.iter().find(|(wrong, _)| slice.starts_with(wrong)) {
-            return Err(self.expected("a comparison", &format!("write `{right}`")));
+        if let Some((wrong, right)) = INSTEAD.iter().find(|(wrong, _)| slice.starts_with(wrong)) {
+            let (written, place) = self.take_prefix(wrong.len());
+            self.cure(place, &format!("expected a comparison, found `{written}`"), right);
+            return Ok(Operator::begins(right).map_or(Operator::Equal, |(_, found)| found));
+        }
+        if let Some(operator) = self.comparison_in_words() {
+            return Ok(operator);
         }
         if let Some((sign, operator)) = Operator::begins(slice) {
             self.take_prefix(sign.len());
@@ -466,11 +668,14 @@ impl Parser<'_, '_> {
         };
         self.advance();
         let unit = self.slice();
-        let is_unit =
-            unit == "%" || unit.len() == 3 && unit.bytes().all(|b| b.is_ascii_uppercase());
+        let is_unit = unit == "%"
+            || unit == "€"
+            || unit.len() == 3 && unit.bytes().all(|b| b.is_ascii_uppercase());
         if self.kind() == Kind::Word && is_unit {
+            let message = format!("expected the next condition or clause, found `{unit}`");
             let help = "write the number alone: it is compared in the unit of the sentinel's value";
-            return Err(self.expected("the next condition or clause", help));
+            self.leave_out(self.place(), &message, help);
+            self.advance();
         }
         Ok(Condition::Value(comparison, value))
     }
@@ -489,13 +694,27 @@ impl Parser<'_, '_> {
         if self.take("notify") {
             return self.notify().map(Action::Notify);
         }
+        if let Some(action) = self.action_meant()? {
+            return Ok(action);
+        }
         if self.take("probe") {
             let mut sources = vec![self.probed()?];
             while self.take_kind(Kind::Comma) {
                 sources.push(self.probed()?);
             }
+            if !self.is("within") && (self.at_statement() || self.kind() == Kind::Semicolon) {
+                let end = Place::new(self.end_of_last, self.end_of_last);
+                let message = "expected `within` and a duration after what is looked at";
+                let help = "write `probe URL within 5 minutes`";
+                self.cure_with(end, message, help, " within 5 minutes");
+                return Err(Failed);
+            }
+            let sources_end = self.end_of_last;
+            let within = self.place();
             self.expect("within", "write `probe URL within 5 minutes`")?;
-            return Ok(Action::Probe { sources, within: self.duration()? });
+            let duration = self.duration()?;
+            self.probed = Some((sources_end, self.since(within)));
+            return Ok(Action::Probe { sources, within: duration });
         }
         let what: fn(Name) -> Action = match () {
             () if self.take("enable") => Action::Enable,
@@ -513,9 +732,95 @@ impl Parser<'_, '_> {
         self.name("the name of a sentinel", "write `enable NAME` or `disable NAME`").map(what)
     }
 
+    /// `email x`, `fetch URL`, `start a`, as other words have them.
+    fn action_meant(&mut self) -> Parsed<Option<Action>> {
+        let slice = self.slice();
+        let is_channel = address::ChannelKind::named(&slice.to_ascii_lowercase()).is_some();
+        if self.kind() == Kind::Word && (is_channel || slice.contains('@')) {
+            let missing = if is_channel { "notify by " } else { "notify by email " };
+            self.insert("an action", missing);
+            if !is_channel {
+                self.advance();
+                return Err(Failed);
+            }
+            return self.notify_by().map(|notify| Some(Action::Notify(notify)));
+        }
+        let is_look = self.is_any(&["fetch", "check", "look", "visit", "get"]);
+        if is_look && matches!(self.next_kind(), Kind::Url | Kind::Quoted) {
+            return self.probe_meant().map(Some);
+        }
+        let right = match slice.to_ascii_lowercase().as_str() {
+            "alert" | "inform" | "tell" => "notify",
+            "start" | "resume" | "activate" | "unpause" => "enable",
+            "stop" | "pause" | "end" | "deactivate" | "snooze" => "disable",
+            "trigger" | "fire" | "emit" => "raise",
+            _ => return Ok(None),
+        };
+        self.instead("an action", right);
+        self.advance();
+        if right == "notify" {
+            return self.notify().map(|notify| Some(Action::Notify(notify)));
+        }
+        let name = self.name("a name", ACTION_HELP)?;
+        Ok(Some(match right {
+            "enable" => Action::Enable(name),
+            "disable" => Action::Disable(name),
+            _ => Action::Raise(name),
+        }))
+    }
+
+    /// `fetch URL [within W]` for `probe URL within W`.
+    fn probe_meant(&mut self) -> Parsed<Action> {
+        let start = self.place();
+        let message = format!("expected an action, found `{}`", self.slice());
+        self.advance();
+        let listed = self.place();
+        let mut sources = vec![self.probed()?];
+        while self.kind() == Kind::Comma && self.next_kind() == Kind::Url {
+            self.advance();
+            sources.push(self.probed()?);
+        }
+        let listed = self.text_at(self.since(listed)).to_owned();
+        let within = self.place();
+        if self.take("within") {
+            let within = self.duration()?;
+            self.cure(start, &message, "probe");
+            return Ok(Action::Probe { sources, within });
+        }
+        let right = format!("probe {listed} within 5 minutes");
+        self.cure(self.since(start), &message, &right);
+        let within = Duration { count: 5, unit: Unit::Minute, place: within };
+        Ok(Action::Probe { sources, within })
+    }
+
+    /// Where the sources of the action taken last end, and its `within`, if it was a `probe`.
+    fn probed_last(&mut self) -> Option<(usize, Place)> {
+        let end = self.tokens[self.at - 1].place.start;
+        self.probed.take().filter(|(_, within)| within.end <= end)
+    }
+
+    /// A URL after the `within` of the one before it.
+    fn further_probed(&mut self, sources_end: usize, within: Place) -> Parsed<()> {
+        let mut urls = vec![self.probed()?.text];
+        while self.kind() == Kind::Comma && self.next_kind() == Kind::Url {
+            self.advance();
+            urls.push(self.probed()?.text);
+        }
+        let place = Place::new(sources_end, self.end_of_last);
+        let right = format!(", {} {}", urls.join(", "), self.text_at(within));
+        let message = "`within` stands once, after all that is looked at";
+        let help = "write it at the end: `probe URL, URL within 5 minutes`";
+        self.cure_with(place, message, help, &right);
+        Ok(())
+    }
+
     fn probed(&mut self) -> Parsed<Name> {
         let place: Place = self.place();
+        if let Some(url) = self.in_angles() {
+            return Ok(url);
+        }
         match self.kind() {
+            Kind::Foreign => Ok(self.foreign()),
             Kind::Url => {
                 let text = self.slice().to_owned();
                 self.advance();

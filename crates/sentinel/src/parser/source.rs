@@ -28,6 +28,13 @@ impl Parser<'_, '_> {
     fn source(&mut self) -> Parsed<Source> {
         let place = self.place();
         let url = match self.kind() {
+            _ if self.slice().starts_with('<') && self.slice().ends_with('>') => {
+                match self.in_angles() {
+                    Some(url) => url,
+                    None => return Err(self.expected("a URL", SOURCE_HELP)),
+                }
+            }
+            Kind::Foreign => self.foreign(),
             Kind::Url => {
                 let text = self.slice().to_owned();
                 self.advance();
@@ -54,6 +61,9 @@ impl Parser<'_, '_> {
 
     /// A quoted text, its escapes resolved.
     pub(super) fn quoted(&mut self) -> Parsed<Name> {
+        if self.kind() == Kind::Foreign {
+            return Ok(self.foreign());
+        }
         let (place, slice) = (self.place(), self.slice());
         if self.kind() != Kind::Quoted {
             return Err(self.expected("a text in double quotes", "write it as `\"…\"`"));

@@ -1,11 +1,11 @@
 //! Dates, clocks and zones.
 
-use super::{Failed, Parsed, Parser, shortened};
+use super::{Failed, Parsed, Parser, meant, shortened};
 use crate::ast::Edge;
 use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::{Base, Clock, Date, Duration, Sign, Time, WrittenZone};
-use crate::vocabulary::{clauses, is_reserved, nearest};
+use crate::vocabulary::{clauses, is_plain_name, is_reserved, nearest};
 use chronon::{LocalTime, Zone};
 
 const TIME_HELP: &str =
@@ -23,11 +23,33 @@ impl Parser<'_, '_> {
     /// A time, or what counts from the life of another sentinel.
     pub(super) fn time(&mut self) -> Parsed<Time> {
         let start = self.place();
+        if let Some(edge) = meant::of(&meant::CALLED_MEANT, self.slice())
+            && self.next_kind() == Kind::Open
+            && matches!(edge, "start" | "end")
+        {
+            self.instead("`start` or `end`", edge);
+            let edge = if edge == "start" { Edge::Start } else { Edge::End };
+            self.advance();
+            return self.life(edge, start);
+        }
         if !self.is_any(&["start", "end"]) {
             return self.absolute_time();
         }
         let edge = if self.is("start") { Edge::Start } else { Edge::End };
         self.advance();
+        self.life(edge, start)
+    }
+
+    /// What follows `start` or `end`.
+    fn life(&mut self, edge: Edge, start: Place) -> Parsed<Time> {
+        if self.kind() == Kind::Word && is_plain_name(self.slice()) {
+            let name = self.slice();
+            let word = if edge == Edge::Start { "start" } else { "end" };
+            let message = format!("expected `(`, found `{}`", shortened(name));
+            let help = format!("write `{word}({})`", shortened(name));
+            self.cure_with(self.place(), &message, &help, &format!("({name})"));
+            return Err(Failed);
+        }
         if !self.take_kind(Kind::Open) {
             return Err(self.expected("`(`", LIFE_HELP));
         }
@@ -49,58 +71,78 @@ impl Parser<'_, '_> {
             self.take_prefix(3);
             return Ok(Base::Now);
         }
+        if self.bare_clock() {
+            self.zone()?;
+            return Err(Failed);
+        }
         let date = self.date()?;
         let rest = self.slice();
         let glued = self.place().start == self.end_of_last && self.kind() == Kind::Word;
         if glued && !rest.starts_with(['+', '-']) {
-            let help = match rest.strip_prefix(['T', 't']) {
-                Some(clock) => format!("write a space between them: `{} {clock}`", date.raw),
-                None => TIME_HELP.to_owned(),
+            let what = "white space after the date";
+            let Some(clock) = rest.strip_prefix(['T', 't']) else {
+                return Err(self.expected(what, TIME_HELP));
             };
-            return Err(self.expected("white space after the date", &help));
+            let message = format!("expected {what}, found `{}`", shortened(rest));
+            let help = format!("write a space between them: `{} {clock}`", date.raw);
+            self.cure_with(self.place(), &message, &help, &format!(" {clock}"));
+            self.take_prefix(1);
         }
         let clock = self.clock()?;
         let zone = if clock.is_some() { self.zone()? } else { None };
         let is_slip = nearest(self.slice(), clauses().chain(["create"])).is_some();
         if clock.is_none() && self.at_zone() && !is_slip {
-            let help =
-                format!("write a clock before the zone: `{} 00:00 {}`", date.raw, self.slice());
-            return Err(self.expected("a clock", &help));
+            let zone = self.slice();
+            let message = format!("expected a clock, found `{}`", shortened(zone));
+            let help = format!("write a clock before the zone: `{} 00:00 {zone}`", date.raw);
+            self.cure_with(self.place(), &message, &help, &format!("00:00 {zone}"));
+            self.advance();
         }
         Ok(Base::Date { date, clock, zone })
     }
 
     fn date(&mut self) -> Parsed<Date> {
         let slice = self.slice();
-        let Some((parts, months_first, length)) = date_parts(slice) else {
-            let help = match slice.to_ascii_lowercase().as_str() {
-                "today" => "write `now`, or the date",
-                "tomorrow" => "write `now + 1 day`, or the date",
-                _ => TIME_HELP,
+        let Some((parts, separator, length)) = date_parts(slice) else {
+            let (right, help) = match slice.to_ascii_lowercase().as_str() {
+                "today" => ("now", "write `now`, or the date"),
+                "tomorrow" => ("now + 1 day", "write `now + 1 day`, or the date"),
+                "immediately" => ("now", "write `now`"),
+                _ => return Err(self.expected("a time", TIME_HELP)),
             };
-            return Err(self.expected("a time", help));
+            let message = format!("expected a time, found `{slice}`");
+            self.cure_with(self.place(), &message, help, right);
+            return Err(Failed);
         };
         let (raw, place) = self.take_prefix(length);
         let number = |at: usize| parts[at].parse::<i16>().unwrap_or(i16::MAX);
         let year = |at: usize| number(at) + if parts[at].len() == 2 { 2000 } else { 0 };
-        let (y, m, d) = if months_first {
-            (year(2), number(0), number(1))
-        } else {
-            (number(0), number(1), number(2))
-        };
         let widths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-        let well_formed = if months_first {
-            widths == [2, 2, 2] || widths == [2, 2, 4]
-        } else {
-            widths == [4, 2, 2]
+        let years_first = widths[0] == 4 || separator == '-' && widths[2] != 4;
+        let months_first = separator == '/' && !years_first;
+        let (y, m, d) = match () {
+            () if years_first => (number(0), number(1), number(2)),
+            () if months_first => (year(2), number(0), number(1)),
+            () => (year(2), number(1), number(0)),
+        };
+        let well_formed = match separator {
+            '-' => widths == [4, 2, 2],
+            '/' => widths == [2, 2, 2] || widths == [2, 2, 4],
+            _ => false,
         };
         if !well_formed {
             let message = format!("`{}` is not a date", shortened(raw));
-            let help = match exists(y, m, d) {
-                Some(_) => format!("write {y:04}-{m:02}-{d:02}"),
-                None => TIME_HELP.to_owned(),
+            let months_and_days = if months_first { (d, m) } else { (m, d) };
+            let (m, d) = match exists(y, m, d) {
+                Some(_) => (m, d),
+                None => months_and_days,
             };
-            self.sink.syntax(place, message, &help);
+            if exists(y, m, d).is_none() {
+                self.sink.syntax(place, message, TIME_HELP);
+                return Err(Failed);
+            }
+            let right = format!("{y:04}-{m:02}-{d:02}");
+            self.cure_with(place, &message, &format!("write {right}"), &right);
             return Err(Failed);
         }
         let day = exists(y, m, d);
@@ -114,7 +156,7 @@ impl Parser<'_, '_> {
         let (raw, place) = at;
         if months_first && m > 12 && exists(y, d, m).is_some() {
             let message = format!("`{raw}` has no month {m}: months come first here");
-            self.sink.value(place, message, &format!("write {y:04}-{d:02}-{m:02}"));
+            self.sink.curable_value(place, message, format!("{y:04}-{d:02}-{m:02}"));
         } else if !(1970..=9000).contains(&y) {
             let message = format!("the year of `{raw}` is not between 1970 and 9000");
             self.sink.value(place, message, "write a date in this range");
@@ -134,7 +176,19 @@ impl Parser<'_, '_> {
         let parts: Vec<&str> = slice[..length].split(':').take(4).collect();
         let help = "write hours and minutes with two digits: `09:00` or `09:00:30`";
         if !(2..=3).contains(&parts.len()) || parts.iter().any(|part| part.len() != 2) {
-            return Err(self.expected("a clock", help));
+            let meant = meant::clock(slice).or_else(|| {
+                let half = format!("{slice}{}", self.next_slice());
+                meant::clock(&half).filter(|_| half.ends_with(['m', 'M']))
+            });
+            let Some(right) = meant else { return Err(self.expected("a clock", help)) };
+            let start = self.place();
+            let message = format!("expected a clock, found `{}`", shortened(slice));
+            self.advance();
+            if self.is_any(&["am", "pm"]) {
+                self.advance();
+            }
+            self.cure(self.since(start), &message, &right);
+            return Err(Failed);
         }
         let (raw, place) = self.take_prefix(length);
         let number = |at: usize| parts.get(at).map_or(0, |part| part.parse::<i8>().unwrap_or(99));
@@ -174,7 +228,10 @@ impl Parser<'_, '_> {
         if zone.is_none() {
             let message = format!("`{}` is not a time zone", shortened(raw));
             let help = "write UTC, an offset such as +02:00, or a name such as Europe/Lisbon";
-            self.sink.value(place, message, help);
+            match meant::zone(raw) {
+                Some(right) => self.sink.curable_value(place, message, right),
+                None => self.sink.value(place, message, help),
+            }
         }
         Ok(Some(WrittenZone { zone, raw: raw.to_owned() }))
     }
@@ -191,18 +248,18 @@ impl Parser<'_, '_> {
     }
 }
 
-/// The three numbers of a date at the beginning of `text`, whether months come first, and the
-/// bytes they take.
-fn date_parts(text: &str) -> Option<([&str; 3], bool, usize)> {
+/// The three numbers of a date at the beginning of `text`, what separates them, and the bytes they
+/// take.
+fn date_parts(text: &str) -> Option<([&str; 3], char, usize)> {
     let digits =
         |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let first = digits(text);
-    let separator = text[first..].chars().next().filter(|c| matches!(c, '-' | '/'))?;
+    let separator = text[first..].chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
     let second = first + 1 + digits(&text[first + 1..]);
     let third = text[second..].strip_prefix(separator).map(|rest| second + 1 + digits(rest))?;
     let parts = [&text[..first], &text[first + 1..second], &text[second + 1..third]];
     let plausible = parts.iter().all(|part| (1..=4).contains(&part.len()));
-    plausible.then_some((parts, separator == '/', third))
+    plausible.then_some((parts, separator, third))
 }
 
 fn exists(year: i16, month: i16, day: i16) -> Option<(i16, i8, i8)> {

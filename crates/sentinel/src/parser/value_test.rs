@@ -1,7 +1,8 @@
 //! Tests of a value: `< 40 EUR`, `changes by 10 %`.
 
-use super::{Failed, Parsed, Parser, shortened};
+use super::{Failed, Parsed, Parser, meant, shortened};
 use crate::lexer::Kind;
+use crate::place::Place;
 use aspect::{Amount, Decimal, Operator, Test, currency};
 
 /// Signs that people write instead of the language's.
@@ -18,12 +19,23 @@ impl Parser<'_, '_> {
         if let Some((wrong, right)) = INSTEAD.iter().find(|(wrong, _)| slice.starts_with(wrong)) {
             let (written, place) = self.take_prefix(wrong.len());
             let message = format!("expected a comparison, found `{written}`");
-            self.sink.syntax(place, message, &format!("write `{right}`"));
-            return Err(Failed);
+            self.cure(place, &message, right);
+            let operator = Operator::begins(right).map_or(Operator::Equal, |(_, found)| found);
+            return Ok(Some(Test::Is(operator, self.amount()?).to_string()));
         }
         if let Some((sign, operator)) = Operator::begins(slice) {
             self.take_prefix(sign.len());
             return Ok(Some(Test::Is(operator, self.amount()?).to_string()));
+        }
+        if let Some(operator) = self.comparison_in_words() {
+            return Ok(Some(Test::Is(operator, self.amount()?).to_string()));
+        }
+        let is_by = self.next_is_any(&["by"]);
+        if is_by && self.is_any(&["drops", "falls", "rises", "changed", "change", "moves"]) {
+            self.instead("a test", "changes");
+            self.advance();
+            self.take("by");
+            return Ok(Some(Test::ChangesBy(self.amount()?).to_string()));
         }
         if self.take("changes") {
             self.expect("by", "write `changes by 10 %` or `changes by 5`")?;
@@ -57,8 +69,12 @@ impl Parser<'_, '_> {
             let sign = slice.trim_end_matches(|c: char| c.is_ascii_digit() || ".-".contains(c));
             let number = &slice[sign.len()..];
             let help = match currency(sign) {
-                Some(code) if !number.is_empty() => {
-                    format!("write the currency after the number: `{number} {code}`")
+                Some(code) if Decimal::parse(number).is_some() => {
+                    let message = format!("expected a number, found `{}`", shortened(slice));
+                    let right = format!("{number} {code}");
+                    let help = format!("write the currency after the number: `{right}`");
+                    self.cure_with(self.place(), &message, &help, &right);
+                    return Err(Failed);
                 }
                 _ => help.to_owned(),
             };
@@ -70,13 +86,21 @@ impl Parser<'_, '_> {
             self.sink.syntax(self.place(), message, help);
             return Err(Failed);
         };
-        self.take_prefix(length);
+        let (_, whole) = self.take_prefix(length);
         let is_cut = self.kind() == Kind::Comma && self.place().start == self.end_of_last;
         if is_cut && self.next_is_number() {
             let place = self.place();
+            self.advance();
+            let rest = self.slice();
+            let digits = rest.find(|c: char| !"0123456789.".contains(c)).unwrap_or(rest.len());
+            self.take_prefix(digits);
+            let message = "a number of the language has no comma";
             let help = "write `1299` or `1299.5`: a point before the fraction, nothing else";
-            self.sink.syntax(place, "a number of the language has no comma", help);
-            return Err(Failed);
+            let whole = Place::new(whole.start, self.end_of_last);
+            match meant::number(self.text_at(whole)) {
+                Some(right) => self.cure(whole, message, &right),
+                None => self.sink.syntax(place, message, help),
+            }
         }
         Ok(Amount { number, unit: self.unit()?.map(Into::into) })
     }

@@ -172,6 +172,7 @@ fn diagnostic(text: &str, json: &Value) -> Diagnostic {
         end_line,
         end_column,
         help,
+        cure: None,
     }
 }
 
