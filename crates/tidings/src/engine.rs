@@ -421,4 +421,45 @@ mod tests {
         assert_eq!(runtime.block_on(engine.run(inlets)), Ended::Stopped);
         assert_eq!(told.blocking_recv(), Ok((1, 1)));
     }
+
+    /// How long an engine takes to stop with `delivering` under way, of which one comes back after
+    /// each pause.
+    async fn stopping(delivering: usize, pauses: &[Duration]) -> Duration {
+        let store = MemoryStore::new([7; 16]);
+        let clock = Arc::new(Clock::start());
+        let snapshot = store.reader().snapshot().expect("an empty store");
+        let kernel = Kernel::load(kernel::Config::new(1), snapshot, clock.now());
+        let mut engine = Engine::new(kernel, Box::new(store), clock, Box::new(Idle));
+        engine.delivering = delivering;
+        let (completions, completions_in) = mpsc::channel(8);
+        let (_requests, requests) = mpsc::channel(8);
+        let (_stop, stop) = watch::channel(true);
+        let (open, pauses) = (completions.clone(), pauses.to_vec());
+        tokio::spawn(async move {
+            for (number, pause) in (1..).zip(pauses) {
+                tokio::time::sleep(pause).await;
+                let delivered = Done::Delivered(outbox::DeliveryResult::Delivered);
+                let input = Input::Done {
+                    ticket: kernel::io::Ticket { epoch: 1, number },
+                    done: delivered,
+                };
+                // The engine may have stopped.
+                let _ = completions.send(input.into()).await;
+            }
+        });
+        let began = tokio::time::Instant::now();
+        let mut inlets = Inlets { completions: completions_in, requests, stop, _open: open };
+        assert_eq!(engine.drain(&mut inlets).await, Ended::Stopped);
+        began.elapsed()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_stops_with_its_last_delivery_and_has_patience_for_none_that_hangs() {
+        let (second, late) = (Duration::from_secs(1), Duration::from_secs(60));
+        assert_eq!(stopping(0, &[]).await, Duration::ZERO);
+        let both = stopping(2, &[second, second]).await;
+        assert!((second * 2..second * 3).contains(&both), "{both:?}");
+        let hangs = stopping(2, &[second, late]).await;
+        assert!((DRAIN_PATIENCE..DRAIN_PATIENCE + second).contains(&hangs), "{hangs:?}");
+    }
 }

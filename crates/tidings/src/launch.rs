@@ -8,6 +8,7 @@ use crate::doubt::{Doubt, Notice, Trust};
 use crate::engine::{Completion, Ended, Engine, Hands, Idle, Inlets, WAITING_MAX, Waiting};
 use crate::looker::{Looker, Seats};
 use crate::metrics::{Pulse, Rooms};
+use crate::newest::Newest;
 use crate::readers::Readers;
 use crate::roster::Roster;
 use crate::settings::Settings;
@@ -73,6 +74,7 @@ pub fn start(
             readers,
             memory: bodies,
             pages_cut: cut,
+            newest: Newest::default(),
         });
         Box::new(worker)
     })?;

@@ -17,6 +17,7 @@ mod looker;
 mod lsp;
 mod memory;
 mod metrics;
+mod newest;
 mod past;
 mod readers;
 mod replay;

@@ -5,6 +5,7 @@ use crate::channels::{Channels, Letter};
 use crate::clock::Clock;
 use crate::commands::plain;
 use crate::engine::{Completion, Hands};
+use crate::newest::Newest;
 use crate::readers::{Readers, Seat};
 use chronon::{BlobId, SourceId, Span};
 use fetch::memory::Share;
@@ -23,6 +24,9 @@ use store::Reader;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
+/// Bytes of a body that is hashed where it is; a longer one goes to a thread that may block.
+const HASHED_AT_ONCE_BYTES_MAX: usize = 256 << 10;
+
 /// Everything an action needs; one per process.
 pub struct Worker {
     pub fetcher: fetch::Fetcher,
@@ -39,6 +43,7 @@ pub struct Worker {
     pub memory: fetch::memory::Memory,
     /// Pages so far of which a limit kept something out.
     pub pages_cut: Arc<AtomicU64>,
+    pub newest: Newest,
 }
 
 impl Hands for Arc<Worker> {
@@ -132,16 +137,31 @@ impl Worker {
         views: &[View],
     ) -> Result<Box<VersionFacts>, Box<fetch::Content>> {
         if !views.is_empty() {
+            self.newest.forget(source);
+            return Err(Box::new(content));
+        }
+        if let Some(known) = self.newest.get(source)
+            && content.body.len() <= HASHED_AT_ONCE_BYTES_MAX
+        {
+            if jobs::is_stored(answer(&content), &known) {
+                return Ok(Box::new(headed(content, (*known).clone())));
+            }
+            self.newest.forget(source);
             return Err(Box::new(content));
         }
         let (reader, spare) = (Arc::clone(&self.reader), content.clone());
+        let newest = self.newest.clone();
         let compared = tokio::task::spawn_blocking(move || {
-            let newest = reader.versions(source, None, 1).ok().and_then(|mut rows| rows.pop());
-            match newest {
+            let stored = reader.versions(source, None, 1).ok().and_then(|mut rows| rows.pop());
+            match stored {
                 Some(row) if jobs::is_stored(answer(&content), &row.facts) => {
+                    newest.keep(source, &row.facts);
                     Ok(Box::new(headed(content, row.facts)))
                 }
-                _ => Err(Box::new(content)),
+                _ => {
+                    newest.forget(source);
+                    Err(Box::new(content))
+                }
             }
         });
         compared.await.unwrap_or_else(|_| Err(Box::new(spare)))

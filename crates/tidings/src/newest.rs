@@ -1,0 +1,120 @@
+//! The newest versions of pages that stand still: a look at one costs a hash, and nothing is asked
+//! of the store.
+//!
+//! A version is known from a look that brought its bytes until one that brings others, or is read
+//! for more than the whole page. So long nothing newer is stored: looks at a source come one after
+//! the other.
+
+use chronon::SourceId;
+use kernel::record::VersionFacts;
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Versions that are known at one time: some 15 MB.
+const KNOWN_MAX: usize = 1 << 15;
+/// Bytes of the texts of one; longer ones are asked of the store.
+const TEXT_BYTES_MAX: usize = 1_024;
+
+/// Clones are the same.
+#[derive(Debug, Clone, Default)]
+pub struct Newest(Arc<Mutex<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    versions: BTreeMap<SourceId, Arc<VersionFacts>>,
+    /// The source that made room last; the one before it is the next.
+    hand: Option<SourceId>,
+}
+
+impl Newest {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn get(&self, source: SourceId) -> Option<Arc<VersionFacts>> {
+        self.lock().versions.get(&source).cloned()
+    }
+
+    /// The newest version of a source, whose bytes a look has just brought. Logarithmic.
+    pub fn keep(&self, source: SourceId, facts: &VersionFacts) {
+        let texts = facts.media_type.len() + facts.final_url.len() + facts.summary.len();
+        // What is odd may come to count, and is another version then.
+        if texts <= TEXT_BYTES_MAX && facts.odd.is_none() {
+            self.lock().keep(source, Arc::new(facts.clone()));
+        }
+    }
+
+    /// A look brought other bytes than those of the version that is known, or may have.
+    pub fn forget(&self, source: SourceId) {
+        self.lock().versions.remove(&source);
+    }
+}
+
+impl Known {
+    fn keep(&mut self, source: SourceId, facts: Arc<VersionFacts>) {
+        self.versions.insert(source, facts);
+        if self.versions.len() > KNOWN_MAX {
+            // Backwards: what makes room is never what is looked at next, where pages have turns.
+            let before = self.hand.map_or(Bound::Unbounded, Bound::Excluded);
+            let next = self.versions.range((Bound::Unbounded, before)).next_back();
+            let gone = next.or_else(|| self.versions.last_key_value()).map(|(id, _)| *id);
+            self.hand = gone;
+            if let Some(gone) = gone {
+                self.versions.remove(&gone);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts() -> VersionFacts {
+        let body = jobs::Content {
+            body: b"<p>Lisbon 40</p>",
+            content_type: Some("text/html"),
+            final_url: "https://a.example/",
+        };
+        let read = jobs::extract(body, [], &page::Limits::default()).expect("a page");
+        read.into_facts().0
+    }
+
+    #[test]
+    fn a_version_is_known_until_it_is_forgotten() {
+        let (newest, facts) = (Newest::default(), facts());
+        assert_eq!(newest.get(SourceId(1)), None);
+        newest.keep(SourceId(1), &facts);
+        assert_eq!(newest.get(SourceId(1)).as_deref(), Some(&facts));
+        newest.forget(SourceId(1));
+        assert_eq!(newest.get(SourceId(1)), None);
+    }
+
+    #[test]
+    fn what_is_odd_or_long_is_not_known() {
+        let newest = Newest::default();
+        newest.keep(SourceId(1), &VersionFacts { odd: Some(page::Odd::Small), ..facts() });
+        let long = "x".repeat(TEXT_BYTES_MAX + 1).into();
+        newest.keep(SourceId(2), &VersionFacts { summary: long, ..facts() });
+        assert_eq!((newest.get(SourceId(1)), newest.get(SourceId(2))), (None, None));
+    }
+
+    #[test]
+    fn versions_are_bounded_and_pages_in_turn_keep_most_of_theirs() {
+        let (newest, facts) = (Newest::default(), facts());
+        let most = u32::try_from(KNOWN_MAX).expect("it is small");
+        let sources = || (1..=most + 100).map(SourceId);
+        for _ in 0..2 {
+            sources().for_each(|source| newest.keep(source, &facts));
+        }
+        let known = sources().filter(|source| newest.get(*source).is_some()).count();
+        assert_eq!(known, KNOWN_MAX);
+        let known = sources().filter(|source| {
+            let is_known = newest.get(*source).is_some();
+            newest.keep(*source, &facts);
+            is_known
+        });
+        assert!(known.count() > KNOWN_MAX / 2, "the next round finds them");
+    }
+}
