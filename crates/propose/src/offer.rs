@@ -2,6 +2,7 @@
 
 use crate::find::{Findings, What, cut, findings};
 use crate::name::name_of;
+use crate::price::Price;
 use page::{Extract, Kind, Selector};
 
 /// Proposals for one page at most.
@@ -34,9 +35,9 @@ impl Proposal {
     }
 }
 
-/// Two to four proposals, the best guess first. `url` is what the person gave. Linear in the
-/// extract.
-pub fn propose(url: &str, extract: &Extract) -> Vec<Proposal> {
+/// Two to four proposals, the best guess first. `url` is what the person gave, `price` the one
+/// that the page is about. Linear in the extract.
+pub fn propose(url: &str, extract: &Extract, price: Option<&Price>) -> Vec<Proposal> {
     let found = findings(extract);
     let mut offers = Vec::new();
     let own = |says: String, ending: &str, clauses: &str, preview: Vec<String>| Proposal {
@@ -52,10 +53,16 @@ pub fn propose(url: &str, extract: &Extract) -> Vec<Proposal> {
         offers.push(any_change(&found, &own, extract));
         return offers;
     }
-    if let Some(price) = found.first(What::Price) {
+    if let Some(price) = price {
         let says = format!("Tell me when the price, now {}, changes", price.text);
+        let clauses = format!("monitor value of {}", price.selector);
+        let counted = price.counts.then(|| COUNTED.to_owned());
+        let preview = std::iter::once(cut(&price.text)).chain(counted).collect();
+        offers.push(own(says, "price", &clauses, preview));
+    } else if let Some(price) = found.first(What::Price) {
+        let says = format!("Tell me when a price on the page changes, such as {}", price.text);
         let clauses = price_clause(&price.text);
-        offers.push(own(says, "price", &clauses, all_of(&found, What::Price)));
+        offers.push(own(says, "prices", &clauses, all_of(&found, What::Price)));
     }
     if let Some(stock) = found.first(What::Stock) {
         let says = format!("Tell me when “{}” changes", stock.text);
@@ -154,6 +161,9 @@ fn stock_clause(now: &str) -> String {
     format!("monitor phrases {}", quoted.join(", "))
 }
 
+/// Said of a selector that counts elements.
+const COUNTED: &str = "found by its position: something new above it would lead it astray";
+
 const VERSION_CLAUSE: &str = "monitor any change matching \"[0-9]+\\\\.[0-9]+\"";
 
 fn called(found: &Findings, otherwise: &str) -> String {
@@ -195,7 +205,10 @@ mod tests {
     }
 
     fn offers(kind: &str, body: &str) -> Vec<Proposal> {
-        propose("https://shop.example/kettle", &extract(kind, body))
+        let url = url::Url::parse("https://shop.example/kettle").unwrap();
+        let hints = Hints { content_type: Some(kind), url: &url };
+        let price = crate::price(body.as_bytes(), &hints, &Limits::default());
+        propose("https://shop.example/kettle", &extract(kind, body), price.as_ref())
     }
 
     /// Every text is one that the language takes without a finding.
@@ -211,14 +224,34 @@ mod tests {
     fn a_shop_offers_its_price_first() {
         let offers = offers(
             "text/html",
-            "<title>Acme kettle</title><h1>Acme kettle</h1><p>49.90 EUR</p><p>In stock</p>",
+            "<title>Acme kettle</title><h1>Acme kettle</h1><p class=price>49.90 EUR</p>\
+             <p>In stock</p><div class=related><p>19.90 EUR</p></div>",
         );
         assert_accepted(&offers);
         assert_eq!(offers[0].says, "Tell me when the price, now 49.90 EUR, changes");
         assert_eq!(offers[0].name, "acme-kettle-price");
+        assert_eq!(offers[0].clauses, r#"monitor value of css ".price""#);
         assert_eq!(offers[0].preview, ["49.90 EUR"]);
         assert!(offers[1].says.contains("“In stock”"), "{offers:?}");
         assert!(offers[2].says.contains("any change"), "{offers:?}");
+    }
+
+    #[test]
+    fn a_list_of_things_offers_all_of_its_prices() {
+        let card = |n: u32| format!("<h3>Kettle {n}</h3><b class=price>{n}.90 EUR</b>");
+        let cards: String = (1..9).map(card).collect();
+        let offers = offers("text/html", &format!("<title>Kettles</title><h1>Kettles</h1>{cards}"));
+        assert_accepted(&offers);
+        let says = "Tell me when a price on the page changes, such as 1.90 EUR";
+        assert_eq!((&*offers[0].says, &*offers[0].name), (says, "kettles-prices"));
+        assert_eq!(offers[0].clauses, r#"monitor any change matching "EUR""#);
+    }
+
+    #[test]
+    fn a_price_that_nothing_names_is_found_by_its_position_and_says_so() {
+        let offers = offers("text/html", "<div><p>Hello</p><p>49.90 EUR</p></div>");
+        assert_accepted(&offers);
+        assert_eq!(offers[0].preview, ["49.90 EUR", COUNTED]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::diff;
 use crate::glances::Glance;
-use crate::looker::{Seen, Unseen};
+use crate::looker::{Content, Seen, Unseen};
 use crate::problem::Problem;
 use crate::{App, api};
 use address::SourceUrl;
@@ -51,11 +51,12 @@ pub(crate) async fn of_address(
     let pick = seen.as_ref().ok().filter(|seen| seen.extract.kind == page::Kind::Html);
     let pick = pick.map(|seen| seen.pick.clone());
     let (found, offers) = match seen {
-        Ok(Stood { extract, .. }) => {
+        Ok(Stood { extract, content, .. }) => {
             let url = url.clone();
             // A large page takes a moment.
             let read = tokio::task::spawn_blocking(move || {
-                (propose::findings(&extract), propose::propose(&url, &extract))
+                let price = content.as_ref().and_then(price);
+                (propose::findings(&extract), propose::propose(&url, &extract, price.as_ref()))
             });
             let (found, offers) = read.await.map_err(|_| {
                 let detail = "The page could not be read; the server's log says why.";
@@ -75,6 +76,16 @@ struct Stood {
     extract: page::Extract,
     at: Instant,
     pick: String,
+    /// What it was read from; `None`: that is not kept any more.
+    content: Option<Content>,
+}
+
+/// The price that a page is about.
+fn price(content: &Content) -> Option<propose::Price> {
+    let url = url::Url::parse(&content.final_url).ok()?;
+    let content_type = content.content_type.as_deref().filter(|header| !header.is_empty());
+    let hints = page::Hints { content_type, url: &url };
+    propose::price(&content.body, &hints, &page::Limits::default())
 }
 
 /// Looks, and remembers for a while what was seen.
@@ -84,9 +95,9 @@ async fn glanced(app: &App, owner: OwnerId, url: &str) -> Result<Result<Stood, U
     })?;
     let seen = looker.look(SourceUrl::from(url)).await;
     Ok(seen.map(|Seen { extract, at, content }| {
-        let glance = Glance { owner, url: url.into(), at, content };
+        let glance = Glance { owner, url: url.into(), at, content: content.clone() };
         let key = app.glances.keep(glance, app.now());
-        Stood { extract, at, pick: format!("/pick/{key}") }
+        Stood { extract, at, pick: format!("/pick/{key}"), content: Some(content) }
     }))
 }
 
@@ -136,10 +147,17 @@ async fn stored(app: &App, owner: OwnerId, url: &str) -> Result<Option<Stood>, P
     let pick = format!("/sources/{}/pick", view.row.id.0);
     let loaded = app.desk.read(move |reader| {
         let Some(row) = api::current_version(reader, &view)? else { return Ok(None) };
-        Ok(diff::extract_of(reader, &row)?.map(|bytes| (bytes, row.fetched_at)))
+        let Some(bytes) = diff::extract_of(reader, &row)? else { return Ok(None) };
+        let body = reader.blob(row.facts.body)?;
+        let content = body.map(|body| Content {
+            body,
+            content_type: Some(row.facts.media_type.into()),
+            final_url: row.facts.final_url.into(),
+        });
+        Ok(Some((bytes, row.fetched_at, content)))
     });
-    let Some((bytes, at)) = loaded.await? else { return Ok(None) };
-    Ok(Some(Stood { extract: diff::decode_extract(&bytes)?, at, pick }))
+    let Some((bytes, at, content)) = loaded.await? else { return Ok(None) };
+    Ok(Some(Stood { extract: diff::decode_extract(&bytes)?, at, pick, content }))
 }
 
 /// The proposals under names that nobody has.
