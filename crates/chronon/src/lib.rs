@@ -17,7 +17,7 @@ pub use id::{
     SourceId, StreamId, VersionNo,
 };
 pub use period::Period;
-pub use stamp::stamp;
+pub use stamp::{rfc3339, stamp};
 pub use zone::{LocalTime, UnknownZone, Zone};
 
 use serde::{Deserialize, Serialize};

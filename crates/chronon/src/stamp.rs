@@ -33,6 +33,11 @@ pub fn stamp(text: &str) -> Option<Instant> {
     Some(Instant::from_millis(written.as_millisecond()))
 }
 
+/// A time as RFC 3339 writes it, with an offset: what [`Instant`] prints.
+pub fn rfc3339(text: &str) -> Option<Instant> {
+    text.parse::<Timestamp>().ok().map(|stamp| Instant::from_millis(stamp.as_millisecond()))
+}
+
 /// The first clock in it is 0:00.
 fn is_midnight(text: &str) -> bool {
     let Some(colon) = text.find(':') else { return false };
@@ -85,5 +90,7 @@ mod tests {
         }
         assert!(stamp("2024-05-01T00:00:30Z").is_some() && stamp("2024-05-01T20:00:00Z").is_some());
         assert!(stamp("2024-05-01T00:00:00.120Z").is_some());
+        assert_eq!(rfc3339(&Instant::EPOCH.to_string()), Some(Instant::EPOCH));
+        assert_eq!(rfc3339("soon"), None);
     }
 }

@@ -78,7 +78,7 @@ impl fmt::Display for LocalTime {
 
 impl Zone {
     /// Coordinated universal time.
-    pub fn utc() -> Zone {
+    pub const fn utc() -> Zone {
         Zone(None)
     }
 
@@ -136,6 +136,13 @@ impl Zone {
     /// What the wall shows at `instant` (the ends of the calendar beyond its range).
     pub fn local(&self, instant: Instant) -> LocalTime {
         LocalTime(self.rules().to_datetime(timestamp(instant)))
+    }
+
+    /// What the wall shows, to the second, and whose it is: `2027-01-31 10:00:00 Europe/Berlin`.
+    pub fn moment(&self, instant: Instant) -> String {
+        let local = self.local(instant).0;
+        let (hour, minute, second) = (local.hour(), local.minute(), local.second());
+        format!("{} {hour:02}:{minute:02}:{second:02} {}", local.date(), self.name())
     }
 }
 
@@ -207,6 +214,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_moment_is_what_the_wall_shows_and_whose_it_is() {
+        let at = Instant::from_millis(1_816_900_205_123);
+        let berlin = Zone::parse("Europe/Berlin").expect("zone");
+        assert_eq!(berlin.moment(at), "2027-07-30 00:30:05 Europe/Berlin");
+        assert_eq!(Zone::utc().moment(at), "2027-07-29 22:30:05 UTC");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! A notification in few words: for services that take a title and a text of limited length.
 
+use crate::Delivery;
 use crate::links::{Home, Links};
 use crate::render::clean_line;
 use crate::render::story::{Mark, Page, Shown, Story, Told};
 use crate::template::Wording;
-use chronon::Instant;
 use notice::{Kind, Notice};
 use url::Url;
 
@@ -74,14 +74,14 @@ impl Limit {
 }
 
 impl Brief {
-    pub(crate) fn of(body: &[u8], home: Option<Home<'_>>, now: Instant) -> Brief {
-        let Some(notice) = Notice::read(body) else {
+    pub(crate) fn of(delivery: &Delivery<'_>, home: Option<Home<'_>>) -> Brief {
+        let Some(notice) = Notice::read(delivery.body) else {
             let title = "A notification that this version of Tidings cannot read".to_owned();
             let (at, last, lines) = (String::new(), Line::default(), Vec::new());
             let (kind, further) = (Kind::Change, Vec::new());
             return Brief { title, at, kind, link: None, lines, untold: 0, last, further };
         };
-        let story = Story::of(&notice);
+        let story = Story::of(&notice, delivery.zone);
         let (mut lines, mut untold) = (Vec::new(), 0);
         tell(&story, &mut lines, &mut untold);
         let pages = story.pages.iter().chain(story.stories.iter().flat_map(|one| &one.pages));
@@ -92,7 +92,7 @@ impl Brief {
         if !from.is_empty() {
             last.pieces.push(Piece::Text(from.join(" · ")));
         }
-        let links = home.map(|home| Links::of(home, &notice, now)).unwrap_or_default();
+        let links = home.map(|home| Links::of(home, &notice, delivery.now)).unwrap_or_default();
         let linked = |text: &str, url: Option<String>| {
             let link =
                 |url| [Piece::Text(" · ".to_owned()), Piece::Link { text: text.into(), url }];
@@ -337,17 +337,46 @@ impl Dialect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Channel;
+    use chronon::{Instant, Zone};
     use notice::{Act, LinkKey};
 
     const HOME: Home<'static> = Home { url: "https://home.example/", key: None };
+    const NOW: Instant = Instant::from_millis(1_798_761_610_000);
+
+    fn brief(body: &[u8], home: Option<Home<'_>>) -> Brief {
+        let channel = Channel::Email { to: None };
+        let zone = Zone::parse("Asia/Kathmandu").expect("a zone");
+        let delivery = Delivery {
+            channel: &channel,
+            contact: None,
+            key: "k",
+            body,
+            attempt: 1,
+            now: NOW,
+            template: None,
+            zone: &zone,
+        };
+        Brief::of(&delivery, home)
+    }
+
+    #[test]
+    fn when_it_was_is_told_by_the_readers_clock_and_to_programs_in_utc() {
+        let body = br#"{"sentinel": "fares", "summary": "s",
+            "detected_at": "2027-01-01T00:00:05.000Z"}"#;
+        let brief = brief(body, None);
+        let text = brief.text(Dialect::Plain, Limit::Bytes(9_999));
+        assert_eq!(text, "fares · 2027-01-01 05:45:05 Asia/Kathmandu");
+        assert_eq!(brief.at, "2027-01-01T00:00:05.000Z");
+    }
 
     #[test]
     fn where_links_are_words_a_message_leads_to_the_change_and_can_be_stopped() {
         let body = r#"{"type": "change", "sentinel": "fares", "sentinel_id": 42, "summary": "s",
             "sources": [{"url": "https://a.example/", "from_version": 3, "to_version": 4}]}"#;
-        let (key, now) = (LinkKey::new([7; 32]), Instant::from_millis(1_798_761_610_000));
+        let key = LinkKey::new([7; 32]);
         let home = Home { key: Some(&key), ..HOME };
-        let brief = Brief::of(body.as_bytes(), Some(home), now);
+        let brief = brief(body.as_bytes(), Some(home));
         let said = |dialect| brief.text(dialect, Limit::Bytes(9_999));
         let compared = "https://home.example/sentinels/fares/compare?from=3&to=4";
         let markdown = said(Dialect::Markdown);
@@ -356,7 +385,7 @@ mod tests {
             let begins = format!("[{words}](https://home.example/l/");
             let link = markdown.split(&begins).nth(1).and_then(|rest| rest.split(')').next());
             let link = link.unwrap_or_else(|| panic!("{markdown}"));
-            assert!(key.read(link, now).is_ok_and(|link| link.act == act), "{link}");
+            assert!(key.read(link, NOW).is_ok_and(|link| link.act == act), "{link}");
         }
         for dialect in [Dialect::Mattermost, Dialect::Slack, Dialect::Html] {
             assert!(said(dialect).contains("https://home.example/l/stop-42-"), "{dialect:?}");
@@ -379,7 +408,7 @@ mod tests {
 
     #[test]
     fn each_dialect_marks_up_and_escapes_in_its_own_way() {
-        let brief = Brief::of(&body(1), Some(HOME), Instant::EPOCH);
+        let brief = brief(&body(1), Some(HOME));
         let second = |dialect| {
             let text = brief.text(dialect, Limit::Bytes(9_999));
             text.lines().nth(1).expect("a line").to_owned()
@@ -408,7 +437,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_counted() {
         for (changes, max) in [(3, 9_999), (80, 9_999), (80, 500), (20, 120), (20, 40)] {
-            let brief = Brief::of(&body(changes), None, Instant::EPOCH);
+            let brief = brief(&body(changes), None);
             let text = brief.text(Dialect::Plain, Limit::Chars(max));
             assert!(text.chars().count() <= max, "{text}");
             let told = text.lines().filter(|line| line.starts_with("+ ")).count();
@@ -421,7 +450,7 @@ mod tests {
 
     #[test]
     fn what_is_no_notification_says_so() {
-        let brief = Brief::of(b"\xff\xfe", None, Instant::EPOCH);
+        let brief = brief(b"\xff\xfe", None);
         assert!(brief.title(250).contains("cannot read"));
         assert_eq!(brief.text(Dialect::Html, Limit::Units(100)), "");
         assert_eq!(brief.title(10).chars().count(), 10);

@@ -235,7 +235,7 @@ fn compose(
 
 /// What a mail says above its links, as text and as HTML.
 fn told(delivery: &Delivery<'_>, read: Option<&Notice>) -> (String, String) {
-    let plain = || (text_of(read, Colour::Never), html_of(read));
+    let plain = || (text_of(read, Colour::Never, delivery.zone), html_of(read, delivery.zone));
     let escaped = |line: &str| linked(line, None);
     match delivery.wording() {
         Wording::Plain => plain(),
@@ -288,6 +288,7 @@ mod tests {
             attempt: 1,
             now: Instant::from_millis(1_798_761_610_000),
             template: None,
+            zone: &chronon::Zone::utc(),
         };
         let from = "Tidings <tidings@example.org>".parse().unwrap();
         let key = LinkKey::new([7; 32]);

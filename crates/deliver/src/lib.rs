@@ -30,7 +30,7 @@ pub use service::Service;
 pub use template::{BadTemplate, Template};
 pub use webhook::signature;
 
-use chronon::{Instant, Span};
+use chronon::{Instant, Span, Zone};
 use notice::LinkKey;
 use std::borrow::Cow;
 use std::fmt;
@@ -137,6 +137,8 @@ pub struct Delivery<'a> {
     pub now: Instant,
     /// In whose words it is told; a webhook gets the body in any case.
     pub template: Option<&'a Template>,
+    /// By whose clock times are told in text; JSON keeps UTC.
+    pub zone: &'a Zone,
 }
 
 /// How the attempt ended.
@@ -158,7 +160,7 @@ pub enum Delivered {
 
 impl Delivery<'_> {
     fn wording(&self) -> Wording {
-        Template::wording(self.template, self.body)
+        Template::wording(self.template, self.body, self.zone)
     }
 
     /// What a broker or a command is handed. A template that fails leaves JSON as it is.
@@ -166,8 +168,10 @@ impl Delivery<'_> {
         let text = match (self.wording(), format) {
             (Wording::Own(lines), _) => lines.join("\n") + "\n",
             (_, Format::Json) => return Cow::Borrowed(self.body),
-            (Wording::Plain, Format::Text) => render_text(self.body),
-            (Wording::Failed(why), Format::Text) => format!("{why}\n\n{}", render_text(self.body)),
+            (Wording::Plain, Format::Text) => render_text(self.body, self.zone),
+            (Wording::Failed(why), Format::Text) => {
+                format!("{why}\n\n{}", render_text(self.body, self.zone))
+            }
         };
         Cow::Owned(text.into_bytes())
     }

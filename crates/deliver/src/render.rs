@@ -10,6 +10,7 @@ mod marked;
 pub(crate) mod story;
 mod text;
 
+use chronon::Zone;
 pub use clean::line as clean_line;
 pub(crate) use html::{linked, page};
 use notice::Notice;
@@ -42,32 +43,32 @@ const UNREADABLE: &str = "A notification that this version of Tidings cannot rea
 
 /// A notification for a terminal: ends with a line's end, holds no control character but line ends
 /// and, with [`Colour::Always`], the colours' own. `body` is the JSON of `docs/formats.md`,
-/// Webhook.
-pub fn render_terminal(body: &[u8], colour: Colour) -> String {
-    text_of(Notice::read(body).as_ref(), colour)
+/// Webhook; its times are told by the clock of `zone`.
+pub fn render_terminal(body: &[u8], colour: Colour, zone: &Zone) -> String {
+    text_of(Notice::read(body).as_ref(), colour, zone)
 }
 
 /// A notification as plain text; as [`render_terminal`] without colours.
-pub fn render_text(body: &[u8]) -> String {
-    render_terminal(body, Colour::Never)
+pub fn render_text(body: &[u8], zone: &Zone) -> String {
+    render_terminal(body, Colour::Never, zone)
 }
 
 /// A notification as an HTML document without scripts, images or anything from elsewhere. All that
 /// came from pages is escaped; only `http` and `https` addresses become links.
-pub fn render_html(body: &[u8]) -> String {
-    html_of(Notice::read(body).as_ref())
+pub fn render_html(body: &[u8], zone: &Zone) -> String {
+    html_of(Notice::read(body).as_ref(), zone)
 }
 
-pub(crate) fn text_of(notice: Option<&Notice>, colour: Colour) -> String {
+pub(crate) fn text_of(notice: Option<&Notice>, colour: Colour, zone: &Zone) -> String {
     match notice {
-        Some(notice) => text::render(&Story::of(notice), colour),
+        Some(notice) => text::render(&Story::of(notice, zone), colour),
         None => format!("{UNREADABLE}\n"),
     }
 }
 
-pub(crate) fn html_of(notice: Option<&Notice>) -> String {
+pub(crate) fn html_of(notice: Option<&Notice>, zone: &Zone) -> String {
     match notice {
-        Some(notice) => html::render(&Story::of(notice)),
+        Some(notice) => html::render(&Story::of(notice, zone)),
         None => html::page("Tidings", &format!("<p>{UNREADABLE}</p>")),
     }
 }

@@ -64,7 +64,7 @@ pub(crate) async fn send(
     service: &Service,
     delivery: &Delivery<'_>,
 ) -> Delivered {
-    let brief = Brief::of(delivery.body, home, delivery.now).worded(delivery.wording());
+    let brief = Brief::of(delivery, home).worded(delivery.wording());
     let letter = Letter { brief, service, contact: delivery.contact, key: delivery.key };
     let request = match letter.request() {
         Ok(request) => request,

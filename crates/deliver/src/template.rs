@@ -4,6 +4,7 @@
 //! addresses become links. Fuel bounds what a template may do and hold.
 
 use crate::render::clean_line;
+use chronon::Zone;
 use minijinja::{Environment, Error, UndefinedBehavior, Value};
 use serde_json::Value as Json;
 use std::fmt;
@@ -48,21 +49,21 @@ impl Template {
             let why = format!("it has more than {SOURCE_CHARS_MAX} characters");
             return Err(BadTemplate(why));
         }
-        let environment = environment();
+        let environment = environment(&Zone::utc());
         match environment.template_from_str(source) {
             Ok(_) => Ok(Template { source: source.to_owned() }),
             Err(error) => Err(BadTemplate(Said(&error).to_string())),
         }
     }
 
-    /// The lines that it makes of a notification's body.
+    /// The lines that it makes of a notification's body; `local` tells a time by the clock of `zone`.
     ///
     /// # Errors
     /// Why there are none, as a clause.
-    pub fn render(&self, body: &[u8]) -> Result<Vec<String>, String> {
+    pub fn render(&self, body: &[u8], zone: &Zone) -> Result<Vec<String>, String> {
         let body: Json =
             serde_json::from_slice(body).map_err(|_| "the notification is no JSON".to_owned())?;
-        let made = environment().render_str(&self.source, value(&body));
+        let made = environment(zone).render_str(&self.source, value(&body));
         let made = made.map_err(|error| Said(&error).to_string())?;
         let mut lines: Vec<String> =
             made.trim().lines().map(|line| clean_line(line, LINE_CHARS_MAX)).collect();
@@ -78,9 +79,9 @@ impl Template {
     }
 
     /// What is told of a notification on a channel with this template.
-    pub(crate) fn wording(template: Option<&Template>, body: &[u8]) -> Wording {
+    pub(crate) fn wording(template: Option<&Template>, body: &[u8], zone: &Zone) -> Wording {
         let Some(template) = template else { return Wording::Plain };
-        match template.render(body) {
+        match template.render(body, zone) {
             Ok(lines) => Wording::Own(lines),
             Err(why) => Wording::Failed(format!(
                 "The template of this channel failed ({why}); this is the message without it."
@@ -90,8 +91,12 @@ impl Template {
 }
 
 /// What templates are read by. What is missing is empty; nothing is escaped here.
-fn environment() -> Environment<'static> {
+fn environment(zone: &Zone) -> Environment<'static> {
     let mut environment = Environment::new();
+    let zone = zone.clone();
+    environment.add_filter("local", move |time: String| {
+        chronon::rfc3339(&time).map_or(time, |at| zone.moment(at))
+    });
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
     environment.set_fuel(Some(FUEL));
     environment.set_recursion_limit(50);
@@ -136,10 +141,12 @@ mod tests {
     use super::*;
 
     const BODY: &[u8] = br#"{"type": "change", "sentinel": "deals", "summary": "1 link added",
-        "changes": [{"kind": "insert", "old": null, "new": {"text": "Rome <b>\u001b[2J"}}]}"#;
+        "detected_at": "2027-07-31T22:30:05.123Z", "changes": [{"kind": "insert", "old": null, "new": {"text": "Rome <b>\u001b[2J"}}]}"#;
 
     fn made(source: &str) -> Result<Vec<String>, String> {
-        Template::parse(source).map_err(|error| error.to_string())?.render(BODY)
+        Template::parse(source)
+            .map_err(|error| error.to_string())?
+            .render(BODY, &Zone::parse("Europe/Berlin").expect("a zone"))
     }
 
     #[test]
@@ -147,6 +154,14 @@ mod tests {
         let source = "{{ sentinel|upper }}: {{ summary }}\n{% for change in changes %}\
                       * {{ change.new.text }}{{ change.old.text }}{{ nothing.there }}\n{% endfor %}";
         assert_eq!(made(source).expect("made"), ["DEALS: 1 link added", "* Rome <b>[2J"]);
+    }
+
+    #[test]
+    fn a_time_is_told_by_the_readers_clock_where_it_is_asked_to() {
+        let source = "{{ detected_at }}\n{{ detected_at|local }}\n{{ summary|local }}";
+        let said =
+            ["2027-07-31T22:30:05.123Z", "2027-08-01 00:30:05 Europe/Berlin", "1 link added"];
+        assert_eq!(made(source).expect("made"), said);
     }
 
     #[test]

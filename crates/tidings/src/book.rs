@@ -7,7 +7,7 @@ use crate::channels::{Configured, Way};
 use crate::settings::{Channel, Settings, is_secret};
 use crate::vault::Vault;
 use address::ChannelKind;
-use chronon::Instant;
+use chronon::{Instant, Zone};
 use kernel::ChannelBook;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -28,6 +28,8 @@ pub struct Book {
     access: Arc<dyn Access>,
     vault: Vault,
     made: RwLock<BTreeMap<Box<str>, Made>>,
+    /// By whose clock messages tell times.
+    pub zone: Zone,
 }
 
 /// A channel that was made, as far as it can be read.
@@ -91,7 +93,8 @@ impl Book {
         let rows = access.made_channels()?.into_iter();
         let made = rows.map(|row| (row.name.clone(), Made::of(&vault, row))).collect();
         let configured = Configured::of(settings);
-        Ok(Book { configured, access, vault, made: RwLock::new(made) })
+        let zone = crate::commands::zone_of(Some(settings));
+        Ok(Book { configured, access, vault, made: RwLock::new(made), zone })
     }
 
     /// Lets a kernel's configuration know the channels of the settings, and of their store where

@@ -35,6 +35,8 @@ pub struct Channels {
     /// Those that people make.
     book: Arc<Book>,
     print: Print,
+    /// By whose clock messages tell times.
+    zone: Zone,
 }
 
 /// How a notification is written to standard output.
@@ -119,7 +121,8 @@ impl Channels {
             let way = Way::of(channel).with_context(|| format!("in [channels.{name}]"))?;
             ways.insert(name.to_lowercase(), way);
         }
-        Ok(Channels { deliverer, ways, book, print })
+        let zone = crate::commands::zone_of(Some(settings));
+        Ok(Channels { deliverer, ways, book, print, zone })
     }
 
     /// One attempt on a channel; never panics, never takes longer than the sender's limits.
@@ -142,7 +145,8 @@ impl Channels {
             Some(Way::Sender(channel, template)) => (channel, template.as_ref()),
         };
         let contact = contact.map(Contact::reveal);
-        let delivery = Delivery { channel, contact, key, body, attempt, now, template };
+        let delivery =
+            Delivery { channel, contact, key, body, attempt, now, template, zone: &self.zone };
         match self.deliverer.deliver(&delivery).await {
             Delivered::Delivered => DeliveryResult::Delivered,
             Delivered::Failed { reason, after } => {
@@ -154,7 +158,7 @@ impl Channels {
 
     fn print(&self, body: &[u8]) -> DeliveryResult {
         let text = match self.print {
-            Print::Text(colour) => deliver::render_terminal(body, colour),
+            Print::Text(colour) => deliver::render_terminal(body, colour, &self.zone),
             Print::Json => one_line(body),
         };
         let mut out = std::io::stdout().lock();

@@ -16,7 +16,7 @@ mod why;
 pub use add::add;
 pub use explain::explain;
 pub use files::{apply, check, fmt, read as read_sentinels};
-pub use here::settle as settle_zone;
+pub use here::{settle as settle_zone, zone, zone_of};
 pub use import::import;
 pub use keys::{feed, open, sessions, token};
 pub use list::{disable, enable, export, list, opml, remove, rename, show, snooze, wake};
@@ -92,7 +92,7 @@ fn table(header: &[&str], rows: &[Vec<String>]) -> String {
 pub fn moment(time: &serde_json::Value) -> String {
     let text = plain(time.as_str().unwrap_or_default());
     match chronon::stamp(&text) {
-        Some(at) => here::moment(at, here::zone()),
+        Some(at) => here::zone().moment(at),
         None => text,
     }
 }

@@ -64,7 +64,10 @@ fn print(sent: &Sent, common: &Common) -> Result<()> {
     }
     let at = moment(&sent.at.to_string().into());
     println!("{at}  to {}", plain(&sent.recipient));
-    println!("{}", deliver::render_terminal(&sent.body, deliver::Colour::Never));
+    println!(
+        "{}",
+        deliver::render_terminal(&sent.body, deliver::Colour::Never, crate::commands::zone())
+    );
     Ok(())
 }
 

@@ -51,7 +51,7 @@ impl web::Roster for Roster {
 
     fn preview(&self, template: &str, body: &[u8]) -> Result<String, String> {
         let template = deliver::Template::parse(template).map_err(|error| error.to_string())?;
-        template.render(body).map(|lines| lines.join("\n"))
+        template.render(body, &self.book.zone).map(|lines| lines.join("\n"))
     }
 
     fn put(&self, actor: Actor, wish: ChannelWish) -> web::Change<bool> {

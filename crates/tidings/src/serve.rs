@@ -97,7 +97,7 @@ pub fn site(
     let ready = Arc::new(AtomicBool::new(true));
     let version = env!("CARGO_PKG_VERSION");
     let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
-    config.zone = settings.timezone.clone();
+    config.zone = crate::commands::zone_of(Some(settings));
     config.allowed_hosts = settings.allowed_hosts.clone();
     config.public_url = settings.public_url.clone();
     config.trusted_proxies = settings.trusted_proxies.clone();
@@ -108,6 +108,7 @@ pub fn site(
         config: launch::kernel_config(settings)?,
         book: Arc::clone(&running.roster.book),
         clock: Arc::clone(&running.clock),
+        zone: config.zone.clone(),
     }));
     let pulse = Arc::clone(&running.pulse);
     config.metrics = Arc::new(move || pulse.render());

@@ -138,18 +138,38 @@ impl Settings {
         Err(all_of(&wrong))
     }
 
+    /// Why nothing can be told by `default_channel`, and by what it can.
+    fn wrong_default(&self) -> Option<String> {
+        let wanted = self.default_channel.as_str();
+        let ready = |c: &Channel| c.contact.is_some() || !c.kind.needs_contact();
+        let built_in = ChannelKind::built_in().filter(|kind| !kind.needs_contact());
+        let built_in: Vec<&str> = built_in.map(ChannelKind::name).collect();
+        let known = self.channels.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        let is_built_in = known.is_none() && built_in.contains(&&*wanted.to_lowercase());
+        if is_built_in || known.is_some_and(|(_, channel)| ready(channel)) {
+            return None;
+        }
+        let configured = self.channels.iter().filter(|(_, channel)| ready(channel));
+        let all: Vec<&str> =
+            built_in.iter().copied().chain(configured.map(|(name, _)| &**name)).collect();
+        let why = match known {
+            Some((name, _)) => format!("[channels.{name}] does not say where to"),
+            None => "this configuration has no channel of that name".to_owned(),
+        };
+        let near = nearest(wanted, all.iter().copied());
+        let meant = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+        let all = all.join(", ");
+        Some(format!(
+            "`default_channel` is `{wanted}`, and {why}; write one of {all}{meant}. A channel that \
+             was made on the dashboard cannot be the default: write it below [channels.NAME]"
+        ))
+    }
+
     /// What of these settings does not go together.
     fn wrong(&self) -> Vec<String> {
         let mut wrong = Vec::new();
-        let channel = self.default_channel.as_str();
+        wrong.extend(self.wrong_default());
         let ready = |c: &Channel| c.contact.is_some() || !c.kind.needs_contact();
-        let built_in = ChannelKind::named(channel).is_some_and(|kind| !kind.needs_contact());
-        if !built_in && !self.channels.get(channel).is_some_and(ready) {
-            wrong.push(format!(
-                "`default_channel` is `{channel}`; it must be interactive, terminal, or a channel \
-                 of this configuration that says where to"
-            ));
-        }
         for (name, channel) in &self.channels {
             let Some(fallback) = &channel.manners.fallback else { continue };
             let is_other = !fallback.eq_ignore_ascii_case(name);
@@ -306,6 +326,18 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_what_to_write() {
         let error = |toml| load(toml, &[]).err().expect("refused");
+        let all = error(
+            "default_channel = \"phne\"\n[channels.phone]\nkind = \"ntfy\"\n\
+                         url = \"https://ntfy.sh/x\"\n[channels.mute]\nkind = \"webhook\"",
+        );
+        for part in ["`phne`", "interactive, terminal, phone (did you mean `phone`?)", "dashboard"]
+        {
+            assert!(all.contains(part), "{part}: {all}");
+        }
+        assert!(!all.contains("mute"), "it does not say where to: {all}");
+        assert!(error("default_channel = \"email\"").contains("no channel of that name"));
+        let phone = "[channels.Phone]\nkind = \"ntfy\"\nurl = \"https://ntfy.sh/x\"";
+        assert!(load(&format!("default_channel = \"phone\"\n{phone}"), &[]).is_ok(), "any case");
         assert!(error("lissten = 1").contains("did you mean `listen`?"));
         assert!(error("host_in_flight = 0").contains("from 1 to 64"));
         assert!(

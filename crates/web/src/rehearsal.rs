@@ -2,23 +2,24 @@
 
 use crate::App;
 use crate::problem::Problem;
-use chronon::{Instant, OwnerId, Span};
+use chronon::{Instant, OwnerId, SourceId, Span};
 use std::sync::Arc;
+use store::{Reader, StoreError};
 
 /// How far back versions are shown.
 const SPAN: Span = Span::from_secs(28 * 86_400);
-/// Versions that are shown, the newest, and bytes of all of them.
+/// Versions of a page that are shown, the newest, and bytes of all of them.
 const VERSIONS_MAX: usize = 100;
 const BYTES_MAX: usize = 32 << 20;
 
 /// Shows stored versions to a text.
 pub trait Rehearsal: Send + Sync {
-    /// What the one sentinel of `text` would have told of these versions, oldest first. It takes
-    /// its time: call it where that may be.
+    /// What the one sentinel of `text` would have told of the versions of each of its sources, in
+    /// their order, oldest first. It takes its time: call it where that may be.
     ///
     /// # Errors
     /// A sentence that says why it cannot be known.
-    fn rehearse(&self, text: &str, versions: Vec<Stored>) -> Result<Vec<Told>, String>;
+    fn rehearse(&self, text: &str, stacks: Vec<Vec<Stored>>) -> Result<Vec<Told>, String>;
 }
 
 /// A version as it is stored.
@@ -40,7 +41,7 @@ pub struct Told {
     pub text: String,
 }
 
-/// How many versions there were, and what would have been told of them.
+/// How many versions there were of all pages, and what would have been told of them.
 #[derive(Default)]
 pub(crate) struct Rehearsed {
     pub(crate) versions: usize,
@@ -51,14 +52,14 @@ pub(crate) struct Rehearsed {
     pub(crate) told: Vec<Told>,
 }
 
-/// Shows the stored versions of an address to a text that was checked.
+/// Shows the stored versions of its addresses to a text that was checked.
 ///
 /// # Errors
 /// Nobody can do that here, or the versions cannot be shown.
 pub(crate) async fn rehearse(
     app: &App,
     owner: OwnerId,
-    url: String,
+    urls: Vec<String>,
     text: String,
 ) -> Result<Rehearsed, Problem> {
     let stage = app.config.rehearsal.clone().ok_or_else(|| {
@@ -66,37 +67,64 @@ pub(crate) async fn rehearse(
     })?;
     let seat = Arc::clone(&app.series).acquire_owned().await.map_err(|_| crate::Closed)?;
     let now = app.now();
-    let source = app.desk.look(move |kernel| kernel.source_by_url(owner, &url)).await?;
-    let Some(source) = source else { return Ok(Rehearsed::default()) };
-    let versions = app.desk.read(move |reader| {
-        let mut rows = reader.versions(source, None, VERSIONS_MAX + 1)?;
-        rows.retain(|row| row.fetched_at >= now - SPAN);
-        let mut is_cut = rows.len() > VERSIONS_MAX;
-        rows.truncate(VERSIONS_MAX);
-        let (mut stored, mut bytes, mut gone) = (Vec::new(), 0, 0);
-        for row in rows.into_iter().filter(|row| !row.held) {
-            let Some(body) = reader.blob(row.facts.body)? else {
-                gone += 1;
-                continue;
-            };
-            bytes += body.len();
-            if bytes > BYTES_MAX {
-                is_cut = true;
-                break;
-            }
-            let media_type = row.facts.media_type.to_string();
-            stored.push(Stored { number: row.number.0, at: row.fetched_at, media_type, body });
-        }
-        stored.reverse();
-        Ok((stored, is_cut, gone))
+    let sources = app.desk.look(move |kernel| {
+        urls.iter().map(|url| kernel.source_by_url(owner, url)).collect::<Vec<_>>()
     });
-    let (versions, is_cut, gone) = versions.await?;
-    let count = versions.len();
+    let sources = sources.await?;
+    let read = app.desk.read(move |reader| {
+        let mut past = Past { since: now - SPAN, room: BYTES_MAX, is_cut: false, gone: 0 };
+        let stacks = sources.into_iter().map(|source| match source {
+            Some(source) => past.versions(reader, source),
+            None => Ok(Vec::new()),
+        });
+        let stacks = stacks.collect::<Result<Vec<_>, StoreError>>()?;
+        Ok((stacks, past.is_cut, past.gone))
+    });
+    let (stacks, is_cut, gone) = read.await?;
+    let count = stacks.iter().map(Vec::len).sum();
     let told = tokio::task::spawn_blocking(move || {
         let _held_while_running = seat;
-        stage.rehearse(&text, versions)
+        stage.rehearse(&text, stacks)
     });
     let told = told.await.unwrap_or_else(|_| Err("it failed; the server's log says why".into()));
     let told = told.map_err(|why| Problem::conflict(format!("It cannot be known: {why}.")))?;
     Ok(Rehearsed { versions: count, is_cut, gone, told })
+}
+
+/// Versions that are read, as far as there is room.
+struct Past {
+    since: Instant,
+    room: usize,
+    is_cut: bool,
+    gone: usize,
+}
+
+impl Past {
+    /// Those of a source, oldest first.
+    fn versions(
+        &mut self,
+        reader: &dyn Reader,
+        source: SourceId,
+    ) -> Result<Vec<Stored>, StoreError> {
+        let mut rows = reader.versions(source, None, VERSIONS_MAX + 1)?;
+        rows.retain(|row| row.fetched_at >= self.since);
+        self.is_cut |= rows.len() > VERSIONS_MAX;
+        rows.truncate(VERSIONS_MAX);
+        let mut stored = Vec::new();
+        for row in rows.into_iter().filter(|row| !row.held) {
+            let Some(body) = reader.blob(row.facts.body)? else {
+                self.gone += 1;
+                continue;
+            };
+            let Some(left) = self.room.checked_sub(body.len()) else {
+                self.is_cut = true;
+                break;
+            };
+            self.room = left;
+            let media_type = row.facts.media_type.to_string();
+            stored.push(Stored { number: row.number.0, at: row.fetched_at, media_type, body });
+        }
+        stored.reverse();
+        Ok(stored)
+    }
 }

@@ -5,7 +5,7 @@ use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::wire::{OpenOccurrence, RuleTold, Time, TookPart};
 use crate::words;
-use chronon::{DetectionId, Instant, RuleId, SentinelId};
+use chronon::{DetectionId, Instant, RuleId, SentinelId, Zone};
 use kernel::view::RuleView;
 use outbox::PartKind;
 use serde::Serialize;
@@ -102,7 +102,7 @@ struct RuleStep {
 
 impl RuleWhy {
     /// `told`: what it told last.
-    pub(crate) fn of(view: &RuleView, told: Option<&RuleTold>) -> RuleWhy {
+    pub(crate) fn of(view: &RuleView, told: Option<&RuleTold>, zone: &Zone) -> RuleWhy {
         let mut steps = Vec::new();
         let mut step = |what, at: Option<Instant>, text: String| {
             steps.push(RuleStep { what, at: at.map(Time), text });
@@ -121,7 +121,7 @@ impl RuleWhy {
             );
         }
         if let Some(told) = told {
-            let text = format!("number {}: {}", told.seq, parts_text(&told.parts));
+            let text = format!("number {}: {}", told.seq, parts_text(&told.parts, zone));
             step("told", Some(told.detected_at.0), text);
         }
         if !life.trouble.is_empty() {
@@ -132,7 +132,7 @@ impl RuleWhy {
             step("to do", None, text);
         }
         for one in view.open.iter().map(OpenOccurrence::from) {
-            step("open", Some(one.end.0), open_text(&one));
+            step("open", Some(one.end.0), open_text(&one, zone));
         }
         let more = view.open_total - view.open.len();
         if more > 0 {
@@ -144,12 +144,12 @@ impl RuleWhy {
             step("dropped", None, text);
         }
         let (rule, carried_out_at) = (row.name.to_string(), life.fired_at.map(Time));
-        RuleWhy { rule, carried_out_at, because: because(view), steps }
+        RuleWhy { rule, carried_out_at, because: because(view, zone), steps }
     }
 }
 
 /// The sentence.
-fn because(view: &RuleView) -> String {
+fn because(view: &RuleView, zone: &Zone) -> String {
     let life = &view.life;
     if !life.is_enabled {
         return "It is disabled, and hears nothing.".to_owned();
@@ -165,30 +165,30 @@ fn because(view: &RuleView) -> String {
             .to_owned();
     }
     let acted = match life.fired_at {
-        Some(at) => format!("It acted last at {}", words::moment(at)),
+        Some(at) => format!("It acted last at {}", words::moment(at, zone)),
         None => "It has not acted yet".to_owned(),
     };
     match view.open.first().map(OpenOccurrence::from) {
-        Some(first) => format!("{acted}. What is open: {}.", open_text(&first)),
+        Some(first) => format!("{acted}. What is open: {}.", open_text(&first, zone)),
         None => format!("{acted}, and nothing is open that could go on."),
     }
 }
 
 /// What is open, and what it waits for.
-pub(crate) fn open_text(open: &OpenOccurrence) -> String {
-    let due = open.due.map(|at| format!(" (at {})", words::moment(at.0))).unwrap_or_default();
+pub(crate) fn open_text(open: &OpenOccurrence, zone: &Zone) -> String {
+    let due = open.due.map(|at| format!(" (at {})", words::moment(at.0, zone))).unwrap_or_default();
     let spoiled = open.spoiled.map(|at| {
         format!(
             "; but what must not happen did, at {}, so nothing comes of it",
-            words::moment(at.0)
+            words::moment(at.0, zone)
         )
     });
-    let (heard, waits_for) = (parts_text(&open.parts), &open.waits_for);
+    let (heard, waits_for) = (parts_text(&open.parts, zone), &open.waits_for);
     format!("{heard} waits for {waits_for}{due}{}", spoiled.unwrap_or_default())
 }
 
 /// `down at 2027-01-01 09:12:00 UTC, …`
-pub(crate) fn parts_text(parts: &[TookPart]) -> String {
-    let one = |part: &TookPart| format!("{} at {}", part.what, words::moment(part.at.0));
+pub(crate) fn parts_text(parts: &[TookPart], zone: &Zone) -> String {
+    let one = |part: &TookPart| format!("{} at {}", part.what, words::moment(part.at.0, zone));
     parts.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::wire::Time;
 use crate::words;
 use change::{Comparison, LeafHits, Limits, Pairing, RoundRequest, View};
-use chronon::{Instant, SourceId, VersionNo};
+use chronon::{Instant, SourceId, VersionNo, Zone};
 use graph::slow::leaf_of;
 use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, Transition, VersionRow};
 use kernel::view::{Looks, SentinelView};
@@ -57,11 +57,13 @@ pub(crate) async fn why(app: &App, known: Known, name: &str, at: Instant) -> Res
     let defined = view.row.defined_at;
     let text = sentinel::recall(&view.row.text, defined, &zone, chronon).ok();
     let id = view.row.id;
+    let reader_zone = app.config.zone.clone();
     let asked = view.clone();
     let found = app.desk.read(move |reader| {
         let sources = asked.row.sources().enumerate();
         let answers = sources.map(|(place, source)| {
-            let of_source = Asked { view: &asked, text: text.as_ref(), at, source, place };
+            let of_source =
+                Asked { view: &asked, text: text.as_ref(), at, source, place, zone: &reader_zone };
             of_source.answer(reader)
         });
         let answers = answers.collect::<Result<Vec<_>, _>>()?;
@@ -152,6 +154,8 @@ struct Asked<'a> {
     /// Which of its sources, and where that stands in the text.
     source: SourceId,
     place: usize,
+    /// By whose clock it is told.
+    zone: &'a Zone,
 }
 
 type Answered = Result<(Account, Option<DetectionId>), StoreError>;
@@ -169,7 +173,7 @@ impl Asked<'_> {
         let Some(state) = state_at(&transitions, self.at) else {
             let created = self.view.row.created_at;
             return Ok(if self.at < created {
-                let text = format!("it was created at {}", words::moment(created));
+                let text = format!("it was created at {}", words::moment(created, self.zone));
                 account.step("state", Some(created), "created");
                 account.ends(format!("There was no such sentinel yet: {text}."))
             } else {

@@ -143,9 +143,9 @@ pub(crate) fn lasting(seconds: f64) -> String {
 }
 
 /// "2027-01-01 14:05 UTC, then every 10 min, within 60 s".
-pub(crate) fn looks(looks: &kernel::view::Looks) -> String {
+pub(crate) fn looks(looks: &kernel::view::Looks, zone: &Zone) -> String {
     let (every, within) = (looks.period.nominal().as_secs_f64(), looks.slack.as_secs_f64());
-    let next = moment(looks.next);
+    let next = moment(looks.next, zone);
     format!("{next}, then every {}, within {}", lasting(every), lasting(within))
 }
 
@@ -175,13 +175,9 @@ pub(crate) fn dated(at: Instant, zone: &Zone) -> String {
     text.get(..16).unwrap_or(&text).to_owned()
 }
 
-/// `2027-01-31 09:05 UTC`.
-pub(crate) fn moment(at: Instant) -> String {
-    let text = at.to_string();
-    match text.split_once('T') {
-        Some((date, time)) => format!("{date} {} UTC", time.get(..5).unwrap_or(time)),
-        None => text,
-    }
+/// `2027-01-31 10:05 Europe/Berlin`.
+pub(crate) fn moment(at: Instant, zone: &Zone) -> String {
+    format!("{} {}", dated(at, zone), zone.name())
 }
 
 /// What a source shows that does not count.
@@ -282,7 +278,7 @@ mod tests {
         assert_eq!(relative(now - Span::from_secs(3_700), now), "1 h ago");
         assert_eq!(relative(now + Span::DAY.times(2), now), "in 2 d");
         assert_eq!(relative(now - Span::from_millis(400), now), "now");
-        assert_eq!(moment(now), "2027-01-01 00:00 UTC");
+        assert_eq!(moment(now, &Zone::utc()), "2027-01-01 00:00 UTC");
         assert_eq!(bytes(12_345), "12.3 kB");
     }
 }

@@ -7,13 +7,14 @@ use super::{
     clean,
 };
 use change::{ChangeKind, Thing};
+use chronon::Zone;
 use notice::{Change, Kind, Missed, Notice, Source};
 use url::Url;
 
 /// A notification as told.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
-    /// `2027-01-31 09:00:00 UTC`; may be empty.
+    /// `2027-01-31 10:00:00 Europe/Berlin`; may be empty.
     pub(crate) time: String,
     pub(crate) sentinel: String,
     pub(crate) summary: String,
@@ -86,21 +87,22 @@ pub(crate) struct Shown {
 }
 
 impl Story {
-    pub(crate) fn of(body: &Notice) -> Story {
+    /// Its times are told by the clock of `zone`.
+    pub(crate) fn of(body: &Notice, zone: &Zone) -> Story {
         let (changes, told) = changes(body);
         let members = body.notifications.as_deref().unwrap_or_default();
         // Nothing nests deeper than a digest's members.
         let stories: Vec<_> = members
             .iter()
             .take(NOTIFICATIONS_SHOWN_MAX)
-            .map(|member| Story::of(&Notice { notifications: None, ..member.clone() }))
+            .map(|member| Story::of(&Notice { notifications: None, ..member.clone() }, zone))
             .collect();
         let total = |stated: u64, listed: usize| stated.max(listed as u64);
         // A digest speaks of many times; its own is when it was put together.
         let own = body.detected_at.is_empty() || body.kind == Kind::Digest;
         let when = if own { &body.composed_at } else { &body.detected_at };
         Story {
-            time: time(when),
+            time: time(when, zone),
             sentinel: some_text(body.sentinel.as_deref().or(body.rule.as_deref())),
             occurrences: body.occurrences.iter().map(|one| text(&one.summary)).collect(),
             summary: summary(body),
@@ -120,7 +122,7 @@ impl Story {
                 1 => "and 1 change around the page".to_owned(),
                 more => format!("and {more} changes around the page"),
             },
-            missed: body.missed.iter().map(|missed| sentence(missed, body)).collect(),
+            missed: body.missed.iter().map(|missed| sentence(missed, body, zone)).collect(),
             stories_more: total(body.notifications_total.unwrap_or(0), members.len())
                 - stories.len() as u64,
             stories,
@@ -361,10 +363,10 @@ fn summary(body: &Notice) -> String {
     }
 }
 
-fn sentence(missed: &Missed, body: &Notice) -> String {
+fn sentence(missed: &Missed, body: &Notice, zone: &Zone) -> String {
     let page = body.sources.get(missed.source as usize).map(page_name);
     let page = page.unwrap_or_else(|| "a page".to_owned());
-    let (start, finish) = (time(&missed.start), time(&missed.finish));
+    let (start, finish) = (time(&missed.start, zone), time(&missed.finish, zone));
     format!("no answer from {page} between {start} and {finish}: {}", text(&missed.reason))
 }
 
@@ -380,16 +382,11 @@ fn text(text: &str) -> String {
     clean::line(text, TEXT_CHARS_MAX)
 }
 
-/// `2027-01-31T09:00:00.000Z` as `2027-01-31 09:00:00 UTC`; anything else as it is.
-fn time(rfc3339: &str) -> String {
+/// `2027-01-31T09:00:00.000Z` as `2027-01-31 10:00:00 Europe/Berlin`; what is no such time as it
+/// is.
+fn time(rfc3339: &str, zone: &Zone) -> String {
     let cleaned = clean::line(rfc3339, 40);
-    match cleaned.strip_suffix('Z').and_then(|utc| utc.split_once('T')) {
-        Some((date, clock)) => {
-            let seconds = clock.split_once('.').map_or(clock, |(seconds, _)| seconds);
-            format!("{date} {seconds} UTC")
-        }
-        None => cleaned,
-    }
+    chronon::rfc3339(&cleaned).map_or(cleaned, |at| zone.moment(at))
 }
 
 /// The address if a reader may safely follow it.

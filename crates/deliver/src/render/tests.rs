@@ -1,4 +1,5 @@
-use super::*;
+use super::{CHANGES_SHOWN_MAX, Colour, UNREADABLE};
+use chronon::Zone;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -19,6 +20,30 @@ const CHANGE: &str = r#"{"format": 1, "id": "k", "type": "change", "sentinel": "
  "changes_total": 6, "combinations": [[0, 2]],
  "missed": [{"source": 0, "start": "2027-01-31T08:00:00.000Z", "finish": "2027-01-31T08:05:00.000Z",
              "reason": "503"}]}"#;
+
+fn render_terminal(body: &[u8], colour: Colour) -> String {
+    super::render_terminal(body, colour, &Zone::utc())
+}
+
+fn render_text(body: &[u8]) -> String {
+    super::render_text(body, &Zone::utc())
+}
+
+fn render_html(body: &[u8]) -> String {
+    super::render_html(body, &Zone::utc())
+}
+
+#[test]
+fn times_are_told_by_the_readers_clock() {
+    let zone = Zone::parse("Asia/Kathmandu").expect("a zone");
+    for told in
+        [super::render_text(CHANGE.as_bytes(), &zone), super::render_html(CHANGE.as_bytes(), &zone)]
+    {
+        assert!(told.contains("2027-01-31 14:45:00 Asia/Kathmandu"), "{told}");
+        let missed = "between 2027-01-31 13:45:00 Asia/Kathmandu and 2027-01-31 13:50:00 Asia";
+        assert!(told.contains(missed) && !told.contains("UTC"), "{told}");
+    }
+}
 
 #[test]
 fn a_change_reads_as_lines_with_marks_and_links() {

@@ -1,6 +1,6 @@
 //! Recipients on loopback: an HTTP receiver and a mail server that do what a test says.
 
-use chronon::Instant;
+use chronon::{Instant, Zone};
 use deliver::{Channel, Config, Delivered, Deliverer, Delivery};
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -8,6 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// 2027-01-01T00:00:10Z.
 pub(crate) const NOW: Instant = Instant::from_millis(1_798_761_610_000);
+static UTC: Zone = Zone::utc();
 pub(crate) const KEY: &str = "00112233445566778899aabbccddeeff";
 /// Spaced oddly, so that a body that was parsed and written again would differ.
 pub(crate) const BODY: &str =
@@ -181,6 +182,7 @@ pub(crate) fn delivery<'a>(channel: &'a Channel, contact: Option<&'a str>) -> De
         attempt: 1,
         now: NOW,
         template: None,
+        zone: &UTC,
     }
 }
 

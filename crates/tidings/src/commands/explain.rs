@@ -25,7 +25,7 @@ const LOOKS: u64 = 5;
 const REPLAYED: Span = Span::from_secs(28 * 86_400);
 /// Versions of one page that are replayed: the newest.
 const VERSIONS_MAX: usize = 200;
-/// Bytes of them together.
+/// Bytes of all pages together.
 const BYTES_MAX: usize = 256 << 20;
 /// Redirects that one fetch follows.
 const REDIRECTS_MAX: usize = 5;
@@ -117,10 +117,7 @@ impl Explained<'_> {
             "looks": self.looks().await?,
         });
         if let Some(config) = replay {
-            if pages.len() > 1 {
-                bail!("`--replay` takes sentinels of one source; leave it out, or divide the file");
-            }
-            report["replay"] = self.replay(self.source(0).await?.as_ref(), config).await?;
+            report["replay"] = self.replay(config).await?;
         }
         Ok(report)
     }
@@ -257,13 +254,27 @@ impl Explained<'_> {
     }
 
     /// What the text would have told over the stored versions of the last weeks.
-    async fn replay(&self, source: Option<&Value>, config: &kernel::Config) -> Result<Value> {
-        let (Some(api), Some(source)) = (self.api, source) else {
-            return Ok(json!({"versions": 0, "told": []}));
-        };
+    async fn replay(&self, config: &kernel::Config) -> Result<Value> {
+        let (mut stacks, mut room) = (past::Stacks::new(), BYTES_MAX);
+        for place in 0..self.sentinel().sources.len() {
+            stacks.push(match (self.api, self.source(place).await?) {
+                (Some(api), Some(source)) => self.versions(api, &source, &mut room).await?,
+                _ => Vec::new(),
+            });
+        }
+        let known: usize = stacks.iter().map(Vec::len).sum();
+        let elements = stacks.into_iter();
+        let elements = elements.map(|stack| past::captured(self.statement, stack, self.now));
+        let elements: past::Stacks = elements.collect();
+        let told = past::told(config, self.statement, &elements, super::zone())?;
+        Ok(json!({"versions": known, "told": told}))
+    }
+
+    /// The versions of a source that are replayed, oldest first, as far as there is room.
+    async fn versions(&self, api: &Api, source: &Value, room: &mut usize) -> Result<Vec<Stored>> {
         let path = format!("/sources/{}/versions?limit={VERSIONS_MAX}", source["id"]);
         let list = api.get(&path).await?;
-        let (mut versions, mut bytes) = (Vec::new(), 0);
+        let mut versions = Vec::new();
         for version in list["items"].as_array().into_iter().flatten() {
             let at = version["fetched_at"].as_str().unwrap_or_default();
             let at = sentinel::instant(at, self.now, &chronon::Zone::utc(), Span::SECOND);
@@ -272,19 +283,14 @@ impl Explained<'_> {
                 continue;
             }
             let Some(body) = body(api, version).await? else { continue };
-            bytes += body.len();
-            if bytes > BYTES_MAX {
-                break;
-            }
+            let Some(left) = room.checked_sub(body.len()) else { break };
+            *room = left;
             let number = version["number"].as_u64().unwrap_or(0);
             let media_type = version["media_type"].as_str().unwrap_or_default().to_owned();
             versions.push(Stored { number, at, media_type, body: body.into() });
         }
         versions.reverse();
-        let known = versions.len();
-        let elements = past::captured(self.statement, versions, self.now);
-        let told = past::told(config, self.statement, &elements)?;
-        Ok(json!({"versions": known, "told": told}))
+        Ok(versions)
     }
 }
 

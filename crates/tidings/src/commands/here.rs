@@ -2,7 +2,8 @@
 
 use super::settings;
 use crate::cli::Common;
-use chronon::{Instant, Zone};
+use crate::settings::Settings;
+use chronon::Zone;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -10,19 +11,22 @@ use std::sync::OnceLock;
 static ZONE: OnceLock<Zone> = OnceLock::new();
 
 /// The zone of times in what this process prints; UTC before it is settled.
-pub(super) fn zone() -> &'static Zone {
+pub fn zone() -> &'static Zone {
     ZONE.get_or_init(Zone::utc)
 }
 
 /// Finds the zone. What is wrong with the configuration is said by whoever needs it.
 pub fn settle(common: &Common) {
-    let written = settings(common, &[]).ok().filter(|settings| settings.says("timezone"));
-    let zone = match written {
-        Some(settings) => settings.timezone,
-        None => of_system(std::env::var("TZ").ok(), Path::new("/etc/localtime")),
-    };
     // Only the first counts, and there is one.
-    let _ = ZONE.set(zone);
+    let _ = ZONE.set(zone_of(settings(common, &[]).ok().as_ref()));
+}
+
+/// The zone of whoever reads what these settings make.
+pub fn zone_of(settings: Option<&Settings>) -> Zone {
+    match settings.filter(|settings| settings.says("timezone")) {
+        Some(settings) => settings.timezone.clone(),
+        None => of_system(std::env::var("TZ").ok(), Path::new("/etc/localtime")),
+    }
 }
 
 /// As the C library finds it: by `TZ`, else by where the link at `file` leads. What has no name
@@ -39,24 +43,9 @@ fn of_system(tz: Option<String>, file: &Path) -> Zone {
     Zone::parse(name).unwrap_or_else(|_| Zone::utc())
 }
 
-/// `2027-01-31 10:00:00 Europe/Berlin`.
-pub(super) fn moment(at: Instant, zone: &Zone) -> String {
-    let local = zone.local(at);
-    let (hour, minute, second) = local.time_of_day();
-    format!("{} {hour:02}:{minute:02}:{second:02} {}", local.date(), zone.name())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_time_is_written_as_the_readers_wall_shows_it() {
-        let at = chronon::stamp("2027-07-31T22:30:05.123Z").expect("a time");
-        let berlin = Zone::parse("Europe/Berlin").expect("a zone");
-        assert_eq!(moment(at, &berlin), "2027-08-01 00:30:05 Europe/Berlin");
-        assert_eq!(moment(at, &Zone::utc()), "2027-07-31 22:30:05 UTC");
-    }
 
     #[test]
     fn the_system_says_its_zone_by_a_variable_or_a_link() {

@@ -211,9 +211,10 @@ async fn tried(app: &App, known: Known, name: &str, text: &str) -> Result<Rehear
     let mut checked = app.desk.vet(owner, &wanted, purpose).await?.checked;
     let one = checked.statements.pop();
     let one = one.ok_or_else(|| Problem::bad_request("Write one sentinel here."))?;
-    let url = one.sentinel.source().url.reveal().to_owned();
+    let sources = one.sentinel.sources.iter();
+    let urls = sources.map(|source| source.url.reveal().to_owned()).collect();
     let canonical = one.canonical.reveal().to_owned();
-    let rehearsed = rehearsal::rehearse(app, owner, url, canonical).await?;
+    let rehearsed = rehearsal::rehearse(app, owner, urls, canonical).await?;
     let now = app.now();
     let shown = rehearsed.told.iter().rev().take(TOLD_SHOWN).map(|told| ToldShown {
         when: When::of(told.at, now),

@@ -14,7 +14,7 @@ use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use chronon::{Instant, RuleId};
+use chronon::{Instant, RuleId, Zone};
 use kernel::io::{Answer, Command};
 use serde::Deserialize;
 
@@ -99,9 +99,9 @@ struct OpenLine {
 }
 
 impl OpenLine {
-    fn of(open: &OpenOccurrence, now: Instant) -> OpenLine {
+    fn of(open: &OpenOccurrence, now: Instant, zone: &Zone) -> OpenLine {
         OpenLine {
-            heard: rules::parts_text(&open.parts),
+            heard: rules::parts_text(&open.parts, zone),
             waits_for: open.waits_for.clone(),
             when: When::of(open.start.0, now),
             due: open.due.map(|at| When::of(at.0, now)),
@@ -117,8 +117,9 @@ struct ToldLine {
 }
 
 impl ToldLine {
-    fn of(told: &RuleTold, now: Instant) -> ToldLine {
-        let (when, parts) = (When::of(told.detected_at.0, now), rules::parts_text(&told.parts));
+    fn of(told: &RuleTold, now: Instant, zone: &Zone) -> ToldLine {
+        let parts = rules::parts_text(&told.parts, zone);
+        let when = When::of(told.detected_at.0, now);
         ToldLine { seq: told.seq, when, parts }
     }
 }
@@ -141,13 +142,14 @@ async fn one(app: &App, known: Known, name: &str) -> Result<Response, Problem> {
     let read = sentinel::recall_rule(&view.row.text, view.row.defined_at, zone, chronon);
     let told = rules::told(app, view.row.id, None, TOLD).await?;
     let rule = Rule::from((&view.row, &view.life));
-    let open = view.open.iter().map(|open| OpenLine::of(&OpenOccurrence::from(open), now));
+    let zone = &app.config.zone;
+    let open = view.open.iter().map(|open| OpenLine::of(&OpenOccurrence::from(open), now, zone));
     Ok(render(&RulePage {
-        because: RuleWhy::of(&view, told.first()).because,
+        because: RuleWhy::of(&view, told.first(), zone).because,
         explained: read.map(|rule| sentinel::explain_rule(&rule)).unwrap_or_default(),
         acted: view.life.fired_at.map(|at| When::of(at, now)),
         open: open.collect(),
-        told: told.iter().map(|told| ToldLine::of(told, now)).collect(),
+        told: told.iter().map(|told| ToldLine::of(told, now, zone)).collect(),
         drawing: drawing::events::of(std::slice::from_ref(&view), &frame.base),
         rule: Rule { open: view.open_total, to_carry_out: view.firings, ..rule },
         frame,

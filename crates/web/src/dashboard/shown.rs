@@ -1,7 +1,7 @@
 //! What the templates show: domain values turned into words.
 
 use crate::words;
-use chronon::Instant;
+use chronon::{Instant, Zone};
 use kernel::record::{ProbeOutcome, ProbeRow, VersionRow};
 use kernel::view::{BudgetView, SentinelView, SourceView};
 use outbox::{Attempt, DeliveryResult};
@@ -19,7 +19,7 @@ impl When {
         When {
             stamp: at.to_string(),
             relative: words::relative(at, now),
-            moment: words::moment(at),
+            moment: words::moment(at, &Zone::utc()),
         }
     }
 
@@ -156,7 +156,11 @@ impl SentinelRow {
             source_id: view.row.source.0,
             source: several(url, view.urls.len()),
             next: Next::of(&view.outlook, now),
-            looks: view.looks.as_ref().map(words::looks).unwrap_or_default(),
+            looks: view
+                .looks
+                .as_ref()
+                .map(|looks| words::looks(looks, &Zone::utc()))
+                .unwrap_or_default(),
             told: view.life.seq,
             others: (view.row.sources().zip(&view.urls).skip(1))
                 .map(|(id, url)| (id.0, url.to_string()))

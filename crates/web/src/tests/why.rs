@@ -89,6 +89,16 @@ async fn a_look_that_compares_nothing_says_why() {
 }
 
 #[tokio::test]
+async fn times_are_told_by_the_readers_clock() {
+    let zone = chronon::Zone::parse("Asia/Kathmandu").expect("a zone");
+    let bench = Bench::with(|config| config.zone = zone);
+    assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
+    let answer = why(&bench, -1).await;
+    let said = because(&answer);
+    assert!(said.ends_with("it was created at 2027-01-01 05:45 Asia/Kathmandu."), "{said}");
+}
+
+#[tokio::test]
 async fn what_was_told_names_the_leaf_and_the_channel() {
     let bench = bench().await;
     let plain = ChangeType::plain(change::Aspect::Any);
