@@ -149,7 +149,7 @@ fn of_keys() -> OpenApiRouter<App> {
 fn of_rules() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(rules::list))
-        .routes(routes!(rules::one, rules::remove))
+        .routes(routes!(rules::one, rules::put, rules::remove))
         .routes(routes!(rules::enable))
         .routes(routes!(rules::disable))
         .routes(routes!(rules::detections))

@@ -1,8 +1,9 @@
 //! Rules: lists, one with what is open, what it told, why it did or did not act; and events that
 //! people raise.
 
+use super::sentinels::AppliedList;
 use crate::App;
-use crate::extract::{ListParams, Params, PathPart};
+use crate::extract::{ListParams, Params, PathPart, Text};
 use crate::idempotency;
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
@@ -13,8 +14,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::{Extension, Json};
 use chronon::{DetectionId, RuleId};
-use kernel::io::{Answer, Command};
+use kernel::Purpose;
+use kernel::io::{Answer, ApplyMode, Command};
 use kernel::record::RaiseKey;
+use sentinel::Redefine;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -70,6 +73,35 @@ pub(super) async fn one(
     PathPart(name): PathPart<String>,
 ) -> Result<Json<RuleInFull>, Problem> {
     Ok(Json(RuleInFull::of(&rules::view(&app, known, &name).await?)))
+}
+
+/// Creates or replaces one rule; the same text again changes nothing.
+#[utoipa::path(put, path = "/rules/{name}", tag = "rules", params(("name" = String, Path)),
+    request_body(content = String, content_type = "text/plain"), security(("token" = [])),
+    responses(
+        (status = CREATED, body = AppliedList),
+        (status = OK, description = "It already existed.", body = AppliedList),
+        (status = 422, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn put(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    PathPart(name): PathPart<String>,
+    Text(text): Text,
+) -> Result<Response, Problem> {
+    let purpose = Purpose::Check(Redefine::Replace);
+    let checked = app.desk.vet(known.actor().owner, &text.as_str().into(), purpose).await?.checked;
+    // What is wrong with a text that cannot be read is said in full below.
+    if checked.is_ok() {
+        let is_it = match (&checked.statements[..], &checked.rules[..]) {
+            ([], [one]) => one.rule.name.to_lowercase() == name.to_lowercase(),
+            _ => false,
+        };
+        if !is_it {
+            let detail = format!("Send the text of one rule, with the name `{name}`.");
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+        }
+    }
+    super::sentinels::apply(&app, known, text, ApplyMode::Upsert).await
 }
 
 /// Removes a rule: it listens no more, and what was open is gone. What it told stays readable.
@@ -147,7 +179,7 @@ pub(super) async fn why(
 ) -> Result<Json<RuleWhy>, Problem> {
     let view = rules::view(&app, known, &name).await?;
     let told = rules::told(&app, view.row.id, None, 1).await?;
-    Ok(Json(RuleWhy::of(&view, told.first())))
+    Ok(Json(RuleWhy::of(&view, told.first(), &app.config.zone)))
 }
 
 /// Raises an event that some rule listens to. The answer comes once what follows is durable. With

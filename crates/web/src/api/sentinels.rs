@@ -470,7 +470,8 @@ async fn switch(app: &App, known: Known, name: String, enabled: bool) -> Result<
     super::plain_answer(app.desk.ask(known.actor(), enable).await?)
 }
 
-async fn apply(
+/// Applies a text.
+pub(super) async fn apply(
     app: &App,
     known: Known,
     text: String,

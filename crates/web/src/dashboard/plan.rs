@@ -10,7 +10,8 @@ use crate::words;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use chronon::SourceId;
+use chronon::{SourceId, Zone};
+use kernel::view::Together;
 use schedule::forecast::Totals;
 
 #[derive(Template)]
@@ -22,7 +23,18 @@ struct PlanPage {
     unmet_total: usize,
     sources: Vec<SourceLine>,
     sources_total: usize,
+    together: Vec<TogetherLine>,
     budgets: Vec<BudgetLine>,
+}
+
+/// Looks that count only if all of them are made.
+struct TogetherLine {
+    /// Empty: a rule wants them.
+    sentinel: String,
+    start: String,
+    finish: String,
+    waits_for: Vec<String>,
+    made: Vec<String>,
 }
 
 struct UnmetLine {
@@ -74,8 +86,11 @@ async fn plan_page(app: &App) -> Result<Response, Problem> {
         changes: words::number(planned.changes_per_day),
         why: planned.why(&plan.config),
     };
+    let together = app.desk.look(|kernel| kernel.together(ROWS)).await?;
+    let zone = &app.config.zone;
     Ok(render(&PlanPage {
         frame: Frame::new(app, "Plan").at("plan"),
+        together: together.iter().map(|one| TogetherLine::of(one, zone)).collect(),
         summary: plan.summary(),
         unmet: unmet.collect(),
         unmet_total: plan.totals.unmet,
@@ -87,6 +102,19 @@ async fn plan_page(app: &App) -> Result<Response, Problem> {
             .map(|(&factor, totals)| BudgetLine::of(factor, plan.per_second(), totals))
             .collect(),
     }))
+}
+
+impl TogetherLine {
+    fn of(one: &Together, zone: &Zone) -> TogetherLine {
+        let short = |all: &[Box<str>]| all.iter().map(|url| shown::short(url)).collect();
+        TogetherLine {
+            sentinel: one.sentinel.as_deref().unwrap_or_default().to_owned(),
+            start: words::moment(one.start, zone),
+            finish: words::moment(one.finish, zone),
+            waits_for: short(&one.waits_for),
+            made: short(&one.made),
+        }
+    }
 }
 
 impl UnmetLine {

@@ -639,6 +639,8 @@ async fn the_plan_lists_looks_that_belong_together() {
     let text = text.replace("2027-01-02 00:00", "2026-12-31 23:55").replace("both", "pair");
     assert_eq!(bench.post("/api/v1/sentinels", &text).await.status, 201);
     let plan = bench.get("/api/v1/plan").await.json();
+    let page = bench.get("/plan").await.body;
+    assert!(page.contains("Looked at together") && page.contains("air.example"), "{page}");
     let one = &plan["together"][0];
     assert_eq!(
         (&one["sentinel"], &one["start"]),

@@ -92,6 +92,33 @@ async fn rules_are_listed_without_their_secrets_and_shown_with_what_is_open() {
 }
 
 #[tokio::test]
+async fn a_rule_is_put_by_its_name_and_the_same_text_again_changes_nothing() {
+    let bench = with_rules().await;
+    let put = async |name: &str, text: &str| {
+        let request = with_token(Method::PUT, &format!("/api/v1/rules/{name}"));
+        bench.send(request.body(Body::from(text.to_owned())).expect("a request")).await
+    };
+    let text = "create rule later on event go do raise deploy";
+    let made = put("later", text).await;
+    assert_eq!((made.status.as_u16(), made.header("location")), (201, "/api/v1/rules/later"));
+    let again = put("Later", text).await;
+    assert_eq!(
+        (again.status.as_u16(), &again.json()["rules"][0]["what"]),
+        (200, &json!("unchanged"))
+    );
+    let other = put("later", "create rule later on event go do raise rollback").await;
+    assert_eq!(other.json()["rules"][0]["what"], "replaced");
+    let two = "create rule later on event go do raise a; create rule b on event a do raise c";
+    let sentinel = "create sentinel later using https://a.example/";
+    for wrong in ["create rule x on event go do raise y", two, sentinel] {
+        let said = put("later", wrong).await.problem(422);
+        assert!(said.contains("one rule, with the name `later`"), "{said}");
+    }
+    let said = put("later", "create rule later on nothing").await;
+    assert_eq!(said.status, 422);
+}
+
+#[tokio::test]
 async fn an_event_that_nobody_listens_to_is_answered_with_the_nearest() {
     let bench = with_rules().await;
     let detail = bench.post("/api/v1/events/deploi", "").await.problem(404);
