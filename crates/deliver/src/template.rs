@@ -56,7 +56,8 @@ impl Template {
         }
     }
 
-    /// The lines that it makes of a notification's body; `local` tells a time by the clock of `zone`.
+    /// The lines that it makes of a notification's body; the filter `local` tells a time by the
+    /// clock of `zone`.
     ///
     /// # Errors
     /// Why there are none, as a clause.

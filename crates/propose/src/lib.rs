@@ -1,8 +1,9 @@
 //! What a page shows to somebody who sees it for the first time, and what to ask of it.
 //!
-//! Comes in: a [`page::Extract`], the bytes it was made of and their address. Goes out: [`Findings`] for people,
-//! and [`Proposal`]s, each a sentinel in the language with the sentence it stands for. Shells call
-//! after a look. Promises: pure; linear in the extract; every proposal is accepted by the language.
+//! Comes in: a [`page::Extract`], the bytes it was made of and their address. Goes out:
+//! [`Findings`] for people, and [`Proposal`]s, each a sentinel in the language with the sentence
+//! it stands for. Shells call after a look. Promises: pure; linear in the extract; every proposal
+//! is accepted by the language.
 //!
 //! Start reading at [`propose`].
 

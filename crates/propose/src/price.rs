@@ -107,10 +107,10 @@ static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(What::Price
 /// Names of what holds a price that is not the one: of other things, or of another time.
 static OTHER_NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let names = "related|recommend|similar|upsell|cross-?sell|carousel|accessor|sponsored|recent\
-        |also-|bundle|footer|shipping|delivery|versand|cart|basket|saving|you-?save|discount\
-        |unit-?price|per-?unit|base-?price|grundpreis|(?:^|[-_ ])(?:old|was|before|strike|striked\
-        |crossed|rrp|msrp|uvp|list|regular|original|compare|previous)(?:[-_ ]|$)|price-?(?:old|was\
-        |before|regular|original|strike)|(?:old|was|before|original|compare|previous)-?price";
+        |also-|bundle|footer|shipping|delivery|versand|mini-?cart|cart-?total|basket|saving\
+        |you-?save|unit-?price|per-?unit|base-?price|grundpreis|(?:^|[-_ ])(?:old|was|before|strike\
+        |striked|crossed|rrp|msrp|uvp|regular|original|compare|previous)(?:[-_ ]|$)|price-?(?:old|was\
+        |before|regular|original|strike)|(?:old|was|before|original|compare|previous|list)-?price";
     Regex::new(&format!("(?i){names}")).ok()
 });
 
@@ -137,7 +137,7 @@ fn says(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
 /// A text with a price.
 #[derive(Debug)]
 struct Candidate {
-    /// Of its element, in document order.
+    /// The number of its element, in document order.
     number: u32,
     text: String,
     /// Tag and classes: things of a list have the same.

@@ -87,7 +87,7 @@ pub(crate) struct Shown {
 }
 
 impl Story {
-    /// Its times are told by the clock of `zone`.
+    /// What a body tells; times are by the clock of `zone`.
     pub(crate) fn of(body: &Notice, zone: &Zone) -> Story {
         let (changes, told) = changes(body);
         let members = body.notifications.as_deref().unwrap_or_default();
