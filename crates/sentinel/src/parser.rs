@@ -217,7 +217,17 @@ impl<'t> Parser<'t, '_> {
 
     fn target(&mut self) -> Parsed<Target> {
         let help = "write `using https://example.org/page`, or `using NAME` to inherit";
-        self.expect("using", help)?;
+        if self.kind() == Kind::Url {
+            self.insert("`using`", "using ");
+        } else if self.kind() == Kind::Word && !self.is("using") && self.next_kind() == Kind::Url {
+            let is_slip = nearest(self.slice(), ["using"]).is_some();
+            let message = format!("expected `using`, found `{}`", shortened(self.slice()));
+            let help = if is_slip { "did you mean `using`?" } else { "write `using`" };
+            self.cure_with(self.place(), &message, help, "using");
+            self.advance();
+        } else {
+            self.expect("using", help)?;
+        }
         if self.kind() == Kind::Backquoted
             || self.kind() == Kind::Word && is_plain_name(self.slice())
         {
@@ -248,7 +258,7 @@ impl<'t> Parser<'t, '_> {
             Kind::Word if is_reserved(slice) => {
                 let message = format!("expected {what}, found `{slice}`, a word of the language");
                 let help = format!("write it as `` `{slice}` ``; {help}");
-                if what.starts_with("the name") {
+                if what.starts_with("the name of the") || what.ends_with("tag") {
                     self.cure_with(place, &message, &help, &format!("`{slice}`"));
                 } else {
                     self.sink.syntax(place, message, &help);
@@ -259,6 +269,13 @@ impl<'t> Parser<'t, '_> {
                 }
                 self.advance();
                 return Ok(Name { text: slice.to_owned(), place });
+            }
+            Kind::Word if is_plain_name(slice.trim_end_matches(':')) => {
+                let message = format!("`{}` is not a name", shortened(slice));
+                let name = slice.trim_end_matches(':');
+                self.cure(place, &message, name);
+                self.advance();
+                return Ok(Name { text: name.to_owned(), place });
             }
             Kind::Word if slice.starts_with(char::is_alphanumeric) => {
                 let message = format!("`{}` is not a name", shortened(slice));
@@ -356,7 +373,7 @@ impl<'t> Parser<'t, '_> {
         self.kind() == Kind::Word
             && self.is_bare_at(self.at + 1)
             && !self.is("create")
-            && (self.is_any(&["new", "add", "define", "make"])
+            && (self.is_any(&["new", "add", "define", "make", "update", "change"])
                 || nearest(self.slice(), ["create"]).is_some())
     }
 

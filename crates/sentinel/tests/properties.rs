@@ -70,6 +70,8 @@ const SOUP: &[&str] = &[
     "changehistory", "presentation", "only change", "dual frame", "merged", "tag", "tag x, `y z`", "weight", "0.5", "1000000",
     "then probe", "during", "start(a)", "end", ";", ",", "\"", "\"\\", "`", "`a b`", "\\", "*oil*",
     "\n", "-- c\n", "\n-- own line\n\n", "\u{202e}", "日本語", "\u{feff}", "\r\n", "\u{0}", "'", "é",
+    "'x'", "“x y”", "«", "<http://a.example>", "# c\n", "// c\n", "/* c */", "/*", "below 40", "< 40", "&&", "daily",
+    "sentinel b using", "rule r on", "until", "at 9:00", "9am", "1.2.2030", "1,5", "when", "if", "do", "email x@y.example, y@y.example",
 ];
 
 fn soup() -> impl Strategy<Value = String> {

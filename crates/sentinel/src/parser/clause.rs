@@ -1,6 +1,6 @@
 //! Every clause but `monitor`.
 
-use super::{Failed, Parsed, Parser, shortened};
+use super::{Failed, Parsed, Parser, meant, shortened};
 use crate::ast::{Compare, Presentation};
 use crate::lexer::Kind;
 use crate::limits::{
@@ -74,7 +74,18 @@ impl Parser<'_, '_> {
             self.instead("`every` and a duration", &format!("every {period}"));
             return Ok(Fetch::Every { period: self.stand_in(), within: self.within()? });
         }
+        if self.is("each") {
+            self.instead("`every`", "every");
+            self.advance();
+            return Ok(Fetch::Every { period: self.duration()?, within: self.within()? });
+        }
+        if self.period_meant(&meant::RATES) {
+            return Err(Failed);
+        }
         let every = self.take("every");
+        if every && self.period_meant(&meant::PERIODS) {
+            return Err(Failed);
+        }
         if !every && !self.at_duration() {
             let help = "write `fetch on change` or `fetch every 10 minutes within 2 minutes`";
             let help = self.meant(["on", "every"], help);
@@ -102,6 +113,11 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn notify(&mut self) -> Parsed<Notify> {
+        if self.is_any(&["me", "us"]) {
+            let message = format!("expected `by`, found `{}`", self.slice());
+            self.leave_out(self.place(), &message, "leave it out: the channel says whom");
+            self.advance();
+        }
         let is_other = self.is_any(&["via", "with", "through", "using", "over", "per"]);
         if is_other {
             self.instead("`by`", "by");
@@ -144,6 +160,11 @@ impl Parser<'_, '_> {
 
     /// What follows the channel.
     fn notified(&mut self, channel: Name) -> Parsed<Notify> {
+        if self.is("to") && self.next_slice().contains('@') {
+            let message = "no `to` stands before the recipient";
+            self.leave_out(self.place(), message, "leave `to` out");
+            self.advance();
+        }
         let start = self.place();
         let contact = self.contact()?;
         if contact.is_some() {
@@ -344,7 +365,12 @@ impl Parser<'_, '_> {
 
     fn then_probe(&mut self) -> Parsed<ClauseKind> {
         let help = "write `then probe URL within 5 minutes`";
-        self.expect("probe", help)?;
+        if self.is_any(&["fetch", "check", "look", "get"]) && self.next_kind() == Kind::Url {
+            self.instead("`probe`", "probe");
+            self.advance();
+        } else {
+            self.expect("probe", help)?;
+        }
         if self.kind() != Kind::Url && !self.at_text() && !self.slice().contains(['.', '/']) {
             return Err(self.expected("a URL to look at", help));
         }

@@ -90,6 +90,41 @@ const COMPARISONS: [(&[&str], &str); 26] = [
     (&["exactly"], "="),
 ];
 
+/// How often, in words.
+pub(super) const RATES: [(&[&str], &str); 8] = [
+    (&["once", "a", "day"], "every 1 day"),
+    (&["once", "per", "day"], "every 1 day"),
+    (&["once", "an", "hour"], "every 1 hour"),
+    (&["once", "per", "hour"], "every 1 hour"),
+    (&["once", "a", "week"], "every 1 week"),
+    (&["once", "per", "week"], "every 1 week"),
+    (&["twice", "a", "day"], "every 12 hours"),
+    (&["twice", "per", "day"], "every 12 hours"),
+];
+
+/// Periods in words, after `every`.
+pub(super) const PERIODS: [(&[&str], &str); 7] = [
+    (&["half", "an", "hour"], "30 minutes"),
+    (&["half", "hour"], "30 minutes"),
+    (&["quarter", "hour"], "15 minutes"),
+    (&["half", "day"], "12 hours"),
+    (&["other", "day"], "2 days"),
+    (&["other", "week"], "2 weeks"),
+    (&["other", "hour"], "2 hours"),
+];
+
+/// Units in words, after a number.
+pub(super) const UNITS: [(&str, &str); 8] = [
+    ("percent", "%"),
+    ("euro", "EUR"),
+    ("euros", "EUR"),
+    ("dollar", "USD"),
+    ("dollars", "USD"),
+    ("pounds", "GBP"),
+    ("yen", "JPY"),
+    ("francs", "CHF"),
+];
+
 /// Signs and words of other languages that join conditions.
 const JOINTS: [(&str, &str); 8] = [
     ("&&", "and"),
@@ -176,8 +211,9 @@ pub(super) fn clock(written: &str) -> Option<String> {
     };
     let parts: Vec<&str> = digits.split([':', '.', 'h']).filter(|part| !part.is_empty()).collect();
     let is_alone = parts.len() == 1 && afternoon.is_none() && !digits.contains(['h', ':']);
+    let is_date = parts.len() == 3 && digits.contains('.');
     let is_number = |part: &&str| part.len() <= 2 && part.bytes().all(|b| b.is_ascii_digit());
-    if is_alone || !(1..=3).contains(&parts.len()) || !parts.iter().all(is_number) {
+    if is_alone || is_date || !(1..=3).contains(&parts.len()) || !parts.iter().all(is_number) {
         return None;
     }
     let number = |at: usize| parts.get(at).map_or(Some(0), |part| part.parse::<u8>().ok());
@@ -402,18 +438,61 @@ impl Parser<'_, '_> {
 
     /// A comparison in words, or with a wrong sign before a number: takes it.
     pub(super) fn comparison_in_words(&mut self) -> Option<Operator> {
-        let (words, sign) = COMPARISONS.iter().find(|(words, _)| {
-            words.iter().enumerate().all(|(at, word)| {
-                self.tokens.get(self.at + at).is_some_and(|token| {
-                    token.kind == Kind::Word && self.text_at(token.place).eq_ignore_ascii_case(word)
-                })
-            })
-        })?;
+        let (words, sign) = COMPARISONS.iter().find(|(words, _)| self.at_words(words))?;
         let place = self.place().until(self.tokens[self.at + words.len() - 1].place);
         let message = format!("expected a comparison, found `{}`", self.text_at(place));
         self.cure(place, &message, sign);
         (0..words.len()).for_each(|_| self.advance());
         Operator::begins(sign).map(|(_, operator)| operator)
+    }
+
+    fn at_words(&self, words: &[&str]) -> bool {
+        words.iter().enumerate().all(|(at, word)| {
+            self.tokens.get(self.at + at).is_some_and(|token| {
+                token.kind == Kind::Word && self.text_at(token.place).eq_ignore_ascii_case(word)
+            })
+        })
+    }
+
+    /// Reports a period in words, if one stands here, and takes it.
+    pub(super) fn period_meant(&mut self, table: &[(&[&str], &str)]) -> bool {
+        let Some((words, right)) = table.iter().find(|(words, _)| self.at_words(words)) else {
+            return false;
+        };
+        let place = self.place().until(self.tokens[self.at + words.len() - 1].place);
+        let message = format!("expected a duration, found `{}`", self.text_at(place));
+        self.cure(place, &message, right);
+        (0..words.len()).for_each(|_| self.advance());
+        true
+    }
+
+    /// A word where a text in quotes is expected: a selector, a regular expression.
+    pub(super) fn text_without_quotes(&mut self) -> Option<Failed> {
+        let is_joint = |slice: &str| matches!(slice, ">" | "+" | "~");
+        let is_part =
+            |slice: &str| slice.starts_with(|c: char| c.is_alphabetic() || ".#[*".contains(c));
+        let slice = self.slice();
+        let is_word = is_part(slice) || slice.starts_with('/');
+        if self.kind() != Kind::Word || !is_word || self.at_clause() || self.at_new_statement() {
+            return None;
+        }
+        let start = self.place();
+        self.advance();
+        while self.kind() == Kind::Word
+            && is_joint(self.slice())
+            && is_part(self.next_slice())
+            && self.next_kind() == Kind::Word
+        {
+            self.advance();
+            self.advance();
+        }
+        let place = self.since(start);
+        let written = self.text_at(place).to_owned();
+        let inside = written.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+        let right = in_quotes(inside.unwrap_or(&written));
+        let message = format!("expected a text in double quotes, found `{}`", shortened(&written));
+        self.cure(place, &message, &right);
+        Some(Failed)
     }
 
     /// Takes `and` or `or`, also as other languages write it.
@@ -436,7 +515,16 @@ impl Parser<'_, '_> {
             return Ok(());
         }
         self.advance();
-        if self.at_clause() || self.kind() == Kind::Semicolon || self.at_new_statement() {
+        let goes_on = match keyword {
+            "fetch" => self.is("within"),
+            "notify" => self.is_any(&["every", "immediately", "best"]),
+            _ => false,
+        };
+        if goes_on || self.at_clause() || self.kind() == Kind::Semicolon || self.at_new_statement()
+        {
+            if goes_on {
+                self.skip_clause();
+            }
             self.leave_out(comma, "no comma stands between clauses", "leave the comma out");
             return Ok(());
         }

@@ -53,6 +53,12 @@ impl Parser<'_, '_> {
                 let pattern = self.once("matching", place, modifiers.matching.is_some())?;
                 uses.patterns.push(pattern.clone());
                 modifiers.matching = Some(pattern);
+            } else if self.next_kind() == Kind::Quoted
+                && self.is_any(&["ignore", "excluding", "without", "except"])
+            {
+                self.instead("`ignoring`", "ignoring");
+                self.advance();
+                modifiers.ignoring = Some(self.quoted()?);
             } else if self.take("ignoring") {
                 let pattern = self.once("ignoring", place, modifiers.ignoring.is_some())?;
                 uses.patterns.push(pattern.clone());

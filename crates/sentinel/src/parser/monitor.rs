@@ -1,11 +1,12 @@
 //! `monitor`: conditions on changes.
 
 use super::{Failed, Parsed, Parser, shortened};
+use crate::Cure;
 use crate::ast::{Aspect, Direction, Expr, Leaf, Of, Primitive};
 use crate::lexer::{Kind, inside_foreign};
 use crate::limits::{LEAVES_MAX, NESTING_MAX, WORD_CHARS_MAX, WORDS_PER_LEAF_MAX};
 use crate::syntax::{ClauseKind, Uses};
-use crate::vocabulary::{is_hidden, leaves_help, listed, nearest};
+use crate::vocabulary::{clauses, is_hidden, is_plain_name, leaves_help, listed, nearest};
 use aspect::Terms;
 use select::{Language, Region};
 use unicode_segmentation::UnicodeSegmentation;
@@ -234,7 +235,10 @@ impl Parser<'_, '_> {
     /// What is meant by a selector or a text alone, if one stands here.
     fn leaf_meant(&mut self) -> bool {
         let what = "what to monitor";
-        if SELECTORS.iter().any(|word| self.is(word)) {
+        let negated = self.slice().strip_prefix('!').unwrap_or_default();
+        if first_words().any(|word| negated.eq_ignore_ascii_case(word)) {
+            self.instead(what, &format!("not {negated}"));
+        } else if SELECTORS.iter().any(|word| self.is(word)) {
             let message = format!("expected {what}, found `{}`", self.slice());
             let help = format!("write `text of {0}` or `value of {0}`", self.slice());
             self.cure_with(self.place(), &message, &help, &format!("text of {}", self.slice()));
@@ -325,6 +329,19 @@ impl Parser<'_, '_> {
             self.limit_words(words.len(), slice);
             words.push(slice.to_owned());
             self.advance();
+            let is_word = self.kind() == Kind::Word && is_plain_name(self.slice());
+            if is_word && !self.at_modifier() && nearest(self.slice(), clauses()).is_none() {
+                let all = format!("{}, {}", words[words.len() - 1], self.slice());
+                let message = "a comma stands between words";
+                let help = format!(
+                    "write `{}`; for both beside each other write `phrase`",
+                    shortened(&all)
+                );
+                let (start, end) = (self.end_of_last, self.end_of_last);
+                let cure = Cure { start, end, text: ",".to_owned() };
+                self.sink.curable(self.place(), message, &help, cure);
+                continue;
+            }
             if !self.take_kind(Kind::Comma) {
                 return Ok(words);
             }

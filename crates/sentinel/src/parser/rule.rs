@@ -143,7 +143,7 @@ impl Parser<'_, '_> {
 
     fn event(&mut self) -> Parsed<Event> {
         let mut event = self.event_and()?;
-        while self.take("or") {
+        while self.joint("or") {
             self.part()?;
             event = Event::Or(Box::new(event), Box::new(self.event_and()?));
         }
@@ -152,7 +152,7 @@ impl Parser<'_, '_> {
 
     fn event_and(&mut self) -> Parsed<Event> {
         let mut event = self.event_seq()?;
-        while self.take("and") {
+        while self.joint("and") {
             self.part()?;
             event = Event::And(Box::new(event), Box::new(self.event_seq()?));
         }
@@ -162,7 +162,12 @@ impl Parser<'_, '_> {
     fn event_seq(&mut self) -> Parsed<Event> {
         let mut event = self.event_operand()?;
         while self.kind() == Kind::Semicolon || self.at_sequence_meant() {
-            if self.kind() != Kind::Semicolon {
+            if self.is("followed") {
+                let start = self.place();
+                self.advance();
+                let place = start.until(self.place());
+                self.cure(place, "expected `;`, found `followed by`", ";");
+            } else if self.kind() != Kind::Semicolon {
                 self.instead("`;`", ";");
             }
             self.advance();
@@ -303,6 +308,11 @@ impl Parser<'_, '_> {
         if self.is_any(&["when", "do", "in", "within", "between"]) || self.kind() == Kind::Url {
             return Err(self.expected("an event", EVENT_HELP));
         }
+        let is_number = self.slice().bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && self.kind() == Kind::Word {
+            let help = "for three times write `a ; a ; a`, and `within` after it";
+            return Err(self.expected("an event", help));
+        }
         if self.is("now") || self.slice().starts_with(|c: char| c.is_ascii_digit()) {
             self.insert("an event", "at ");
             let base = self.base()?;
@@ -357,7 +367,8 @@ impl Parser<'_, '_> {
     /// At a word or sign that means `;` elsewhere.
     fn at_sequence_meant(&self) -> bool {
         let is_then = self.is("then") && !self.is_action(self.next_slice());
-        is_then || self.is_any(&["->", "→", ">>", "followed"]) && !self.next_is_any(&["by"])
+        let is_followed = self.is("followed") && self.next_is_any(&["by"]);
+        is_then || is_followed || self.is_any(&["->", "→", ">>"])
     }
 
     /// Whether it begins an action, also as other languages have them.
@@ -500,7 +511,7 @@ impl Parser<'_, '_> {
 impl Parser<'_, '_> {
     fn condition(&mut self) -> Parsed<Condition> {
         let mut all = vec![self.condition_and()?];
-        while self.take("or") {
+        while self.joint("or") {
             all.push(self.condition_and()?);
         }
         Ok(if all.len() == 1 { all.remove(0) } else { Condition::Or(all) })
@@ -508,7 +519,7 @@ impl Parser<'_, '_> {
 
     fn condition_and(&mut self) -> Parsed<Condition> {
         let mut all = vec![self.condition_not()?];
-        while self.take("and") {
+        while self.joint("and") {
             all.push(self.condition_not()?);
         }
         Ok(if all.len() == 1 { all.remove(0) } else { Condition::And(all) })
@@ -556,14 +567,7 @@ impl Parser<'_, '_> {
             return self.plain_number(comparison);
         }
         if self.take("text") {
-            if let Some(text) = self.text_contains()? {
-                return Ok(text);
-            }
-            self.expect("matches", "write `text matches \"…\"`")?;
-            if !self.at_text() {
-                return Err(self.expected("a regular expression in quotes", "write `\"…\"`"));
-            }
-            return self.quoted().map(Condition::TextMatches);
+            return self.text_matches();
         }
         if self.take("time") {
             let help = "write `time between 08:00 and 22:00`";
@@ -589,6 +593,25 @@ impl Parser<'_, '_> {
         }
         let help = self.meant(["count", "text", "value", "time", "enabled"], CONDITION_HELP);
         Err(self.expected("a condition", &help))
+    }
+
+    /// What follows `text`.
+    fn text_matches(&mut self) -> Parsed<Condition> {
+        if let Some(text) = self.text_contains()? {
+            return Ok(text);
+        }
+        if self.at_text() {
+            self.insert("`matches`", "matches ");
+        } else {
+            self.expect("matches", "write `text matches \"…\"`")?;
+        }
+        if !self.at_text() {
+            if let Some(failed) = self.text_without_quotes() {
+                return Err(failed);
+            }
+            return Err(self.expected("a regular expression in quotes", "write `\"…\"`"));
+        }
+        self.quoted().map(Condition::TextMatches)
     }
 
     /// `contains "x"` after `text`, as the regular expression that finds it.
@@ -720,6 +743,11 @@ impl Parser<'_, '_> {
             () if self.take("enable") => Action::Enable,
             () if self.take("disable") => Action::Disable,
             () if self.take("raise") => {
+                if self.is("event") && self.next_kind() == Kind::Word {
+                    let message = "no `event` stands after `raise`";
+                    self.leave_out(self.place(), message, "leave it out: `raise NAME`");
+                    self.advance();
+                }
                 let name = self.name("the name of an event", "write `raise NAME`")?;
                 return Ok(Action::Raise(name));
             }

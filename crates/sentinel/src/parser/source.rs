@@ -13,7 +13,15 @@ impl Parser<'_, '_> {
     /// One source, or several with commas between them.
     pub(super) fn sources(&mut self) -> Parsed<Vec<Source>> {
         let mut sources = vec![self.source()?];
-        while self.take_kind(Kind::Comma) {
+        loop {
+            if self.is("and") && self.next_kind() == Kind::Url {
+                let before = self.text[..self.place().start].trim_end().len();
+                let place = Place::new(before, self.place().end);
+                self.cure(place, "a comma stands between sources", ",");
+                self.advance();
+            } else if !self.take_kind(Kind::Comma) {
+                break;
+            }
             if self.kind() == Kind::Backquoted
                 || self.kind() == Kind::Word && is_plain_name(self.slice())
             {
@@ -66,6 +74,9 @@ impl Parser<'_, '_> {
         }
         let (place, slice) = (self.place(), self.slice());
         if self.kind() != Kind::Quoted {
+            if let Some(failed) = self.text_without_quotes() {
+                return Err(failed);
+            }
             return Err(self.expected("a text in double quotes", "write it as `\"…\"`"));
         }
         self.advance();

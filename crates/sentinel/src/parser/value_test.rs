@@ -126,6 +126,11 @@ impl Parser<'_, '_> {
             self.advance();
             return Ok(unit);
         }
+        if let Some(right) = meant::of(&meant::UNITS, slice) {
+            self.instead("`%`, a currency, or nothing", right);
+            self.advance();
+            return Ok(None);
+        }
         let is_sign = slice.starts_with(|c: char| !c.is_alphanumeric());
         let is_word = slice.chars().all(char::is_alphabetic) && !self.is_keyword();
         if touches || is_sign || is_word && !self.at_clause() && !self.at_modifier() {
@@ -140,7 +145,7 @@ impl Parser<'_, '_> {
         crate::vocabulary::is_reserved(self.slice())
     }
 
-    fn at_modifier(&self) -> bool {
-        self.is_any(&["inside", "outside", "ignoring", "tag"])
+    pub(super) fn at_modifier(&self) -> bool {
+        self.is_any(&["inside", "outside", "ignoring", "tag", "ignore", "excluding", "without"])
     }
 }
