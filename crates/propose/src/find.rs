@@ -72,6 +72,8 @@ pub struct Findings {
     pub blocks: usize,
     pub words: usize,
     pub links: usize,
+    /// The page shows a field for a password.
+    pub asks_password: bool,
     /// Addresses of feeds that the page announces.
     pub feeds: Vec<String>,
     /// At most three of each sort, in the order of the page.
@@ -110,6 +112,7 @@ pub fn findings(extract: &Extract) -> Findings {
         blocks: extract.blocks.len(),
         words: extract.blocks.iter().map(|block| words(&block.text)).sum(),
         links: extract.links.len(),
+        asks_password: extract.asks_password,
         feeds: extract.feeds.iter().map(|feed| feed.href.clone()).collect(),
         notable,
     }

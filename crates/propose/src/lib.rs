@@ -17,4 +17,4 @@ pub use find::{Findings, Notable, What, findings};
 pub use name::name_of;
 pub use offer::{Part, Proposal, of_part, propose};
 pub use price::{Price, price};
-pub use trouble::{cure, is_thin};
+pub use trouble::{Doubt, THIN, cure, doubt};

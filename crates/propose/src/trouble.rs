@@ -5,9 +5,41 @@ use crate::Findings;
 /// Words below which a page is hardly one that people read.
 const THIN_WORDS: usize = 3;
 
+/// Words below which a page that asks for a password is hardly more than its form.
+const FORM_WORDS: usize = 60;
+
+/// What makes a page one that is hardly worth watching.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Doubt {
+    /// "The answer is …", without the first words or a full stop.
+    pub reason: &'static str,
+    /// A sentence, or two.
+    pub cure: &'static str,
+}
+
 /// A page that is nearly empty without a browser.
-pub fn is_thin(found: &Findings) -> bool {
-    found.words < THIN_WORDS && found.links == 0
+pub const THIN: Doubt = Doubt {
+    reason: "the page has next to no text without scripts",
+    cure: "It is made by scripts, or asks for a login; Tidings does not run scripts. Look for its \
+           feed, or the address of its data (JSON).",
+};
+
+/// A form that asks who looks, and little else.
+const LOGIN: Doubt = Doubt {
+    reason: "the page asks for a password, and shows little else",
+    cure: "Tidings does not log in by forms. Look for a public page or a feed; where the server \
+           takes a name and password in the address, write https://name:password@…",
+};
+
+/// Why a page that was found may not be the one that is meant.
+pub fn doubt(found: &Findings) -> Option<Doubt> {
+    if found.words < THIN_WORDS && found.links == 0 {
+        Some(THIN)
+    } else if found.asks_password && found.words < FORM_WORDS {
+        Some(LOGIN)
+    } else {
+        None
+    }
 }
 
 /// The cure for a look that failed with this status and reason; a sentence, or two.
@@ -50,7 +82,23 @@ pub fn cure(status: Option<u16>, reason: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::cure;
+    use super::{LOGIN, THIN, cure, doubt};
+    use crate::findings;
+
+    #[test]
+    fn a_form_for_a_password_and_little_else_is_said_to_be_one() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = page::Hints { content_type: Some("text/html"), url: &url };
+        let doubt_of = |body: &str| {
+            let read = page::read(body.as_bytes(), &hints, &page::Limits::default());
+            doubt(&findings(&read.expect("it is a page")))
+        };
+        let form = "<form><label>Kennwort <input type=password></label><button>Los</button></form>";
+        assert_eq!(doubt_of(&format!("<h1>Bitte anmelden</h1>{form}")), Some(LOGIN));
+        let full = format!("<p>{}</p>{form}", "Fares to Lisbon are low. ".repeat(20));
+        assert_eq!(doubt_of(&full), None, "a page with a form beside its text");
+        assert_eq!(doubt_of(form.split("<label>").next().expect("the form")), Some(THIN));
+    }
 
     #[test]
     fn the_cure_fits_what_happened() {

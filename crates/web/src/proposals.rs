@@ -7,17 +7,12 @@ use crate::problem::Problem;
 use crate::{App, api};
 use address::SourceUrl;
 use chronon::{Instant, OwnerId};
-use propose::{Findings, Proposal};
+use propose::{Doubt, Findings, Proposal};
 
 /// Bytes of an address.
 const URL_BYTES_MAX: usize = 8_192;
 /// Names tried before a proposal keeps one that is taken.
 const NAMES_MAX: usize = 50;
-
-/// What is said of a page that has next to no text, and the cure.
-pub(crate) const THIN: &str = "the page has next to no text without scripts";
-pub(crate) const THIN_CURE: &str = "It is made by scripts, or asks for a login; Tidings does not \
-    run scripts. Look for its feed, or the address of its data (JSON).";
 
 /// What is said of an address.
 pub(crate) struct Proposed {
@@ -25,8 +20,8 @@ pub(crate) struct Proposed {
     pub(crate) url: String,
     pub(crate) at: Instant,
     pub(crate) found: Result<Findings, Unseen>,
-    /// The page has next to no text: it is made by scripts, or a wall.
-    pub(crate) is_thin: bool,
+    /// The page has next to no text, or asks for a login.
+    pub(crate) doubt: Option<Doubt>,
     /// With names that are free, and the sentinels' texts.
     pub(crate) offers: Vec<(Proposal, String)>,
     /// Where a part of the page can be picked, below our own address.
@@ -66,9 +61,9 @@ pub(crate) async fn of_address(
         }
         Err(unseen) => (Err(unseen), Vec::new()),
     };
-    let is_thin = found.as_ref().is_ok_and(propose::is_thin);
+    let doubt = found.as_ref().ok().and_then(propose::doubt);
     let offers = named(app, owner, offers).await?;
-    Ok(Proposed { url, at, found, is_thin, offers, pick })
+    Ok(Proposed { url, at, found, doubt, offers, pick })
 }
 
 /// A page as it stands somewhere: in the store, or in the memory of looks for people.

@@ -55,8 +55,8 @@ pub(crate) fn of(
         if crate::api::current_version(reader, source)?.as_ref().is_some_and(is_thin) {
             let trouble = Trouble {
                 badge: "next to no text",
-                why: crate::proposals::THIN.to_owned(),
-                cure: crate::proposals::THIN_CURE.to_owned(),
+                why: propose::THIN.reason.to_owned(),
+                cure: propose::THIN.cure.to_owned(),
             };
             return Ok(Some(on(source, trouble)));
         }

@@ -91,12 +91,11 @@ impl Outlook {
                 reason: unseen.reason.clone(),
                 cure: ::propose::cure(unseen.status, &unseen.reason),
             }),
-            Ok(_) if proposed.is_thin => Some(Trouble {
+            Ok(_) => proposed.doubt.map(|doubt| Trouble {
                 status: None,
-                reason: proposals::THIN.to_owned(),
-                cure: proposals::THIN_CURE,
+                reason: doubt.reason.to_owned(),
+                cure: doubt.cure,
             }),
-            Ok(_) => None,
         };
         let offer = |(offer, text): (::propose::Proposal, String)| Offer {
             says: offer.says,

@@ -128,9 +128,7 @@ impl AddPage {
                 self.trouble = Some((plain(&unseen.reason), cure));
             }
             Ok(found) => {
-                if proposed.is_thin {
-                    self.trouble = Some((proposals::THIN.to_owned(), proposals::THIN_CURE));
-                }
+                self.trouble = proposed.doubt.map(|doubt| (doubt.reason.to_owned(), doubt.cure));
                 let url = address::without_credentials(&proposed.url).into_owned();
                 self.found = Some(FoundShown {
                     title: plain(&found.title),
