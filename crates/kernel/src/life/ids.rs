@@ -1,25 +1,23 @@
 //! A small set of sentinels.
 
 use chronon::SentinelId;
+use smallvec::SmallVec;
 use std::ops::Deref;
 
-/// Ascending. Most sets hold one or two; a tree's node would take 56 bytes for each. Ids grow, so
-/// that a new one goes to the end; removing costs the length.
+/// Ascending. Most sets hold one, which needs no allocation. Ids grow, so that a new one goes to
+/// the end; removing costs the length.
 #[derive(Default)]
-pub(super) struct Ids(Vec<SentinelId>);
+pub(super) struct Ids(SmallVec<[SentinelId; 1]>);
 
 impl Ids {
     pub(super) fn insert(&mut self, id: SentinelId) {
         if let Err(at) = self.0.binary_search(&id) {
-            if self.0.is_empty() {
-                self.0.reserve_exact(1);
-            }
             self.0.insert(at, id);
         }
     }
 
-    pub(super) fn retain(&mut self, keep: impl FnMut(&SentinelId) -> bool) {
-        self.0.retain(keep);
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&SentinelId) -> bool) {
+        self.0.retain(|id| keep(id));
     }
 
     /// Says whether it was there.

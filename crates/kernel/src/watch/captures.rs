@@ -288,6 +288,7 @@ impl Watch {
     pub(super) fn want_captures(&mut self, id: StreamId) {
         let now = self.now;
         let Some(stream) = self.streams.get_mut(&id) else { return };
+        let utility = stream.utility();
         let Some(captures) = &mut stream.captures else { return };
         if let StreamSpec::Every { t0, period, slack, ref zone } = stream.spec
             && captures.open.is_empty()
@@ -301,7 +302,6 @@ impl Watch {
             };
             captures.open.push(Open::new(what, start, finish, captures.sources.len()));
         }
-        let utility = stream.weight as f64 / 1e6 * (1.0 + f64::from(stream.passed_over));
         let mut told = Vec::new();
         let waiting = captures.open.iter_mut().filter(|open| open.cei.is_none());
         for open in waiting {
@@ -406,7 +406,7 @@ impl Watch {
             match (open.what, &stream.spec) {
                 (Wanted::Interval, StreamSpec::Every { .. }) => {
                     captures.complete += 1;
-                    stream.passed_over = 0;
+                    stream.is_captured();
                     self.counts.captures_complete += 1;
                     self.counts.eis_captured += 1;
                     self.next_interval(id);
@@ -490,7 +490,7 @@ impl Watch {
 
     fn note_void(&mut self, id: StreamId, why: Missed) {
         let Some(stream) = self.streams.get_mut(&id) else { return };
-        stream.missed_why = Some(why);
+        stream.misses_mut().why = Some(why);
         if let Some(captures) = &mut stream.captures {
             captures.void += 1;
         }

@@ -24,7 +24,7 @@ impl Watch {
                 continue;
             }
             self.stale.extend(stale.iter().map(|&version| Stale { source, version }));
-            self.entry(source).stale = stale;
+            self.entry(source).stale = Some(Box::new(stale));
             self.hold(source);
         }
     }
@@ -58,9 +58,12 @@ impl Watch {
     pub(super) fn reextracted(&mut self, done: Stale, row: Option<Box<VersionRow>>) {
         let source = done.source;
         let Some(entry) = self.sources.get_mut(&source) else { return };
-        entry.stale.remove(&done.version);
+        if let Some(stale) = &mut entry.stale {
+            stale.remove(&done.version);
+        }
+        entry.stale.take_if(|stale| stale.is_empty());
         (entry.row.etag, entry.row.last_modified) = (None, None);
-        if entry.stale.is_empty() {
+        if entry.stale.is_none() {
             entry.row.extractor = page::EXTRACTOR;
         }
         self.take_over(done, row.as_deref());
@@ -112,7 +115,7 @@ impl Watch {
     /// Holds the source's probes, or lets them go, as its state says.
     pub(super) fn hold(&mut self, source: SourceId) {
         let Some(entry) = self.sources.get_mut(&source) else { return };
-        let held = !entry.stale.is_empty() || entry.is_full;
+        let held = entry.stale.is_some() || entry.is_full;
         if held != entry.is_held {
             entry.is_held = held;
             self.counts.sources_held += u64::from(held);

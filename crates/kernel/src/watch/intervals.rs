@@ -82,13 +82,12 @@ impl Watch {
         } else {
             (Wanted::Interval, next, next + slack, next + slack)
         };
-        let utility = stream.weight as f64 / 1e6 * (1.0 + f64::from(stream.passed_over));
-        let source = stream.source;
+        let (utility, source) = (stream.utility(), stream.source);
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.eis = entry.eis.wrapping_add(1);
         let number = (u64::from(source.0) << 32) | u64::from(entry.eis);
         let (ei, cei) = (EiId(number), CeiId(number));
-        stream.ei = Some(OpenEi { cei, what, start, finish: until });
+        stream.ei = Some(Box::new(OpenEi { cei, what, start, finish: until }));
         self.scheduler.handle(self.now, Event::EiAdded { ei, cei, source, start, finish, utility });
         // One millisecond past the finish: a probe that starts at the finish is inside.
         self.timers.set(until + Span::from_millis(1), Timer::EiOver(id));
@@ -107,7 +106,9 @@ impl Watch {
         if stream.captures.is_some() {
             return self.captures_over(id);
         }
-        let Some(open) = stream.ei.filter(|open| open.finish < self.now) else { return };
+        let Some(open) = stream.ei.as_deref().copied().filter(|open| open.finish < self.now) else {
+            return;
+        };
         let probing = self.sources[&stream.source].probing_since;
         if probing.is_some_and(|start| open.holds(start)) {
             return;
@@ -146,8 +147,9 @@ impl Watch {
         let Some(stream) = self.streams.get_mut(&id) else { return };
         self.counts.eis_missed += 1;
         self.counts.eis_passed_over += u64::from(!tried);
-        (stream.missed, stream.missed_why) = (stream.missed + 1, Some(why));
-        stream.passed_over = if tried { 0 } else { stream.passed_over.saturating_add(1) };
+        let misses = stream.misses_mut();
+        (misses.missed, misses.why) = (misses.missed + 1, Some(why));
+        misses.passed_over = if tried { 0 } else { misses.passed_over.saturating_add(1) };
     }
 
     /// What the scheduler knows of the stream's EI is not so any more.
@@ -169,8 +171,9 @@ impl Watch {
         let skipped = open.saturating_sub(next);
         if skipped > 0 {
             self.counts.eis_missed += skipped;
-            stream.missed += skipped;
-            stream.missed_why = Some(Missed::Waited(Obstacle::InFlight));
+            let misses = stream.misses_mut();
+            misses.missed += skipped;
+            misses.why = Some(Missed::Waited(Obstacle::InFlight));
         }
         stream.next_ei = next + skipped;
         stream.ei = None;
@@ -186,7 +189,7 @@ impl Watch {
         }
         self.counts.eis_captured += 1;
         if let Some(stream) = self.streams.get_mut(&id) {
-            stream.passed_over = 0;
+            stream.is_captured();
         }
         self.next_interval(id);
     }

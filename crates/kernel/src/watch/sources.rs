@@ -6,13 +6,15 @@ use super::{Address, Timer, Watch, Weighed};
 use crate::record::SourceRow;
 use chronon::{HostId, Instant, SourceId, Span, StreamId, VersionNo};
 use schedule::Event;
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// A source: its row, and what is going on at it.
 pub(super) struct SourceEntry {
     pub(super) row: SourceRow,
     pub(super) host: HostId,
-    pub(super) streams: Vec<StreamId>,
+    /// Most sources have one, which needs no allocation.
+    pub(super) streams: SmallVec<[StreamId; 1]>,
     /// The sum of the weights of those that want it fresh, in millionths: whole numbers, so that
     /// the order of joining does not show.
     pub(super) weight: u64,
@@ -23,8 +25,8 @@ pub(super) struct SourceEntry {
     /// The look that is under way, and where the next one begins if not at the source's own URL.
     pub(super) look: Option<Box<Look>>,
     pub(super) beginning: Option<Box<Beginning>>,
-    /// Versions whose stored bytes are still to be extracted again.
-    pub(super) stale: BTreeSet<VersionNo>,
+    /// Versions whose stored bytes are still to be extracted again; nothing if there are none.
+    pub(super) stale: Option<Box<BTreeSet<VersionNo>>>,
     /// Some sentinel names it, active or not.
     pub(super) is_named: bool,
     /// As many of its rounds wait as may.
@@ -39,13 +41,13 @@ impl SourceEntry {
         SourceEntry {
             row,
             host,
-            streams: Vec::new(),
+            streams: SmallVec::new(),
             weight: 0,
             probing_since: None,
             changes: None,
             look: None,
             beginning: None,
-            stale: BTreeSet::new(),
+            stale: None,
             is_named: false,
             is_full: false,
             is_held: false,

@@ -25,17 +25,25 @@ pub(super) struct StreamEntry {
     /// How many listen, and what their looks are worth together, in millionths.
     pub(super) listeners: u32,
     pub(super) weight: u64,
-    /// The EI the scheduler was told of, if the stream has any.
-    pub(super) ei: Option<OpenEi>,
-    /// EIs missed since the start of this process, and what stood in the way of the last one.
-    pub(super) missed: u64,
-    pub(super) missed_why: Option<Missed>,
-    /// EIs in a row, of this process, that passed without a try: the next is worth that much more.
-    pub(super) passed_over: u32,
+    /// The EI the scheduler was told of, if the stream has any. Boxed, as what follows is: streams
+    /// without intervals are most.
+    pub(super) ei: Option<Box<OpenEi>>,
+    /// What went wrong with its EIs; nothing while nothing did.
+    pub(super) misses: Option<Box<Misses>>,
     /// EIs that are decided, the rounds they led to included.
     pub(super) settled: u64,
     /// Elements are captures of several sources; then it has no strands, and no EI of its own.
     pub(super) captures: Option<Box<Captures>>,
+}
+
+/// EIs of a stream that brought nothing, of this process.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Misses {
+    /// How many, and what stood in the way of the last one.
+    pub(super) missed: u64,
+    pub(super) why: Option<Missed>,
+    /// How many in a row passed without a try: the next is worth that much more.
+    pub(super) passed_over: u32,
 }
 
 /// The last element of one kind.
@@ -122,11 +130,27 @@ impl StreamEntry {
             listeners: 0,
             weight: 0,
             ei: None,
-            missed: 0,
-            missed_why: None,
-            passed_over: 0,
+            misses: None,
             settled: next_ei,
             captures: None,
+        }
+    }
+
+    /// What went wrong with its EIs, to add to it.
+    pub(super) fn misses_mut(&mut self) -> &mut Misses {
+        self.misses.get_or_insert_default()
+    }
+
+    /// What a look of its next EI is worth: more, the more passed without a try.
+    pub(super) fn utility(&self) -> f64 {
+        let passed_over = self.misses.as_ref().map_or(0, |misses| misses.passed_over);
+        self.weight as f64 / 1e6 * (1.0 + f64::from(passed_over))
+    }
+
+    /// One of its EIs is captured.
+    pub(super) fn is_captured(&mut self) {
+        if let Some(misses) = &mut self.misses {
+            misses.passed_over = 0;
         }
     }
 
@@ -310,10 +334,6 @@ impl Watch {
         let mut hosts = BTreeSet::new();
         for source in entry.sources() {
             let Some(source) = self.sources.get_mut(&source) else { continue };
-            if source.streams.is_empty() {
-                // Most sources have one.
-                source.streams.reserve_exact(1);
-            }
             source.streams.push(id);
             if hosts.insert(source.host) {
                 self.beats.insert(source.host, id, &entry.spec);
@@ -329,7 +349,7 @@ impl Watch {
             return;
         }
         let Some(stream) = self.streams.remove(&id) else { return };
-        if let Some(open) = stream.ei {
+        if let Some(open) = &stream.ei {
             self.scheduler.handle(self.now, Event::CeiDropped { cei: open.cei });
         }
         if let Some(captures) = &stream.captures {
@@ -339,7 +359,7 @@ impl Watch {
         self.touched.streams.remove(&id);
         for source in stream.sources() {
             let Some(source) = self.sources.get_mut(&source) else { continue };
-            source.streams.retain(|&other| other != id);
+            source.streams.retain(|other| *other != id);
             self.beats.remove(source.host, id);
         }
         self.out.push_back(Out::Closed { stream: id, source: stream.source });
@@ -371,11 +391,12 @@ impl Watch {
                 feeds_capture |= self.look_for_captures(id, source, start);
                 continue;
             }
-            match (&stream.spec, stream.ei) {
+            match (&stream.spec, stream.ei.as_deref()) {
                 (StreamSpec::OnChange, _) => self.enter(id, current),
                 (StreamSpec::Every { .. }, Some(open)) if open.holds(start) => {
+                    let what = open.what;
                     self.enter(id, current);
-                    self.captured(id, open.what);
+                    self.captured(id, what);
                 }
                 // Outside their intervals a person's look is heard by all who have a baseline.
                 _ if for_person && !stream.strands.is_empty() => self.enter(id, current),
@@ -418,7 +439,7 @@ impl Watch {
             let stream = &self.streams[&id];
             let is_looked_at = for_person
                 || stream.spec == StreamSpec::OnChange
-                || stream.ei.is_some_and(|ei| ei.holds(start));
+                || stream.ei.as_ref().is_some_and(|ei| ei.holds(start));
             if stream.strands.is_empty() || !is_looked_at {
                 continue;
             }

@@ -50,7 +50,7 @@ impl Watch {
         }
         let held = entry.row.held.as_ref().map(|held| held.version);
         let keep = held.into_iter().chain([VersionNo(entry.row.version)]).collect();
-        let streams = entry.streams.clone();
+        let streams = entry.streams.to_vec();
         self.out.push_back(Out::Outdated(Outdated { source, streams, keep, before }));
     }
 

@@ -81,7 +81,7 @@ impl Watch {
     }
 
     pub(crate) fn streams_of(&self, source: SourceId) -> Vec<StreamId> {
-        self.sources.get(&source).map_or(Vec::new(), |entry| entry.streams.clone())
+        self.sources.get(&source).map_or(Vec::new(), |entry| entry.streams.to_vec())
     }
 
     /// The version that counts; `None` before the first.
@@ -125,7 +125,8 @@ impl Watch {
 
     /// EIs of the stream missed since the start of this process, and why the last.
     pub(crate) fn missed_of(&self, stream: StreamId) -> (u64, Option<Missed>) {
-        self.streams.get(&stream).map_or((0, None), |stream| (stream.missed, stream.missed_why))
+        let misses = self.streams.get(&stream).and_then(|stream| stream.misses.as_deref());
+        misses.map_or((0, None), |misses| (misses.missed, misses.why))
     }
 
     /// Captures that wait for looks, stream by stream.
