@@ -85,12 +85,22 @@ impl Keeper {
             agent: newcomer.agent.chars().take(AGENT_CHARS_MAX).collect(),
             address: newcomer.address.into(),
         };
-        let kept = row.clone();
-        self.stored(move |access| access.put_session(&kept)).await?;
-        let mut book = self.write();
-        // The token may have been revoked meanwhile.
-        if row.token.is_none_or(|token| book.token(token).is_some()) {
-            book.hold_session(row);
+        // Known before it is stored: whoever hangs up meanwhile leaves a session that is listed,
+        // counted and ended like others.
+        {
+            let mut book = self.write();
+            if row.token.is_none_or(|token| book.token(token).is_some()) {
+                book.hold_session(row.clone());
+            }
+        }
+        if let Err(problem) = self.stored(move |access| access.put_session(&row)).await {
+            self.write().sessions.remove(&hash);
+            return Err(problem);
+        }
+        // Its token may have been revoked meanwhile, or somebody ended it.
+        let is_over = self.read().session(id).is_none();
+        if is_over {
+            self.end_session(id).await?;
         }
         Ok(secret)
     }

@@ -1,3 +1,5 @@
+mod cut_off;
+
 use super::*;
 use crate::tests::bench::entropy;
 use store::{MemoryStore, Store};
