@@ -97,7 +97,7 @@ impl Keeper {
             self.write().sessions.remove(&hash);
             return Err(problem);
         }
-        // Its token may have been revoked meanwhile, or somebody ended it.
+        // The token may have been revoked meanwhile, or somebody ended it.
         let is_over = self.read().session(id).is_none();
         if is_over {
             self.end_session(id).await?;
