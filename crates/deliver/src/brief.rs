@@ -121,6 +121,7 @@ impl Brief {
                 // Lines that do not fit are counted.
                 self.lines = lines.iter().map(|text| line(text, 1)).collect();
                 (self.untold, self.last) = (0, Line::default());
+                self.further.clear();
             }
             Wording::Failed(why) => self.lines.insert(0, line(&why, 0)),
         }

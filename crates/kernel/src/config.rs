@@ -19,6 +19,8 @@ pub struct ChannelInfo {
 pub struct ChannelBook {
     pub infos: Vec<ChannelInfo>,
     pub manners: BTreeMap<Box<str>, outbox::Manners>,
+    /// Names of channels that became others: what they answered before is forgotten.
+    pub renewed: Vec<Box<str>>,
 }
 
 /// Limits and defaults of the kernel and the parts it composes.

@@ -237,6 +237,7 @@ impl Notices {
     /// Takes over which channels there are.
     pub(crate) fn know_channels(&mut self, book: ChannelBook) {
         self.outbox.set_manners(book.manners.clone());
+        self.outbox.renew(&book.renewed);
         self.config.know_channels(book);
     }
 

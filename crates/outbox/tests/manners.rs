@@ -310,6 +310,23 @@ fn a_channel_that_wants_no_more_is_told_of_at_once_on_one_that_works() {
 }
 
 #[test]
+fn a_channel_that_became_another_is_tried_again() {
+    let mut desk = Desk::new(Manners::default());
+    desk.detect(1, Frequency::Immediately);
+    desk.answer(&DeliveryResult::Gone { reason: "it answered 410".into() });
+    let name = desk.channels.values().find(|row| row.disabled.is_some()).expect("one").name.clone();
+    desk.outbox.renew(&["another".into()]);
+    desk.until(hours(1));
+    assert!(desk.channels.values().any(|row| row.disabled.is_some()), "it is not that one");
+    desk.outbox.renew(&[name]);
+    desk.until(hours(2));
+    assert!(desk.channels.values().all(|row| row.disabled.is_none()));
+    desk.crash();
+    desk.detect(2, Frequency::Immediately);
+    assert!(!desk.sending.is_empty(), "it is told again");
+}
+
+#[test]
 fn manners_that_change_hold_for_what_is_due_already() {
     let night = Desk::quiet_at_night().config.manners;
     let mut desk = Desk::new(Manners::default());

@@ -211,7 +211,7 @@ impl Configured {
     /// What the kernel must know of the built-in channels and of these.
     pub fn known(&self) -> ChannelBook {
         let infos = kernel::Config::new(1).channels;
-        let mut book = ChannelBook { infos, manners: BTreeMap::new() };
+        let mut book = ChannelBook { infos, ..ChannelBook::default() };
         for info in &mut book.infos {
             info.trouble = ChannelKind::named(&info.name).and_then(|kind| self.trouble(kind));
         }

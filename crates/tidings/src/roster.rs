@@ -2,6 +2,7 @@
 
 use crate::book::Book;
 use crate::clock::Clock;
+use kernel::ChannelBook;
 use kernel::io::{Actor, Command};
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -18,20 +19,22 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Does `work` on the book, then tells the kernel what it says. Goes on to its end also when
-    /// nobody waits for it any more.
+    /// Does `work` on the channel `name` of the book, then tells the kernel what the book says.
+    /// Goes on to its end also when nobody waits for it any more.
     async fn change<T: Send + 'static>(
         &self,
         actor: Actor,
+        name: &str,
         work: impl FnOnce(&Book) -> Result<T, Refused> + Send + 'static,
     ) -> Result<T, Refused> {
-        let own = self.clone();
+        let (own, name) = (self.clone(), name.trim().to_lowercase());
         let done = tokio::spawn(async move {
             let _turn = own.turn.lock().await;
             let book = Arc::clone(&own.book);
             let done = tokio::task::spawn_blocking(move || work(&book)).await;
             let done = done.unwrap_or_else(|_| Err(broken()))?;
-            let known = Command::KnowChannels(Box::new(own.book.known()));
+            let book = ChannelBook { renewed: vec![name.into()], ..own.book.known() };
+            let known = Command::KnowChannels(Box::new(book));
             // A server that stops, or waits for its clock, reads the book when it starts.
             let _ = own.desk.ask(actor, known).await;
             Ok(done)
@@ -56,11 +59,12 @@ impl web::Roster for Roster {
 
     fn put(&self, actor: Actor, wish: ChannelWish) -> web::Change<bool> {
         let (own, now) = (self.clone(), self.clock.now());
-        Box::pin(async move { own.change(actor, move |book| book.put(&wish, now)).await })
+        let name = wish.name.clone();
+        Box::pin(async move { own.change(actor, &name, move |book| book.put(&wish, now)).await })
     }
 
     fn remove(&self, actor: Actor, name: String) -> web::Change<()> {
-        let own = self.clone();
-        Box::pin(async move { own.change(actor, move |book| book.remove(&name)).await })
+        let (own, named) = (self.clone(), name.clone());
+        Box::pin(async move { own.change(actor, &named, move |book| book.remove(&name)).await })
     }
 }

@@ -176,10 +176,13 @@ pub(crate) async fn remember(State(app): State<App>, request: Request, next: Nex
     })
 }
 
-/// Remembers an answer that a repeat should get: all but those that say "try again", and those
-/// that say that something is not there, for it may come to be.
+/// Remembers an answer that a repeat should get: all but those that say "try again", those that
+/// say that something is not there, for it may come to be, and those of a condition that failed,
+/// for another one may hold.
 async fn keep(memory: &Memory, key: &str, response: Response) -> Response {
-    if response.status().is_server_error() || response.status() == StatusCode::NOT_FOUND {
+    let status = response.status();
+    let for_now = [StatusCode::NOT_FOUND, StatusCode::PRECONDITION_FAILED].contains(&status);
+    if status.is_server_error() || for_now {
         return response;
     }
     let (parts, body) = response.into_parts();

@@ -26,6 +26,7 @@ pub(super) struct SourceEntry {
     pub(super) look: Option<Box<Look>>,
     pub(super) beginning: Option<Box<Beginning>>,
     /// Versions whose stored bytes are still to be extracted again; nothing if there are none.
+    #[allow(clippy::box_collection, reason = "most sources have none: 8 bytes, not 24")]
     pub(super) stale: Option<Box<BTreeSet<VersionNo>>>,
     /// Some sentinel names it, active or not.
     pub(super) is_named: bool,

@@ -23,7 +23,7 @@ fn a_channel_is_named_from_when_it_is_known_and_a_text_that_names_it_outlives_it
     assert!(matches!(first, Answer::Refused(_)), "{first:?}");
     assert!(matches!(desk.ask(ANA, test()), Answer::NotFound { .. }));
     let before = Config::new(1).channels;
-    let mut book = ChannelBook { infos: before.clone(), manners: [].into() };
+    let mut book = ChannelBook { infos: before.clone(), manners: [].into(), renewed: vec![] };
     book.infos.push(ChannelInfo { name: "phone".into(), contact_needed: false, trouble: None });
     let quiet = Quiet::new(Zone::utc(), 0, 23 * 60 + 59);
     book.manners.insert("phone".into(), Manners { quiet, ..Manners::default() });
@@ -33,7 +33,7 @@ fn a_channel_is_named_from_when_it_is_known_and_a_text_that_names_it_outlives_it
     assert!(matches!(desk.ask(ANA, test()), Answer::Queued(_)));
     let phone = desk.kernel.channels()[0].id;
     assert!(desk.kernel.channel_waits(phone, NOW).is_some(), "it keeps to its hours");
-    let none = ChannelBook { infos: before, manners: [].into() };
+    let none = ChannelBook { infos: before, manners: [].into(), renewed: vec![] };
     assert_eq!(desk.ask(ANA, Command::KnowChannels(Box::new(none))), Answer::Done);
     assert!(desk.kernel.channel_waits(phone, NOW).is_none());
     assert!(matches!(applied(&mut desk, &text("b")), Answer::Refused(_)));

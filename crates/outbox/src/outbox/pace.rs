@@ -39,6 +39,22 @@ impl Outbox {
         }
     }
 
+    /// Channels of these names became others: none is disabled or failing for what it answered
+    /// before. O(channels).
+    pub fn renew(&mut self, names: &[Box<str>]) {
+        for (&channel, held) in &mut self.channels {
+            if !names.contains(&held.row.name) {
+                continue;
+            }
+            let was_disabled = held.row.disabled.take().is_some();
+            let was_failing = held.row.course.failing.take().is_some();
+            self.disabled.remove(&channel);
+            if was_disabled || was_failing {
+                self.changed.channels.insert(channel);
+            }
+        }
+    }
+
     fn manners(&self, channel: ChannelId) -> Option<&Manners> {
         if self.config.manners.is_empty() {
             return None;

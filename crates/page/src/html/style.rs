@@ -1,17 +1,19 @@
 //! What the page's own `<style>` hides: elements that a simple selector (`.menu`, `#old`,
 //! `div.panel.closed`) gives `display: none` or `visibility: hidden`.
 //!
-//! Rules inside `@media` and the like, and selectors of more than one element or with a state, hide
-//! nothing. What one of them may show is not hidden.
+//! Rules inside `@media` and the like or inside another rule, and selectors of more than one
+//! element or with a state, hide nothing. What one of them may show is not hidden. Of a page with
+//! more style than is read, nothing is.
 
 use ego_tree::NodeRef;
 use scraper::node::Element;
 use scraper::{Html, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bytes of style that are read, and selectors that are kept.
+/// Bytes of style that are read, selectors that are kept, and how deep rules are nested.
 const BYTES_MAX: usize = 512 << 10;
 const SELECTORS_MAX: usize = 4_000;
+const NESTING_MAX: usize = 8;
 /// Classes of an element that are looked up, and rules that are tried for each.
 const CLASSES_MAX: usize = 20;
 const RULES_MAX: usize = 20;
@@ -44,9 +46,14 @@ impl Sheet {
         });
         for style in styles {
             for text in style.children().filter_map(|child| child.value().as_text()) {
-                let Some(left) = bytes_left.checked_sub(text.text.len()) else { return sheet };
+                let Some(left) = bytes_left.checked_sub(text.text.len()) else {
+                    return Sheet::default();
+                };
                 bytes_left = left;
                 sheet.read(&without_comments(&text.text), false);
+                if sheet.selectors > SELECTORS_MAX {
+                    return Sheet::default();
+                }
             }
         }
         let shown = std::mem::take(&mut sheet.shown);
@@ -67,13 +74,50 @@ impl Sheet {
                 }
                 continue;
             }
-            let Some(hides) = hides(inside) else { continue };
+            let mut around = vec![head];
+            let own = self.nested(&mut around, inside);
+            let Some(hides) = hides(&own) else { continue };
             for selector in head.split(',') {
-                if self.selectors >= SELECTORS_MAX {
+                self.selectors += 1;
+                if self.selectors > SELECTORS_MAX {
                     return;
                 }
-                self.selectors += 1;
                 self.add(selector.trim(), hides, is_inside);
+            }
+        }
+    }
+
+    /// The declarations of a rule without the rules in it, of which each may show its elements and
+    /// those of the rules around it.
+    fn nested<'t>(&mut self, around: &mut Vec<&'t str>, inside: &'t str) -> String {
+        let (mut own, mut rest) = (String::new(), inside);
+        while let Some(open) = rest.find('{') {
+            let (before, inner, after) = block(rest, open);
+            let (declared, head) = before.rsplit_once(';').unwrap_or(("", before));
+            own.push_str(declared);
+            own.push(';');
+            rest = after;
+            if around.len() > NESTING_MAX {
+                // Whatever it is, it may show all that it is in.
+                self.may_show(around);
+                continue;
+            }
+            around.push(head);
+            let declared = self.nested(around, inner);
+            if hides(&declared) == Some(false) {
+                self.may_show(around);
+            }
+            around.pop();
+        }
+        own.push_str(rest);
+        own
+    }
+
+    fn may_show(&mut self, heads: &[&str]) {
+        for selector in heads.iter().flat_map(|head| head.split(',')) {
+            self.selectors += 1;
+            if self.selectors <= SELECTORS_MAX {
+                self.add(selector.trim(), false, true);
             }
         }
     }
@@ -217,5 +261,31 @@ mod tests {
             ["one", "two"]
         );
         assert_eq!(seen(".a{display:none} .x:hover .a{display:block}", body), ["one", "two"]);
+    }
+
+    #[test]
+    fn a_rule_within_a_rule_hides_nothing_and_may_show_both() {
+        let body = "<div class=card>one<p class=note>two</div>";
+        let both = ["one", "two"];
+        assert_eq!(seen(".card { .note { color: red; display: none; } }", body), both);
+        assert_eq!(seen(".card { color: red; &.shut { color: red; display: none } }", body), both);
+        assert_eq!(seen(".card { @media print { a: b; display: none } }", body), both);
+        assert_eq!(seen(".card { display: none; .note { color: red } }", body), [""; 0]);
+        assert_eq!(seen(".note { display: none } .card { .note { display: block } }", body), both);
+        assert_eq!(seen(".note { display: none; &:hover { display: block } }", body), both);
+        assert_eq!(seen(".note { color: red; display: none; .x { top: 0 } }", body), ["one"]);
+        let deep =
+            format!(".note{{display:none;{}display:block{}", "a{".repeat(30), "}".repeat(31));
+        assert_eq!(seen(&deep, body), both);
+    }
+
+    #[test]
+    fn a_page_with_more_style_than_is_read_hides_nothing() {
+        let body = "<p class=a>one<p class=b>two";
+        let fonts = "x".repeat(super::BYTES_MAX);
+        let page = format!("<style>.a{{display:none}}</style><style>{fonts}</style>{body}");
+        assert_eq!(seen("", &page), ["one", "two"]);
+        let many = ".c{top:0;display:none}".repeat(super::SELECTORS_MAX);
+        assert_eq!(seen(&format!(".a{{display:none}} {many}"), body), ["one", "two"]);
     }
 }
