@@ -176,9 +176,8 @@ pub(crate) async fn remember(State(app): State<App>, request: Request, next: Nex
     })
 }
 
-/// Remembers an answer that a repeat should get: all but those that say "try again", those that
-/// say that something is not there, for it may come to be, and those of a condition that failed,
-/// for another one may hold.
+/// Remembers an answer that a repeat should get: all but those that say "try again". What is not
+/// there may come to be, and where a condition failed another one may hold.
 async fn keep(memory: &Memory, key: &str, response: Response) -> Response {
     let status = response.status();
     let for_now = [StatusCode::NOT_FOUND, StatusCode::PRECONDITION_FAILED].contains(&status);

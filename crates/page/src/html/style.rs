@@ -2,8 +2,8 @@
 //! `div.panel.closed`) gives `display: none` or `visibility: hidden`.
 //!
 //! Rules inside `@media` and the like or inside another rule, and selectors of more than one
-//! element or with a state, hide nothing. What one of them may show is not hidden. Of a page with
-//! more style than is read, nothing is.
+//! element or with a state, hide nothing. What one of them may show is not hidden. A page with
+//! more style than is read hides nothing.
 
 use ego_tree::NodeRef;
 use scraper::node::Element;
