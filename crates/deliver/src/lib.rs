@@ -11,6 +11,7 @@
 mod brief;
 mod command;
 mod email;
+mod frugal;
 mod guard;
 mod http;
 mod links;

@@ -1,8 +1,9 @@
 //! Messages in words of a person's own: Jinja templates over the body of a webhook.
 //!
 //! What comes out is text: each line is cleaned as text of a page is, nothing in it is markup, and
-//! addresses become links. Fuel bounds what a template may do and hold.
+//! addresses become links. Fuel bounds what a template may do, and with [`frugal`] what it holds.
 
+use crate::frugal;
 use crate::render::clean_line;
 use chronon::Zone;
 use minijinja::{Environment, Error, UndefinedBehavior, Value};
@@ -47,6 +48,9 @@ impl Template {
     pub fn parse(source: &str) -> Result<Template, BadTemplate> {
         if source.chars().count() > SOURCE_CHARS_MAX {
             let why = format!("it has more than {SOURCE_CHARS_MAX} characters");
+            return Err(BadTemplate(why));
+        }
+        if let Some(why) = frugal::fault(source) {
             return Err(BadTemplate(why));
         }
         let environment = environment(&Zone::utc());
@@ -98,6 +102,7 @@ fn environment(zone: &Zone) -> Environment<'static> {
     environment.add_filter("local", move |time: String| {
         chronon::rfc3339(&time).map_or(time, |at| zone.moment(at))
     });
+    frugal::forbid(&mut environment);
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
     environment.set_fuel(Some(FUEL));
     environment.set_recursion_limit(50);
@@ -193,6 +198,39 @@ mod tests {
             made(&source).expect_err(&source[..20]);
             assert!(began.elapsed().as_secs() < 5, "{}", &source[..20]);
         }
+        let listed = "{% set n=namespace(a=[1]) %}{% for i in range(40) %}{% set n.a=[n.a,n.a] %}\
+                      {% endfor %}{{ n.a }}";
+        let steps =
+            |step: &str, show: &str| "{% set a = changes %}".to_owned() + &step.repeat(40) + show;
+        for source in [
+            listed.to_owned(),
+            steps("{% set a = [a, a] %}", "{{ a }}"),
+            steps("{% set a = a, a %}", "{{ a|string }}"),
+            steps("{% set a = (a, a,) %}", "{{ a == a }}"),
+            steps("{% set a = a + a %}", "{{ a|length }}"),
+            steps("{% set a = a * 2 %}", "{{ a|length }}"),
+            steps("{% set a = {'x': a, 'y': a} %}", "{{ a }}"),
+            steps("{% set a = dict(x=a, y=a) %}", "{{ a }}"),
+            steps("{% set a = a|zip(a) %}", "{{ a }}"),
+            steps("{% set a = a|chain(a) %}", "{{ a|length }}"),
+            steps("{% set a = a|batch(2, a) %}", "{{ a }}"),
+            steps("{% set a = a|map('default', a) %}", "{{ a }}"),
+            steps("{% set a = a|map(attribute='x', default=a) %}", "{{ a }}"),
+            steps("{% set a = changes[a, a] %}", "{{ a }}"),
+            steps("{% if true and [a, a] %}{% endif %}", "{{ a }}"),
+            "{{ ".to_owned() + &"-".repeat(3_000) + "1 }}",
+            "{{ 1".to_owned() + &"~1".repeat(1_900) + " }}",
+            "{{ a".to_owned() + &".a".repeat(1_900) + " }}",
+        ] {
+            let began = std::time::Instant::now();
+            made(&source).expect_err(&source[..40]);
+            assert!(began.elapsed().as_secs() < 5, "{}", &source[..40]);
+        }
+        let shown = "{% for a in changes if a.kind in ['insert', 'delete'] %}{{ loop.index + 1 }} \
+                     {{ a.new.text|replace('e', 'o')|default('-') }}{% endfor %} \
+                     {{ changes|map(attribute='kind')|join(', ') }}{% for k, v in \
+                     changes[0]|items %} {{ k }}{% endfor %}";
+        assert_eq!(made(shown).expect("made"), ["2 Romo <b>[2J insert kind new old"]);
         let lines = made("{% for a in range(999) %}{{ a }}\n{% endfor %}").expect("made");
         assert_eq!((lines.len(), &*lines[200]), (201, "and 799 more lines"));
     }

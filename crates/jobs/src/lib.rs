@@ -42,7 +42,7 @@ use url::Url;
 #[derive(Debug, Clone)]
 pub struct Extracted {
     pub views: BTreeMap<View, Extract>,
-    /// The whole page gives fingerprint, kind, oddness and summary.
+    /// The identity of the page, and of what views alone show; the rest is the page's.
     pub fingerprint: [u8; 32],
     pub kind: Kind,
     pub odd: Option<Odd>,
@@ -68,7 +68,7 @@ impl Extracted {
             extract_blobs.push(stored);
         }
         Extracted {
-            fingerprint: page::fingerprint(whole),
+            fingerprint: page::fingerprint_of(&views),
             kind: whole.kind,
             odd: page::odd(whole),
             summary: page::summary(whole).into(),

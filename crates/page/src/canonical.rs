@@ -1,6 +1,7 @@
 //! The identity of an extract, and its form on disk.
 
-use crate::{Extract, Kind};
+use crate::{Extract, Kind, View};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The identity of a version: BLAKE3 over everything any change type can see, in an encoding that
 /// no two different extracts share (every string and list is preceded by its length). `title`,
@@ -28,6 +29,45 @@ pub fn fingerprint(extract: &Extract) -> [u8; 32] {
     for image in &extract.images {
         put(&mut hasher, &image.src);
         put(&mut hasher, &image.alt);
+    }
+    *hasher.finalize().as_bytes()
+}
+
+/// Blocks of a view that are looked for inside the blocks of its page; where more of them are no
+/// block of the page, the view counts as unseen.
+const LOOKED_FOR_MAX: usize = 8;
+
+/// The identity of a version that is looked at through several views, the whole page among them:
+/// that of the page, and of what only a view shows, such as a title or data that the page embeds.
+/// Who looks at the page alone, or through views that find what it shows, gets [`fingerprint`].
+/// O(n) for each view.
+///
+/// # Panics
+///
+/// If the whole page is not among the views.
+pub fn fingerprint_of(views: &BTreeMap<View, Extract>) -> [u8; 32] {
+    let whole = &views[&View::Page];
+    let of_page = fingerprint(whole);
+    let others = || views.iter().filter(|(view, _)| **view != View::Page);
+    if others().next().is_none() {
+        return of_page;
+    }
+    let blocks: BTreeSet<&str> = whole.blocks.iter().map(|block| &*block.text).collect();
+    let is_unseen = |view: &Extract| {
+        let texts = view.blocks.iter().map(|block| &*block.text);
+        let mut strange = texts.filter(|text| !blocks.contains(text)).take(LOOKED_FOR_MAX + 1);
+        let within = |text: &str| whole.blocks.iter().any(|block| block.text.contains(text));
+        strange.by_ref().take(LOOKED_FOR_MAX).any(|text| !within(text)) || strange.next().is_some()
+    };
+    let mut unseen = others().filter(|(_, extract)| is_unseen(extract)).peekable();
+    if unseen.peek().is_none() {
+        return of_page;
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"tidings views\0").update(&of_page);
+    for (view, extract) in unseen {
+        put(&mut hasher, view.key());
+        hasher.update(&fingerprint(extract));
     }
     *hasher.finalize().as_bytes()
 }

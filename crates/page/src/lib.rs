@@ -32,7 +32,7 @@ mod tree;
 mod view;
 mod xml;
 
-pub use canonical::{DecodeError, decode, encode, fingerprint};
+pub use canonical::{DecodeError, decode, encode, fingerprint, fingerprint_of};
 pub use cost::cost;
 pub use dates::DATES_MAX;
 #[doc(hidden)]

@@ -150,22 +150,3 @@ async fn where_all_places_are_taken_a_token_ends_sessions_of_tokens_first() {
     let known = |secret: &str| keeper.recognise(&headers(&keeper, secret), later).is_some();
     assert!(known(&first) && !known(&others));
 }
-
-#[tokio::test]
-async fn a_link_whose_log_in_is_cut_off_is_good_still() {
-    let store = MemoryStore::new([1; 16]);
-    let keeper = keeper(&store, "t");
-    let link = keeper.new_link(NOW).expect("entropy");
-    {
-        let mut opening = Box::pin(keeper.log_in_by_link(&link, somebody(), NOW));
-        tokio::select! {
-            biased;
-            _ = &mut opening => panic!("it waits for the store"),
-            () = std::future::ready(()) => {}
-        }
-        assert!(!keeper.is_link(&link, NOW), "nobody else may use it meanwhile");
-    }
-    assert!(keeper.is_link(&link, NOW));
-    let opened = keeper.log_in_by_link(&link, somebody(), NOW).await;
-    assert!(opened.expect("stored").is_some() && !keeper.is_link(&link, NOW));
-}

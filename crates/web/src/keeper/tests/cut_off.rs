@@ -162,3 +162,20 @@ async fn a_token_revoked_while_its_session_is_stored_leaves_none() {
     assert!(!knows(&keeper, &secret));
     assert_eq!(store.access().sessions().expect("no faults"), []);
 }
+
+#[tokio::test]
+async fn a_link_whose_log_in_is_cut_off_is_good_still() {
+    let store = MemoryStore::new([1; 16]);
+    let (keeper, mut said, tell) = waiting(&store);
+    let link = keeper.new_link(NOW).expect("entropy");
+    let (browser, key) = (Arc::clone(&keeper), link.clone());
+    let opening = tokio::spawn(async move { browser.log_in_by_link(&key, somebody(), NOW).await });
+    said.recv().await.expect("it is being stored");
+    assert!(!keeper.is_link(&link, NOW), "nobody else may use it meanwhile");
+    opening.abort();
+    assert!(opening.await.is_err(), "nobody waits for it any more");
+    assert!(keeper.is_link(&link, NOW));
+    [(); 2].map(|()| tell.send(()).expect("it waits"));
+    let opened = keeper.log_in_by_link(&link, somebody(), NOW).await;
+    assert!(opened.expect("stored").is_some() && !keeper.is_link(&link, NOW));
+}
