@@ -175,7 +175,7 @@ async fn a_link_whose_log_in_is_cut_off_is_good_still() {
     opening.abort();
     assert!(opening.await.is_err(), "nobody waits for it any more");
     assert!(keeper.is_link(&link, NOW));
-    [(); 2].map(|()| tell.send(()).expect("it waits"));
+    (0..2).for_each(|_| tell.send(()).expect("it waits"));
     let opened = keeper.log_in_by_link(&link, somebody(), NOW).await;
     assert!(opened.expect("stored").is_some() && !keeper.is_link(&link, NOW));
 }
