@@ -13,6 +13,8 @@ pub struct SourceView {
     pub learned: schedule::SourceRecord,
     /// What it expects from that.
     pub expected: Expectation,
+    /// How late it was found out what changed, where that had a time; since the process began.
+    pub measured: schedule::Measured,
     /// Sum of the weights of the active on-change sentinels.
     pub weight: f64,
     /// The first of those that watch it, and how many there are.

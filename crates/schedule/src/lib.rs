@@ -34,6 +34,7 @@ pub mod invariant;
 mod kin;
 mod level;
 mod lists;
+mod measured;
 mod onward;
 mod outlook;
 mod own;
@@ -60,6 +61,7 @@ pub mod worth;
 
 pub use config::{Config, ConfigError};
 pub use eis::CEI_EIS_MAX;
+pub use measured::Measured;
 pub use scheduler::Scheduler;
 pub use week::WeekRecord;
 

@@ -3,7 +3,7 @@
 use crate::scheduler::Scheduler;
 use crate::source::{Flag, UNPROBED};
 use crate::value;
-use crate::{Expectation, Obstacle, Outlook, Reason};
+use crate::{Expectation, Measured, Obstacle, Outlook, Reason};
 use chronon::{Instant, SourceId};
 
 /// EIs looked through for the next one, of each stage.
@@ -55,6 +55,18 @@ impl Scheduler {
             worth: scale.value(slot, entry, self.now).index() / self.roster.cost(slot),
             price: self.price(),
         })
+    }
+
+    /// How late changes of `source` were found that had times; nothing of one that has none.
+    #[must_use]
+    pub fn measured(&self, source: SourceId) -> Measured {
+        self.roster.slot(source).map(|slot| self.accounts.of(slot)).unwrap_or_default()
+    }
+
+    /// The same of all sources together.
+    #[must_use]
+    pub fn measured_of_all(&self) -> Measured {
+        self.accounts.all()
     }
 
     /// The demand that will be served next: of those due the one that comes first, else the one

@@ -11,6 +11,7 @@ use crate::budget::Budget;
 use crate::eis::Eis;
 use crate::grid::Grid;
 use crate::kin::Kin;
+use crate::measured::Accounts;
 use crate::onward::Onward;
 use crate::price::Price;
 use crate::radix::{Radix, Room};
@@ -93,6 +94,7 @@ pub struct Scheduler {
     pub(crate) pool: Pool,
     pub(crate) week: Week,
     pub(crate) kin: Kin,
+    pub(crate) accounts: Accounts,
     pub(crate) budget: Budget,
     pub(crate) price: Price,
     pub(crate) thrift: Thrift,
@@ -132,6 +134,7 @@ impl Scheduler {
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
             week: Week::new(),
             kin: Kin::new(),
+            accounts: Accounts::default(),
             eis: Eis::new(Grid::new(config.chronon)),
             config,
             seed,

@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use chronon::{Instant, Span};
 use kernel::Kernel;
 use kernel::view::Counters;
-use schedule::Config;
 use schedule::forecast::{self, Demand, Forecast, Limit, Share, Shortage, Totals, Unmet, Workload};
+use schedule::{Config, Measured};
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
@@ -41,6 +41,7 @@ pub(crate) struct Plan {
     /// Under [`FACTORS`].
     pub(crate) others: Vec<Totals>,
     looks: Looks,
+    measured: Measured,
 }
 
 /// Looks of `fetch every` since the server started: all, and those passed over.
@@ -51,9 +52,11 @@ struct Looks {
 }
 
 /// What the scheduler works for, asked a piece at a time so that nobody waits for it.
-async fn world(app: &App) -> Result<(Workload, Looks), Problem> {
-    let first = |kernel: &Kernel| (kernel.schedule_config(), Looks::of(&kernel.counters()));
-    let (config, looks) = app.desk.look(first).await?;
+async fn world(app: &App) -> Result<(Workload, Looks, Measured), Problem> {
+    let first = |kernel: &Kernel| {
+        (kernel.schedule_config(), Looks::of(&kernel.counters()), kernel.measured())
+    };
+    let (config, looks, measured) = app.desk.look(first).await?;
     let mut sources = Vec::new();
     loop {
         let after = sources.last().map(|watched: &forecast::Watched| watched.source);
@@ -61,7 +64,7 @@ async fn world(app: &App) -> Result<(Workload, Looks), Problem> {
         let is_last = piece.len() < SOURCES_PER_LOOK;
         sources.extend(piece);
         if is_last {
-            return Ok((Workload { config, sources }, looks));
+            return Ok((Workload { config, sources }, looks, measured));
         }
     }
 }
@@ -119,11 +122,11 @@ impl Plan {
         if let Some(plan) = last.as_ref().filter(usable) {
             return Ok(Arc::clone(plan));
         }
-        let (mut world, looks) = world(app).await?;
+        let (mut world, looks, measured) = world(app).await?;
         if let Some(per_second) = asked_for {
             world.config.budget = per_second * world.config.chronon.as_secs_f64();
         }
-        let made = move || Plan { looks, ..Plan::of(&world, asked_for, now) };
+        let made = move || Plan { looks, measured, ..Plan::of(&world, asked_for, now) };
         let made = tokio::task::spawn_blocking(made).await.map_err(|error| {
             tracing::error!(%error, "a plan could not be made");
             let detail = "The plan could not be made; the server's log says why.";
@@ -165,6 +168,7 @@ impl Plan {
             shares: planned,
             others,
             looks: Looks::default(),
+            measured: Measured::default(),
         }
     }
 
@@ -190,6 +194,9 @@ impl Plan {
         if let Some(delay) = totals.delay {
             said.push(format!("A change is found after {} on average.", words::lasting(delay)));
         }
+        if let Some(measured) = measured(&self.measured) {
+            said.push(format!("Measured since the server started: {measured}."));
+        }
         if totals.unprobed > 0 {
             let sources = sources(totals.unprobed);
             said.push(format!("The budget leaves nothing for {sources}: never looked at."));
@@ -201,6 +208,17 @@ impl Plan {
         }
         said
     }
+}
+
+/// How late changes were found that had times, beside what fixed intervals would have given.
+pub(crate) fn measured(measured: &Measured) -> Option<String> {
+    let (delay, fixed) = (measured.delay()?, measured.at_fixed_intervals()?);
+    let changes = match measured.found {
+        1 => "a change with a time was found".to_owned(),
+        found => format!("{found} changes with times were found"),
+    };
+    let (delay, fixed) = (words::lasting(delay), words::lasting(fixed));
+    Some(format!("{changes} after {delay} on average; as many looks at fixed intervals: {fixed}"))
 }
 
 /// "all of them", or a share of them that is never rounded up to all.
@@ -311,8 +329,33 @@ pub(crate) fn sources(count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Looks, in_time};
+    use super::{Looks, in_time, measured};
+    use chronon::{HostId, Instant, SourceId, Span};
     use schedule::forecast::Totals;
+    use schedule::{Config, Event, Outcome, Scheduler};
+
+    #[test]
+    fn a_delay_is_measured_from_times_in_content_beside_looks_at_fixed_intervals() {
+        let mut scheduler = Scheduler::new(Config::standard(), 7).expect("the standard can be");
+        let (source, began) = (SourceId(1), Instant::from_millis(1_800_000_000_000));
+        let added = Event::SourceAdded { source, host: HostId(1), prior: None };
+        scheduler.handle(began, added);
+        let mut look = |minute: i64, came: &[i64]| {
+            let times = came.iter().map(|&minute| began + Span::MINUTE.times(minute)).collect();
+            let (start, found) = (began + Span::MINUTE.times(minute), came.len() as u32);
+            let outcome = if came.is_empty() { Outcome::Unchanged } else { Outcome::Changed };
+            scheduler.handle(start, Event::Probed { source, start, outcome, found, times });
+            measured(&scheduler.measured_of_all())
+        };
+        assert_eq!((look(0, &[]), look(60, &[30]), look(180, &[])), (None, None, None));
+        let said = look(240, &[230, 210]).expect("changes with times were found");
+        assert_eq!(
+            said,
+            "2 changes with times were found after 20 min on average; \
+             as many looks at fixed intervals: 45 min"
+        );
+        assert_eq!(measured(&scheduler.measured(source)), Some(said));
+    }
 
     #[test]
     fn all_in_time_is_said_only_where_no_look_is_missed() {

@@ -222,6 +222,11 @@ impl Kernel {
         self.watch.watched(after, limit)
     }
 
+    /// How late changes that had times were found, over all sources, since the process began.
+    pub fn measured(&self) -> schedule::Measured {
+        self.watch.measured()
+    }
+
     fn source_view(&self, id: SourceId, now: Instant, sentinels_max: usize) -> Option<SourceView> {
         let seen = self.watch.seen(id, now)?;
         let all = self.life.of_source(id);
@@ -230,6 +235,7 @@ impl Kernel {
             outlook: seen.outlook,
             learned: seen.learned,
             expected: seen.expected,
+            measured: seen.measured,
             weight: seen.weight,
             sentinels: all.iter().take(sentinels_max).copied().collect(),
             sentinels_total: all.len(),

@@ -8,7 +8,7 @@ use crate::view::{self, Missed};
 use address::{SourceUrl, Way};
 use chronon::{Instant, OwnerId, SourceId, StreamId, VersionNo};
 use schedule::forecast::{Demand, Watched};
-use schedule::{Expectation, Outlook, SourceRecord};
+use schedule::{Expectation, Measured, Outlook, SourceRecord};
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
@@ -18,6 +18,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) outlook: Outlook,
     pub(crate) learned: SourceRecord,
     pub(crate) expected: Expectation,
+    pub(crate) measured: Measured,
     pub(crate) weight: f64,
 }
 
@@ -29,8 +30,14 @@ impl Watch {
             outlook: self.outlook(source, now),
             learned: self.scheduler.record(source)?,
             expected: self.scheduler.expectation(source)?,
+            measured: self.scheduler.measured(source),
             weight: entry.fresh_weight(),
         })
+    }
+
+    /// How late changes that had times were found, over all.
+    pub(crate) fn measured(&self) -> Measured {
+        self.scheduler.measured_of_all()
     }
 
     /// Sources above `after` in order of id.

@@ -122,6 +122,7 @@ impl Scheduler {
         }
         self.leave_company(slot);
         self.week.forget(slot);
+        self.accounts.forget(slot);
         let entry = self.roster.remove(slot);
         self.hosts.bucket_mut(entry.host).sources -= 1;
         self.pool.set_members(self.roster.len());
@@ -173,8 +174,12 @@ impl Scheduler {
         let (gap, mut windows) = (Gap::new(last, start), Vec::new());
         let seen = look.seen(gap, &mut learned.dates);
         let (seen, times) = (seen.as_ref().map(|seen| seen.what), seen.map(|seen| seen.times));
+        let times = times.unwrap_or_default();
+        if last != UNPROBED {
+            self.accounts.note(slot, [entry.last_probe(), start], &times);
+        }
         if let Some(seen) = seen.filter(|_| last != UNPROBED) {
-            windows = self.learn(slot, gap, seen, &times.unwrap_or_default());
+            windows = self.learn(slot, gap, seen, &times);
         }
         let (entry, learned) = self.roster.with_learned(slot);
         if seen.is_some() {

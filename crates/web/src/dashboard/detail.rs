@@ -11,6 +11,7 @@ use crate::drawing::{self, Drawing};
 use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::look;
+use crate::plan;
 use crate::problem::Problem;
 use crate::trouble::Trouble;
 use crate::values::Effort;
@@ -40,6 +41,7 @@ struct SourcePage {
     interval: String,
     probes_made: u64,
     changes_found: u64,
+    measured: Option<String>,
     sentinels: Vec<String>,
     quiet: Vec<QuietLine>,
     drawing: Option<Drawing>,
@@ -138,6 +140,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
         interval: words::rough(view.expected.interval),
         probes_made: learned.probes,
         changes_found: learned.changes,
+        measured: plan::measured(&view.measured),
         sentinels: names,
         drawing,
         quiet: quiet
