@@ -1,6 +1,6 @@
 //! What is found: prices, stock, versions, dates.
 
-use page::{Extract, Kind};
+use page::{Extract, Kind, Odd};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -74,6 +74,8 @@ pub struct Findings {
     pub links: usize,
     /// The page shows a field for a password.
     pub asks_password: bool,
+    /// Why it looks like no content, if it does.
+    pub odd: Option<Odd>,
     /// Addresses of feeds that the page announces.
     pub feeds: Vec<String>,
     /// At most three of each sort, in the order of the page.
@@ -113,6 +115,7 @@ pub fn findings(extract: &Extract) -> Findings {
         words: extract.blocks.iter().map(|block| words(&block.text)).sum(),
         links: extract.links.len(),
         asks_password: extract.asks_password,
+        odd: page::odd(extract),
         feeds: extract.feeds.iter().map(|feed| feed.href.clone()).collect(),
         notable,
     }

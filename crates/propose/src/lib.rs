@@ -17,4 +17,4 @@ pub use find::{Findings, Notable, What, findings};
 pub use name::name_of;
 pub use offer::{Part, Proposal, of_part, propose};
 pub use price::{Price, price};
-pub use trouble::{Doubt, THIN, cure, doubt};
+pub use trouble::{Doubt, cure, doubt, may_be_in_doubt};

@@ -1,6 +1,7 @@
 //! What to do where a look brought nothing, in plain words.
 
 use crate::Findings;
+use page::{Kind, Odd};
 
 /// Words below which a page is hardly one that people read.
 const THIN_WORDS: usize = 3;
@@ -11,6 +12,8 @@ const FORM_WORDS: usize = 60;
 /// What makes a page one that is hardly worth watching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Doubt {
+    /// A few words for a list.
+    pub badge: &'static str,
     /// "The answer is …", without the first words or a full stop.
     pub reason: &'static str,
     /// A sentence, or two.
@@ -18,7 +21,8 @@ pub struct Doubt {
 }
 
 /// A page that is nearly empty without a browser.
-pub const THIN: Doubt = Doubt {
+const THIN: Doubt = Doubt {
+    badge: "next to no text",
     reason: "the page has next to no text without scripts",
     cure: "It is made by scripts, or asks for a login; Tidings does not run scripts. Look for its \
            feed, or the address of its data (JSON).",
@@ -26,20 +30,54 @@ pub const THIN: Doubt = Doubt {
 
 /// A form that asks who looks, and little else.
 const LOGIN: Doubt = Doubt {
+    badge: "asks for a login",
     reason: "the page asks for a password, and shows little else",
     cure: "Tidings does not log in by forms. Look for a public page or a feed; where the server \
            takes a name and password in the address, write https://name:password@…",
 };
 
+/// A page that wants to know whether a person looks.
+const WALL: Doubt = Doubt {
+    badge: "asks who looks",
+    reason: "the page asks who looks, and shows little else",
+    cure: "It asks for a login or a captcha, and Tidings answers neither. Look for a public page \
+           or a feed of the site.",
+};
+
+/// A page that could not be made.
+const ERROR: Doubt = Doubt {
+    badge: "an error page",
+    reason: "the page says that it could not be made",
+    cure: "The site is in trouble itself. Try again later, and check the address in a browser.",
+};
+
 /// Why a page that was found may not be the one that is meant.
 pub fn doubt(found: &Findings) -> Option<Doubt> {
-    if found.words < THIN_WORDS && found.links == 0 {
-        Some(THIN)
-    } else if found.asks_password && found.words < FORM_WORDS {
-        Some(LOGIN)
-    } else {
-        None
+    if found.kind != Kind::Html {
+        return found.odd.and_then(doubt_of);
     }
+    if found.asks_password && found.words < FORM_WORDS {
+        return Some(LOGIN);
+    }
+    let is_thin = found.words < THIN_WORDS && found.links == 0;
+    found.odd.and_then(doubt_of).or(is_thin.then_some(THIN))
+}
+
+/// What content that is odd by itself means; nothing for what is odd beside another version.
+fn doubt_of(odd: Odd) -> Option<Doubt> {
+    match odd {
+        Odd::Empty => Some(THIN),
+        Odd::Error => Some(ERROR),
+        Odd::Wall => Some(WALL),
+        Odd::Foreign | Odd::Small => None,
+    }
+}
+
+/// Whether a page with this summary may be in doubt though it is not odd; if not, nobody need read
+/// it.
+pub fn may_be_in_doubt(summary: &str) -> bool {
+    let words = summary.strip_prefix("page, ").and_then(|rest| rest.split(' ').next());
+    words.and_then(|count| count.parse().ok()).is_some_and(|words: usize| words < FORM_WORDS)
 }
 
 /// The cure for a look that failed with this status and reason; a sentence, or two.
@@ -82,7 +120,7 @@ pub fn cure(status: Option<u16>, reason: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{LOGIN, THIN, cure, doubt};
+    use super::{LOGIN, THIN, WALL, cure, doubt, may_be_in_doubt};
     use crate::findings;
 
     #[test]
@@ -91,13 +129,18 @@ mod tests {
         let hints = page::Hints { content_type: Some("text/html"), url: &url };
         let doubt_of = |body: &str| {
             let read = page::read(body.as_bytes(), &hints, &page::Limits::default());
-            doubt(&findings(&read.expect("it is a page")))
+            let read = read.expect("it is a page");
+            let doubt = doubt(&findings(&read));
+            assert!(doubt.is_none() || may_be_in_doubt(&page::summary(&read)), "{body}");
+            doubt
         };
         let form = "<form><label>Kennwort <input type=password></label><button>Los</button></form>";
         assert_eq!(doubt_of(&format!("<h1>Bitte anmelden</h1>{form}")), Some(LOGIN));
         let full = format!("<p>{}</p>{form}", "Fares to Lisbon are low. ".repeat(20));
         assert_eq!(doubt_of(&full), None, "a page with a form beside its text");
         assert_eq!(doubt_of(form.split("<label>").next().expect("the form")), Some(THIN));
+        assert_eq!(doubt_of("<p>Verify you are human by completing this"), Some(WALL));
+        assert!(!may_be_in_doubt("page, 60 words, 2 links") && !may_be_in_doubt("feed, 0 words"));
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod cookie;
 mod dashboard;
 pub mod desk;
 mod diff;
+mod doubts;
 mod drawing;
 mod extract;
 mod glances;
@@ -39,7 +40,6 @@ mod rehearsal;
 mod roster;
 mod rules;
 mod strangers;
-mod thin;
 mod trouble;
 mod values;
 mod visit;
@@ -81,8 +81,8 @@ pub(crate) struct App {
     pub(crate) bodies: body::BodyBudget,
     /// What looks for people have seen a moment ago.
     pub(crate) glances: Arc<glances::Glances>,
-    /// Which pages have next to no text.
-    pub(crate) thin: Arc<thin::Thin>,
+    /// Which pages hardly show what somebody wants to watch.
+    pub(crate) doubts: Arc<doubts::Doubts>,
     /// Seats of those who read series of values.
     pub(crate) series: Arc<Semaphore>,
     /// Held by a write that asks for a state.
@@ -94,6 +94,10 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn now(&self) -> chronon::Instant {
         (self.config.now)()
+    }
+
+    pub(crate) fn wall(&self) -> words::Wall {
+        words::Wall { now: self.now(), zone: self.config.zone.clone() }
     }
 }
 
@@ -112,7 +116,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         plans: Arc::new(plan::Plans::default()),
         bodies: body::BodyBudget::default(),
         glances: Arc::default(),
-        thin: Arc::default(),
+        doubts: Arc::default(),
         series: Arc::new(Semaphore::new(values::READERS)),
         writing: Arc::default(),
         feeds: Arc::new(Semaphore::new(dashboard::FEED_READERS)),

@@ -2,8 +2,10 @@
 //! never looks healthy.
 
 use crate::words;
-use kernel::record::{ProbeOutcome, SentinelState, VersionRow};
+use change::View;
+use kernel::record::{ProbeOutcome, SentinelState, SourceRow, VersionRow};
 use kernel::view::{SentinelView, SourceView};
+use propose::Doubt;
 use serde::Serialize;
 use store::{Reader, StoreError};
 use utoipa::ToSchema;
@@ -11,19 +13,34 @@ use utoipa::ToSchema;
 /// What is wrong with a watch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Trouble {
-    /// A few words: `failing`, `never seen`, `doubtful`, `not working`, `next to no text`.
+    /// A few words: `failing`, `never seen`, `doubtful`, `not working`, `next to no text`, `asks for
+    /// a login`, `asks who looks`, `an error page`.
     pub(crate) badge: &'static str,
     pub(crate) why: String,
     /// What to do; a sentence, or two.
     pub(crate) cure: String,
 }
 
-/// Words of a page below which it hardly can be what somebody wants to watch.
-const THIN_SUMMARIES: [&str; 3] = ["page, 0 words", "page, 1 word,", "page, 2 words"];
+impl From<Doubt> for Trouble {
+    fn from(doubt: Doubt) -> Trouble {
+        let Doubt { badge, reason, cure } = doubt;
+        Trouble { badge, why: reason.to_owned(), cure: cure.to_owned() }
+    }
+}
 
-/// Whether a page has next to no text.
-pub(crate) fn is_thin(version: &VersionRow) -> bool {
-    THIN_SUMMARIES.iter().any(|thin| version.facts.summary.starts_with(thin))
+/// Why this version is hardly what somebody wants to watch, as Add says of what it sees. Reads the
+/// extracts of short pages only.
+pub(crate) fn doubt(
+    reader: &dyn Reader,
+    version: &VersionRow,
+) -> Result<Option<Doubt>, StoreError> {
+    if version.facts.odd.is_none() && !propose::may_be_in_doubt(&version.facts.summary) {
+        return Ok(None);
+    }
+    let Some(made) = version.facts.extracts.get(&View::Page) else { return Ok(None) };
+    // What cannot be read any more says nothing.
+    let extract = reader.blob(made.blob)?.and_then(|bytes| page::decode(&bytes).ok());
+    Ok(extract.and_then(|extract| propose::doubt(&propose::findings(&extract))))
 }
 
 /// What is wrong with an active sentinel of these sources, if anything is. Reads the last look of
@@ -52,13 +69,9 @@ pub(crate) fn of(
         return Ok(Some(Trouble { badge: "not working", why, cure }));
     }
     for source in sources {
-        if crate::api::current_version(reader, source)?.as_ref().is_some_and(is_thin) {
-            let trouble = Trouble {
-                badge: "next to no text",
-                why: propose::THIN.reason.to_owned(),
-                cure: propose::THIN.cure.to_owned(),
-            };
-            return Ok(Some(on(source, trouble)));
+        let Some(version) = crate::api::current_version(reader, source)? else { continue };
+        if let Some(doubt) = doubt(reader, &version)? {
+            return Ok(Some(on(source, doubt.into())));
         }
     }
     Ok(None)
@@ -67,20 +80,41 @@ pub(crate) fn of(
 /// Why the last look at a source does not count.
 fn unseen(reader: &dyn Reader, source: &SourceView) -> Result<Option<Trouble>, StoreError> {
     let row = &source.row;
-    if row.failures > 0 || row.failing_since.is_some() {
-        let probes = reader.probes(row.id)?;
-        let last = probes.iter().rev().find_map(|probe| match &probe.outcome {
-            ProbeOutcome::Failed { status, reason } => Some((*status, reason.to_string())),
-            _ => None,
-        });
-        let (status, why) = last.unwrap_or((None, "its looks fail".to_owned()));
-        let badge = if row.version == 0 { "never seen" } else { "failing" };
-        let cure = propose::cure(status, &why).to_owned();
-        return Ok(Some(Trouble { badge, why, cure }));
+    if row.failures == 0 && row.failing_since.is_none() {
+        return held(reader, row);
     }
-    let held = words::held(row).map(|why| {
-        let cure = "Tidings looks again, and goes on when the page is as before.".to_owned();
-        Trouble { badge: "doubtful", why, cure }
+    let probes = reader.probes(row.id)?;
+    let last = probes.iter().rev().find_map(|probe| match &probe.outcome {
+        ProbeOutcome::Failed { status, reason } => Some(Some((*status, reason.to_string()))),
+        ProbeOutcome::Held(_) => Some(None),
+        _ => None,
     });
-    Ok(held)
+    let failed = last.flatten();
+    // A look that brought what does not count is no better than one that failed.
+    if failed.is_none()
+        && let Some(trouble) = held(reader, row)?
+    {
+        return Ok(Some(trouble));
+    }
+    let (status, why) = failed.unwrap_or((None, "its looks fail".to_owned()));
+    let badge = if row.version == 0 { "never seen" } else { "failing" };
+    let cure = propose::cure(status, &why).to_owned();
+    Ok(Some(Trouble { badge, why, cure }))
+}
+
+/// What a source shows that does not count.
+fn held(reader: &dyn Reader, row: &SourceRow) -> Result<Option<Trouble>, StoreError> {
+    let (Some(why), Some(held)) = (words::held(row), &row.held) else { return Ok(None) };
+    let shown = reader.version(row.id, held.version)?;
+    let doubt = shown.map(|version| doubt(reader, &version)).transpose()?.flatten();
+    Ok(Some(match doubt {
+        Some(doubt) if row.version == 0 => doubt.into(),
+        Some(doubt) if held.confirmed => {
+            Trouble { badge: "failing", why, cure: doubt.cure.to_owned() }
+        }
+        _ => {
+            let cure = "Tidings looks again, and goes on when the page is as before.".to_owned();
+            Trouble { badge: "doubtful", why, cure }
+        }
+    }))
 }

@@ -191,7 +191,8 @@ impl Asked<'_> {
                 _ => "The page had not been looked at yet.",
             }));
         };
-        let said = format!("{} ({})", words::outcome(probe), words::reason(&probe.reason));
+        let said =
+            format!("{} ({})", words::outcome(probe), words::reason(&probe.reason, self.zone));
         account.step("look", Some(probe.start), said);
         self.look(reader, account, probe, state)
     }

@@ -9,9 +9,9 @@ pub(crate) use rule::{OpenOccurrence, Rule, RuleInFull, RuleTold, TookPart};
 pub(crate) use what::What;
 
 use crate::trouble::Trouble;
-use crate::words;
+use crate::words::{self, Wall};
 use address::Contact;
-use chronon::Instant;
+use chronon::{Instant, Zone};
 use kernel::record::{ProbeOutcome, ProbeRow, VersionRow};
 use kernel::view::{SentinelView, SourceView};
 use outbox::{Attempt, ChannelRow, DeliveryResult, Row, Stage};
@@ -150,12 +150,12 @@ pub(crate) struct Next {
 }
 
 impl Next {
-    pub(crate) fn of(outlook: &Outlook, now: Instant) -> Next {
+    pub(crate) fn of(outlook: &Outlook, wall: &Wall) -> Next {
         Next {
             due: outlook.due.map(Time),
             reason: outlook.reason.as_ref().map(words::reason_name),
             waits_for: outlook.waits_for.as_ref().map(words::obstacle_name),
-            text: words::outlook(outlook, now),
+            text: words::outlook(outlook, wall),
         }
     }
 }
@@ -250,7 +250,7 @@ impl Sentinel {
         Sentinel { text: view.row.text.reveal().to_owned(), ..self }
     }
 
-    pub(crate) fn of(view: &SentinelView, url: &str, now: Instant) -> Sentinel {
+    pub(crate) fn of(view: &SentinelView, url: &str, wall: &Wall) -> Sentinel {
         let (row, life) = (&view.row, &view.life);
         Sentinel {
             id: row.id.0,
@@ -275,10 +275,10 @@ impl Sentinel {
             trouble: None,
             not_evaluated: some_text(&life.not_evaluated),
             missed: view.missed,
-            missed_why: view.missed_why.as_ref().map(words::missed),
-            next: Next::of(&view.outlook, now),
+            missed_why: (view.missed_why.as_ref()).map(|why| words::missed(why, &wall.zone)),
+            next: Next::of(&view.outlook, wall),
             looks: view.looks.as_ref().map(Looks::of),
-            snoozed_until: life.snoozed.filter(|&until| until > now).map(Time),
+            snoozed_until: life.snoozed.filter(|&until| until > wall.now).map(Time),
             gone_at: life.going.map(Time),
         }
     }
@@ -382,7 +382,7 @@ impl From<&kernel::record::Held> for Held {
 }
 
 impl Source {
-    pub(crate) fn of(view: &SourceView, current: Option<&VersionRow>, now: Instant) -> Source {
+    pub(crate) fn of(view: &SourceView, current: Option<&VersionRow>, wall: &Wall) -> Source {
         let row = &view.row;
         Source {
             id: row.id.0,
@@ -404,7 +404,7 @@ impl Source {
             success: view.expected.success,
             worth: view.expected.worth,
             price: view.expected.price,
-            next: Next::of(&view.outlook, now),
+            next: Next::of(&view.outlook, wall),
             version: Some(row.version).filter(|&version| version > 0),
             current: current.map(Version::from),
         }
@@ -483,8 +483,8 @@ pub(crate) struct Probe {
     why: String,
 }
 
-impl From<&ProbeRow> for Probe {
-    fn from(row: &ProbeRow) -> Probe {
+impl Probe {
+    pub(crate) fn of(row: &ProbeRow, zone: &Zone) -> Probe {
         let (version, status, failure) = match &row.outcome {
             ProbeOutcome::Version(number) | ProbeOutcome::Held(number) => {
                 (Some(number.0), None, None)
@@ -504,7 +504,7 @@ impl From<&ProbeRow> for Probe {
             status,
             failure,
             reason: words::reason_name(&row.reason),
-            why: words::reason(&row.reason),
+            why: words::reason(&row.reason, zone),
         }
     }
 }

@@ -5,12 +5,19 @@ use kernel::record::{ProbeOutcome, ProbeRow, SourceRow};
 use kernel::view::Missed;
 use schedule::{Obstacle, Outlook, Reason};
 
+/// What a clock on the reader's wall shows.
+#[derive(Debug, Clone)]
+pub(crate) struct Wall {
+    pub(crate) now: Instant,
+    pub(crate) zone: Zone,
+}
+
 /// Why a source is probed.
-pub(crate) fn reason(reason: &Reason) -> String {
+pub(crate) fn reason(reason: &Reason, zone: &Zone) -> String {
     match reason {
         Reason::Baseline => "first look".to_owned(),
         Reason::Asked => "somebody asked".to_owned(),
-        Reason::Deadline { finish } => format!("its interval ends at {}", clock(*finish)),
+        Reason::Deadline { finish } => format!("its interval ends at {}", clock(*finish, zone)),
         Reason::Freshness { interval } => format!("{} since the last look", rough(*interval)),
         Reason::Retry { failures: 1 } => "a retry after a failure".to_owned(),
         Reason::Retry { failures } => format!("a retry after {failures} failures"),
@@ -30,15 +37,15 @@ pub(crate) fn reason_name(reason: &Reason) -> &'static str {
 }
 
 /// What keeps a source from being probed.
-pub(crate) fn obstacle(obstacle: &Obstacle) -> String {
+pub(crate) fn obstacle(obstacle: &Obstacle, zone: &Zone) -> String {
     match obstacle {
         Obstacle::InFlight => "waits for another look to end".to_owned(),
         Obstacle::Budget => "waits for the budget".to_owned(),
         Obstacle::Politeness { until } => {
-            format!("waits for politeness to its host until {}", clock(*until))
+            format!("waits for politeness to its host until {}", clock(*until, zone))
         }
         Obstacle::HostHeld { until } => {
-            format!("its host asked for a pause until {}", clock(*until))
+            format!("its host asked for a pause until {}", clock(*until, zone))
         }
         Obstacle::Rounds => "its last versions are still being compared".to_owned(),
     }
@@ -55,9 +62,9 @@ pub(crate) fn obstacle_name(obstacle: &Obstacle) -> &'static str {
 }
 
 /// "in 12 min: 30 min since the last look".
-pub(crate) fn outlook(outlook: &Outlook, now: Instant) -> String {
-    let when = outlook.due.map(|due| relative(due.max(now), now));
-    match (when, why(outlook)) {
+pub(crate) fn outlook(outlook: &Outlook, wall: &Wall) -> String {
+    let when = outlook.due.map(|due| relative(due.max(wall.now), wall.now));
+    match (when, why(outlook, &wall.zone)) {
         (Some(when), Some(why)) => format!("{when}: {why}"),
         (Some(text), None) | (None, Some(text)) => text,
         (None, None) => "no sentinel asks for it".to_owned(),
@@ -65,24 +72,25 @@ pub(crate) fn outlook(outlook: &Outlook, now: Instant) -> String {
 }
 
 /// The reason and what stands in the way, without the time.
-pub(crate) fn why(outlook: &Outlook) -> Option<String> {
-    let reason = outlook.reason.as_ref().map(reason);
+pub(crate) fn why(outlook: &Outlook, zone: &Zone) -> Option<String> {
+    let reason = outlook.reason.as_ref().map(|reason| self::reason(reason, zone));
     // What is on its way itself has no next time yet.
     if outlook.waits_for == Some(Obstacle::InFlight) && outlook.due.is_none() {
         return Some("being looked at now".to_owned());
     }
-    match (reason, outlook.waits_for.as_ref().map(obstacle)) {
+    let obstacle = outlook.waits_for.as_ref().map(|obstacle| self::obstacle(obstacle, zone));
+    match (reason, obstacle) {
         (Some(reason), Some(obstacle)) => Some(format!("{reason}; {obstacle}")),
         (one, other) => one.or(other),
     }
 }
 
 /// Why a look was missed.
-pub(crate) fn missed(why: &Missed) -> String {
+pub(crate) fn missed(why: &Missed, zone: &Zone) -> String {
     match why {
         Missed::Failed => "the page could not be read".to_owned(),
         Missed::Doubtful => "the answer was doubtful, and no second look explained it".to_owned(),
-        Missed::Waited(obstacle) => self::obstacle(obstacle),
+        Missed::Waited(obstacle) => self::obstacle(obstacle, zone),
         Missed::TooShort => {
             "its interval passed before its turn came; write a longer `within`".to_owned()
         }
@@ -159,14 +167,10 @@ pub(crate) fn number(count: f64) -> String {
     format!("{}", (count * digits).round() / digits)
 }
 
-/// `09:05:30 UTC`.
-pub(crate) fn clock(at: Instant) -> String {
-    let text = at.to_string();
-    // RFC 3339: the time of day stands between T and the fraction.
-    match text.split_once('T').and_then(|(_, time)| time.split_once('.')) {
-        Some((time, _)) => format!("{time} UTC"),
-        None => text,
-    }
+/// `09:05:30 Europe/Berlin`.
+fn clock(at: Instant, zone: &Zone) -> String {
+    let moment = zone.moment(at);
+    moment.split_once(' ').map(|(_, time)| time.to_owned()).unwrap_or(moment)
 }
 
 /// `2027-01-31 09:05`, as a wall shows it.
@@ -232,7 +236,8 @@ mod tests {
     fn an_outlook_says_when_and_why() {
         let now = Instant::from_millis(1_798_761_600_000);
         let freshness = Some(Reason::Freshness { interval: Span::MINUTE.times(30) });
-        let said = |due, reason, waits_for| outlook(&Outlook { due, reason, waits_for }, now);
+        let wall = Wall { now, zone: Zone::parse("Asia/Kathmandu").expect("a zone") };
+        let said = |due, reason, waits_for| outlook(&Outlook { due, reason, waits_for }, &wall);
         assert_eq!(
             said(Some(now + Span::MINUTE.times(12)), freshness, None),
             "in 12 min: 30 min since the last look"
@@ -240,7 +245,7 @@ mod tests {
         let polite = Some(Obstacle::Politeness { until: now + Span::SECOND.times(5) });
         assert_eq!(
             said(Some(now), Some(Reason::Baseline), polite),
-            "now: first look; waits for politeness to its host until 00:00:05 UTC"
+            "now: first look; waits for politeness to its host until 05:45:05 Asia/Kathmandu"
         );
         assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being looked at now");
         assert_eq!(

@@ -57,7 +57,8 @@ pub(super) async fn list(
     let (with_secrets, tag) = (params.with_secrets, params.tag);
     let params = ListParams { limit: params.limit, cursor: params.cursor };
     let (limit, after) = (params.limit()?, params.cursor()?.map(SentinelId));
-    let (now, owner) = (app.now(), known.actor().owner);
+    let (wall, owner) = (app.wall(), known.actor().owner);
+    let now = wall.now;
     let items = app
         .desk
         .look(move |kernel| {
@@ -75,7 +76,8 @@ pub(super) async fn list(
     // Aside: hiding the secrets of a text means reading it.
     let items = app.desk.read(move |reader| {
         let item = |((view, url), sources): &((SentinelView, String), Vec<SourceView>)| {
-            let item = Sentinel::of(view, url, now).in_trouble(trouble::of(reader, view, sources)?);
+            let item =
+                Sentinel::of(view, url, &wall).in_trouble(trouble::of(reader, view, sources)?);
             Ok(if with_secrets { item.with_secrets(view) } else { item })
         };
         items.iter().map(item).collect::<Result<Vec<Sentinel>, store::StoreError>>()
@@ -162,7 +164,7 @@ pub(super) async fn one(
     let (id, trouble) = (view.row.id, trouble_of(&app, &view).await?);
     let transitions = app.desk.read(move |reader| reader.transitions(id)).await?;
     Ok(Json(SentinelInFull {
-        sentinel: Sentinel::of(&view, &url, app.now()).in_trouble(trouble),
+        sentinel: Sentinel::of(&view, &url, &app.wall()).in_trouble(trouble),
         transitions: transitions.iter().map(Into::into).collect(),
     }))
 }

@@ -5,7 +5,7 @@ use crate::diff;
 use crate::extract::{ListParams, Params, PathPart};
 use crate::keeper::Known;
 use crate::problem::Problem;
-use crate::wire::{Diff, Page, Source, SourceInFull, Version, What};
+use crate::wire::{Diff, Page, Probe, Source, SourceInFull, Version, What};
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -39,7 +39,8 @@ pub(super) async fn list(
 ) -> Result<Json<Page<Source>>, Problem> {
     let page = ListParams { limit: params.limit, cursor: params.cursor };
     let (limit, after) = (page.limit()?, page.cursor::<u32>()?.map(SourceId));
-    let (now, owner) = (app.now(), known.actor().owner);
+    let (wall, owner) = (app.wall(), known.actor().owner);
+    let now = wall.now;
     let views = app
         .desk
         .look(move |kernel| match params.url {
@@ -55,7 +56,7 @@ pub(super) async fn list(
         .read(move |reader| {
             let one = |view: &SourceView| {
                 let current = current_version(reader, view)?;
-                Ok(Source::of(view, current.as_ref(), now))
+                Ok(Source::of(view, current.as_ref(), &wall))
             };
             views.iter().map(one).collect::<Result<Vec<_>, _>>()
         })
@@ -74,8 +75,10 @@ pub(super) async fn one(
 ) -> Result<Json<SourceInFull>, Problem> {
     let loaded = load_source(&app, SourceId(id)).await?;
     Ok(Json(SourceInFull {
-        source: Source::of(&loaded.view, loaded.current.as_ref(), app.now()),
-        recent_probes: loaded.probes.iter().map(Into::into).collect(),
+        source: Source::of(&loaded.view, loaded.current.as_ref(), &app.wall()),
+        recent_probes: (loaded.probes.iter())
+            .map(|probe| Probe::of(probe, &app.config.zone))
+            .collect(),
     }))
 }
 

@@ -142,7 +142,7 @@ impl AddPage {
                     notable: (found.notable.iter())
                         .map(|one| (one.what.name(), plain(&one.text)))
                         .collect(),
-                    when: When::of(proposed.at, app.now()),
+                    when: When::of(proposed.at, &app.wall()),
                 });
             }
         }

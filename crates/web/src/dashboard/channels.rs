@@ -9,13 +9,14 @@ use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
 use crate::roster::NamedChannel;
+use crate::words::Wall;
 use address::{ChannelKind, MANNERS};
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use chronon::{Instant, NotificationId};
+use chronon::NotificationId;
 use kernel::io::{Answer, Command};
 use serde::Deserialize;
 use serde_json::Value;
@@ -114,15 +115,16 @@ async fn build(
     before: ChannelParams,
     wrong: Option<String>,
 ) -> Result<Response, Problem> {
-    let now = app.now();
+    let wall = app.wall();
+    let now = wall.now;
     let look = app.desk.look(move |kernel| {
         let rows = kernel.channels_after(None, CHANNELS).into_iter();
         rows.map(|row| (kernel.channel_waits(row.id, now), row)).collect::<Vec<_>>()
     });
     let rows = look.await?;
     let channels = rows.iter().map(|(waits, row)| ChannelShown {
-        waits: waits.map(|until| When::of(until, now)),
-        failing: row.course.failing.map(|failing| When::of(failing.since, now)),
+        waits: waits.map(|until| When::of(until, &wall)),
+        failing: row.course.failing.map(|failing| When::of(failing.since, &wall)),
         id: row.id.0,
         name: row.name.to_string(),
         contact: row
@@ -133,7 +135,7 @@ async fn build(
         disabled: row.disabled.as_deref().map(plain),
     });
     let channels = channels.collect();
-    let log = attempts(app, now).await?;
+    let log = attempts(app, &wall).await?;
     let all = api::named_channels(app).await?;
     let named = all.into_iter().map(NamedShown::of).collect();
     let frame = Frame::new(app, "Channels").at("channels");
@@ -142,7 +144,7 @@ async fn build(
 }
 
 /// What became of the last alerts.
-async fn attempts(app: &App, now: Instant) -> Result<Vec<Line>, Problem> {
+async fn attempts(app: &App, wall: &Wall) -> Result<Vec<Line>, Problem> {
     let loaded = look::notifications(app, None, None, LOGGED).await?;
     let ids: Vec<u64> = loaded.iter().map(|one| one.notification.id).collect();
     let attempts = app.desk.read(move |reader| {
@@ -153,7 +155,7 @@ async fn attempts(app: &App, now: Instant) -> Result<Vec<Line>, Problem> {
         let one = &one.notification;
         let channel = one.channel.as_ref().map(|channel| channel.name.clone()).unwrap_or_default();
         for attempt in attempts.iter().rev() {
-            let attempt = AttemptLine::of(attempt, now);
+            let attempt = AttemptLine::of(attempt, wall);
             let (title, channel) = (one.title(), channel.clone());
             log.push(Line { id: one.id, title, channel, attempt });
         }

@@ -126,7 +126,7 @@ pub(super) async fn of_sentinel(
 }
 
 async fn build(app: &App, source: SourceId, params: CompareParams) -> Result<Response, Problem> {
-    let now = app.now();
+    let wall = app.wall();
     let loaded = api::load_source(app, source).await?;
     let url = loaded.view.row.url.shown().into_owned();
     let versions = choices(app, source, &loaded.view.sentinels).await?;
@@ -136,7 +136,7 @@ async fn build(app: &App, source: SourceId, params: CompareParams) -> Result<Res
     let compared = diff::of_pair(app, source, asked, move |pair| {
         let (stretches, counts) = stretches(&pair, is_whole);
         let side =
-            |row: &VersionRow| Side { number: row.number.0, when: When::of(row.fetched_at, now) };
+            |row: &VersionRow| Side { number: row.number.0, when: When::of(row.fetched_at, &wall) };
         let (from, to) = (side(&pair.older), side(&pair.newer));
         Compared { from, to, stretches, changed: counts.changed, left_out: counts.left_out }
     });

@@ -13,10 +13,9 @@ use crate::keeper::Known;
 use crate::look;
 use crate::plan;
 use crate::problem::Problem;
-use crate::trouble::Trouble;
 use crate::values::Effort;
 use crate::wire::{self, What};
-use crate::words;
+use crate::words::{self, Wall};
 use askama::Template;
 use axum::Extension;
 use axum::extract::State;
@@ -97,7 +96,8 @@ pub(super) async fn source(
 }
 
 async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Response, Problem> {
-    let now = app.now();
+    let wall = app.wall();
+    let now = wall.now;
     let loaded = api::load_source(app, id).await?;
     let frame = Frame::new(app, shown::short(&loaded.view.row.url.shown()));
     let ids = loaded.view.sentinels.clone();
@@ -133,7 +133,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
     let (view, learned) = (&loaded.view, &loaded.view.learned);
     Ok(render(&SourcePage {
         frame,
-        source: SourceRow::of(view, loaded.current.as_ref(), loaded.probes.last(), now),
+        source: SourceRow::of(view, loaded.current.as_ref(), loaded.probes.last(), &wall),
         host: view.row.host.to_string(),
         weight: view.weight,
         expected: words::rate(view.expected.per_second),
@@ -146,12 +146,12 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
         quiet: quiet
             .into_iter()
             .map(|quiet| {
-                let when = quiet.since.map(|since| When::of(since.0, now));
+                let when = quiet.since.map(|since| When::of(since.0, &wall));
                 QuietLine { when, quiet }
             })
             .collect(),
-        probes: loaded.probes.iter().rev().map(|probe| ProbeLine::of(probe, now)).collect(),
-        versions: versions.iter().map(|version| VersionLine::of(version, now)).collect(),
+        probes: loaded.probes.iter().rev().map(|probe| ProbeLine::of(probe, &wall)).collect(),
+        versions: versions.iter().map(|version| VersionLine::of(version, &wall)).collect(),
         diff,
         diff_problem,
     }))
@@ -164,12 +164,12 @@ fn diff_shown(diff: &wire::Diff) -> DiffShown {
 }
 
 impl ProbeLine {
-    fn of(probe: &ProbeRow, now: Instant) -> ProbeLine {
+    fn of(probe: &ProbeRow, wall: &Wall) -> ProbeLine {
         ProbeLine {
-            when: When::of(probe.start, now),
+            when: When::of(probe.start, wall),
             said: shown::plain(&words::outcome(probe)),
             class: shown::class(&probe.outcome),
-            why: words::reason(&probe.reason),
+            why: words::reason(&probe.reason, &wall.zone),
             took: probe.took.to_string(),
             size: words::size(probe.body_bytes, probe.wire_bytes),
         }
@@ -177,10 +177,10 @@ impl ProbeLine {
 }
 
 impl VersionLine {
-    fn of(version: &VersionRow, now: Instant) -> VersionLine {
+    fn of(version: &VersionRow, wall: &Wall) -> VersionLine {
         VersionLine {
             number: version.number.0,
-            when: When::of(version.fetched_at, now),
+            when: When::of(version.fetched_at, wall),
             summary: shown::plain(&version.facts.summary),
             media_type: version.facts.media_type.to_string(),
             held: version.held,
@@ -195,7 +195,6 @@ struct SentinelPage {
     sentinel: SentinelRow,
     url: String,
     text: String,
-    trouble: Option<Trouble>,
     last: Option<ProbeLine>,
     generation: u32,
     transitions: Vec<TransitionLine>,
@@ -241,13 +240,13 @@ pub(super) async fn sentinel(
 
 async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, Problem> {
     let frame = Frame::new(app, name).at("watches");
-    let now = app.now();
+    let wall = app.wall();
     let (view, url) = api::sentinel_view(app, known, name).await?;
     let (id, source_id) = (view.row.id, view.row.source);
     // The source of one that has ended may be gone.
     let loaded = api::load_source(app, source_id).await.ok();
     let last = loaded.as_ref().and_then(|loaded| loaded.probes.last());
-    let last = last.map(|probe| ProbeLine::of(probe, now));
+    let last = last.map(|probe| ProbeLine::of(probe, &wall));
     let trouble = api::trouble_of(app, &view).await?;
     let (transitions, detections) = app
         .desk
@@ -264,14 +263,13 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
         snoozes: super::act::SNOOZES,
         zone: app.config.zone.name().to_owned(),
         series: values.series.iter().map(SeriesShown::of).collect(),
-        sentinel: SentinelRow::of(&view, &url, now),
+        sentinel: SentinelRow { trouble, ..SentinelRow::of(&view, &url, &wall) },
         url,
         text: view.row.text.shown().into_owned(),
-        trouble,
         last,
         generation: view.row.generation,
-        transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, now)).collect(),
-        detections: detections.iter().map(|(at, one)| detection_shown(one, *at, now)).collect(),
+        transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, &wall)).collect(),
+        detections: detections.iter().map(|(at, one)| detection_shown(one, *at, &wall)).collect(),
     }))
 }
 
@@ -289,9 +287,9 @@ impl SeriesShown {
 }
 
 impl TransitionLine {
-    fn of(transition: &Transition, now: Instant) -> TransitionLine {
+    fn of(transition: &Transition, wall: &Wall) -> TransitionLine {
         TransitionLine {
-            when: When::of(transition.at, now),
+            when: When::of(transition.at, wall),
             state: transition.state.name(),
             cause: match transition.cause {
                 Cause::User => "by you",
@@ -302,10 +300,10 @@ impl TransitionLine {
     }
 }
 
-fn detection_shown(detection: &wire::Detection, at: Instant, now: Instant) -> DetectionShown {
+fn detection_shown(detection: &wire::Detection, at: Instant, wall: &Wall) -> DetectionShown {
     let changes: Vec<Change> = detection.changes.iter().take(LISTED).map(told::change).collect();
     DetectionShown {
-        when: When::of(at, now),
+        when: When::of(at, wall),
         compared: detection.compared().to_vec(),
         leaves: detection.leaves.join(" · "),
         more: detection.changes_total.saturating_sub(changes.len() as u32),
@@ -338,7 +336,7 @@ pub(super) async fn notification(
 }
 
 async fn notification_page(app: &App, id: NotificationId) -> Result<Response, Problem> {
-    let now = app.now();
+    let wall = app.wall();
     let loaded = look::notification(app, id).await?;
     let attempts = app.desk.read(move |reader| reader.attempts(id)).await?;
     let one = &loaded.notification;
@@ -354,9 +352,9 @@ async fn notification_page(app: &App, id: NotificationId) -> Result<Response, Pr
         sentinel: one.sentinel.clone(),
         rule: one.rule.clone(),
         channel: channel.unwrap_or_default(),
-        state_when: state_at.map(|at| When::of(at, now)),
+        state_when: state_at.map(|at| When::of(at, &wall)),
         state_reason: reason.unwrap_or_default().to_owned(),
-        attempts: attempts.iter().map(|attempt| AttemptLine::of(attempt, now)).collect(),
-        card: Card::of(&loaded, Room::PAGE, now),
+        attempts: attempts.iter().map(|attempt| AttemptLine::of(attempt, &wall)).collect(),
+        card: Card::of(&loaded, Room::PAGE, &wall),
     }))
 }

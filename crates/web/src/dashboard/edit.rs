@@ -215,9 +215,9 @@ async fn tried(app: &App, known: Known, name: &str, text: &str) -> Result<Rehear
     let urls = sources.map(|source| source.url.reveal().to_owned()).collect();
     let canonical = one.canonical.reveal().to_owned();
     let rehearsed = rehearsal::rehearse(app, owner, urls, canonical).await?;
-    let now = app.now();
+    let wall = app.wall();
     let shown = rehearsed.told.iter().rev().take(TOLD_SHOWN).map(|told| ToldShown {
-        when: When::of(told.at, now),
+        when: When::of(told.at, &wall),
         summary: plain(&told.summary),
         text: plain(&told.text),
     });

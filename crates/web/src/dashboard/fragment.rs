@@ -3,9 +3,8 @@
 use super::home::{Card, source_rows};
 use super::shown::{Budget, SentinelRow, SourceRow};
 use super::told::Room;
-use super::{Frame, ROWS, render};
+use super::{Frame, ROWS, render, watches};
 use crate::App;
-use crate::api;
 use crate::extract::Params;
 use crate::keeper::Known;
 use crate::look;
@@ -47,22 +46,17 @@ pub(super) async fn rows(
     Extension(known): Extension<Known>,
     Params(params): Params<RowParams>,
 ) -> Result<Response, Problem> {
-    let now = app.now();
+    let wall = app.wall();
+    let now = wall.now;
     let source_ids = ids(&params.sources)?.into_iter().map(SourceId).collect::<Vec<_>>();
     let mut sentinel_ids = ids(&params.sentinels)?.into_iter().map(SentinelId).collect::<Vec<_>>();
     sentinel_ids.retain(|id| id.owner() == known.actor().owner);
-    let (views, sentinels) = app
-        .desk
-        .look(move |kernel| {
-            let views = source_ids.iter().filter_map(|&id| kernel.source(id, now)).collect();
-            let found = sentinel_ids.iter().filter_map(|&id| kernel.sentinel_by_id(id, now));
-            let found = found.map(|view| api::with_url(kernel, view));
-            (views, found.collect::<Vec<_>>())
-        })
-        .await?;
-    let row = |(view, url): &(_, String)| SentinelRow::of(view, url, now);
-    let sentinels = sentinels.iter().map(row).collect();
-    let sources = source_rows(&app, views, now).await?;
+    let views = app.desk.look(move |kernel| {
+        source_ids.iter().filter_map(|&id| kernel.source(id, now)).collect::<Vec<_>>()
+    });
+    let views = views.await?;
+    let sentinels = watches::rows(&app, sentinel_ids).await?;
+    let sources = source_rows(&app, views, &wall).await?;
     let wanted = ids::<u64>(&params.notifications)?;
     let loaded = look::notifications_in_full(&app, move |reader| {
         let mut rows = Vec::new();
@@ -72,7 +66,7 @@ pub(super) async fn rows(
         Ok(rows)
     });
     let loaded = loaded.await?;
-    let notifications = loaded.iter().map(|one| Card::of(one, Room::LIST, now)).collect();
+    let notifications = loaded.iter().map(|one| Card::of(one, Room::LIST, &wall)).collect();
     let frame = Frame::new(&app, "");
     Ok(render(&Rows { frame, sentinels, sources, notifications }))
 }

@@ -1,7 +1,8 @@
 //! The first page: sentinels, sources, what was told last, how the budget is used.
 
-use super::shown::{Budget, SentinelRow, SourceRow, When, plain};
+use super::shown::{Budget, SourceRow, When, plain};
 use super::told::{self, Room, Section};
+use super::watches::{self, Overview};
 use super::{Frame, NOTIFICATIONS, ROWS, Sorry, render};
 use crate::App;
 use crate::api;
@@ -9,26 +10,22 @@ use crate::extract::Params;
 use crate::keeper::Known;
 use crate::look::{self, Loaded};
 use crate::problem::Problem;
+use crate::words::Wall;
 use askama::Template;
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use change::Aspect;
-use chronon::{Instant, SentinelId, SourceId};
+use chronon::SourceId;
 use kernel::view::SourceView;
 use notice::Notice;
 use serde::Deserialize;
 
-/// Tags on one page.
-const TAGS: usize = 50;
 /// Channels that take no more, on one page.
 const CLOSED: usize = 10;
 
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct HomeParams {
-    /// Sentinels with this tag alone.
-    tag: Option<String>,
-    sentinels_after: Option<u64>,
     sources_after: Option<u32>,
 }
 
@@ -36,13 +33,7 @@ pub(super) struct HomeParams {
 #[template(path = "home.html")]
 struct HomePage {
     frame: Frame,
-    sentinels: Vec<SentinelRow>,
-    sentinels_total: usize,
-    sentinels_next: Option<u64>,
-    /// The tag that all sentinels of the list have; may be empty.
-    tag: String,
-    /// Every tag, and how many sentinels have it.
-    tags: Vec<(String, usize)>,
+    watches: Overview,
     sources: Vec<SourceRow>,
     sources_total: usize,
     sources_next: Option<u32>,
@@ -73,7 +64,7 @@ pub(super) struct Card {
 }
 
 impl Card {
-    pub(super) fn of(loaded: &Loaded, room: Room, now: Instant) -> Card {
+    pub(super) fn of(loaded: &Loaded, room: Room, wall: &Wall) -> Card {
         let one = &loaded.notification;
         let notice = loaded.body.as_deref().and_then(Notice::read).unwrap_or_default();
         let (sections, left_out) = told::sections(&notice, room);
@@ -81,7 +72,7 @@ impl Card {
             id: one.id,
             title: one.title(),
             summary: plain(&one.summary.clone().unwrap_or_else(|| one.waiting_words())),
-            when: When::of(one.created(), now),
+            when: When::of(one.created(), wall),
             sections,
             left_out,
             state: one.state_words(),
@@ -103,47 +94,29 @@ pub(super) async fn home(
 async fn build(app: &App, known: Known, params: HomeParams) -> Result<Response, Problem> {
     // Before the state is read: what happens meanwhile is then told twice rather than never.
     let frame = Frame::new(app, "Tidings").at("home");
-    let tag = params.tag.filter(|tag| !tag.is_empty());
-    let paged = params.sentinels_after.is_some() || params.sources_after.is_some();
-    let paged = paged || tag.is_some();
-    let (now, owner) = (app.now(), known.actor().owner);
-    let sentinels_after = params.sentinels_after.map(SentinelId);
-    let sources_after = params.sources_after.map(SourceId);
-    let wanted = tag.clone();
-    let (sentinels, tags, views, budget, sizes, closed) = app
+    let (wall, sources_after) = (app.wall(), params.sources_after.map(SourceId));
+    let now = wall.now;
+    let (views, budget, sizes, closed) = app
         .desk
         .look(move |kernel| {
-            let sentinels = match &wanted {
-                Some(tag) => kernel.tagged(owner, tag, sentinels_after, now).take(ROWS).collect(),
-                None => kernel.sentinels(owner, sentinels_after, ROWS, now),
-            };
-            let tags = kernel.tags(owner, TAGS);
-            let rows = sentinels.into_iter().map(|view| api::with_url(kernel, view));
-            let rows: Vec<_> = rows.collect();
             let sources = kernel.sources(sources_after, ROWS, now);
             let closed = kernel.disabled_channels(CLOSED);
-            (rows, tags, sources, Budget::of(&kernel.budget(now)), kernel.sizes(), closed)
+            (sources, Budget::of(&kernel.budget(now)), kernel.sizes(), closed)
         })
         .await?;
-    let sources = source_rows(app, views, now).await?;
-    let row = |(view, url): &(_, String)| SentinelRow::of(view, url, now);
-    let sentinels: Vec<SentinelRow> = sentinels.iter().map(row).collect();
+    let sources = source_rows(app, views, &wall).await?;
     let newest = |reader: &dyn store::Reader| reader.notifications(None, None, NOTIFICATIONS);
     let loaded = look::notifications_in_full(app, newest).await?;
     Ok(render(&HomePage {
         frame,
-        sentinels_next: (sentinels.len() == ROWS).then(|| sentinels.last().map(|s| s.id)).flatten(),
         sources_next: (sources.len() == ROWS).then(|| sources.last().map(|s| s.id)).flatten(),
-        tag: tag.unwrap_or_default(),
-        tags,
-        sentinels,
-        sentinels_total: sizes.0,
+        watches: watches::overview(app, known).await?,
         sources,
         sources_total: sizes.1,
-        notifications: loaded.iter().map(|one| Card::of(one, Room::LIST, now)).collect(),
+        notifications: loaded.iter().map(|one| Card::of(one, Room::LIST, &wall)).collect(),
         budget,
         closed: closed.iter().map(closed_words).collect(),
-        paged,
+        paged: sources_after.is_some(),
         rows_max: ROWS,
         leaves: leaves(),
         notifications_max: NOTIFICATIONS,
@@ -169,13 +142,14 @@ fn closed_words(row: &outbox::ChannelRow) -> (String, String) {
 pub(super) async fn source_rows(
     app: &App,
     views: Vec<SourceView>,
-    now: Instant,
+    wall: &Wall,
 ) -> Result<Vec<SourceRow>, Problem> {
+    let wall = wall.clone();
     let rows = app.desk.read(move |reader| {
         let row = |view: &SourceView| {
             let current = api::current_version(reader, view)?;
             let probes = reader.probes(view.row.id)?;
-            Ok(SourceRow::of(view, current.as_ref(), probes.last(), now))
+            Ok(SourceRow::of(view, current.as_ref(), probes.last(), &wall))
         };
         views.iter().map(row).collect::<Result<Vec<_>, store::StoreError>>()
     });

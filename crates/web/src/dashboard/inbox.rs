@@ -66,7 +66,7 @@ pub(super) async fn inbox(
 
 async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
     let frame = Frame::new(app, "Inbox").at("inbox");
-    let (now, before) = (app.now(), params.before.map(NotificationId));
+    let (wall, before) = (app.wall(), params.before.map(NotificationId));
     let q = params.q.trim().to_lowercase();
     let is_plain = q.is_empty() && params.show.is_empty();
     let limit = if is_plain { CARDS } else { SEARCHED };
@@ -91,7 +91,7 @@ async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
         let rows = ids.iter().map(|&id| reader.notification(NotificationId(id)));
         Ok(rows.collect::<Result<Vec<Option<Row>>, _>>()?.into_iter().flatten().collect())
     });
-    let cards = shown.await?.iter().map(|one| Card::of(one, Room::LIST, now)).collect();
+    let cards = shown.await?.iter().map(|one| Card::of(one, Room::LIST, &wall)).collect();
     let older = next
         .map(|before| query(&InboxParams { before: Some(before), noise: None, ..params.clone() }));
     let taught = match params.noise {

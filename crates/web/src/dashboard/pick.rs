@@ -240,7 +240,7 @@ async fn build(
         frame: Frame::new(app, "Pick a part").at("watches"),
         short: short(&shown_url),
         url: shown_url,
-        when: When::of(seen, app.now()),
+        when: When::of(seen, &app.wall()),
         shown,
         has_secret,
         is_html,

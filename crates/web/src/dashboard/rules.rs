@@ -9,12 +9,13 @@ use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::rules::{self, RuleWhy};
 use crate::wire::{OpenOccurrence, Rule, RuleTold};
+use crate::words::Wall;
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use chronon::{Instant, RuleId, Zone};
+use chronon::RuleId;
 use kernel::io::{Answer, Command};
 use serde::Deserialize;
 
@@ -57,7 +58,7 @@ pub(super) async fn rules(
 
 async fn list(app: &App, known: Known, params: RuleParams) -> Result<Response, Problem> {
     let frame = Frame::new(app, "Rules").at("rules");
-    let (now, owner, after) = (app.now(), known.actor().owner, params.after.map(RuleId));
+    let (wall, owner, after) = (app.wall(), known.actor().owner, params.after.map(RuleId));
     let (lines, views, total) = app
         .desk
         .look(move |kernel| {
@@ -70,7 +71,7 @@ async fn list(app: &App, known: Known, params: RuleParams) -> Result<Response, P
     let next = (lines.len() == RULES).then(|| lines.last().map(|last| last.row.id.0)).flatten();
     let rules = lines.iter().map(|line| Line {
         rule: Rule::of(line),
-        acted: line.life.fired_at.map(|at| When::of(at, now)),
+        acted: line.life.fired_at.map(|at| When::of(at, &wall)),
     });
     let rules = rules.collect();
     let drawing = (!views.is_empty()).then(|| drawing::events::of(&views, &frame.base));
@@ -99,13 +100,13 @@ struct OpenLine {
 }
 
 impl OpenLine {
-    fn of(open: &OpenOccurrence, now: Instant, zone: &Zone) -> OpenLine {
+    fn of(open: &OpenOccurrence, wall: &Wall) -> OpenLine {
         OpenLine {
-            heard: rules::parts_text(&open.parts, zone),
+            heard: rules::parts_text(&open.parts, &wall.zone),
             waits_for: open.waits_for.clone(),
-            when: When::of(open.start.0, now),
-            due: open.due.map(|at| When::of(at.0, now)),
-            spoiled: open.spoiled.map(|at| When::of(at.0, now)),
+            when: When::of(open.start.0, wall),
+            due: open.due.map(|at| When::of(at.0, wall)),
+            spoiled: open.spoiled.map(|at| When::of(at.0, wall)),
         }
     }
 }
@@ -117,9 +118,9 @@ struct ToldLine {
 }
 
 impl ToldLine {
-    fn of(told: &RuleTold, now: Instant, zone: &Zone) -> ToldLine {
-        let parts = rules::parts_text(&told.parts, zone);
-        let when = When::of(told.detected_at.0, now);
+    fn of(told: &RuleTold, wall: &Wall) -> ToldLine {
+        let parts = rules::parts_text(&told.parts, &wall.zone);
+        let when = When::of(told.detected_at.0, wall);
         ToldLine { seq: told.seq, when, parts }
     }
 }
@@ -135,21 +136,20 @@ pub(super) async fn rule(
 
 async fn one(app: &App, known: Known, name: &str) -> Result<Response, Problem> {
     let frame = Frame::new(app, name).at("rules");
-    let now = app.now();
+    let wall = app.wall();
     let view = rules::view(app, known, name).await?;
     let (chronon, zone) =
         (app.desk.look(|kernel| kernel.rules().calendar()).await?.1, &view.row.zone);
     let read = sentinel::recall_rule(&view.row.text, view.row.defined_at, zone, chronon);
     let told = rules::told(app, view.row.id, None, TOLD).await?;
     let rule = Rule::from((&view.row, &view.life));
-    let zone = &app.config.zone;
-    let open = view.open.iter().map(|open| OpenLine::of(&OpenOccurrence::from(open), now, zone));
+    let open = view.open.iter().map(|open| OpenLine::of(&OpenOccurrence::from(open), &wall));
     Ok(render(&RulePage {
-        because: RuleWhy::of(&view, told.first(), zone).because,
+        because: RuleWhy::of(&view, told.first(), &wall.zone).because,
         explained: read.map(|rule| sentinel::explain_rule(&rule)).unwrap_or_default(),
-        acted: view.life.fired_at.map(|at| When::of(at, now)),
+        acted: view.life.fired_at.map(|at| When::of(at, &wall)),
         open: open.collect(),
-        told: told.iter().map(|told| ToldLine::of(told, now, zone)).collect(),
+        told: told.iter().map(|told| ToldLine::of(told, &wall)).collect(),
         drawing: drawing::events::of(std::slice::from_ref(&view), &frame.base),
         rule: Rule { open: view.open_total, to_carry_out: view.firings, ..rule },
         frame,

@@ -1,7 +1,8 @@
 //! What the templates show: domain values turned into words.
 
-use crate::words;
-use chronon::{Instant, Zone};
+use crate::trouble::Trouble;
+use crate::words::{self, Wall};
+use chronon::Instant;
 use kernel::record::{ProbeOutcome, ProbeRow, VersionRow};
 use kernel::view::{BudgetView, SentinelView, SourceView};
 use outbox::{Attempt, DeliveryResult};
@@ -15,17 +16,17 @@ pub(super) struct When {
 }
 
 impl When {
-    pub(super) fn of(at: Instant, now: Instant) -> When {
+    pub(super) fn of(at: Instant, wall: &Wall) -> When {
         When {
             stamp: at.to_string(),
-            relative: words::relative(at, now),
-            moment: words::moment(at, &Zone::utc()),
+            relative: words::relative(at, wall.now),
+            moment: words::moment(at, &wall.zone),
         }
     }
 
     /// What is overdue is due now.
-    fn due(at: Instant, now: Instant) -> When {
-        When { relative: words::relative(at.max(now), now), ..When::of(at, now) }
+    fn due(at: Instant, wall: &Wall) -> When {
+        When { relative: words::relative(at.max(wall.now), wall.now), ..When::of(at, wall) }
     }
 }
 
@@ -36,10 +37,10 @@ pub(super) struct Next {
 }
 
 impl Next {
-    fn of(outlook: &Outlook, now: Instant) -> Next {
-        let when = outlook.due.map(|due| When::due(due, now));
+    fn of(outlook: &Outlook, wall: &Wall) -> Next {
+        let when = outlook.due.map(|due| When::due(due, wall));
         let nothing = if when.is_some() { "" } else { "no sentinel asks for it" };
-        Next { when, why: words::why(outlook).unwrap_or_else(|| nothing.to_owned()) }
+        Next { when, why: words::why(outlook, &wall.zone).unwrap_or_else(|| nothing.to_owned()) }
     }
 }
 
@@ -70,7 +71,7 @@ impl SourceRow {
         view: &SourceView,
         current: Option<&VersionRow>,
         last: Option<&ProbeRow>,
-        now: Instant,
+        wall: &Wall,
     ) -> SourceRow {
         SourceRow {
             id: view.row.id.0,
@@ -78,13 +79,13 @@ impl SourceRow {
             short: short(&view.row.url.shown()),
             found: current.map(|row| plain(&row.facts.summary)).filter(|s| !s.is_empty()),
             sentinels: view.sentinels_total,
-            next: Next::of(&view.outlook, now),
+            next: Next::of(&view.outlook, wall),
             last: last.map(|probe| LastProbe {
-                when: When::of(probe.start, now),
+                when: When::of(probe.start, wall),
                 said: plain(&words::outcome(probe)),
                 class: class(&probe.outcome),
             }),
-            failing: view.row.failing_since.map(|since| When::of(since, now)),
+            failing: view.row.failing_since.map(|since| When::of(since, wall)),
             held: words::held(&view.row),
         }
     }
@@ -108,14 +109,14 @@ pub(super) struct AttemptLine {
 }
 
 impl AttemptLine {
-    pub(super) fn of(attempt: &Attempt, now: Instant) -> AttemptLine {
+    pub(super) fn of(attempt: &Attempt, wall: &Wall) -> AttemptLine {
         let (said, class) = match &attempt.result {
             DeliveryResult::Delivered => ("delivered".to_owned(), "same"),
             DeliveryResult::Failed { reason, .. } | DeliveryResult::Gone { reason } => {
                 (plain(reason), "failed")
             }
         };
-        AttemptLine { number: attempt.number, when: When::of(attempt.at, now), said, class }
+        AttemptLine { number: attempt.number, when: When::of(attempt.at, wall), said, class }
     }
 }
 
@@ -138,7 +139,8 @@ pub(super) struct SentinelRow {
     pub(super) captures: String,
     pub(super) missed: u64,
     pub(super) missed_why: String,
-    pub(super) not_evaluated: String,
+    /// What is wrong with it, where that was asked.
+    pub(super) trouble: Option<Trouble>,
     /// Until when it tells nothing.
     pub(super) snoozed: Option<When>,
     /// It was removed, and is gone then.
@@ -146,7 +148,7 @@ pub(super) struct SentinelRow {
 }
 
 impl SentinelRow {
-    pub(super) fn of(view: &SentinelView, url: &str, now: Instant) -> SentinelRow {
+    pub(super) fn of(view: &SentinelView, url: &str, wall: &Wall) -> SentinelRow {
         SentinelRow {
             id: view.row.id.0,
             name: view.row.name.to_string(),
@@ -155,11 +157,11 @@ impl SentinelRow {
             watches: watches(view.row.text.reveal()),
             source_id: view.row.source.0,
             source: several(url, view.urls.len()),
-            next: Next::of(&view.outlook, now),
+            next: Next::of(&view.outlook, wall),
             looks: view
                 .looks
                 .as_ref()
-                .map(|looks| words::looks(looks, &Zone::utc()))
+                .map(|looks| words::looks(looks, &wall.zone))
                 .unwrap_or_default(),
             told: view.life.seq,
             others: (view.row.sources().zip(&view.urls).skip(1))
@@ -170,11 +172,13 @@ impl SentinelRow {
                 format!("{complete} of {all} complete")
             }),
             missed: view.missed,
-            missed_why: view.missed_why.as_ref().map(words::missed).unwrap_or_default(),
-            not_evaluated: view.life.not_evaluated.to_string(),
-            snoozed: (view.life.snoozed.filter(|&until| until > now))
-                .map(|until| When::of(until, now)),
-            going: view.life.going.map(|going| When::due(going, now)),
+            missed_why: (view.missed_why.as_ref())
+                .map(|why| words::missed(why, &wall.zone))
+                .unwrap_or_default(),
+            trouble: None,
+            snoozed: (view.life.snoozed.filter(|&until| until > wall.now))
+                .map(|until| When::of(until, wall)),
+            going: view.life.going.map(|going| When::due(going, wall)),
         }
     }
 }

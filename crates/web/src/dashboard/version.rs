@@ -60,7 +60,7 @@ async fn build(app: &App, (source, number): (u32, u32)) -> Result<Response, Prob
         url,
         number,
         title: plain(&row.facts.summary),
-        when: When::of(row.fetched_at, app.now()),
+        when: When::of(row.fetched_at, &app.wall()),
         held: row.held,
         older: beside(&mut numbers().filter(|&one| one < number)),
         newer: beside(&mut numbers().rev().filter(|&one| one > number)),

@@ -7,7 +7,7 @@ use crate::api;
 use crate::extract::Params;
 use crate::keeper::Known;
 use crate::problem::Problem;
-use crate::trouble::{self, Trouble};
+use crate::trouble;
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
@@ -19,7 +19,6 @@ use kernel::record::SentinelState;
 use kernel::view::{Health, WatchLine};
 use serde::Deserialize;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Sentinels that one look at the kernel lists: about two milliseconds.
@@ -49,13 +48,13 @@ pub(super) struct WatchParams {
 struct WatchesPage {
     frame: Frame,
     params: WatchParams,
-    rows: Vec<Row>,
+    sentinels: Vec<SentinelRow>,
     found: usize,
     total: usize,
     failing: usize,
     /// A tag, how many watches have it, and where they are listed.
     tags: Vec<(String, usize, String)>,
-    /// Pages of which it is not known yet whether they have text.
+    /// Pages of which it is not known yet whether they are in doubt.
     unread: usize,
     states: [(&'static str, &'static str); 8],
     snoozes: [(&'static str, &'static str); 6],
@@ -66,11 +65,6 @@ struct WatchesPage {
     next: Option<String>,
     done: Option<String>,
     bulk_max: usize,
-}
-
-struct Row {
-    sentinel: SentinelRow,
-    trouble: Option<Trouble>,
 }
 
 const STATES: [(&str, &str); 8] = [
@@ -98,20 +92,16 @@ pub(super) async fn watches(
 
 async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response, Problem> {
     let frame = Frame::new(app, "Watches").at("watches");
-    let (all, unread) = lines(app, known).await?;
-    let total = all.len();
-    let failing = all.iter().filter(|line| line.is_in_trouble()).count();
-    let mut tags: BTreeMap<String, usize> = BTreeMap::new();
-    for tag in all.iter().flat_map(|line| line.tags.iter()) {
-        *tags.entry(tag.to_lowercase()).or_default() += 1;
-    }
-    let found = wanted(all, &params);
+    let all = lines(app, known).await?;
+    let (total, failing, unread) = (all.lines.len(), all.failing(), all.unread);
+    let tags = all.tags;
+    let found = wanted(all.lines, &params);
     let pages = found.len().div_ceil(ROWS).max(1);
     let page = params.page.min(pages - 1);
     let first = page * ROWS;
     let shown = page_of(&found, &params.sort, first..first + ROWS);
     let link = |page: usize| query(&WatchParams { page, done: String::new(), ..params.clone() });
-    let tags = tags.into_iter().take(TAGS).map(|(tag, count)| {
+    let tags = tags.into_iter().map(|(tag, count)| {
         let params = WatchParams { tag: tag.clone(), page: 0, ..params.clone() };
         let link = query(&WatchParams { done: String::new(), ..params });
         (tag, count, link)
@@ -120,7 +110,7 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
     Ok(render(&WatchesPage {
         frame,
         last: first + shown.len(),
-        rows: rows(app, shown).await?,
+        sentinels: rows(app, shown).await?,
         found: found.len(),
         total,
         failing,
@@ -141,8 +131,8 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
 /// A sentinel of the list.
 struct Listed {
     line: WatchLine,
-    /// A page of it has next to no text.
-    is_thin: bool,
+    /// A page of it hardly shows what somebody wants to watch.
+    in_doubt: bool,
 }
 
 impl std::ops::Deref for Listed {
@@ -155,14 +145,47 @@ impl std::ops::Deref for Listed {
 
 impl Listed {
     fn is_in_trouble(&self) -> bool {
-        (self.is_thin || matches!(self.health, Health::Failing | Health::Doubtful))
+        (self.in_doubt || matches!(self.health, Health::Failing | Health::Doubtful))
             && self.going.is_none()
     }
 }
 
-/// Every sentinel of the owner, in pieces that hold nobody up; and of how many pages it is not
-/// known yet whether they have text.
-async fn lines(app: &App, known: Known) -> Result<(Vec<Listed>, usize), Problem> {
+/// Every sentinel of somebody.
+struct All {
+    lines: Vec<Listed>,
+    /// Pages of which it is not known yet whether they are in doubt.
+    unread: usize,
+    /// The first tags in small letters, and how many sentinels have each.
+    tags: Vec<(String, usize)>,
+}
+
+impl All {
+    fn failing(&self) -> usize {
+        self.lines.iter().filter(|line| line.is_in_trouble()).count()
+    }
+}
+
+/// What the overview says of the sentinels of somebody.
+pub(super) struct Overview {
+    /// The first of them, those in trouble before all others.
+    pub(super) sentinels: Vec<SentinelRow>,
+    pub(super) total: usize,
+    pub(super) failing: usize,
+    pub(super) tags: Vec<(String, usize)>,
+}
+
+pub(super) async fn overview(app: &App, known: Known) -> Result<Overview, Problem> {
+    let all = lines(app, known).await?;
+    Ok(Overview {
+        sentinels: rows(app, page_of(&all.lines, "", 0..ROWS)).await?,
+        total: all.lines.len(),
+        failing: all.failing(),
+        tags: all.tags,
+    })
+}
+
+/// Every sentinel of the owner, in pieces that hold nobody up.
+async fn lines(app: &App, known: Known) -> Result<All, Problem> {
     let owner = known.actor().owner;
     let (mut all, mut after) = (Vec::new(), None);
     loop {
@@ -176,13 +199,15 @@ async fn lines(app: &App, known: Known) -> Result<(Vec<Listed>, usize), Problem>
     }
     let active = all.iter().filter(|line| line.state == SentinelState::Active);
     let pages = active.flat_map(|line| line.sources.iter().copied()).collect();
-    let thin = app.thin.among(&app.desk, pages).await?;
+    let doubts = app.doubts.among(&app.desk, pages).await?;
     let listed = |line: WatchLine| {
         let is_active = line.state == SentinelState::Active;
-        let is_thin = is_active && line.sources.iter().any(|(one, _)| thin.sources.contains(one));
-        Listed { line, is_thin }
+        let in_doubt =
+            is_active && line.sources.iter().any(|(one, _)| doubts.sources.contains(one));
+        Listed { line, in_doubt }
     };
-    Ok((all.into_iter().map(listed).collect(), thin.unread))
+    let tags = app.desk.look(move |kernel| kernel.tags(owner, TAGS)).await?;
+    Ok(All { lines: all.into_iter().map(listed).collect(), unread: doubts.unread, tags })
 }
 
 fn wanted(mut lines: Vec<Listed>, params: &WatchParams) -> Vec<Listed> {
@@ -216,7 +241,7 @@ fn page_of(lines: &[Listed], sort: &str, places: Range<usize>) -> Vec<SentinelId
                 _ if line.going.is_some() => 4,
                 (Health::Failing, _) => 0,
                 (Health::Doubtful, _) => 1,
-                _ if line.is_thin => 1,
+                _ if line.in_doubt => 1,
                 (_, SentinelState::Ended) => 3,
                 _ => 2,
             };
@@ -239,8 +264,9 @@ fn between<K: Ord>(
     keyed.into_iter().skip(places.start).map(|(_, id)| id).collect()
 }
 
-async fn rows(app: &App, ids: Vec<SentinelId>) -> Result<Vec<Row>, Problem> {
-    let now = app.now();
+/// Sentinels with what is wrong with them, in this order; one that is gone is left out.
+pub(super) async fn rows(app: &App, ids: Vec<SentinelId>) -> Result<Vec<SentinelRow>, Problem> {
+    let (wall, now) = (app.wall(), app.now());
     let views = app.desk.look(move |kernel| {
         let found = ids.iter().filter_map(|&id| kernel.sentinel_by_id(id, now));
         let with_source = found.map(|view| {
@@ -253,9 +279,9 @@ async fn rows(app: &App, ids: Vec<SentinelId>) -> Result<Vec<Row>, Problem> {
     let rows = app.desk.read(move |reader| {
         let row = |((view, url), sources): &((_, String), Vec<_>)| {
             let trouble = trouble::of(reader, view, sources)?;
-            Ok(Row { sentinel: SentinelRow::of(view, url, now), trouble })
+            Ok(SentinelRow { trouble, ..SentinelRow::of(view, url, &wall) })
         };
-        views.iter().map(row).collect::<Result<Vec<Row>, store::StoreError>>()
+        views.iter().map(row).collect::<Result<Vec<_>, store::StoreError>>()
     });
     Ok(rows.await?)
 }
@@ -285,7 +311,7 @@ async fn act_on(app: &App, known: Known, form: &[u8]) -> Result<Response, Proble
         done: String::new(),
     };
     let names: Vec<Box<str>> = if field("scope") == "all" {
-        let found = wanted(lines(app, known).await?.0, &params);
+        let found = wanted(lines(app, known).await?.lines, &params);
         found.into_iter().take(BULK_MAX).map(|listed| listed.line.name).collect()
     } else {
         let ticked = fields.iter().filter(|(name, _)| name == "name");

@@ -197,7 +197,8 @@ impl Bench {
     }
 
     fn put(&self, number: VersionNo, body: &[u8], extracts: &[(View, page::Extract)]) {
-        let count = extracts.iter().map(|(_, extract)| extract.blocks.len()).max().unwrap_or(0);
+        let whole = extracts.iter().find(|(view, _)| *view == View::Page);
+        let whole = &whole.expect("the whole page is always read").1;
         let encoded = |(_, extract): &(View, page::Extract)| page::encode(extract);
         let stored: Vec<Vec<u8>> = extracts.iter().map(encoded).collect();
         let made = extracts.iter().zip(&stored).map(|((view, extract), bytes)| {
@@ -207,7 +208,7 @@ impl Bench {
         let facts = VersionFacts {
             fingerprint: [number.0 as u8; 32],
             kind: page::Kind::Html,
-            odd: None,
+            odd: page::odd(whole),
             body: blob(body),
             extracts: made.collect(),
             status: 200,
@@ -216,7 +217,7 @@ impl Bench {
             etag: None,
             last_modified: None,
             modified_at: None,
-            summary: format!("page, {count} blocks").into(),
+            summary: page::summary(whole).into(),
         };
         let row = VersionRow {
             source: SourceId(1),

@@ -2,9 +2,9 @@
 
 use super::bench::{Bench, Reply, SENTINEL, START};
 use axum::http::{Method, header};
-use chronon::{SourceId, VersionNo};
+use chronon::VersionNo;
 use kernel::Record;
-use kernel::record::{SourceRow, VersionFacts, VersionRow};
+use kernel::record::{Held, SourceRow};
 use serde_json::{Value, json};
 
 fn form(fields: &[(&str, &str)]) -> String {
@@ -137,13 +137,11 @@ async fn troubled() -> Bench {
     ] {
         assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201, "{text}");
     }
-    bench.version(1, &["a", "b", "c"]);
+    bench.page(1, "<div id=root></div><p>App", &[]);
+    bench.also_of(3, 1);
+    bench.page(1, "<p>a<p>b<p>c", &[]);
     let snapshot = bench.reader().snapshot().expect("a store without faults");
-    let thin = bench.reader().version(SourceId(1), VersionNo(1)).expect("read").expect("a version");
-    let summary = "page, 1 word, 0 links".into();
-    let facts = VersionFacts { summary, ..thin.facts.clone() };
-    let mut records =
-        vec![Record::Version(Box::new(VersionRow { source: SourceId(3), facts, ..thin }))];
+    let mut records = Vec::new();
     for row in snapshot.sources {
         let row = match row.id.0 {
             2 => SourceRow { failures: 3, failing_since: Some(START), ..row },
@@ -163,6 +161,10 @@ async fn each_page_of_several_counts_and_so_does_one_without_text() {
     let at = |name: &str| page.find(&format!("/sentinels/{name}\"")).expect("it is listed");
     assert!(at("both") < at("empty") && at("empty") < at("well"), "{page}");
     assert!(page.contains("https://b.example/: its looks fail"), "{page}");
+    let home = bench.get("/").await.body;
+    let first = |name: &str| home.find(&format!("/sentinels/{name}\"")).expect("it is listed");
+    assert!(first("both") < first("empty") && first("empty") < first("well"), "{home}");
+    assert!(home.contains("2 in trouble") && home.contains("next to no text"), "{home}");
     let failing = bench.get("/watches?state=failing").await.body;
     assert!(failing.contains("1 to 2 of 2") && !failing.contains("/sentinels/well\""), "{failing}");
     let listed = bench.get("/api/v1/sentinels").await.json();
@@ -173,6 +175,70 @@ async fn each_page_of_several_counts_and_so_does_one_without_text() {
     assert_eq!(shown["trouble"], listed["items"][1]["trouble"]);
     let page = bench.get("/sentinels/both").await.body;
     assert!(page.contains("https://b.example/: its looks fail"), "{page}");
+}
+
+/// A watch of a page whose looks came to this: the body, whether it counts, how many looks failed.
+async fn watch_of(html: &str, looks: impl FnOnce(SourceRow) -> SourceRow) -> Bench {
+    let bench = Bench::new();
+    let text = "create sentinel page using https://air.example/deals";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    bench.page(1, html, &[]);
+    let row = bench.reader().snapshot().expect("a store").sources.remove(0);
+    bench.store(vec![Record::Source(Box::new(looks(row)))], &[]);
+    bench.restarted()
+}
+
+/// The same answer again and again, which is no content.
+fn held(row: SourceRow) -> SourceRow {
+    let held = Held {
+        version: VersionNo(1),
+        fingerprint: [1; 32],
+        kind: page::Kind::Html,
+        odd: Some(page::Odd::Empty),
+        seen: START,
+        confirmed: true,
+    };
+    let held = Some(Box::new(held));
+    SourceRow { newest: 1, held, failures: 2, failing_since: Some(START), ..row }
+}
+
+#[tokio::test]
+async fn a_list_says_of_a_page_what_add_says_of_it() {
+    let login = "<h1>Bitte anmelden</h1><form><label>Kennwort <input type=password></label></form>";
+    let counts = |row| SourceRow { version: 1, newest: 1, ..row };
+    let pages = [
+        ("asks for a login", watch_of(login, counts).await, "does not log in by forms"),
+        ("next to no text", watch_of("<div id=root></div>", held).await, "does not run scripts"),
+    ];
+    for (badge, bench, cure) in pages {
+        let listed = &bench.get("/api/v1/sentinels").await.json()["items"][0]["trouble"];
+        assert_eq!(listed["badge"], badge);
+        assert!(listed["cure"].as_str().is_some_and(|said| said.contains(cure)), "{listed}");
+        for path in ["/", "/watches?state=failing", "/sentinels/page"] {
+            let page = bench.get(path).await.body;
+            assert!(page.contains(badge) && page.contains(cure), "{path}: {page}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_time_is_told_by_the_readers_clock() {
+    let bench = Bench::with(|config| {
+        config.zone = chronon::Zone::parse("Asia/Kathmandu").expect("a zone");
+    });
+    let text = "create sentinel deals using https://air.example/deals \
+                from 2027-01-01 05:45 Asia/Kathmandu fetch every 1 hour within 10 minutes";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let page = bench.get("/sentinels/deals").await.body;
+    assert!(page.contains("2027-01-01 05:45 Asia/Kathmandu, then every 1 h"), "{page}");
+    assert!(page.contains("title=\"2027-01-01 05:45 Asia/Kathmandu\""), "{page}");
+    let shown = bench.get("/api/v1/sentinels/deals").await.json();
+    let next = shown["next"]["text"].as_str().expect("a sentence");
+    assert!(next.contains(":00 Asia/Kathmandu"), "{next}");
+    for path in ["/", "/watches", "/sources/1", "/sentinels/deals"] {
+        let page = bench.get(path).await.body;
+        assert!(!page.contains(" UTC"), "{path}: {page}");
+    }
 }
 
 #[tokio::test]

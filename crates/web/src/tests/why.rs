@@ -62,7 +62,7 @@ async fn each_step_from_the_state_to_the_leaf_is_said() {
     assert_eq!(because(&answer), "What changed is not what it asks for.");
     assert_eq!(texts(&answer, "state"), ["active, by time"]);
     assert_eq!(texts(&answer, "look"), ["a new version, v2 (somebody asked)"]);
-    assert_eq!(texts(&answer, "version"), ["v2: page, 2 blocks"]);
+    assert_eq!(texts(&answer, "version"), ["v2: page, 4 words, 0 links"]);
     assert_eq!(texts(&answer, "comparison"), ["v1 with v2"]);
     assert_eq!(texts(&answer, "leaf"), ["all links: no change"]);
 }

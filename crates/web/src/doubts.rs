@@ -1,4 +1,4 @@
-//! Which pages have next to no text: known for long lists without reading every version for each.
+//! Which pages hardly show what somebody wants to watch ([`trouble::doubt`]): known for long lists without reading every version for each.
 
 use crate::desk::Desk;
 use crate::trouble;
@@ -15,24 +15,24 @@ const READ_TOGETHER: usize = 1_000;
 
 /// What is known of current versions.
 #[derive(Default)]
-pub(crate) struct Thin(Arc<Known>);
+pub(crate) struct Doubts(Arc<Known>);
 
 #[derive(Default)]
 struct Known {
-    /// The version that was read last of a source, and whether its page has next to no text.
+    /// The version that was read last of a source, and whether it is in doubt.
     pages: Mutex<HashMap<SourceId, (u32, bool)>>,
     is_reading: AtomicBool,
 }
 
-/// Sources whose page has next to no text, and of how many pages that is not known yet.
+/// Sources whose page is in doubt, and of how many pages that is not known yet.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) sources: HashSet<SourceId>,
     pub(crate) unread: usize,
 }
 
-impl Thin {
-    /// Which of these sources, with the numbers of their current versions, show next to no text.
+impl Doubts {
+    /// Which of these sources, with the numbers of their current versions, are in doubt.
     /// O(sources), and at most [`READ_AT_ONCE`] reads.
     pub(crate) async fn among(
         &self,
@@ -63,7 +63,7 @@ impl Thin {
         tokio::task::spawn_blocking(move || {
             for piece in later.chunks(READ_TOGETHER) {
                 if let Err(error) = known.read(desk.reader(), piece) {
-                    tracing::warn!(%error, "pages without text cannot be found");
+                    tracing::warn!(%error, "pages in doubt cannot be found");
                     break;
                 }
             }
@@ -83,8 +83,8 @@ impl Known {
         let (mut found, mut unread) = (Found::default(), Vec::new());
         for &(source, version) in wanted.iter().filter(|(_, version)| *version > 0) {
             match pages.get(&source) {
-                Some(&(of, is_thin)) if of == version => {
-                    if is_thin {
+                Some(&(of, in_doubt)) if of == version => {
+                    if in_doubt {
                         found.sources.insert(source);
                     }
                 }
@@ -98,7 +98,11 @@ impl Known {
         let mut read = Vec::with_capacity(wanted.len());
         for &(source, version) in wanted {
             let row = reader.version(source, VersionNo(version))?;
-            read.push((source, (version, row.as_ref().is_some_and(trouble::is_thin))));
+            let doubt = match &row {
+                Some(row) => trouble::doubt(reader, row)?,
+                None => None,
+            };
+            read.push((source, (version, doubt.is_some())));
         }
         self.pages.lock().unwrap_or_else(PoisonError::into_inner).extend(read);
         Ok(())
