@@ -15,7 +15,6 @@ mod crowd;
 mod detection;
 mod figure;
 mod finding;
-mod jobs;
 mod optimality;
 mod page;
 mod retrieval;

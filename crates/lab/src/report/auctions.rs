@@ -2,7 +2,6 @@
 
 use super::bench::Bench;
 use super::figure::Places;
-use super::jobs::spread;
 use super::sample::short;
 use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
@@ -15,6 +14,7 @@ use policies::completeness::wic::Wic;
 use policies::completeness::{
     Builder, DeadCeis, Instance, OnlinePolicy, Preemption, Rule, run_online,
 };
+use sim::cores::spread;
 use std::time::Duration;
 
 /// An instance's parameters and its budget.

@@ -67,7 +67,7 @@ pub const CODE: &[(&str, &str)] = &[
     ("W1", "The server's own `graph`."),
     ("W2", "The server's own `graph` and `change`; naive and hash in `lab::report::detection`."),
     ("W3", "No code of the server: files, in `lab::report::storage`."),
-    ("W4", "The server's own `graph` and `change`, by the threads of `lab::report::jobs`."),
+    ("W4", "The server's own `graph` and `change`, by the threads of `sim::cores`."),
     (
         "D",
         "`policies::delay`: `sia`, and `pattern-index`, which is `PatternIndex`, made of \

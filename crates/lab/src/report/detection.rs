@@ -6,7 +6,6 @@ mod made;
 use super::bench::Bench;
 use super::figure::Places;
 use super::finding::{Finding, Part};
-use super::jobs::spread;
 use super::optimality::with_sweeps;
 use super::sample::{exponent, short};
 use super::speed::points;
@@ -18,6 +17,7 @@ use detectors::{ALL, Outcome};
 use graph::{Arrival, Due, Entry, Graph, Join, Limits, Outline, RoundId};
 use made::Crowd;
 use sentinel::ast::{self, Compare, Expr, Primitive};
+use sim::cores::spread;
 use std::time::Instant as Wall;
 
 /// Comparisons of the graph grow at most as sentinels to this power, once every word is asked for.

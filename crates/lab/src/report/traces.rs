@@ -3,7 +3,6 @@
 use super::bench::Bench;
 use super::figure::Places;
 use super::finding::{Finding, Part, Table, Verdict};
-use super::jobs::spread;
 use super::optimality::with_sweeps;
 use super::retrieval::{Cap, options};
 use super::sample::{Sample, correlation, short};
@@ -11,6 +10,7 @@ use super::sweep::{Axes, Sweep};
 use crate::cli::LabError;
 use crate::delay::{Trace, read_trace};
 use policies::delay::{DAY, DelayName, WEEK};
+use sim::cores::spread;
 use std::path::PathBuf;
 
 /// The traces that `--traces` names, by name.

@@ -3,7 +3,6 @@
 use super::bench::Bench;
 use super::figure::Places;
 use super::finding::{Finding, Part};
-use super::jobs::spread;
 use super::optimality::with_sweeps;
 use super::retrieval::{Cap, options};
 use super::sample::short;
@@ -14,6 +13,7 @@ use crate::delay::generate::{MadeWorld, TraceArgs, run};
 use crate::delay::{Trace, parse_trace};
 use clap::ValueEnum;
 use policies::delay::DelayName;
+use sim::cores::spread;
 use std::path::Path;
 
 /// What a panel measures: how its traces are made, what is known, and the caps.
