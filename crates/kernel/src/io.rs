@@ -7,7 +7,7 @@ mod prune;
 mod task;
 
 pub use answer::{Announcement, Answer, Applied, AppliedWhat, Subject};
-pub use command::{Actor, ApplyMode, By, Command};
+pub use command::{Actor, ApplyMode, By, Command, Defined};
 pub use done::{Done, FetchOutcome, Fetched, Missing, ProbeEnd, Shown};
 pub use prune::{FinishedPrune, Prune, SourcePrune};
 pub use task::{Computation, Delivery, Probe, Question, Task, TextTest, Validators};

@@ -127,8 +127,15 @@ pub enum Command {
 pub enum ApplyMode {
     /// POST: a name that exists is a conflict.
     Create,
-    /// PUT: exactly one sentinel, with this name.
-    Put { name: Box<str> },
+    /// PUT: exactly one of them, with this name.
+    Put { name: Box<str>, what: Defined },
     /// `tidings apply`: create or replace.
     Upsert,
+}
+
+/// What a text defines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Defined {
+    Sentinel,
+    Rule,
 }

@@ -7,7 +7,7 @@
 
 use super::Life;
 use crate::event::RuleDefinition;
-use crate::io::{Answer, Applied, ApplyMode, RequestId};
+use crate::io::{Answer, Applied, ApplyMode, Defined, RequestId};
 use crate::record::{ApplyingRow, Record};
 use crate::vetting::{Mark, Vetted};
 use chronon::{Instant, OwnerId, SentinelId, Span};
@@ -407,14 +407,17 @@ impl Life {
             ApplyMode::Create if statements.is_empty() && rules.is_empty() => {
                 "the text holds no sentinel; write `create sentinel NAME using URL`".to_owned()
             }
-            ApplyMode::Put { name } => {
-                let sentinels = statements.iter().map(|statement| &statement.sentinel.name);
-                let mut names = sentinels.chain(rules.iter().map(|rule| &rule.rule.name));
-                let same = |s: &String| s.to_lowercase() == name.to_lowercase();
-                if names.next().is_some_and(same) && names.next().is_none() {
+            ApplyMode::Put { name, what } => {
+                let (kind, defined) = match (what, &statements[..], &rules[..]) {
+                    (Defined::Sentinel, [one], []) => ("sentinel", Some(&one.sentinel.name)),
+                    (Defined::Rule, [], [one]) => ("rule", Some(&one.rule.name)),
+                    (Defined::Sentinel, ..) => ("sentinel", None),
+                    (Defined::Rule, ..) => ("rule", None),
+                };
+                if defined.is_some_and(|one| one.to_lowercase() == name.to_lowercase()) {
                     return Ok(());
                 }
-                format!("the text must define exactly one sentinel or rule, `{name}`")
+                format!("the text must define exactly one {kind}, `{name}`")
             }
             ApplyMode::Create | ApplyMode::Upsert => return Ok(()),
         };

@@ -14,10 +14,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::{Extension, Json};
 use chronon::{DetectionId, RuleId};
-use kernel::Purpose;
-use kernel::io::{Answer, ApplyMode, Command};
+use kernel::io::{Answer, ApplyMode, Command, Defined};
 use kernel::record::RaiseKey;
-use sentinel::Redefine;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -81,6 +79,7 @@ pub(super) async fn one(
     responses(
         (status = CREATED, body = AppliedList),
         (status = OK, description = "It already existed.", body = AppliedList),
+        (status = 409, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn put(
     State(app): State<App>,
@@ -88,20 +87,8 @@ pub(super) async fn put(
     PathPart(name): PathPart<String>,
     Text(text): Text,
 ) -> Result<Response, Problem> {
-    let purpose = Purpose::Check(Redefine::Replace);
-    let checked = app.desk.vet(known.actor().owner, &text.as_str().into(), purpose).await?.checked;
-    // What is wrong with a text that cannot be read is said in full below.
-    if checked.is_ok() {
-        let is_it = match (&checked.statements[..], &checked.rules[..]) {
-            ([], [one]) => one.rule.name.to_lowercase() == name.to_lowercase(),
-            _ => false,
-        };
-        if !is_it {
-            let detail = format!("Send the text of one rule, with the name `{name}`.");
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
-        }
-    }
-    super::sentinels::apply(&app, known, text, ApplyMode::Upsert).await
+    let mode = ApplyMode::Put { name: name.into(), what: Defined::Rule };
+    super::sentinels::apply(&app, known, text, mode).await
 }
 
 /// Removes a rule: it listens no more, and what was open is gone. What it told stays readable.

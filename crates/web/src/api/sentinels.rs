@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use chronon::{Instant, SentinelId};
-use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode, Command, Subject};
+use kernel::io::{Answer, Applied, AppliedWhat, ApplyMode, Command, Defined, Subject};
 use kernel::view::{SentinelView, SourceView};
 use kernel::{Kernel, Proposal};
 use outbox::DetectionId;
@@ -175,6 +175,7 @@ pub(super) async fn one(
     responses(
         (status = CREATED, body = AppliedList),
         (status = OK, description = "It already existed.", body = AppliedList),
+        (status = 409, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn put(
     State(app): State<App>,
@@ -182,7 +183,8 @@ pub(super) async fn put(
     PathPart(name): PathPart<String>,
     Text(text): Text,
 ) -> Result<Response, Problem> {
-    apply(&app, known, text, ApplyMode::Put { name: name.into() }).await
+    let mode = ApplyMode::Put { name: name.into(), what: Defined::Sentinel };
+    apply(&app, known, text, mode).await
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -15,7 +15,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use kernel::io::{Answer, AppliedWhat, ApplyMode, Command};
+use kernel::io::{Answer, AppliedWhat, ApplyMode, Command, Defined};
 use kernel::{Proposal, Purpose};
 use sentinel::{Canonical, Form, Redefine, Severity, What};
 use serde::Deserialize;
@@ -174,7 +174,7 @@ async fn save(
     text: &str,
 ) -> Result<Result<String, String>, Problem> {
     let (text, other) = under(name, text);
-    let mode = ApplyMode::Put { name: name.into() };
+    let mode = ApplyMode::Put { name: name.into(), what: Defined::Sentinel };
     match app.desk.apply(Proposal { actor: known.actor(), text: &text, mode }).await? {
         Answer::Applied(_) => {}
         Answer::Refused(diagnostics) => {

@@ -111,9 +111,11 @@ async fn a_rule_is_put_by_its_name_and_the_same_text_again_changes_nothing() {
     let other = "create rule other on event go do raise deploy";
     let two = format!("{text}\n{other}");
     for wrong in [other, &two, super::bench::SENTINEL] {
-        let said = put("later", wrong).await.problem(422);
-        assert!(said.contains("one rule, with the name `later`"), "{wrong}: {said}");
+        let said = put("later", wrong).await.problem(409);
+        assert!(said.contains("exactly one rule, `later`"), "{wrong}: {said}");
     }
+    let said = bench.write(Method::PUT, "/api/v1/sentinels/later", text).await.problem(409);
+    assert!(said.contains("exactly one sentinel, `later`"), "{said}");
     let said = put("later", "create rule later on nothing").await;
     assert_eq!(said.status, 422);
 }
