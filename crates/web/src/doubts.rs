@@ -1,4 +1,5 @@
-//! Which pages hardly show what somebody wants to watch ([`trouble::doubt`]): known for long lists without reading every version for each.
+//! Which pages hardly show what somebody wants to watch ([`trouble::doubt`]): known for long lists
+//! without reading every version for each.
 
 use crate::desk::Desk;
 use crate::trouble;

@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 /// What is wrong with a watch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Trouble {
-    /// A few words: `failing`, `never seen`, `doubtful`, `not working`, `next to no text`, `asks for
-    /// a login`, `asks who looks`, `an error page`.
+    /// A few words: `failing`, `never seen`, `doubtful`, `not working`, `next to no text`,
+    /// `asks for a login`, `asks who looks`, `an error page`.
     pub(crate) badge: &'static str,
     pub(crate) why: String,
     /// What to do; a sentence, or two.
