@@ -2,27 +2,32 @@
 
 use crate::{Entry, Import, Left, Tool, Wish};
 
-/// Reads the list; none where a line is neither empty, nor a comment, nor begins with an address.
+/// Reads the list; none where its first line, but for comments, does not begin with an address.
 pub(crate) fn read(text: &str) -> Option<Import> {
-    let mut entries = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let (address, name) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        if !is_address(address) {
-            return None;
-        }
-        let mut wish = Wish::of(address);
-        // changedetection.io writes the ids of an address's tags behind it.
-        let name = name.trim();
-        if !name.is_empty() && !name.starts_with('[') {
-            wish.name = name.to_owned();
-        }
-        entries.push(Entry { place: format!("line {number}"), wish: Some(wish), left: vec![] });
+    let blank = |c: char| c.is_whitespace() || sentinel::is_hidden(c);
+    let lines = text.lines().zip(1..).map(|(line, number)| (line.trim_matches(blank), number));
+    let mut lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).peekable();
+    let (first, _) = lines.peek()?;
+    if !is_address(first.split(blank).next()?) {
+        return None;
     }
-    (!entries.is_empty()).then_some(Import { tool: Tool::Addresses, entries })
+    let entries = lines.map(|(line, number)| {
+        let (address, name) = line.split_once(blank).unwrap_or((line, ""));
+        entry(address, name.trim_matches(blank), format!("line {number}"))
+    });
+    Some(Import { tool: Tool::Addresses, entries: entries.collect() })
+}
+
+fn entry(address: &str, name: &str, place: String) -> Entry {
+    if !is_address(address) {
+        return Entry { place, wish: None, left: vec![refused(address)] };
+    }
+    let mut wish = Wish::of(address);
+    // changedetection.io writes the ids of an address's tags behind it.
+    if !name.is_empty() && !name.starts_with('[') {
+        wish.name = name.to_owned();
+    }
+    Entry { place, wish: Some(wish), left: vec![] }
 }
 
 /// Whether it can be asked.

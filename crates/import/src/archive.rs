@@ -16,7 +16,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Import, ImportError> {
     names.sort();
     let mut members = Members { archive: &mut archive, left: MEMBERS_BYTES_MAX };
     if let Some(name) = names.iter().find(|name| name.contains(".opml")) {
-        let text = String::from_utf8(members.read(name)?).map_err(|_| ImportError::NotText)?;
+        let text = crate::decoded(&members.read(name)?)?.into_owned();
         return readers::opml(&text);
     }
     let backup = backup(&names, &mut members)?;

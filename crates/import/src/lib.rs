@@ -20,7 +20,9 @@ mod wish;
 pub use readers::write_opml;
 pub use wish::{Kept, Part, Selector, Wish};
 
+use encoding_rs::{Encoding, UTF_8};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// The tool whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +105,8 @@ pub enum ImportError {
     Archive(String),
     #[error("the archive holds neither watches of changedetection.io nor an OPML file")]
     EmptyArchive,
-    #[error("the file is not text in UTF-8")]
-    NotText,
+    #[error("the file is not text in {0}; save it as UTF-8")]
+    NotText(&'static str),
     #[error("the YAML cannot be read: {0}")]
     Yaml(String),
     #[error("the OPML cannot be read: {0}")]
@@ -121,13 +123,34 @@ pub fn read(bytes: &[u8]) -> Result<Import, ImportError> {
     let import = if bytes.starts_with(b"PK\x03\x04") {
         archive::read(bytes)?
     } else {
-        let text = std::str::from_utf8(bytes).map_err(|_| ImportError::NotText)?;
-        of_text(text.strip_prefix('\u{feff}').unwrap_or(text))?
+        of_text(&decoded(bytes)?)?
     };
     match import.entries.len() {
         0..=limits::ENTRIES_MAX => Ok(import),
         _ => Err(ImportError::TooMany),
     }
+}
+
+/// The text of a file: in the encoding that its first bytes mark, or that its XML declares; else
+/// UTF-8.
+pub(crate) fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
+    let (encoding, mark) = match Encoding::for_bom(bytes) {
+        Some(marked) => marked,
+        None => (declared(bytes).unwrap_or(UTF_8), 0),
+    };
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[mark..]);
+    text.ok_or(ImportError::NotText(encoding.name()))
+}
+
+/// What the declaration of an XML document says of its encoding.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let declaration = bytes.trim_ascii_start().strip_prefix(b"<?xml")?;
+    let end = declaration.iter().position(|&byte| byte == b'>')?;
+    let declaration = std::str::from_utf8(&declaration[..end]).ok()?;
+    let (_, value) = declaration.split_once("encoding")?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let label = value.strip_prefix(['"', '\''])?.split(['"', '\'']).next()?;
+    Encoding::for_label(label.as_bytes())
 }
 
 pub(crate) fn of_text(text: &str) -> Result<Import, ImportError> {

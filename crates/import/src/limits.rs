@@ -13,6 +13,9 @@ pub const MEMBERS_MAX: usize = 200_000;
 /// Entries of a file.
 pub const ENTRIES_MAX: usize = 100_000;
 
+/// Values of a YAML file, those within others counted too: a job has about ten.
+pub const YAML_NODES_MAX: usize = 20 * ENTRIES_MAX;
+
 /// Nested outlines of OPML.
 pub const OUTLINES_DEPTH_MAX: usize = 64;
 

@@ -2,11 +2,19 @@
 
 use crate::addresses::{is_address, refused};
 use crate::fields::{is_set, text, texts};
+use crate::limits::{ENTRIES_MAX, YAML_NODES_MAX};
 use crate::{Entry, Import, ImportError, Kept, Left, Part, Selector, Tool, Wish};
 use serde_json::Value;
 
 pub(crate) fn read(document: &str) -> Result<Import, ImportError> {
-    let jobs: Vec<Value> = serde_saphyr::from_multiple(document)
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_documents: ENTRIES_MAX + 1,
+            max_nodes: YAML_NODES_MAX,
+            max_events: 2 * YAML_NODES_MAX,
+        },
+    };
+    let jobs: Vec<Value> = serde_saphyr::from_multiple_with_options(document, options)
         .map_err(|error| ImportError::Yaml(error.to_string()))?;
     let known = ["url", "navigate", "command"];
     if !jobs.iter().any(|job| known.iter().any(|key| job.get(key).is_some())) {

@@ -180,8 +180,12 @@ fn short(url: &str) -> String {
 fn name_text(name: &str) -> String {
     let kept: String = name
         .chars()
-        .map(|char| if char == '`' { '\'' } else { char })
-        .map(|char| if char.is_control() { ' ' } else { char })
+        .map(|char| match char {
+            '`' => '\'',
+            char if char.is_control() => ' ',
+            char => char,
+        })
+        .filter(|&char| !sentinel::is_hidden(char))
         .collect();
     let collapsed = kept.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = collapsed.chars().take(NAME_CHARS_MAX).collect();

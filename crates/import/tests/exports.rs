@@ -67,7 +67,7 @@ fn what_is_no_export_is_refused_with_a_sentence() {
         assert!(matches!(error, ImportError::Unknown), "{bytes:?} {error}");
     }
     assert!(matches!(refused(b"PK\x03\x04rest"), ImportError::Archive(_)));
-    assert!(matches!(refused(b"\xff\xfe"), ImportError::NotText));
+    assert!(matches!(refused(b"\x80abc"), ImportError::NotText("UTF-8")));
     assert!(matches!(refused(b"url: [\n"), ImportError::Yaml(_)));
     assert!(matches!(refused(b"<opml><body><outline"), ImportError::Opml(_)));
 }
@@ -104,6 +104,54 @@ fn what_is_written_is_read_by_the_language() {
             }
         }
     }
+}
+
+/// The names and addresses of what can be watched.
+fn wishes(bytes: &[u8]) -> Vec<(String, String)> {
+    let import = read(bytes).expect("it can be read");
+    let wishes = import.entries.into_iter().filter_map(|entry| entry.wish);
+    wishes.map(|wish| (wish.name, wish.url)).collect()
+}
+
+#[test]
+fn text_is_read_in_the_encoding_that_it_says() {
+    let text = "<?xml version=\"1.0\" encoding=\"E\"?><opml><body>\
+                <outline text=\"Ü\" xmlUrl=\"https://a.example/\"/></body></opml>";
+    let expected = [("Ü".to_owned(), "https://a.example/".to_owned())];
+    let wide = text.encode_utf16().collect::<Vec<_>>();
+    let little = wide.iter().flat_map(|unit| unit.to_le_bytes());
+    let big = wide.iter().flat_map(|unit| unit.to_be_bytes());
+    assert_eq!(wishes(&[0xff, 0xfe].into_iter().chain(little).collect::<Vec<_>>()), expected);
+    assert_eq!(wishes(&[0xfe, 0xff].into_iter().chain(big).collect::<Vec<_>>()), expected);
+    let latin = text.replace("\"E\"", "'ISO-8859-1'");
+    let latin: Vec<u8> = latin.chars().map(|c| u8::try_from(c).expect("it is Latin")).collect();
+    assert_eq!(wishes(&latin), expected);
+}
+
+#[test]
+fn one_odd_line_and_what_nobody_can_see_stop_no_list() {
+    let list = "\u{200b}https://a.example/\u{200b}  One\u{202e}\n\
+                example.net\nhttps://b.example/\u{feff}\n";
+    let read = read(list.as_bytes()).expect("it is a list");
+    let texts = read.entries.iter().filter_map(|entry| entry.wish.as_ref());
+    let texts = texts.map(|wish| wish.text(&wish.name, &[])).collect::<Vec<_>>();
+    assert_eq!(texts.len(), 2, "{read:#?}");
+    for text in &texts {
+        assert!(sentinel::format(text).is_ok(), "{text}");
+    }
+    assert!(texts[0].starts_with("create sentinel `One` using \"https://a.example/\""));
+    assert!(read.entries[1].left[0].what.contains("`example.net`"), "{read:#?}");
+    let named = "name: \"a\\u200bb\"\nurl: https://c.example/\n";
+    let read = import::read(named.as_bytes()).expect("it is a job");
+    let wish = read.entries[0].wish.as_ref().expect("it has an address");
+    assert!(wish.text(&wish.name, &[]).starts_with("create sentinel `ab` "), "{wish:?}");
+}
+
+#[test]
+fn a_file_may_hold_thousands_of_jobs() {
+    let job = |n: u32| format!("name: j{n}\nurl: https://{n}.example/\n---\n");
+    let jobs: String = (0..3_000).map(job).collect();
+    assert_eq!(wishes(jobs.as_bytes()).len(), 3_000);
 }
 
 proptest! {

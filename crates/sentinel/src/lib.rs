@@ -74,7 +74,7 @@ pub use grammar::text_mate;
 pub use parsed::Parsed;
 pub use render::{Colour, render};
 pub use secrets::Canonical;
-pub use vocabulary::{is_plain_name, nearest};
+pub use vocabulary::{is_hidden, is_plain_name, nearest};
 
 use chronon::{Instant, Span, Zone};
 

@@ -143,7 +143,7 @@ pub fn is_plain_name(text: &str) -> bool {
 /// Characters that cannot be seen or that change how the text around them is shown. The two joiners
 /// U+200C and U+200D are not among them: words of several languages are written with them.
 #[rustfmt::skip]
-pub(crate) fn is_hidden(c: char) -> bool {
+pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
