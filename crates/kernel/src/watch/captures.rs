@@ -406,7 +406,7 @@ impl Watch {
             match (open.what, &stream.spec) {
                 (Wanted::Interval, StreamSpec::Every { .. }) => {
                     captures.complete += 1;
-                    stream.is_captured();
+                    stream.count_captured();
                     self.counts.captures_complete += 1;
                     self.counts.eis_captured += 1;
                     self.next_interval(id);

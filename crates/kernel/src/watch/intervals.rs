@@ -189,7 +189,7 @@ impl Watch {
         }
         self.counts.eis_captured += 1;
         if let Some(stream) = self.streams.get_mut(&id) {
-            stream.is_captured();
+            stream.count_captured();
         }
         self.next_interval(id);
     }

@@ -148,7 +148,7 @@ impl StreamEntry {
     }
 
     /// One of its EIs is captured.
-    pub(super) fn is_captured(&mut self) {
+    pub(super) fn count_captured(&mut self) {
         if let Some(misses) = &mut self.misses {
             misses.passed_over = 0;
         }
