@@ -80,9 +80,7 @@ impl Scheduler {
         let eis = self.eis.open(slot).take(EIS_LOOKED_THROUGH);
         let eis = eis.chain(self.eis.waiting(slot).take(EIS_LOOKED_THROUGH));
         let windows = eis.filter(|ei| ei.finish() >= now).filter_map(|ei| {
-            let due = scale
-                .window_due(slot, entry, ei.finish())
-                .max(self.grid.up(ei.start()).min(ei.finish()));
+            let due = scale.window_due(entry, ei).max(self.grid.up(ei.start()).min(ei.finish()));
             // A retry that comes after the end comes never.
             (due <= ei.finish()).then_some((due, Reason::Deadline { finish: ei.finish() }))
         });

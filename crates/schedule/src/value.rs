@@ -12,7 +12,7 @@
 //! more: 1 + 1/n times as much at its n-th probe.
 
 use crate::Config;
-use crate::eis::Eis;
+use crate::eis::{Eis, LiveEi};
 use crate::grid::Grid;
 use crate::hours::{Gap, Hearsay, Wait};
 use crate::source::{Source, UNPROBED};
@@ -24,6 +24,8 @@ const EIS_VALUED: usize = 64;
 /// The first retry after a failure; each further failure doubles it, up to the source's interval,
 /// or, if it never answered, to the longest.
 const RETRY_FIRST: Span = Span::MINUTE;
+/// Failures in a row after which what is left of an EI hurries no try.
+const TRIES_IN_HASTE: u32 = 3;
 /// An answer that was set aside is tried again after [`RETRY_FIRST`], then twice as long each time,
 /// up to this multiple of it.
 const SET_ASIDE_MAX: u32 = 8;
@@ -59,11 +61,15 @@ pub(crate) fn retry_pause(failures: u32) -> Span {
     RETRY_FIRST.times(1 << (failures - 1).min(32))
 }
 
-/// From a failed probe to the next try for an EI that then has `left`: half of that, at most the
-/// pause. So an EI is tried at ever shorter steps towards its finish, never twice in a chronon; the
-/// host's bucket keeps them polite.
-pub(crate) fn step_in_window(left: Span, pause: Span) -> Span {
-    left.divided_by(2).max(Span::from_millis(1)).min(pause)
+/// From the last of so many failed probes to the next try for an EI that then has `left`: half of
+/// that, at most the pause, so that a short EI is tried again, never twice in a chronon. After
+/// [`TRIES_IN_HASTE`] the pause alone counts: a page that is gone is asked once in each EI.
+pub(crate) fn step_in_window(left: Span, failures: u32) -> Span {
+    let pause = retry_pause(failures.max(1));
+    match failures {
+        0..=TRIES_IN_HASTE => left.divided_by(2).max(Span::from_millis(1)).min(pause),
+        _ => pause,
+    }
 }
 
 /// The least and the longest freshness interval.
@@ -309,14 +315,16 @@ impl<'a> Scale<'a> {
         retry_pause(failures).min(most)
     }
 
-    /// From when an open EI is worth a try: at once, but after a failed probe only when its retry
-    /// is due, or half of what was left of the EI has passed, whichever is earlier.
-    pub(crate) fn window_due(&self, slot: u32, source: &Source, finish: Instant) -> Instant {
-        if !source.is_tried_again() {
+    /// From when an open EI is worth a try: at once, but where a probe failed since its start only
+    /// when a retry is due.
+    pub(crate) fn window_due(&self, source: &Source, ei: &LiveEi) -> Instant {
+        let last = source.last_probe();
+        if !source.is_tried_again() || last < ei.start() {
             return Instant::from_millis(i64::MIN);
         }
-        let left = finish.since(source.last_probe());
-        self.grid.up(source.last_probe() + step_in_window(left, self.pause(slot, source)))
+        let left = ei.finish().since(last);
+        let put_off = source.tries.set_aside().min(TRIES_IN_HASTE);
+        self.grid.up(last + step_in_window(left, source.tries.failures().max(put_off)))
     }
 
     /// From when the open EIs of the source are worth a try; `None` if it has none.
@@ -325,7 +333,7 @@ impl<'a> Scale<'a> {
             let some = !self.eis.stakes(slot).is_empty();
             return some.then_some(Instant::from_millis(i64::MIN));
         }
-        let finish = self.eis.open(slot).take(EIS_VALUED).map(|ei| ei.finish()).min()?;
-        Some(self.window_due(slot, source, finish))
+        let open = self.eis.open(slot).take(EIS_VALUED);
+        open.map(|ei| self.window_due(source, ei)).min()
     }
 }

@@ -246,7 +246,7 @@ impl Look {
         let (period, slack) = (demand.period.as_secs_f64().max(1e-3), demand.slack.as_secs_f64());
         let (mut left, mut tries) = (demand.slack, 1);
         while tries < TRIES_MAX {
-            let step = value::step_in_window(left, value::retry_pause(tries)).max(apart);
+            let step = value::step_in_window(left, tries).max(apart);
             if step > left {
                 break;
             }
