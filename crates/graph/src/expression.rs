@@ -1,6 +1,5 @@
 //! The sentinels' expressions as one graph: a leaf or an operator that many use is there once.
 
-use crate::Position;
 use crate::interned::{Id, Interned, hash_of};
 use change::{Aspect, ChangeKind, ChangeType, Leaf, View};
 use rustc_hash::FxHashSet;
@@ -246,18 +245,16 @@ impl Expressions {
         }
     }
 
-    /// Whether a leaf under `root` is about what an element at this place says: how a source
-    /// answers, or what it shows.
-    pub(crate) fn concerns(&self, root: Id, place: Position) -> bool {
-        let concerns = |&id: &Id| self.concerns(id, place);
+    /// Whether a leaf under `root` is about how the source at this place answers; `None`: about
+    /// what sources show.
+    pub(crate) fn concerns(&self, root: Id, status: Option<u16>) -> bool {
+        let concerns = |&id: &Id| self.concerns(id, status);
         match self.operation(root) {
-            Some(Operation::Leaf(leaf)) => match place {
-                Position::Status { place, .. } => {
-                    leaf.aspect == Aspect::Status && leaf.source == place
-                }
-                _ => leaf.aspect != Aspect::Status,
+            Some(Operation::Leaf(leaf)) => match status {
+                Some(place) => leaf.aspect == Aspect::Status && leaf.source == place,
+                None => leaf.aspect != Aspect::Status,
             },
-            Some(Operation::Not(operand)) => self.concerns(*operand, place),
+            Some(Operation::Not(operand)) => self.concerns(*operand, status),
             Some(Operation::And(operands) | Operation::Or(operands)) => {
                 operands.iter().any(concerns)
             }

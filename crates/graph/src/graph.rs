@@ -245,12 +245,10 @@ impl Graph {
         (source, version): (SourceId, VersionNo),
         change: StatusChange,
     ) -> Option<Element> {
-        let place = Position::Status { place: self.place_of(stream, source).unwrap_or(0), change };
-        let is_asked =
-            |bucket: &crate::stream::Bucket| self.expressions.concerns(bucket.root, place);
-        if !self.buckets(stream).any(is_asked) {
+        if !self.asks_status(stream, source) {
             return None;
         }
+        let place = Position::Status { place: self.place_of(stream, source).unwrap_or(0), change };
         let stream = self.streams.get_mut(&stream)?;
         let element = Element { index: stream.next_index(), version, fetched_at: change.at, place };
         if let Some(captures) = &mut stream.captures {
@@ -259,6 +257,12 @@ impl Graph {
         }
         stream.append(element, self.limits.rounds_open_max);
         Some(element)
+    }
+
+    /// Somebody on the stream asks how the source answers.
+    pub fn asks_status(&self, stream: StreamId, source: SourceId) -> bool {
+        let place = self.place_of(stream, source).unwrap_or(0);
+        self.buckets(stream).any(|bucket| self.expressions.concerns(bucket.root, Some(place)))
     }
 
     /// Whether the elements of a stream are captures of several sources.

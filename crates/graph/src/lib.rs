@@ -68,7 +68,15 @@ impl Position {
 
     /// Whether it holds no content.
     pub fn is_status(self) -> bool {
-        matches!(self, Position::Status { .. })
+        self.of_status().is_some()
+    }
+
+    /// The place of the source that answers otherwise, if it holds no content.
+    pub(crate) fn of_status(self) -> Option<u16> {
+        match self {
+            Position::Status { place, .. } => Some(place),
+            _ => None,
+        }
     }
 }
 

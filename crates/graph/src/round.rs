@@ -37,7 +37,8 @@ impl Graph {
 
     /// Somebody of a bucket hears of the pair, and asks for what it says.
     fn is_asked(&self, bucket: &Bucket, older: Element, newer: Element) -> bool {
-        self.expressions.concerns(bucket.root, newer.place) && bucket.is_heard(older, newer)
+        self.expressions.concerns(bucket.root, newer.place.of_status())
+            && bucket.is_heard(older, newer)
     }
 
     /// The comparisons of a round: one per pair, view and aspect, for the leaves of those who hear

@@ -229,6 +229,11 @@ impl Hear {
         views.collect::<BTreeSet<View>>().into_iter().collect()
     }
 
+    /// Somebody on these streams asks how the source answers.
+    pub(crate) fn asks_status(&self, source: SourceId, streams: &[StreamId]) -> bool {
+        streams.iter().any(|&stream| self.graph.asks_status(stream, source))
+    }
+
     /// The sentinel looks at a part of a page.
     pub(crate) fn points(&self, sentinel: SentinelId) -> bool {
         self.graph.points(sentinel)

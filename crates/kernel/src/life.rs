@@ -145,6 +145,8 @@ pub(crate) enum Out {
     Starts(SentinelId),
     /// The life of the sentinel is over, at its end.
     Ends(SentinelId),
+    /// It tells again, after it was held back.
+    Wakes(SentinelId),
     Notice(Notice),
 }
 
@@ -229,6 +231,8 @@ enum Timer {
     End(SentinelId),
     /// Somebody removed it ten minutes ago.
     Go(SentinelId),
+    /// Somebody snoozed it until now.
+    Wake(SentinelId),
 }
 
 impl Life {
@@ -261,6 +265,7 @@ impl Life {
                 Some(Timer::Activate(sentinel)) => self.begin_if_due(sentinel),
                 Some(Timer::End(sentinel)) => self.end_if_due(sentinel),
                 Some(Timer::Go(sentinel)) => self.go_if_due(sentinel),
+                Some(Timer::Wake(sentinel)) => self.wake_if_due(sentinel),
                 None => {}
             },
             In::Joined { sentinel, place, stream, first_index } => {

@@ -134,6 +134,8 @@ pub(crate) enum In {
         is_full: bool,
     },
     Wanted(Wanted),
+    /// Somebody asks how the source's own address answers.
+    AsksFirst(SourceId),
     /// All that a look led to is compared: somebody was told, or nobody.
     Judged {
         source: SourceId,
@@ -219,6 +221,8 @@ pub(crate) enum Out {
     Answers(SourceId),
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
+    /// The next look at the source is to begin where redirects have led.
+    Led(SourceId),
 }
 
 /// With which views content was looked at, and which of them show nothing.
@@ -314,6 +318,7 @@ impl Watch {
                 self.ask_for_baselines();
                 self.ask_for_second_looks();
                 self.want_reextractions();
+                self.plan_beginnings();
             }
             In::Passed { before } => self.not_before.jumped(before, now),
             In::Timer => self.run_timer(),
@@ -340,6 +345,7 @@ impl Watch {
                 }
             }
             In::Wanted(wanted) => self.want(wanted),
+            In::AsksFirst(source) => self.begin_at_first(source),
             In::Judged { source, start, is_told } => self.judged(source, start, is_told),
         }
     }

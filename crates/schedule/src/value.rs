@@ -61,7 +61,7 @@ pub(crate) fn retry_pause(failures: u32) -> Span {
     RETRY_FIRST.times(1 << (failures - 1).min(32))
 }
 
-/// From the last of so many failed probes to the next try for an EI that then has `left`: half of
+/// From the last of `failures` in a row to the next try for an EI that then has `left`: half of
 /// that, at most the pause, so that a short EI is tried again, never twice in a chronon. After
 /// [`TRIES_IN_HASTE`] the pause alone counts: a page that is gone is asked once in each EI.
 pub(crate) fn step_in_window(left: Span, failures: u32) -> Span {

@@ -88,6 +88,11 @@ impl Kernel {
                 self.life.handle(now, life::In::Failing { source, since, why });
             }
             watch::Out::Answers(source) => self.life.handle(now, life::In::Answers(source)),
+            watch::Out::Led(source) => {
+                if self.hear.asks_status(source, &self.watch.streams_of(source)) {
+                    self.watch.handle(now, watch::In::AsksFirst(source));
+                }
+            }
             watch::Out::BeginsAnew(source) => self.life.handle(now, life::In::BeginsAnew(source)),
         }
     }
@@ -147,6 +152,7 @@ impl Kernel {
             }
             life::Out::Leaving(source) => self.source_still(source),
             life::Out::Starts(sentinel) => self.happened(Signal::Started(sentinel), 0),
+            life::Out::Wakes(sentinel) => self.look_for(sentinel),
             life::Out::Ends(sentinel) => self.happened(Signal::Ended(sentinel), 0),
             life::Out::Notice(notice) => self.notices.handle(now, &mut self.owners, notice),
         }
@@ -223,10 +229,16 @@ impl Kernel {
         }
         let listens = graph::Join { sentinel, stream, compare, monitor: &monitor, since, history };
         let graph::Phase { first_index } = self.hear.join(listens, None);
+        self.look_for(sentinel);
+        self.watch.begin_again_of(stream);
+        self.life.handle(self.now, life::In::Joined { sentinel, place, stream, first_index });
+    }
+
+    /// What the sentinel points at is looked for in what is stored.
+    fn look_for(&mut self, sentinel: SentinelId) {
         if self.hear.points(sentinel) {
             self.unseen.insert(sentinel);
         }
-        self.life.handle(self.now, life::In::Joined { sentinel, place, stream, first_index });
     }
 
     /// What a source shows was looked at with these views. Who asks for others as well joined

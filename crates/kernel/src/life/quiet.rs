@@ -4,7 +4,7 @@
 //! the outbox holds back until it may go (docs/decisions/062).
 
 use super::states::not_found;
-use super::{Life, Notice, Timer, Turn};
+use super::{Life, Notice, Out, Timer, Turn};
 use crate::io::{Announcement, Answer};
 use crate::record::{Record, SentinelLife, SentinelState};
 use chronon::{Instant, OwnerId, SentinelId, Span};
@@ -34,6 +34,7 @@ impl Life {
             }
             _ => {
                 self.hold(id, |life| life.snoozed = until);
+                until.into_iter().for_each(|until| self.timers.set(until, Timer::Wake(id)));
                 return Answer::Done;
             }
         };
@@ -85,7 +86,17 @@ impl Life {
         if before != until {
             self.notice(Notice::Held { sentinel: id, before, until });
         }
+        self.wake_if_due(id);
         self.announce(Announcement::Sentinel { sentinel: id, state, at: now });
+    }
+
+    /// Nothing holds it back any more: its selectors are looked for, as what they find now was not
+    /// told meanwhile.
+    pub(super) fn wake_if_due(&mut self, id: SentinelId) {
+        let entry = self.sentinels.get(&id);
+        if entry.is_some_and(|entry| entry.is_active() && entry.held(self.now).is_none()) {
+            self.say(Out::Wakes(id));
+        }
     }
 
     fn is_going(&self, id: SentinelId) -> bool {

@@ -173,6 +173,9 @@ impl Life {
         if let Some(going) = life.going {
             self.timers.set(going, Timer::Go(id));
         }
+        if let Some(snoozed) = life.snoozed {
+            self.timers.set(snoozed, Timer::Wake(id));
+        }
         self.notice(Notice::Defined { sentinel: id, history: plan.history });
         let entry = SentinelEntry { row, life, plan, monitor: None, weighed: 0, amended: 0 };
         self.sentinels.insert(id, Box::new(entry));

@@ -280,6 +280,7 @@ impl Watch {
             return Answer::Unable(sentence.into());
         }
         self.asked.insert(source, now);
+        self.plan_beginning(source);
         self.scheduler.handle(self.now, Event::Asked { source });
         Answer::Done
     }
@@ -297,6 +298,7 @@ impl Watch {
         let is_first = self.asked.get(&source).is_some_and(|at| *at <= start);
         if is_first {
             self.asked.remove(&source);
+            self.plan_beginning(source);
         }
         is_first
     }

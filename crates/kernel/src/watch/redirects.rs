@@ -3,11 +3,12 @@
 
 use super::hosts::Lengths;
 use super::probes::Probed;
+use super::sources::SourceEntry;
 use super::{Out, Timer, Watch};
 use crate::io::{FetchOutcome, Fetched, ProbeEnd, Validators};
 use crate::record::{Record, SourceRow, Trail, host_name};
 use address::SourceUrl;
-use chronon::{HostId, Instant, SourceId, Span};
+use chronon::{HostId, Instant, SourceId, Span, StreamId};
 use schedule::Event;
 
 /// The looks in a row that a redirect must lead before it is no longer asked for, except once in
@@ -97,24 +98,59 @@ fn beginning(row: &SourceRow, now: Instant, trusted: Span) -> Option<(Began, Box
 }
 
 impl Watch {
-    /// Works out where the next look of `source` begins, and tells the scheduler.
+    /// Works out where the next look of `source` begins, and tells the scheduler. What a person
+    /// asks for begins at the first address.
     pub(super) fn plan_beginning(&mut self, source: SourceId) {
+        let is_asked = self.asked.contains_key(&source);
+        let (now, trusted) = (self.now, self.config.redirect_trusted);
+        let Some(entry) = self.sources.get(&source) else { return };
+        let begins = beginning(&entry.row, now, trusted)
+            .filter(|begins| begins.0 != Began::Learned || !is_asked);
+        if begins.as_ref().is_some_and(|begins| begins.0 == Began::Learned) {
+            let asked = entry.row.trail.as_ref().map_or(now, |trail| trail.asked);
+            self.timers.set(asked + trusted, Timer::AskFirst(source));
+            self.out.push_back(Out::Led(source));
+        }
+        self.begin_at(source, begins);
+    }
+
+    /// The next look of `source` begins at its own address, unless it goes on from another.
+    pub(super) fn begin_at_first(&mut self, source: SourceId) {
+        let entry = self.sources.get(&source);
+        let begins = entry.and_then(|entry| entry.beginning.as_ref());
+        if begins.is_some_and(|begins| begins.began == Began::Learned) {
+            self.begin_at(source, None);
+        }
+    }
+
+    fn begin_at(&mut self, source: SourceId, begins: Option<(Began, Box<str>, u32)>) {
         let Some(entry) = self.sources.get_mut(&source) else { return };
         let was_elsewhere = entry.beginning.as_ref().is_some_and(|begins| begins.elsewhere);
-        let trusted = self.config.redirect_trusted;
-        entry.beginning =
-            beginning(&entry.row, self.now, trusted).map(|(began, at, hops_before)| {
-                let elsewhere = *host_name(&at) != *entry.row.host;
-                Box::new(Beginning { began, at, hops_before, elsewhere })
-            });
-        let begins = entry.beginning.as_ref();
-        let elsewhere = begins.is_some_and(|begins| begins.elsewhere);
-        if begins.is_some_and(|begins| begins.began == Began::Learned) {
-            let asked = entry.row.trail.as_ref().map_or(self.now, |trail| trail.asked);
-            self.timers.set(asked + trusted, Timer::AskFirst(source));
-        }
+        entry.beginning = begins.map(|(began, at, hops_before)| {
+            let elsewhere = *host_name(&at) != *entry.row.host;
+            Box::new(Beginning { began, at, hops_before, elsewhere })
+        });
+        let elsewhere = entry.beginning.as_ref().is_some_and(|begins| begins.elsewhere);
         if elsewhere != was_elsewhere {
             self.scheduler.handle(self.now, Event::BeginsElsewhere { source, elsewhere });
+        }
+    }
+
+    /// Where the looks of those begin whose redirects are known.
+    pub(super) fn plan_beginnings(&mut self) {
+        let is_led = |entry: &SourceEntry| entry.row.trail.is_some();
+        let led = self.sources.iter().filter(|(_, entry)| is_led(entry));
+        let led: Vec<SourceId> = led.map(|(&source, _)| source).collect();
+        led.into_iter().for_each(|source| self.plan_beginning(source));
+    }
+
+    /// Somebody listens to the stream from now on.
+    pub(crate) fn begin_again_of(&mut self, stream: StreamId) {
+        let sources = self.streams.get(&stream).map_or(Vec::new(), |stream| stream.sources());
+        for source in sources {
+            if self.sources.get(&source).is_some_and(|entry| entry.beginning.is_some()) {
+                self.plan_beginning(source);
+            }
         }
     }
 
@@ -127,7 +163,6 @@ impl Watch {
                 self.hold_redirects(source, &host, until);
             }
         }
-        self.plan_beginning(source);
     }
 
     /// A pick becomes a request, or waits for a token of the host where its look begins.
