@@ -2,31 +2,42 @@
 //!
 //! A body is compressed with its predecessor's bytes as zstd prefix (`ref_prefix`), so that a page
 //! of which one line changed costs some tens of bytes. To read one, its bases are decoded first:
-//! at most [`CHAIN_MAX`], then comes a full one. What was used lately is at hand decoded.
+//! at most [`CHAIN_MAX`], then comes a full one. What was used lately is at hand decoded. Short
+//! blobs without a base have [`KNOWN`] for a prefix.
 
 use crate::error::sentence;
 use crate::recent::Recent;
 use crate::{StoreError, Writer};
 use chronon::BlobId;
 use rusqlite::{Connection, OptionalExtension, params};
+use std::cell::OnceCell;
 use std::sync::Arc;
 use store::BLOB_BYTES_MAX;
 use zstd::zstd_safe::{CCtx, CParameter, DCtx, get_error_name};
 
-/// Bases below a blob, at most.
-pub(crate) const CHAIN_MAX: u32 = 16;
+/// Bases below a blob, at most: as many as git has.
+pub(crate) const CHAIN_MAX: u32 = 50;
+/// What results and bodies of notifications have in common, as [`KNOWN_CODEC`] needs it: never
+/// changed, since stored blobs are decoded with it.
+const KNOWN: &[u8] = include_bytes!("known.json");
+/// Longer blobs gain nothing from [`KNOWN`].
+const KNOWN_BYTES_MAX: usize = 16 << 10;
 /// Larger bases are not worth the memory.
 const BASE_BYTES_MAX: usize = 16 << 20;
 /// zstd's own default; higher levels cost ten times as much for a tenth less.
 const LEVEL: i32 = 3;
 /// Shorter blobs are stored as they are.
 const COMPRESSED_BYTES_MIN: usize = 64;
+/// Bases that are held at once while a chain is decoded, in bytes; one of them in any case.
+const RUN_BYTES_MAX: usize = 4 << 20;
 /// From this many bytes on, zstd looks for far matches too.
 const FAR_BYTES: usize = 1 << 20;
 
 const RAW: u8 = 0;
 const ZSTD: u8 = 1;
 const DELTA: u8 = 2;
+/// zstd with [`KNOWN`] as prefix.
+const KNOWN_CODEC: u8 = 3;
 
 /// One row of the table.
 struct Stored {
@@ -102,11 +113,9 @@ fn decode(
         let below = load(connection, BlobId(base))?;
         stored = below.ok_or_else(|| damaged(id, "stands on one that is gone"))?;
     }
-    let unreadable = || damaged(id, "cannot be decoded");
-    let mut bytes = decompress(&stored, at_hand.as_deref()).ok_or_else(unreadable)?;
-    while let Some(next) = above.pop() {
-        bytes = decompress(&next, Some(&bytes)).ok_or_else(unreadable)?;
-    }
+    above.reverse();
+    let bytes = decompress(&stored, at_hand.as_deref(), &above);
+    let bytes = bytes.ok_or_else(|| damaged(id, "cannot be decoded"))?;
     if *blake3::hash(&bytes).as_bytes() != id.0 {
         return Err(damaged(id, "has other bytes than it was stored with"));
     }
@@ -115,8 +124,34 @@ fn decode(
     Ok(Some(bytes))
 }
 
+/// The bytes of the last of `above`, each of which stands on the one before it, and the first on
+/// `lowest`.
+fn decompress(lowest: &Stored, base: Option<&[u8]>, above: &[Stored]) -> Option<Vec<u8>> {
+    let largest = above.iter().map(|stored| stored.size).max().unwrap_or(0);
+    let at_once = (RUN_BYTES_MAX / largest.max(1)).max(1);
+    let bytes = decompress_one(&mut DCtx::create(), lowest, base)?;
+    above.chunks(at_once).try_fold(bytes, decompress_run)
+}
+
+/// The bytes of the last of a few differences. One context decodes them all, since to make one
+/// takes longer than to decode a difference; what each stands on is held until then.
+fn decompress_run(base: Vec<u8>, run: &[Stored]) -> Option<Vec<u8>> {
+    let bases: Vec<OnceCell<Vec<u8>>> = run.iter().map(|_| OnceCell::new()).collect();
+    let mut context = DCtx::create();
+    let mut bytes = base;
+    for (stored, below) in run.iter().zip(&bases) {
+        let below: &Vec<u8> = below.get_or_init(|| bytes);
+        bytes = decompress_one(&mut context, stored, Some(below))?;
+    }
+    Some(bytes)
+}
+
 /// Bounded by `size`, which is bounded by [`BLOB_BYTES_MAX`].
-fn decompress(stored: &Stored, base: Option<&[u8]>) -> Option<Vec<u8>> {
+fn decompress_one<'b>(
+    context: &mut DCtx<'b>,
+    stored: &Stored,
+    base: Option<&'b [u8]>,
+) -> Option<Vec<u8>> {
     if stored.size > BLOB_BYTES_MAX {
         return None;
     }
@@ -124,9 +159,9 @@ fn decompress(stored: &Stored, base: Option<&[u8]>) -> Option<Vec<u8>> {
         return Some(stored.data.clone());
     }
     let mut bytes = Vec::with_capacity(stored.size);
-    let mut context = DCtx::create();
-    if let Some(base) = base {
-        context.ref_prefix(base).ok()?;
+    let prefix = if stored.codec == KNOWN_CODEC { Some(KNOWN) } else { base };
+    if let Some(prefix) = prefix {
+        context.ref_prefix(prefix).ok()?;
     }
     context.decompress(&mut bytes, &stored.data).ok()?;
     (bytes.len() == stored.size).then_some(bytes)
@@ -164,14 +199,16 @@ fn encode(bytes: &[u8], base: Option<&Base>) -> Result<Stored, StoreError> {
     {
         return Ok(difference(base, data.clone(), size));
     }
-    let plain = compress(bytes, None)?;
+    let (codec, known) = match size {
+        ..=KNOWN_BYTES_MAX => (KNOWN_CODEC, Some(KNOWN)),
+        _ => (ZSTD, None),
+    };
+    let plain = compress(bytes, known)?;
     match delta {
         Some((base, data)) if data.len() < size && data.len() * 5 < plain.len() * 4 => {
             Ok(difference(base, data, size))
         }
-        _ if plain.len() < size => {
-            Ok(Stored { codec: ZSTD, base: None, depth: 0, size, data: plain })
-        }
+        _ if plain.len() < size => Ok(Stored { codec, base: None, depth: 0, size, data: plain }),
         _ => Ok(raw(bytes.to_vec())),
     }
 }

@@ -1,3 +1,4 @@
+mod bytes;
 mod durable;
 mod files;
 mod plans;

@@ -273,30 +273,6 @@ fn the_file_says_whose_it_is_and_syncs_every_commit() {
 }
 
 #[test]
-fn a_page_that_changes_a_little_costs_a_little() {
-    with_file(|path| {
-        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
-        let first = noise(1, 3_000);
-        for number in 1..=40 {
-            let mut body = first.clone();
-            body[number as usize * 100] ^= 0xff;
-            store.append(&version(number, body)).unwrap();
-        }
-        let stored: i64 = store
-            .connection
-            .query_row("SELECT sum(length(data)) FROM blobs", [], |row| row.get(0))
-            .unwrap();
-        let depth: i64 = store
-            .connection
-            .query_row("SELECT max(depth) FROM blobs", [], |row| row.get(0))
-            .unwrap();
-        // Forty versions of 96,000 bytes: three full ones and the differences.
-        assert!(stored < 3 * 96_000 + 40 * 200, "{stored} bytes");
-        assert_eq!(depth, i64::from(crate::blobs::CHAIN_MAX));
-    });
-}
-
-#[test]
 fn a_damaged_row_names_its_table_and_repair_sets_it_aside_and_keeps_the_rest() {
     with_file(|path| {
         let mut store = SqliteStore::open(path, INSTANCE).unwrap();
