@@ -23,7 +23,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use store::Store;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
+
+/// Computations at a time for each core: one may wait for the disk while another computes. More
+/// only take turns, each with memory and a connection of its own.
+const DESKS_PER_CORE: usize = 2;
 
 /// A running engine.
 pub struct Running {
@@ -72,6 +76,7 @@ pub fn start(
             runtime: tokio::runtime::Handle::current(),
             limits,
             readers,
+            desks: Arc::new(Semaphore::new(DESKS_PER_CORE * cores())),
             memory: bodies,
             pages_cut: cut,
             newest: Newest::default(),

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use store::Reader;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 /// Bytes of a body that is hashed where it is; a longer one goes to a thread that may block.
 const HASHED_AT_ONCE_BYTES_MAX: usize = 256 << 10;
@@ -39,6 +39,8 @@ pub struct Worker {
     /// What a page's content may hold.
     pub limits: page::Limits,
     pub readers: Readers,
+    /// One for each computation at a time.
+    pub desks: Arc<Semaphore>,
     /// The memory for bodies on their way.
     pub memory: fetch::memory::Memory,
     /// Pages so far of which a limit kept something out.
@@ -47,7 +49,7 @@ pub struct Worker {
 }
 
 impl Hands for Arc<Worker> {
-    /// Starts a task; returns at once. How much runs at a time is the kernel's to limit. Every task
+    /// Starts a task; returns at once. How much is under way is the kernel's to limit. Every task
     /// ends in a completion, also one whose work panics: what the kernel holds in flight would stay
     /// there for ever.
     fn start(&self, task: Task) {
@@ -215,7 +217,11 @@ impl Worker {
         let mut pause = Duration::from_secs(1);
         loop {
             let (worker, work) = (Arc::clone(self), computation.clone());
-            let run = move || jobs::run(&*worker.reader, &work, &worker.limits);
+            let desk = Arc::clone(&self.desks).acquire_owned().await;
+            let run = move || {
+                let _held_while_computing = desk;
+                jobs::run(&*worker.reader, &work, &worker.limits)
+            };
             match tokio::task::spawn_blocking(run).await {
                 Ok(Ok(jobs::Finished { input, blobs })) => {
                     return Completion { input, blobs, share: None };
