@@ -418,8 +418,11 @@ static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"{names}|\d+(?:[.,:/-]\d+)*")).expect("a regex that a test compiles")
 });
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b1[0-9]{9}(?:[0-9]{3})?\b";
-    Regex::new(regex).expect("a regex that a test compiles")
+    let written = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)? ?(?:Z|UTC|[+-]\d\d:?\d\d)?";
+    // Seconds, with a fraction or not, to nanoseconds.
+    let epoch = r"\b1[0-9]{9}(?:\.[0-9]+|[0-9]{3}(?:\.[0-9]+)?|[0-9]{6}|[0-9]{9})?\b";
+    let http = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d\d?[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d(?: (?:GMT|UTC|[+-]\d{4}))?";
+    Regex::new(&format!("{written}|{http}|{epoch}")).expect("a regex that a test compiles")
 });
 /// A version is news.
 static VERSION: LazyLock<Regex> = LazyLock::new(|| {

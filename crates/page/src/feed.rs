@@ -14,6 +14,7 @@ use url::Url;
 
 mod check;
 mod json;
+mod mend;
 
 /// Bytes of a URL that the parser resolves links against; it keeps the result of each. Links are
 /// resolved against a longer one afterwards, one at a time.
@@ -32,13 +33,25 @@ pub(crate) struct Feed {
     pub(crate) items: Vec<Item>,
     /// When entries were published or changed.
     pub(crate) dates: Vec<Instant>,
+    /// The feed as XML, where it had to be mended.
+    pub(crate) mended: Option<String>,
 }
 
+/// Reads a feed; one that is not well-formed, or too long, as far as it goes.
 pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
     let text = text.trim_start();
     if text.starts_with('{') {
         return json::read(text, url, limits);
     }
+    read_xml(text, url, limits).or_else(|error| {
+        let mended = mend::mended(text).ok_or(error)?;
+        let mut feed = read_xml(&mended.text, url, limits)?;
+        feed.whole.left_out.text |= mended.is_cut;
+        Ok(Feed { mended: Some(mended.text), ..feed })
+    })
+}
+
+fn read_xml(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
     check::check(text, limits)?;
     let text = with_version(xml::without_declaration(text));
     let text = xml::without_declarations(&text)?;
@@ -73,7 +86,7 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadE
 
 fn finish(mut gather: Gather<'_>, dates: Vec<Instant>) -> Feed {
     let items = gather.take_items();
-    Feed { whole: gather.finish(), items, dates }
+    Feed { whole: gather.finish(), items, dates, mended: None }
 }
 
 /// The time as the parser's library takes it, from 1970 on.

@@ -137,7 +137,7 @@ pub(crate) fn decoded<'b>(
 
 /// A document that is read, and the tree that selectors look into.
 pub(crate) struct Document<'d> {
-    text: &'d str,
+    text: Cow<'d, str>,
     pub(crate) hints: &'d Hints<'d>,
     pub(crate) limits: &'d Limits,
     whole: Extract,
@@ -170,6 +170,7 @@ impl<'d> Document<'d> {
             }
             let (items, dates) = (Vec::new(), Vec::new());
             let order = OnceCell::new();
+            let text = Cow::Borrowed(text);
             Document { text, hints, limits, whole, items, dates, grown: cell, order }
         };
         let html = || {
@@ -188,8 +189,9 @@ impl<'d> Document<'d> {
         };
         let feed = || {
             let read = feed::read(text, hints.url, limits)?;
-            let feed::Feed { whole, items, dates } = read;
-            Ok(Document { items, dates, ..document(whole, None) })
+            let feed::Feed { whole, items, dates, mended } = read;
+            let text = mended.map_or(Cow::Borrowed(text), Cow::Owned);
+            Ok(Document { text, items, dates, ..document(whole, None) })
         };
         let json = || json::read(text, limits).map(|whole| document(whole, None));
         let plain = || document(text::read(text, limits), None);
@@ -242,11 +244,11 @@ impl<'d> Document<'d> {
     fn grow(&self) -> Result<Grown, String> {
         let said = |error: ReadError| error.to_string();
         match self.whole.kind {
-            Kind::Html => Ok(Grown::Html(html::tree(self.text, self.limits))),
+            Kind::Html => Ok(Grown::Html(html::tree(&self.text, self.limits))),
             Kind::Json => self.values(),
             Kind::Feed if self.text.trim_start().starts_with('{') => self.values(),
             Kind::Feed | Kind::Xml => {
-                xml::tree(self.text, self.limits).map(Grown::Xml).map_err(said)
+                xml::tree(&self.text, self.limits).map(Grown::Xml).map_err(said)
             }
             Kind::Text => {
                 Err("selectors look into HTML, XML, JSON and Markdown, and this is plain text"
@@ -261,7 +263,7 @@ impl<'d> Document<'d> {
             let max = self.limits.nodes_max;
             return Err(format!("it has more than {max} values, too many to point into"));
         }
-        serde_json::from_str(self.text).map(Grown::Json).map_err(|error| error.to_string())
+        serde_json::from_str(&self.text).map(Grown::Json).map_err(|error| error.to_string())
     }
 }
 

@@ -202,11 +202,24 @@ fn a_feed_that_would_multiply_is_read_as_xml() {
     };
     assert_eq!(kind(&described(2_000, 3).repeat(50)), Kind::Feed);
     assert_eq!(kind(&described(1_000_000, 50)), Kind::Xml);
-    assert_eq!(kind(&"<item/>".repeat(20_001)), Kind::Xml);
     assert_eq!(kind(&format!("<item>{}</item>", "<category/>".repeat(200_000))), Kind::Xml);
     let based = |bytes| format!("<item xml:base='http://x/{}'/>", "a".repeat(bytes));
     assert_eq!(kind(&based(100).repeat(50)), Kind::Feed);
     assert_eq!(kind(&based(2_000)), Kind::Xml);
+}
+
+#[test]
+fn of_a_feed_with_too_many_entries_the_first_are_read_and_that_is_said() {
+    let read = |entries: usize| {
+        let items: String =
+            (0..entries).map(|n| format!("<item><title>T{n}</title></item>")).collect();
+        let body = format!("<rss version='2.0'><channel>{items}</channel></rss>");
+        read_as(body.as_bytes(), "application/rss+xml").unwrap()
+    };
+    let [all, some] = [20_000, 60_000].map(read);
+    assert_eq!((all.kind, all.left_out.is_nothing()), (Kind::Feed, true));
+    assert_eq!((some.kind, some.left_out.text), (Kind::Feed, true));
+    assert_eq!(some.blocks, all.blocks);
 }
 
 #[test]

@@ -176,6 +176,36 @@ fn a_feed_is_read_past_declarations_that_stand_where_they_must_not() {
 }
 
 #[test]
+fn a_feed_is_read_though_it_is_not_quite_xml() {
+    let read = |entry: &str| {
+        let body = format!(
+            "<rss version='2.0'><channel><title>T</title><item>{entry}</item>\
+             <item><title>last</title></item></channel></rss>"
+        );
+        let extract = read_as(&body, "application/rss+xml").unwrap();
+        assert_eq!((extract.kind, extract.left_out.is_nothing()), (Kind::Feed, true), "{entry}");
+        extract
+    };
+    for (entry, texts) in [
+        ("<title>Q & A at AT&T</title>", vec!["Q & A at AT&T"]),
+        ("<title>5 < 6, x<y and z>1</title>", vec!["5 < 6, x<y and z>1"]),
+        ("<title>a&nbsp;b &hellip; &unknown; &amp; c</title>", vec!["a b … &unknown; & c"]),
+        ("<title>bell\u{7} &#0;&#x1f;rings</title>", vec!["bell \u{fffd}rings"]),
+        ("<title>a<br>b <b>c</title><description><p>d<br>e</description>", vec!["a b c", "d e"]),
+        ("<title><![CDATA[x & <b>y</b>]]></title></p><description>d &", vec!["x & y", "d &"]),
+        ("<title>t</title><enclosure url=https://x.example/a?b&c type='audio'/>", vec!["t"]),
+    ] {
+        let extract = read(entry);
+        let found = blocks(&extract);
+        assert_eq!(found.split_last().unwrap(), (&"last", &texts[..]), "{entry}");
+    }
+    let linked = read("<title>t</title><link>https://x.example/?a=1&b=2</link>");
+    assert_eq!(links(&linked), [("https://x.example/?a=1&b=2", "t")]);
+    let cut = "<rss version='2.0'><channel><item><title>a & b</title></item>";
+    assert!(read_as(cut, "text/xml").is_err(), "what is cut off is not what is gone");
+}
+
+#[test]
 fn xml_gives_its_text_and_attributes_and_expands_no_entity() {
     let xml = "<!DOCTYPE r [<!ENTITY e 'boom'>]><r><a k='v&amp;w'>x &lt; &#65;</a><b/>\
         <c><![CDATA[<raw>]]></c>&e;</r>";

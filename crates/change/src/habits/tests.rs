@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 fn page(body: &str) -> Extract {
     let url = url::Url::parse("https://site.example/").unwrap();
-    let hints = Hints { content_type: Some("text/html"), url: &url };
+    let media = if body.starts_with('{') { "application/json" } else { "text/html" };
+    let hints = Hints { content_type: Some(media), url: &url };
     page::read(body.as_bytes(), &hints, &page::Limits::default()).unwrap()
 }
 
@@ -76,6 +77,26 @@ fn a_clock_is_told_at_first_and_then_no_more() {
     let clock = looks(|n| format!("<h1>Harbour</h1><p>It is 10:{n:02} o'clock.</p>"));
     let told = told(&clock, ONCE, &none());
     assert!(told[0] && !told[3..].contains(&true), "{told:?}");
+}
+
+#[test]
+fn times_in_members_become_quiet_however_they_are_written() {
+    let second = |n: usize| 1_732_345_678 + 60 * n;
+    type Write = Box<dyn Fn(usize) -> String>;
+    let ways: [Write; 5] = [
+        Box::new(move |n| second(n).to_string()),
+        Box::new(move |n| format!("{}.{:03}", second(n), 7 * n + 1)),
+        Box::new(move |n| format!("{}{:06}", second(n), 123 * n)),
+        Box::new(move |n| format!("\"Sat, 23 Nov 2024 07:{n:02}:58 GMT\"")),
+        Box::new(move |n| format!("\"2024-11-23 07:{n:02}:58 UTC\"")),
+    ];
+    for way in &ways {
+        let bodies = looks(|n| format!("{{\"kettle\": {{\"seen\": {}, \"left\": 4}}}}", way(n)));
+        let told = told(&bodies, ONCE, &none());
+        assert!(told[0] && !told[3..].contains(&true), "{}: {told:?}", bodies[0]);
+    }
+    let numbers = looks(|n| format!("{{\"kettle\": {{\"left\": {n}}}}}"));
+    assert!(told(&numbers, ONCE, &none()).iter().all(|told| *told), "a number may be news");
 }
 
 #[test]

@@ -1,17 +1,17 @@
 //! Whether the feed parser can be let loose on a text.
 //!
 //! It keeps about a kilobyte for each entry, copies what an entry says of its media into each
-//! group of them, and the base URL into each element and link: 10 MiB could become gigabytes. A
-//! feed beyond these bounds is read as any other XML.
+//! group of them, and the base URL into each element and link: 10 MiB could become gigabytes. Of a
+//! feed with more entries the first are read; one beyond the other bounds is any other XML.
 
 use super::BASE_BYTES_MAX;
 use crate::xml::{Seen, walk};
 use crate::{Limits, ReadError};
 
 /// Entries of one feed.
-const ENTRIES_MAX: usize = 20_000;
+pub(super) const ENTRIES_MAX: usize = 20_000;
 /// Elements of one feed.
-const ELEMENTS_MAX: usize = 200_000;
+pub(super) const ELEMENTS_MAX: usize = 200_000;
 /// Bytes that may be copied: over all entries, those of one times its groups and media.
 const COPIED_BYTES_MAX: usize = 64 << 20;
 
