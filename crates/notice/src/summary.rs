@@ -30,7 +30,8 @@ const HEADING_CHARS: usize = 80;
 
 pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
-    let place = &places(facts);
+    // A title says more than a host.
+    let place = &called(facts).map_or_else(|| places(facts), |one| clean(&one, TITLE_CHARS_MAX));
     let mut parts = (0..facts.evidence.len() as u32).flat_map(|at| parts_read(facts, at));
     let from = match parts.next() {
         Some(part) => format!(", from {}", part.trim_start_matches("only ")),
@@ -39,7 +40,6 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
         groups if groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect)) => {
-            let place = called(facts).unwrap_or_else(|| place.clone());
             let said = match (rebuilt(facts), tally.first) {
                 (Some(share), _) => format!("the page was rebuilt; {share} % of its text is new"),
                 (None, Some(first)) => said::said(first) + &and_more(tally.total - 1),
@@ -48,12 +48,11 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
             // The change must be seen, however long the page's title is.
             let room = LINE_CHARS_MAX.saturating_sub(from.chars().count() + 2);
             let said = clean(&said, room.saturating_sub(TITLE_CHARS_MAX));
-            format!("{}: {said}", clean(&place, TITLE_CHARS_MAX))
+            format!("{place}: {said}")
         }
         [group] if group.aspect == Aspect::Items && !group.quotes.is_empty() => {
-            let place = called(facts).unwrap_or_else(|| place.clone());
             let entries = entries(tally.total, group.kind);
-            format!("{entries} in {}: {}", clean(&place, TITLE_CHARS_MAX), quoted(&group.quotes))
+            format!("{entries} in {place}: {}", quoted(&group.quotes))
         }
         [group] if !group.quotes.is_empty() => {
             format!("{} {}", quoted(&group.quotes), happened(group.kind, place))
@@ -265,7 +264,7 @@ pub(crate) fn of_missing(facts: &HealthFacts) -> String {
 
 pub(crate) fn of_found(facts: &HealthFacts) -> String {
     let place = facts.name.as_deref().unwrap_or(host(&facts.url));
-    clean(&format!("on {place}, what it points at is there again"), LINE_CHARS_MAX)
+    clean(&format!("on {place}, the part that you watch is there again"), LINE_CHARS_MAX)
 }
 
 pub(crate) fn of_test(channel: &str) -> String {

@@ -59,6 +59,7 @@ fn look(region: &Region, document: &Document<'_>) -> Result<Extract, Missing> {
             gather.list(texts);
             let mut extract = gather.finish();
             extract.language = language;
+            extract.title = document.whole().title.clone();
             extract
         }
     };
@@ -190,8 +191,13 @@ fn wrong_kind(selector: &Selector, document: &Document<'_>) -> Missing {
 fn no_feed(document: &Document<'_>) -> Missing {
     let what = document.kind().name();
     match document.whole().feeds.first() {
-        Some(feed) => format!("items are of feeds, and this is {what}; watch {}", feed.href),
-        None => format!("items are of feeds, and this is {what}"),
+        Some(feed) => format!(
+            "new items are told of feeds, and this is {what}; watch its feed, {}",
+            feed.href
+        ),
+        None => format!(
+            "new items are told of feeds, and this is {what}; `links added` tells of new links"
+        ),
     }
 }
 

@@ -127,3 +127,9 @@ fn feeds_have_entries_and_xml_has_places() {
     assert_eq!(texts("application/rss+xml", feed, r#"xpath "//item/title""#), ["Oil", "Gas"]);
     assert_eq!(texts("application/rss+xml", feed, r#"outside css "item""#), ["News"]);
 }
+
+#[test]
+fn a_part_of_a_page_has_the_title_of_the_page() {
+    let part = look("text/html", "<title>Kettle</title><p id=p>49.90 EUR", r##"css "#p""##);
+    assert_eq!(part.title.as_deref(), Some("Kettle"));
+}

@@ -8,6 +8,7 @@
 //! Start reading at [`propose`].
 
 mod find;
+mod member;
 mod name;
 mod offer;
 mod price;

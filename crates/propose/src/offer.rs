@@ -1,6 +1,7 @@
 //! Proposals: sentinels that would make sense on a page, as sentences and in the language.
 
 use crate::find::{Findings, What, cut, findings};
+use crate::member;
 use crate::name::name_of;
 use crate::price::Price;
 use page::{Extract, Kind, Selector};
@@ -49,9 +50,13 @@ pub fn propose(url: &str, extract: &Extract, price: Option<&Price>) -> Vec<Propo
     };
     if found.kind == Kind::Feed {
         let says = format!("Tell me of new entries in {}", called(&found, "this feed"));
-        offers.push(own(says, "entries", "monitor links added", links(extract)));
+        offers.push(own(says, "entries", "monitor new items", links(extract)));
         offers.push(any_change(&found, &own, extract));
         return offers;
+    }
+    if found.kind == Kind::Json {
+        offers = member::proposals(extract.blocks.iter().map(|block| &*block.text), &own);
+        return completed(offers, &found, &own, extract);
     }
     if let Some(price) = price {
         let says = format!("Tell me when the price, now {}, changes", price.text);
@@ -65,7 +70,7 @@ pub fn propose(url: &str, extract: &Extract, price: Option<&Price>) -> Vec<Propo
         offers.push(own(says, "prices", &clauses, all_of(&found, What::Price)));
     }
     if let Some(stock) = found.first(What::Stock) {
-        let says = format!("Tell me when “{}” changes", stock.text);
+        let says = format!("Tell me when it says something other than “{}”", stock.text);
         offers.push(own(says, "stock", &stock_clause(&stock.text), all_of(&found, What::Stock)));
     }
     if let Some(feed) = found.feeds.first() {
@@ -74,23 +79,34 @@ pub fn propose(url: &str, extract: &Extract, price: Option<&Price>) -> Vec<Propo
             says: format!("Tell me of new entries in the feed of {feed_of}"),
             name: name_of(&found.title, url, "feed"),
             url: feed.clone(),
-            clauses: "monitor links added".to_owned(),
+            clauses: "monitor new items".to_owned(),
             preview: vec![feed.clone()],
         });
     }
     if let Some(version) = found.first(What::Version) {
-        let says = format!("Tell me when a version, now {}, changes", version.text);
+        let version = version.text.trim_start_matches("Version ");
+        let says = format!("Tell me when a version on the page changes, such as {version}");
         offers.push(own(says, "version", VERSION_CLAUSE, all_of(&found, What::Version)));
     }
     if found.links >= LIST_LINKS_MIN {
         let says = format!("Tell me of new links; now there are {}", found.links);
         offers.push(own(says, "links", "monitor links added", links(extract)));
     }
+    completed(offers, &found, &own, extract)
+}
+
+/// The best of these, and what fits every page.
+fn completed(
+    mut offers: Vec<Proposal>,
+    found: &Findings,
+    own: &impl Fn(String, &str, &str, Vec<String>) -> Proposal,
+    extract: &Extract,
+) -> Vec<Proposal> {
     offers.truncate(PROPOSALS_MAX - 1);
-    offers.push(any_change(&found, &own, extract));
+    offers.push(any_change(found, own, extract));
     if offers.len() == 1 {
         offers.push(own(
-            "Tell me of new text, and leave what goes away".to_owned(),
+            "Tell me of new text only, not of text that goes".to_owned(),
             "news",
             "monitor any change added",
             texts(extract),
@@ -138,7 +154,12 @@ fn any_change(
     own: &impl Fn(String, &str, &str, Vec<String>) -> Proposal,
     extract: &Extract,
 ) -> Proposal {
-    let says = format!("Tell me of any change of the text of {}", called(found, "this page"));
+    let what = match found.kind {
+        Kind::Feed => "entries that are new, edited or gone in ",
+        Kind::Json => "any change of ",
+        Kind::Html | Kind::Xml | Kind::Text => "any change of the text of ",
+    };
+    let says = format!("Tell me of {what}{}", called(found, this(found.kind)));
     own(says, "page", "monitor any change", texts(extract))
 }
 
@@ -165,6 +186,14 @@ fn stock_clause(now: &str) -> String {
 const COUNTED: &str = "found by its position: something new above it would lead it astray";
 
 const VERSION_CLAUSE: &str = "monitor any change matching \"[0-9]+\\\\.[0-9]+\"";
+
+fn this(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Html => "this page",
+        Kind::Feed => "this feed",
+        Kind::Xml | Kind::Json | Kind::Text => "this document",
+    }
+}
 
 fn called(found: &Findings, otherwise: &str) -> String {
     if found.title.is_empty() { otherwise.to_owned() } else { format!("“{}”", found.title) }
@@ -275,9 +304,54 @@ mod tests {
         );
         assert_accepted(&feed);
         assert_eq!(feed[0].says, "Tell me of new entries in “Planet”");
+        assert_eq!(feed[0].clauses, "monitor new items");
         let bare = offers("text/html", "<p>Hello</p>");
         assert_accepted(&bare);
         assert_eq!(bare.len(), 2);
+    }
+
+    #[test]
+    fn a_json_document_offers_the_members_whose_names_say_so() {
+        let found = |body: &str| {
+            let offers = offers("application/json", body);
+            assert_accepted(&offers);
+            let said = offers.into_iter().map(|offer| format!("{}: {}", offer.says, offer.clauses));
+            said.collect::<Vec<_>>()
+        };
+        let kettle = r#"{"id": 7, "price_id": 3, "offer": {"currentPrice": 49.9},
+            "inStock": true, "updated_at": "2026-01-02"}"#;
+        assert_eq!(
+            found(kettle),
+            [
+                "Tell me when “offer.currentPrice”, now 49.9, changes: \
+                 monitor value of jsonpath \"$.offer.currentPrice\"",
+                "Tell me when “inStock”, now true, changes: monitor text of jsonpath \"$.inStock\"",
+                "Tell me of any change of this document: monitor any change",
+            ]
+        );
+        let status = r#"{"page": {"name": "Harbour"}, "status": {"indicator": "none"},
+            "components": [{"id": "a", "name": "API", "status": "up"}]}"#;
+        assert_eq!(
+            found(status)[..2],
+            [
+                "Tell me when “status.indicator”, now none, changes: \
+                 monitor text of jsonpath \"$.status.indicator\"",
+                "Tell me what is new in “components”; now it has 1: \
+                 monitor text of jsonpath \"$.components[*].name\" added",
+            ]
+        );
+        let releases =
+            r#"[{"tag_name": "v2.1", "files": ["a"]}, {"tag_name": "v2.0", "files": []}]"#;
+        let new = "Tell me what is new in the list; now it has 2: \
+                   monitor text of jsonpath \"$[*].tag_name\" added";
+        assert_eq!(found(releases)[0], new);
+        let shop =
+            r#"{"items": [{"sku": "k", "unit-price": "5 EUR"}, {"sku": "p", "unit-price": 4}]}"#;
+        let prices = "Tell me when a “unit-price” changes, such as 5 EUR: \
+                      monitor any change updated matching \"[.]unit-price: \"";
+        assert!(found(shop).iter().any(|said| said == prices), "{:?}", found(shop));
+        assert_eq!(found("[1, 2]").len(), 2);
+        assert_eq!(found("{}").len(), 2);
     }
 
     #[test]

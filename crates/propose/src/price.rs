@@ -55,9 +55,7 @@ const SAID: [(&str, &str); 9] = [
 /// Linear in the page, but for the 60 selectors that [`page::pointed`] tries.
 pub fn price(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Option<Price> {
     let Ok(Some(Tree::Html(html))) = page::tree(body, hints, limits) else { return None };
-    let read = Read { body, hints, limits };
-    let said = SAID.iter().find_map(|(amount, currency)| read.said(amount, currency));
-    said.or_else(|| {
+    said(body, hints, limits).or_else(|| {
         let seen = Seen::of(&html);
         let best = seen.best()?;
         let found = page::pointed(body, hints, limits, best.number).ok()??;
@@ -65,74 +63,73 @@ pub fn price(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Option<Price> {
     })
 }
 
-/// A page that is looked into with regions.
-struct Read<'p> {
-    body: &'p [u8],
-    hints: &'p Hints<'p>,
-    limits: &'p Limits,
-}
-
-impl Read<'_> {
-    /// An amount that is said once, with its currency where that is said, too.
-    fn said(&self, amount: &str, currency: &str) -> Option<Price> {
-        let number = self.only(amount)?;
-        let is_price = number.starts_with(|c: char| c.is_ascii_digit())
-            && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
-            && number.contains(|c: char| matches!(c, '1'..='9'));
-        if !is_price {
-            return None;
+/// The first price that is said once, with its currency where that is said, too.
+fn said(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Option<Price> {
+    let view = |region: &str| View::Selected(region.into());
+    let views = SAID.iter().flat_map(|(amount, currency)| [view(amount), view(currency)]);
+    let all = page::extract(body, hints, limits, views).ok()?;
+    let only = |region: &str| {
+        let found = all.get(&view(region)).filter(|found| found.missing.is_none())?;
+        match &found.blocks[..] {
+            [block] => Some(block.text.clone()),
+            _ => None,
         }
-        let is_code = |code: &String| code.len() == 3 && code.chars().all(char::is_alphabetic);
-        let text = match self.only(currency).filter(is_code) {
+    };
+    let is_code = |code: &String| code.len() == 3 && code.chars().all(char::is_alphabetic);
+    SAID.iter().find_map(|(amount, currency)| {
+        let number = only(amount).filter(|number| is_amount(number))?;
+        let text = match only(currency).filter(is_code) {
             Some(code) => format!("{number} {}", code.to_uppercase()),
             None => number,
         };
         let selector = page::Region::of_text(amount)?.selector?;
         Some(Price { text, selector, counts: false })
-    }
-
-    fn only(&self, region: &str) -> Option<String> {
-        let view = View::Selected(region.into());
-        let mut all = page::extract(self.body, self.hints, self.limits, [view.clone()]).ok()?;
-        let found = all.remove(&view)?;
-        match &found.blocks[..] {
-            [block] if found.missing.is_none() => Some(block.text.clone()),
-            _ => None,
-        }
-    }
+    })
 }
 
-static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(What::Price.pattern()).ok());
+/// A number as machines write it, and not nothing.
+fn is_amount(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
+        && text.contains(|c: char| matches!(c, '1'..='9'))
+}
+
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a regex that a test compiles")
+}
+
+static AMOUNT: LazyLock<Regex> = LazyLock::new(|| compiled(What::Price.pattern()));
 
 /// Names of what holds a price that is not the one: of other things, or of another time.
-static OTHER_NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let names = "related|recommend|similar|upsell|cross-?sell|carousel|accessor|sponsored|recent\
-        |also-|bundle|footer|shipping|delivery|versand|mini-?cart|cart-?total|basket|saving\
-        |you-?save|unit-?price|per-?unit|base-?price|grundpreis|(?:^|[-_ ])(?:old|was|before|strike\
-        |striked|crossed|rrp|msrp|uvp|regular|original|compare|previous)(?:[-_ ]|$)|price-?(?:old|was\
-        |before|regular|original|strike)|(?:old|was|before|original|compare|previous|list)-?price";
-    Regex::new(&format!("(?i){names}")).ok()
+static OTHER_NAMES: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(concat!(
+        "(?i)related|recommend|similar|upsell|cross-?sell|carousel|accessor|sponsored|recent",
+        "|also-|bundle|footer|shipping|delivery|versand|mini-?cart|cart-?total|basket|saving",
+        "|you-?save|unit-?price|per-?unit|base-?price|grundpreis",
+        "|(?:^|[-_ ])(?:old|was|before|strike|striked|crossed|rrp|msrp|uvp|regular|original",
+        "|compare|previous)(?:[-_ ]|$)|price-?(?:old|was|before|regular|original|strike)",
+        "|(?:old|was|before|original|compare|previous|list)-?price",
+    ))
 });
 
 /// Words beside such a price.
-static OTHER_WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = r"(?i)\b(?:was|before|instead of|statt|uvp|rrp|msrp|list price|avant|you save|save|\
-        sie sparen|shipping|delivery|versand|livraison|free from|orders over|deposit|pfand)\b|/\s?(?:\
-        [0-9]*\s?(?:kg|g|mg|l|ml|cl|m|m²|m2|cm|lb|oz|stück|stk|unit|piece))\b|\bper (?:kg|g|l|litre|\
-        liter|100|unit|piece|metre|meter|oz|lb)\b|\b(?:pro|je) (?:kg|g|l|liter|100|stück|meter)\b";
-    Regex::new(&words.replace("\\\n        ", "")).ok()
+static OTHER_WORDS: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(concat!(
+        r"(?i)\b(?:was|before|instead of|statt|uvp|rrp|msrp|list price|avant|you save|save",
+        r"|sie sparen|shipping|delivery|versand|livraison|free from|orders over|deposit|pfand)\b",
+        r"|/\s?(?:[0-9]*\s?(?:kg|g|mg|l|ml|cl|m|m²|m2|cm|lb|oz|stück|stk|unit|piece))\b",
+        r"|\bper (?:kg|g|l|litre|liter|100|unit|piece|metre|meter|oz|lb)\b",
+        r"|\b(?:pro|je) (?:kg|g|l|liter|100|stück|meter)\b",
+    ))
 });
 
 /// Headings above prices of other things.
-static OTHER_HEADINGS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = "(?i)related|similar|recommend|also|you may|more from|accessor|customers|recently\
-        |together|ähnlich|zubehör|auch|kunden";
-    Regex::new(words).ok()
+static OTHER_HEADINGS: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(concat!(
+        "(?i)related|similar|recommend|also|you may|more from|accessor|customers|recently",
+        "|together|ähnlich|zubehör|auch|kunden",
+    ))
 });
-
-fn says(regex: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    regex.as_ref().is_some_and(|regex| regex.is_match(text))
-}
 
 /// A text with a price.
 #[derive(Debug)]
@@ -164,13 +161,16 @@ impl Seen {
         for (number, node) in (0u32..).zip(elements) {
             let Some(element) = node.value().as_element() else { continue };
             if let Some(found) = heading(element) {
-                (level, is_other) = (found, found > 1 && says(&OTHER_HEADINGS, &text_of(node)));
+                (level, is_other) = (found, found > 1 && OTHER_HEADINGS.is_match(&text_of(node)));
                 seen.has_heading |= found == 1;
             }
             if seen.candidates.len() >= CANDIDATES_MAX || is_hidden(node) {
                 continue;
             }
-            if let Some(text) = own_price(node) {
+            // Cells of a row have texts of their own: "EUR | 1.08" says no price.
+            let is_of_cells =
+                matches!(element.name(), "tr" | "tbody" | "table" | "dl" | "body" | "html");
+            if let Some(text) = own_price(node).filter(|_| !is_of_cells) {
                 let weight = weight(node, element) - if is_other { 100 } else { 0 };
                 let looks = format!("{}.{}", element.name(), element.attr("class").unwrap_or(""));
                 let is_main = level == 1;
@@ -224,13 +224,12 @@ fn own_price(node: Place<'_>) -> Option<String> {
     if text.is_empty() || text.chars().count() > CHARS_MAX {
         return None;
     }
-    let regex = AMOUNT.as_ref()?;
-    let found = regex.find(&text)?;
+    let found = AMOUNT.find(&text)?;
     if text[..found.start()].contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let inner = node.children().filter(|child| child.value().is_element());
-    if inner.into_iter().any(|child| regex.is_match(&text_of(child))) {
+    if inner.into_iter().any(|child| AMOUNT.is_match(&text_of(child))) {
         return None;
     }
     Some(found.as_str().trim_end_matches(['.', ',', '\'']).to_owned())
@@ -260,7 +259,7 @@ fn weight(node: Place<'_>, element: &Element) -> i32 {
         let is_struck = matches!(one.name(), "del" | "s" | "strike")
             || one.attr("style").is_some_and(|style| style.contains("line-through"));
         let is_frame = matches!(one.name(), "nav" | "header" | "footer" | "aside");
-        let is_other = !matches!(one.name(), "body" | "html") && says(&OTHER_NAMES, &names);
+        let is_other = !matches!(one.name(), "body" | "html") && OTHER_NAMES.is_match(&names);
         weight -= if is_struck || is_frame || is_other { 100 } else { 0 };
         if depth < 3 && names.contains("price") {
             weight += 10;
@@ -277,9 +276,9 @@ fn weight(node: Place<'_>, element: &Element) -> i32 {
     // What is said in the same line, where that is short.
     let line = node.parent().map(text_of).filter(|line| line.chars().count() <= CHARS_MAX);
     let own = text_of(node);
-    let prices = |text: &str| AMOUNT.as_ref().map_or(0, |regex| regex.find_iter(text).count());
+    let prices = |text: &str| AMOUNT.find_iter(text).count();
     let beside = line.filter(|line| prices(line) == 1).unwrap_or(own);
-    weight - if says(&OTHER_WORDS, &beside) { 100 } else { 0 }
+    weight - if OTHER_WORDS.is_match(&beside) { 100 } else { 0 }
 }
 
 #[cfg(test)]

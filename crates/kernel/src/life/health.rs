@@ -113,7 +113,7 @@ impl Life {
         }
         let (kind, note) = match &missing {
             Some(why) => (Kind::SelectorMissing, &**why),
-            None => (Kind::SelectorFound, "what it points at is there again"),
+            None => (Kind::SelectorFound, "the part of the page that it watches is there again"),
         };
         let failing_since = before.unwrap_or(self.now);
         self.tell_health(id, &Said { kind, source, failing_since, note });

@@ -30,7 +30,8 @@ fn differs(old: &str, new: &str) -> String {
     let Some(first) = all.first() else { return format!("“{}”", clean(new, TEXT_CHARS_MAX)) };
     let lead = last_words(&new[..first.new.start]);
     let upto = all.get(1).map_or(new.len(), |second| second.new.start);
-    let tail = first_words(&new[first.new.end..upto], all.len() > 1);
+    let after = &new[first.new.end..upto];
+    let tail = first_words(after, all.len() > 1);
     let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
         .map(|text| clean(text, DIFFERING_CHARS_MAX));
     let what = match (gone.is_empty(), came.is_empty()) {
@@ -42,7 +43,9 @@ fn differs(old: &str, new: &str) -> String {
         Some(last) if !last.is_whitespace() && gone.is_empty() => format!("{lead} "),
         _ => lead,
     };
-    let joined = if tail.starts_with(|c: char| c.is_alphanumeric()) { " " } else { "" };
+    let is_apart = after.starts_with(char::is_whitespace);
+    let is_word = tail.starts_with(char::is_alphanumeric);
+    let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     format!("{lead}{what}{joined}{tail}")
 }
 
@@ -88,6 +91,8 @@ mod tests {
     fn an_update_is_said_by_its_first_difference() {
         assert_eq!(update("Price: 49.90 EUR", "Price: 39.90 EUR"), "Price: 49.90 → 39.90 EUR");
         assert_eq!(update("Milwaukee | 182", "Milwaukee | 204"), "Milwaukee: 182 → 204");
+        assert_eq!(update("Jetzt 48,90 € ", "Jetzt 46,90 € "), "Jetzt 48,90 → 46,90 €");
+        assert_eq!(update("Jetzt 48,90€.", "Jetzt 46,90€."), "Jetzt 48,90 → 46,90€.");
         assert_eq!(update("30", "35"), "30 → 35");
         assert_eq!(
             update(

@@ -1,8 +1,8 @@
 //! Whether the feed parser can be let loose on a text.
 //!
 //! It keeps about a kilobyte for each entry, copies what an entry says of its media into each
-//! group of them, and the base URL into each element and link: 10 MiB could become gigabytes. Of a
-//! feed with more entries the first are read; one beyond the other bounds is any other XML.
+//! group of them, and the base URL into each element and link: 10 MiB could become gigabytes. Only
+//! the first entries of a longer feed are read; one beyond the other bounds is any other XML.
 
 use super::BASE_BYTES_MAX;
 use crate::xml::{Seen, walk};

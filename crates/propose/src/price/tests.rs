@@ -25,6 +25,19 @@ fn assert_price(body: &str, text: &str, selector: &str) {
     assert!(!price.counts, "{price:?}");
 }
 
+#[test]
+fn every_pattern_compiles() {
+    for (regex, text) in [
+        (&AMOUNT, "49.90 EUR"),
+        (&OTHER_NAMES, "price-old"),
+        (&OTHER_WORDS, "statt 5"),
+        (&OTHER_WORDS, "5 €/100 g"),
+        (&OTHER_HEADINGS, "Das könnte auch gefallen"),
+    ] {
+        assert!(regex.is_match(text), "{text}");
+    }
+}
+
 const RELATED: &str = "<h2>You may also like</h2>
     <ul><li><a href=/a>Mug</a> <span class=price>9.90 EUR</span></li>
     <li><a href=/b>Tea</a> <span class=price>4.50 EUR</span></li>
@@ -124,11 +137,4 @@ fn a_list_of_things_has_no_price_of_its_own() {
     assert_eq!(found(&cards), None);
     assert_eq!(found("<h1>Kettle</h1><p>Ask us.</p>"), None);
     assert_eq!(found("<h1>Kettle</h1><script>49.90 EUR</script><p hidden>49.90 EUR</p>"), None);
-}
-
-#[test]
-fn the_patterns_can_be_read() {
-    for regex in [&AMOUNT, &OTHER_NAMES, &OTHER_WORDS, &OTHER_HEADINGS] {
-        assert!(regex.is_some());
-    }
 }

@@ -27,7 +27,7 @@ pub async fn add(common: &Common, api: &Api, url: &str, take: Option<usize>) -> 
             if common.json {
                 println!("{}", serde_json::to_string_pretty(&proposed)?);
             } else {
-                println!("Start one with `--take N`; 1 is the best guess.");
+                println!("Start one with `--take N`, by its number.");
             }
             return Ok(Exit::Done);
         }
@@ -67,7 +67,7 @@ fn say(proposed: &Value, offers: &[Value]) {
         }
     }
     if let Some(trouble) = proposed["problem"].as_object() {
-        println!("Tidings cannot see {url} well: {}.", text(&trouble["reason"]));
+        println!("{url}: {}.", text(&trouble["reason"]));
         println!("{}", text(&trouble["cure"]));
     }
     for (number, offer) in (1..).zip(offers) {
